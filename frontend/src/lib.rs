@@ -1,0 +1,8 @@
+//! The browser's side of Docket: takes over the page that the server rendered. Nothing else lives here.
+
+/// Attaches the application to the server-rendered page.
+#[wasm_bindgen::prelude::wasm_bindgen]
+pub fn hydrate() {
+    console_error_panic_hook::set_once();
+    leptos::mount::hydrate_body(app::App);
+}

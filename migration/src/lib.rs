@@ -1,0 +1,69 @@
+//! The schema of Docket: one file for each step, up and down, the same statements on SQLite and PostgreSQL.
+//!
+//! Steps run under a lock, because two processes that start at once would otherwise both run them: an advisory lock on
+//! PostgreSQL, a lock file beside the database on SQLite. Which crate owns which table is said in the step that makes it.
+
+mod dialect;
+mod lock;
+mod m0001_people;
+mod m0002_accounts;
+mod m0003_queue;
+mod m0004_actions;
+
+use sea_orm_migration::{
+    prelude::*,
+    sea_orm::{Database, DatabaseConnection},
+};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
+
+/// The list of steps, in order.
+pub struct Migrator;
+
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![
+            Box::new(m0001_people::Migration),
+            Box::new(m0002_accounts::Migration),
+            Box::new(m0003_queue::Migration),
+            Box::new(m0004_actions::Migration),
+        ]
+    }
+}
+
+/// Brings the database at `url` to the newest schema. Waits for another process that is doing so.
+pub async fn up(url: &str) -> Result<(), DbErr> {
+    let connection = connect(url).await?;
+    let lock = lock::acquire(url).await?;
+    let result = Migrator::up(&connection, None).await;
+    lock.release().await?;
+    connection.close().await?;
+    result
+}
+
+/// Takes back the last `steps` steps, or all of them. For tests and for going back a release; data in those tables is lost.
+pub async fn down(url: &str, steps: Option<u32>) -> Result<(), DbErr> {
+    let connection = connect(url).await?;
+    let lock = lock::acquire(url).await?;
+    let result = Migrator::down(&connection, steps).await;
+    lock.release().await?;
+    connection.close().await?;
+    result
+}
+
+/// A connection for the steps alone. A missing SQLite file is made, with its folder.
+async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
+    if url.starts_with("postgres") {
+        return Database::connect(url).await;
+    }
+    let failed = |error: String| DbErr::Custom(format!("opening {url}: {error}"));
+    let options: SqliteConnectOptions = url.parse().map_err(|error: sqlx::Error| failed(error.to_string()))?;
+    if let Some(folder) = options.get_filename().parent() {
+        std::fs::create_dir_all(folder).map_err(|error| failed(error.to_string()))?;
+    }
+    let pool = SqlitePoolOptions::new()
+        .max_connections(1)
+        .connect_with(options.create_if_missing(true))
+        .await
+        .map_err(|error| failed(error.to_string()))?;
+    Ok(pool.into())
+}

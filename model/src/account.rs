@@ -1,0 +1,57 @@
+//! Who may do what, in words. Whose people somebody reaches is decided in `caseload::access`.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::text::words;
+
+words! {
+    /// What a member of staff is to Docket; it sets their reach (product.md, Permissions).
+    Role {
+        /// Reaches the people whose coach they are.
+        Coach = "coach", "Coach";
+        /// Reaches everyone and reads all staff tasks.
+        Manager = "manager", "Manager";
+        /// A manager who also runs the queue, the users and the audit.
+        Administrator = "administrator", "Administrator";
+    }
+}
+
+impl Role {
+    /// Whether the role reaches every person rather than a caseload.
+    pub fn reaches_everyone(self) -> bool {
+        !matches!(self, Role::Coach)
+    }
+
+    /// Whether the role may read the tasks of other staff.
+    pub fn reads_all_tasks(self) -> bool {
+        !matches!(self, Role::Coach)
+    }
+}
+
+words! {
+    /// A right that each bulk action asks for, on top of reach; checked at submit and again for every chunk.
+    Permission {
+        ProgramStatus = "program_status", "Change program status";
+    }
+}
+
+/// The signed-in member of staff, as the pages and `GET /api/1/me` show them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Me {
+    pub person_id: Uuid,
+    pub username: String,
+    pub name: String,
+    pub role: Role,
+    pub permissions: Vec<Permission>,
+}
+
+impl Me {
+    /// The one or two letters of the avatar.
+    pub fn initials(&self) -> String {
+        let mut words = self.name.split_whitespace().filter_map(|word| word.chars().next());
+        let first = words.next();
+        first.into_iter().chain(words.next_back()).flat_map(char::to_uppercase).collect()
+    }
+}

@@ -1,0 +1,208 @@
+//! The filter of the people list: its fields, and its faces in a URL. `caseload::filter` is the only place that turns it
+//! into SQL, so that the list, the count in a dialog and the people treated are always the same.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Problem, ProgramStatus, text::words};
+
+words! {
+    /// Whose people are looked at.
+    Scope {
+        /// Those whose coach the viewer is.
+        Caseload = "caseload", "My caseload";
+        /// Those the viewer watches; watching grants no reach.
+        Watchlist = "watchlist", "Watch list";
+        /// All within reach.
+        All = "all", "Everyone";
+    }
+}
+
+words! {
+    /// The order of the people list; ties go by id.
+    Sort {
+        Name = "name", "Name";
+        NameDescending = "-name", "Name, Z to A";
+        SchoolId = "schoolId", "School id";
+        SchoolIdDescending = "-schoolId", "School id, descending";
+    }
+}
+
+/// Which people. Values within a field are alternatives; fields narrow each other. The default is everybody in the scope.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct PeopleFilter {
+    /// `None` means the viewer's usual scope: their caseload for coaches, everyone for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    /// The beginning of a name (either way round), a school id or an email address; case and accents do not count.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub q: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub program_status: Vec<ProgramStatus>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub coach: Vec<Uuid>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub home_campus: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub major: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub start_term: Vec<String>,
+}
+
+/// The longest search text, in characters, and the most values of one field.
+const MAX_TEXT: usize = 200;
+const MAX_VALUES: usize = 200;
+
+impl PeopleFilter {
+    /// Whether nothing narrows the scope.
+    pub fn is_everyone(&self) -> bool {
+        *self == PeopleFilter { scope: self.scope, ..PeopleFilter::default() }
+    }
+
+    /// The filter as the pairs of a query string, in a fixed order.
+    pub fn pairs(&self) -> Vec<(&'static str, String)> {
+        let mut pairs = Vec::new();
+        pairs.extend(self.scope.map(|scope| ("scope", scope.to_string())));
+        if !self.q.is_empty() {
+            pairs.push(("q", self.q.clone()));
+        }
+        pairs.extend(self.program_status.iter().map(|value| ("programStatus", value.to_string())));
+        pairs.extend(self.coach.iter().map(|value| ("coach", value.to_string())));
+        pairs.extend(self.home_campus.iter().map(|value| ("homeCampus", value.clone())));
+        pairs.extend(self.major.iter().map(|value| ("major", value.clone())));
+        pairs.extend(self.start_term.iter().map(|value| ("startTerm", value.clone())));
+        pairs
+    }
+
+    /// The filter as a query string, without `?`.
+    pub fn to_query(&self) -> String {
+        encode(&self.pairs())
+    }
+
+    /// Trimmed, bounded and without repetitions; refuses what is out of bounds by name.
+    pub fn checked(mut self) -> Result<Self, Problem> {
+        self.q = self.q.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.q.chars().count() > MAX_TEXT {
+            return Err(Problem::field("q", "too_long", format!("Search for at most {MAX_TEXT} characters.")));
+        }
+        fn tidy<T: Ord>(field: &str, values: &mut Vec<T>) -> Result<(), Problem> {
+            values.sort();
+            values.dedup();
+            if values.len() > MAX_VALUES {
+                return Err(Problem::field(field, "too_many", format!("Choose at most {MAX_VALUES} values.")));
+            }
+            Ok(())
+        }
+        tidy("programStatus", &mut self.program_status)?;
+        tidy("coach", &mut self.coach)?;
+        for (field, values) in
+            [("homeCampus", &mut self.home_campus), ("major", &mut self.major), ("startTerm", &mut self.start_term)]
+        {
+            values.retain(|value| !value.is_empty());
+            tidy(field, values)?;
+        }
+        Ok(self)
+    }
+}
+
+/// One page of the people list: which people, in which order, from where.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PeopleQuery {
+    pub filter: PeopleFilter,
+    /// `None` means by name.
+    pub sort: Option<Sort>,
+    /// Rows on a page; 25 when absent, at most [`MAX_LIMIT`].
+    pub limit: Option<u32>,
+    /// Where the page begins: `next` of the page before.
+    pub after: Option<String>,
+}
+
+/// The most rows on a page.
+pub const MAX_LIMIT: u32 = 200;
+
+impl PeopleQuery {
+    /// Reads the pairs of a query string. Empty values count as absent; an unknown key or a bad value is refused by name.
+    pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Problem> {
+        let mut query = PeopleQuery::default();
+        for (key, value) in pairs.into_iter().filter(|(_, value)| !value.is_empty()) {
+            let filter = &mut query.filter;
+            match key {
+                "scope" => filter.scope = Some(parse(key, value)?),
+                "q" => filter.q = value.to_owned(),
+                "programStatus" => filter.program_status.push(parse(key, value)?),
+                "coach" => filter.coach.push(parse(key, value)?),
+                "homeCampus" => filter.home_campus.push(value.to_owned()),
+                "major" => filter.major.push(value.to_owned()),
+                "startTerm" => filter.start_term.push(value.to_owned()),
+                "sort" => query.sort = Some(parse(key, value)?),
+                "limit" => query.limit = Some(limit(value)?),
+                "after" => query.after = Some(value.to_owned()),
+                other => return Err(Problem::field(other, "unknown", format!("There is no filter called “{other}”."))),
+            }
+        }
+        query.filter = query.filter.checked()?;
+        Ok(query)
+    }
+
+    /// The query as a query string, without `?`.
+    pub fn to_query(&self) -> String {
+        let mut pairs = self.filter.pairs();
+        pairs.extend(self.sort.map(|sort| ("sort", sort.to_string())));
+        pairs.extend(self.limit.map(|limit| ("limit", limit.to_string())));
+        pairs.extend(self.after.clone().map(|after| ("after", after)));
+        encode(&pairs)
+    }
+}
+
+/// A page size from a query string.
+pub fn limit(value: &str) -> Result<u32, Problem> {
+    match value.parse() {
+        Ok(limit @ 1..=MAX_LIMIT) => Ok(limit),
+        _ => Err(Problem::field("limit", "out_of_range", format!("Choose a page size from 1 to {MAX_LIMIT}."))),
+    }
+}
+
+/// A value from a query string, refused under its key.
+pub fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(key: &str, value: &str) -> Result<T, Problem> {
+    value.parse().map_err(|why| Problem::field(key, "invalid", format!("{key}: {why}.")))
+}
+
+fn encode(pairs: &[(&'static str, String)]) -> String {
+    serde_urlencoded::to_string(pairs).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_survives_its_url() {
+        let query = PeopleQuery {
+            filter: PeopleFilter {
+                scope: Some(Scope::All),
+                q: "o’sullivan & co".into(),
+                program_status: vec![ProgramStatus::Active, ProgramStatus::NoShow],
+                coach: vec![Uuid::from_u128(7)],
+                home_campus: vec!["East Anglian Region".into()],
+                major: vec!["AAA".into(), "BBB".into()],
+                start_term: vec!["2013J".into()],
+            },
+            sort: Some(Sort::SchoolIdDescending),
+            limit: Some(50),
+            after: Some("abc".into()),
+        };
+        let text = query.to_query();
+        let pairs: Vec<(String, String)> = serde_urlencoded::from_str(&text).unwrap();
+        let read = PeopleQuery::from_pairs(pairs.iter().map(|(k, v)| (k.as_str(), v.as_str()))).unwrap();
+        assert_eq!(read, query);
+    }
+
+    #[test]
+    fn an_unknown_filter_is_refused_by_name() {
+        let problem = PeopleQuery::from_pairs([("campus", "Main")]).unwrap_err();
+        assert_eq!((problem.status, problem.errors[0].field.as_str()), (400, "campus"));
+        assert_eq!(PeopleQuery::from_pairs([("limit", "0")]).unwrap_err().errors[0].field, "limit");
+    }
+}

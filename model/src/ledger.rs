@@ -1,0 +1,71 @@
+//! The ledger of a task: one line for each person, with what became of them.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Instant, text::words};
+
+words! {
+    /// What became of one person.
+    Outcome {
+        Done = "DONE", "Done";
+        Skipped = "SKIPPED", "Skipped";
+        Failed = "FAILED", "Failed";
+        /// An outside effect that may or may not have happened.
+        Uncertain = "UNCERTAIN", "Uncertain";
+    }
+}
+
+words! {
+    /// Why a person was skipped. The order is the one in which they are tested: the first that holds is the reason.
+    SkipReason {
+        NotFound = "NOT_FOUND", "not found";
+        OutOfReach = "OUT_OF_REACH", "outside your reach";
+        NotActivated = "NOT_ACTIVATED", "not activated";
+        AlreadyThere = "ALREADY_THERE", "already so";
+    }
+}
+
+/// One line of a ledger.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LedgerRow {
+    /// The person's number in the task, from 1; the order of treatment.
+    pub position: i64,
+    /// Absent for somebody who was not found.
+    pub person_id: Option<Uuid>,
+    pub school_id: Option<String>,
+    /// `Last, First`; for somebody who was not found, what was given.
+    pub name: String,
+    /// Absent while the task has not come to the person; for a finished task: not reached.
+    pub outcome: Option<Outcome>,
+    /// The reason code of a skip or failure.
+    pub reason: Option<String>,
+    /// The reason in words, within the action: `already Inactive`.
+    pub reason_label: Option<String>,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    pub date: Option<Instant>,
+}
+
+/// Which lines of a ledger are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LedgerQuery {
+    pub outcome: Option<LedgerFilter>,
+    pub reason: Option<String>,
+    pub after: Option<String>,
+    pub limit: Option<u32>,
+}
+
+words! {
+    /// An outcome to filter by, or those the task has not come to.
+    LedgerFilter {
+        Done = "DONE", "Done";
+        Skipped = "SKIPPED", "Skipped";
+        Failed = "FAILED", "Failed";
+        Uncertain = "UNCERTAIN", "Uncertain";
+        /// Not yet, or no longer to be, treated.
+        Open = "OPEN", "Not reached";
+    }
+}

@@ -1,0 +1,29 @@
+//! The words of Docket, shared by the browser, the server, the API and the tables: states and their legal moves, filters,
+//! rows, problems. It does no I/O, knows no clock, and builds for the browser; its `orm` feature adds database derives.
+
+pub mod account;
+pub mod action;
+pub mod filter;
+pub mod ledger;
+pub mod page;
+pub mod person;
+pub mod preview;
+pub mod problem;
+pub mod selection;
+pub mod task;
+mod text;
+
+pub use account::{Me, Permission, Role};
+pub use action::{Action, Submission, Target};
+pub use filter::{PeopleFilter, PeopleQuery, Scope, Sort};
+pub use ledger::{LedgerQuery, LedgerRow, Outcome, SkipReason};
+pub use page::{Page, Total};
+pub use person::{ChangeReason, FilterChoices, PersonRow, ProgramStatus};
+pub use preview::Preview;
+pub use problem::{FieldError, Problem};
+pub use selection::{Selection, SelectionRequest, SelectionView};
+pub use task::{Submitted, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus};
+pub use text::{grouped, people};
+
+/// An instant, in UTC. Tables hold microseconds.
+pub type Instant = chrono::DateTime<chrono::Utc>;

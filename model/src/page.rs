@@ -1,0 +1,31 @@
+//! Keyset pages: what was found, where the next page begins, and how many there are.
+
+use serde::{Deserialize, Serialize};
+
+/// One page of a list. `next` is an opaque cursor, absent on the last page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page<T> {
+    pub items: Vec<T>,
+    pub next: Option<String>,
+    pub total: Total,
+}
+
+/// How many rows a list has. Counting stops at a bound, so that a list over a million rows opens as fast as a short one;
+/// then `exact` is false and `value` is that bound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Total {
+    pub value: u64,
+    pub exact: bool,
+}
+
+impl Total {
+    pub fn exactly(value: u64) -> Self {
+        Total { value, exact: true }
+    }
+
+    /// `214`, or `more than 10,000`.
+    pub fn label(self) -> String {
+        let number = crate::grouped(self.value);
+        if self.exact { number } else { format!("more than {number}") }
+    }
+}

@@ -1,0 +1,99 @@
+//! A person as lists show them, and the words of a program status.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Instant, text::words};
+
+words! {
+    /// Where a person stands in the program; exactly one is open for each person (product.md, Data).
+    ProgramStatus {
+        Active = "ACTIVE", "Active";
+        Inactive = "INACTIVE", "Inactive";
+        /// Carries a [`ChangeReason`].
+        NonParticipating = "NON_PARTICIPATING", "Non-participating";
+        NoShow = "NO_SHOW", "No-show";
+        Transitioned = "TRANSITIONED", "Transitioned";
+    }
+}
+
+words! {
+    /// Why a person is Non-participating; required for that status and refused for the others.
+    ChangeReason {
+        NotInterested = "NOT_INTERESTED", "Not interested";
+        NoResponse = "NO_RESPONSE", "Does not respond";
+        AcademicProgress = "ACADEMIC_PROGRESS", "Academic progress";
+        Health = "HEALTH", "Health";
+        Finances = "FINANCES", "Finances";
+        Family = "FAMILY", "Family";
+        MovedAway = "MOVED_AWAY", "Moved away";
+        Other = "OTHER", "Other";
+    }
+}
+
+impl ProgramStatus {
+    /// Whether a change to this status needs a [`ChangeReason`].
+    pub fn needs_reason(self) -> bool {
+        matches!(self, ProgramStatus::NonParticipating)
+    }
+}
+
+/// One line of a people list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonRow {
+    pub id: Uuid,
+    pub school_id: String,
+    /// `Last, First Middle`.
+    pub name: String,
+    pub primary_email: Option<String>,
+    pub program_status: ProgramStatus,
+    /// When the open status began.
+    pub status_since: Instant,
+    pub student_type: Option<String>,
+    pub home_campus: Option<String>,
+    pub declared_major: Option<String>,
+    pub start_term: Option<String>,
+    pub coach_name: Option<String>,
+    pub activated: bool,
+    /// False for somebody on the watch list whom the viewer does not reach: shown as no longer theirs, never changed.
+    pub reached: bool,
+    /// A task of the viewer's reach that will still come to this person.
+    pub pending: Option<PendingChange>,
+}
+
+/// A change that is waiting or running for a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PendingChange {
+    pub task_id: Uuid,
+    /// What it will do, in a few words: `Inactive soon`.
+    pub label: String,
+}
+
+/// What the filters of the people page can be set to, as found in the data.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FilterChoices {
+    pub coaches: Vec<CoachChoice>,
+    pub home_campuses: Vec<String>,
+    pub majors: Vec<String>,
+    pub start_terms: Vec<String>,
+}
+
+/// A coach one can filter by.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoachChoice {
+    pub id: Uuid,
+    pub name: String,
+}
+
+/// How many people are in each scope, for the tabs of the people page. Counted up to a bound like every list total.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ScopeCounts {
+    pub caseload: crate::Total,
+    pub watchlist: crate::Total,
+    /// `None` for those who reach only their caseload.
+    pub all: Option<crate::Total>,
+}

@@ -1,0 +1,61 @@
+//! What an action would do, counted before it is submitted.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Action, Instant, PersonRow, SkipReason};
+
+/// The answer to "what would happen?". Its numbers add up: `total` is `will_change` plus everybody skipped.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Preview {
+    /// Submitting with it treats exactly the people counted here (see [`crate::action::FROZEN_AT_PREVIEW`]).
+    pub preview_token: Uuid,
+    pub action: Action,
+    pub total: u64,
+    pub will_change: u64,
+    /// A number for each reason, in the order of [`SkipReason`], zeros included.
+    pub skipped: Vec<Skipped>,
+    /// Up to ten of those who will change.
+    pub sample: Vec<SampleRow>,
+    /// People of this selection for whom another task is waiting or running.
+    pub pending_elsewhere: u64,
+    /// Whether these very people are treated, or whoever matches when the task starts.
+    pub frozen: bool,
+    /// How many may join or leave before a submit is refused.
+    pub drift_allowed: u64,
+    /// Whether the number must be typed before it is submitted from a page.
+    pub needs_number: bool,
+    /// Whether it is everyone, without any filter, so that an extra tick is asked for.
+    pub everyone: bool,
+    pub counted_date: Instant,
+}
+
+/// How many are skipped for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    pub reason: SkipReason,
+    /// In words, within the action: `already Inactive`.
+    pub label: String,
+    pub count: u64,
+}
+
+/// One person of the sample: now and then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SampleRow {
+    pub person_id: Uuid,
+    pub school_id: String,
+    pub name: String,
+    pub coach_name: Option<String>,
+    pub now: String,
+    pub then: String,
+}
+
+/// The people of a preview behind one of its numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewPeople {
+    pub title: String,
+    pub page: crate::Page<PersonRow>,
+}

@@ -1,0 +1,247 @@
+//! The states of a task: the stored ones with their legal moves, and the ones people see.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Instant, text::words};
+
+words! {
+    /// The stored state (engine.md, Life of a task).
+    WorkflowStatus {
+        /// Waits to be claimed, now or at its trigger date.
+        Queued = "QUEUED", "Queued";
+        /// Claimed by a process that has not begun it.
+        Scheduling = "SCHEDULING", "Starting";
+        Executing = "EXECUTING", "Running";
+        Completed = "COMPLETED", "Completed";
+        /// The machinery could not build or hand over the run.
+        Error = "ERROR", "Could not start";
+        /// A permanent failure, failures exhausted, or poison.
+        Failure = "FAILURE", "Failed";
+        /// Given up by its owner or an operator.
+        Abandoned = "ABANDONED", "Abandoned";
+    }
+}
+
+impl WorkflowStatus {
+    /// Whether a task may go from this state to that one. Nothing leaves COMPLETED or ABANDONED.
+    pub fn may_become(self, next: WorkflowStatus) -> bool {
+        use WorkflowStatus::*;
+        match self {
+            Queued => matches!(next, Scheduling | Abandoned),
+            // Back to QUEUED by rescue or an early stop.
+            Scheduling => matches!(next, Queued | Executing | Error | Failure | Abandoned),
+            Executing => matches!(next, Queued | Completed | Error | Failure | Abandoned),
+            // An operator's retry or abandon.
+            Error | Failure => matches!(next, Queued | Abandoned),
+            Completed | Abandoned => false,
+        }
+    }
+
+    /// Whether a process owns the task.
+    pub fn is_running(self) -> bool {
+        matches!(self, WorkflowStatus::Scheduling | WorkflowStatus::Executing)
+    }
+
+    /// Whether nothing happens any more unless somebody acts.
+    pub fn is_finished(self) -> bool {
+        !self.is_running() && self != WorkflowStatus::Queued
+    }
+}
+
+words! {
+    /// The state people see (product.md, States as people see them).
+    TaskState {
+        Scheduled = "SCHEDULED", "Scheduled";
+        Waiting = "WAITING", "Waiting";
+        Retrying = "RETRYING", "Retrying";
+        Running = "RUNNING", "Running";
+        Done = "DONE", "Done";
+        DoneWithProblems = "DONE_WITH_PROBLEMS", "Done with problems";
+        Failed = "FAILED", "Failed";
+        CouldNotStart = "COULD_NOT_START", "Could not start";
+        /// Given up by its owner.
+        Cancelled = "CANCELLED", "Cancelled";
+        /// Given up by somebody else.
+        Abandoned = "ABANDONED", "Abandoned";
+    }
+}
+
+/// One task as every list, page and live event shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskRow {
+    pub id: Uuid,
+    pub kind: String,
+    /// What it does: `Set status to Inactive`.
+    pub title: String,
+    pub status: WorkflowStatus,
+    pub state: TaskState,
+    /// The state in words, with its number: `Running 62 %`, `Done with problems (2 failed)`.
+    pub label: String,
+    pub owner_id: Uuid,
+    pub owner_name: String,
+    /// Absent until the people are frozen and nothing was counted before.
+    pub total: Option<u64>,
+    pub succeeded: u64,
+    pub skipped: u64,
+    pub failed: u64,
+    pub uncertain: u64,
+    pub attempt: u32,
+    pub failures: u32,
+    pub max_failures: u32,
+    pub created_date: Instant,
+    pub trigger_date: Instant,
+    pub started_date: Option<Instant>,
+    pub stopped_date: Option<Instant>,
+    pub modified_date: Instant,
+    /// Why it was submitted.
+    pub reason: Option<String>,
+    /// Why it was given up.
+    pub finish_reason: Option<String>,
+    pub abandoned_by_name: Option<String>,
+    /// One plain line on what went wrong.
+    pub trouble: Option<String>,
+    /// Place in line while it waits: 1 is next.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub position: Option<u64>,
+    /// Which verbs the viewer has on it now.
+    pub can_retry: bool,
+    pub can_abandon: bool,
+}
+
+impl TaskRow {
+    /// People with an outcome so far.
+    pub fn treated(&self) -> u64 {
+        self.succeeded + self.skipped + self.failed + self.uncertain
+    }
+
+    /// People without an outcome: left while it runs, not reached once it has ended.
+    pub fn open(&self) -> u64 {
+        self.total.unwrap_or_default().saturating_sub(self.treated())
+    }
+
+    /// Whole percent, never 100 before the task is completed (engine.md, promise 9).
+    pub fn percent(&self) -> u64 {
+        percent(self.status, self.treated(), self.total.unwrap_or_default())
+    }
+}
+
+/// Whole percent of `treated` in `total`: 100 exactly for a completed task, at most 99 for another.
+pub fn percent(status: WorkflowStatus, treated: u64, total: u64) -> u64 {
+    match status {
+        WorkflowStatus::Completed => 100,
+        _ if total == 0 => 0,
+        _ => (treated.saturating_mul(100) / total).min(99),
+    }
+}
+
+/// A task with what only its own page shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskDetail {
+    #[serde(flatten)]
+    pub row: TaskRow,
+    /// Where it runs now.
+    pub process: Option<String>,
+    /// What was chosen, as name and value, for the Details list.
+    pub facts: Vec<(String, String)>,
+    /// The filter its people came from, as a query string of the people page, when they came from one.
+    pub filter_query: Option<String>,
+    /// What happened, latest first.
+    pub timeline: Vec<Event>,
+}
+
+/// One entry of a task's timeline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Event {
+    pub date: Instant,
+    pub kind: EventKind,
+    pub text: String,
+    pub note: Option<String>,
+}
+
+words! {
+    /// What sort of entry of the timeline, for its icon.
+    EventKind {
+        Submitted = "SUBMITTED", "Submitted";
+        Started = "STARTED", "Started";
+        Interrupted = "INTERRUPTED", "Interrupted";
+        Trouble = "TROUBLE", "Trouble";
+        Ended = "ENDED", "Ended";
+        Stopped = "STOPPED", "Stopped";
+    }
+}
+
+/// Which tasks are asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskQuery {
+    /// Empty means every state.
+    pub states: Vec<TaskState>,
+    pub kind: Option<String>,
+    pub scope: TaskScope,
+    pub limit: Option<u32>,
+    pub after: Option<String>,
+}
+
+/// Whose tasks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TaskScope {
+    #[default]
+    Mine,
+    /// Those of all staff; managers and administrators only.
+    All,
+}
+
+/// The answer to a submit: the task's identity and audit columns, nothing of its inside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Submitted {
+    pub id: Uuid,
+    pub created_date: Instant,
+    pub created_by: Uuid,
+    pub modified_date: Instant,
+    pub modified_by: Uuid,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_legal_moves_are_these_and_no_others() {
+        use WorkflowStatus::*;
+        let legal = [
+            (Queued, Scheduling),
+            (Queued, Abandoned),
+            (Scheduling, Queued),
+            (Scheduling, Executing),
+            (Scheduling, Error),
+            (Scheduling, Failure),
+            (Scheduling, Abandoned),
+            (Executing, Queued),
+            (Executing, Completed),
+            (Executing, Error),
+            (Executing, Failure),
+            (Executing, Abandoned),
+            (Error, Queued),
+            (Error, Abandoned),
+            (Failure, Queued),
+            (Failure, Abandoned),
+        ];
+        for &from in WorkflowStatus::ALL {
+            for &to in WorkflowStatus::ALL {
+                assert_eq!(from.may_become(to), legal.contains(&(from, to)), "{from} to {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_running_task_is_never_at_100_percent() {
+        assert_eq!(percent(WorkflowStatus::Executing, 1_000, 1_000), 99);
+        assert_eq!(percent(WorkflowStatus::Executing, 0, 0), 0);
+        assert_eq!(percent(WorkflowStatus::Completed, 10, 20), 100);
+    }
+}

@@ -1,0 +1,83 @@
+//! How Docket writes enums and numbers: one macro for enums that are stored, sent and shown, and the grouping of digits.
+
+/// Declares an enum whose variants have a stored name (`ACTIVE`) and a shown label (`Active`), with conversions both ways.
+macro_rules! words {
+    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $stored:literal, $label:literal;)+ }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "orm", derive(sea_orm::EnumIter, sea_orm::DeriveActiveEnum))]
+        #[cfg_attr(feature = "orm", sea_orm(rs_type = "String", db_type = "Text"))]
+        pub enum $name {
+            $($(#[$vmeta])*
+            #[serde(rename = $stored)]
+            #[cfg_attr(feature = "orm", sea_orm(string_value = $stored))]
+            $variant,)+
+        }
+
+        impl $name {
+            /// Every value, in the order in which people see them.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// The name in tables, URLs and JSON.
+            pub fn name(self) -> &'static str {
+                match self { $($name::$variant => $stored),+ }
+            }
+
+            /// The word people read.
+            pub fn label(self) -> &'static str {
+                match self { $($name::$variant => $label),+ }
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.name())
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = String;
+
+            /// Accepts the stored name only; the error names what was given.
+            fn from_str(text: &str) -> Result<Self, String> {
+                match text {
+                    $($stored => Ok($name::$variant),)+
+                    other => Err(format!("“{other}” is not one of {}", [$($stored),+].join(", "))),
+                }
+            }
+        }
+    };
+}
+pub(crate) use words;
+
+/// A number with its digits grouped in threes: `12,345`.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// `1 person`, `2 people`, `1,204 people`.
+pub fn people(count: u64) -> String {
+    match count {
+        1 => "1 person".to_owned(),
+        n => format!("{} people", grouped(n)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped_in_threes() {
+        assert_eq!(["0", "999", "1,000", "1,234,567"].map(String::from), [0, 999, 1_000, 1_234_567].map(grouped));
+        assert_eq!(people(1), "1 person");
+    }
+}

@@ -1,0 +1,72 @@
+//! Builds what the browser downloads: the module, its script and the stylesheet, for release also compressed. Does not
+//! run wasm-opt: after compression it saves nothing, and some versions break the module in ways only a browser shows.
+
+use crate::{budget, cargo, compress, css, setup, site};
+use anyhow::{Context, Result};
+use std::{fs, path::PathBuf};
+use wasm_bindgen_cli_support::Bindgen;
+
+/// Writes the bundle to [`site::dir`] and prints its sizes.
+///
+/// # Errors
+/// When something does not build or, in release, when a file is over its budget.
+pub fn bundle(release: bool) -> Result<()> {
+    setup::wasm_target()?;
+    let module = compile(release)?;
+    let css = css::bundle(&css::entry())?;
+    let mut bound = Bindgen::new()
+        .input_path(&module)
+        .out_name(site::PACKAGE)
+        .web(true)?
+        .typescript(false)
+        .keep_debug(!release)
+        .remove_name_section(release)
+        .remove_producers_section(release)
+        .generate_output()
+        .context("wasm-bindgen")?;
+
+    let out = site::dir();
+    // Begun anew: a compressed file left by an earlier release bundle would be served in place of newer bytes.
+    if out.exists() {
+        fs::remove_dir_all(&out).with_context(|| format!("could not empty {}", out.display()))?;
+    }
+    fs::create_dir_all(&out).with_context(|| format!("could not create {}", out.display()))?;
+    bound.emit(&out).context("wasm-bindgen")?;
+    fs::write(out.join(site::STYLESHEET), css).context("could not write the stylesheet")?;
+
+    let sizes = [site::MODULE, site::SCRIPT, site::STYLESHEET]
+        .map(|file| compress::sizes(&out.join(file), release))
+        .into_iter()
+        .collect::<Result<Vec<_>>>()?;
+    print!("{}", budget::table(&sizes));
+    if release {
+        budget::check(&sizes)
+    } else {
+        Ok(())
+    }
+}
+
+/// Compiles the module for the browser. A cargo call of its own: together with the server, `hydrate` and `ssr` would
+/// meet in `app`.
+fn compile(release: bool) -> Result<PathBuf> {
+    let (profile, directory) = if release {
+        (site::RELEASE_PROFILE, site::RELEASE_PROFILE)
+    } else {
+        ("dev", "debug")
+    };
+    cargo::cargo([
+        "build",
+        "--package",
+        site::PACKAGE,
+        "--lib",
+        "--target",
+        setup::WASM,
+        "--profile",
+        profile,
+    ])?;
+    Ok(cargo::target_dir()?
+        .join(setup::WASM)
+        .join(directory)
+        .join(site::PACKAGE)
+        .with_extension("wasm"))
+}

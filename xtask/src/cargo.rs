@@ -1,0 +1,72 @@
+//! Calls cargo and other programs from the repository's root, and knows where cargo puts what it builds.
+
+use anyhow::{Context, Result, ensure};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The repository's root.
+pub fn root() -> &'static Path {
+    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
+    xtask.parent().unwrap_or(xtask)
+}
+
+/// Runs cargo with these arguments and fails when it fails.
+pub fn cargo<const N: usize>(arguments: [&str; N]) -> Result<()> {
+    run(command().args(arguments))
+}
+
+/// The cargo that called this program, so that `cargo +toolchain xtask …` stays on that toolchain.
+pub fn command() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs a command whose output the user sees, and fails when it fails.
+pub fn run(command: &mut Command) -> Result<()> {
+    let shown = shown(command);
+    eprintln!("$ {shown}");
+    let status = command
+        .status()
+        .with_context(|| format!("could not start: {shown}"))?;
+    ensure!(status.success(), "{shown}: {status}");
+    Ok(())
+}
+
+/// What a command prints on standard output; fails when the command fails.
+pub fn output(command: &mut Command) -> Result<String> {
+    let shown = shown(command);
+    let output = command
+        .output()
+        .with_context(|| format!("could not start: {shown}"))?;
+    ensure!(
+        output.status.success(),
+        "{shown}: {}\n{}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr).trim_end()
+    );
+    String::from_utf8(output.stdout).with_context(|| format!("{shown}: its output is not UTF-8"))
+}
+
+/// Cargo's target directory, which may lie outside the checkout.
+pub fn target_dir() -> Result<PathBuf> {
+    let metadata = output(command().args(["metadata", "--no-deps", "--format-version", "1"]))?;
+    let metadata: serde_json::Value = serde_json::from_str(&metadata).context("cargo metadata")?;
+    let target = metadata["target_directory"]
+        .as_str()
+        .context("cargo metadata names no target directory")?;
+    Ok(PathBuf::from(target))
+}
+
+fn shown(command: &Command) -> String {
+    let program = Path::new(command.get_program())
+        .file_name()
+        .unwrap_or_default();
+    std::iter::once(program)
+        .chain(command.get_args())
+        .map(|word| word.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,95 @@
+//! Bundles and minifies the stylesheet. Given no list of browsers on purpose: `light-dark()`, nesting, layers and
+//! container queries are to reach the browser as written, not as older equivalents.
+
+use crate::{cargo, site};
+use anyhow::{Context, Result, anyhow};
+use lightningcss::{
+    bundler::{Bundler, FileProvider},
+    stylesheet::{MinifyOptions, ParserOptions, PrinterOptions},
+};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// The stylesheet that imports the others.
+pub fn entry() -> PathBuf {
+    cargo::root().join("style").join(site::STYLESHEET)
+}
+
+/// The entry file with everything it imports, minified.
+///
+/// # Errors
+/// When a file is missing or is not CSS; the message names file, line and column.
+pub fn bundle(entry: &Path) -> Result<String> {
+    let files = FileProvider::new();
+    let mut bundler = Bundler::new(&files, None, ParserOptions::default());
+    // The library's errors borrow from the files, so they go on as text.
+    let mut sheet = bundler
+        .bundle(entry)
+        .map_err(|error| anyhow!("{}: {error}", entry.display()))?;
+    sheet
+        .minify(MinifyOptions::default())
+        .map_err(|error| anyhow!("{}: {error}", entry.display()))?;
+    let printed = sheet.to_css(PrinterOptions {
+        minify: true,
+        ..PrinterOptions::default()
+    });
+    Ok(printed
+        .with_context(|| format!("could not print {}", entry.display()))?
+        .code)
+}
+
+/// Writes the stylesheet to where Trunk gathers its files, or to the bundle when not called by Trunk.
+pub fn for_trunk() -> Result<()> {
+    let out = match std::env::var_os("TRUNK_STAGING_DIR") {
+        Some(staging) => Path::new(&staging).join("pkg"),
+        None => site::dir(),
+    };
+    fs::create_dir_all(&out).with_context(|| format!("could not create {}", out.display()))?;
+    fs::write(out.join(site::STYLESHEET), bundle(&entry())?)
+        .context("could not write the stylesheet")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_are_bundled_and_modern_css_stays_modern() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = folder.path().join("docket.css");
+        fs::write(&entry, "@layer tokens, components;\n@import \"tokens.css\" layer(tokens);\n@import \"row.css\" layer(components);").unwrap();
+        fs::write(
+            folder.path().join("tokens.css"),
+            ":root { --ink: light-dark(#111, #eee); }",
+        )
+        .unwrap();
+        fs::write(
+            folder.path().join("row.css"),
+            ".row { color: light-dark(black, white); &:hover { color: var(--ink); } @container (width > 40rem) { gap: 1rem; } }",
+        )
+        .unwrap();
+
+        let css = bundle(&entry).unwrap();
+        for kept in [
+            "@layer tokens,components",
+            "--ink:light-dark(#111,#eee)",
+            "color:light-dark(",
+            "&:hover",
+            "@container (width>40rem)",
+        ] {
+            assert!(css.contains(kept), "{kept} is missing in {css}");
+        }
+        assert!(!css.contains("@import"), "{css}");
+    }
+
+    #[test]
+    fn a_mistake_is_an_error_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let entry = folder.path().join("docket.css");
+        fs::write(&entry, ".row { color: red; }\n.row ] {}").unwrap();
+        let message = bundle(&entry).unwrap_err().to_string();
+        assert!(message.contains("docket.css:2"), "{message}");
+    }
+}

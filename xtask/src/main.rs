@@ -1,0 +1,59 @@
+//! `cargo xtask`: everything a developer or CI does with this repository, as one command each, with its own set-up.
+//! Nothing here is part of the product, and nothing here knows what the product does.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "a build tool reads the environment where it needs it"
+)]
+#![allow(
+    clippy::print_stdout,
+    reason = "standard output is how a build tool answers"
+)]
+
+mod budget;
+mod bundle;
+mod cargo;
+mod compress;
+mod css;
+mod docket;
+mod postgres;
+mod run;
+mod setup;
+mod site;
+mod test;
+mod tree;
+
+use clap::Parser;
+
+/// Runs, tests and bundles Docket.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Task {
+    /// Build everything and serve a demo on <http://127.0.0.1:3000>, its data in data/docket.db
+    Run {
+        /// Optimised: slower to build, faster to use
+        #[arg(long)]
+        release: bool,
+        /// Passed on to `docket serve`
+        #[arg(last = true)]
+        serve: Vec<String>,
+    },
+    /// Check everything, and stop at the first step that fails
+    Test(test::Options),
+    /// Build what the browser downloads, into target/site/pkg
+    Bundle {
+        /// Built for size, compressed, and held to its budgets
+        #[arg(long)]
+        release: bool,
+    },
+    /// Build the stylesheet only (this is how Trunk gets it)
+    Css,
+}
+
+fn main() -> anyhow::Result<()> {
+    match Task::parse() {
+        Task::Run { release, serve } => run::run(release, &serve),
+        Task::Test(options) => test::test(&options),
+        Task::Bundle { release } => bundle::bundle(release),
+        Task::Css => css::for_trunk(),
+    }
+}

@@ -1,0 +1,114 @@
+//! Puts in place what a fresh Debian machine with rustup and Node lacks. Asks before nothing, so it installs Debian
+//! packages only as root; elsewhere it says what to install. Never updates what is already there. A C compiler is not
+//! looked for: without one, this program could not have been built.
+
+use crate::{cargo, postgres};
+use anyhow::{Context, Result, bail};
+use std::{fs, os::unix::fs::MetadataExt, path::Path, process::Command};
+
+/// The browser's compilation target.
+pub const WASM: &str = "wasm32-unknown-unknown";
+
+/// Everything that [`crate::test`] needs.
+pub fn for_tests() -> Result<()> {
+    wasm_target()?;
+    lints()?;
+    debian_packages()?;
+    node_modules()
+}
+
+/// Adds the browser's target to the toolchain. Asks the compiler and not rustup, which need not have installed it.
+pub fn wasm_target() -> Result<()> {
+    let libraries = cargo::output(rustc().args(["--print", "target-libdir", "--target", WASM]))?;
+    if Path::new(libraries.trim_end()).exists() {
+        return Ok(());
+    }
+    rustup(["target", "add", WASM])
+}
+
+/// Where the browser is: the environment's `CHROMIUM`, or Debian's.
+pub fn chromium() -> String {
+    std::env::var("CHROMIUM").unwrap_or_else(|_| "/usr/bin/chromium".into())
+}
+
+/// Whether this process is root.
+pub fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+}
+
+/// Adds the formatter and the linter to the toolchain.
+fn lints() -> Result<()> {
+    if ["fmt", "clippy"]
+        .into_iter()
+        .all(|name| cargo::output(cargo::command().args([name, "--version"])).is_ok())
+    {
+        return Ok(());
+    }
+    rustup(["component", "add", "rustfmt", "clippy"])
+}
+
+fn debian_packages() -> Result<()> {
+    let mut missing = Vec::new();
+    if postgres::given().is_none() && postgres::programs().is_none() {
+        missing.push("postgresql");
+    }
+    if !Path::new(&chromium()).exists() {
+        missing.push("chromium");
+    }
+    if missing.is_empty() {
+        return Ok(());
+    }
+    if !is_root() || !Path::new("/usr/bin/apt-get").exists() {
+        bail!(
+            "please install what is missing and try again: sudo apt-get install {}",
+            missing.join(" ")
+        );
+    }
+    cargo::run(Command::new("apt-get").args(["update", "--quiet"]))?;
+    cargo::run(
+        Command::new("apt-get")
+            .args(["install", "--quiet", "--yes", "--no-install-recommends"])
+            .args(&missing)
+            .env("DEBIAN_FRONTEND", "noninteractive"),
+    )
+}
+
+/// Installs the browser tests' packages, again when their lock file has changed.
+fn node_modules() -> Result<()> {
+    let end2end = cargo::root().join("end2end");
+    let lock = fs::read(end2end.join("package-lock.json")).context("end2end/package-lock.json")?;
+    let installed = end2end.join("node_modules/.docket-lock.json");
+    if fs::read(&installed).is_ok_and(|installed| installed == lock) {
+        return Ok(());
+    }
+    if cargo::output(Command::new("npm").arg("--version")).is_err() {
+        bail!("please install Node.js 20 or newer with npm and try again");
+    }
+    cargo::run(
+        Command::new("npm")
+            .arg("ci")
+            .current_dir(&end2end)
+            .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"),
+    )?;
+    fs::write(&installed, lock).with_context(|| format!("could not write {}", installed.display()))
+}
+
+fn rustc() -> Command {
+    let mut rustc = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    rustc.current_dir(cargo::root());
+    rustc
+}
+
+fn rustup<const N: usize>(arguments: [&str; N]) -> Result<()> {
+    cargo::run(
+        Command::new("rustup")
+            .args(arguments)
+            .current_dir(cargo::root()),
+    )
+    .with_context(|| {
+        format!(
+            "please install with your toolchain's own tools: {}",
+            arguments[2..].join(", ")
+        )
+    })
+}

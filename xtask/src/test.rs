@@ -1,0 +1,199 @@
+//! `cargo xtask test`: every check there is, in the order in which they fail fastest.
+
+use crate::{bundle, cargo, docket, postgres, setup, tree};
+use anyhow::{Context, Result};
+use clap::ValueEnum;
+use std::{
+    process::Command,
+    time::{Duration, Instant},
+};
+
+/// Which steps to run; all of them unless told.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Run this step alone
+    #[arg(long, value_name = "STEP", conflicts_with = "from")]
+    only: Option<Step>,
+    /// Run this step and those after it
+    #[arg(long, value_name = "STEP")]
+    from: Option<Step>,
+}
+
+/// The steps, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum Step {
+    /// Targets, packages and the browser tests' modules
+    Setup,
+    /// Every file is formatted
+    Format,
+    /// No warning of the compiler or of clippy
+    Clippy,
+    /// Every test written in Rust, on SQLite and PostgreSQL
+    Cargo,
+    /// The bundle depends on nothing of the server's
+    Tree,
+    /// The release bundle is within its budgets
+    Bundle,
+    /// The server builds
+    Server,
+    /// The browser tests, on that server and the release bundle
+    Browser,
+}
+
+/// Runs the chosen steps and prints how long each took.
+///
+/// # Errors
+/// At the first step that fails; the later ones do not run.
+pub fn test(options: &Options) -> Result<()> {
+    let started = Instant::now();
+    let mut services = Services::default();
+    let mut took = Vec::new();
+    for step in chosen(options) {
+        let name = name(step);
+        println!("\n==> {name}");
+        let begun = Instant::now();
+        let result = services.run(step);
+        took.push((name.clone(), begun.elapsed()));
+        if let Err(error) = result {
+            println!("\n{}", summary(&took));
+            println!("{name} FAILED, and the steps after it did not run");
+            return Err(error.context(format!("cargo xtask test: {name}")));
+        }
+        println!("==> {name} passed in {}", shown(begun.elapsed()));
+    }
+    println!("\n{}", summary(&took));
+    println!(
+        "cargo xtask test: {} of {} steps ran, all passed, in {}",
+        took.len(),
+        Step::value_variants().len(),
+        shown(started.elapsed())
+    );
+    Ok(())
+}
+
+/// What steps share: PostgreSQL, started by the first that needs it and stopped after the last.
+#[derive(Default)]
+struct Services {
+    cluster: Option<postgres::Cluster>,
+}
+
+impl Services {
+    fn run(&mut self, step: Step) -> Result<()> {
+        match step {
+            Step::Setup => setup::for_tests(),
+            // Formatting settles no features, so here the frontend may be named together with the rest.
+            Step::Format => cargo::cargo(["fmt", "--all", "--check"]),
+            Step::Clippy => clippy(),
+            Step::Cargo => cargo::run(
+                cargo::command()
+                    .arg("test")
+                    .env(postgres::URL, self.postgres()?),
+            ),
+            Step::Tree => tree::check(),
+            Step::Bundle => bundle::bundle(true),
+            Step::Server => docket::build(false).map(drop),
+            Step::Browser => self.browser(),
+        }
+    }
+
+    fn browser(&mut self) -> Result<()> {
+        let end2end = cargo::root().join("end2end");
+        let mut playwright = Command::new(end2end.join("node_modules/.bin/playwright"));
+        playwright.arg("test").current_dir(&end2end);
+        playwright
+            .env("CHROMIUM", setup::chromium())
+            .env("DOCKET_BIN", docket::path(false)?);
+        cargo::run(playwright.env(postgres::URL, self.postgres()?))
+    }
+
+    fn postgres(&mut self) -> Result<String> {
+        if let Some(url) = postgres::given() {
+            return Ok(url);
+        }
+        if self.cluster.is_none() {
+            self.cluster = Some(postgres::Cluster::start().context("PostgreSQL")?);
+        }
+        Ok(self
+            .cluster
+            .as_ref()
+            .map(|cluster| cluster.url.clone())
+            .unwrap_or_default())
+    }
+}
+
+/// Two calls: the server's crates and the browser's must not settle their features together.
+fn clippy() -> Result<()> {
+    cargo::cargo(["clippy", "--all-targets", "--", "-D", "warnings"])?;
+    cargo::cargo([
+        "clippy",
+        "--package",
+        "frontend",
+        "--target",
+        setup::WASM,
+        "--",
+        "-D",
+        "warnings",
+    ])
+}
+
+fn chosen(options: &Options) -> Vec<Step> {
+    let wanted = |step: &Step| match (options.only, options.from) {
+        (Some(only), _) => *step == only,
+        (None, Some(from)) => *step >= from,
+        (None, None) => true,
+    };
+    Step::value_variants()
+        .iter()
+        .copied()
+        .filter(wanted)
+        .collect()
+}
+
+fn name(step: Step) -> String {
+    step.to_possible_value()
+        .map(|value| value.get_name().to_owned())
+        .unwrap_or_default()
+}
+
+fn summary(took: &[(String, Duration)]) -> String {
+    took.iter()
+        .map(|(name, time)| format!("  {name:<10}{:>14}\n", shown(*time)))
+        .collect()
+}
+
+fn shown(time: Duration) -> String {
+    match time.as_secs() {
+        seconds if seconds >= 60 => format!("{} min {:02} s", seconds / 60, seconds % 60),
+        _ => format!("{:.1} s", time.as_secs_f64()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(only: Option<Step>, from: Option<Step>) -> Vec<String> {
+        chosen(&Options { only, from })
+            .into_iter()
+            .map(name)
+            .collect()
+    }
+
+    #[test]
+    fn every_step_unless_told() {
+        assert_eq!(
+            names(None, None),
+            [
+                "setup", "format", "clippy", "cargo", "tree", "bundle", "server", "browser"
+            ]
+        );
+        assert_eq!(names(Some(Step::Tree), None), ["tree"]);
+        assert_eq!(names(None, Some(Step::Server)), ["server", "browser"]);
+    }
+
+    #[test]
+    fn times_read_naturally() {
+        assert_eq!(shown(Duration::from_millis(480)), "0.5 s");
+        assert_eq!(shown(Duration::from_secs(605)), "10 min 05 s");
+    }
+}
