@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{ChangeReason, FieldError, Instant, Permission, PeopleFilter, Problem, ProgramStatus};
+use crate::{ChangeReason, FieldError, Instant, PeopleFilter, Permission, Problem, ProgramStatus};
 
 /// The longest comment or reason, in characters.
 pub const MAX_NOTE: usize = 500;
@@ -43,7 +43,11 @@ impl Action {
             text => match text.parse::<ProgramStatus>() {
                 Ok(status) => Some(status),
                 Err(why) => {
-                    errors.push(FieldError::new("programStatus", "unknown", format!("Choose a program status: {why}.")));
+                    errors.push(FieldError::new(
+                        "programStatus",
+                        "unknown",
+                        format!("Choose a program status: {why}."),
+                    ));
                     None
                 }
             },
@@ -77,7 +81,9 @@ impl Action {
         }
         let comment = note("comment", comment, &mut errors);
         match program_status {
-            Some(program_status) if errors.is_empty() => Ok(Action::ProgramStatus { program_status, change_reason, comment }),
+            Some(program_status) if errors.is_empty() => {
+                Ok(Action::ProgramStatus { program_status, change_reason, comment })
+            }
             _ => Err(Problem::fields(errors)),
         }
     }
@@ -125,7 +131,11 @@ pub fn note(field: &str, text: &str, errors: &mut Vec<FieldError>) -> Option<Str
     let text = text.trim();
     let length = text.chars().count();
     if length > MAX_NOTE {
-        errors.push(FieldError::new(field, "too_long", format!("Use at most {MAX_NOTE} characters; this has {length}.")));
+        errors.push(FieldError::new(
+            field,
+            "too_long",
+            format!("Use at most {MAX_NOTE} characters; this has {length}."),
+        ));
     }
     (!text.is_empty()).then(|| text.to_owned())
 }
@@ -148,12 +158,13 @@ pub enum Target {
 /// An action aimed at a target, with what was confirmed about it. Both doors, pages and API, build this.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Submission {
-    pub action: Action,
-    /// `None` only together with `preview`, which knows its own target.
+    /// `None` only together with `preview`, which knows its own action; if both are there they must agree.
+    pub action: Option<Action>,
+    /// The same for the target.
     pub target: Option<Target>,
     /// The token of the preview that was looked at.
     pub preview: Option<Uuid>,
-    /// The number that was confirmed: how many people are treated.
+    /// The number that was confirmed: at a page how many people will change, from a program how many there are.
     pub confirm_total: Option<u64>,
     /// When to start; at once when absent.
     pub trigger_date: Option<Instant>,

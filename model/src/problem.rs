@@ -98,12 +98,22 @@ impl Problem {
 
     /// 500. The cause is in the log under the request's id, never here.
     pub fn internal() -> Self {
-        Self::new(500, "internal", "Something went wrong", "Docket could not do that. Nothing was changed; please try again.")
+        Self::new(
+            500,
+            "internal",
+            "Something went wrong",
+            "Docket could not do that. Nothing was changed; please try again.",
+        )
     }
 
     /// 503: a part that is needed does not answer just now.
     pub fn unavailable() -> Self {
-        Self::new(503, "unavailable", "Not available just now", "Docket cannot reach its database. Please try again in a moment.")
+        Self::new(
+            503,
+            "unavailable",
+            "Not available just now",
+            "Docket cannot reach its database. Please try again in a moment.",
+        )
     }
 
     /// Adds a member that belongs to the code.

@@ -1,1 +1,116 @@
-//! queue
+//! The task queue of Docket: persistent, transactional, and ignorant of people and HTTP.
+//!
+//! # What it promises
+//! Nothing lost: a task whose enqueue committed reaches a final state while one process lives. Nothing from nothing: a task
+//! whose enqueue rolled back never was. One owner: at most one live claim. Fenced: nothing of a former attempt changes
+//! anything. Effectively once: a chunk's work and its bookmark are one transaction. Bounded, ordered, prompt, truthful, and
+//! quiet when it is told to stop.
+//!
+//! # The life of a task
+//! ```text
+//!            claim              run                last chunk
+//!   QUEUED ────────► SCHEDULING ────► EXECUTING ───────────────► COMPLETED
+//!     ▲                  │                │
+//!     │   failure, rescue, shutdown       │  permanent, budget spent, poison
+//!     ├◄─────────────────┴────────────────┤───────────────► FAILURE ─┐
+//!     │                  └── bad spec ───────► ERROR ────────────────┤
+//!     └◄───────────────────────── retry by a person ────────────────-┘
+//!                    abandon, from anywhere but COMPLETED ──► ABANDONED
+//! ```
+//! One file for each role: [`enqueue`], [`claim`], [`runtime`], [`run`], [`settle`], [`rescue`], [`control`], [`inspect`].
+
+pub mod backoff;
+mod claim;
+mod clock;
+mod control;
+mod database;
+mod enqueue;
+mod entity;
+mod error;
+mod executor;
+mod fence;
+mod inspect;
+mod occupancy;
+mod pace;
+pub mod probe;
+mod process;
+mod progress;
+mod random;
+mod rescue;
+mod run;
+mod runtime;
+pub mod self_test;
+mod settings;
+pub mod settle;
+
+use std::sync::Arc;
+
+pub use clock::Clock;
+pub use control::{may_abandon, may_retry};
+pub use database::{ChunkTransaction, Database};
+pub use enqueue::{Enqueued, Idempotency, NewTask};
+pub use entity::{
+    process::Model as Process,
+    queued_task::{Column as TaskColumn, Entity as TaskEntity, Model as Task},
+    task_attempt::Model as Attempt,
+};
+pub use error::{Error, Result};
+pub use executor::{Chunk, Executor, Failure, Progress, Registry, Run, Step, Trouble};
+pub use inspect::{COUNTED, TaskPage, TaskSearch, state_of};
+pub use progress::Change;
+pub use random::new_id;
+pub use runtime::Runtime;
+pub use settings::{ChunkSize, Settings};
+
+use progress::Changes;
+use tokio::sync::{Notify, broadcast};
+
+/// A cheap handle on the queue: put tasks in, look at them, act on them. A [`Runtime`] makes them run.
+#[derive(Clone)]
+pub struct Queue {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    db: Database,
+    registry: Registry,
+    settings: Settings,
+    probe: probe::Probe,
+    wake: Notify,
+    changes: Changes,
+}
+
+impl Queue {
+    pub fn new(db: Database, registry: Registry, settings: Settings) -> Queue {
+        Queue::with_probe(db, registry, settings, probe::none())
+    }
+
+    /// A queue whose runs can be held at named points, for tests.
+    pub fn with_probe(db: Database, registry: Registry, settings: Settings, probe: probe::Probe) -> Queue {
+        let (wake, changes) = (Notify::new(), Changes::default());
+        Queue { inner: Arc::new(Inner { db, registry, settings, probe, wake, changes }) }
+    }
+
+    pub fn db(&self) -> &Database {
+        &self.inner.db
+    }
+
+    pub fn settings(&self) -> &Settings {
+        &self.inner.settings
+    }
+
+    /// Hints that there may be something to claim. Only ever a hint: polling finds it too. Call it after the commit.
+    pub fn wake(&self) {
+        self.inner.wake.notify_one();
+    }
+
+    /// Every change of a task in this process, after its commit.
+    pub fn changes(&self) -> broadcast::Receiver<Change> {
+        self.inner.changes.subscribe()
+    }
+
+    /// Tells listeners of a change that a caller has committed.
+    pub fn tell(&self, task: &Task) {
+        self.inner.changes.tell(task);
+    }
+}

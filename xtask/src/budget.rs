@@ -17,15 +17,15 @@ pub fn table(sizes: &[Sizes]) -> String {
         "bundle (kB)", "raw", "gzip", "brotli", "budget"
     );
     for size in sizes {
-        let [gzip, brotli] = match &size.packed {
-            Some(packed) => [kilobytes(packed.gzip), kilobytes(packed.brotli)],
-            None => ["-".into(), "-".into()],
-        };
-        let budget = budget(&size.file).map_or("-".into(), kilobytes);
+        let [gzip, brotli, budget] = match &size.packed {
+            Some(packed) => [Some(packed.gzip), Some(packed.brotli), budget(&size.file)],
+            None => [None; 3],
+        }
+        .map(|bytes| bytes.map_or("-".into(), kilobytes));
+        let raw = kilobytes(size.raw);
         table += &format!(
-            "{:<18}{:>10}{gzip:>10}{brotli:>10}{budget:>10}\n",
-            size.file,
-            kilobytes(size.raw)
+            "{:<18}{raw:>10}{gzip:>10}{brotli:>10}{budget:>10}\n",
+            size.file
         );
     }
     table

@@ -8,6 +8,7 @@ use lightningcss::{
     stylesheet::{MinifyOptions, ParserOptions, PrinterOptions},
 };
 use std::{
+    fmt::Display,
     fs,
     path::{Path, PathBuf},
 };
@@ -24,29 +25,42 @@ pub fn entry() -> PathBuf {
 pub fn bundle(entry: &Path) -> Result<String> {
     let files = FileProvider::new();
     let mut bundler = Bundler::new(&files, None, ParserOptions::default());
-    // The library's errors borrow from the files, so they go on as text.
-    let mut sheet = bundler
-        .bundle(entry)
-        .map_err(|error| anyhow!("{}: {error}", entry.display()))?;
-    sheet
-        .minify(MinifyOptions::default())
-        .map_err(|error| anyhow!("{}: {error}", entry.display()))?;
-    let printed = sheet.to_css(PrinterOptions {
-        minify: true,
-        ..PrinterOptions::default()
-    });
-    Ok(printed
-        .with_context(|| format!("could not print {}", entry.display()))?
-        .code)
+    let mut sheet = bundler.bundle(entry).map_err(located)?;
+    sheet.minify(MinifyOptions::default()).map_err(located)?;
+    let printed = sheet
+        .to_css(PrinterOptions {
+            minify: true,
+            ..PrinterOptions::default()
+        })
+        .map_err(located)?;
+    Ok(printed.code)
 }
 
-/// Writes the stylesheet to where Trunk gathers its files, or to the bundle when not called by Trunk.
+/// The library's errors borrow from the files, so they go on as text; its own text counts lines from zero.
+fn located<T: Display>(error: lightningcss::error::Error<T>) -> anyhow::Error {
+    match error.loc {
+        Some(place) => anyhow!(
+            "{}:{}:{}: {}",
+            place.filename,
+            place.line + 1,
+            place.column,
+            error.kind
+        ),
+        None => anyhow!("{}", error.kind),
+    }
+}
+
+/// Writes the stylesheet to where Trunk gathers its files, or into the bundle when not called by Trunk.
 pub fn for_trunk() -> Result<()> {
     let out = match std::env::var_os("TRUNK_STAGING_DIR") {
         Some(staging) => Path::new(&staging).join("pkg"),
         None => site::dir(),
     };
     fs::create_dir_all(&out).with_context(|| format!("could not create {}", out.display()))?;
+    // What a release bundle left there would be served in place of the new bytes.
+    for stale in ["css.br", "css.gz"] {
+        let _ = fs::remove_file(out.join(site::STYLESHEET).with_extension(stale));
+    }
     fs::write(out.join(site::STYLESHEET), bundle(&entry())?)
         .context("could not write the stylesheet")
 }
@@ -73,7 +87,7 @@ mod tests {
 
         let css = bundle(&entry).unwrap();
         for kept in [
-            "@layer tokens,components",
+            "@layer tokens{:root{",
             "--ink:light-dark(#111,#eee)",
             "color:light-dark(",
             "&:hover",
@@ -90,6 +104,6 @@ mod tests {
         let entry = folder.path().join("docket.css");
         fs::write(&entry, ".row { color: red; }\n.row ] {}").unwrap();
         let message = bundle(&entry).unwrap_err().to_string();
-        assert!(message.contains("docket.css:2"), "{message}");
+        assert!(message.contains("docket.css:2:6: "), "{message}");
     }
 }

@@ -23,12 +23,13 @@ mod test;
 mod tree;
 
 use clap::Parser;
+use std::process::ExitCode;
 
 /// Runs, tests and bundles Docket.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Task {
-    /// Build everything and serve a demo on <http://127.0.0.1:3000>, its data in data/docket.db
+    /// Build everything and serve a demo at 127.0.0.1:3000, its data in data/docket.db
     Run {
         /// Optimised: slower to build, faster to use
         #[arg(long)]
@@ -49,11 +50,19 @@ enum Task {
     Css,
 }
 
-fn main() -> anyhow::Result<()> {
-    match Task::parse() {
+fn main() -> ExitCode {
+    let done = match Task::parse() {
         Task::Run { release, serve } => run::run(release, &serve),
         Task::Test(options) => test::test(&options),
         Task::Bundle { release } => bundle::bundle(release),
         Task::Css => css::for_trunk(),
+    };
+    // Printed here and not returned: what failed is another program, and a backtrace through this one says nothing.
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
     }
 }

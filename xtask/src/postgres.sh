@@ -2,7 +2,7 @@
 # Arguments: the folder of PostgreSQL's programs, and a free port. Prints "ready" once it takes connections.
 set -eu
 bin=$1 port=$2
-dir=$(mktemp -d)
+dir=$(mktemp -d -t docket-postgres.XXXXXX)
 trap '"$bin/pg_ctl" -D "$dir/data" -m immediate stop >"$dir/stop" 2>&1 || true; rm -rf "$dir"' EXIT
 trap 'exit 1' HUP INT TERM
 

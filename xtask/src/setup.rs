@@ -1,4 +1,4 @@
-//! Puts in place what a fresh Debian machine with rustup and Node lacks. Asks before nothing, so it installs Debian
+//! Puts in place what a fresh Debian machine with rustup and Node lacks. Asks no questions, and so installs Debian
 //! packages only as root; elsewhere it says what to install. Never updates what is already there. A C compiler is not
 //! looked for: without one, this program could not have been built.
 

@@ -57,13 +57,13 @@ pub fn test(options: &Options) -> Result<()> {
         if let Err(error) = result {
             println!("\n{}", summary(&took));
             println!("{name} FAILED, and the steps after it did not run");
-            return Err(error.context(format!("cargo xtask test: {name}")));
+            return Err(error);
         }
         println!("==> {name} passed in {}", shown(begun.elapsed()));
     }
     println!("\n{}", summary(&took));
     println!(
-        "cargo xtask test: {} of {} steps ran, all passed, in {}",
+        "cargo xtask test: {} of {} steps passed in {}",
         took.len(),
         Step::value_variants().len(),
         shown(started.elapsed())

@@ -1,0 +1,97 @@
+//! Who acts, and whose people they reach. Reach is a condition in SQL, so that lists, counts and changes all obey it.
+
+use model::{Me, Permission, Problem, Role};
+use sea_orm::{ConnectionTrait, EntityTrait};
+use uuid::Uuid;
+
+use crate::{
+    Caseload, Result,
+    binds::Binds,
+    entity::{account, person_name},
+};
+
+/// A member of staff who acts, as their account says now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actor {
+    pub person_id: Uuid,
+    pub username: String,
+    pub name: String,
+    pub role: Role,
+    pub permissions: Vec<Permission>,
+    /// Grows when all sessions of the account are ended.
+    pub session_version: i32,
+}
+
+impl Actor {
+    pub fn me(&self) -> Me {
+        Me {
+            person_id: self.person_id,
+            username: self.username.clone(),
+            name: self.name.clone(),
+            role: self.role,
+            permissions: self.permissions.clone(),
+        }
+    }
+
+    pub fn may(&self, permission: Permission) -> bool {
+        self.permissions.contains(&permission)
+    }
+
+    /// Refuses whoever lacks the permission.
+    pub fn require(&self, permission: Permission) -> Result<()> {
+        if self.may(permission) {
+            return Ok(());
+        }
+        let what = permission.label().to_lowercase();
+        Err(Problem::forbidden(format!("You may not {what}. Ask your Docket administrator.")).into())
+    }
+}
+
+/// The condition that the person `p` is within the actor's reach.
+pub fn reach(actor: &Actor, binds: &mut Binds) -> String {
+    match actor.role.reaches_everyone() {
+        true => "TRUE".to_owned(),
+        false => format!("(p.coach_id IS NOT NULL AND p.coach_id = {})", binds.add(actor.person_id)),
+    }
+}
+
+/// The condition that the actor may know of the person `p`: within reach, or on their watch list.
+pub fn visible(actor: &Actor, binds: &mut Binds) -> String {
+    let reach = reach(actor, binds);
+    format!("({reach} OR {})", watched(actor, binds))
+}
+
+/// The condition that the actor watches the person `p`.
+pub fn watched(actor: &Actor, binds: &mut Binds) -> String {
+    format!("p.id IN (SELECT person_id FROM watch WHERE watcher_id = {})", binds.add(actor.person_id))
+}
+
+/// The actor behind a person's account; `None` when there is none or it is disabled.
+pub async fn load(connection: &impl ConnectionTrait, person_id: Uuid) -> Result<Option<Actor>> {
+    let Some(account) = account::Entity::find_by_id(person_id).one(connection).await? else { return Ok(None) };
+    actor(connection, account).await
+}
+
+/// The actor of an account; `None` when it is disabled.
+pub async fn actor(connection: &impl ConnectionTrait, account: account::Model) -> Result<Option<Actor>> {
+    if account.disabled {
+        return Ok(None);
+    }
+    let name = person_name(connection, account.person_id).await?.unwrap_or_else(|| account.username.clone());
+    Ok(Some(Actor {
+        person_id: account.person_id,
+        name,
+        role: account.role,
+        permissions: account.permissions(),
+        username: account.username,
+        session_version: account.session_version,
+    }))
+}
+
+impl Caseload {
+    /// The actor of a signed-in session, unless the account is disabled or its sessions were ended since.
+    pub async fn actor_of_session(&self, person_id: Uuid, session_version: i32) -> Result<Option<Actor>> {
+        let actor = load(self.db().reader(), person_id).await?;
+        Ok(actor.filter(|actor| actor.session_version == session_version))
+    }
+}

@@ -1,0 +1,56 @@
+//! Submits self-tests, where a setting allows them: tasks that exercise the queue and treat nobody.
+
+use model::{Instant, Problem, Role, Submitted};
+use queue::{NewTask, self_test};
+use serde::Deserialize;
+
+use crate::{Actor, Caseload, Error, Result, submit::submitted};
+
+/// The most tasks of one request.
+const MOST: u32 = 10_000;
+
+/// What a self-test request asks for (contract.md).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct SelfTestRequest {
+    /// How many tasks; 1 when absent.
+    pub count: Option<u32>,
+    pub sleep_ms: u64,
+    pub chunks: Option<u32>,
+    pub outcome: self_test::Ending,
+    pub fail_times: u32,
+    pub trigger_date: Option<Instant>,
+}
+
+impl Caseload {
+    /// Submits self-tests. Where they are not allowed, there is no such thing.
+    pub async fn self_test(&self, actor: &Actor, request: SelfTestRequest) -> Result<Vec<Submitted>> {
+        if !self.inner.self_test {
+            return Err(Problem::not_found("page").into());
+        }
+        if actor.role != Role::Administrator {
+            return Err(Problem::forbidden("Self-tests are for administrators.").into());
+        }
+        let count = request.count.unwrap_or(1);
+        if !(1..=MOST).contains(&count) {
+            return Err(Problem::field("count", "out_of_range", format!("Ask for 1 to {MOST} tasks.")).into());
+        }
+        let spec = self_test::Spec {
+            sleep_ms: request.sleep_ms,
+            chunks: request.chunks.unwrap_or(1),
+            outcome: request.outcome,
+            fail_times: request.fail_times,
+        };
+        let spec = serde_json::to_value(spec).map_err(|error| Error::Internal(error.to_string()))?;
+        let txn = self.db().begin_write().await?;
+        let mut tasks = Vec::new();
+        for _ in 0..count {
+            let mut new = NewTask::new(self_test::KIND, spec.clone(), actor.person_id);
+            new.trigger_date = request.trigger_date;
+            tasks.push(self.queue().enqueue(&txn, new).await?.task());
+        }
+        txn.commit().await?;
+        self.queue().wake();
+        Ok(tasks.iter().map(submitted).collect())
+    }
+}

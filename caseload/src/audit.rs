@@ -1,0 +1,35 @@
+//! The audit trail: who did what to which, written with the deed. Only ever added to.
+
+use queue::Database;
+use sea_orm::{ConnectionTrait, DbErr};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// One entry.
+pub struct Entry<'a> {
+    /// `None` for somebody who is not signed in.
+    pub actor_id: Option<Uuid>,
+    /// What was done, as `noun.verb`: `task.abandon`.
+    pub action: &'a str,
+    pub object_kind: &'a str,
+    pub object_id: Option<String>,
+    /// What helps to understand it; ids and numbers, no personal data.
+    pub detail: Value,
+}
+
+/// Adds an entry in the caller's transaction.
+pub async fn record(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>) -> Result<(), DbErr> {
+    txn.execute_raw(db.statement(
+        "INSERT INTO audit (audit_date, actor_id, action, object_kind, object_id, detail)
+         VALUES ({now}, $1, $2, $3, $4, $5)",
+        [
+            entry.actor_id.into(),
+            entry.action.into(),
+            entry.object_kind.into(),
+            entry.object_id.into(),
+            entry.detail.to_string().into(),
+        ],
+    ))
+    .await?;
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! The one compiler of the people filter. The list, every count, the selection and the people a task treats all come from
+//! here, so they cannot disagree.
+
+use model::{PeopleFilter, Scope};
+use sea_orm::Value;
+use uuid::Uuid;
+
+use crate::{
+    Actor, access,
+    binds::Binds,
+    fold::{fold, prefix_end},
+};
+
+/// The condition that the person `p` matches the filter and may be seen by the actor.
+pub fn compile(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> String {
+    let mut all = vec!["p.student".to_owned(), scope(filter, actor, binds)];
+    fn any<V: Into<Value>>(column: &str, values: Vec<V>, binds: &mut Binds) -> Option<String> {
+        (!values.is_empty()).then(|| format!("{column} IN ({})", binds.list(values)))
+    }
+    all.extend(any("p.program_status", filter.program_status.iter().map(|s| s.name()).collect(), binds));
+    all.extend(any("p.coach_id", filter.coach.clone(), binds));
+    all.extend(any("p.home_campus", filter.home_campus.clone(), binds));
+    all.extend(any("p.declared_major", filter.major.clone(), binds));
+    all.extend(any("p.start_term", filter.start_term.clone(), binds));
+    all.extend(search(&filter.q, binds));
+    all.join(" AND ")
+}
+
+/// The same, without these people.
+pub fn compile_without(filter: &PeopleFilter, exclude: &[Uuid], actor: &Actor, binds: &mut Binds) -> String {
+    let matching = compile(filter, actor, binds);
+    match exclude {
+        [] => matching,
+        exclude => format!("{matching} AND p.id NOT IN ({})", binds.list(exclude.iter().copied())),
+    }
+}
+
+/// The scope in force: the one asked for, or the actor's usual one.
+pub fn scope_of(filter: &PeopleFilter, actor: &Actor) -> Scope {
+    let usual = if actor.role.reaches_everyone() { Scope::All } else { Scope::Caseload };
+    filter.scope.unwrap_or(usual)
+}
+
+fn scope(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> String {
+    match scope_of(filter, actor) {
+        Scope::Caseload => format!("p.coach_id = {}", binds.add(actor.person_id)),
+        Scope::Watchlist => access::watched(actor, binds),
+        Scope::All => access::reach(actor, binds),
+    }
+}
+
+/// Ranges on folded keys rather than LIKE: they use the indexes on both databases, and `%` is a letter like any other.
+/// As a union of ids, because SQLite would otherwise walk the whole list in order when few match.
+fn search(text: &str, binds: &mut Binds) -> Option<String> {
+    let from = fold(text);
+    if from.is_empty() {
+        // Nothing but punctuation was typed: nobody's name begins with it.
+        return (!text.trim().is_empty()).then(|| "FALSE".to_owned());
+    }
+    let (from, end) = (binds.add(from.clone()), binds.add(prefix_end(&from)));
+    let range = |key: &str| format!("SELECT id FROM person WHERE {key} >= {from} AND {key} < {end}");
+    let keys = ["sort_key", "given_key", "school_key", "email_key"];
+    Some(format!("p.id IN ({})", keys.map(range).join(" UNION ")))
+}

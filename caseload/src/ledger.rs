@@ -1,0 +1,133 @@
+//! The ledger: one row for each person of a task, written in the transaction that treats them.
+
+use model::{Instant, LedgerQuery, LedgerRow, Outcome, Page, Problem, SkipReason, Total, ledger::LedgerFilter};
+use queue::Database;
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use uuid::Uuid;
+
+use crate::{Actor, Caseload, Result, actions, binds::Binds, people::list_name, spec::Spec};
+
+/// Rows on a page unless asked otherwise.
+const PAGE: u32 = 25;
+
+/// The positions that a chunk treats: after `after`, up to and with `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub task_id: Uuid,
+    pub after: i64,
+    pub to: i64,
+    /// How many people the task has.
+    pub total: i64,
+}
+
+/// Outcomes counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    pub done: i64,
+    pub skipped: i64,
+    pub failed: i64,
+    pub uncertain: i64,
+}
+
+/// Counts the outcomes of a range.
+pub async fn tally(db: &Database, txn: &impl ConnectionTrait, range: &Range) -> Result<Tally, DbErr> {
+    let rows = txn
+        .query_all_raw(db.statement(
+            "SELECT outcome, COUNT(*) AS count FROM task_person
+             WHERE task_id = $1 AND position > $2 AND position <= $3 AND outcome IS NOT NULL GROUP BY outcome",
+            [range.task_id.into(), range.after.into(), range.to.into()],
+        ))
+        .await?;
+    let mut tally = Tally::default();
+    for row in rows {
+        let (outcome, count): (Outcome, i64) = (row.try_get("", "outcome")?, row.try_get("", "count")?);
+        match outcome {
+            Outcome::Done => tally.done = count,
+            Outcome::Skipped => tally.skipped = count,
+            Outcome::Failed => tally.failed = count,
+            Outcome::Uncertain => tally.uncertain = count,
+        }
+    }
+    Ok(tally)
+}
+
+#[derive(FromQueryResult)]
+struct Found {
+    position: i64,
+    person_id: Option<Uuid>,
+    given: Option<String>,
+    outcome: Option<Outcome>,
+    reason: Option<String>,
+    before_value: Option<String>,
+    after_value: Option<String>,
+    outcome_date: Option<Instant>,
+    school_id: Option<String>,
+    first_name: Option<String>,
+    middle_name: Option<String>,
+    last_name: Option<String>,
+}
+
+impl Caseload {
+    /// A page of a task's ledger, in the order of treatment. The index is the primary key (task, position).
+    pub async fn ledger(&self, actor: &Actor, id: Uuid, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
+        let task = self.visible_task(actor, id).await?;
+        let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
+        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
+        let mut binds = Binds::default();
+        let mut all = vec![format!("tp.task_id = {}", binds.add(id))];
+        all.extend(query.outcome.map(|outcome| match outcome {
+            LedgerFilter::Open => "tp.outcome IS NULL".to_owned(),
+            outcome => format!("tp.outcome = {}", binds.add(outcome.name())),
+        }));
+        all.extend(query.reason.as_ref().map(|reason| format!("tp.reason = {}", binds.add(reason.as_str()))));
+        let matching = all.join(" AND ");
+        let counting = format!("SELECT COUNT(*) AS count FROM task_person tp WHERE {matching}");
+        let total = self.count(&counting, binds.clone()).await?;
+        let after = match &query.after {
+            None => 0,
+            Some(text) => text
+                .parse::<i64>()
+                .map_err(|_| Problem::field("after", "invalid", "That page is not there; start from the first one."))?,
+        };
+        let sql = format!(
+            "SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason, tp.before_value, tp.after_value,
+                tp.outcome_date, p.school_id, p.first_name, p.middle_name, p.last_name
+             FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
+             WHERE {matching} AND tp.position > {} ORDER BY tp.position LIMIT {}",
+            binds.add(after),
+            limit + 1
+        );
+        let db = self.db();
+        let mut found = Found::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
+        let more = found.len() > limit as usize;
+        found.truncate(limit as usize);
+        let next = found.last().filter(|_| more).map(|last| last.position.to_string());
+        let items = found.into_iter().map(|found| found.row(action.as_ref())).collect();
+        Ok(Page { items, next, total: Total::exactly(total) })
+    }
+}
+
+impl Found {
+    fn row(self, action: Option<&model::Action>) -> LedgerRow {
+        let name = match (&self.last_name, &self.first_name) {
+            (Some(last), Some(first)) => list_name(last, first, self.middle_name.as_deref()),
+            _ => self.given.clone().unwrap_or_else(|| "No longer in Docket".to_owned()),
+        };
+        let reason_label = self.reason.as_deref().map(|reason| match reason.parse::<SkipReason>() {
+            Ok(reason) => actions::skip_label(action, reason),
+            Err(_) => reason.to_lowercase().replace('_', " "),
+        });
+        LedgerRow {
+            position: self.position,
+            person_id: self.person_id,
+            school_id: self.school_id,
+            name,
+            outcome: self.outcome,
+            reason: self.reason,
+            reason_label,
+            before: self.before_value,
+            after: self.after_value,
+            date: self.outcome_date,
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! "What would happen?", counted before anything does. A preview of up to 10,000 people writes down who they are under its
+//! token; the task that is submitted with it takes that token as its id and so adopts exactly these people.
+
+use std::collections::BTreeMap;
+
+use model::{
+    Action, PersonRow, Preview, Problem, SkipReason, Target,
+    action::{FROZEN_AT_PREVIEW, WITHOUT_NUMBER},
+    preview::{PreviewPeople, SampleRow, Skipped},
+};
+use queue::Database;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Error, Result, access, actions,
+    binds::Binds,
+    entity::preview,
+    filter, freeze,
+    members::Members,
+    people::{self, Found},
+};
+
+/// From the counting, in seconds.
+const KEPT: f64 = 1800.0;
+/// How many the sample shows.
+const SAMPLE: usize = 10;
+/// Rows of the list behind a number.
+const PAGE: usize = 50;
+
+/// What is kept of a preview.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    pub action: Action,
+    pub members: Members,
+    pub total: u64,
+    pub will_change: u64,
+    /// Whether its people stand in `task_person` under its token.
+    pub frozen: bool,
+}
+
+impl Record {
+    /// How many may join or leave before a submit is refused: one in a hundred, and at least one.
+    pub fn drift_allowed(&self) -> u64 {
+        (self.total / 100).max(1)
+    }
+}
+
+impl Caseload {
+    /// Counts what the action would do to the target, and keeps the answer under a token.
+    pub async fn preview(&self, actor: &Actor, action: Action, target: Target) -> Result<Preview> {
+        actor.require(action.permission())?;
+        let everyone_asked = target == Target::Everyone;
+        let members = self.members(actor, target).await?;
+        let (token, record, counts) = self.count_preview(actor, action, members).await?;
+        let sample = self.sample(actor, token, &record).await?;
+        let skipped = SkipReason::ALL.iter().map(|&reason| Skipped {
+            reason,
+            label: actions::skip_label(Some(&record.action), reason),
+            count: counts.get(reason.name()).copied().unwrap_or_default(),
+        });
+        Ok(Preview {
+            preview_token: token,
+            total: record.total,
+            will_change: record.will_change,
+            skipped: skipped.collect(),
+            sample,
+            pending_elsewhere: self.pending_elsewhere(actor, token, &record).await?,
+            frozen: record.frozen,
+            drift_allowed: record.drift_allowed(),
+            needs_number: record.will_change > WITHOUT_NUMBER,
+            everyone: record.members.is_everyone() && !everyone_asked,
+            counted_date: self.db().now().await?,
+            action: record.action,
+        })
+    }
+
+    /// The people behind a number of a preview: `which` is `CHANGE`, a [`SkipReason`], or nothing for all of them.
+    pub async fn preview_people(
+        &self,
+        actor: &Actor,
+        token: Uuid,
+        which: Option<&str>,
+        after: Option<&str>,
+    ) -> Result<PreviewPeople> {
+        let record = self.load_preview(actor, token).await?;
+        let (title, wanted) = match which {
+            None => ("All of them".to_owned(), None),
+            Some("CHANGE") => ("Will change".to_owned(), Some(String::new())),
+            Some(text) => {
+                let reason: SkipReason = model::filter::parse("show", text)?;
+                (format!("Skipped: {}", actions::skip_label(Some(&record.action), reason)), Some(text.to_owned()))
+            }
+        };
+        let mut binds = Binds::default();
+        let (from, verdict) = judged(actor, token, &record, &mut binds);
+        let reach = access::reach(actor, &mut binds);
+        let wanted = wanted.map(|w| format!("AND COALESCE({verdict}, '') = {}", binds.add(w))).unwrap_or_default();
+        let counting = format!("SELECT COUNT(*) AS count FROM {from} {wanted} AND p.id IS NOT NULL");
+        let total = self.count(&counting, binds.clone()).await?;
+        let beyond = match after {
+            None => String::new(),
+            Some(cursor) => {
+                let (key, id) = people::read_cursor(cursor)?;
+                format!("AND (p.sort_key, p.id) > ({}, {})", binds.add(key), binds.add(id))
+            }
+        };
+        let sql = format!(
+            "SELECT {} FROM {} {wanted} AND p.id IS NOT NULL {beyond} ORDER BY p.sort_key, p.id LIMIT {}",
+            people::columns(&reach),
+            with_coach(&from),
+            PAGE + 1
+        );
+        let db = self.db();
+        let mut found = Found::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
+        let more = found.len() > PAGE;
+        found.truncate(PAGE);
+        let items: Vec<(String, PersonRow)> = found.into_iter().map(|f| (f.sort_key.clone(), f.row())).collect();
+        let next = items.last().filter(|_| more).map(|(key, row)| people::cursor(key, row.id));
+        let items = items.into_iter().map(|(_, row)| row).collect();
+        Ok(PreviewPeople { title, page: model::Page { items, next, total: model::Total::exactly(total) } })
+    }
+
+    /// Counts and keeps; the numbers are by verdict, the empty one for those who will change.
+    pub(crate) async fn count_preview(
+        &self,
+        actor: &Actor,
+        action: Action,
+        members: Members,
+    ) -> Result<(Uuid, Record, BTreeMap<String, u64>)> {
+        let (db, token) = (self.db(), queue::new_id());
+        let frozen = match &members {
+            Members::Listed { .. } => true,
+            Members::Matching { filter, exclude } => {
+                let mut binds = Binds::default();
+                let matching = filter::compile_without(filter, exclude, actor, &mut binds);
+                let bound = FROZEN_AT_PREVIEW + 1;
+                let sql = format!(
+                    "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE {matching} LIMIT {bound}) AS few"
+                );
+                self.count(&sql, binds).await? <= FROZEN_AT_PREVIEW
+            }
+        };
+        let mut record = Record { action, members, total: 0, will_change: 0, frozen };
+        let counts = if frozen {
+            // Frozen and counted in one transaction, so that the numbers are of exactly these people.
+            let txn = db.begin_write().await?;
+            freeze::freeze(db, &txn, actor, token, &record.members).await?;
+            let counts = counts(db, &txn, actor, token, &record).await?;
+            record.total = counts.values().sum();
+            record.will_change = counts.get("").copied().unwrap_or_default();
+            keep(db, &txn, actor, token, &record).await?;
+            txn.commit().await?;
+            counts
+        } else {
+            let counts = counts(db, db.reader(), actor, token, &record).await?;
+            record.total = counts.values().sum();
+            record.will_change = counts.get("").copied().unwrap_or_default();
+            let txn = db.begin_write().await?;
+            keep(db, &txn, actor, token, &record).await?;
+            txn.commit().await?;
+            counts
+        };
+        Ok((token, record, counts))
+    }
+
+    pub(crate) async fn load_preview(&self, actor: &Actor, token: Uuid) -> Result<Record> {
+        let found = preview::Entity::find_by_id(token)
+            .filter(preview::Column::OwnerId.eq(actor.person_id))
+            .filter(preview::Column::ExpiryDate.gt(self.db().now().await?))
+            .one(self.db().reader())
+            .await?;
+        let found = found.ok_or_else(|| {
+            Problem::refused(
+                "preview_gone",
+                "Please check again",
+                "The numbers were counted more than 30 minutes ago. Please check them again.",
+            )
+        })?;
+        serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
+    }
+
+    async fn sample(&self, actor: &Actor, token: Uuid, record: &Record) -> Result<Vec<SampleRow>> {
+        let mut binds = Binds::default();
+        let (from, verdict) = judged(actor, token, record, &mut binds);
+        let reach = access::reach(actor, &mut binds);
+        let sql = format!(
+            "SELECT {} FROM {} AND {verdict} IS NULL ORDER BY p.id LIMIT {SAMPLE}",
+            people::columns(&reach),
+            with_coach(&from)
+        );
+        let db = self.db();
+        let found = Found::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
+        let mut rows: Vec<PersonRow> = found.into_iter().map(Found::row).collect();
+        rows.sort_by(|a, b| a.name.cmp(&b.name));
+        let then = actions::then_label(&record.action);
+        let sample = rows.into_iter().map(|row| SampleRow {
+            person_id: row.id,
+            school_id: row.school_id,
+            name: row.name,
+            coach_name: row.coach_name,
+            now: row.program_status.label().to_owned(),
+            then: then.clone(),
+        });
+        Ok(sample.collect())
+    }
+
+    /// How many of these people another task is still to treat.
+    async fn pending_elsewhere(&self, actor: &Actor, token: Uuid, record: &Record) -> Result<u64> {
+        let mut binds = Binds::default();
+        let (from, _) = judged(actor, token, record, &mut binds);
+        let other = binds.add(token);
+        let sql = format!(
+            "SELECT COUNT(DISTINCT pending.person_id) AS count FROM task_person pending
+             JOIN queued_task t ON t.id = pending.task_id
+             WHERE pending.outcome IS NULL AND pending.task_id <> {other}
+               AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')
+               AND pending.person_id IN (SELECT p.id FROM {from})"
+        );
+        self.count(&sql, binds).await
+    }
+}
+
+/// The people of a preview as `p`, up to and with a WHERE that more can be added to, and the verdict on each.
+fn judged(actor: &Actor, token: Uuid, record: &Record, binds: &mut Binds) -> (String, String) {
+    let from = match (&record.members, record.frozen) {
+        (Members::Matching { filter, exclude }, false) => {
+            format!("person p WHERE {}", filter::compile_without(filter, exclude, actor, binds))
+        }
+        _ => format!(
+            "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student WHERE tp.task_id = {}",
+            binds.add(token)
+        ),
+    };
+    (from, actions::verdict(&record.action, actor, binds))
+}
+
+/// Adds the coach, as `c`, to what [`judged`] gives.
+fn with_coach(from: &str) -> String {
+    from.replacen(" WHERE ", " LEFT JOIN person c ON c.id = p.coach_id WHERE ", 1)
+}
+
+async fn counts(
+    db: &Database,
+    connection: &impl ConnectionTrait,
+    actor: &Actor,
+    token: Uuid,
+    record: &Record,
+) -> Result<BTreeMap<String, u64>> {
+    let mut binds = Binds::default();
+    let (from, verdict) = judged(actor, token, record, &mut binds);
+    // The name of the output column would be ambiguous in GROUP BY on one of the databases; its number is not.
+    let sql = format!("SELECT COALESCE({verdict}, '') AS verdict, COUNT(*) AS count FROM {from} GROUP BY 1");
+    let rows = connection.query_all_raw(db.statement(&sql, binds.values())).await?;
+    rows.iter()
+        .map(|row| {
+            let count: i64 = row.try_get("", "count")?;
+            Ok((row.try_get("", "verdict")?, count.unsigned_abs()))
+        })
+        .collect()
+}
+
+async fn keep(db: &Database, txn: &impl ConnectionTrait, actor: &Actor, token: Uuid, record: &Record) -> Result<()> {
+    // Rows of a preview that nobody submitted go with it; those of a submitted one belong to its task.
+    txn.execute_raw(db.statement(
+        "DELETE FROM task_person WHERE task_id IN (
+            SELECT id FROM preview WHERE expiry_date < {now} AND id NOT IN (SELECT id FROM queued_task))",
+        [],
+    ))
+    .await?;
+    txn.execute_raw(db.statement("DELETE FROM preview WHERE expiry_date < {now}", [])).await?;
+    let content = serde_json::to_string(record).map_err(|error| Error::Internal(error.to_string()))?;
+    txn.execute_raw(db.statement(
+        "INSERT INTO preview (id, owner_id, content, created_date, expiry_date)
+         VALUES ($1, $2, $3, {now}, {after:$4})",
+        [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
+    ))
+    .await?;
+    Ok(())
+}

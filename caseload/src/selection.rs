@@ -1,0 +1,141 @@
+//! What somebody has picked, kept on the server under a token: it crosses pages, works without scripts, and needs no list of
+//! ids in a URL.
+
+use model::{PeopleFilter, Problem, Selection, SelectionRequest, SelectionView, selection::MAX_PICKED};
+use queue::Database;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+use uuid::Uuid;
+
+use crate::{Actor, Caseload, Error, Result, binds::Binds, entity::selection, filter};
+
+/// From the last change, in seconds.
+const KEPT: f64 = 1800.0;
+
+impl Caseload {
+    /// A selection as it is now; of the people `shown`, it says which are in.
+    pub async fn selection(&self, actor: &Actor, token: Uuid, shown: &[Uuid]) -> Result<SelectionView> {
+        let selection = self.load_selection(actor, token).await?;
+        self.view(actor, token, selection, shown).await
+    }
+
+    /// Takes over the ticks of one page of the list, leaving those of other pages as they are.
+    pub async fn select_shown(&self, actor: &Actor, request: &SelectionRequest) -> Result<SelectionView> {
+        let (shown, ticked) = (ids("shown", &request.shown)?, ids("ticked", &request.ticked)?);
+        let mut selection = match request.token {
+            Some(token) => self.load_selection(actor, token).await?,
+            None => Selection::Picked { ids: Vec::new() },
+        };
+        // Picked people are listed when they are in, excluded ones when they are out.
+        let (list, listed_when_ticked) = match &mut selection {
+            Selection::Picked { ids } => (ids, true),
+            Selection::Matching { exclude, .. } => (exclude, false),
+        };
+        list.retain(|id| !shown.contains(id));
+        list.extend(shown.iter().filter(|id| ticked.contains(id) == listed_when_ticked));
+        list.sort();
+        list.dedup();
+        if list.len() > MAX_PICKED {
+            let message = format!("Pick at most {} people one by one.", model::grouped(MAX_PICKED as u64));
+            return Err(Problem::field("ticked", "too_many", message).into());
+        }
+        let token = self.save_selection(actor, request.token, &selection).await?;
+        self.view(actor, token, selection, &shown).await
+    }
+
+    /// Selects everybody who matches.
+    pub async fn select_matching(&self, actor: &Actor, filter: PeopleFilter) -> Result<SelectionView> {
+        let mut filter = filter.checked()?;
+        filter.scope = Some(filter::scope_of(&filter, actor));
+        let selection = Selection::Matching { filter, exclude: Vec::new() };
+        let token = self.save_selection(actor, None, &selection).await?;
+        self.view(actor, token, selection, &[]).await
+    }
+
+    /// Forgets a selection.
+    pub async fn drop_selection(&self, actor: &Actor, token: Uuid) -> Result<()> {
+        let txn = self.db().begin_write().await?;
+        let owned = selection::Entity::delete_by_id(token).filter(selection::Column::OwnerId.eq(actor.person_id));
+        owned.exec(&txn).await?;
+        Ok(txn.commit().await?)
+    }
+
+    pub(crate) async fn load_selection(&self, actor: &Actor, token: Uuid) -> Result<Selection> {
+        let found = selection::Entity::find_by_id(token)
+            .filter(selection::Column::OwnerId.eq(actor.person_id))
+            .filter(selection::Column::ExpiryDate.gt(self.db().now().await?))
+            .one(self.db().reader())
+            .await?;
+        let found = found.ok_or_else(|| {
+            Problem::new(
+                404,
+                "selection_gone",
+                "The selection is gone",
+                "A selection is kept for 30 minutes. Please select the people again.",
+            )
+        })?;
+        serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
+    }
+
+    async fn save_selection(&self, actor: &Actor, token: Option<Uuid>, selection: &Selection) -> Result<Uuid> {
+        let db = self.db();
+        let content = serde_json::to_string(selection).map_err(|error| Error::Internal(error.to_string()))?;
+        let token = token.unwrap_or_else(Uuid::new_v4);
+        let txn = db.begin_write().await?;
+        forget_expired(db, &txn).await?;
+        txn.execute_raw(db.statement(
+            "INSERT INTO selection (id, owner_id, content, created_date, expiry_date)
+             VALUES ($1, $2, $3, {now}, {after:$4})
+             ON CONFLICT (id) DO UPDATE SET content = excluded.content, expiry_date = excluded.expiry_date",
+            [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
+        ))
+        .await?;
+        txn.commit().await?;
+        Ok(token)
+    }
+
+    async fn view(&self, actor: &Actor, token: Uuid, selection: Selection, shown: &[Uuid]) -> Result<SelectionView> {
+        let shown = shown.iter().copied();
+        Ok(match selection {
+            Selection::Picked { ids } => SelectionView {
+                token,
+                count: ids.len() as u64,
+                matching: false,
+                ticked: shown.filter(|id| ids.contains(id)).collect(),
+                filter_query: None,
+                everyone: false,
+            },
+            Selection::Matching { filter, exclude } => {
+                let mut binds = Binds::default();
+                let matching = filter::compile_without(&filter, &exclude, actor, &mut binds);
+                let count =
+                    self.count(&format!("SELECT COUNT(*) AS count FROM person p WHERE {matching}"), binds).await?;
+                SelectionView {
+                    token,
+                    count,
+                    matching: true,
+                    ticked: shown.filter(|id| !exclude.contains(id)).collect(),
+                    filter_query: Some(filter.to_query()),
+                    everyone: filter.is_everyone() && exclude.is_empty(),
+                }
+            }
+        })
+    }
+
+    /// The number a counting statement gives in its column `count`.
+    pub(crate) async fn count(&self, sql: &str, binds: Binds) -> Result<u64> {
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, binds.values())).await?;
+        let count: i64 =
+            row.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?.try_get("", "count")?;
+        Ok(count.unsigned_abs())
+    }
+}
+
+async fn forget_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<()> {
+    txn.execute_raw(db.statement("DELETE FROM selection WHERE expiry_date < {now}", [])).await?;
+    Ok(())
+}
+
+fn ids(field: &str, text: &str) -> Result<Vec<Uuid>> {
+    let parsed = text.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::parse).collect::<Result<_, _>>();
+    parsed.map_err(|_| Problem::field(field, "invalid", "These are not ids of people.").into())
+}

@@ -1,0 +1,37 @@
+//! The spec of a task about people: the request as it was submitted, never changed afterwards.
+
+use model::Action;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::members::Members;
+
+/// What a task about people was asked to do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Spec {
+    pub action: Action,
+    pub members: Members,
+    /// Whether the people were frozen before the submit; otherwise the task does it first.
+    pub frozen: bool,
+    /// How many people were counted at the submit.
+    pub total: u64,
+    /// By how many the freeze of the task may differ from `total`; `None` for a scheduled task, which treats who matches then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drift_allowed: Option<u64>,
+    /// Why it was submitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Spec {
+    /// Reads the spec of a task; the error is for administrators.
+    pub fn decode(value: &Value) -> Result<Spec, String> {
+        serde_json::from_value(value.clone()).map_err(|error| error.to_string())
+    }
+
+    /// Reads a stored spec; `None` for kinds that are not about people.
+    pub fn read(text: &str) -> Option<Spec> {
+        serde_json::from_str(text).ok()
+    }
+}

@@ -1,0 +1,219 @@
+//! Submitting: the risk ladder, the check that the people are still those who were counted, and one transaction that holds
+//! the task and its trace in the audit.
+
+use model::{
+    Problem, Submission, Submitted, Target,
+    action::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
+};
+use queue::{Enqueued, Idempotency, NewTask, Task};
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Error, Result,
+    audit::{self, Entry},
+    binds::Binds,
+    filter,
+    members::Members,
+    preview::Record,
+    spec::Spec,
+};
+
+/// A task may be scheduled this far ahead, in days.
+const AHEAD: i64 = 366;
+
+impl Caseload {
+    /// Submits an action. Answered means durable: the task is committed with exactly the people that were counted.
+    pub async fn submit(&self, actor: &Actor, submission: Submission) -> Result<Submitted> {
+        if let Some(action) = &submission.action {
+            actor.require(action.permission())?;
+        }
+        let idempotency = idempotency(&submission);
+        if let Some(earlier) = &idempotency
+            && let Some(task) = self.queue().find_request(actor.person_id, earlier).await?
+        {
+            return Ok(submitted(&task));
+        }
+        let (token, record) = self.record(actor, &submission).await?;
+        actor.require(record.action.permission())?;
+        if let Some(task) = self.queue().task(token).await? {
+            // The same preview submitted twice, by a second click or a reload, is one task.
+            return Ok(submitted(&task));
+        }
+        ladder(&submission, &record)?;
+        let drifts = submission.preview.is_some();
+        let scheduled = self.trigger_date(&submission).await?;
+        let spec = Spec {
+            action: record.action.clone(),
+            members: record.members.clone(),
+            frozen: record.frozen,
+            total: record.total,
+            drift_allowed: scheduled.is_none().then(|| record.drift_allowed()),
+            reason: submission.reason.clone(),
+        };
+        let txn = self.db().begin_write().await?;
+        if drifts {
+            self.check_drift(&txn, actor, token, &record).await?;
+        }
+        let mut new = NewTask::new(record.action.kind(), json!(spec), actor.person_id);
+        new.id = Some(token);
+        new.trigger_date = scheduled;
+        new.total = Some(record.total.cast_signed());
+        new.idempotency = idempotency;
+        let enqueued = self.queue().enqueue(&txn, new).await?;
+        let Enqueued::New(task) = enqueued else { return Ok(submitted(&enqueued.task())) };
+        let detail = json!({ "kind": record.action.kind(), "total": record.total, "willChange": record.will_change });
+        let entry = Entry {
+            actor_id: Some(actor.person_id),
+            action: "task.submit",
+            object_kind: "task",
+            object_id: Some(task.id.to_string()),
+            detail,
+        };
+        audit::record(self.db(), &txn, entry).await?;
+        txn.commit().await?;
+        self.queue().wake();
+        self.queue().tell(&task);
+        Ok(submitted(&task))
+    }
+
+    /// The preview that was looked at, or one made now.
+    async fn record(&self, actor: &Actor, submission: &Submission) -> Result<(Uuid, Record)> {
+        let members = match &submission.target {
+            Some(target) => Some(self.members(actor, target.clone()).await?),
+            None => None,
+        };
+        let Some(token) = submission.preview else {
+            let (Some(action), Some(members)) = (submission.action.clone(), members) else {
+                return Err(Problem::field("target", "required", "Say for whom: a target is missing.").into());
+            };
+            let (token, record, _) = self.count_preview(actor, action, members).await?;
+            return Ok((token, record));
+        };
+        let record = self.load_preview(actor, token).await?;
+        let same_action = submission.action.as_ref().is_none_or(|action| *action == record.action);
+        let same_people = members.is_none_or(|members| members == record.members);
+        if same_action && same_people {
+            return Ok((token, record));
+        }
+        let detail = "The request is not the one that was previewed. Please preview it again.";
+        Err(Problem::refused("preview_differs", "Please check again", detail).into())
+    }
+
+    /// When to start, if not at once.
+    async fn trigger_date(&self, submission: &Submission) -> Result<Option<model::Instant>> {
+        let Some(date) = submission.trigger_date else { return Ok(None) };
+        let now = self.db().now().await?;
+        if date > now + chrono::TimeDelta::days(AHEAD) {
+            let message = format!("Choose a start within {AHEAD} days.");
+            return Err(Problem::field("triggerDate", "out_of_range", message).into());
+        }
+        Ok((date > now).then_some(date))
+    }
+
+    /// Refuses when more people have joined or left since the preview than may.
+    async fn check_drift(&self, txn: &DatabaseTransaction, actor: &Actor, token: Uuid, record: &Record) -> Result<()> {
+        let Members::Matching { filter, exclude } = &record.members else { return Ok(()) };
+        let mut binds = Binds::default();
+        let matching = filter::compile_without(filter, exclude, actor, &mut binds);
+        let task = binds.add(token);
+        let sql = match record.frozen {
+            true => format!(
+                "SELECT (SELECT COUNT(*) FROM person p WHERE {matching} AND NOT EXISTS (
+                            SELECT 1 FROM task_person tp WHERE tp.task_id = {task} AND tp.person_id = p.id)) AS joined,
+                        (SELECT COUNT(*) FROM task_person tp WHERE tp.task_id = {task} AND NOT EXISTS (
+                            SELECT 1 FROM person p WHERE {matching} AND p.id = tp.person_id)) AS gone"
+            ),
+            // Who they were is not written down above that number; how many there were is.
+            false => format!(
+                "SELECT CASE WHEN count > {total} THEN count - {total} ELSE 0 END AS joined,
+                        CASE WHEN count < {total} THEN {total} - count ELSE 0 END AS gone
+                 FROM (SELECT COUNT(*) AS count FROM person p WHERE {matching} AND p.id <> {task}) AS now",
+                total = record.total
+            ),
+        };
+        let row = txn.query_one_raw(self.db().statement(&sql, binds.values())).await?;
+        let row = row.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?;
+        let (joined, gone): (i64, i64) = (row.try_get("", "joined")?, row.try_get("", "gone")?);
+        if (joined + gone).unsigned_abs() <= record.drift_allowed() {
+            return Ok(());
+        }
+        let detail = format!(
+            "Since you checked, the people have changed (+{joined}, −{gone}). Nobody was changed; please check again."
+        );
+        Err(Problem::refused("drifted", "The people have changed", detail)
+            .with("joined", joined)
+            .with("left", gone)
+            .into())
+    }
+}
+
+/// What has to be confirmed before so many people are changed (product.md, Preview before submit).
+fn ladder(submission: &Submission, record: &Record) -> Result<()> {
+    if record.total == 0 {
+        let detail = "Nobody matches, so there is nothing to do.";
+        return Err(Problem::bad_request("nobody_matches", detail).into());
+    }
+    let asked_for_everyone = submission.everyone_confirmed || submission.target == Some(Target::Everyone);
+    if record.members.is_everyone() && !asked_for_everyone {
+        let message = "This is everyone, without any filter. Tick the box if that is what you mean.";
+        return Err(Problem::field("everyone", "required", message).into());
+    }
+    let (number, enough, preview_enough) = match submission.door {
+        Door::Page => (record.will_change, WITHOUT_NUMBER, false),
+        Door::Program => (record.total, WITHOUT_NUMBER, true),
+    };
+    if submission.door == Door::Page && record.will_change > WITHOUT_PREVIEW && submission.preview.is_none() {
+        let detail = format!("More than {WITHOUT_PREVIEW} people will change. Please check what will happen first.");
+        return Err(Problem::refused("preview_required", "Please check first", detail).into());
+    }
+    let confirmed = match submission.confirm_total {
+        Some(given) => given == number,
+        None => number <= enough || (preview_enough && submission.preview.is_some()),
+    };
+    if confirmed {
+        return Ok(());
+    }
+    let mut problem = Problem::refused(
+        "confirmation_required",
+        "Please confirm the number",
+        format!("Type {number} to confirm how many people this is about."),
+    )
+    .with("total", number);
+    problem.errors.push(model::FieldError::new("confirmTotal", "required", problem.detail.clone()));
+    Err(problem.into())
+}
+
+/// The caller's key with a hash over everything that makes the request what it is.
+fn idempotency(submission: &Submission) -> Option<Idempotency> {
+    let key = submission.idempotency_key.clone()?;
+    let request = format!(
+        "{:?}",
+        (
+            &submission.action,
+            &submission.target,
+            &submission.preview,
+            &submission.confirm_total,
+            &submission.trigger_date,
+            &submission.reason
+        )
+    );
+    let request_hash = Sha256::digest(request.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    Some(Idempotency { key, request_hash })
+}
+
+/// The answer to a submit.
+pub(crate) fn submitted(task: &Task) -> Submitted {
+    Submitted {
+        id: task.id,
+        created_date: task.created_date,
+        created_by: task.created_by,
+        modified_date: task.modified_date,
+        modified_by: task.modified_by,
+    }
+}
+
+const _: () =
+    assert!(WITHOUT_NUMBER < FROZEN_AT_PREVIEW, "a number is asked for before the freeze moves into the task");

@@ -1,0 +1,293 @@
+//! Tasks as staff see them: lists, one task, and the verbs on it.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use model::{
+    Instant, Page, Problem, Role, TaskDetail, TaskQuery, TaskRow, TaskState, Total, WorkflowStatus,
+    task::{Event, EventKind, TaskScope, percent},
+};
+use queue::{Attempt, Change, Task, TaskSearch, state_of};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Result, actions,
+    audit::{self, Entry},
+    entity::person_name,
+    spec::Spec,
+};
+
+/// Rows on a page unless asked otherwise.
+const PAGE: u32 = 25;
+/// Names kept in memory, so that live events need no look at the table.
+const NAMES: usize = 10_000;
+
+/// Names of staff, looked up once.
+#[derive(Default)]
+pub struct Names(Mutex<HashMap<Uuid, String>>);
+
+impl Caseload {
+    /// A page of tasks, newest first: one's own, or all for those who may read them.
+    pub async fn tasks(&self, actor: &Actor, query: &TaskQuery) -> Result<Page<TaskRow>> {
+        let owner_id = match query.scope {
+            TaskScope::Mine => Some(actor.person_id),
+            TaskScope::All if actor.role.reads_all_tasks() => None,
+            TaskScope::All => return Err(Problem::forbidden("You may see your own tasks only.").into()),
+        };
+        let after = match &query.after {
+            None => None,
+            Some(text) => Some(text.parse().map_err(|_| {
+                Problem::field("after", "invalid", "That page is not there; start from the first one.")
+            })?),
+        };
+        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
+        let search =
+            TaskSearch { owner_id, states: query.states.clone(), kind: query.kind.clone(), after, limit: limit.into() };
+        let page = self.queue().tasks(&search).await?;
+        let next = page.tasks.last().filter(|_| page.more).map(|last| last.id.to_string());
+        let mut items = Vec::with_capacity(page.tasks.len());
+        for task in &page.tasks {
+            let mut row = self.row(actor, task, page.now).await?;
+            row.position = self.place(&row, task).await?;
+            items.push(row);
+        }
+        let total = Total { value: page.total.min(queue::COUNTED), exact: page.total <= queue::COUNTED };
+        Ok(Page { items, next, total })
+    }
+
+    /// One task with its timeline.
+    pub async fn task(&self, actor: &Actor, id: Uuid) -> Result<TaskDetail> {
+        let task = self.visible_task(actor, id).await?;
+        let mut row = self.row(actor, &task, self.db().now().await?).await?;
+        row.position = self.place(&row, &task).await?;
+        let spec = task.execution_spec.as_deref().and_then(Spec::read);
+        let attempts = self.queue().attempts(id).await?;
+        Ok(TaskDetail {
+            timeline: timeline(&task, &row, &attempts),
+            process: task.scheduled_by_process.clone(),
+            facts: spec.as_ref().map(|spec| actions::facts(&spec.action)).unwrap_or_default(),
+            filter_query: spec.as_ref().and_then(|spec| spec.members.filter()).map(|filter| filter.to_query()),
+            row,
+        })
+    }
+
+    /// Lets a failed task go on with what is not done.
+    pub async fn retry(&self, actor: &Actor, id: Uuid) -> Result<()> {
+        self.owned_task(actor, id).await?;
+        let txn = self.db().begin_write().await?;
+        let task = self.queue().retry(&txn, id, actor.person_id).await?;
+        self.record_verb(&txn, actor, "task.retry", id, json!({})).await?;
+        txn.commit().await?;
+        self.queue().wake();
+        self.queue().tell(&task);
+        Ok(())
+    }
+
+    /// Gives a task up for good; what it has done stays done.
+    pub async fn abandon(&self, actor: &Actor, id: Uuid, reason: Option<&str>) -> Result<()> {
+        let task = self.owned_task(actor, id).await?;
+        let mut errors = Vec::new();
+        let reason = model::action::note("reason", reason.unwrap_or_default(), &mut errors);
+        if reason.is_none() && task.owner_id != actor.person_id {
+            errors.push(model::FieldError::new("reason", "required", "Say why: it is somebody else's task."));
+        }
+        if !errors.is_empty() {
+            return Err(Problem::fields(errors).into());
+        }
+        let txn = self.db().begin_write().await?;
+        let task = self.queue().abandon(&txn, id, actor.person_id, reason.as_deref()).await?;
+        self.record_verb(&txn, actor, "task.abandon", id, json!({ "reason": reason })).await?;
+        txn.commit().await?;
+        self.queue().tell(&task);
+        Ok(())
+    }
+
+    /// How many of the actor's tasks are running now.
+    pub async fn running_count(&self, actor: &Actor) -> Result<u64> {
+        Ok(self.queue().running(actor.person_id).await?)
+    }
+
+    /// A changed task as live events carry it, from memory; `None` when it is not the actor's to see.
+    pub async fn live_row(&self, actor: &Actor, change: &Change) -> Result<Option<TaskRow>> {
+        let task = &*change.task;
+        if !may_see(actor, task) {
+            return Ok(None);
+        }
+        // A task that has just been written is due or not as of then.
+        self.row(actor, task, task.modified_date.max(task.created_date)).await.map(Some)
+    }
+
+    /// The task, if the actor may see it; to others it does not exist.
+    pub(crate) async fn visible_task(&self, actor: &Actor, id: Uuid) -> Result<Task> {
+        let task = self.queue().task(id).await?.filter(|task| may_see(actor, task));
+        task.ok_or_else(|| Problem::not_found("task").into())
+    }
+
+    /// The task, if the actor may act on it.
+    async fn owned_task(&self, actor: &Actor, id: Uuid) -> Result<Task> {
+        let task = self.visible_task(actor, id).await?;
+        if may_act(actor, &task) {
+            return Ok(task);
+        }
+        Err(Problem::forbidden("You may act on your own tasks only.").into())
+    }
+
+    async fn record_verb(
+        &self,
+        txn: &sea_orm::DatabaseTransaction,
+        actor: &Actor,
+        action: &str,
+        id: Uuid,
+        detail: serde_json::Value,
+    ) -> Result<()> {
+        let object_id = Some(id.to_string());
+        let entry = Entry { actor_id: Some(actor.person_id), action, object_kind: "task", object_id, detail };
+        Ok(audit::record(self.db(), txn, entry).await?)
+    }
+
+    async fn place(&self, row: &TaskRow, task: &Task) -> Result<Option<u64>> {
+        match row.state {
+            TaskState::Waiting => Ok(self.queue().place_in_line(task).await?),
+            _ => Ok(None),
+        }
+    }
+
+    async fn row(&self, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
+        let spec = task.execution_spec.as_deref().and_then(Spec::read);
+        let state = state_of(task, now);
+        let abandoned_by_name = match task.abandoned_by {
+            Some(id) => Some(self.name(id).await?),
+            None => None,
+        };
+        let (total, treated) = (task.total.map(i64::unsigned_abs), treated(task));
+        Ok(TaskRow {
+            id: task.id,
+            kind: task.execution_component_name.clone(),
+            title: spec.as_ref().map_or_else(|| "Self-test".to_owned(), |spec| spec.action.title()),
+            status: task.workflow_status,
+            state,
+            label: label(task, state, percent(task.workflow_status, treated, total.unwrap_or_default())),
+            owner_id: task.owner_id,
+            owner_name: self.name(task.owner_id).await?,
+            total,
+            succeeded: task.succeeded.unsigned_abs(),
+            skipped: task.skipped.unsigned_abs(),
+            failed: task.failed.unsigned_abs(),
+            uncertain: task.uncertain.unsigned_abs(),
+            attempt: task.attempt.unsigned_abs(),
+            failures: task.failures.unsigned_abs(),
+            max_failures: task.max_failures.unsigned_abs(),
+            created_date: task.created_date,
+            trigger_date: task.trigger_date,
+            started_date: task.execution_started_date,
+            stopped_date: task.workflow_stopped_date,
+            modified_date: task.modified_date,
+            reason: spec.and_then(|spec| spec.reason),
+            finish_reason: task.finish_reason.clone(),
+            abandoned_by_name,
+            trouble: task.workflow_status_desc.as_deref().map(trouble),
+            position: None,
+            can_retry: may_act(actor, task) && queue::may_retry(task.workflow_status),
+            can_abandon: may_act(actor, task) && queue::may_abandon(task.workflow_status),
+        })
+    }
+
+    async fn name(&self, id: Uuid) -> Result<String> {
+        let names = &self.inner.names.0;
+        if let Some(name) = names.lock().unwrap_or_else(PoisonError::into_inner).get(&id) {
+            return Ok(name.clone());
+        }
+        let name = person_name(self.db().reader(), id).await?.unwrap_or_else(|| "Somebody".to_owned());
+        let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
+        if names.len() >= NAMES {
+            names.clear();
+        }
+        names.insert(id, name.clone());
+        Ok(name)
+    }
+}
+
+fn may_see(actor: &Actor, task: &Task) -> bool {
+    task.owner_id == actor.person_id || actor.role.reads_all_tasks()
+}
+
+fn may_act(actor: &Actor, task: &Task) -> bool {
+    task.owner_id == actor.person_id || actor.role == Role::Administrator
+}
+
+fn treated(task: &Task) -> u64 {
+    (task.succeeded + task.skipped + task.failed + task.uncertain).unsigned_abs()
+}
+
+/// The state in words, with its number. Instants are left to the page, which knows the reader's clock.
+fn label(task: &Task, state: TaskState, percent: u64) -> String {
+    match state {
+        TaskState::Running if task.workflow_status == WorkflowStatus::Scheduling => "Starting".to_owned(),
+        TaskState::Running => format!("Running {percent}\u{a0}%"),
+        TaskState::Retrying => format!("Retrying (try {} of {})", task.failures + 1, task.max_failures),
+        TaskState::DoneWithProblems => {
+            let problems = (task.failed + task.uncertain).unsigned_abs();
+            format!("Done with problems ({} failed)", model::grouped(problems))
+        }
+        other => other.label().to_owned(),
+    }
+}
+
+/// One plain line for each error code; the detail behind it is for administrators.
+fn trouble(description: &str) -> String {
+    let code = description.split(':').next().unwrap_or_default();
+    let line = match code {
+        "not_permitted" => "Whoever submitted it may no longer do this.",
+        "drifted" => {
+            "The people changed too much between the submit and the start, so nobody was changed. Please submit it again."
+        }
+        "database" => "The database did not answer.",
+        "panic" | "bad_bookmark" | "internal" => "Docket ran into an error of its own.",
+        "bad_spec" | "unknown_kind" => "Docket could not read what was asked for.",
+        "poison" => "Docket stopped several times at this task without getting anywhere.",
+        "self_test" => "The self-test was asked to fail.",
+        _ => "Something went wrong.",
+    };
+    line.to_owned()
+}
+
+/// What happened, latest first.
+fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt]) -> Vec<Event> {
+    let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
+    let submitted = format!("Submitted by {}", row.owner_name);
+    let people = task.total.map(|total| model::people(total.unsigned_abs()));
+    let mut events = vec![event(task.created_date, EventKind::Submitted, &submitted, people)];
+    for attempt in attempts {
+        let text = if attempt.attempt == 1 { "Started" } else { "Started again" };
+        events.push(event(attempt.started_date, EventKind::Started, text, None));
+        let Some(stopped) = attempt.stopped_date else { continue };
+        let note = attempt.error_code.as_deref().map(trouble);
+        let (kind, text) = match attempt.outcome.as_deref().unwrap_or_default() {
+            "COMPLETED" => (EventKind::Ended, "Done".to_owned()),
+            "PUT_BACK" => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),
+            "RESCUED" => (EventKind::Interrupted, "Interrupted; it goes on where it was".to_owned()),
+            "RETRY" => (EventKind::Trouble, "Did not work; it will be tried again".to_owned()),
+            "ABANDONED" => (EventKind::Stopped, stopped_text(row)),
+            _ => (EventKind::Trouble, row.state.label().to_owned()),
+        };
+        events.push(event(stopped, kind, &text, note));
+    }
+    let before_start = task.workflow_status == WorkflowStatus::Abandoned
+        && !attempts.iter().any(|attempt| attempt.outcome.as_deref() == Some("ABANDONED"));
+    if let (true, Some(stopped)) = (before_start, task.workflow_stopped_date) {
+        events.push(event(stopped, EventKind::Stopped, &stopped_text(row), None));
+    }
+    events.reverse();
+    events
+}
+
+fn stopped_text(row: &TaskRow) -> String {
+    let by = row.abandoned_by_name.as_deref().unwrap_or("somebody");
+    match &row.finish_reason {
+        Some(reason) => format!("{} by {by}: {reason}", row.state.label()),
+        None => format!("{} by {by}", row.state.label()),
+    }
+}

@@ -1,0 +1,188 @@
+//! Accounts of staff: made, changed and disabled by whoever runs Docket.
+
+use model::{Permission, Problem, Role};
+use queue::Database;
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Caseload, Result,
+    audit::{self, Entry},
+    entity::account,
+    fold::{Keys, fold},
+    sign_in,
+};
+
+/// The person that stands for Docket itself, in histories that no member of staff wrote.
+pub const SYSTEM_PERSON: Uuid = Uuid::from_u128(1);
+/// The shortest password, in characters.
+const SHORTEST: usize = 10;
+
+/// An account to be.
+#[derive(Clone, Debug)]
+pub struct NewAccount {
+    pub username: String,
+    pub role: Role,
+    /// `First Last`; the username when absent.
+    pub name: Option<String>,
+    /// Taken from the username when absent.
+    pub school_id: Option<String>,
+    pub password: String,
+}
+
+impl Caseload {
+    /// Whether anybody can sign in at all.
+    pub async fn any_account(&self) -> Result<bool> {
+        Ok(account::Entity::find().count(self.db().reader()).await? > 0)
+    }
+
+    /// Makes an account, and its person if nobody has that school id yet.
+    pub async fn add_account(&self, new: NewAccount) -> Result<Uuid> {
+        let username = fold(&new.username);
+        if username.is_empty() || username.contains(' ') {
+            return Err(
+                Problem::field("username", "invalid", "Choose a username of one word, in letters and digits.").into()
+            );
+        }
+        let hash = hash_of(&new.password).await?;
+        let (db, permissions) = (self.db(), json!(Permission::ALL));
+        let txn = db.begin_write().await?;
+        let taken = account::Entity::find().filter(account::Column::Username.eq(&username)).one(&txn).await?;
+        if taken.is_some() {
+            return Err(
+                Problem::field("username", "taken", format!("There is an account “{username}” already.")).into()
+            );
+        }
+        let person_id = ensure_staff(db, &txn, &new).await?;
+        let made = txn
+            .execute_raw(db.statement(
+                "INSERT INTO account (person_id, username, password_hash, role, permissions, disabled, session_version,
+                    created_date, modified_date)
+                 VALUES ($1, $2, $3, $4, $5, FALSE, 0, {now}, {now}) ON CONFLICT DO NOTHING",
+                [
+                    person_id.into(),
+                    username.clone().into(),
+                    hash.into(),
+                    new.role.name().into(),
+                    permissions.to_string().into(),
+                ],
+            ))
+            .await?;
+        if made.rows_affected() == 0 {
+            return Err(
+                Problem::field("schoolId", "taken", "The person with that school id has an account already.").into()
+            );
+        }
+        let detail = json!({ "username": username, "role": new.role });
+        record(db, &txn, "account.add", person_id, detail).await?;
+        txn.commit().await?;
+        Ok(person_id)
+    }
+
+    /// Sets a password and ends every session of the account.
+    pub async fn set_password(&self, username: &str, password: &str) -> Result<()> {
+        let hash = hash_of(password).await?;
+        self.change(
+            username,
+            "account.password",
+            "UPDATE account SET password_hash = $2, session_version = session_version + 1, modified_date = {now}
+             WHERE person_id = $1",
+            Some(hash),
+        )
+        .await
+    }
+
+    /// Disables an account: its sessions and tokens end now, and its tasks at their next chunk.
+    pub async fn disable_account(&self, username: &str) -> Result<()> {
+        self.change(
+            username,
+            "account.disable",
+            "UPDATE account SET disabled = TRUE, session_version = session_version + 1, modified_date = {now}
+             WHERE person_id = $1",
+            None,
+        )
+        .await
+    }
+
+    async fn change(&self, username: &str, action: &str, sql: &str, value: Option<String>) -> Result<()> {
+        let db = self.db();
+        let txn = db.begin_write().await?;
+        let account = by_username(&txn, username).await?.ok_or_else(|| no_account(username))?;
+        let values = [Some(account.person_id.into()), value.map(Into::into)].into_iter().flatten();
+        txn.execute_raw(db.statement(sql, values)).await?;
+        record(db, &txn, action, account.person_id, json!({})).await?;
+        Ok(txn.commit().await?)
+    }
+}
+
+/// The account of that name, whatever its case.
+pub async fn by_username(connection: &impl ConnectionTrait, username: &str) -> Result<Option<account::Model>> {
+    Ok(account::Entity::find().filter(account::Column::Username.eq(fold(username))).one(connection).await?)
+}
+
+pub fn no_account(username: &str) -> Problem {
+    Problem::field("username", "unknown", format!("There is no account “{username}”."))
+}
+
+/// Makes sure that [`SYSTEM_PERSON`] is there.
+pub async fn ensure_system_person(db: &Database, txn: &impl ConnectionTrait) -> Result<(), DbErr> {
+    insert_staff(db, txn, SYSTEM_PERSON, "SYSTEM", "Docket", "").await
+}
+
+async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, new: &NewAccount) -> Result<Uuid> {
+    let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{}", fold(&new.username)));
+    let name = new.name.as_deref().unwrap_or(&new.username).trim();
+    let (first, last) = name.rsplit_once(' ').unwrap_or(("", name));
+    insert_staff(db, txn, queue::new_id(), &school_id, first, last).await?;
+    let row = txn.query_one_raw(db.statement("SELECT id FROM person WHERE school_id = $1", [school_id.into()])).await?;
+    let row = row.ok_or_else(|| DbErr::RecordNotFound("person".to_owned()))?;
+    Ok(row.try_get("", "id")?)
+}
+
+async fn insert_staff(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    id: Uuid,
+    school_id: &str,
+    first: &str,
+    last: &str,
+) -> Result<(), DbErr> {
+    let keys = Keys::new(school_id, first, None, last, None);
+    txn.execute_raw(db.statement(
+        "INSERT INTO person (id, student, school_id, first_name, last_name, activated, email_opt_out, extra, sort_key,
+            given_key, school_key, created_date, modified_date)
+         VALUES ($1, FALSE, $2, $3, $4, TRUE, FALSE, '{}', $5, $6, $7, {now}, {now})
+         ON CONFLICT DO NOTHING",
+        [
+            id.into(),
+            school_id.into(),
+            first.into(),
+            last.into(),
+            keys.sort_key.into(),
+            keys.given_key.into(),
+            keys.school_key.into(),
+        ],
+    ))
+    .await?;
+    Ok(())
+}
+
+async fn hash_of(password: &str) -> Result<String> {
+    if password.chars().count() < SHORTEST {
+        return Err(Problem::field("password", "too_short", format!("Use at least {SHORTEST} characters.")).into());
+    }
+    sign_in::hash(password.to_owned()).await
+}
+
+async fn record(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    action: &str,
+    person_id: Uuid,
+    detail: serde_json::Value,
+) -> Result<(), DbErr> {
+    let object_id = Some(person_id.to_string());
+    // From the command line there is no signed-in actor.
+    audit::record(db, txn, Entry { actor_id: None, action, object_kind: "account", object_id, detail }).await
+}

@@ -1,0 +1,61 @@
+//! What people do to a task: give up, or try again. Conditional on its current state, so that of two there is one winner; in
+//! the caller's transaction, so that it can leave its trace in the audit.
+
+use model::WorkflowStatus;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, Value};
+use uuid::Uuid;
+
+use crate::{Error, Queue, Result, Task, TaskEntity, settle};
+
+impl Queue {
+    /// Lets a failed task go on with what is not done, with fresh budgets. The attempt number goes on growing, so that
+    /// nothing of a former attempt passes the fence.
+    pub async fn retry(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid) -> Result<Task> {
+        self.act(
+            txn,
+            id,
+            "UPDATE queued_task SET workflow_status = 'QUEUED', failures = 0, crashes = 0, rescued = FALSE,
+                trigger_date = {now}, workflow_stopped_date = NULL, workflow_status_desc = NULL,
+                modified_date = {now}, modified_by = $2
+             WHERE id = $1 AND workflow_status IN ('FAILURE', 'ERROR') RETURNING *",
+            vec![id.into(), by.into()],
+        )
+        .await
+    }
+
+    /// Gives a task up for good. A running attempt notices at its next fence.
+    pub async fn abandon(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid, reason: Option<&str>) -> Result<Task> {
+        let task = self
+            .act(
+                txn,
+                id,
+                "UPDATE queued_task SET workflow_status = 'ABANDONED', abandoned_by = $2, finish_reason = $3,
+                    workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL,
+                    modified_date = {now}, modified_by = $2
+                 WHERE id = $1 AND workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR')
+                 RETURNING *",
+                vec![id.into(), by.into(), reason.into()],
+            )
+            .await?;
+        settle::close_attempt(&self.inner.db, txn, &task, "ABANDONED", None).await?;
+        Ok(task)
+    }
+
+    async fn act(&self, txn: &DatabaseTransaction, id: Uuid, sql: &str, values: Vec<Value>) -> Result<Task> {
+        if let Some(row) = txn.query_one_raw(self.inner.db.statement(sql, values)).await? {
+            return Ok(Task::from_query_result(&row, "")?);
+        }
+        let task = TaskEntity::find_by_id(id).one(txn).await?.ok_or(Error::NoSuchTask)?;
+        Err(Error::Conflict(task.workflow_status))
+    }
+}
+
+/// Whether [`Queue::retry`] would work in that state.
+pub fn may_retry(status: WorkflowStatus) -> bool {
+    status.may_become(WorkflowStatus::Queued) && !status.is_running()
+}
+
+/// Whether [`Queue::abandon`] would work in that state.
+pub fn may_abandon(status: WorkflowStatus) -> bool {
+    status.may_become(WorkflowStatus::Abandoned)
+}

@@ -1,0 +1,227 @@
+//! The handle on the database: how it is opened, how a write begins, and the few places where SQLite and PostgreSQL differ.
+//!
+//! SQLite gets one writer and a pool of readers, because it has one write lock anyway and a queue in front of it is fairer
+//! than its busy handler. Bulk work shares one lane before that queue, so that a click waits for one chunk at most.
+
+use std::{path::PathBuf, sync::Arc, time::Duration};
+
+use model::Instant;
+use sea_orm::{
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode, Statement,
+    TransactionOptions, TransactionTrait, Value,
+};
+use sqlx::{
+    postgres::{PgConnectOptions, PgPoolOptions},
+    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::Clock;
+
+/// The oldest SQLite we run on: earlier ones can corrupt a WAL database when a checkpoint meets a reset.
+const SQLITE_FLOOR: (u32, u32, u32) = (3, 51, 3);
+
+/// A cheap handle on one open database.
+#[derive(Clone)]
+pub struct Database {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    url: String,
+    clock: Clock,
+    writer: DatabaseConnection,
+    reader: DatabaseConnection,
+    /// On SQLite, the one lane that bulk chunks share.
+    lane: Option<Arc<Semaphore>>,
+}
+
+/// A transaction of bulk work; on SQLite it holds the lane until it ends.
+pub struct ChunkTransaction {
+    pub(crate) txn: DatabaseTransaction,
+    _lane: Option<OwnedSemaphorePermit>,
+}
+
+impl ChunkTransaction {
+    pub(crate) async fn commit(self) -> Result<(), DbErr> {
+        self.txn.commit().await
+    }
+
+    pub(crate) async fn rollback(self) -> Result<(), DbErr> {
+        self.txn.rollback().await
+    }
+}
+
+impl Database {
+    /// Opens the database at a `sqlite://…` or `postgres://…` URL. A missing SQLite file is made, with its folder.
+    pub async fn connect(url: &str, clock: Clock, max_connections: u32) -> Result<Database, DbErr> {
+        let inner = if url.starts_with("postgres") {
+            let pool = PgPoolOptions::new()
+                .max_connections(max_connections)
+                .acquire_timeout(Duration::from_secs(30))
+                .connect_with(postgres_options(url)?)
+                .await
+                .map_err(failed)?;
+            let connection = DatabaseConnection::from(pool);
+            Inner { url: url.to_owned(), clock, writer: connection.clone(), reader: connection, lane: None }
+        } else {
+            let options = sqlite_options(url)?;
+            let writer = SqlitePoolOptions::new()
+                .max_connections(1)
+                .acquire_timeout(Duration::from_secs(30))
+                .connect_with(options.clone())
+                .await
+                .map_err(failed)?;
+            let reader = SqlitePoolOptions::new()
+                .max_connections(max_connections)
+                .acquire_timeout(Duration::from_secs(30))
+                .connect_with(options.pragma("query_only", "on"))
+                .await
+                .map_err(failed)?;
+            let lane = Some(Arc::new(Semaphore::new(1)));
+            Inner { url: url.to_owned(), clock, writer: writer.into(), reader: reader.into(), lane }
+        };
+        let database = Database { inner: Arc::new(inner) };
+        database.check_version().await?;
+        Ok(database)
+    }
+
+    /// Begins a transaction that writes. Whoever begins it commits it; dropping it rolls back.
+    pub async fn begin_write(&self) -> Result<DatabaseTransaction, DbErr> {
+        let writer = self.inner.writer.clone();
+        let options = TransactionOptions {
+            // A deferred transaction that reads first cannot be upgraded under a concurrent writer.
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        };
+        // In a task of its own, joined here: a caller that is dropped midway (a browser that hangs up) would otherwise put
+        // a connection back into the pool with its BEGIN on the way.
+        #[expect(clippy::disallowed_methods, reason = "the one place that begins a transaction, for the reason above")]
+        let begun = tokio::spawn(async move { writer.begin_with_options(options).await });
+        begun.await.map_err(|error| DbErr::Custom(error.to_string()))?
+    }
+
+    /// Begins a transaction of bulk work, waiting for the lane first.
+    pub(crate) async fn begin_chunk(&self) -> Result<ChunkTransaction, DbErr> {
+        let lane = match &self.inner.lane {
+            Some(lane) => lane.clone().acquire_owned().await.ok(),
+            None => None,
+        };
+        Ok(ChunkTransaction { txn: self.begin_write().await?, _lane: lane })
+    }
+
+    /// A connection for reading. On SQLite it cannot write.
+    pub fn reader(&self) -> &DatabaseConnection {
+        &self.inner.reader
+    }
+
+    pub fn backend(&self) -> DbBackend {
+        self.inner.reader.get_database_backend()
+    }
+
+    /// Whether this is PostgreSQL; otherwise it is SQLite.
+    pub fn is_postgres(&self) -> bool {
+        self.backend() == DbBackend::Postgres
+    }
+
+    pub fn url(&self) -> &str {
+        &self.inner.url
+    }
+
+    pub fn clock(&self) -> &Clock {
+        &self.inner.clock
+    }
+
+    /// The file of a SQLite database.
+    pub fn file(&self) -> Option<PathBuf> {
+        let options: SqliteConnectOptions = (!self.is_postgres()).then(|| self.url().parse().ok()).flatten()?;
+        Some(options.get_filename().to_owned())
+    }
+
+    /// A statement for both databases, with `$1`, `$2`, … for its values and three words of our own: `{now}`, the instant
+    /// that the database goes by; `{after:SECONDS}`, that instant plus an expression in seconds; and `{for update}`, a row
+    /// lock where there is such a thing.
+    pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
+        let mut values: Vec<Value> = values.into_iter().collect();
+        let mut sql = sql.replace("{for update}", if self.is_postgres() { "FOR UPDATE" } else { "" });
+        if sql.contains("{now}") || sql.contains("{after:") {
+            let parameter = format!("${}", values.len() + 1);
+            let now = if self.is_postgres() {
+                values.push((self.inner.clock.offset_micros() as f64).into());
+                // As a subquery it is evaluated once and can be compared through an index.
+                format!("(SELECT clock_timestamp() + {parameter} * interval '1 microsecond')")
+            } else {
+                values.push(self.inner.clock.now().into());
+                parameter
+            };
+            sql = sql.replace("{now}", &now);
+            while let Some((before, rest)) = sql.split_once("{after:") {
+                let Some((seconds, after)) = rest.split_once('}') else { break };
+                let later = if self.is_postgres() {
+                    format!("({now} + ({seconds}) * interval '1 second')")
+                } else {
+                    format!("strftime('%Y-%m-%dT%H:%M:%f+00:00', {now}, ({seconds}) || ' seconds')")
+                };
+                sql = format!("{before}{later}{after}");
+            }
+        }
+        Statement::from_sql_and_values(self.backend(), sql, values)
+    }
+
+    /// The instant that the database goes by.
+    pub async fn now(&self) -> Result<Instant, DbErr> {
+        if !self.is_postgres() {
+            return Ok(self.inner.clock.now());
+        }
+        let row = self.reader().query_one_raw(self.statement("SELECT {now} AS now", [])).await?;
+        row.ok_or_else(|| DbErr::RecordNotFound("now".into()))?.try_get("", "now")
+    }
+
+    /// Closes every connection, after the transactions that are under way.
+    pub async fn close(self) -> Result<(), DbErr> {
+        self.inner.writer.clone().close().await?;
+        self.inner.reader.clone().close().await
+    }
+
+    async fn check_version(&self) -> Result<(), DbErr> {
+        if self.is_postgres() {
+            return Ok(());
+        }
+        let row = self.reader().query_one_raw(self.statement("SELECT sqlite_version() AS version", [])).await?;
+        let version: String = row.ok_or_else(|| DbErr::RecordNotFound("version".into()))?.try_get("", "version")?;
+        let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or_default());
+        let mut next = || parts.next().unwrap_or_default();
+        if (next(), next(), next()) < SQLITE_FLOOR {
+            return Err(DbErr::Custom(format!("SQLite {version} is too old; Docket needs 3.51.3 or newer")));
+        }
+        Ok(())
+    }
+}
+
+fn postgres_options(url: &str) -> Result<PgConnectOptions, DbErr> {
+    let options: PgConnectOptions = url.parse().map_err(failed)?;
+    // A process that is frozen inside a transaction must not hold its rows for ever.
+    Ok(options.application_name("docket").options([
+        ("lock_timeout", "15s"),
+        ("statement_timeout", "120s"),
+        ("idle_in_transaction_session_timeout", "60s"),
+    ]))
+}
+
+fn sqlite_options(url: &str) -> Result<SqliteConnectOptions, DbErr> {
+    let options: SqliteConnectOptions = url.parse().map_err(failed)?;
+    if let Some(folder) = options.get_filename().parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    Ok(options
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+        .busy_timeout(Duration::from_secs(15))
+        .foreign_keys(true)
+        .pragma("cache_size", "-65536"))
+}
+
+fn failed(error: impl std::fmt::Display) -> DbErr {
+    DbErr::Custom(error.to_string())
+}

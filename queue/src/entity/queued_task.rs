@@ -1,0 +1,67 @@
+//! `queued_task`: one row for each task, for its whole life.
+
+use model::{Instant, WorkflowStatus};
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "queued_task")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    pub created_date: Instant,
+    pub created_by: Uuid,
+    pub modified_date: Instant,
+    pub modified_by: Uuid,
+    /// Who asked.
+    pub owner_id: Uuid,
+    /// As whom it runs: the owner, except for system tasks.
+    pub run_as_id: Uuid,
+    /// The kind: names the executor.
+    pub execution_component_name: String,
+    /// The original request, as JSON; never changed.
+    pub execution_spec: Option<String>,
+    /// The bookmark, as JSON: written with the work it covers.
+    pub execution_state: String,
+    pub workflow_status: WorkflowStatus,
+    /// `code: detail` of the last trouble; for administrators only.
+    pub workflow_status_desc: Option<String>,
+    /// Earliest start.
+    pub trigger_date: Instant,
+    pub scheduling_started_date: Option<Instant>,
+    pub execution_started_date: Option<Instant>,
+    pub workflow_stopped_date: Option<Instant>,
+    /// The owning process; null when nobody's.
+    pub scheduled_by_process: Option<String>,
+    /// Grows at every claim and is never reset: with the id, the fence.
+    pub attempt: i32,
+    /// Whether the attempt has committed a chunk; a death after that is no crash.
+    pub progressed: bool,
+    /// Toward giving up; reset by an operator's retry, as are the crashes.
+    pub failures: i32,
+    pub max_failures: i32,
+    pub crashes: i32,
+    /// Taken back from a process that died; goes before new work.
+    pub rescued: bool,
+    /// Higher first.
+    pub priority: i32,
+    pub idempotency_key: Option<String>,
+    pub request_hash: Option<String>,
+    /// How many people or steps; null until known.
+    pub total: Option<i64>,
+    pub succeeded: i64,
+    pub skipped: i64,
+    pub failed: i64,
+    pub uncertain: i64,
+    /// Of the running attempt; moved by each fence.
+    pub deadline: Option<Instant>,
+    /// Waits for a person's second thoughts, as opposed to scheduled.
+    pub held: bool,
+    pub finish_reason: Option<String>,
+    pub abandoned_by: Option<Uuid>,
+    pub parent_task_id: Option<Uuid>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,25 @@
+//! `task_attempt`: one row for each claim of a task, closed with its outcome.
+
+use model::Instant;
+use sea_orm::entity::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "task_attempt")]
+pub struct Model {
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub task_id: Uuid,
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub attempt: i32,
+    pub process: String,
+    pub started_date: Instant,
+    pub stopped_date: Option<Instant>,
+    /// How it ended, as [`crate::settle::Ending`] names it; null while it runs.
+    pub outcome: Option<String>,
+    pub error_code: Option<String>,
+    pub detail: Option<String>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

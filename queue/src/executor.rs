@@ -1,0 +1,124 @@
+//! What runs a kind of task. A crate that has work to do registers an executor; the queue knows nothing else of it.
+//!
+//! An executor runs one chunk at a time, inside a transaction that the queue has opened and fenced. Whatever it writes there
+//! is committed together with the bookmark it returns, or not at all.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use async_trait::async_trait;
+use sea_orm::{DatabaseTransaction, DbErr};
+use serde_json::Value;
+
+use crate::{Database, Task};
+
+/// One kind of task.
+pub trait Executor: Send + Sync {
+    /// The kind, as it stands in the table: at most 150 characters, never renamed.
+    fn kind(&self) -> &'static str;
+
+    /// Reads a spec and readies a run of it. The error says what is wrong with the spec; the task then could not start.
+    fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String>;
+}
+
+/// One attempt at a task.
+#[async_trait]
+pub trait Run: Send {
+    /// Outside work before a chunk, when no transaction is open. Most kinds have none.
+    async fn before_chunk(&mut self) {}
+
+    /// The next piece of work, from the chunk's bookmark on.
+    async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure>;
+}
+
+/// What a run is given for one piece of work.
+pub struct Chunk<'a> {
+    pub db: &'a Database,
+    /// The transaction: begun, and past the fence.
+    pub txn: &'a DatabaseTransaction,
+    /// The task as it was claimed, with its counters as of the last chunk.
+    pub task: &'a Task,
+    /// What the last committed chunk returned; `{}` at first.
+    pub bookmark: &'a Value,
+    /// How many people or rows this chunk should treat.
+    pub size: u64,
+}
+
+/// What a chunk did.
+#[derive(Debug)]
+pub enum Step {
+    /// There is more to do, from this bookmark.
+    More(Progress),
+    Done(Progress),
+}
+
+/// How far a chunk has come. The counters are what this chunk adds.
+#[derive(Clone, Debug, Default)]
+pub struct Progress {
+    pub bookmark: Value,
+    /// Set when the chunk has found out how many there are.
+    pub total: Option<i64>,
+    pub succeeded: i64,
+    pub skipped: i64,
+    pub failed: i64,
+    pub uncertain: i64,
+}
+
+/// Why a chunk did not work. Everything it wrote is rolled back.
+#[derive(Clone, Debug)]
+pub enum Failure {
+    /// May well work later: tried again after a wait, within the budget.
+    Transient(Trouble),
+    /// Will never work.
+    Permanent(Trouble),
+}
+
+/// A code for programs and a detail for administrators.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    pub code: String,
+    pub detail: String,
+}
+
+impl Trouble {
+    pub fn new(code: &str, detail: impl Into<String>) -> Self {
+        Trouble { code: code.to_owned(), detail: detail.into() }
+    }
+}
+
+impl Failure {
+    pub fn permanent(code: &str, detail: impl Into<String>) -> Self {
+        Failure::Permanent(Trouble::new(code, detail))
+    }
+
+    pub fn transient(code: &str, detail: impl Into<String>) -> Self {
+        Failure::Transient(Trouble::new(code, detail))
+    }
+}
+
+/// The database may be back, or the row free, in a moment.
+impl From<DbErr> for Failure {
+    fn from(error: DbErr) -> Self {
+        Failure::transient("database", error.to_string())
+    }
+}
+
+/// The kinds that this process knows.
+#[derive(Clone, Default)]
+pub struct Registry {
+    executors: BTreeMap<&'static str, Arc<dyn Executor>>,
+}
+
+impl Registry {
+    pub fn with(mut self, executor: impl Executor + 'static) -> Self {
+        self.executors.insert(executor.kind(), Arc::new(executor));
+        self
+    }
+
+    pub fn get(&self, kind: &str) -> Option<&Arc<dyn Executor>> {
+        self.executors.get(kind)
+    }
+
+    pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        self.executors.keys().copied()
+    }
+}

@@ -1,0 +1,85 @@
+//! The self-test kind: exercises the queue and nothing else. Operators and tests submit it where a setting allows it.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{Chunk, Executor, Failure, Progress, Run, Step};
+
+pub const KIND: &str = "self-test";
+/// The most chunks of one task, and the longest sleep before each.
+const MAX_CHUNKS: u32 = 10_000;
+const MAX_SLEEP: Duration = Duration::from_secs(600);
+
+/// What a self-test does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Spec {
+    /// Before each chunk, outside of its transaction.
+    pub sleep_ms: u64,
+    pub chunks: u32,
+    pub outcome: Ending,
+    /// How many attempts end with `outcome` before one works; 0 means all of them.
+    pub fail_times: u32,
+}
+
+/// How it ends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ending {
+    #[default]
+    Ok,
+    Transient,
+    Permanent,
+    Panic,
+}
+
+impl Default for Spec {
+    fn default() -> Self {
+        Spec { sleep_ms: 0, chunks: 1, outcome: Ending::Ok, fail_times: 0 }
+    }
+}
+
+/// Runs self-tests.
+pub struct SelfTest;
+
+impl Executor for SelfTest {
+    fn kind(&self) -> &'static str {
+        KIND
+    }
+
+    fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
+        let spec: Spec = serde_json::from_value(spec.clone()).map_err(|error| error.to_string())?;
+        if spec.chunks == 0 || spec.chunks > MAX_CHUNKS {
+            return Err(format!("chunks: from 1 to {MAX_CHUNKS}"));
+        }
+        if Duration::from_millis(spec.sleep_ms) > MAX_SLEEP {
+            return Err(format!("sleepMs: at most {}", MAX_SLEEP.as_millis()));
+        }
+        Ok(Box::new(spec))
+    }
+}
+
+#[async_trait]
+impl Run for Spec {
+    async fn before_chunk(&mut self) {
+        tokio::time::sleep(Duration::from_millis(self.sleep_ms)).await;
+    }
+
+    async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
+        let fails = self.fail_times == 0 || chunk.task.failures < self.fail_times.cast_signed();
+        match self.outcome {
+            Ending::Transient if fails => return Err(Failure::transient("self_test", "asked to fail")),
+            Ending::Permanent if fails => return Err(Failure::permanent("self_test", "asked to fail for good")),
+            Ending::Panic if fails => std::panic::panic_any("asked to panic"),
+            _ => {}
+        }
+        let done = chunk.bookmark["chunks"].as_u64().unwrap_or_default() + 1;
+        let total = i64::from(self.chunks);
+        let progress =
+            Progress { bookmark: json!({ "chunks": done }), total: Some(total), succeeded: 1, ..Progress::default() };
+        Ok(if done >= u64::from(self.chunks) { Step::Done(progress) } else { Step::More(progress) })
+    }
+}

@@ -1,0 +1,54 @@
+//! The bounds of the queue. Every wait, batch and budget has its name here.
+
+use std::{collections::BTreeMap, time::Duration};
+
+/// How the queue behaves; the settings `queue.*` of contract.md.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// First part of the process identity.
+    pub system_id: String,
+    /// The longest time between two looks at the table.
+    pub poll_interval: Duration,
+    /// Tasks that run at once in this process.
+    pub slots: u32,
+    /// Tasks claimed by one statement at most.
+    pub max_per_tick: u32,
+    /// Failures after which a task is given up.
+    pub max_failures: u32,
+    /// The wait after the first failure; doubled by each further one.
+    pub backoff: Duration,
+    pub backoff_max: Duration,
+    /// How long an attempt may go without committing anything.
+    pub deadline: Duration,
+    pub deadline_per_kind: BTreeMap<String, Duration>,
+    /// How long a stop waits for the chunks that are under way.
+    pub drain: Duration,
+    pub chunk: ChunkSize,
+}
+
+/// How large chunks are: as many people as take about `target`, within bounds.
+#[derive(Clone, Copy, Debug)]
+pub struct ChunkSize {
+    /// `None`: 25 ms on SQLite, where a chunk keeps every other writer waiting; 100 ms on PostgreSQL.
+    pub target: Option<Duration>,
+    pub min: u64,
+    pub max: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            system_id: "docket".to_owned(),
+            poll_interval: Duration::from_secs(15),
+            slots: 8,
+            max_per_tick: 100,
+            max_failures: 5,
+            backoff: Duration::from_secs(10),
+            backoff_max: Duration::from_secs(3600),
+            deadline: Duration::from_secs(900),
+            deadline_per_kind: BTreeMap::new(),
+            drain: Duration::from_secs(20),
+            chunk: ChunkSize { target: None, min: 100, max: 5_000 },
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Ends an attempt in every way but completion: tried again later, given up, put back, or not startable. Each is an update
+//! fenced on (id, attempt, a running state); when it changes no row, the task is somebody else's and nothing happens.
+
+use std::time::Duration;
+
+use model::WorkflowStatus;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+
+use crate::{Database, Settings, Task, Trouble, backoff::backoff};
+
+/// How an attempt ended; the outcomes of `task_attempt`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Failed, to be tried again after a wait.
+    Retry { trouble: Trouble, wait: Duration },
+    /// Failed for good.
+    Failed(Trouble),
+    /// Never began: the spec cannot be read.
+    CouldNotStart(Trouble),
+    /// Put back by a process that stops; no failure is counted.
+    PutBack,
+    /// Taken from a process that died; a crash is counted if it had committed nothing.
+    Rescued { crash: bool },
+    /// Taken from a process that died, for the last time.
+    Poison(Trouble),
+}
+
+impl Ending {
+    /// The word in `task_attempt.outcome`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Ending::Retry { .. } => "RETRY",
+            Ending::Failed(_) => "FAILED",
+            Ending::CouldNotStart(_) => "COULD_NOT_START",
+            Ending::PutBack => "PUT_BACK",
+            Ending::Rescued { .. } => "RESCUED",
+            Ending::Poison(_) => "POISON",
+        }
+    }
+
+    /// The state the task goes to.
+    pub fn status(&self) -> WorkflowStatus {
+        match self {
+            Ending::Retry { .. } | Ending::PutBack | Ending::Rescued { .. } => WorkflowStatus::Queued,
+            Ending::Failed(_) | Ending::Poison(_) => WorkflowStatus::Failure,
+            Ending::CouldNotStart(_) => WorkflowStatus::Error,
+        }
+    }
+
+    fn trouble(&self) -> Option<&Trouble> {
+        match self {
+            Ending::Retry { trouble, .. }
+            | Ending::Failed(trouble)
+            | Ending::CouldNotStart(trouble)
+            | Ending::Poison(trouble) => Some(trouble),
+            Ending::PutBack | Ending::Rescued { .. } => None,
+        }
+    }
+}
+
+/// A transient failure: tried again after a backoff, or given up when the budget is spent.
+pub fn after_failure(task: &Task, trouble: Trouble, settings: &Settings, random: f64) -> Ending {
+    let failures = task.failures + 1;
+    if failures >= task.max_failures {
+        return Ending::Failed(trouble);
+    }
+    let wait = backoff(settings.backoff, settings.backoff_max, failures.unsigned_abs(), random);
+    Ending::Retry { trouble, wait }
+}
+
+/// Writes the ending, closing the attempt. `None`: the task was no longer this attempt's, and nothing was written.
+pub async fn settle(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    task: &Task,
+    ending: &Ending,
+) -> Result<Option<Task>, DbErr> {
+    let counts = match ending {
+        Ending::Retry { .. } | Ending::Failed(_) => "failures = failures + 1,",
+        Ending::Rescued { crash: true } | Ending::Poison(_) => "crashes = crashes + 1,",
+        Ending::CouldNotStart(_) | Ending::PutBack | Ending::Rescued { crash: false } => "",
+    };
+    let dates = match ending {
+        Ending::Retry { .. } => "trigger_date = {after:$5},",
+        Ending::Rescued { .. } => "rescued = TRUE,",
+        Ending::PutBack => "",
+        Ending::Failed(_) | Ending::CouldNotStart(_) | Ending::Poison(_) => "workflow_stopped_date = {now},",
+    };
+    let sql = format!(
+        "UPDATE queued_task SET {counts} {dates} workflow_status = $3, workflow_status_desc = $4,
+            scheduled_by_process = NULL, deadline = NULL, modified_date = {{now}}
+         WHERE id = $1 AND attempt = $2 AND workflow_status IN ('SCHEDULING', 'EXECUTING')
+         RETURNING *"
+    );
+    let description = ending.trouble().map(|trouble| format!("{}: {}", trouble.code, trouble.detail));
+    let mut values = vec![task.id.into(), task.attempt.into(), ending.status().name().into(), description.into()];
+    if let Ending::Retry { wait, .. } = ending {
+        values.push(wait.as_secs_f64().into());
+    }
+    let Some(row) = txn.query_one_raw(db.statement(&sql, values)).await? else { return Ok(None) };
+    close_attempt(db, txn, task, ending.word(), ending.trouble()).await?;
+    Ok(Some(Task::from_query_result(&row, "")?))
+}
+
+/// Closes the row of an attempt with how it ended.
+pub async fn close_attempt(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    task: &Task,
+    outcome: &str,
+    trouble: Option<&Trouble>,
+) -> Result<(), DbErr> {
+    let (code, detail) = trouble.map(|trouble| (trouble.code.clone(), trouble.detail.clone())).unzip();
+    txn.execute_raw(db.statement(
+        "UPDATE task_attempt SET stopped_date = {now}, outcome = $3, error_code = $4, detail = $5
+         WHERE task_id = $1 AND attempt = $2 AND stopped_date IS NULL",
+        [task.id.into(), task.attempt.into(), outcome.into(), code.into(), detail.into()],
+    ))
+    .await?;
+    Ok(())
+}
