@@ -1,1 +1,16 @@
+//! The conformance suite: every promise of the queue, once on SQLite and once on PostgreSQL, through the same tests.
+//!
+//! A manual clock and `tick()` replace waiting; where something must happen by itself, a test waits for the condition, with
+//! a bound. Each fixture has a database of its own.
 
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod claiming;
+mod control;
+mod enqueue;
+mod failing;
+mod fence;
+mod fixture;
+mod rescue;
+mod runtime;
+mod truth;

@@ -1,0 +1,125 @@
+//! Promise 4: once a task has a new attempt, or was given up, nothing of the former attempt changes anything.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use model::WorkflowStatus;
+use queue::{
+    Runtime, Task,
+    probe::{Point, Probe},
+};
+use testkit::On;
+use tokio::sync::watch;
+
+use crate::fixture::{Fixture, OWNER};
+
+testkit::on_both!(
+    a_former_attempt_changes_nothing_after_its_replacement_has_committed_a_chunk,
+    a_former_attempt_changes_nothing_after_its_replacement_has_finished,
+    a_given_up_task_stops_at_its_next_fence,
+    a_task_claimed_and_given_up_never_starts,
+);
+
+/// A probe that holds the first run that is claimed, until it is released.
+pub fn holding_claimed() -> (Probe, watch::Sender<bool>) {
+    holding(|at, _| at == Point::Claimed)
+}
+
+/// A probe that holds the first run that comes out of a chunk with so many steps done, until it is released.
+pub fn holding_after(steps: i64) -> (Probe, watch::Sender<bool>) {
+    holding(move |at, task| at == Point::BetweenChunks && task.succeeded == steps)
+}
+
+fn holding(here: impl Fn(Point, &Task) -> bool + Send + Sync + 'static) -> (Probe, watch::Sender<bool>) {
+    let (release, released) = watch::channel(false);
+    let taken = AtomicBool::new(false);
+    let probe: Probe = Arc::new(move |at, task| {
+        let holds = here(at, task) && !taken.swap(true, Ordering::SeqCst);
+        let mut released = released.clone();
+        Box::pin(async move {
+            if holds {
+                let _ = released.wait_for(|released| *released).await;
+            }
+        })
+    });
+    (probe, release)
+}
+
+/// Starts a task on a runtime that holds it after its first chunk.
+async fn held(f: &Fixture, steps: u64) -> (Runtime, watch::Sender<bool>, uuid::Uuid) {
+    let (probe, release) = holding_after(1);
+    let former = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let id = f.steps(steps).await;
+    former.tick().await.unwrap();
+    while f.task(id).await.succeeded == 0 {
+        tokio::task::yield_now().await;
+    }
+    (former, release, id)
+}
+
+async fn a_former_attempt_changes_nothing_after_its_replacement_has_committed_a_chunk(on: On) {
+    let f = Fixture::new(on).await;
+    let (former, wake_former, id) = held(&f, 4).await;
+
+    // Held once more after a chunk of its own, so that it is in the middle of the task when the former attempt wakes.
+    let (probe, release) = holding_after(2);
+    let replacement = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    assert_eq!(replacement.rescue().await.unwrap(), 1);
+    replacement.tick().await.unwrap();
+    while !f.effects(id).await.contains(&(2, 2)) {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(f.status(id).await, WorkflowStatus::Executing);
+    wake_former.send_replace(true);
+    former.idle().await;
+    assert_eq!(f.effects(id).await, [(1, 1), (2, 2)]);
+    release.send_replace(true);
+    replacement.idle().await;
+
+    assert_eq!(f.effects(id).await, [(1, 1), (2, 2), (3, 2), (4, 2)]);
+    let done = f.task(id).await;
+    assert_eq!((done.workflow_status, done.succeeded, done.attempt), (WorkflowStatus::Completed, 4, 2));
+}
+
+async fn a_former_attempt_changes_nothing_after_its_replacement_has_finished(on: On) {
+    let f = Fixture::new(on).await;
+    let (former, wake_former, id) = held(&f, 3).await;
+    let replacement = f.runtime().await;
+    replacement.rescue().await.unwrap();
+    f.settle(&replacement).await;
+    let done = f.task(id).await;
+    assert_eq!(done.workflow_status, WorkflowStatus::Completed);
+    wake_former.send_replace(true);
+    former.idle().await;
+    assert_eq!(f.task(id).await, done);
+    assert_eq!(f.effects(id).await, [(1, 1), (2, 2), (3, 2)]);
+}
+
+async fn a_given_up_task_stops_at_its_next_fence(on: On) {
+    let f = Fixture::new(on).await;
+    let (runtime, release, id) = held(&f, 3).await;
+    let txn = f.test.db.begin_write().await.unwrap();
+    let given_up = f.queue.abandon(&txn, id, OWNER, Some("enough")).await.unwrap();
+    txn.commit().await.unwrap();
+    release.send_replace(true);
+    runtime.idle().await;
+    assert_eq!(f.effects(id).await, [(1, 1)]);
+    assert_eq!(f.task(id).await, given_up);
+}
+
+async fn a_task_claimed_and_given_up_never_starts(on: On) {
+    let f = Fixture::new(on).await;
+    let (probe, release) = holding_claimed();
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let id = f.steps(1).await;
+    runtime.tick().await.unwrap();
+    let txn = f.test.db.begin_write().await.unwrap();
+    f.queue.abandon(&txn, id, OWNER, None).await.unwrap();
+    txn.commit().await.unwrap();
+    release.send_replace(true);
+    runtime.idle().await;
+    assert_eq!(f.effects(id).await, []);
+    assert_eq!(f.status(id).await, WorkflowStatus::Abandoned);
+}

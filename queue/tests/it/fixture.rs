@@ -1,0 +1,181 @@
+//! A queue on a fresh database, a kind whose every effect leaves a row, and the questions tests ask.
+
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use model::WorkflowStatus;
+use queue::{
+    Chunk, Executor, Failure, NewTask, Progress, Queue, Registry, Run, Runtime, Settings, Step, Task, probe::Probe,
+    self_test::SelfTest,
+};
+use sea_orm::ConnectionTrait;
+use serde_json::{Value, json};
+use testkit::{On, TestDb};
+use uuid::Uuid;
+
+pub const OWNER: Uuid = Uuid::from_u128(0xA);
+
+/// How the chunks of [`Steps`] go wrong, told by tests while they run.
+#[derive(Clone, Default)]
+pub struct Mood {
+    /// The step that fails, and how often it still will.
+    pub fails: Arc<Mutex<Option<(u64, Failure)>>>,
+    pub times: Arc<AtomicU32>,
+}
+
+impl Mood {
+    pub fn fail(&self, step: u64, times: u32, failure: Failure) {
+        *self.fails.lock().unwrap() = Some((step, failure));
+        self.times.store(times, Ordering::SeqCst);
+    }
+
+    fn verdict(&self, step: u64) -> Result<(), Failure> {
+        let fails = self.fails.lock().unwrap().clone();
+        match fails {
+            Some((at, failure)) if at == step && self.times.load(Ordering::SeqCst) > 0 => {
+                self.times.fetch_sub(1, Ordering::SeqCst);
+                Err(failure)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A kind of `{"steps": n}`: each chunk writes one row, after which it may fail, so that a rollback shows.
+pub struct Steps(pub Mood);
+
+struct StepsRun {
+    steps: u64,
+    mood: Mood,
+}
+
+impl Executor for Steps {
+    fn kind(&self) -> &'static str {
+        "steps"
+    }
+
+    fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
+        let steps = spec["steps"].as_u64().ok_or("steps: a number")?;
+        Ok(Box::new(StepsRun { steps, mood: self.0.clone() }))
+    }
+}
+
+#[async_trait]
+impl Run for StepsRun {
+    async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
+        let step = chunk.bookmark["step"].as_u64().unwrap_or_default() + 1;
+        chunk
+            .txn
+            .execute_raw(chunk.db.statement(
+                "INSERT INTO effect (task_id, step, attempt) VALUES ($1, $2, $3)",
+                [chunk.task.id.into(), step.cast_signed().into(), chunk.task.attempt.into()],
+            ))
+            .await?;
+        self.mood.verdict(step)?;
+        let total = Some(self.steps.cast_signed());
+        let progress = Progress { bookmark: json!({ "step": step }), total, succeeded: 1, ..Progress::default() };
+        Ok(if step >= self.steps { Step::Done(progress) } else { Step::More(progress) })
+    }
+}
+
+pub struct Fixture {
+    pub test: TestDb,
+    pub queue: Queue,
+    pub mood: Mood,
+}
+
+/// Settings whose waits are long, so that a test that passes did not pass by polling.
+pub fn settings() -> Settings {
+    Settings { poll_interval: Duration::from_secs(3600), ..Settings::default() }
+}
+
+impl Fixture {
+    pub async fn new(on: On) -> Fixture {
+        Fixture::with(on, settings()).await
+    }
+
+    pub async fn with(on: On, settings: Settings) -> Fixture {
+        let test = TestDb::new(on).await.unwrap();
+        let txn = test.db.begin_write().await.unwrap();
+        let id = if on == On::Postgres { "uuid" } else { "blob" };
+        txn.execute_unprepared(&format!("CREATE TABLE effect (task_id {id}, step bigint, attempt integer)"))
+            .await
+            .unwrap();
+        txn.commit().await.unwrap();
+        let mood = Mood::default();
+        let queue = Queue::new(test.db.clone(), registry(&mood), settings);
+        Fixture { test, queue, mood }
+    }
+
+    /// Another queue on the same database, whose runs can be held.
+    pub fn other(&self, probe: Probe) -> Queue {
+        Queue::with_probe(self.test.db.clone(), registry(&self.mood), self.queue.settings().clone(), probe)
+    }
+
+    pub async fn runtime(&self) -> Runtime {
+        Runtime::unguarded(&self.queue).await.unwrap()
+    }
+
+    pub async fn add(&self, new: NewTask) -> Uuid {
+        let txn = self.test.db.begin_write().await.unwrap();
+        let task = self.queue.enqueue(&txn, new).await.unwrap().task();
+        txn.commit().await.unwrap();
+        task.id
+    }
+
+    pub async fn steps(&self, steps: u64) -> Uuid {
+        self.add(steps_task(steps)).await
+    }
+
+    pub async fn task(&self, id: Uuid) -> Task {
+        self.queue.task(id).await.unwrap().unwrap()
+    }
+
+    pub async fn status(&self, id: Uuid) -> WorkflowStatus {
+        self.task(id).await.workflow_status
+    }
+
+    /// Every effect of a task, as (step, attempt).
+    pub async fn effects(&self, id: Uuid) -> Vec<(i64, i32)> {
+        let db = &self.test.db;
+        let sql = "SELECT step, attempt FROM effect WHERE task_id = $1 ORDER BY step, attempt";
+        let rows = db.reader().query_all_raw(db.statement(sql, [id.into()])).await.unwrap();
+        rows.iter().map(|row| (row.try_get("", "step").unwrap(), row.try_get("", "attempt").unwrap())).collect()
+    }
+
+    /// Claims and runs what is due, until nothing is.
+    pub async fn settle(&self, runtime: &Runtime) {
+        while runtime.tick().await.unwrap() > 0 {
+            runtime.idle().await;
+        }
+    }
+
+    /// Waits for a state, for ten seconds at most.
+    pub async fn until(&self, id: Uuid, status: WorkflowStatus) -> Task {
+        let mut changes = self.queue.changes();
+        let wait = async {
+            loop {
+                let task = self.task(id).await;
+                if task.workflow_status == status {
+                    return task;
+                }
+                let _ = tokio::time::timeout(Duration::from_millis(200), changes.recv()).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(10), wait).await.expect("the state was not reached")
+    }
+}
+
+pub fn steps_task(steps: u64) -> NewTask {
+    NewTask::new("steps", json!({ "steps": steps }), OWNER)
+}
+
+fn registry(mood: &Mood) -> Registry {
+    Registry::default().with(Steps(mood.clone())).with(SelfTest)
+}
