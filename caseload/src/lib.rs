@@ -8,6 +8,7 @@ pub mod access;
 pub mod actions;
 mod audit;
 mod binds;
+mod demo;
 mod entity;
 mod error;
 mod filter;

@@ -6,6 +6,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
+use model::Instant;
 use sea_orm::{DatabaseTransaction, DbErr};
 use serde_json::Value;
 
@@ -41,6 +42,8 @@ pub struct Chunk<'a> {
     pub bookmark: &'a Value,
     /// How many people or rows this chunk should treat.
     pub size: u64,
+    /// The instant of the chunk, by the database's clock: everything it does happens then.
+    pub now: Instant,
 }
 
 /// What a chunk did.

@@ -4,23 +4,26 @@
 //! until the chunk ends. The last writes the bookmark and the counters. Both ask for (id, attempt, EXECUTING); the primary
 //! key is the index.
 
+use model::Instant;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
 
 use crate::{Database, Progress, Task};
 
-/// Passes the fence, moving the deadline. `false`: the task belongs to somebody else now, roll back and go.
+/// Passes the fence, moving the deadline, and gives the instant of the chunk. `None`: the task belongs to somebody else now,
+/// roll back and go.
 pub async fn pass(
     db: &Database,
     txn: &DatabaseTransaction,
     task: &Task,
     deadline: std::time::Duration,
-) -> Result<bool, DbErr> {
+) -> Result<Option<Instant>, DbErr> {
     let statement = db.statement(
         "UPDATE queued_task SET modified_date = {now}, deadline = {after:$3}
-         WHERE id = $1 AND attempt = $2 AND workflow_status = 'EXECUTING'",
+         WHERE id = $1 AND attempt = $2 AND workflow_status = 'EXECUTING' RETURNING modified_date",
         [task.id.into(), task.attempt.into(), deadline.as_secs_f64().into()],
     );
-    Ok(txn.execute_raw(statement).await?.rows_affected() == 1)
+    let row = txn.query_one_raw(statement).await?;
+    row.map(|row| row.try_get("", "modified_date")).transpose()
 }
 
 /// Writes how far the chunk has come, and with `completed` that the task is done. The row is locked since [`pass`].

@@ -105,11 +105,11 @@ impl Queue {
         let deadline = settings.deadline_per_kind.get(&task.execution_component_name).unwrap_or(&settings.deadline);
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
         let open = db.begin_chunk().await?;
-        if !fence::pass(db, &open.txn, task, *deadline).await? {
+        let Some(now) = fence::pass(db, &open.txn, task, *deadline).await? else {
             open.rollback().await?;
             return Ok(Went::Fenced);
-        }
-        let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size };
+        };
+        let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size, now };
         let (progress, done) = match run.chunk(&chunk).await {
             Ok(Step::More(progress)) => (progress, false),
             Ok(Step::Done(progress)) => (progress, true),

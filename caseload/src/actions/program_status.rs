@@ -78,6 +78,7 @@ async fn change(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Range
 
     let mut binds = Binds::default();
     let (task, after, to) = (binds.add(range.task_id), binds.add(range.after), binds.add(range.to));
+    let now = binds.add(chunk.now);
     let (status, reason) = (binds.add(program_status.label()), change_reason.map(|reason| reason.label()));
     let reason = binds.add(reason.map_or_else(String::new, |reason| format!(" ({reason})")));
     let verdict = super::verdict(action, actor, &mut binds);
@@ -92,17 +93,17 @@ async fn change(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Range
         UPDATE task_person SET
             outcome = CASE WHEN judged.verdict IS NULL THEN 'DONE' ELSE 'SKIPPED' END, reason = judged.verdict,
             before_value = judged.before,
-            after_value = CASE WHEN judged.verdict IS NULL THEN {status} || {reason} END, outcome_date = {{now}}
+            after_value = CASE WHEN judged.verdict IS NULL THEN {status} || {reason} END, outcome_date = {now}
         FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position"
     );
     txn.execute_raw(db.statement(&sql, binds.values())).await?;
 
     txn.execute_raw(db.statement(
         &format!(
-            "UPDATE program_status_history SET expiration_date = {{now}}
+            "UPDATE program_status_history SET expiration_date = $4
              WHERE expiration_date IS NULL AND person_id IN ({done})"
         ),
-        ours.clone(),
+        with(vec![chunk.now.into()]),
     ))
     .await?;
     let reason = change_reason.map(ChangeReason::name);
@@ -110,17 +111,23 @@ async fn change(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Range
         &format!(
             "INSERT INTO program_status_history
                 (person_id, program_status, change_reason, comment, effective_date, created_by, task_id)
-             SELECT person_id, $4, $5, $6, {{now}}, $7, $1 FROM ({done}) AS changed"
+             SELECT person_id, $4, $5, $6, $8, $7, $1 FROM ({done}) AS changed"
         ),
-        with(vec![program_status.name().into(), reason.into(), comment.clone().into(), actor.person_id.into()]),
+        with(vec![
+            program_status.name().into(),
+            reason.into(),
+            comment.clone().into(),
+            actor.person_id.into(),
+            chunk.now.into(),
+        ]),
     ))
     .await?;
     txn.execute_raw(db.statement(
         &format!(
-            "UPDATE person SET program_status = $4, change_reason = $5, status_date = {{now}}, modified_date = {{now}}
+            "UPDATE person SET program_status = $4, change_reason = $5, status_date = $6, modified_date = $6
              WHERE id IN ({done})"
         ),
-        with(vec![program_status.name().into(), reason.into()]),
+        with(vec![program_status.name().into(), reason.into(), chunk.now.into()]),
     ))
     .await?;
     Ok(())

@@ -1,1 +1,14 @@
+//! The domain on real databases, each test on SQLite and on PostgreSQL.
 
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod access;
+mod college;
+mod generate;
+mod import;
+mod listing;
+mod previewing;
+mod running;
+mod selecting;
+mod submitting;
+mod tasks;

@@ -1,0 +1,50 @@
+//! Generation: any number of people for demos and benchmarks. The same seed makes the same people, one by one and not as a
+//! sequence, so that a larger count adds to a smaller one.
+//!
+//! It writes through the same statements as `import`. Names are from several languages and addresses under example.org;
+//! everybody is marked as invented.
+
+mod choices;
+pub(crate) mod names;
+mod student;
+
+use model::Instant;
+use queue::Database;
+use uuid::Uuid;
+
+use crate::{
+    Result,
+    import::{BATCH, history, table},
+    users,
+};
+
+/// Makes the people `1..=count` of a seed, with dates before `now`, spread over `coaches` (who may be none), and says how
+/// many are new. People who are there already are left as they are.
+pub async fn generate(db: &Database, count: u64, seed: u64, now: Instant, coaches: &[Uuid]) -> Result<u64> {
+    let mut made = 0;
+    let mut next = 1;
+    while next <= count {
+        let end = count.min(next.saturating_add(BATCH as u64 - 1));
+        made += batch(db, next..=end, seed, now, coaches).await?;
+        next = end + 1;
+    }
+    Ok(made)
+}
+
+async fn batch(
+    db: &Database,
+    numbers: std::ops::RangeInclusive<u64>,
+    seed: u64,
+    now: Instant,
+    coaches: &[Uuid],
+) -> Result<u64> {
+    let mut people: Vec<_> = numbers.map(|number| student::draw(seed, number, now, coaches)).collect();
+    let txn = db.begin_write().await?;
+    users::ensure_system_person(db, &txn).await?;
+    let found = table::ids(db, &txn, people.iter().map(|person| person.school_id.as_str())).await?;
+    people.retain(|person| !found.contains_key(&person.school_id));
+    table::write(db, &txn, &people, now).await?;
+    history::open(db, &txn, people.iter()).await?;
+    txn.commit().await?;
+    Ok(people.len() as u64)
+}

@@ -1,0 +1,88 @@
+//! A row of `person` as import and generation see it.
+
+use chrono::NaiveDate;
+use model::{ChangeReason, Instant, ProgramStatus};
+use sea_orm::{DbErr, FromQueryResult, QueryResult};
+use serde_json::Map;
+use uuid::Uuid;
+
+/// A person, without what is computed (the keys) and what the database sets (the dates of the row).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    pub id: Uuid,
+    pub student: bool,
+    pub school_id: String,
+    pub first_name: String,
+    pub middle_name: Option<String>,
+    pub last_name: String,
+    pub primary_email: Option<String>,
+    pub secondary_email: Option<String>,
+    pub birth_date: Option<NaiveDate>,
+    pub student_type: Option<String>,
+    pub home_campus: Option<String>,
+    pub declared_major: Option<String>,
+    pub start_term: Option<String>,
+    pub coach_id: Option<Uuid>,
+    pub program_status: Option<ProgramStatus>,
+    pub change_reason: Option<ChangeReason>,
+    pub status_date: Option<Instant>,
+    pub activated: bool,
+    pub email_opt_out: bool,
+    pub extra: Map<String, serde_json::Value>,
+}
+
+impl Default for Record {
+    /// A student of whom nothing is known: activated, and open to mail.
+    fn default() -> Record {
+        Record {
+            id: Uuid::nil(),
+            student: true,
+            school_id: String::new(),
+            first_name: String::new(),
+            middle_name: None,
+            last_name: String::new(),
+            primary_email: None,
+            secondary_email: None,
+            birth_date: None,
+            student_type: None,
+            home_campus: None,
+            declared_major: None,
+            start_term: None,
+            coach_id: None,
+            program_status: None,
+            change_reason: None,
+            status_date: None,
+            activated: true,
+            email_opt_out: false,
+            extra: Map::new(),
+        }
+    }
+}
+
+impl FromQueryResult for Record {
+    fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Record, DbErr> {
+        let extra: String = row.try_get(prefix, "extra")?;
+        Ok(Record {
+            id: row.try_get(prefix, "id")?,
+            student: row.try_get(prefix, "student")?,
+            school_id: row.try_get(prefix, "school_id")?,
+            first_name: row.try_get(prefix, "first_name")?,
+            middle_name: row.try_get(prefix, "middle_name")?,
+            last_name: row.try_get(prefix, "last_name")?,
+            primary_email: row.try_get(prefix, "primary_email")?,
+            secondary_email: row.try_get(prefix, "secondary_email")?,
+            birth_date: row.try_get(prefix, "birth_date")?,
+            student_type: row.try_get(prefix, "student_type")?,
+            home_campus: row.try_get(prefix, "home_campus")?,
+            declared_major: row.try_get(prefix, "declared_major")?,
+            start_term: row.try_get(prefix, "start_term")?,
+            coach_id: row.try_get(prefix, "coach_id")?,
+            program_status: row.try_get(prefix, "program_status")?,
+            change_reason: row.try_get(prefix, "change_reason")?,
+            status_date: row.try_get(prefix, "status_date")?,
+            activated: row.try_get(prefix, "activated")?,
+            email_opt_out: row.try_get(prefix, "email_opt_out")?,
+            extra: serde_json::from_str(&extra).map_err(|error| DbErr::Json(error.to_string()))?,
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! One batch of checked rows becomes people: compared with who is there, written where something differs, with the history
+//! of their status.
+
+use std::collections::{BTreeSet, HashMap};
+
+use model::Instant;
+use queue::Database;
+use sea_orm::{DatabaseTransaction, DbErr};
+use uuid::Uuid;
+
+use super::{
+    field::Field,
+    history, id,
+    plan::Plan,
+    record::Record,
+    report::Report,
+    row::{self, Row},
+    table,
+};
+use crate::users;
+
+/// Writes a batch in one transaction and adds it to the report. No school id is in it twice.
+pub async fn write(db: &Database, plan: &Plan, rows: &[Row], report: &mut Report) -> Result<(), DbErr> {
+    let now = db.now().await?;
+    let txn = db.begin_write().await?;
+    users::ensure_system_person(db, &txn).await?;
+    let coaches = coaches(db, &txn, plan, rows).await?;
+    let found = table::find(db, &txn, rows.iter().map(|row| &*row.school_id)).await?;
+    let mut found: HashMap<String, Record> =
+        found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
+
+    let mut batch = Batch::default();
+    for row in rows {
+        if let Err(reason) = batch.add(plan, row, found.remove(&*row.school_id), &coaches, now) {
+            report.refuse(row.line, reason);
+        }
+    }
+    table::write(db, &txn, &batch.written, now).await?;
+    history::close(db, &txn, &batch.closed, now).await?;
+    history::open(db, &txn, batch.written.iter().filter(|person| person.status_date == Some(now))).await?;
+    txn.commit().await?;
+
+    report.created += batch.created;
+    report.updated += batch.written.len() as u64 - batch.created;
+    report.unchanged += batch.unchanged;
+    report.people += batch.written.len() as u64 + batch.unchanged;
+    Ok(())
+}
+
+/// What a batch comes to.
+#[derive(Default)]
+struct Batch {
+    /// New and changed people; those whose status began just now need a row of history.
+    written: Vec<Record>,
+    /// Whose open row of history ends.
+    closed: Vec<Uuid>,
+    created: u64,
+    unchanged: u64,
+}
+
+impl Batch {
+    fn add(
+        &mut self,
+        plan: &Plan,
+        row: &Row,
+        found: Option<Record>,
+        coaches: &HashMap<String, Uuid>,
+        now: Instant,
+    ) -> Result<(), String> {
+        if found.as_ref().is_some_and(|person| !person.student) {
+            return Err(format!("{}: “{}” is a member of staff", label(plan, Field::SchoolId), row.school_id));
+        }
+        let before = found.unwrap_or_default();
+        let mut person = row::apply(plan, &row.cells, before.clone())?;
+        if let Some(coach) = plan.text(Field::Coach, &row.cells) {
+            person.coach_id = coach?.map(|coach| known(plan, coaches, coach)).transpose()?;
+        }
+        let new = before.id.is_nil();
+        let status_changed =
+            (before.program_status, before.change_reason) != (person.program_status, person.change_reason);
+        if new {
+            person.id = id::for_person(&person.school_id, now);
+            self.created += 1;
+        } else if person == before {
+            self.unchanged += 1;
+            return Ok(());
+        }
+        if new || status_changed {
+            person.status_date = Some(now);
+        }
+        if !new && status_changed {
+            self.closed.push(person.id);
+        }
+        self.written.push(person);
+        Ok(())
+    }
+}
+
+/// The people whom this batch names as coaches, by school id.
+async fn coaches(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    plan: &Plan,
+    rows: &[Row],
+) -> Result<HashMap<String, Uuid>, DbErr> {
+    let named = rows.iter().filter_map(|row| plan.text(Field::Coach, &row.cells)?.ok()?);
+    let named: BTreeSet<&str> = named.collect();
+    table::ids(db, txn, named).await
+}
+
+fn known(plan: &Plan, coaches: &HashMap<String, Uuid>, coach: &str) -> Result<Uuid, String> {
+    let id = coaches.get(coach).copied();
+    id.ok_or_else(|| format!("{}: nobody here has the school id “{coach}”", label(plan, Field::Coach)))
+}
+
+fn label(plan: &Plan, field: Field) -> &str {
+    let bound = plan.fields.iter().find(|(named, _)| *named == field);
+    bound.map_or(field.name(), |(_, bound)| &bound.label)
+}

@@ -1,0 +1,176 @@
+//! A small college for tests: a manager, two coaches, an administrator, their students, and a queue that runs when told to.
+
+use std::collections::BTreeMap;
+
+use caseload::{Actor, Caseload, NewAccount, generate::generate};
+use model::{
+    Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Role, Scope, Submission,
+    Submitted, Target, action::Door, ledger::LedgerFilter,
+};
+use queue::{Queue, Runtime, Settings};
+use sea_orm::{ConnectionTrait, Value};
+use testkit::{On, TestDb};
+use uuid::Uuid;
+
+pub struct College {
+    pub test: TestDb,
+    pub caseload: Caseload,
+    pub runtime: Runtime,
+    pub manager: Actor,
+    pub coach: Actor,
+    pub other_coach: Actor,
+    pub administrator: Actor,
+}
+
+pub const PASSWORD: &str = "correct horse battery";
+
+impl College {
+    /// With so many students, shared by the two coaches in turn.
+    pub async fn of(on: On, students: u64) -> College {
+        let test = TestDb::new(on).await.unwrap();
+        // Small chunks, so that a task has several.
+        let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
+        let settings = Settings { chunk, ..Settings::default() };
+        let queue = Queue::new(test.db.clone(), Caseload::registry(), settings);
+        let caseload = Caseload::new(queue.clone(), true);
+        let mut actors = Vec::new();
+        for (username, role, name) in [
+            ("manager", Role::Manager, "Katrin Lund"),
+            ("coach", Role::Coach, "Paul Nwachukwu"),
+            ("other", Role::Coach, "Mia Sørbø"),
+            ("admin", Role::Administrator, "Ada Min"),
+        ] {
+            let (username, name) = (username.to_owned(), Some(name.to_owned()));
+            let new = NewAccount { username, role, name, school_id: None, password: PASSWORD.to_owned() };
+            let id = caseload.add_account(new).await.unwrap();
+            actors.push(caseload.actor_of_session(id, 0).await.unwrap().unwrap());
+        }
+        let [manager, coach, other_coach, administrator] = actors.try_into().unwrap();
+        let now = test.db.now().await.unwrap();
+        generate(&test.db, students, 1, now, &[coach.person_id, other_coach.person_id]).await.unwrap();
+        let runtime = Runtime::start(&queue).await.unwrap();
+        let college = College { test, caseload, runtime, manager, coach, other_coach, administrator };
+        // Everybody starts out the same; tests set apart whom they need.
+        college
+            .write(
+                "UPDATE person SET activated = TRUE, program_status = 'ACTIVE', change_reason = NULL WHERE student",
+                [],
+            )
+            .await;
+        college.write("UPDATE program_status_history SET program_status = 'ACTIVE', change_reason = NULL", []).await;
+        college
+    }
+
+    pub async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> u64 {
+        let txn = self.test.db.begin_write().await.unwrap();
+        let done = txn.execute_raw(self.test.db.statement(sql, values)).await.unwrap();
+        txn.commit().await.unwrap();
+        done.rows_affected()
+    }
+
+    pub async fn count(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> i64 {
+        let row = self.test.db.reader().query_one_raw(self.test.db.statement(sql, values)).await.unwrap().unwrap();
+        row.try_get_by_index(0).unwrap()
+    }
+
+    /// The ids of the students, in order, as far as the actor reaches.
+    pub async fn students(&self, actor: &Actor) -> Vec<Uuid> {
+        let (mut all, mut after) = (Vec::new(), None);
+        loop {
+            let query = PeopleQuery { filter: everyone(), limit: Some(200), after, ..PeopleQuery::default() };
+            let page = self.caseload.people(actor, &query).await.unwrap();
+            all.extend(page.items.iter().map(|row| row.id));
+            after = page.next;
+            if after.is_none() {
+                all.sort();
+                return all;
+            }
+        }
+    }
+
+    /// Sets a status behind Docket's back, history and all.
+    pub async fn set_status(&self, people: &[Uuid], status: ProgramStatus) {
+        for id in people {
+            let name = status.name();
+            self.write("UPDATE person SET program_status = $1 WHERE id = $2", [name.into(), (*id).into()]).await;
+            let sql = "UPDATE program_status_history SET program_status = $1 WHERE person_id = $2";
+            self.write(sql, [name.into(), (*id).into()]).await;
+        }
+    }
+
+    /// Runs everything that is due.
+    pub async fn run(&self) {
+        while self.runtime.tick().await.unwrap() > 0 {
+            self.runtime.idle().await;
+        }
+    }
+
+    /// Submits as a program does, with the number confirmed.
+    pub async fn submit(
+        &self,
+        actor: &Actor,
+        action: Action,
+        target: Target,
+        total: u64,
+    ) -> Result<Submitted, Problem> {
+        let submission = Submission { confirm_total: Some(total), ..program(action, target) };
+        self.caseload.submit(actor, submission).await.map_err(Problem::from)
+    }
+
+    /// The ledger of a task, counted by outcome and reason.
+    pub async fn ledger(&self, actor: &Actor, id: Uuid) -> BTreeMap<(Option<Outcome>, String), u64> {
+        let (mut counts, mut after) = (BTreeMap::new(), None);
+        loop {
+            let query = LedgerQuery { limit: Some(200), after, ..LedgerQuery::default() };
+            let page = self.caseload.ledger(actor, id, &query).await.unwrap();
+            for row in page.items {
+                *counts.entry((row.outcome, row.reason.unwrap_or_default())).or_default() += 1;
+            }
+            after = page.next;
+            if after.is_none() {
+                return counts;
+            }
+        }
+    }
+
+    /// Every student has exactly one open status, and it is the one they carry.
+    pub async fn assert_one_open_status(&self) {
+        let wrong = "SELECT COUNT(*) FROM person p WHERE p.student AND 1 <> (
+            SELECT COUNT(*) FROM program_status_history h WHERE h.person_id = p.id AND h.expiration_date IS NULL
+              AND h.program_status = p.program_status
+              AND COALESCE(h.change_reason, '') = COALESCE(p.change_reason, ''))";
+        assert_eq!(self.count(wrong, []).await, 0);
+    }
+}
+
+pub fn everyone() -> PeopleFilter {
+    PeopleFilter { scope: Some(Scope::All), ..PeopleFilter::default() }
+}
+
+pub fn with_status(status: ProgramStatus) -> PeopleFilter {
+    PeopleFilter { program_status: vec![status], ..everyone() }
+}
+
+pub fn set(status: ProgramStatus) -> Action {
+    Action::ProgramStatus { program_status: status, change_reason: None, comment: None }
+}
+
+/// A submission as the API makes it.
+pub fn program(action: Action, target: Target) -> Submission {
+    Submission {
+        action: Some(action),
+        target: Some(target),
+        preview: None,
+        confirm_total: None,
+        trigger_date: None,
+        reason: None,
+        idempotency_key: None,
+        everyone_confirmed: false,
+        door: Door::Program,
+    }
+}
+
+/// The ledger filter of an outcome.
+pub fn only(outcome: LedgerFilter) -> LedgerQuery {
+    LedgerQuery { outcome: Some(outcome), limit: Some(200), ..LedgerQuery::default() }
+}

@@ -1,0 +1,136 @@
+//! What a program status change does to people, chunk by chunk.
+
+use model::{Action, ChangeReason, LedgerQuery, Outcome, ProgramStatus, Target, TaskState, ledger::LedgerFilter};
+use testkit::On;
+
+use crate::college::{College, everyone, only, set, with_status};
+
+testkit::on_both!(
+    everybody_is_changed_once_and_history_says_by_whom,
+    an_action_that_empties_its_own_filter_treats_everybody,
+    a_frozen_freeze_of_many_treats_each_once,
+    whoever_is_disabled_midway_stops_at_the_next_chunk,
+    reach_is_checked_again_when_it_runs,
+    another_reason_for_the_same_status_is_a_change,
+    a_person_who_vanished_is_a_skip,
+    unknown_school_ids_stand_in_the_ledger_as_they_were_given,
+);
+
+async fn everybody_is_changed_once_and_history_says_by_whom(on: On) {
+    let c = College::of(on, 100).await;
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 100).await.unwrap().id;
+    c.run().await;
+    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    assert_eq!((row.state, row.succeeded, row.percent()), (TaskState::Done, 100, 100));
+    c.assert_one_open_status().await;
+    let written = "SELECT COUNT(*) FROM program_status_history WHERE expiration_date IS NULL
+        AND program_status = 'INACTIVE' AND created_by = $1 AND task_id = $2";
+    assert_eq!(c.count(written, [c.manager.person_id.into(), task.into()]).await, 100);
+    let closed = "SELECT COUNT(*) FROM program_status_history o JOIN program_status_history n
+        ON n.person_id = o.person_id AND n.effective_date = o.expiration_date";
+    assert!(c.count(closed, []).await >= 60, "one ends when the next begins");
+    let page = c.caseload.ledger(&c.manager, task, &only(LedgerFilter::Done)).await.unwrap();
+    let line = &page.items[0];
+    assert_eq!((line.before.as_deref(), line.after.as_deref()), (Some("Active"), Some("Inactive")));
+    assert_eq!((page.items.len(), line.position), (100, 1));
+}
+
+async fn an_action_that_empties_its_own_filter_treats_everybody(on: On) {
+    let c = College::of(on, 250).await;
+    let ids = c.students(&c.manager).await;
+    c.set_status(&ids[100..], ProgramStatus::Transitioned).await;
+    let active = c.caseload.select_matching(&c.manager, with_status(ProgramStatus::Active)).await.unwrap();
+    assert_eq!(active.count, 100);
+    let target = Target::Selection(active.token);
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), target, 100).await.unwrap().id;
+    c.run().await;
+    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    assert_eq!((row.total, row.succeeded, row.skipped), (Some(100), 100, 0));
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE program_status = 'INACTIVE'", []).await, 100);
+}
+
+async fn a_frozen_freeze_of_many_treats_each_once(on: On) {
+    let c = College::of(on, 10_050).await;
+    c.write("UPDATE person SET activated = FALSE WHERE school_id LIKE '%7'", []).await;
+    let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: vec![] };
+    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), target.clone()).await.unwrap();
+    assert!(!preview.frozen);
+    let task = c.submit(&c.manager, set(ProgramStatus::NoShow), target, 10_050).await.unwrap().id;
+    c.run().await;
+    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(10_050), preview.will_change));
+    assert_eq!(row.succeeded + row.skipped, 10_050);
+    let rows = "SELECT COUNT(DISTINCT person_id) FROM task_person WHERE task_id = $1";
+    assert_eq!(c.count(rows, [task.into()]).await, 10_050);
+    c.assert_one_open_status().await;
+}
+
+async fn whoever_is_disabled_midway_stops_at_the_next_chunk(on: On) {
+    let c = College::of(on, 50).await;
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 25).await.unwrap().id;
+    c.caseload.disable_account("coach").await.unwrap();
+    c.run().await;
+    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    assert_eq!((row.state, row.treated(), row.open()), (TaskState::Failed, 0, 25));
+    assert_eq!(row.trouble.as_deref(), Some("Whoever submitted it may no longer do this."));
+}
+
+async fn reach_is_checked_again_when_it_runs(on: On) {
+    let c = College::of(on, 20).await;
+    let mine = c.students(&c.coach).await;
+    let target = Target::People(mine.clone());
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), target, 10).await.unwrap().id;
+    let sql = "UPDATE person SET coach_id = $1 WHERE id = $2";
+    c.write(sql, [c.other_coach.person_id.into(), mine[0].into()]).await;
+    c.run().await;
+    let ledger = c.ledger(&c.coach, task).await;
+    assert_eq!(ledger[&(Some(Outcome::Skipped), "OUT_OF_REACH".to_owned())], 1);
+    assert_eq!(ledger[&(Some(Outcome::Done), String::new())], 9);
+}
+
+async fn another_reason_for_the_same_status_is_a_change(on: On) {
+    let c = College::of(on, 2).await;
+    let for_reason = |reason| Action::ProgramStatus {
+        program_status: ProgramStatus::NonParticipating,
+        change_reason: Some(reason),
+        comment: Some("told us".to_owned()),
+    };
+    for (reason, done, skipped) in
+        [(ChangeReason::Health, 2, 0), (ChangeReason::Family, 2, 0), (ChangeReason::Family, 0, 2)]
+    {
+        let task = c.submit(&c.manager, for_reason(reason), Target::Everyone, 2).await.unwrap().id;
+        c.run().await;
+        let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+        assert_eq!((row.succeeded, row.skipped), (done, skipped));
+    }
+    c.assert_one_open_status().await;
+    let open = "SELECT COUNT(*) FROM program_status_history WHERE expiration_date IS NULL AND change_reason = 'FAMILY'
+        AND comment = 'told us'";
+    assert_eq!(c.count(open, []).await, 2);
+}
+
+async fn a_person_who_vanished_is_a_skip(on: On) {
+    let c = College::of(on, 3).await;
+    let ids = c.students(&c.manager).await;
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 3).await.unwrap().id;
+    c.write("DELETE FROM person WHERE id = $1", [ids[1].into()]).await;
+    c.run().await;
+    let page = c.caseload.ledger(&c.manager, task, &only(LedgerFilter::Skipped)).await.unwrap();
+    let [gone] = page.items.as_slice() else { panic!("{page:?}") };
+    assert_eq!((gone.name.as_str(), gone.reason_label.as_deref()), ("No longer in Docket", Some("not found")));
+    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    assert_eq!((row.total, row.succeeded, row.skipped), (Some(3), 2, 1));
+}
+
+async fn unknown_school_ids_stand_in_the_ledger_as_they_were_given(on: On) {
+    let c = College::of(on, 2).await;
+    let page =
+        c.caseload.people(&c.manager, &model::PeopleQuery { filter: everyone(), ..Default::default() }).await.unwrap();
+    let known = page.items[0].school_id.clone();
+    let target = Target::SchoolIds(vec![known, " NOPE-1 ".to_owned(), "NOPE-1".to_owned()]);
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), target, 2).await.unwrap().id;
+    c.run().await;
+    let ledger = c.caseload.ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap();
+    assert_eq!(ledger.items.len(), 2, "twice the same id is one person");
+    assert_eq!((ledger.items[1].name.as_str(), ledger.items[1].reason.as_deref()), ("NOPE-1", Some("NOT_FOUND")));
+}

@@ -1,0 +1,58 @@
+//! Selections cross pages and are nobody else's.
+
+use std::time::Duration;
+
+use model::{Problem, ProgramStatus, SelectionRequest};
+use testkit::On;
+use uuid::Uuid;
+
+use crate::college::{College, everyone, with_status};
+
+testkit::on_both!(
+    ticks_of_one_page_leave_those_of_another,
+    everyone_who_matches_less_a_few,
+    a_selection_is_its_owners_and_does_not_last,
+);
+
+fn join(ids: &[Uuid]) -> String {
+    ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(",")
+}
+
+async fn ticks_of_one_page_leave_those_of_another(on: On) {
+    let c = College::of(on, 6).await;
+    let ids = c.students(&c.manager).await;
+    let page = async |token, shown: &[Uuid], ticked: &[Uuid]| {
+        let request = SelectionRequest { token, shown: join(shown), ticked: join(ticked) };
+        c.caseload.select_shown(&c.manager, &request).await.unwrap()
+    };
+    let first = page(None, &ids[..3], &ids[..2]).await;
+    let token = Some(first.token);
+    assert_eq!((first.count, first.ticked.clone()), (2, ids[..2].to_vec()));
+    let second = page(token, &ids[3..], &ids[3..4]).await;
+    assert_eq!((second.count, second.ticked.clone()), (3, ids[3..4].to_vec()));
+    let unticked = page(token, &ids[..3], &ids[1..2]).await;
+    assert_eq!((unticked.count, unticked.ticked), (2, ids[1..2].to_vec()));
+}
+
+async fn everyone_who_matches_less_a_few(on: On) {
+    let c = College::of(on, 8).await;
+    let ids = c.students(&c.manager).await;
+    c.set_status(&ids[..5], ProgramStatus::NoShow).await;
+    let all = c.caseload.select_matching(&c.manager, with_status(ProgramStatus::NoShow)).await.unwrap();
+    assert_eq!((all.count, all.matching, all.everyone), (5, true, false));
+    let request = SelectionRequest { token: Some(all.token), shown: join(&ids[..2]), ticked: join(&ids[1..2]) };
+    let fewer = c.caseload.select_shown(&c.manager, &request).await.unwrap();
+    assert_eq!((fewer.count, fewer.ticked), (4, vec![ids[1]]));
+    let whole = c.caseload.select_matching(&c.manager, everyone()).await.unwrap();
+    assert_eq!((whole.count, whole.everyone), (8, true));
+}
+
+async fn a_selection_is_its_owners_and_does_not_last(on: On) {
+    let c = College::of(on, 2).await;
+    let mine = c.caseload.select_matching(&c.manager, everyone()).await.unwrap();
+    let theirs = c.caseload.selection(&c.coach, mine.token, &[]).await.unwrap_err();
+    assert_eq!(Problem::from(theirs).status, 404);
+    c.test.clock.advance(Duration::from_secs(1801));
+    let gone = c.caseload.selection(&c.manager, mine.token, &[]).await.unwrap_err();
+    assert_eq!(Problem::from(gone).code, "selection_gone");
+}
