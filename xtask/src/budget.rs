@@ -4,18 +4,11 @@ use crate::{compress::Sizes, site};
 use anyhow::{Result, ensure};
 
 /// File and what it may weigh after brotli, in bytes.
-const BUDGETS: [(&str, usize); 3] = [
-    (site::MODULE, 300_000),
-    (site::SCRIPT, 12_000),
-    (site::STYLESHEET, 12_000),
-];
+const BUDGETS: [(&str, usize); 3] = [(site::MODULE, 300_000), (site::SCRIPT, 12_000), (site::STYLESHEET, 12_000)];
 
 /// The sizes as aligned lines, in kB of 1000 bytes.
 pub fn table(sizes: &[Sizes]) -> String {
-    let mut table = format!(
-        "{:<18}{:>10}{:>10}{:>10}{:>10}\n",
-        "bundle (kB)", "raw", "gzip", "brotli", "budget"
-    );
+    let mut table = format!("{:<18}{:>10}{:>10}{:>10}{:>10}\n", "bundle (kB)", "raw", "gzip", "brotli", "budget");
     for size in sizes {
         let [gzip, brotli, budget] = match &size.packed {
             Some(packed) => [Some(packed.gzip), Some(packed.brotli), budget(&size.file)],
@@ -23,10 +16,7 @@ pub fn table(sizes: &[Sizes]) -> String {
         }
         .map(|bytes| bytes.map_or("-".into(), kilobytes));
         let raw = kilobytes(size.raw);
-        table += &format!(
-            "{:<18}{raw:>10}{gzip:>10}{brotli:>10}{budget:>10}\n",
-            size.file
-        );
+        table += &format!("{:<18}{raw:>10}{gzip:>10}{brotli:>10}{budget:>10}\n", size.file);
     }
     table
 }
@@ -34,16 +24,8 @@ pub fn table(sizes: &[Sizes]) -> String {
 /// # Errors
 /// When a compressed file is over its budget; the message names every such file.
 pub fn check(sizes: &[Sizes]) -> Result<()> {
-    let over: Vec<_> = sizes
-        .iter()
-        .filter(|size| is_over(size))
-        .map(|size| size.file.as_str())
-        .collect();
-    ensure!(
-        over.is_empty(),
-        "over the budget of xtask/src/budget.rs: {}",
-        over.join(", ")
-    );
+    let over: Vec<_> = sizes.iter().filter(|size| is_over(size)).map(|size| size.file.as_str()).collect();
+    ensure!(over.is_empty(), "over the budget of xtask/src/budget.rs: {}", over.join(", "));
     Ok(())
 }
 
@@ -52,10 +34,7 @@ fn is_over(size: &Sizes) -> bool {
 }
 
 fn budget(file: &str) -> Option<usize> {
-    BUDGETS
-        .iter()
-        .find(|(name, _)| *name == file)
-        .map(|(_, bytes)| *bytes)
+    BUDGETS.iter().find(|(name, _)| *name == file).map(|(_, bytes)| *bytes)
 }
 
 fn kilobytes(bytes: usize) -> String {
@@ -69,16 +48,8 @@ mod tests {
 
     #[test]
     fn one_byte_too_many_fails() {
-        let sizes = |brotli| {
-            [Sizes {
-                file: site::SCRIPT.into(),
-                raw: 90_000,
-                packed: Some(Packed {
-                    gzip: 20_000,
-                    brotli,
-                }),
-            }]
-        };
+        let sizes =
+            |brotli| [Sizes { file: site::SCRIPT.into(), raw: 90_000, packed: Some(Packed { gzip: 20_000, brotli }) }];
         assert!(check(&sizes(12_000)).is_ok());
         let message = check(&sizes(12_001)).unwrap_err().to_string();
         assert!(message.ends_with(": frontend.js"), "{message}");
@@ -86,13 +57,6 @@ mod tests {
 
     #[test]
     fn a_debug_bundle_has_no_budget() {
-        assert!(
-            check(&[Sizes {
-                file: site::MODULE.into(),
-                raw: 9_000_000,
-                packed: None
-            }])
-            .is_ok()
-        );
+        assert!(check(&[Sizes { file: site::MODULE.into(), raw: 9_000_000, packed: None }]).is_ok());
     }
 }

@@ -39,34 +39,13 @@ pub fn bundle(release: bool) -> Result<()> {
         .into_iter()
         .collect::<Result<Vec<_>>>()?;
     print!("{}", budget::table(&sizes));
-    if release {
-        budget::check(&sizes)
-    } else {
-        Ok(())
-    }
+    if release { budget::check(&sizes) } else { Ok(()) }
 }
 
 /// Compiles the module for the browser. A cargo call of its own: together with the server, `hydrate` and `ssr` would
 /// meet in `app`.
 fn compile(release: bool) -> Result<PathBuf> {
-    let (profile, directory) = if release {
-        (site::RELEASE_PROFILE, site::RELEASE_PROFILE)
-    } else {
-        ("dev", "debug")
-    };
-    cargo::cargo([
-        "build",
-        "--package",
-        site::PACKAGE,
-        "--lib",
-        "--target",
-        setup::WASM,
-        "--profile",
-        profile,
-    ])?;
-    Ok(cargo::target_dir()?
-        .join(setup::WASM)
-        .join(directory)
-        .join(site::PACKAGE)
-        .with_extension("wasm"))
+    let (profile, directory) = if release { (site::RELEASE_PROFILE, site::RELEASE_PROFILE) } else { ("dev", "debug") };
+    cargo::cargo(["build", "--package", site::PACKAGE, "--lib", "--target", setup::WASM, "--profile", profile])?;
+    Ok(cargo::target_dir()?.join(setup::WASM).join(directory).join(site::PACKAGE).with_extension("wasm"))
 }

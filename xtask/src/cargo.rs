@@ -28,9 +28,7 @@ pub fn command() -> Command {
 pub fn run(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     eprintln!("$ {shown}");
-    let status = command
-        .status()
-        .with_context(|| format!("could not start: {shown}"))?;
+    let status = command.status().with_context(|| format!("could not start: {shown}"))?;
     ensure!(status.success(), "{shown}: {status}");
     Ok(())
 }
@@ -38,9 +36,7 @@ pub fn run(command: &mut Command) -> Result<()> {
 /// What a command prints on standard output; fails when the command fails.
 pub fn output(command: &mut Command) -> Result<String> {
     let shown = shown(command);
-    let output = command
-        .output()
-        .with_context(|| format!("could not start: {shown}"))?;
+    let output = command.output().with_context(|| format!("could not start: {shown}"))?;
     ensure!(
         output.status.success(),
         "{shown}: {}\n{}",
@@ -54,19 +50,11 @@ pub fn output(command: &mut Command) -> Result<String> {
 pub fn target_dir() -> Result<PathBuf> {
     let metadata = output(command().args(["metadata", "--no-deps", "--format-version", "1"]))?;
     let metadata: serde_json::Value = serde_json::from_str(&metadata).context("cargo metadata")?;
-    let target = metadata["target_directory"]
-        .as_str()
-        .context("cargo metadata names no target directory")?;
+    let target = metadata["target_directory"].as_str().context("cargo metadata names no target directory")?;
     Ok(PathBuf::from(target))
 }
 
 fn shown(command: &Command) -> String {
-    let program = Path::new(command.get_program())
-        .file_name()
-        .unwrap_or_default();
-    std::iter::once(program)
-        .chain(command.get_args())
-        .map(|word| word.to_string_lossy())
-        .collect::<Vec<_>>()
-        .join(" ")
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
+    std::iter::once(program).chain(command.get_args()).map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

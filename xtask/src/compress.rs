@@ -24,35 +24,18 @@ pub struct Packed {
 /// Measures a file; with `pack`, also writes `FILE.gz` and `FILE.br`.
 pub fn sizes(path: &Path, pack: bool) -> Result<Sizes> {
     let content = fs::read(path).with_context(|| format!("could not read {}", path.display()))?;
-    let packed = if pack {
-        Some(packed(path, &content)?)
-    } else {
-        None
-    };
-    let file = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    Ok(Sizes {
-        file,
-        raw: content.len(),
-        packed,
-    })
+    let packed = if pack { Some(packed(path, &content)?) } else { None };
+    let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Sizes { file, raw: content.len(), packed })
 }
 
 fn packed(path: &Path, content: &[u8]) -> Result<Packed> {
     let write = |ending: &str, bytes: Vec<u8>| {
         let mut name = path.as_os_str().to_owned();
         name.push(ending);
-        fs::write(&name, &bytes)
-            .with_context(|| format!("could not write {}", name.display()))
-            .map(|()| bytes.len())
+        fs::write(&name, &bytes).with_context(|| format!("could not write {}", name.display())).map(|()| bytes.len())
     };
-    Ok(Packed {
-        gzip: write(".gz", gzip(content)?)?,
-        brotli: write(".br", brotli(content)?)?,
-    })
+    Ok(Packed { gzip: write(".gz", gzip(content)?)?, brotli: write(".br", brotli(content)?)? })
 }
 
 fn gzip(content: &[u8]) -> Result<Vec<u8>> {
@@ -62,11 +45,7 @@ fn gzip(content: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn brotli(mut content: &[u8]) -> Result<Vec<u8>> {
-    let options = brotli::enc::BrotliEncoderParams {
-        quality: 11,
-        size_hint: content.len(),
-        ..Default::default()
-    };
+    let options = brotli::enc::BrotliEncoderParams { quality: 11, size_hint: content.len(), ..Default::default() };
     let mut packed = Vec::new();
     brotli::BrotliCompress(&mut content, &mut packed, &options)?;
     Ok(packed)

@@ -27,25 +27,14 @@ pub fn bundle(entry: &Path) -> Result<String> {
     let mut bundler = Bundler::new(&files, None, ParserOptions::default());
     let mut sheet = bundler.bundle(entry).map_err(located)?;
     sheet.minify(MinifyOptions::default()).map_err(located)?;
-    let printed = sheet
-        .to_css(PrinterOptions {
-            minify: true,
-            ..PrinterOptions::default()
-        })
-        .map_err(located)?;
+    let printed = sheet.to_css(PrinterOptions { minify: true, ..PrinterOptions::default() }).map_err(located)?;
     Ok(printed.code)
 }
 
 /// The library's errors borrow from the files, so they go on as text; its own text counts lines from zero.
 fn located<T: Display>(error: lightningcss::error::Error<T>) -> anyhow::Error {
     match error.loc {
-        Some(place) => anyhow!(
-            "{}:{}:{}: {}",
-            place.filename,
-            place.line + 1,
-            place.column,
-            error.kind
-        ),
+        Some(place) => anyhow!("{}:{}:{}: {}", place.filename, place.line + 1, place.column, error.kind),
         None => anyhow!("{}", error.kind),
     }
 }
@@ -61,8 +50,7 @@ pub fn for_trunk() -> Result<()> {
     for stale in ["css.br", "css.gz"] {
         let _ = fs::remove_file(out.join(site::STYLESHEET).with_extension(stale));
     }
-    fs::write(out.join(site::STYLESHEET), bundle(&entry())?)
-        .context("could not write the stylesheet")
+    fs::write(out.join(site::STYLESHEET), bundle(&entry())?).context("could not write the stylesheet")
 }
 
 #[cfg(test)]
@@ -73,12 +61,12 @@ mod tests {
     fn imports_are_bundled_and_modern_css_stays_modern() {
         let folder = tempfile::tempdir().unwrap();
         let entry = folder.path().join("docket.css");
-        fs::write(&entry, "@layer tokens, components;\n@import \"tokens.css\" layer(tokens);\n@import \"row.css\" layer(components);").unwrap();
         fs::write(
-            folder.path().join("tokens.css"),
-            ":root { --ink: light-dark(#111, #eee); }",
+            &entry,
+            "@layer tokens, components;\n@import \"tokens.css\" layer(tokens);\n@import \"row.css\" layer(components);",
         )
         .unwrap();
+        fs::write(folder.path().join("tokens.css"), ":root { --ink: light-dark(#111, #eee); }").unwrap();
         fs::write(
             folder.path().join("row.css"),
             ".row { color: light-dark(black, white); &:hover { color: var(--ink); } @container (width > 40rem) { gap: 1rem; } }",

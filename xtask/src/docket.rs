@@ -15,7 +15,5 @@ pub fn build(release: bool) -> Result<PathBuf> {
 
 /// Where cargo puts `docket`.
 pub fn path(release: bool) -> Result<PathBuf> {
-    Ok(cargo::target_dir()?
-        .join(if release { "release" } else { "debug" })
-        .join("docket"))
+    Ok(cargo::target_dir()?.join(if release { "release" } else { "debug" }).join("docket"))
 }

@@ -1,13 +1,7 @@
 //! `cargo xtask`: everything a developer or CI does with this repository, as one command each, with its own set-up.
 //! Nothing here is part of the product, and nothing here knows what the product does.
-#![allow(
-    clippy::disallowed_methods,
-    reason = "a build tool reads the environment where it needs it"
-)]
-#![allow(
-    clippy::print_stdout,
-    reason = "standard output is how a build tool answers"
-)]
+#![allow(clippy::disallowed_methods, reason = "a build tool reads the environment where it needs it")]
+#![allow(clippy::print_stdout, reason = "standard output is how a build tool answers")]
 
 mod budget;
 mod bundle;
@@ -46,6 +40,12 @@ enum Task {
         #[arg(long)]
         release: bool,
     },
+    /// Run a benchmark of bench/src/bin in release, such as `people_search sqlite://people.db`
+    Bench {
+        name: String,
+        /// Passed on to the benchmark
+        arguments: Vec<String>,
+    },
     /// Build the stylesheet only (this is how Trunk gets it)
     Css,
 }
@@ -55,6 +55,9 @@ fn main() -> ExitCode {
         Task::Run { release, serve } => run::run(release, &serve),
         Task::Test(options) => test::test(&options),
         Task::Bundle { release } => bundle::bundle(release),
+        Task::Bench { name, arguments } => cargo::run(
+            cargo::command().args(["run", "--release", "--package", "bench", "--bin", &name, "--"]).args(arguments),
+        ),
         Task::Css => css::for_trunk(),
     };
     // Printed here and not returned: what failed is another program, and a backtrace through this one says nothing.

@@ -10,10 +10,6 @@ pub fn run(release: bool, serve: &[String]) -> Result<()> {
     bundle::bundle(release)?;
     let docket = docket::build(release)?;
     // In place of this process, so that Ctrl-C and SIGTERM reach the server and its exit status reaches the caller.
-    let error = Command::new(&docket)
-        .args(["serve", "--demo"])
-        .args(serve)
-        .current_dir(cargo::root())
-        .exec();
+    let error = Command::new(&docket).args(["serve", "--demo"]).args(serve).current_dir(cargo::root()).exec();
     Err(error).with_context(|| format!("could not start {}", docket.display()))
 }

@@ -38,10 +38,7 @@ pub fn is_root() -> bool {
 
 /// Adds the formatter and the linter to the toolchain.
 fn lints() -> Result<()> {
-    if ["fmt", "clippy"]
-        .into_iter()
-        .all(|name| cargo::output(cargo::command().args([name, "--version"])).is_ok())
-    {
+    if ["fmt", "clippy"].into_iter().all(|name| cargo::output(cargo::command().args([name, "--version"])).is_ok()) {
         return Ok(());
     }
     rustup(["component", "add", "rustfmt", "clippy"])
@@ -59,10 +56,7 @@ fn debian_packages() -> Result<()> {
         return Ok(());
     }
     if !is_root() || !Path::new("/usr/bin/apt-get").exists() {
-        bail!(
-            "please install what is missing and try again: sudo apt-get install {}",
-            missing.join(" ")
-        );
+        bail!("please install what is missing and try again: sudo apt-get install {}", missing.join(" "));
     }
     cargo::run(Command::new("apt-get").args(["update", "--quiet"]))?;
     cargo::run(
@@ -84,12 +78,7 @@ fn node_modules() -> Result<()> {
     if cargo::output(Command::new("npm").arg("--version")).is_err() {
         bail!("please install Node.js 20 or newer with npm and try again");
     }
-    cargo::run(
-        Command::new("npm")
-            .arg("ci")
-            .current_dir(&end2end)
-            .env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"),
-    )?;
+    cargo::run(Command::new("npm").arg("ci").current_dir(&end2end).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"))?;
     fs::write(&installed, lock).with_context(|| format!("could not write {}", installed.display()))
 }
 
@@ -100,15 +89,6 @@ fn rustc() -> Command {
 }
 
 fn rustup<const N: usize>(arguments: [&str; N]) -> Result<()> {
-    cargo::run(
-        Command::new("rustup")
-            .args(arguments)
-            .current_dir(cargo::root()),
-    )
-    .with_context(|| {
-        format!(
-            "please install with your toolchain's own tools: {}",
-            arguments[2..].join(", ")
-        )
-    })
+    cargo::run(Command::new("rustup").args(arguments).current_dir(cargo::root()))
+        .with_context(|| format!("please install with your toolchain's own tools: {}", arguments[2..].join(", ")))
 }

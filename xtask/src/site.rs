@@ -29,10 +29,7 @@ mod tests {
     #[test]
     fn trunk_writes_the_same_files() {
         let root = crate::cargo::root();
-        let trunk: toml::Table = fs::read_to_string(root.join("Trunk.toml"))
-            .unwrap()
-            .parse()
-            .unwrap();
+        let trunk: toml::Table = fs::read_to_string(root.join("Trunk.toml")).unwrap().parse().unwrap();
         let build = &trunk["build"];
         assert_eq!(build["filehash"].as_bool(), Some(false));
 
@@ -42,47 +39,25 @@ mod tests {
         let package: toml::Table = fs::read_to_string(manifest).unwrap().parse().unwrap();
         let package = package["package"]["name"].as_str().unwrap();
         assert_eq!(package, PACKAGE);
-        assert_eq!(
-            [format!("{package}.js"), format!("{package}_bg.wasm")],
-            [SCRIPT, MODULE]
-        );
+        assert_eq!([format!("{package}.js"), format!("{package}_bg.wasm")], [SCRIPT, MODULE]);
 
-        assert_eq!(
-            root.join(build["dist"].as_str().unwrap())
-                .join(attribute(&html, "data-target-path")),
-            dir()
-        );
+        assert_eq!(root.join(build["dist"].as_str().unwrap()).join(attribute(&html, "data-target-path")), dir());
         assert_eq!(attribute(&html, "data-bindgen-target"), "web");
-        assert_eq!(
-            attribute(&html, "data-cargo-profile-release"),
-            RELEASE_PROFILE
-        );
+        assert_eq!(attribute(&html, "data-cargo-profile-release"), RELEASE_PROFILE);
 
         let hook = &trunk["hooks"][0];
         assert_eq!(hook["stage"].as_str(), Some("post_build"));
-        assert_eq!(
-            hook["command_arguments"].as_array().unwrap()[..],
-            ["xtask".into(), "css".into()]
-        );
+        assert_eq!(hook["command_arguments"].as_array().unwrap()[..], ["xtask".into(), "css".into()]);
     }
 
     /// Trunk and the library in `Cargo.toml` must agree to the patch on the format between module and script.
     #[test]
     fn trunk_binds_with_the_same_version() {
         let root = crate::cargo::root();
-        let trunk: toml::Table = fs::read_to_string(root.join("Trunk.toml"))
-            .unwrap()
-            .parse()
-            .unwrap();
-        let workspace: toml::Table = fs::read_to_string(root.join("Cargo.toml"))
-            .unwrap()
-            .parse()
-            .unwrap();
+        let trunk: toml::Table = fs::read_to_string(root.join("Trunk.toml")).unwrap().parse().unwrap();
+        let workspace: toml::Table = fs::read_to_string(root.join("Cargo.toml")).unwrap().parse().unwrap();
         let ours = &workspace["workspace"]["dependencies"]["wasm-bindgen-cli-support"];
-        assert_eq!(
-            ours.as_str().unwrap().trim_start_matches('='),
-            trunk["tools"]["wasm_bindgen"].as_str().unwrap()
-        );
+        assert_eq!(ours.as_str().unwrap().trim_start_matches('='), trunk["tools"]["wasm_bindgen"].as_str().unwrap());
     }
 
     fn attribute<'a>(html: &'a str, name: &str) -> &'a str {

@@ -28,12 +28,12 @@ enum Step {
     Format,
     /// No warning of the compiler or of clippy
     Clippy,
-    /// Every test written in Rust, on SQLite and PostgreSQL
-    Cargo,
     /// The bundle depends on nothing of the server's
     Tree,
     /// The release bundle is within its budgets
     Bundle,
+    /// Every test written in Rust, on SQLite and PostgreSQL; some serve the bundle
+    Cargo,
     /// The server builds
     Server,
     /// The browser tests, on that server and the release bundle
@@ -84,11 +84,7 @@ impl Services {
             // Formatting settles no features, so here the frontend may be named together with the rest.
             Step::Format => cargo::cargo(["fmt", "--all", "--check"]),
             Step::Clippy => clippy(),
-            Step::Cargo => cargo::run(
-                cargo::command()
-                    .arg("test")
-                    .env(postgres::URL, self.postgres()?),
-            ),
+            Step::Cargo => cargo::run(cargo::command().arg("test").env(postgres::URL, self.postgres()?)),
             Step::Tree => tree::check(),
             Step::Bundle => bundle::bundle(true),
             Step::Server => docket::build(false).map(drop),
@@ -100,9 +96,7 @@ impl Services {
         let end2end = cargo::root().join("end2end");
         let mut playwright = Command::new(end2end.join("node_modules/.bin/playwright"));
         playwright.arg("test").current_dir(&end2end);
-        playwright
-            .env("CHROMIUM", setup::chromium())
-            .env("DOCKET_BIN", docket::path(false)?);
+        playwright.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", docket::path(false)?);
         cargo::run(playwright.env(postgres::URL, self.postgres()?))
     }
 
@@ -113,27 +107,14 @@ impl Services {
         if self.cluster.is_none() {
             self.cluster = Some(postgres::Cluster::start().context("PostgreSQL")?);
         }
-        Ok(self
-            .cluster
-            .as_ref()
-            .map(|cluster| cluster.url.clone())
-            .unwrap_or_default())
+        Ok(self.cluster.as_ref().map(|cluster| cluster.url.clone()).unwrap_or_default())
     }
 }
 
 /// Two calls: the server's crates and the browser's must not settle their features together.
 fn clippy() -> Result<()> {
-    cargo::cargo(["clippy", "--all-targets", "--", "-D", "warnings"])?;
-    cargo::cargo([
-        "clippy",
-        "--package",
-        "frontend",
-        "--target",
-        setup::WASM,
-        "--",
-        "-D",
-        "warnings",
-    ])
+    cargo::cargo(["clippy", "--workspace", "--exclude", "frontend", "--all-targets", "--", "-D", "warnings"])?;
+    cargo::cargo(["clippy", "--package", "frontend", "--target", setup::WASM, "--", "-D", "warnings"])
 }
 
 fn chosen(options: &Options) -> Vec<Step> {
@@ -142,23 +123,15 @@ fn chosen(options: &Options) -> Vec<Step> {
         (None, Some(from)) => *step >= from,
         (None, None) => true,
     };
-    Step::value_variants()
-        .iter()
-        .copied()
-        .filter(wanted)
-        .collect()
+    Step::value_variants().iter().copied().filter(wanted).collect()
 }
 
 fn name(step: Step) -> String {
-    step.to_possible_value()
-        .map(|value| value.get_name().to_owned())
-        .unwrap_or_default()
+    step.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 
 fn summary(took: &[(String, Duration)]) -> String {
-    took.iter()
-        .map(|(name, time)| format!("  {name:<10}{:>14}\n", shown(*time)))
-        .collect()
+    took.iter().map(|(name, time)| format!("  {name:<10}{:>14}\n", shown(*time))).collect()
 }
 
 fn shown(time: Duration) -> String {
@@ -173,20 +146,12 @@ mod tests {
     use super::*;
 
     fn names(only: Option<Step>, from: Option<Step>) -> Vec<String> {
-        chosen(&Options { only, from })
-            .into_iter()
-            .map(name)
-            .collect()
+        chosen(&Options { only, from }).into_iter().map(name).collect()
     }
 
     #[test]
     fn every_step_unless_told() {
-        assert_eq!(
-            names(None, None),
-            [
-                "setup", "format", "clippy", "cargo", "tree", "bundle", "server", "browser"
-            ]
-        );
+        assert_eq!(names(None, None), ["setup", "format", "clippy", "tree", "bundle", "cargo", "server", "browser"]);
         assert_eq!(names(Some(Step::Tree), None), ["tree"]);
         assert_eq!(names(None, Some(Step::Server)), ["server", "browser"]);
     }

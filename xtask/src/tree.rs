@@ -9,37 +9,20 @@ const SERVER_ONLY: [&str; 4] = ["sea-orm", "sqlx", "sqlx-core", "tokio"];
 /// # Errors
 /// When the bundle would contain a crate of the server's; the message names it.
 pub fn check() -> Result<()> {
-    let tree = [
-        "tree",
-        "--package",
-        site::PACKAGE,
-        "--target",
-        setup::WASM,
-        "--edges",
-        "normal",
-        "--prefix",
-        "none",
-    ];
+    let tree = ["tree", "--package", site::PACKAGE, "--target", setup::WASM, "--edges", "normal", "--prefix", "none"];
     let tree = cargo::output(cargo::command().args(tree))?;
-    let found: Vec<_> = SERVER_ONLY
-        .into_iter()
-        .filter(|name| contains(&tree, name))
-        .collect();
+    let found: Vec<_> = SERVER_ONLY.into_iter().filter(|name| contains(&tree, name)).collect();
     ensure!(
         found.is_empty(),
         "the browser bundle depends on {}: see `cargo tree -p frontend -i NAME`",
         found.join(", ")
     );
-    println!(
-        "the browser bundle depends on none of {}",
-        SERVER_ONLY.join(", ")
-    );
+    println!("the browser bundle depends on none of {}", SERVER_ONLY.join(", "));
     Ok(())
 }
 
 fn contains(tree: &str, name: &str) -> bool {
-    tree.lines()
-        .any(|line| line.split_whitespace().next() == Some(name))
+    tree.lines().any(|line| line.split_whitespace().next() == Some(name))
 }
 
 #[cfg(test)]
