@@ -1,0 +1,78 @@
+//! The schema goes up over what is there, down again, and up by two processes at once, on both databases.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+use sea_orm_migration::sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use testkit::On;
+
+testkit::on_both!(
+    up_down_and_up_again_leaves_the_same_tables,
+    going_up_twice_keeps_the_data,
+    two_processes_that_start_at_once_both_find_the_schema,
+);
+
+struct Place {
+    url: String,
+    _folder: Option<tempfile::TempDir>,
+}
+
+async fn empty(on: On) -> Place {
+    match on {
+        On::Sqlite => {
+            let folder = tempfile::tempdir().unwrap();
+            // In a folder that is not there yet: a first start makes it.
+            Place { url: testkit::sqlite_url(&folder.path().join("new/docket.db")), _folder: Some(folder) }
+        }
+        On::Postgres => Place { url: testkit::empty_postgres().await.unwrap(), _folder: None },
+    }
+}
+
+async fn names(db: &DatabaseConnection) -> Vec<String> {
+    let sql = match db.get_database_backend() {
+        DbBackend::Postgres => {
+            "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public'
+             UNION SELECT indexname::text FROM pg_indexes WHERE schemaname = 'public' ORDER BY name"
+        }
+        _ => "SELECT name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY name",
+    };
+    let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), sql)).await.unwrap();
+    rows.iter().map(|row| row.try_get("", "name").unwrap()).collect()
+}
+
+async fn up_down_and_up_again_leaves_the_same_tables(on: On) {
+    let place = empty(on).await;
+    migration::up(&place.url).await.unwrap();
+    let db = Database::connect(&place.url).await.unwrap();
+    let first = names(&db).await;
+    for table in ["person", "queued_task", "task_attempt", "process", "task_person", "selection", "audit", "session"] {
+        assert!(first.iter().any(|name| name == table), "{table} is missing of {first:?}");
+    }
+    migration::down(&place.url, None).await.unwrap();
+    let left = names(&db).await;
+    assert!(left.iter().all(|name| name.starts_with("seaql_migrations")), "{left:?}");
+    migration::up(&place.url).await.unwrap();
+    assert_eq!(names(&db).await, first);
+}
+
+async fn going_up_twice_keeps_the_data(on: On) {
+    let place = empty(on).await;
+    migration::up(&place.url).await.unwrap();
+    let db = Database::connect(&place.url).await.unwrap();
+    db.execute_unprepared(
+        "INSERT INTO audit (audit_date, action, object_kind, detail) VALUES ('2026-01-01T00:00:00+00:00', 'a', 'b', '{}')",
+    )
+    .await
+    .unwrap();
+    migration::up(&place.url).await.unwrap();
+    let count = Statement::from_string(db.get_database_backend(), "SELECT COUNT(*) AS count FROM audit");
+    assert_eq!(db.query_one_raw(count).await.unwrap().unwrap().try_get::<i64>("", "count").unwrap(), 1);
+}
+
+async fn two_processes_that_start_at_once_both_find_the_schema(on: On) {
+    let place = empty(on).await;
+    let up = || migration::up(&place.url);
+    let (a, b, c, d, e) = tokio::join!(up(), up(), up(), up(), up());
+    for result in [a, b, c, d, e] {
+        result.unwrap();
+    }
+}
