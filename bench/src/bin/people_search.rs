@@ -1,0 +1,156 @@
+//! How long a search of the people list takes, over as many people as asked for, beside the bare statements it needs.
+//!
+//! `people_search URL [COUNT] [ROUNDS]`: fills the database at URL with generated people if they are not there yet, then asks
+//! the same questions in turn through the product and as bare SQL, and prints the median and the 95th percentile of both with
+//! their ratio. The questions are what staff type: beginnings of names of two to six letters, school ids, addresses, full
+//! names, and filters by status, campus and coach.
+
+#![allow(clippy::print_stdout, reason = "it prints its result")]
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use caseload::{Actor, Caseload, NewAccount, generate::generate};
+use model::{PeopleFilter, PeopleQuery, ProgramStatus, Role, Scope};
+use queue::{Clock, Database, Queue, Settings};
+use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use sea_orm::{ConnectionTrait, Value};
+
+/// A question, as the product takes it and as bare statements: a page of 26 and a bounded count.
+struct Question {
+    query: PeopleQuery,
+    page: (String, Vec<Value>),
+    count: (String, Vec<Value>),
+}
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let url = arguments.next().context("usage: people_search URL [COUNT] [ROUNDS]")?;
+    let count: u64 = arguments.next().map_or(Ok(1_000_000), |text| text.parse())?;
+    let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;
+    migration::up(&url).await?;
+    let db = Database::connect(&url, Clock::default(), 8).await?;
+    let caseload = Caseload::new(Queue::new(db.clone(), Caseload::registry(), Settings::default()), false);
+    let actor = manager(&caseload).await?;
+    let began = Instant::now();
+    let made = generate(&db, count, 1, db.now().await?, &[actor.person_id]).await?;
+    if made > 0 {
+        println!("generated {made} people in {:.0} s", began.elapsed().as_secs_f64());
+        let txn = db.begin_write().await?;
+        txn.execute_unprepared("ANALYZE").await?;
+        txn.commit().await?;
+    }
+    let questions = questions(&db).await?;
+    let (mut product, mut bare) = (Vec::new(), Vec::new());
+    for round in 0..=rounds {
+        for question in &questions {
+            let (ours, theirs) = (ask(&caseload, &actor, question).await?, ask_bare(&db, question).await?);
+            // The first round warms the caches.
+            if round > 0 {
+                product.push(ours);
+                bare.push(theirs);
+            }
+        }
+    }
+    let (product, bare) = (summary(&mut product), summary(&mut bare));
+    println!(
+        "{} questions, {rounds} rounds, {count} people, {}",
+        questions.len(),
+        if db.is_postgres() { "PostgreSQL" } else { "SQLite" }
+    );
+    println!("product  median {:>7.2} ms  p95 {:>7.2} ms  worst {:>7.2} ms", product.0, product.1, product.2);
+    println!("bare     median {:>7.2} ms  p95 {:>7.2} ms  worst {:>7.2} ms", bare.0, bare.1, bare.2);
+    println!("ratio    median {:>7.2}     p95 {:>7.2}", product.0 / bare.0, product.1 / bare.1);
+    Ok(())
+}
+
+async fn manager(caseload: &Caseload) -> Result<Actor> {
+    let password = "only for this benchmark";
+    let new = NewAccount {
+        username: "bench".to_owned(),
+        role: Role::Manager,
+        name: None,
+        school_id: None,
+        password: password.to_owned(),
+    };
+    // It is there already when the database was used before.
+    let _ = caseload.add_account(new).await;
+    Ok(caseload.sign_in("bench", password, "bench").await?)
+}
+
+async fn ask(caseload: &Caseload, actor: &Actor, question: &Question) -> Result<Duration> {
+    let began = Instant::now();
+    caseload.people(actor, &question.query).await?;
+    Ok(began.elapsed())
+}
+
+async fn ask_bare(db: &Database, question: &Question) -> Result<Duration> {
+    let began = Instant::now();
+    for (sql, values) in [&question.page, &question.count] {
+        db.reader().query_all_raw(db.statement(sql, values.clone())).await?;
+    }
+    Ok(began.elapsed())
+}
+
+async fn questions(db: &Database) -> Result<Vec<Question>> {
+    let mut random = StdRng::seed_from_u64(7);
+    let sample = "SELECT sort_key, given_key, school_key, email_key, home_campus FROM person WHERE student AND email_key IS NOT NULL
+        ORDER BY school_key LIMIT 3000";
+    let people = db.reader().query_all_raw(db.statement(sample, [])).await?;
+    let mut questions = Vec::new();
+    for _ in 0..40 {
+        let Some(person) = people.choose(&mut random) else { continue };
+        let text = |column: &str| person.try_get::<String>("", column);
+        let (sort, campus) = (text("sort_key")?, text("home_campus")?);
+        let letters: String = sort.chars().take(random.random_range(2..=6)).collect();
+        for search in [letters.trim(), &text("given_key")?, &text("school_key")?, &text("email_key")?] {
+            questions.push(question(search, &[]));
+        }
+        questions.push(question("", &[("program_status", "NO_SHOW")]));
+        questions.push(question("", &[("program_status", "ACTIVE"), ("home_campus", &campus)]));
+        questions.push(question(letters.trim(), &[("program_status", "INACTIVE")]));
+    }
+    Ok(questions)
+}
+
+fn question(search: &str, filters: &[(&str, &str)]) -> Question {
+    let mut filter = PeopleFilter { scope: Some(Scope::All), q: search.to_owned(), ..PeopleFilter::default() };
+    let (mut condition, mut values) = ("p.student".to_owned(), Vec::<Value>::new());
+    let mut bind = |value: &str| {
+        values.push(value.into());
+        format!("${}", values.len())
+    };
+    for (column, value) in filters {
+        condition += &format!(" AND p.{column} = {}", bind(value));
+        match *column {
+            "program_status" => {
+                filter.program_status = ProgramStatus::ALL.iter().copied().filter(|s| s.name() == *value).collect()
+            }
+            _ => filter.home_campus = vec![(*value).to_owned()],
+        }
+    }
+    if !search.is_empty() {
+        let (from, end) = (bind(search), bind(&format!("{search}\u{10FFFF}")));
+        let range = |key: &str| format!("SELECT id FROM person WHERE {key} >= {from} AND {key} < {end}");
+        let any = ["sort_key", "given_key", "school_key", "email_key"].map(range).join(" UNION ");
+        condition += &format!(" AND p.id IN ({any})");
+    }
+    let page = format!(
+        "SELECT p.id, p.school_id, p.first_name, p.last_name, p.program_status, c.last_name FROM person p
+         LEFT JOIN person c ON c.id = p.coach_id WHERE {condition} ORDER BY p.sort_key, p.id LIMIT 26"
+    );
+    let count = format!("SELECT COUNT(*) FROM (SELECT 1 FROM person p WHERE {condition} LIMIT 50001) AS few");
+    Question {
+        query: PeopleQuery { filter, ..PeopleQuery::default() },
+        page: (page, values.clone()),
+        count: (count, values),
+    }
+}
+
+/// Median, 95th percentile and worst, in milliseconds.
+fn summary(times: &mut [Duration]) -> (f64, f64, f64) {
+    times.sort();
+    let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
+    (at(0.5), at(0.95), at(1.0))
+}
