@@ -1,5 +1,85 @@
-//! The pages of Docket.
+//! The pages of Docket, rendered by the server and taken over by the browser. They show and ask; what is allowed and what
+//! happens is decided by `caseload`, which only the bodies of server functions reach.
+
+pub mod account;
+pub mod components;
+pub mod live;
+pub mod pages;
+pub mod refusal;
+#[cfg(feature = "ssr")]
+pub mod server;
+pub mod url;
+
 use leptos::prelude::*;
-/// The application.
+use leptos_meta::{MetaTags, provide_meta_context};
+use leptos_router::{
+    SsrMode,
+    components::{FlatRoutes, Redirect, Route, Router},
+    hooks::use_location,
+    path,
+};
+
+use components::{icon::Sprite, menu, time::Clock};
+use live::Live;
+use pages::{
+    compose::ComposePage, login::LoginPage, not_found::NotFoundPage, people::PeoplePage, task::TaskPage, tasks::TasksPage,
+};
+
+/// The document around the application, for the server.
+pub fn shell(options: LeptosOptions) -> impl IntoView {
+    let stylesheet = format!("/{}/docket.css", options.site_pkg_dir);
+    view! {
+        <!DOCTYPE html>
+        <html lang="en">
+            <head>
+                <meta charset="utf-8"/>
+                <meta name="viewport" content="width=device-width, initial-scale=1"/>
+                <meta name="color-scheme" content="light dark"/>
+                <link rel="stylesheet" href=stylesheet/>
+                <HydrationScripts options/>
+                <MetaTags/>
+            </head>
+            <body>
+                <App/>
+                <Sprite/>
+            </body>
+        </html>
+    }
+}
+
+/// The application: every page at its address.
 #[component]
-pub fn App() -> impl IntoView { view! { <p>"Docket"</p> } }
+pub fn App() -> impl IntoView {
+    provide_meta_context();
+    Clock::provide();
+    Live::provide();
+    Effect::new(|_| {
+        menu::look_after();
+        // Tests wait for this: from here on scripts answer clicks.
+        if let Some(root) = document().document_element() {
+            let _ = root.set_attribute("data-hydrated", "true");
+        }
+    });
+    view! {
+        <Router>
+            <Pages/>
+        </Router>
+    }
+}
+
+/// Pages are rendered whole: without scripts nothing could put late parts in their places, and the answer's status is
+/// known before its first byte.
+#[component]
+fn Pages() -> impl IntoView {
+    account::Account::provide(use_location().pathname);
+    view! {
+        <FlatRoutes fallback=NotFoundPage>
+            <Route path=path!("/") view=|| view! { <Redirect path="/people"/> } ssr=SsrMode::Async/>
+            <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async/>
+            <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async/>
+            <Route path=path!("/actions/new/program-status") view=ComposePage ssr=SsrMode::Async/>
+            <Route path=path!("/tasks") view=TasksPage ssr=SsrMode::Async/>
+            <Route path=path!("/tasks/:id") view=TaskPage ssr=SsrMode::Async/>
+        </FlatRoutes>
+    }
+}

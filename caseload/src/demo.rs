@@ -1,15 +1,20 @@
 //! A demo: made-up people and accounts with new passwords, on a database that holds nothing else.
 
-use model::Problem;
+use model::{Problem, Role};
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
-use crate::{Caseload, NewAccount, Result, SYSTEM_PERSON, generate, users::by_username};
+use crate::{
+    Caseload, NewAccount, Result, SYSTEM_PERSON, generate,
+    users::{by_username, ensure_staff},
+};
 
 /// By the school id of its accounts a demo knows the database that it filled itself.
 const MARK: &str = "DEMO-";
 /// Every demo is about the same people.
 const SEED: u64 = 1;
+/// Coaches beside the one who can sign in, so that a caseload is a part of the whole.
+const COLLEAGUES: [&str; 5] = ["Mia Sørbø", "Rosa Vásquez", "Tomo Ishikawa", "Anna Prager", "Luka Žagar"];
 
 impl Caseload {
     /// Adds the accounts, or gives those that are there their new passwords, and makes up `people` around them. Refused
@@ -21,9 +26,16 @@ impl Caseload {
         }
         let mut coaches = Vec::new();
         for account in accounts {
+            let coaches_people = account.role == Role::Coach;
             // The accounts come first: their mark lets a start that was cut off go on.
-            coaches.push(self.demo_account(account).await?);
+            let person_id = self.demo_account(account).await?;
+            coaches.extend(coaches_people.then_some(person_id));
         }
+        let txn = self.db().begin_write().await?;
+        for (number, name) in (1..).zip(COLLEAGUES) {
+            coaches.push(ensure_staff(self.db(), &txn, &format!("{MARK}{number}"), name).await?);
+        }
+        txn.commit().await?;
         generate::generate(self.db(), people, SEED, self.db().now().await?, &coaches).await?;
         Ok(())
     }

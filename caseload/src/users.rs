@@ -54,7 +54,8 @@ impl Caseload {
                 Problem::field("username", "taken", format!("There is an account “{username}” already.")).into()
             );
         }
-        let person_id = ensure_staff(db, &txn, &new).await?;
+        let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{username}"));
+        let person_id = ensure_staff(db, &txn, &school_id, new.name.as_deref().unwrap_or(&new.username)).await?;
         let made = txn
             .execute_raw(db.statement(
                 "INSERT INTO account (person_id, username, password_hash, role, permissions, disabled, session_version,
@@ -130,11 +131,10 @@ pub async fn ensure_system_person(db: &Database, txn: &impl ConnectionTrait) -> 
     insert_staff(db, txn, SYSTEM_PERSON, "SYSTEM", "Docket", "").await
 }
 
-async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, new: &NewAccount) -> Result<Uuid> {
-    let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{}", fold(&new.username)));
-    let name = new.name.as_deref().unwrap_or(&new.username).trim();
-    let (first, last) = name.rsplit_once(' ').unwrap_or(("", name));
-    insert_staff(db, txn, queue::new_id(), &school_id, first, last).await?;
+/// The member of staff with that school id, made with that name if there is none.
+pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: &str, name: &str) -> Result<Uuid> {
+    let (first, last) = name.trim().rsplit_once(' ').unwrap_or(("", name.trim()));
+    insert_staff(db, txn, queue::new_id(), school_id, first, last).await?;
     let row = txn.query_one_raw(db.statement("SELECT id FROM person WHERE school_id = $1", [school_id.into()])).await?;
     let row = row.ok_or_else(|| DbErr::RecordNotFound("person".to_owned()))?;
     Ok(row.try_get("", "id")?)

@@ -38,7 +38,7 @@ pub use self::{
 };
 
 /// People in one transaction: long enough that its commit does not count, short enough that others get their turn.
-pub(crate) const BATCH: usize = 2_000;
+const BATCH: usize = 2_000;
 
 /// Imports a CSV file with a header line. Batches that were written stay when a later one fails; the same import again
 /// goes on from there.

@@ -1,0 +1,58 @@
+//! The outcome bar: as wide as the number of people, so that one unit is one person, with a text alternative.
+
+use leptos::prelude::*;
+use model::{TaskRow, grouped};
+
+/// What became of the people of a task so far. With `label` it is announced as progress; without it the words beside it
+/// say the same.
+#[component]
+pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(optional, into)] label: Option<String>) -> impl IntoView {
+    let total = row.total.unwrap_or_default().max(row.treated());
+    let mut x = 0;
+    let parts = segments(&row)
+        .map(|(outcome, width)| {
+            let from = x;
+            x += width;
+            (width > 0).then(|| view! {
+                <rect data-outcome=outcome x=from.to_string() y="-1" width=width.to_string() height="3"></rect>
+            })
+        })
+        .collect_view();
+    let running = !row.status.is_finished();
+    let role = match label {
+        Some(_) if running => Some("progressbar"),
+        Some(_) => Some("img"),
+        None => None,
+    };
+    let progress = role == Some("progressbar");
+    let words = format!("{}, of {}", counts(&row), grouped(total));
+    view! {
+        <svg
+            class=if thick { "bar thick" } else { "bar" }
+            viewBox=format!("0 0 {} 1", total.max(1))
+            preserveAspectRatio="none"
+            role=role
+            aria-hidden=role.is_none().then_some("true")
+            aria-label=if progress { label } else { role.map(|_| words.clone()) }
+            aria-valuemin=progress.then_some("0")
+            aria-valuemax=progress.then(|| total.to_string())
+            aria-valuenow=progress.then(|| row.treated().to_string())
+            aria-valuetext=progress.then(|| format!("{} percent: {words}", row.percent()))
+        >
+            {parts}
+        </svg>
+    }
+    .into_any()
+}
+
+/// The four outcomes and how many people each has.
+pub fn segments(row: &TaskRow) -> [(&'static str, u64); 4] {
+    [("done", row.succeeded), ("skipped", row.skipped), ("failed", row.failed), ("uncertain", row.uncertain)]
+}
+
+/// `745 done, 172 skipped, 2 failed`; outcomes that nobody has are left out, but for `0 done`.
+pub fn counts(row: &TaskRow) -> String {
+    let words: Vec<String> =
+        segments(row).iter().filter(|(_, n)| *n > 0).map(|(word, n)| format!("{} {word}", grouped(*n))).collect();
+    if words.is_empty() { "0 done".to_owned() } else { words.join(", ") }
+}

@@ -1,0 +1,101 @@
+//! What stands in place of a list or page that has nothing to show: empty, refused, or not reachable.
+
+use leptos::prelude::*;
+use model::Problem;
+
+use super::icon::Icon;
+use crate::{refusal::Refusal, url};
+
+/// An empty place: what is so, and what to do.
+#[component]
+pub fn Blank(
+    icon: &'static str,
+    #[prop(into)] title: String,
+    #[prop(into)] text: String,
+    #[prop(optional)] danger: bool,
+    #[prop(optional)] children: Option<Children>,
+) -> impl IntoView {
+    view! {
+        <div class=if danger { "blank danger" } else { "blank" }>
+            <Icon name=icon/>
+            <h2>{title}</h2>
+            <p>{text}</p>
+            {children.map(|children| view! { <div class="line">{children()}</div> })}
+        </div>
+    }
+    .into_any()
+}
+
+/// A page or list that could not be shown, with what to do about it. `retry` is the page's own address.
+#[component]
+pub fn Refused(refusal: Refusal, #[prop(into)] retry: String) -> impl IntoView {
+    let Problem { status, title, detail, request_id, .. } = refusal.0;
+    let id = request_id.map(|id| view! { <span class="meta soft">"Request " <span class="id">{id}</span></span> });
+    // Links out of here are external, so that the browser asks the server anew.
+    match status {
+        401 => view! {
+            <Blank icon="key" title="You were signed out" text="Your session has ended. Sign in again and go on where you were.">
+                <a class="button primary" rel="external" href=url::with("/login", &[("failed", "ended"), ("next", retry.as_str())])>
+                    "Sign in again"
+                </a>
+            </Blank>
+        }
+        .into_any(),
+        403 => view! {
+            <Blank icon="lock" title=title text=detail>
+                <a class="button" href="/people">"Back to people"</a>
+            </Blank>
+        }
+        .into_any(),
+        404 => view! {
+            <Blank icon="search" title=title text=detail>
+                <a class="button" href="/people">"Go to people"</a>
+                <a class="button quiet" href="/tasks">"Go to my tasks"</a>
+            </Blank>
+        }
+        .into_any(),
+        400..=499 => view! {
+            <Blank icon="problems" title=title text=detail>
+                <a class="button" rel="external" href=retry.split('?').next().unwrap_or("/").to_owned()>"Start over"</a>
+                {id}
+            </Blank>
+        }
+        .into_any(),
+        _ => view! {
+            <Blank icon="failed" danger=true title=title text=detail>
+                <a class="button primary" rel="external" href=retry><Icon name="retrying"/>"Try again"</a>
+                {id}
+            </Blank>
+        }
+        .into_any(),
+    }
+}
+
+/// A message above a form or list: something that was asked for was refused.
+#[component]
+pub fn Notice(#[prop(into)] title: String, #[prop(into)] text: String, #[prop(default = "danger")] tone: &'static str) -> impl IntoView {
+    let icon = match tone {
+        "danger" | "warn" => "problems",
+        "ok" => "done",
+        _ => "info",
+    };
+    view! {
+        <div class=format!("notice {tone}") role=(tone == "danger").then_some("alert")>
+            <Icon name=icon/>
+            <div>
+                <strong>{title}</strong>
+                <p>{text}</p>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// A list that is on its way; drawn only when it takes long enough to be noticed.
+#[component]
+pub fn Loading(what: &'static str) -> impl IntoView {
+    view! {
+        <ul class="skeleton" aria-hidden="true"><li></li><li></li><li></li><li></li></ul>
+        <p class="meta soft loading" role="status">{format!("Loading {what}…")}</p>
+    }
+}

@@ -1,0 +1,43 @@
+//! What stands around every page but the sign-in: skip links, top bar, rail, and the page itself.
+
+use leptos::{html, prelude::*};
+use leptos_meta::Title;
+
+use super::{rail::Rail, time::Clock, topbar::Topbar};
+
+/// A page in its frame.
+#[component]
+pub fn Frame(
+    #[prop(into)] title: Signal<String>,
+    /// Whether the page follows live updates.
+    #[prop(optional)]
+    live: bool,
+    /// Parts of the page to skip to, by id and name, after the page itself.
+    #[prop(optional)]
+    skips: &'static [(&'static str, &'static str)],
+    children: Children,
+) -> impl IntoView {
+    let main = NodeRef::<html::Main>::new();
+    // A page that scripts put in place of another tells nobody: the focus goes to its beginning.
+    let followed_a_link = expect_context::<Clock>().0.get_untracked().is_some();
+    Effect::new(move |_| {
+        if followed_a_link && let Some(main) = main.get() {
+            let _ = main.focus();
+        }
+    });
+    view! {
+        <Title text=move || format!("{} · Docket", title.get())/>
+        <nav class="skip" aria-label="Skip">
+            <a href="#content" rel="external">"Skip to the page"</a>
+            {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}") rel="external">{*name}</a> }).collect_view()}
+        </nav>
+        <div class="shell">
+            <Topbar live/>
+            <Rail/>
+            <main id="content" tabindex="-1" node_ref=main>
+                <div class="page">{children()}</div>
+            </main>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,13 @@
+//! The parts that pages are made of. They take data and give events; what they show comes from the page.
+
+pub mod badge;
+pub mod bar;
+pub mod blank;
+pub mod form;
+pub mod frame;
+pub mod icon;
+pub mod menu;
+pub mod rail;
+pub mod textarea;
+pub mod time;
+pub mod topbar;

@@ -1,0 +1,47 @@
+//! The rail: the places one can go to. On small screens it is a sheet, by the `popover` attribute alone.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_location;
+use model::grouped;
+
+use super::icon::Icon;
+use crate::account::Account;
+
+/// The rail.
+#[component]
+pub fn Rail() -> impl IntoView {
+    let path = use_location().pathname;
+    let here = move |place: &'static str| {
+        move || path.with(|path| path.starts_with(place)).then_some("page")
+    };
+    let running = move || Suspend::new(async move {
+        match Account::expect().running.await {
+            Ok(n @ 1..) => Some(view! { <span class="count">{format!("{} running", grouped(n))}</span> }),
+            _ => None,
+        }
+    });
+    view! {
+        <nav class="rail" id="rail" popover="auto" aria-label="Main">
+            <button type="button" class="button quiet rail-close" popovertarget="rail" popovertargetaction="hide">
+                <Icon name="close"/>
+                <span class="hidden">"Close menu"</span>
+            </button>
+            <div>
+                <h2 id="nav-work">"Work"</h2>
+                <ul aria-labelledby="nav-work">
+                    <li>
+                        <a href="/people" aria-current=here("/people")><Icon name="people"/><span>"People"</span></a>
+                    </li>
+                    <li>
+                        <a href="/tasks" aria-current=here("/tasks")>
+                            <Icon name="tasks"/>
+                            <span>"My tasks"</span>
+                            <Suspense>{running}</Suspense>
+                        </a>
+                    </li>
+                </ul>
+            </div>
+        </nav>
+    }
+    .into_any()
+}

@@ -1,0 +1,49 @@
+//! The only `<textarea>`. The framework does not escape a text area's children when the server renders them, so that text
+//! from a stored comment could become markup; here it is escaped by hand.
+
+use leptos::prelude::*;
+
+/// A text of several lines, with its label.
+#[component]
+pub fn TextArea(
+    #[prop(into)] label: String,
+    name: &'static str,
+    #[prop(into)] value: String,
+    #[prop(optional, into)] hint: Option<String>,
+    #[prop(optional, into)] problem: Option<String>,
+) -> impl IntoView {
+    let describes = [hint.as_ref().map(|_| format!("{name}-hint")), problem.as_ref().map(|_| format!("{name}-problem"))];
+    let described = describes.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    view! {
+        <div class="field">
+            <label for=name>{label} <span class="soft">" (optional)"</span></label>
+            <textarea
+                class="input brief"
+                id=name
+                name=name
+                rows="3"
+                aria-invalid=problem.is_some().then_some("true")
+                aria-describedby=(!described.is_empty()).then_some(described)
+                inner_html=escaped(&value)
+            ></textarea>
+            {hint.map(|hint| view! { <span class="hint" id=format!("{name}-hint")>{hint}</span> })}
+            {problem.map(|problem| view! { <span class="problem" id=format!("{name}-problem")>{problem}</span> })}
+        </div>
+    }
+    .into_any()
+}
+
+/// Text as the content of an element. It begins with a line break, because a parser drops the first one of a text area.
+fn escaped(text: &str) -> String {
+    format!("\n{}", text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markup_in_a_text_stays_text() {
+        assert_eq!(escaped("</textarea><script>&"), "\n&lt;/textarea&gt;&lt;script&gt;&amp;");
+    }
+}

@@ -1,0 +1,151 @@
+//! Moments and spans. The server writes a moment as an absolute time in UTC, so that the first paint is the same on both
+//! sides; once the page is alive it becomes the reader's own time, relative within a day.
+
+use std::time::Duration;
+
+use chrono::{Datelike, Timelike};
+use leptos::prelude::*;
+use model::Instant;
+use wasm_bindgen::JsValue;
+
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// The time on the reader's clock; nothing until the page is alive.
+#[derive(Clone, Copy)]
+pub struct Clock(pub RwSignal<Option<f64>>);
+
+impl Clock {
+    /// Starts the page's clock, which ticks twice a minute; called once where the application begins.
+    pub fn provide() {
+        let clock = RwSignal::new(None);
+        provide_context(Clock(clock));
+        Effect::new(move |_| {
+            clock.set(Some(now()));
+            set_interval(move || clock.set(Some(now())), Duration::from_secs(30));
+        });
+    }
+}
+
+/// Milliseconds since 1970 on the browser's clock. Never called while the server renders.
+pub fn now() -> f64 {
+    js_sys::Date::now()
+}
+
+/// A moment.
+#[component]
+pub fn Time(
+    at: Instant,
+    /// Always the time of day with seconds, for entries that follow each other closely.
+    #[prop(optional)]
+    exact: bool,
+    /// The day only, for what happened longer ago than a day.
+    #[prop(optional)]
+    date: bool,
+) -> impl IntoView {
+    let clock = expect_context::<Clock>().0;
+    let ms = at.timestamp_millis() as f64;
+    let text = move || match clock.get() {
+        None if date => day(at),
+        None => utc(at),
+        Some(now) if exact => local(ms, now, true),
+        Some(now) => relative(now - ms).unwrap_or_else(|| if date { local_day(ms) } else { local(ms, now, false) }),
+    };
+    let title = move || clock.get().map(|_| local(ms, 0.0, true));
+    view! { <time datetime=iso(at) title=title>{text}</time> }
+}
+
+/// `21 Nov 2026 14:05 UTC`.
+pub fn utc(at: Instant) -> String {
+    format!("{} {:02}:{:02} UTC", day(at), at.hour(), at.minute())
+}
+
+/// `21 Nov 2026`.
+pub fn day(at: Instant) -> String {
+    format!("{} {} {}", at.day(), MONTHS[at.month0() as usize % 12], at.year())
+}
+
+/// The form for machines, in whole seconds.
+fn iso(at: Instant) -> String {
+    format!(
+        "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
+        at.year(),
+        at.month(),
+        at.day(),
+        at.hour(),
+        at.minute(),
+        at.second()
+    )
+}
+
+/// `just now`, `5 min ago`, `3 h ago`; nothing for the future and beyond a day.
+fn relative(age: f64) -> Option<String> {
+    match age / 60_000.0 {
+        minutes if !(-1.0..1_440.0).contains(&minutes) => None,
+        minutes if minutes < 1.0 => Some("just now".to_owned()),
+        minutes if minutes < 60.0 => Some(format!("{minutes:.0} min ago")),
+        minutes => Some(format!("{} h ago", (minutes / 60.0) as u32)),
+    }
+}
+
+/// The reader's own time: `14:05:09` on the day of `now`, else with its date.
+fn local(at: f64, now: f64, seconds: bool) -> String {
+    let (at, now) = (js_sys::Date::new(&JsValue::from_f64(at)), js_sys::Date::new(&JsValue::from_f64(now)));
+    let mut time = format!("{:02}:{:02}", at.get_hours(), at.get_minutes());
+    if seconds {
+        time.push_str(&format!(":{:02}", at.get_seconds()));
+    }
+    let date = |d: &js_sys::Date| (d.get_full_year(), d.get_month(), d.get_date());
+    if date(&at) == date(&now) {
+        return time;
+    }
+    format!("{} {time}", date_of(&at))
+}
+
+fn local_day(at: f64) -> String {
+    date_of(&js_sys::Date::new(&JsValue::from_f64(at)))
+}
+
+fn date_of(at: &js_sys::Date) -> String {
+    format!("{} {} {}", at.get_date(), MONTHS[at.get_month() as usize % 12], at.get_full_year())
+}
+
+/// The reader's time of day: `14:05`.
+pub fn time_of_day(at: f64) -> String {
+    local(at, at, false)
+}
+
+/// A span in words, rounded to what matters: `45 s`, `5 min 51 s`, `3 h 2 min`.
+pub fn span(seconds: u64) -> String {
+    match (seconds / 3_600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, m, 0) => format!("{m} min"),
+        (0, m, s) => format!("{m} min {s} s"),
+        (h, 0, _) => format!("{h} h"),
+        (h, m, _) => format!("{h} h {m} min"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_moment_is_written_without_a_time_zone_to_guess() {
+        let at: Instant = "2026-11-21T14:05:09.123456Z".parse().unwrap();
+        assert_eq!((utc(at).as_str(), iso(at).as_str()), ("21 Nov 2026 14:05 UTC", "2026-11-21T14:05:09Z"));
+    }
+
+    #[test]
+    fn within_a_day_a_moment_is_relative() {
+        assert_eq!(relative(20_000.0).as_deref(), Some("just now"));
+        assert_eq!(relative(5.2 * 60_000.0).as_deref(), Some("5 min ago"));
+        assert_eq!(relative(3.9 * 3_600_000.0).as_deref(), Some("3 h ago"));
+        assert_eq!(relative(25.0 * 3_600_000.0), None);
+        assert_eq!(relative(-3_600_000.0), None);
+    }
+
+    #[test]
+    fn spans_are_rounded_to_what_matters() {
+        assert_eq!([0, 45, 351, 120, 10_920].map(span), ["0 s", "45 s", "5 min 51 s", "2 min", "3 h 2 min"]);
+    }
+}

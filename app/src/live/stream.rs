@@ -1,0 +1,59 @@
+//! One connection to the event stream, closed when it is dropped.
+
+use model::TaskRow;
+use wasm_bindgen::{JsCast, closure::Closure};
+use web_sys::{Event, EventSource, MessageEvent};
+
+/// What the stream brings.
+pub enum Heard {
+    Opened,
+    Row(Box<TaskRow>),
+    /// The server let events go; everything has to be fetched again.
+    Missed,
+    /// The connection is lost; the browser tries again by itself unless the stream is closed.
+    Broken,
+}
+
+/// An open connection.
+pub struct Stream {
+    source: EventSource,
+    _listeners: [Closure<dyn Fn(Event)>; 4],
+}
+
+impl Stream {
+    /// Opens a connection for these topics; nothing where the browser refuses one.
+    pub fn open(topics: &str, heard: impl Fn(Heard) + Copy + 'static) -> Option<Stream> {
+        let source = EventSource::new(&format!("/events?topics={topics}")).ok()?;
+        let listen = |name: &str, read: fn(&Event) -> Option<Heard>| {
+            let listener = Closure::<dyn Fn(Event)>::new(move |event: Event| {
+                if let Some(what) = read(&event) {
+                    heard(what);
+                }
+            });
+            // Adding a listener fails only for an object that is none.
+            let _ = source.add_event_listener_with_callback(name, listener.as_ref().unchecked_ref());
+            listener
+        };
+        let listeners = [
+            listen("open", |_| Some(Heard::Opened)),
+            listen("task", |event| {
+                let text = event.dyn_ref::<MessageEvent>()?.data().as_string()?;
+                serde_json::from_str(&text).ok().map(Box::new).map(Heard::Row)
+            }),
+            listen("resync", |_| Some(Heard::Missed)),
+            listen("error", |_| Some(Heard::Broken)),
+        ];
+        Some(Stream { source, _listeners: listeners })
+    }
+
+    /// Whether the browser has given the connection up.
+    pub fn is_closed(&self) -> bool {
+        self.source.ready_state() == EventSource::CLOSED
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.source.close();
+    }
+}

@@ -1,0 +1,78 @@
+//! The second step: exactly what would happen, and the last word.
+
+use leptos::prelude::*;
+use model::{Preview, grouped, people};
+
+use super::{
+    api::{SubmitProgramStatus, preview},
+    confirm::Confirm,
+    draft::Draft,
+    sample::Sample,
+    sum::Sum,
+};
+use crate::components::{
+    blank::{Loading, Notice, Refused},
+    time::Time,
+};
+
+/// The check of a draft.
+#[component]
+pub fn Check(draft: Draft, submit: ServerAction<SubmitProgramStatus>) -> impl IntoView {
+    let asked = draft.clone();
+    let counted = Resource::new(move || asked.clone(), preview);
+    view! {
+        <Suspense fallback=|| view! { <Loading what="what will happen"/> }>
+            {move || {
+                let draft = draft.clone();
+                Suspend::new(async move {
+                    match counted.await {
+                        Ok(preview) => view! { <Checked draft preview submit/> }.into_any(),
+                        Err(refusal) => view! { <Refused refusal retry=draft.check_link()/> }.into_any(),
+                    }
+                })
+            }}
+        </Suspense>
+    }
+}
+
+#[component]
+fn Checked(draft: Draft, preview: Preview, submit: ServerAction<SubmitProgramStatus>) -> impl IntoView {
+    let pending = preview.pending_elsewhere;
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here">
+                    <li><a href=format!("/people?sel={}", draft.sel)>"People"</a></li>
+                    <li><a href=draft.compose_link()>"Set program status"</a></li>
+                </ol>
+                <h1>{preview.action.title()}</h1>
+                <p class="facts">
+                    <span>{format!("{} selected", people(preview.total))}</span>
+                    <span>"counted " <Time at=preview.counted_date exact=true/></span>
+                </p>
+            </div>
+            <ol class="steps" aria-label="Steps"><li>"Choose"</li><li aria-current="step">"Check"</li></ol>
+        </header>
+        {(pending > 0).then(|| view! {
+            <Notice tone="warn" title=pending_title(pending) text="Another task is waiting or running for them; whichever comes last has the last word."/>
+        })}
+        <div class="columns">
+            <div>
+                <div class="stack">
+                    <Sum preview=preview.clone() draft=draft.clone()/>
+                    <Sample rows=preview.sample.clone() will_change=preview.will_change/>
+                </div>
+                <Confirm draft preview submit/>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// `12 of these people have another change pending`.
+fn pending_title(pending: u64) -> String {
+    match pending {
+        1 => "1 of these people has another change pending".to_owned(),
+        n => format!("{} of these people have another change pending", grouped(n)),
+    }
+}

@@ -1,0 +1,116 @@
+//! The last word: what was checked is submitted, after whatever its size asks for.
+
+use leptos::{form::ActionForm, prelude::*};
+use model::{Preview, action::WITHOUT_NUMBER, grouped, people};
+
+use super::{
+    api::SubmitProgramStatus,
+    draft::Draft,
+    form::{EveryoneTick, ReasonField},
+};
+use crate::components::blank::Notice;
+
+/// The panel. When nobody would change there is nothing to submit.
+#[component]
+pub fn Confirm(draft: Draft, preview: Preview, submit: ServerAction<SubmitProgramStatus>) -> impl IntoView {
+    let refusal = submit.value().get_untracked().and_then(Result::err);
+    let draft = draft.given_back(refusal.as_ref());
+    let back = draft.compose_link();
+    if preview.will_change == 0 {
+        return view! {
+            <section class="panel sunken stays" aria-labelledby="h-confirm">
+                <h2 id="h-confirm">"Nothing to do"</h2>
+                <p>"Nobody would change: everyone you selected would be skipped."</p>
+                <a class="button wide" href=back>"Choose something else"</a>
+                <a class="button quiet wide" href=format!("/people?sel={}", draft.sel)>"Back to people"</a>
+            </section>
+        }
+        .into_any();
+    }
+    let again = draft.check_link();
+    let problem = move || {
+        let refused = submit.value().get().and_then(Result::err).filter(|refusal| refusal.0.errors.is_empty());
+        let again = again.clone();
+        refused.map(|refusal| view! {
+            <Notice title=refusal.0.title text=refusal.0.detail/>
+            <a class="button wide" rel="external" href=again>"Check again"</a>
+        })
+    };
+    let at = move |field: &'static str| {
+        Signal::derive(move || {
+            submit.value().get().and_then(Result::err).and_then(|refusal| refusal.0.message_for(field).map(str::to_owned))
+        })
+    };
+    let hidden = [
+        ("sel", draft.sel.clone()),
+        ("programStatus", draft.program_status.clone()),
+        ("changeReason", draft.change_reason.clone()),
+        ("comment", draft.comment.clone()),
+        ("preview", preview.preview_token.to_string()),
+    ]
+    .map(|(name, value)| view! { <input type="hidden" name=name value=value/> })
+    .into_iter()
+    .collect_view();
+    let total = preview.total;
+    view! {
+        <ActionForm action=submit attr:class="panel sunken stays" attr:aria-labelledby="h-confirm">
+            <h2 id="h-confirm">"Confirm"</h2>
+            {problem}
+            {hidden}
+            <ReasonField value=draft.reason.clone() problem=at("reason")/>
+            <dl class="defs">
+                <dt>"Time"</dt>
+                <dd>"starts at once"</dd>
+                <dt>"If it drifts"</dt>
+                <dd>{drift(&preview)}</dd>
+            </dl>
+            {preview.needs_number.then(|| view! { <Number count=preview.will_change problem=at("confirmTotal")/> })}
+            {preview.everyone.then(|| view! { <EveryoneTick count=total/> })}
+            <div class="stack tight">
+                <button class="button primary large wide" disabled=move || submit.pending().get()>
+                    {preview.action.button(preview.will_change)}
+                </button>
+                <a class="button quiet wide" href=back>"Back without changing anyone"</a>
+            </div>
+        </ActionForm>
+    }
+    .into_any()
+}
+
+/// The number of people who will change, typed by hand.
+#[component]
+fn Number(count: u64, problem: Signal<Option<String>>) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for="confirmTotal">"Type " <strong>{count.to_string()}</strong> " to go on"</label>
+            <input
+                class="input short"
+                id="confirmTotal"
+                name="confirmTotal"
+                inputmode="numeric"
+                autocomplete="off"
+                required
+                aria-describedby="number-hint number-problem"
+                aria-invalid=move || problem.get().map(|_| "true")
+            />
+            <span class="problem" id="number-problem">{problem}</span>
+            <span class="hint" id="number-hint">
+                {format!("How many will change; asked above {}. Pasting is fine.", people(WITHOUT_NUMBER))}
+            </span>
+        </div>
+    }
+    .into_any()
+}
+
+/// When the submit is refused, or what holds for many people.
+fn drift(preview: &Preview) -> String {
+    let allowed = match preview.drift_allowed {
+        0 => "refused if anybody joins or leaves".to_owned(),
+        n => format!("refused if more than {} {} or leave", grouped(n), if n == 1 { "person joins" } else { "people join" }),
+    };
+    if preview.frozen {
+        format!("{allowed} before you submit")
+    } else {
+        format!("{allowed} before the task starts; it treats whoever matches then")
+    }
+}

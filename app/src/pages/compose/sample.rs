@@ -1,0 +1,49 @@
+//! Some of the people who would change, now and then.
+
+use leptos::prelude::*;
+use model::{grouped, preview::SampleRow};
+
+use crate::components::badge::NowThen;
+
+/// The sample; nothing when nobody would change.
+#[component]
+pub fn Sample(rows: Vec<SampleRow>, will_change: u64) -> impl IntoView {
+    if rows.is_empty() {
+        return ().into_any();
+    }
+    let title = match rows.len() as u64 {
+        shown if shown == will_change => "Who will change".to_owned(),
+        shown => format!("{shown} of the {} who will change", grouped(will_change)),
+    };
+    let lines = rows
+        .into_iter()
+        .map(|row| view! {
+            <tr>
+                <th scope="row">{row.name}</th>
+                <td class="brief id soft">{row.school_id}</td>
+                <td class="first"><NowThen now=Some(row.now) then=Some(row.then) verb="becomes"/></td>
+                <td class="brief" data-prefix="coach">{row.coach_name}</td>
+            </tr>
+        })
+        .collect_view();
+    view! {
+        <section aria-labelledby="h-sample">
+            <div class="section"><h2 id="h-sample">{title}</h2></div>
+            <div class="tableframe">
+                <table class="table still cards">
+                    <caption class="hidden">"Sample of people, status now and then"</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col">"Name"</th>
+                            <th scope="col">"School id"</th>
+                            <th scope="col">"Status now and then"</th>
+                            <th scope="col">"Coach"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{lines}</tbody>
+                </table>
+            </div>
+        </section>
+    }
+    .into_any()
+}

@@ -1,0 +1,72 @@
+//! What would happen, as a sum that adds up; each number leads to its people.
+
+use leptos::prelude::*;
+use model::{Preview, ProgramStatus, grouped};
+
+use super::draft::Draft;
+
+/// The table.
+#[component]
+pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
+    let token = preview.preview_token.to_string();
+    let show = move |which: &str, count: u64, who: String| {
+        (count > 0).then(|| view! {
+            <a href=draft.link(&[("preview", token.as_str()), ("show", which)])>"Show"<span class="hidden">{who}</span></a>
+        })
+    };
+    let status = draft_status(&preview);
+    let skipped = preview
+        .skipped
+        .iter()
+        .map(|line| {
+            let link = show(line.reason.name(), line.count, format!(" the {}: {}", grouped(line.count), line.label));
+            view! {
+                <tr class=if line.count == 0 { "none" } else { "" }>
+                    <td class="num">{grouped(line.count)}</td>
+                    <td>{format!("skipped: {}", line.label)}</td>
+                    <td class="num">{link}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let change = preview.will_change;
+    view! {
+        <section aria-labelledby="h-sum">
+            <div class="section"><h2 id="h-sum">"What will happen"</h2></div>
+            <div class="tableframe">
+                <table class="table still sum">
+                    <caption class="hidden">"People by what will happen to them; the lines add up to the total"</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col" class="num">"People"</th>
+                            <th scope="col">"What happens"</th>
+                            <th scope="col"><span class="hidden">"Show"</span></th>
+                        </tr>
+                    </thead>
+                    <tbody>
+                        <tr class="lead">
+                            <td class="num">{grouped(change)}</td>
+                            <th scope="row">{format!("will change to {status}")}</th>
+                            <td class="num">{show("CHANGE", change, format!(" the {} who will change", grouped(change)))}</td>
+                        </tr>
+                        {skipped}
+                    </tbody>
+                    <tfoot>
+                        <tr>
+                            <td class="num">{grouped(preview.total)}</td>
+                            <th scope="row">"people selected"</th>
+                            <td class="num">{show("ALL", preview.total, format!(" all {}", grouped(preview.total)))}</td>
+                        </tr>
+                    </tfoot>
+                </table>
+            </div>
+        </section>
+    }
+    .into_any()
+}
+
+fn draft_status(preview: &Preview) -> &'static str {
+    match &preview.action {
+        model::Action::ProgramStatus { program_status, .. } => ProgramStatus::label(*program_status),
+    }
+}

@@ -1,0 +1,8 @@
+//! One folder or file for each page: the page with its resources, its parts, and its server functions.
+
+pub mod compose;
+pub mod login;
+pub mod not_found;
+pub mod people;
+pub mod task;
+pub mod tasks;

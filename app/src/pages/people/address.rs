@@ -1,0 +1,136 @@
+//! The address of the people page: the query with its filters, and the selection.
+
+use model::{FilterChoices, PeopleFilter, PeopleQuery, Problem, SelectionRequest, Sort};
+use uuid::Uuid;
+
+use crate::url;
+
+/// The key of the selection token.
+pub const SEL: &str = "sel";
+
+/// The query in a query string; what is unknown is refused by name.
+pub fn query(search: &str) -> Result<PeopleQuery, Problem> {
+    let pairs = url::pairs(search);
+    PeopleQuery::from_pairs(pairs.iter().filter(|(key, _)| key != SEL).map(|(k, v)| (k.as_str(), v.as_str())))
+}
+
+/// The query string without the selection.
+pub fn without_selection(search: &str) -> String {
+    let mut pairs = url::pairs(search);
+    pairs.retain(|(key, _)| key != SEL);
+    url::with("", &pairs).trim_start_matches('?').to_owned()
+}
+
+/// The page with a selection, or without one, where it stands.
+pub fn selected(search: &str, token: Option<Uuid>) -> String {
+    let mut pairs = url::pairs(search);
+    pairs.retain(|(key, _)| key != SEL);
+    pairs.extend(token.map(|token| (SEL.to_owned(), token.to_string())));
+    url::with("/people", &pairs)
+}
+
+/// A selection token.
+pub fn token(text: &str) -> Result<Uuid, Problem> {
+    text.parse().map_err(|_| Problem::not_found("selection"))
+}
+
+/// Ids from a comma-separated list; what is none is left out, as nobody has it.
+pub fn ids(list: &str) -> Vec<Uuid> {
+    list.split(',').filter_map(|id| id.parse().ok()).collect()
+}
+
+/// Ids as a comma-separated list.
+pub fn list(ids: &[Uuid]) -> String {
+    ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// The request to take over what is ticked; the box for the whole page stands for every box on it.
+pub fn selection_request(
+    token_text: &str,
+    shown: String,
+    ticked: &[String],
+    whole_page: bool,
+) -> Result<SelectionRequest, Problem> {
+    let token = if token_text.is_empty() { None } else { Some(token(token_text)?) };
+    let ticked = if whole_page { shown.clone() } else { ticked.join(",") };
+    Ok(SelectionRequest { token, shown, ticked })
+}
+
+/// The page sorted by a column: by `up` first, and the other way round when it is already.
+pub fn sorted(search: &str, now: Sort, up: Sort, down: Sort) -> String {
+    let next = if now == up { down } else { up };
+    url::join("/people", &url::set(search, "sort", Some(next.name())))
+}
+
+/// The page without any filter, but in its scope and order.
+pub fn unfiltered(search: &str) -> String {
+    let mut pairs = url::pairs(search);
+    pairs.retain(|(key, _)| matches!(key.as_str(), "scope" | "sort" | "limit" | SEL));
+    url::with("/people", &pairs)
+}
+
+/// The filters that are set, one line for each field: key, name and values in words.
+pub fn filters_set(filter: &PeopleFilter, choices: &FilterChoices) -> Vec<(&'static str, &'static str, String)> {
+    let coach = |id: &Uuid| {
+        let known = choices.coaches.iter().find(|coach| coach.id == *id);
+        known.map_or_else(|| "somebody else".to_owned(), |coach| coach.name.clone())
+    };
+    let search = if filter.q.is_empty() { Vec::new() } else { vec![format!("“{}”", filter.q)] };
+    [
+        ("q", "Search", search),
+        ("programStatus", "Status", filter.program_status.iter().map(|s| s.label().to_owned()).collect()),
+        ("coach", "Coach", filter.coach.iter().map(coach).collect()),
+        ("homeCampus", "Campus", filter.home_campus.clone()),
+        ("major", "Major", filter.major.clone()),
+        ("startTerm", "Start term", filter.start_term.clone()),
+    ]
+    .into_iter()
+    .filter(|(_, _, values)| !values.is_empty())
+    .map(|(key, name, values)| (key, name, values.join(" or ")))
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: &str = "00000000-0000-0000-0000-000000000007";
+
+    #[test]
+    fn a_selection_stays_on_the_page_it_was_made_on() {
+        let token = Some(Uuid::from_u128(7));
+        assert_eq!(selected("q=ann&after=xyz&sel=old", token), format!("/people?q=ann&after=xyz&sel={TOKEN}"));
+        assert_eq!(selected("q=ann&sel=old", None), "/people?q=ann");
+        assert_eq!(without_selection(&format!("sel={TOKEN}&q=ann")), "q=ann");
+    }
+
+    #[test]
+    fn the_selection_is_no_filter() {
+        assert_eq!(query(&format!("?q=ann&sel={TOKEN}")).unwrap().filter.q, "ann");
+        assert_eq!(query("campus=Main").unwrap_err().status, 400);
+    }
+
+    #[test]
+    fn the_box_above_stands_for_all_below() {
+        let request = selection_request("", "a,b".into(), &["a".into()], true).unwrap();
+        assert_eq!((request.token, request.ticked.as_str()), (None, "a,b"));
+        let request = selection_request(TOKEN, "a,b".into(), &["a".into()], false).unwrap();
+        assert_eq!((request.token, request.ticked.as_str()), (Some(Uuid::from_u128(7)), "a"));
+    }
+
+    #[test]
+    fn sorting_turns_around_and_starts_over() {
+        let link = |now| sorted("after=x", now, Sort::Name, Sort::NameDescending);
+        assert_eq!((link(Sort::Name), link(Sort::SchoolId)), ("/people?sort=-name".into(), "/people?sort=name".into()));
+    }
+
+    #[test]
+    fn chips_name_what_is_set() {
+        let filter = query("programStatus=ACTIVE&programStatus=NO_SHOW&q=ann").unwrap().filter;
+        let chips = filters_set(&filter, &FilterChoices::default());
+        assert_eq!(chips, [
+            ("q", "Search", "“ann”".to_owned()),
+            ("programStatus", "Status", "Active or No-show".to_owned()),
+        ]);
+    }
+}

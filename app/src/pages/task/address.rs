@@ -1,0 +1,52 @@
+//! The address of a task's page: which lines of its ledger, and whether its dialog is open.
+
+use model::{LedgerQuery, Problem, filter, ledger::LedgerFilter};
+
+use crate::url;
+
+/// The ledger's query in a query string.
+pub fn query(search: &str) -> Result<LedgerQuery, Problem> {
+    Ok(LedgerQuery {
+        outcome: outcome(search).map(|name| filter::parse("outcome", &name)).transpose()?,
+        reason: url::value(search, "reason"),
+        after: url::value(search, "after"),
+        limit: url::value(search, "limit").map(|text| filter::limit(&text)).transpose()?,
+    })
+}
+
+/// The outcome asked for, by its name.
+pub fn outcome(search: &str) -> Option<String> {
+    url::value(search, "outcome")
+}
+
+/// The page with one outcome, or with all.
+pub fn with_outcome(path: &str, search: &str, outcome: Option<LedgerFilter>) -> String {
+    let cleared = url::set(&url::set(search, "reason", None), "cancel", None);
+    url::join(path, &url::set(&cleared, "outcome", outcome.map(LedgerFilter::name)))
+}
+
+/// What the ledger depends on; opening the dialog loads nothing.
+pub fn ledger_part(search: &str) -> String {
+    let mut pairs = url::pairs(search);
+    pairs.retain(|(key, _)| matches!(key.as_str(), "outcome" | "reason" | "after" | "limit"));
+    url::with("", &pairs).trim_start_matches('?').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_outcome_forgets_the_reason_and_the_place() {
+        let link = with_outcome("/tasks/7", "outcome=SKIPPED&reason=ALREADY_THERE&after=x", Some(LedgerFilter::Failed));
+        assert_eq!(link, "/tasks/7?outcome=FAILED");
+        assert_eq!(with_outcome("/tasks/7", "outcome=DONE", None), "/tasks/7");
+    }
+
+    #[test]
+    fn an_unknown_outcome_is_refused_by_name() {
+        assert_eq!(query("outcome=LOST").unwrap_err().errors[0].field, "outcome");
+        assert_eq!(query("outcome=OPEN").unwrap().outcome, Some(LedgerFilter::Open));
+        assert_eq!(ledger_part("cancel=1&outcome=DONE"), "outcome=DONE");
+    }
+}

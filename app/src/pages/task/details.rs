@@ -1,0 +1,67 @@
+//! Beside the people: what happened to the task, and what it was asked to do.
+
+use leptos::prelude::*;
+use model::{
+    TaskDetail, TaskRow,
+    task::{Event, EventKind},
+};
+
+use crate::components::{icon::Icon, time::Time};
+
+/// The column.
+#[component]
+pub fn Aside(task: TaskDetail, now: Memo<TaskRow>) -> impl IntoView {
+    let id = task.row.id.to_string();
+    let facts = task.facts.into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> }).collect_view();
+    let from = task.filter_query.map(|query| view! {
+        <dt>"From"</dt>
+        <dd><a href=format!("/people?{query}")>"The people who match now"</a></dd>
+    });
+    let process = task.process.map(|process| view! { <dt>"Running on"</dt><dd class="id">{process}</dd> });
+    let attempt = move || now.with(|row| match row.attempt {
+        0 => "not yet".to_owned(),
+        n => format!("{n}{}", if row.failures > 0 { format!(", {} of {} failures", row.failures, row.max_failures) } else { String::new() }),
+    });
+    view! {
+        <div class="stack">
+            <section aria-labelledby="h-time">
+                <div class="section"><h2 id="h-time">"Timeline"</h2></div>
+                <ol class="timeline">{task.timeline.into_iter().map(entry).collect_view()}</ol>
+            </section>
+            <section aria-labelledby="h-det">
+                <div class="section"><h2 id="h-det">"Details"</h2></div>
+                <dl class="defs">
+                    {from}
+                    {facts}
+                    {process}
+                    <dt>"Attempt"</dt>
+                    <dd>{attempt}</dd>
+                    <dt>"Task id"</dt>
+                    <dd class="id">{id}</dd>
+                </dl>
+            </section>
+        </div>
+    }
+    .into_any()
+}
+
+fn entry(event: Event) -> impl IntoView {
+    let (name, tone) = match event.kind {
+        EventKind::Submitted => ("done", "is-ok"),
+        EventKind::Started => ("running", "is-accent"),
+        EventKind::Interrupted => ("retrying", "is-warn"),
+        EventKind::Trouble => ("problems", "is-danger"),
+        EventKind::Ended => ("done", "is-ok"),
+        EventKind::Stopped => ("cancelled", ""),
+    };
+    view! {
+        <li>
+            <Icon name tone/>
+            <div>
+                {event.text}
+                <Time at=event.date exact=true/>
+                {event.note.map(|note| view! { <small>{note}</small> })}
+            </div>
+        </li>
+    }
+}

@@ -1,0 +1,94 @@
+//! How fast a task runs and how long it still takes, from the progress seen so far. Only what is seen counts: after a
+//! pause the pace is measured anew.
+
+use std::collections::VecDeque;
+
+use model::grouped;
+
+use crate::components::time::span;
+
+/// How far back to look, in milliseconds: long enough to be steady, short enough to follow a change.
+const WINDOW: f64 = 15_000.0;
+/// Below this span a pace is a guess.
+const ENOUGH: f64 = 1_500.0;
+
+/// Progress over time.
+#[derive(Clone, Debug, Default)]
+pub struct Pace {
+    seen: VecDeque<(f64, u64)>,
+}
+
+impl Pace {
+    /// Notes how many people have been treated at a moment, in milliseconds.
+    pub fn note(&mut self, at: f64, treated: u64) {
+        if self.seen.back().is_some_and(|(_, before)| *before > treated) {
+            self.seen.clear();
+        }
+        self.seen.push_back((at, treated));
+        while self.seen.len() > 2 && self.seen.front().is_some_and(|(first, _)| at - first > WINDOW) {
+            self.seen.pop_front();
+        }
+    }
+
+    /// People per second, once that can be told.
+    pub fn rate(&self) -> Option<f64> {
+        let ((from, before), (to, after)) = (self.seen.front()?, self.seen.back()?);
+        let (span, people) = (to - from, after.saturating_sub(*before));
+        (span >= ENOUGH && people > 0).then(|| people as f64 * 1_000.0 / span)
+    }
+}
+
+/// `33 people per second · about 17 s left`.
+pub fn words(rate: Option<f64>, left: u64) -> Option<String> {
+    let rate = rate?;
+    let pace = if rate >= 1.0 {
+        format!("{} {} per second", grouped(rate.round() as u64), if rate < 1.5 { "person" } else { "people" })
+    } else {
+        format!("{} people per minute", grouped((rate * 60.0).round() as u64))
+    };
+    Some(format!("{pace} · about {} left", span(rounded((left as f64 / rate).ceil() as u64))))
+}
+
+/// Seconds as somebody would say them: nobody knows an hour to the second.
+fn rounded(seconds: u64) -> u64 {
+    match seconds {
+        0..=60 => seconds,
+        61..=600 => seconds.next_multiple_of(10),
+        _ => seconds.next_multiple_of(60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_is_that_of_the_last_seconds() {
+        let mut pace = Pace::default();
+        pace.note(0.0, 0);
+        assert_eq!(pace.rate(), None);
+        pace.note(1_000.0, 33);
+        assert_eq!(pace.rate(), None, "one second is a guess");
+        pace.note(2_000.0, 66);
+        assert_eq!(pace.rate(), Some(33.0));
+        pace.note(20_000.0, 66);
+        pace.note(22_000.0, 266);
+        assert_eq!(pace.rate(), Some(100.0), "what is long ago no longer counts");
+    }
+
+    #[test]
+    fn a_retry_is_measured_anew() {
+        let mut pace = Pace::default();
+        pace.note(0.0, 500);
+        pace.note(5_000.0, 20);
+        assert_eq!(pace.rate(), None);
+    }
+
+    #[test]
+    fn the_time_left_is_said_roughly() {
+        assert_eq!(words(Some(33.2), 563).as_deref(), Some("33 people per second · about 17 s left"));
+        assert_eq!(words(Some(0.5), 100).as_deref(), Some("30 people per minute · about 3 min 20 s left"));
+        assert_eq!(words(Some(10.0), 7_234).as_deref(), Some("10 people per second · about 13 min left"));
+        assert_eq!(words(None, 5), None);
+    }
+}

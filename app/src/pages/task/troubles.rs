@@ -1,0 +1,40 @@
+//! What went wrong, before everything else.
+
+use leptos::prelude::*;
+use model::{TaskRow, TaskState, people};
+
+use crate::components::icon::Icon;
+
+/// A notice for people who failed or are uncertain, or a task that did.
+#[component]
+pub fn Troubles(now: Memo<TaskRow>) -> impl IntoView {
+    move || {
+        let row = now.get();
+        let (tone, title, text) = trouble(&row)?;
+        let show = if row.failed > 0 { Some("FAILED") } else if row.uncertain > 0 { Some("UNCERTAIN") } else { None };
+        Some(view! {
+            <div class=format!("notice {tone}")>
+                <Icon name="problems"/>
+                <div><h2>{title}</h2><p>{text}</p></div>
+                {show.map(|which| view! { <a class="button" href=format!("/tasks/{}?outcome={which}", row.id) data-noscroll>"Show them"</a> })}
+            </div>
+        })
+    }
+}
+
+fn trouble(row: &TaskRow) -> Option<(&'static str, String, String)> {
+    let why = |otherwise: &str| row.trouble.clone().unwrap_or_else(|| otherwise.to_owned());
+    match row.state {
+        TaskState::Failed => Some(("danger", "The task failed".into(), why("What was done until then stays done."))),
+        TaskState::CouldNotStart => Some(("danger", "The task could not start".into(), why("Nobody was changed."))),
+        _ if row.failed > 0 => {
+            Some(("danger", format!("{} failed", people(row.failed)), why("The list of people says why for each of them.")))
+        }
+        _ if row.uncertain > 0 => Some((
+            "warn",
+            format!("{} are uncertain", people(row.uncertain)),
+            why("It is not known whether it happened for them. Nothing is repeated by itself."),
+        )),
+        _ => None,
+    }
+}

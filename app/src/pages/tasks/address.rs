@@ -1,0 +1,101 @@
+//! The address of the tasks page: whose tasks, in which states, from where.
+
+use model::{Problem, TaskQuery, TaskState, filter, task::TaskScope};
+
+use crate::url;
+
+/// The tabs: states that staff look for together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    All,
+    Open,
+    NeedALook,
+    Done,
+    Cancelled,
+}
+
+impl Group {
+    pub const ALL: [Group; 5] = [Group::All, Group::Open, Group::NeedALook, Group::Done, Group::Cancelled];
+
+    /// The name in the address; none for all.
+    pub fn name(self) -> Option<&'static str> {
+        match self {
+            Group::All => None,
+            Group::Open => Some("open"),
+            Group::NeedALook => Some("look"),
+            Group::Done => Some("done"),
+            Group::Cancelled => Some("cancelled"),
+        }
+    }
+
+    pub fn label(self) -> &'static str {
+        match self {
+            Group::All => "All",
+            Group::Open => "Open",
+            Group::NeedALook => "Need a look",
+            Group::Done => "Done",
+            Group::Cancelled => "Cancelled",
+        }
+    }
+
+    /// Its states; none means every state.
+    pub fn states(self) -> Vec<TaskState> {
+        use TaskState::*;
+        match self {
+            Group::All => Vec::new(),
+            Group::Open => vec![Scheduled, Waiting, Retrying, Running],
+            Group::NeedALook => vec![DoneWithProblems, Failed, CouldNotStart],
+            Group::Done => vec![Done, DoneWithProblems],
+            Group::Cancelled => vec![Cancelled, Abandoned],
+        }
+    }
+
+    /// That of an address.
+    pub fn of(search: &str) -> Group {
+        let named = url::value(search, "show");
+        Group::ALL.into_iter().find(|group| group.name() == named.as_deref()).unwrap_or(Group::All)
+    }
+}
+
+/// Whose tasks an address asks for.
+pub fn scope(search: &str) -> TaskScope {
+    match url::value(search, "scope").as_deref() {
+        Some("all") => TaskScope::All,
+        _ => TaskScope::Mine,
+    }
+}
+
+/// The query in a query string.
+pub fn query(search: &str) -> Result<TaskQuery, Problem> {
+    Ok(TaskQuery {
+        states: Group::of(search).states(),
+        kind: url::value(search, "kind"),
+        scope: scope(search),
+        limit: url::value(search, "limit").map(|text| filter::limit(&text)).transpose()?,
+        after: url::value(search, "after"),
+    })
+}
+
+/// Whether a task belongs to a list of these states.
+pub fn belongs(group: Group, state: TaskState) -> bool {
+    group == Group::All || group.states().contains(&state)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_state_has_its_tab() {
+        for &state in TaskState::ALL {
+            assert!(Group::ALL[1..].iter().any(|&group| belongs(group, state)), "{state}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_a_query() {
+        let query = query("show=look&scope=all&after=x").unwrap();
+        assert_eq!((query.states.len(), query.scope, query.after.as_deref()), (3, TaskScope::All, Some("x")));
+        assert_eq!(Group::of("show=nonsense"), Group::All);
+    }
+}

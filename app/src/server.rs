@@ -1,0 +1,92 @@
+//! The server's side of a server function: who calls, on which handle, and how the answer leaves. Server functions import
+//! this module inside their bodies, which exist on the server only.
+
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
+use caseload::{Actor, Caseload};
+use leptos::prelude::use_context;
+use leptos_axum::ResponseOptions;
+use model::Problem;
+
+use crate::refusal::Refusal;
+
+/// Accounts and passwords for the sign-in page of a demo; the server gives them as context, empty outside one.
+#[derive(Clone, Debug, Default)]
+pub struct DemoAccounts(pub Vec<(String, String)>);
+
+/// The domain and the signed-in caller. A page asked for by nobody is sent to the sign-in page.
+pub fn caller() -> Result<(Caseload, Actor), Refusal> {
+    let parts = use_context::<Parts>();
+    let actor = parts.as_ref().and_then(|parts| parts.extensions.get::<Actor>().cloned());
+    match (use_context::<Caseload>(), actor) {
+        (Some(caseload), Some(actor)) => Ok((caseload, actor)),
+        (None, _) => Err(refused(Problem::unavailable())),
+        (_, None) => {
+            match parts {
+                Some(parts) if !is_call(&parts) => to_login(&parts),
+                _ => return Err(refused(Problem::signed_out())),
+            }
+            Err(Refusal(Problem::signed_out()))
+        }
+    }
+}
+
+/// The answer of a use case that the page is about: its refusal is the page's status, too.
+pub fn answer<T, E: Into<Problem>>(result: Result<T, E>) -> Result<T, Refusal> {
+    result.map_err(refused)
+}
+
+/// The answer of a use case that is only a part of the page, which stands without it.
+pub fn answer_part<T, E: Into<Problem>>(result: Result<T, E>) -> Result<T, Refusal> {
+    match use_context::<Parts>() {
+        Some(parts) if is_call(&parts) => answer(result),
+        _ => result.map_err(|error| Refusal(error.into())),
+    }
+}
+
+/// An id from an address or a form; what is none is not to be found.
+pub fn id(text: &str, what: &str) -> Result<uuid::Uuid, Refusal> {
+    answer(text.parse().map_err(|_| Problem::not_found(what)))
+}
+
+/// A refusal, with its status on the response.
+fn refused(error: impl Into<Problem>) -> Refusal {
+    let problem = error.into();
+    // A plain form is answered by a redirect back to its page; another status would leave the browser on an empty one.
+    if !use_context::<Parts>().is_some_and(|parts| is_call(&parts) && wants_page(&parts.headers)) {
+        set_status(problem.status);
+    }
+    Refusal(problem)
+}
+
+/// Sends a plain form on to `url`. Calls from scripts are left alone: their page goes on by itself.
+pub fn send_form_to(url: &str) {
+    if use_context::<Parts>().is_some_and(|parts| wants_page(&parts.headers)) {
+        leptos_axum::redirect(url);
+    }
+}
+
+fn is_call(parts: &Parts) -> bool {
+    parts.uri.path().starts_with("/api/page/")
+}
+
+fn wants_page(headers: &HeaderMap) -> bool {
+    headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains("text/html"))
+}
+
+fn set_status(status: u16) {
+    if let (Some(response), Ok(status)) = (use_context::<ResponseOptions>(), StatusCode::from_u16(status)) {
+        response.set_status(status);
+    }
+}
+
+fn to_login(parts: &Parts) {
+    if parts.uri.path() == "/login" {
+        return;
+    }
+    let next = parts.uri.path_and_query().map_or("/", |path| path.as_str());
+    let target = crate::url::with("/login", &[("next", next)]);
+    if let (Some(response), Ok(target)) = (use_context::<ResponseOptions>(), HeaderValue::from_str(&target)) {
+        response.set_status(StatusCode::SEE_OTHER);
+        response.insert_header(header::LOCATION, target);
+    }
+}

@@ -1,0 +1,77 @@
+//! The addresses of pages: reading and writing query strings, and following the one of the page itself.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_location;
+
+/// What is in the address but belongs to no page: the way back of a refused form, and the switch of live updates.
+const FOREIGN: [&str; 3] = ["__path", "__err", "live"];
+
+/// The pairs of a query string, without empty values and without what belongs to no page.
+pub fn pairs(search: &str) -> Vec<(String, String)> {
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(search.trim_start_matches('?')).unwrap_or_default();
+    pairs.into_iter().filter(|(key, value)| !value.is_empty() && !FOREIGN.contains(&key.as_str())).collect()
+}
+
+/// The first value of a key.
+pub fn value(search: &str, key: &str) -> Option<String> {
+    pairs(search).into_iter().find(|(name, _)| name == key).map(|(_, value)| value)
+}
+
+/// A path with these pairs as its query; empty values are left out.
+pub fn with<K: AsRef<str>, V: AsRef<str>>(path: &str, pairs: &[(K, V)]) -> String {
+    let kept: Vec<(&str, &str)> =
+        pairs.iter().map(|(k, v)| (k.as_ref(), v.as_ref())).filter(|(_, v)| !v.is_empty()).collect();
+    join(path, &serde_urlencoded::to_string(kept).unwrap_or_default())
+}
+
+/// A path with a query string.
+pub fn join(path: &str, query: &str) -> String {
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+}
+
+/// The query string with one key set to a value, or without it. Whoever narrows or sorts a list starts at its first page,
+/// so `after` goes as well unless it is the key.
+pub fn set(search: &str, key: &str, value: Option<&str>) -> String {
+    let mut kept = pairs(search);
+    kept.retain(|(name, _)| name != key && name != "after");
+    kept.extend(value.map(|value| (key.to_owned(), value.to_owned())));
+    with("", &kept).trim_start_matches('?').to_owned()
+}
+
+/// The query string of the page that asks. It holds still while the browser is already on its way to another page, so
+/// that the page being left does not load anything more.
+pub fn own_search() -> Memo<String> {
+    let location = use_location();
+    let own = location.pathname.get_untracked();
+    Memo::new(move |before: Option<&String>| {
+        let (path, search) = (location.pathname.get(), location.search.get());
+        match before {
+            Some(before) if path != own => before.clone(),
+            _ => search,
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn setting_a_key_goes_back_to_the_first_page() {
+        assert_eq!(set("?q=ann&after=xyz&sort=-name", "sort", Some("name")), "q=ann&sort=name");
+        assert_eq!(set("q=ann&outcome=DONE", "outcome", None), "q=ann");
+        assert_eq!(set("q=ann&after=x", "after", Some("y z")), "q=ann&after=y+z");
+    }
+
+    #[test]
+    fn what_belongs_to_no_page_is_not_read() {
+        assert_eq!(pairs("q=&live=off&__err=abc&scope=all"), [("scope".to_owned(), "all".to_owned())]);
+        assert_eq!(value("a=1&a=2", "a").as_deref(), Some("1"));
+    }
+
+    #[test]
+    fn empty_values_leave_no_trace() {
+        assert_eq!(with("/people", &[("q", ""), ("scope", "all")]), "/people?scope=all");
+        assert_eq!(with("/people", &[("q", "")]), "/people");
+    }
+}
