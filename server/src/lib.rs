@@ -1,1 +1,24 @@
-//! server
+//! Docket's server: the wiring of configuration, database, queue, domain, pages and API into one binary, and its commands.
+//! Nothing about people or tasks is decided here.
+
+pub mod actor;
+pub mod api;
+pub mod assets;
+pub mod commands;
+pub mod config;
+mod csv;
+pub mod demo;
+mod events;
+pub mod headers;
+mod local;
+pub mod pages;
+mod problem;
+pub mod router;
+pub mod run;
+mod secret;
+pub mod session;
+mod sign_in;
+pub mod state;
+mod table;
+mod telemetry;
+pub mod throttle;

@@ -1,0 +1,93 @@
+//! The commands of `docket`: one file each. Answers go to standard output; errors to standard error with exit 1, and what
+//! clap cannot read with exit 2.
+#![expect(clippy::print_stdout, reason = "standard output is how a command answers")]
+
+mod config;
+mod migrate;
+mod people;
+mod serve;
+mod task;
+mod user;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::{Context, Result};
+use clap::{Parser, Subcommand};
+use tracing::Level;
+
+use crate::{
+    config::{Config, Shown},
+    telemetry,
+};
+
+/// Acts on many students at once, and shows what happened to each.
+#[derive(Parser)]
+#[command(name = "docket", version)]
+struct Docket {
+    /// The settings file, instead of docket.toml in this folder
+    #[arg(long, global = true, value_name = "FILE")]
+    config: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the pages and the API, and run tasks
+    Serve(serve::Serve),
+    /// Bring the database to the newest schema
+    Migrate,
+    /// Import people from a file, or make some up
+    #[command(subcommand)]
+    People(people::People),
+    /// Add and change accounts of staff
+    #[command(subcommand)]
+    User(user::User),
+    /// Show every setting, its value and where it came from; secrets are hidden
+    Config,
+    /// Look at tasks and act on them
+    #[command(subcommand)]
+    Task(task::Task),
+}
+
+/// Runs the command that was asked for.
+pub fn main() -> ExitCode {
+    let docket = Docket::parse();
+    // A server tells what it does; a command answers, and complains only.
+    let usual = if matches!(docket.command, Command::Serve(_)) { Level::INFO } else { Level::WARN };
+    telemetry::start(crate::config::log_filter(), usual);
+    match run(docket) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // One line: what was tried, then why it failed.
+            eprintln!("docket: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(docket: Docket) -> Result<()> {
+    let (settings, shown): (Config, Vec<Shown>) = Config::load(docket.config.as_deref())?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
+    runtime.block_on(async {
+        match docket.command {
+            Command::Serve(serve) => serve.run(settings).await,
+            Command::Migrate => migrate::run(&settings).await,
+            Command::People(people) => people.run(&settings).await,
+            Command::User(user) => user.run(&settings).await,
+            Command::Config => {
+                config::print(&shown);
+                Ok(())
+            }
+            Command::Task(task) => task.run(&settings).await,
+        }
+    })
+}
+
+/// A refusal in words for a terminal: the detail says it all.
+pub(crate) fn said(error: caseload::Error) -> anyhow::Error {
+    match error {
+        caseload::Error::Refused(problem) => anyhow::anyhow!("{}", problem.detail),
+        fault => fault.into(),
+    }
+}

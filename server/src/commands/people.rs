@@ -1,0 +1,68 @@
+//! `docket people`: where people come from.
+
+use std::{fs::File, path::PathBuf};
+
+use anyhow::{Context, Result};
+use caseload::{
+    generate,
+    import::{self, Mapping, Report},
+};
+use clap::Subcommand;
+
+use crate::{config::Config, run};
+
+#[derive(Subcommand)]
+pub enum People {
+    /// Import people from a CSV file; those that are there already are updated
+    Import {
+        file: PathBuf,
+        /// Which column is what
+        #[arg(long, value_name = "MAP.toml")]
+        mapping: PathBuf,
+    },
+    /// Make people up, the same ones for the same seed
+    Generate {
+        #[arg(long)]
+        count: u64,
+        #[arg(long)]
+        seed: u64,
+    },
+}
+
+impl People {
+    pub async fn run(self, config: &Config) -> Result<()> {
+        match self {
+            People::Import { file, mapping } => {
+                let at = mapping.display().to_string();
+                let text = std::fs::read_to_string(&mapping).with_context(|| format!("cannot read {at}"))?;
+                let mapping: Mapping = text.parse().with_context(|| at)?;
+                let csv = File::open(&file).with_context(|| format!("cannot read {}", file.display()))?;
+                let caseload = run::open(config).await?;
+                let report = import::import(caseload.db(), csv, &mapping).await;
+                print(&report.with_context(|| format!("importing {}", file.display()))?);
+            }
+            People::Generate { count, seed } => {
+                let caseload = run::open(config).await?;
+                let (db, now) = (caseload.db(), caseload.db().now().await?);
+                let made = generate::generate(db, count, seed, now, &[]).await.context("making people up")?;
+                println!("generated {made} people");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The numbers on standard output, the bad rows on standard error.
+fn print(report: &Report) {
+    for bad in &report.bad {
+        eprintln!("line {}: {}", bad.line, bad.reason);
+    }
+    let unnamed = report.bad_count - report.bad.len() as u64;
+    if unnamed > 0 {
+        eprintln!("and {unnamed} more");
+    }
+    println!(
+        "{} rows, {} people: {} created, {} updated, {} unchanged; {} rows refused",
+        report.rows, report.people, report.created, report.updated, report.unchanged, report.bad_count
+    );
+}

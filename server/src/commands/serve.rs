@@ -1,0 +1,45 @@
+//! `docket serve`: until SIGTERM or Ctrl-C.
+
+use anyhow::{Result, bail};
+use clap::Args;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+
+use crate::{assets, config::Config, run};
+
+#[derive(Args)]
+pub struct Serve {
+    /// Fill an empty database with made-up people, and add accounts whose passwords are shown; on this machine only
+    #[arg(long)]
+    demo: bool,
+}
+
+impl Serve {
+    pub async fn run(self, config: Config) -> Result<()> {
+        // Before anything else: a signal during the start is not lost.
+        let mut signals = Signals::listen()?;
+        let missing = assets::missing();
+        if !missing.is_empty() {
+            bail!("the browser bundle lacks {}: build it with `cargo xtask bundle`", missing.join(", "));
+        }
+        run::serve(config, self.demo, async || signals.next().await).await
+    }
+}
+
+/// SIGTERM and Ctrl-C.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    fn listen() -> Result<Signals> {
+        Ok(Signals { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+    }
+
+    async fn next(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
+}

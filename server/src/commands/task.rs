@@ -1,0 +1,112 @@
+//! `docket task`: tasks seen and acted on from a terminal, as Docket itself.
+
+use anyhow::Result;
+use caseload::{Actor, Caseload, SYSTEM_PERSON};
+use clap::Subcommand;
+use model::{Permission, Role, TaskQuery, TaskRow, filter, task::TaskScope};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::said;
+use crate::{config::Config, run};
+
+#[derive(Subcommand)]
+pub enum Task {
+    /// List the latest tasks of everybody
+    List {
+        /// At most so many, up to 200
+        #[arg(long, default_value = "25", value_parser = limit)]
+        limit: u32,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show one task
+    Show {
+        id: Uuid,
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a failed task go on
+    Retry { id: Uuid },
+    /// Give a task up for good
+    Abandon {
+        id: Uuid,
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+impl Task {
+    pub async fn run(self, config: &Config) -> Result<()> {
+        let caseload = run::open(config).await?;
+        let actor = operator();
+        match self {
+            Task::List { limit, json } => list(&caseload, &actor, limit, json).await?,
+            Task::Show { id, json } => show(&caseload, &actor, id, json).await?,
+            Task::Retry { id } => {
+                caseload.retry(&actor, id).await.map_err(said)?;
+                println!("{id} goes on");
+            }
+            Task::Abandon { id, reason } => {
+                caseload.abandon(&actor, id, Some(&reason)).await.map_err(said)?;
+                println!("{id} is given up");
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn list(caseload: &Caseload, actor: &Actor, limit: u32, json: bool) -> Result<()> {
+    let query = TaskQuery { scope: TaskScope::All, limit: Some(limit), ..TaskQuery::default() };
+    let page = caseload.tasks(actor, &query).await.map_err(said)?;
+    if json {
+        return print(&page);
+    }
+    for row in &page.items {
+        println!("{}", line(row));
+    }
+    Ok(())
+}
+
+async fn show(caseload: &Caseload, actor: &Actor, id: Uuid, json: bool) -> Result<()> {
+    let task = caseload.task(actor, id).await.map_err(said)?;
+    if json {
+        return print(&task);
+    }
+    println!("{}", line(&task.row));
+    for (name, value) in &task.facts {
+        println!("  {name}: {value}");
+    }
+    for event in &task.timeline {
+        println!("  {}  {}", event.date.format("%Y-%m-%d %H:%M:%S"), event.text);
+    }
+    Ok(())
+}
+
+fn line(row: &TaskRow) -> String {
+    let total = row.total.map(|total| total.to_string()).unwrap_or_else(|| "?".to_owned());
+    format!("{}  {}  {} of {total}  {}  {}", row.id, row.label, row.treated(), row.owner_name, row.title)
+}
+
+fn print(value: &impl Serialize) -> Result<()> {
+    println!("{}", serde_json::to_string_pretty(value)?);
+    Ok(())
+}
+
+fn limit(text: &str) -> Result<u32, String> {
+    filter::limit(text).map_err(|problem| problem.detail)
+}
+
+/// Whoever can run this binary on this database could change every row of it anyway.
+fn operator() -> Actor {
+    Actor {
+        person_id: SYSTEM_PERSON,
+        username: "system".to_owned(),
+        name: "Docket".to_owned(),
+        role: Role::Administrator,
+        permissions: Permission::ALL.to_vec(),
+        session_version: 0,
+    }
+}

@@ -1,0 +1,129 @@
+//! The settings (contract.md, Settings): `docket.toml`, overridden by environment variables. This is the only file that
+//! reads the environment. A setting is one line of [`Config::read`]: its key, its default, how its text is read.
+//!
+//! Everything is checked before anything starts; what is wrong is named by its key and by where it came from.
+
+pub mod duration;
+mod source;
+mod value;
+
+use std::{collections::BTreeMap, net::SocketAddr, path::Path, time::Duration};
+
+use url::Url;
+
+use source::Sources;
+pub use source::{Origin, Shown, Wrong};
+
+/// All settings, read and checked.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub database_url: String,
+    pub http: Http,
+    /// First part of the process identity.
+    pub system_id: String,
+    pub queue: Queue,
+    /// How long one chunk of an action should take; absent, the database's own measure.
+    pub chunk: Option<Duration>,
+    pub session: Session,
+}
+
+/// Where Docket listens, and under which address people reach it.
+#[derive(Clone, Debug)]
+pub struct Http {
+    pub listen: SocketAddr,
+    /// An origin: scheme, host and port.
+    pub public_url: Url,
+}
+
+impl Http {
+    /// Whether people come over TLS; then cookies are `Secure` and the browser is told to stay with it.
+    pub fn over_tls(&self) -> bool {
+        self.public_url.scheme() == "https"
+    }
+}
+
+/// How the queue runs; the meaning of each is in engine.md.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    pub poll_interval: Duration,
+    pub slots: u32,
+    pub max_per_tick: u32,
+    pub max_failures: u32,
+    pub backoff: Duration,
+    pub backoff_max: Duration,
+    pub deadline: Duration,
+    pub deadline_per_kind: BTreeMap<String, Duration>,
+    pub drain: Duration,
+    pub self_test: bool,
+}
+
+/// How long somebody stays signed in: without a request, and at most.
+#[derive(Clone, Copy, Debug)]
+pub struct Session {
+    pub idle: Duration,
+    pub absolute: Duration,
+}
+
+impl Config {
+    /// Reads `file`, or `docket.toml` in the working folder if there is one, and the environment.
+    pub fn load(file: Option<&Path>) -> Result<(Config, Vec<Shown>), Wrong> {
+        Config::read(Sources::open(file, environment())?)
+    }
+
+    /// Reads a text in the form of `docket.toml`, and nothing else.
+    pub fn from_text(text: &str) -> Result<Config, Wrong> {
+        Sources::new("docket.toml", text, Vec::new()).and_then(Config::read).map(|(config, _)| config)
+    }
+
+    fn read(mut from: Sources) -> Result<(Config, Vec<Shown>), Wrong> {
+        let database_url = from.secret("database.url", "sqlite://data/docket.db", value::database_url)?;
+        let listen = from.one("http.listen", "127.0.0.1:3000", value::address)?;
+        let config = Config {
+            database_url,
+            http: Http { listen, public_url: from.one("http.public_url", &format!("http://{listen}"), value::origin)? },
+            system_id: from.one("system_id", &host_name(), value::system_id)?,
+            queue: Queue {
+                poll_interval: from.one("queue.poll_interval", "15s", duration::positive)?,
+                slots: from.one("queue.slots", "8", value::count)?,
+                max_per_tick: from.one("queue.max_per_tick", "100", value::count)?,
+                max_failures: from.one("queue.max_failures", "5", value::count)?,
+                backoff: from.one("queue.backoff", "10s", duration::positive)?,
+                backoff_max: from.one("queue.backoff_max", "1h", duration::positive)?,
+                deadline: from.one("queue.deadline", "15m", duration::positive)?,
+                deadline_per_kind: from.each("queue.deadline_per_kind", duration::positive)?,
+                drain: from.one("queue.drain", "20s", duration::parse)?,
+                self_test: from.one("queue.self_test", "false", value::boolean)?,
+            },
+            chunk: from.one("actions.chunk", "adaptive", value::adaptive)?,
+            session: Session {
+                idle: from.one("session.idle", "30m", duration::positive)?,
+                absolute: from.one("session.absolute", "12h", duration::positive)?,
+            },
+        };
+        let (queue, session) = (&config.queue, &config.session);
+        from.ordered("queue.backoff", queue.backoff, "queue.backoff_max", queue.backoff_max)?;
+        from.ordered("session.idle", session.idle, "session.absolute", session.absolute)?;
+        Ok((config, from.finish()?))
+    }
+}
+
+/// The log filter of this start: `RUST_LOG`, which is the logging library's and no setting of Docket.
+#[expect(clippy::disallowed_methods, reason = "this is the file that reads the environment")]
+pub fn log_filter() -> Option<String> {
+    std::env::var("RUST_LOG").ok().filter(|filter| !filter.is_empty())
+}
+
+fn environment() -> Vec<(String, String)> {
+    std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect()
+}
+
+/// The machine's name, cut to what a process identity has room for.
+fn host_name() -> String {
+    let name: String = gethostname::gethostname().to_string_lossy().chars().take(value::SYSTEM_ID_LENGTH).collect();
+    if value::system_id(&name).is_ok() { name } else { "docket".to_owned() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! The settings as somebody who writes them meets them.
+
+use rstest::rstest;
+
+use super::*;
+
+fn read(file: &str, environment: &[(&str, &str)]) -> Result<(Config, Vec<Shown>), Wrong> {
+    let environment = environment.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    Sources::new("docket.toml", file, environment).and_then(Config::read)
+}
+
+#[test]
+fn without_a_word_everything_has_its_documented_default() {
+    let (config, shown) = read("", &[]).unwrap();
+    assert_eq!(config.database_url, "sqlite://data/docket.db");
+    assert_eq!(config.http.public_url.as_str(), "http://127.0.0.1:3000/");
+    assert_eq!((config.queue.slots, config.queue.drain.as_secs(), config.chunk), (8, 20, None));
+    assert_eq!((config.session.idle.as_secs(), config.session.absolute.as_secs()), (1_800, 43_200));
+    assert!(shown.iter().all(|setting| setting.origin == Origin::Default));
+}
+
+#[test]
+fn the_environment_wins_over_the_file() {
+    let file = "[http]\nlisten = '127.0.0.1:4000'\n[queue]\nslots = 3\n";
+    let (config, shown) = read(file, &[("DOCKET__QUEUE__SLOTS", "5"), ("PATH", "/bin")]).unwrap();
+    assert_eq!((config.http.listen.port(), config.queue.slots), (4000, 5));
+    // The public address follows the listening one unless it is given.
+    assert_eq!(config.http.public_url.port(), Some(4000));
+    let origin = |key: &str| shown.iter().find(|setting| setting.key == key).unwrap().origin.to_string();
+    assert_eq!(origin("http.listen"), "file docket.toml");
+    assert_eq!(origin("queue.slots"), "environment DOCKET__QUEUE__SLOTS");
+}
+
+#[test]
+fn a_kind_has_a_deadline_of_its_own_from_either_source() {
+    let file = "[queue.deadline_per_kind]\nprogram-status = '1h'\nexport = '2h'\n";
+    let (config, _) = read(file, &[("DOCKET__QUEUE__DEADLINE_PER_KIND__PROGRAM_STATUS", "3h")]).unwrap();
+    let hours: Vec<_> = config.queue.deadline_per_kind.iter().map(|(k, d)| (k.as_str(), d.as_secs() / 3600)).collect();
+    assert_eq!(hours, [("export", 2), ("program-status", 3)]);
+}
+
+#[rstest]
+#[case::unknown("[http]\nport = 1", "http.port (file docket.toml): there is no such setting")]
+#[case::unknown_section("colour = 'red'", "colour (file docket.toml): there is no such setting")]
+#[case::bad_duration("[queue]\ndrain = 20", "queue.drain = \"20\" (file docket.toml): a duration is needed")]
+#[case::zero("[queue]\nslots = 0", "queue.slots = \"0\" (file docket.toml): a whole number from 1")]
+#[case::bad_scheme("[database]\nurl = 'mysql://x'", "database.url = \"mysql://x\" (file docket.toml): sqlite://")]
+#[case::path_in_origin("[http]\npublic_url = 'https://a.b/c'", "http.public_url = \"https://a.b/c\"")]
+#[case::list("[queue]\nslots = [1]", "docket.toml: queue.slots: a text, a number")]
+#[case::order("[session]\nidle = '2d'", "session.idle is longer than session.absolute")]
+#[case::syntax("[queue", "docket.toml: TOML parse error")]
+fn a_mistake_in_the_file_is_named(#[case] file: &str, #[case] message: &str) {
+    let error = read(file, &[]).unwrap_err().to_string();
+    assert!(error.starts_with(message), "{error}");
+}
+
+#[test]
+fn a_mistake_in_the_environment_is_named_by_its_variable() {
+    let error = read("", &[("DOCKET__QUEUE__SLOT", "5")]).unwrap_err().to_string();
+    assert_eq!(error, "queue.slot (environment DOCKET__QUEUE__SLOT): there is no such setting");
+}
+
+#[test]
+fn a_password_is_shown_nowhere() {
+    let url = "postgres://docket:hunter2@db.example.edu/docket";
+    let (config, shown) = read("", &[("DOCKET__DATABASE__URL", url)]).unwrap();
+    assert_eq!(config.database_url, url);
+    assert_eq!(shown[0].value, "postgres://docket:…@db.example.edu/docket");
+    let error = read("", &[("DOCKET__DATABASE__URL", "mysql://docket:hunter2@db")]).unwrap_err().to_string();
+    assert!(!error.contains("hunter2"), "{error}");
+}

@@ -1,0 +1,71 @@
+//! How the text of a setting becomes a value. Each function says in its error what is needed instead.
+
+use std::{net::SocketAddr, time::Duration};
+
+use url::Url;
+
+use super::duration;
+
+/// The longest system id: with start time and randomness it still fits the 150 characters of a process identity.
+pub const SYSTEM_ID_LENGTH: usize = 100;
+
+pub fn database_url(text: &str) -> Result<String, String> {
+    match ["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)) {
+        true => Ok(text.to_owned()),
+        false => Err("sqlite://… or postgres://… is needed".into()),
+    }
+}
+
+pub fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "an address and a port are needed, such as 127.0.0.1:3000".into())
+}
+
+/// A URL with nothing after the port, since cookies, redirects and the origin check work on whole hosts.
+pub fn origin(text: &str) -> Result<Url, String> {
+    let url: Url = text.parse().map_err(|_| "a URL is needed, such as https://docket.example.edu".to_owned())?;
+    let plain = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    match matches!(url.scheme(), "http" | "https") && url.has_host() && plain && url.password().is_none() {
+        true => Ok(url),
+        false => Err("a URL of scheme, host and port only is needed, such as https://docket.example.edu".into()),
+    }
+}
+
+pub fn system_id(text: &str) -> Result<String, String> {
+    let fits = (1..=SYSTEM_ID_LENGTH).contains(&text.len());
+    match fits && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b)) {
+        true => Ok(text.to_owned()),
+        false => Err(format!("1 to {SYSTEM_ID_LENGTH} letters, digits, dots, dashes or underscores are needed")),
+    }
+}
+
+pub fn count(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(count @ 1..=10_000) => Ok(count),
+        _ => Err("a whole number from 1 to 10000 is needed".into()),
+    }
+}
+
+pub fn boolean(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "true or false is needed".into())
+}
+
+/// A duration, or `adaptive` for the usual one.
+pub fn adaptive(text: &str) -> Result<Option<Duration>, String> {
+    match text {
+        "adaptive" => Ok(None),
+        text => duration::positive(text).map(Some).map_err(|why| format!("{why}, or adaptive")),
+    }
+}
+
+/// A database URL without its password.
+pub fn without_password(text: &str) -> String {
+    match text.parse::<Url>() {
+        Ok(mut url) if url.password().is_some() => match url.set_password(Some("…")) {
+            Ok(()) => url.to_string().replace("%E2%80%A6", "…"),
+            Err(()) => "…".to_owned(),
+        },
+        Ok(_) => text.to_owned(),
+        // Unreadable, so nobody knows where its password is.
+        Err(_) => "…".to_owned(),
+    }
+}

@@ -1,0 +1,39 @@
+//! `docket serve --demo`: made-up people and three accounts, for a look at Docket on one's own machine.
+
+use anyhow::{Context, Result, ensure};
+use caseload::{Caseload, NewAccount};
+use model::Role;
+
+use crate::{config::Http, secret};
+
+const PEOPLE: u64 = 2_000;
+const ACCOUNTS: [(&str, &str, Role); 3] = [
+    ("coach", "Casey Coach", Role::Coach),
+    ("manager", "Morgan Manager", Role::Manager),
+    ("admin", "Avery Admin", Role::Administrator),
+];
+
+/// Fills the database and gives the accounts new passwords: user name and password of each. Refused where others could
+/// reach them, since they are shown to whoever opens the sign-in page.
+pub async fn prepare(caseload: &Caseload, http: &Http) -> Result<Vec<(String, String)>> {
+    let here = http.listen.ip().is_loopback();
+    ensure!(here, "--demo serves this machine only: http.listen must be a loopback address such as 127.0.0.1:3000");
+    let accounts = ACCOUNTS.map(|(username, name, role)| NewAccount {
+        username: username.to_owned(),
+        role,
+        name: Some(name.to_owned()),
+        school_id: None,
+        password: secret::demo_password(),
+    });
+    let shown: Vec<_> = accounts.iter().map(|account| (account.username.clone(), account.password.clone())).collect();
+    caseload.fill_demo(accounts.into(), PEOPLE).await.map_err(crate::commands::said).context("--demo")?;
+    print(&shown);
+    Ok(shown)
+}
+
+#[expect(clippy::print_stdout, reason = "an answer to whoever started the demo, and no line of the log")]
+fn print(accounts: &[(String, String)]) {
+    for (username, password) in accounts {
+        println!("demo account: {username} / {password}");
+    }
+}

@@ -1,0 +1,205 @@
+//! `GET /events`: tells an open page which tasks have changed. What happens on a stream is only ever a hint with a row in
+//! it; a page that missed some is told so and looks at its list again.
+//!
+//! Each row is built anew for the caller, so nobody hears of a task that their list would not show. Whether the caller may
+//! still be here is asked every few seconds, without keeping the session alive.
+
+use std::{collections::HashSet, convert::Infallible, time::Duration};
+
+use axum::{
+    Extension,
+    extract::State,
+    http::{HeaderMap, HeaderName, header},
+    response::{
+        IntoResponse, Response,
+        sse::{Event, KeepAlive, Sse},
+    },
+};
+use caseload::{Actor, Caseload};
+use futures::{Stream, stream};
+use model::Problem;
+use queue::Change;
+use tokio::{
+    sync::broadcast::{Receiver, error::RecvError},
+    time::{Interval, MissedTickBehavior, interval},
+};
+use tokio_util::sync::CancellationToken;
+use tower_sessions::{Session, session::Id};
+use uuid::Uuid;
+
+use crate::{
+    actor::Caller,
+    api::input::{Pairs, unknown},
+    problem::Answer,
+    session,
+    state::AppState,
+};
+
+/// How long somebody who was signed out or disabled may still hear something.
+const RECHECK: Duration = Duration::from_secs(5);
+/// Comments on a quiet stream, so that nothing in between takes it for dead.
+const COMMENT: Duration = Duration::from_secs(15);
+
+/// Which tasks a page wants to hear of.
+#[derive(Debug, PartialEq, Eq)]
+enum Topics {
+    /// All that the caller may see.
+    All,
+    These(HashSet<Uuid>),
+}
+
+/// Opens a stream.
+pub async fn listen(
+    State(state): State<AppState>,
+    Caller(actor): Caller,
+    session: Extension<Session>,
+    headers: HeaderMap,
+    pairs: Pairs,
+) -> Answer<Response> {
+    let stream = Listener {
+        topics: topics(pairs.iter())?,
+        changes: state.caseload.changes(),
+        session: session.id().filter(|_| !headers.contains_key(header::AUTHORIZATION)),
+        sessions: state.sessions,
+        caseload: state.caseload,
+        closing: state.closing.0,
+        recheck: every(RECHECK),
+        actor,
+        sent: 0,
+    };
+    let sse = Sse::new(events(stream)).keep_alive(KeepAlive::new().interval(COMMENT));
+    // A proxy that buffers would deliver everything at the end, which never comes.
+    Ok(([(HeaderName::from_static("x-accel-buffering"), "no")], sse).into_response())
+}
+
+/// `topics=tasks`, or `task:` and an id; several with commas.
+fn topics<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Topics, Problem> {
+    let mut text = "";
+    for (key, value) in pairs {
+        match key {
+            "topics" => text = value,
+            other => return Err(unknown(other)),
+        }
+    }
+    let mut ids = HashSet::new();
+    for topic in text.split(',').map(str::trim) {
+        match topic.strip_prefix("task:").map(Uuid::parse_str) {
+            _ if topic == "tasks" => return Ok(Topics::All),
+            Some(Ok(id)) if ids.len() < 200 => ids.insert(id),
+            _ => {
+                let message =
+                    format!("“{topic}” is not a topic: ask for tasks, or task: and an id, at most 200 of them.");
+                return Err(Problem::field("topics", "unknown", message));
+            }
+        };
+    }
+    Ok(Topics::These(ids))
+}
+
+/// One open stream.
+struct Listener {
+    topics: Topics,
+    changes: Receiver<Change>,
+    /// The session it was opened with; none with a bearer token, which counts whatever cookie came along.
+    session: Option<Id>,
+    sessions: session::Store,
+    caseload: Caseload,
+    closing: CancellationToken,
+    recheck: Interval,
+    actor: Actor,
+    /// Events so far, for their ids.
+    sent: u64,
+}
+
+fn events(listener: Listener) -> impl Stream<Item = Result<Event, Infallible>> {
+    stream::unfold(listener, |mut listener| async move { Some((Ok(listener.next().await?), listener)) })
+}
+
+impl Listener {
+    /// The next event; none when the stream is over.
+    async fn next(&mut self) -> Option<Event> {
+        let event = loop {
+            let change = tokio::select! {
+                biased;
+                () = self.closing.cancelled() => return None,
+                _ = self.recheck.tick() => {
+                    if !self.may_stay().await {
+                        return None;
+                    }
+                    continue;
+                }
+                change = self.changes.recv() => change,
+            };
+            match change {
+                Ok(change) if self.wants(&change) => match self.row(&change).await {
+                    Some(event) => break event,
+                    None => continue,
+                },
+                Ok(_) => continue,
+                Err(RecvError::Lagged(_)) => break Event::default().event("resync").data("{}"),
+                Err(RecvError::Closed) => return None,
+            }
+        };
+        self.sent += 1;
+        Some(event.id(self.sent.to_string()))
+    }
+
+    fn wants(&self, change: &Change) -> bool {
+        match &self.topics {
+            Topics::All => true,
+            Topics::These(ids) => ids.contains(&change.task.id),
+        }
+    }
+
+    async fn row(&self, change: &Change) -> Option<Event> {
+        match self.caseload.live_row(&self.actor, change).await {
+            Ok(row) => Event::default().event("task").json_data(row?).ok(),
+            Err(error) => {
+                tracing::warn!(%error, "an event could not be made");
+                Some(Event::default().event("resync").data("{}"))
+            }
+        }
+    }
+
+    /// Whether the session and the account are still good; keeps the actor as it is now. In doubt the stream ends, and the
+    /// browser comes back to be looked at again.
+    async fn may_stay(&mut self) -> bool {
+        if let Some(id) = &self.session
+            && !self.sessions.is_alive(id).await.unwrap_or(false)
+        {
+            return false;
+        }
+        match self.caseload.actor_of_session(self.actor.person_id, self.actor.session_version).await {
+            Ok(Some(actor)) => {
+                self.actor = actor;
+                true
+            }
+            Ok(None) | Err(_) => false,
+        }
+    }
+}
+
+/// Ticks from one period on; late ones are not made up for.
+fn every(period: Duration) -> Interval {
+    let mut interval = interval(period);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    interval.reset();
+    interval
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn topics_are_all_tasks_or_some() {
+        let topics = |text: &str| topics([("topics", text)].into_iter());
+        let id = Uuid::from_u128(7);
+        assert_eq!(topics("tasks").unwrap(), Topics::All);
+        assert_eq!(topics(&format!("task:{id}")).unwrap(), Topics::These(HashSet::from([id])));
+        assert_eq!(topics(&format!("task:{id},tasks")).unwrap(), Topics::All);
+        for wrong in ["", "queue", "task:", "task:7"] {
+            assert_eq!(topics(wrong).unwrap_err().errors[0].field, "topics", "{wrong}");
+        }
+    }
+}

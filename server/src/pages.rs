@@ -1,0 +1,83 @@
+//! The pages of `app`, rendered here and mounted under their own routes, and the server functions behind them.
+
+use std::{future::Future, pin::Pin};
+
+pub use app::server::DemoAccounts;
+use axum::{
+    Router,
+    extract::{Request, State},
+    http::{HeaderValue, Method, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::{MethodFilter, on},
+};
+use leptos::{config::LeptosOptions, nonce::use_nonce, prelude::*, server_fn};
+use leptos_axum::{AxumRouteListing, LeptosRoutes, ResponseOptions};
+
+use crate::{headers, state::AppState};
+
+type Rendered = Pin<Box<dyn Future<Output = Response> + Send>>;
+
+/// Every page with its route.
+pub fn routes() -> Vec<AxumRouteListing> {
+    leptos_axum::generate_route_list(app::App)
+}
+
+/// Every server function, by its path and method.
+pub fn server_functions() -> Vec<(&'static str, Method)> {
+    let mut found: Vec<_> = server_fn::axum::server_fn_paths().collect();
+    found.sort_by_key(|(path, _)| *path);
+    found
+}
+
+/// Where the shell finds the bundle. The name is fixed here and not by a variable at compile time.
+pub fn options() -> LeptosOptions {
+    LeptosOptions::builder().output_name("frontend").site_pkg_dir("pkg").build()
+}
+
+/// The router of pages and server functions.
+pub fn router(state: &AppState) -> Router<AppState> {
+    let pages = routes();
+    let render = leptos_axum::render_route_with_context::<AppState, _>(pages.clone(), context(state), shell(state));
+    let mut router = Router::new().leptos_routes_with_handler(pages, render);
+    for (path, method) in server_functions() {
+        let context = context(state);
+        let handler = async move |request: Request| leptos_axum::handle_server_fns_with_context(context, request).await;
+        let method = MethodFilter::try_from(method).unwrap_or(MethodFilter::POST);
+        router = router.route(path, on(method, handler));
+    }
+    router
+}
+
+/// Whatever has no route: for people the page that says so, for programs a problem.
+pub async fn missing(State(state): State<AppState>, request: Request) -> Response {
+    let accepts = request.headers().get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    if !request.method().is_safe() || !accepts.is_some_and(|accept| accept.contains("text/html")) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    let render = leptos_axum::render_app_async_with_context(context(&state), shell(&state));
+    let rendered: Rendered = render(request);
+    let mut response = rendered.await;
+    if response.status() == StatusCode::OK {
+        *response.status_mut() = StatusCode::NOT_FOUND;
+    }
+    response
+}
+
+fn shell(state: &AppState) -> impl Fn() -> AnyView + Clone + Send + Sync + 'static {
+    let options = state.leptos.clone();
+    move || app::shell(options.clone()).into_any()
+}
+
+/// What pages and server functions find in their context. Called once for each request, within that request's owner.
+fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
+    let (caseload, demo) = (state.caseload.clone(), state.demo.clone());
+    move || {
+        provide_context(caseload.clone());
+        provide_context(demo.clone());
+        // A page has a nonce from here on, a server function never.
+        let policy = use_nonce().and_then(|nonce| HeaderValue::try_from(headers::page_policy(&nonce)).ok());
+        if let (Some(policy), Some(response)) = (policy, use_context::<ResponseOptions>()) {
+            response.insert_header(header::CONTENT_SECURITY_POLICY, policy);
+        }
+    }
+}

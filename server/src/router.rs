@@ -1,0 +1,101 @@
+//! Every route on one screen, and the layers around them. Pages and server functions have theirs from `app`.
+//!
+//! A route is closed to strangers unless [`crate::actor::OPEN`] names it.
+
+use std::time::Duration;
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{HeaderName, StatusCode},
+    middleware::{from_fn, from_fn_with_state, map_request},
+};
+use tower::ServiceBuilder;
+use tower_http::{
+    catch_panic::CatchPanicLayer,
+    compression::{
+        CompressionLayer, Predicate,
+        predicate::{DefaultPredicate, NotForContentType},
+    },
+    csrf::{ConfigError, CsrfLayer},
+    limit::RequestBodyLimitLayer,
+    request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
+    timeout::TimeoutLayer,
+    trace::TraceLayer,
+};
+
+use crate::{
+    actor,
+    api::{health, ledger, me, people, program_status, self_test, session as sessions, tasks},
+    assets, events, headers, pages, problem, session, sign_in,
+    state::AppState,
+    table::Table,
+};
+
+/// The largest body: ten thousand ids, several times over.
+pub const BODY_LIMIT: usize = 2 * 1024 * 1024;
+/// How long an answer may take to begin.
+const TIMEOUT: Duration = Duration::from_secs(30);
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The routes of this crate.
+pub fn table() -> Table {
+    Table::default()
+        .get("/healthz", health::alive)
+        .get("/readyz", health::ready)
+        .get("/favicon.ico", assets::favicon)
+        .get("/pkg/{*path}", assets::serve)
+        .post("/login", sign_in::by_form)
+        .post("/logout", sign_in::out)
+        .get("/events", events::listen)
+        .post("/api/1/session", sessions::begin)
+        .delete("/api/1/session", sessions::end)
+        .get("/api/1/me", me::show)
+        .get("/api/1/people", people::list)
+        .post("/api/1/people/program-status", program_status::submit)
+        .post("/api/1/people/program-status/preview", program_status::preview)
+        .get("/api/1/tasks", tasks::list)
+        .get("/api/1/tasks/{id}", tasks::show)
+        .get("/api/1/tasks/{id}/people", ledger::list)
+        .post("/api/1/tasks/{id}/retry", tasks::retry)
+        .post("/api/1/tasks/{id}/abandon", tasks::abandon)
+        .post("/api/1/admin/self-test", self_test::submit)
+}
+
+/// The whole of Docket over HTTP. The first layer is the outermost.
+pub fn router(state: AppState) -> Result<Router, ConfigError> {
+    let origin = state.http.public_url.origin().ascii_serialization();
+    let same_site = CsrfLayer::new().add_trusted_origin(origin)?.with_rejection_response(problem::cross_site);
+    // Pages are streamed and hold what a posted form said: both speak against compressing them.
+    let compressed = DefaultPredicate::new().and(NotForContentType::new("text/html"));
+    let around = ServiceBuilder::new()
+        // Ids are ours: one that was sent could be anything.
+        .layer(map_request(without_id))
+        .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
+        .layer(TraceLayer::new_for_http().make_span_with(span).on_request(()).on_failure(()))
+        .layer(PropagateRequestIdLayer::new(REQUEST_ID))
+        .layer(from_fn_with_state(state.clone(), headers::secure))
+        .layer(from_fn(problem::render))
+        .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, TIMEOUT))
+        .layer(same_site)
+        .layer(from_fn(headers::see_other))
+        .layer(CompressionLayer::new().compress_when(compressed))
+        .layer(RequestBodyLimitLayer::new(BODY_LIMIT));
+    let caller = ServiceBuilder::new()
+        .layer(session::layer(state.sessions.clone(), state.http.over_tls()))
+        .layer(from_fn_with_state(state.clone(), actor::identify));
+    let routes = table().into_router().merge(pages::router(&state)).fallback(pages::missing);
+    Ok(routes.layer(caller).layer(around).with_state(state))
+}
+
+async fn without_id(mut request: Request) -> Request {
+    request.headers_mut().remove(REQUEST_ID);
+    request
+}
+
+/// What every line of a request's log carries. The query is left out: it holds names that people searched for.
+fn span<B>(request: &axum::http::Request<B>) -> tracing::Span {
+    let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).unwrap_or_default();
+    tracing::info_span!("request", id, method = %request.method(), path = request.uri().path())
+}

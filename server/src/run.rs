@@ -1,0 +1,132 @@
+//! The start and the stop of `docket serve`, in their order. It owns the futures it spawns and joins them.
+//!
+//! Start: schema, database, queue, domain, address, runtime, requests. Stop: no new claims, event streams end (they would
+//! keep the rest waiting for ever), running requests are answered, running chunks commit, the database closes.
+
+use std::{future::Future, net::SocketAddr, sync::Arc};
+
+use anyhow::{Context, Result, bail};
+use axum::Router;
+use caseload::Caseload;
+use queue::{Clock, Database, Queue, Runtime};
+use tokio::net::TcpListener;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use crate::{
+    config::{self, Config},
+    demo, pages, router, session,
+    state::{AppState, Closing},
+    throttle::Throttle,
+};
+
+/// Connections for requests, beside those of the tasks that run.
+const CONNECTIONS: u32 = 16;
+
+/// Opens the database, brought to the newest schema, and builds the domain on it. Nothing runs yet.
+pub async fn open(config: &Config) -> Result<Caseload> {
+    migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
+    let connections = CONNECTIONS + config.queue.slots;
+    let database = Database::connect(&config.database_url, Clock::default(), connections).await;
+    let database = database.context("cannot open the database")?;
+    let queue = Queue::new(database, Caseload::registry(), settings(config));
+    Ok(Caseload::new(queue, config.queue.self_test))
+}
+
+/// The state of the web side.
+pub fn state(config: &Config, caseload: Caseload, demo: pages::DemoAccounts) -> AppState {
+    AppState {
+        sessions: session::Store::new(caseload.db().clone(), config.session),
+        caseload,
+        http: config.http.clone(),
+        throttle: Arc::new(Throttle::default()),
+        demo,
+        leptos: pages::options(),
+        closing: Closing::default(),
+    }
+}
+
+/// Serves until `told` returns; when it returns once more, gives up what still goes on.
+pub async fn serve(config: Config, with_demo: bool, mut told: impl AsyncFnMut()) -> Result<()> {
+    let caseload = open(&config).await?;
+    let accounts = if with_demo { demo::prepare(&caseload, &config.http).await? } else { Vec::new() };
+    // Before the runtime, so that a taken address leaves every task alone.
+    let listener = TcpListener::bind(config.http.listen).await;
+    let listener = listener.with_context(|| format!("cannot listen on {}", config.http.listen))?;
+    let address = listener.local_addr()?;
+    let runtime = Runtime::start(caseload.queue()).await?;
+    let state = state(&config, caseload.clone(), pages::DemoAccounts(accounts));
+    let closing = state.closing.0.clone();
+    let router = router::router(state).context("http.public_url")?;
+
+    let (tasks, claiming) = (TaskTracker::new(), CancellationToken::new());
+    let stop_claiming = claiming.clone();
+    let mut running = tasks.spawn(async move { runtime.run(stop_claiming).await });
+    let http = tasks.spawn(listen(listener, router, closing.clone()));
+    tasks.close();
+    if !caseload.any_account().await? {
+        tracing::warn!(
+            "nobody can sign in yet; add the first account with: docket user add USERNAME --role administrator"
+        );
+    }
+    tracing::info!("ready at http://{address}");
+
+    tokio::select! {
+        () = told() => tracing::info!("stopping"),
+        _ = &mut running => bail!("the queue has ended by itself"),
+    }
+    claiming.cancel();
+    closing.cancel();
+    tokio::select! {
+        // A client that never finishes its request is worth no more waiting than a chunk is.
+        _ = tokio::time::timeout(config.queue.drain, tasks.wait()) => {}
+        () = told() => bail!("stopped at once"),
+    }
+    if !running.is_finished() {
+        // Its own grace time ends at about the same moment; what it says then goes to the log.
+        let _ = running.await;
+    }
+    http.abort();
+    caseload.db().clone().close().await.context("cannot close the database")?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Answers requests until `closing`, then finishes those under way.
+fn listen(
+    listener: TcpListener,
+    router: Router,
+    closing: CancellationToken,
+) -> impl Future<Output = std::io::Result<()>> {
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    let serving = axum::serve(listener, service).with_graceful_shutdown(closing.cancelled_owned());
+    async move { serving.await }
+}
+
+fn settings(config: &Config) -> queue::Settings {
+    let config::Queue {
+        poll_interval,
+        slots,
+        max_per_tick,
+        max_failures,
+        backoff,
+        backoff_max,
+        deadline,
+        ref deadline_per_kind,
+        drain,
+        self_test: _,
+    } = config.queue;
+    let usual = queue::Settings::default();
+    queue::Settings {
+        system_id: config.system_id.clone(),
+        poll_interval,
+        slots,
+        max_per_tick,
+        max_failures,
+        backoff,
+        backoff_max,
+        deadline,
+        deadline_per_kind: deadline_per_kind.clone(),
+        drain,
+        chunk: queue::ChunkSize { target: config.chunk, ..usual.chunk },
+    }
+}

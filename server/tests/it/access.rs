@@ -1,0 +1,189 @@
+//! Deny by default: every route, page and server function, called as nobody, as its coach, as another coach, as a manager
+//! and as an administrator. One that is new and has no row here fails the test.
+
+use std::collections::BTreeSet;
+
+use axum::{
+    body::Body,
+    http::{Method, header},
+};
+use model::{Action, PeopleFilter, Target};
+use serde_json::{Value, json};
+use server::{pages, router};
+use uuid::Uuid;
+
+use crate::site::{PASSWORD, Site, request};
+
+/// The statuses for nobody, the coach, another coach, a manager and an administrator.
+type Statuses = [u16; 5];
+
+enum Sent {
+    Nothing,
+    Json(Value),
+    Form(&'static str),
+}
+
+/// The routes of the server. `{id}` is a finished task of the coach.
+fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
+    use Sent::*;
+    let (get, post, delete) = (Method::GET, Method::POST, Method::DELETE);
+    let change = json!({ "target": { "schoolIds": ["G1-0000001"] }, "programStatus": "ACTIVE" });
+    let credentials = json!({ "username": "coach", "password": PASSWORD });
+    vec![
+        (get.clone(), "/healthz", Nothing, [200; 5]),
+        (get.clone(), "/readyz", Nothing, [200; 5]),
+        (get.clone(), "/favicon.ico", Nothing, [200; 5]),
+        (get.clone(), "/pkg/{*path}", Nothing, [404; 5]),
+        (post.clone(), "/login", Form("username=coach&password=wrong"), [303; 5]),
+        (post.clone(), "/logout", Nothing, [303; 5]),
+        (get.clone(), "/events", Nothing, [401, 200, 200, 200, 200]),
+        (post.clone(), "/api/1/session", Json(credentials), [204; 5]),
+        (delete, "/api/1/session", Nothing, [401, 204, 204, 204, 204]),
+        (get.clone(), "/api/1/me", Nothing, [401, 200, 200, 200, 200]),
+        (get.clone(), "/api/1/people", Nothing, [401, 200, 200, 200, 200]),
+        (post.clone(), "/api/1/people/program-status", Json(change.clone()), [401, 202, 202, 202, 202]),
+        (post.clone(), "/api/1/people/program-status/preview", Json(change), [401, 200, 200, 200, 200]),
+        (get.clone(), "/api/1/tasks", Nothing, [401, 200, 200, 200, 200]),
+        (get.clone(), "/api/1/tasks/{id}", Nothing, [401, 200, 404, 200, 200]),
+        (get, "/api/1/tasks/{id}/people", Nothing, [401, 200, 404, 200, 200]),
+        (post.clone(), "/api/1/tasks/{id}/retry", Nothing, [401, 409, 404, 403, 409]),
+        (post.clone(), "/api/1/tasks/{id}/abandon", Json(json!({ "reason": "x" })), [401, 409, 404, 403, 409]),
+        (post, "/api/1/admin/self-test", Json(json!({})), [401, 403, 403, 403, 202]),
+    ]
+}
+
+/// The pages, asked for by a browser.
+const PAGES: &[(&str, Statuses)] = &[
+    ("/", [303, 302, 302, 302, 302]),
+    ("/login", [200; 5]),
+    ("/people", [303, 200, 200, 200, 200]),
+    ("/actions/new/program-status", [303, 200, 200, 200, 200]),
+    ("/tasks", [303, 200, 200, 200, 200]),
+    ("/tasks/{id}", [303, 200, 404, 200, 200]),
+];
+
+/// The server functions, with the form that is sent. `{selection}` and `{preview}` are the coach's.
+const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
+    ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
+    ("demo-accounts", "", [401, 200, 200, 200, 200]),
+    ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
+    ("filter-choices", "", [401, 200, 200, 200, 200]),
+    ("ledger", "id={id}", [401, 200, 404, 200, 200]),
+    ("me", "", [401, 200, 200, 200, 200]),
+    ("people", "query=", [401, 200, 200, 200, 200]),
+    (
+        "preview",
+        r#"{"draft":{"sel":"{selection}","program_status":"ACTIVE","change_reason":"","comment":"","reason":""}}"#,
+        [401, 200, 404, 404, 404],
+    ),
+    ("preview-people", "preview={preview}", [401, 200, 422, 422, 422]),
+    ("retry-task", "id={id}", [401, 409, 404, 403, 409]),
+    ("running", "", [401, 200, 200, 200, 200]),
+    ("scope-counts", "", [401, 200, 200, 200, 200]),
+    ("select-matching", "back=", [401, 200, 200, 200, 200]),
+    ("select-shown", "shown=", [401, 200, 200, 200, 200]),
+    ("selection", "token={selection}", [401, 200, 404, 404, 404]),
+    ("submit-program-status", "sel={selection}&programStatus=ACTIVE", [401, 200, 404, 404, 404]),
+    ("task", "id={id}", [401, 200, 404, 200, 200]),
+    ("tasks", "query=", [401, 200, 200, 200, 200]),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_route_is_closed_but_to_those_it_is_for() {
+    let site = Site::with("queue.self_test = true").await;
+    let task = site.finished_task().await;
+    let rows = routes();
+    let known: BTreeSet<_> = rows.iter().map(|(method, path, ..)| format!("{method} {path}")).collect();
+    let found: BTreeSet<_> = router::table().routes().iter().map(|(method, path)| format!("{method} {path}")).collect();
+    assert_eq!(known, found, "every route needs a row in this file");
+    let mut wrong = Vec::new();
+    for (method, path, sent, expected) in rows {
+        let query = if path == "/events" { "?topics=tasks" } else { "" };
+        let uri = path.replace("{id}", &task).replace("{*path}", "nothing.js") + query;
+        let (kind, body) = match sent {
+            Sent::Nothing => ("text/plain", String::new()),
+            Sent::Json(json) => ("application/json", json.to_string()),
+            Sent::Form(form) => ("application/x-www-form-urlencoded", form.to_owned()),
+        };
+        let ask = Ask { method: &method, uri: &uri, accept: "*/*", kind, body: &body };
+        let given = statuses(&site, ask).await;
+        wrong.extend((given != expected).then(|| format!("{method} {path}: {given:?}, not {expected:?}")));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_page_sends_strangers_to_sign_in() {
+    let site = Site::new().await;
+    let task = site.finished_task().await;
+    let known: BTreeSet<_> = PAGES.iter().map(|(path, _)| path.to_string()).collect();
+    let found: BTreeSet<_> = pages::routes().iter().map(|route| route.path().to_owned()).collect();
+    assert_eq!(known, found, "every page needs a row in this file");
+    let mut wrong = Vec::new();
+    for (path, expected) in PAGES {
+        let uri = path.replace("{id}", &task);
+        let ask = Ask { method: &Method::GET, uri: &uri, accept: "text/html", kind: "text/plain", body: "" };
+        let given = statuses(&site, ask).await;
+        wrong.extend((given != *expected).then(|| format!("{path}: {given:?}, not {expected:?}")));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_server_function_is_closed_but_to_those_it_is_for() {
+    let site = Site::new().await;
+    let task = site.finished_task().await;
+    let known: BTreeSet<_> = SERVER_FUNCTIONS.iter().map(|(path, ..)| format!("/api/page/{path}")).collect();
+    let found: BTreeSet<_> = pages::server_functions().iter().map(|(path, _)| path.to_string()).collect();
+    assert_eq!(known, found, "every server function needs a row in this file");
+    let mut wrong = Vec::new();
+    for (path, form, expected) in SERVER_FUNCTIONS {
+        let (uri, body) = (format!("/api/page/{path}"), form.replace("{id}", &task));
+        let (selection, preview) = picked(&site).await;
+        let body = body.replace("{selection}", &selection.to_string()).replace("{preview}", &preview.to_string());
+        let kind = if body.starts_with('{') { "application/json" } else { "application/x-www-form-urlencoded" };
+        let ask = Ask { method: &Method::POST, uri: &uri, accept: "application/json", kind, body: &body };
+        let given = statuses(&site, ask).await;
+        wrong.extend((given != *expected).then(|| format!("{path}: {given:?}, not {expected:?}")));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn no_server_function_can_be_called_by_following_a_link() {
+    for (path, method) in pages::server_functions() {
+        assert_eq!(method, Method::POST, "{path}");
+    }
+}
+
+/// A selection of the coach's, and a preview of it.
+async fn picked(site: &Site) -> (Uuid, Uuid) {
+    let coach = site.caseload.actor_of_session(site.coach_id, 0).await.unwrap().unwrap();
+    let filter = PeopleFilter { q: "a".to_owned(), ..PeopleFilter::default() };
+    let selection = site.caseload.select_matching(&coach, filter).await.unwrap().token;
+    let action = Action::program_status("ACTIVE", "", "").unwrap();
+    let preview = site.caseload.preview(&coach, action, Target::Selection(selection)).await.unwrap();
+    (selection, preview.preview_token)
+}
+
+struct Ask<'a> {
+    method: &'a Method,
+    uri: &'a str,
+    accept: &'a str,
+    kind: &'a str,
+    body: &'a str,
+}
+
+async fn statuses(site: &Site, ask: Ask<'_>) -> Statuses {
+    let mut statuses = [0; 5];
+    for (status, caller) in statuses.iter_mut().zip(["", "coach", "other", "manager", "admin"]) {
+        let token = if caller.is_empty() { None } else { Some(site.token(caller).await) };
+        let request = request(ask.method.clone(), ask.uri, token.as_deref())
+            .header(header::ACCEPT, ask.accept)
+            .header(header::CONTENT_TYPE, ask.kind)
+            .body(Body::from(ask.body.to_owned()))
+            .unwrap();
+        *status = site.send(request).await.status().as_u16();
+    }
+    statuses
+}

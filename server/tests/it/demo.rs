@@ -1,0 +1,53 @@
+//! `--demo`: where it is allowed, and what it leaves behind.
+
+use caseload::Caseload;
+use queue::{Queue, Settings};
+use server::{config::Config, demo};
+use testkit::{On, TestDb};
+
+use crate::site::Site;
+
+async fn empty() -> (Caseload, TestDb) {
+    let test_db = TestDb::new(On::Sqlite).await.unwrap();
+    let queue = Queue::new(test_db.db.clone(), Caseload::registry(), Settings::default());
+    (Caseload::new(queue, false), test_db)
+}
+
+fn config(listen: &str) -> Config {
+    Config::from_text(&format!("http.listen = '{listen}'")).unwrap()
+}
+
+#[tokio::test]
+async fn a_demo_has_people_and_three_accounts_with_new_passwords_at_each_start() {
+    let (caseload, _test_db) = empty().await;
+    let http = config("127.0.0.1:3000").http;
+    let first = demo::prepare(&caseload, &http).await.unwrap();
+    let names: Vec<_> = first.iter().map(|(username, _)| username.as_str()).collect();
+    assert_eq!(names, ["coach", "manager", "admin"]);
+    let second = demo::prepare(&caseload, &http).await.unwrap();
+    for ((username, old), (_, new)) in first.iter().zip(&second) {
+        assert!(caseload.sign_in(username, old, "").await.is_err());
+        let actor = caseload.sign_in(username, new, "").await.unwrap();
+        assert!(caseload.people(&actor, &Default::default()).await.unwrap().total.value > 0);
+    }
+    let manager = caseload.sign_in("manager", &second[1].1, "").await.unwrap();
+    assert_eq!(caseload.people(&manager, &Default::default()).await.unwrap().total.value, 2_000);
+}
+
+#[tokio::test]
+async fn a_demo_never_leaves_this_machine() {
+    let (caseload, _test_db) = empty().await;
+    for listen in ["0.0.0.0:3000", "[::]:3000", "192.0.2.1:3000"] {
+        let error = demo::prepare(&caseload, &config(listen).http).await.unwrap_err();
+        assert!(error.to_string().contains("this machine only"), "{error}");
+    }
+    assert!(!caseload.any_account().await.unwrap());
+}
+
+#[tokio::test]
+async fn a_demo_touches_no_other_data() {
+    let site = Site::new().await;
+    let error = demo::prepare(&site.caseload, &site.state.http).await.unwrap_err();
+    assert!(format!("{error:#}").contains("data that no demo has made"), "{error:#}");
+    site.sign_in("coach").await;
+}

@@ -1,0 +1,17 @@
+//! Docket over HTTP, on SQLite, and the invariants of the code base.
+
+#![allow(clippy::unwrap_used, reason = "a test stops at its first surprise")]
+
+mod access;
+mod answers;
+mod assets;
+mod commands;
+mod demo;
+mod events;
+mod forms;
+mod problems;
+mod security;
+mod sessions;
+mod site;
+mod stop;
+mod tidy;

@@ -1,0 +1,118 @@
+//! Every error is `application/problem+json`, names the field at fault, and tells nothing of the inside.
+
+use axum::http::Method;
+use axum_test::TestResponse;
+use rstest::rstest;
+use serde_json::{Value, json};
+
+use crate::site::Site;
+
+fn problem(answer: &TestResponse, status: u16) -> Value {
+    assert_eq!(answer.status_code(), status, "{}", answer.text());
+    assert_eq!(answer.content_type(), "application/problem+json");
+    let problem: Value = answer.json();
+    assert_eq!(problem["status"], status);
+    for name in ["type", "title", "detail", "requestId"] {
+        assert!(problem[name].is_string(), "{name} in {problem}");
+    }
+    let text = problem.to_string().to_lowercase();
+    for inside in ["sqlx", "sqlite", "serde", "axum", "select ", ".rs", "/work"] {
+        assert!(!text.contains(inside), "{problem}");
+    }
+    problem
+}
+
+fn fields(problem: &Value) -> Vec<&str> {
+    problem["errors"].as_array().into_iter().flatten().map(|error| error["field"].as_str().unwrap()).collect()
+}
+
+#[rstest]
+#[case::unknown_filter("/api/1/people?campus=Main", "campus")]
+#[case::bad_limit("/api/1/people?limit=0", "limit")]
+#[case::bad_status("/api/1/people?programStatus=active", "programStatus")]
+#[case::bad_coach("/api/1/people?coach=7", "coach")]
+#[case::bad_page("/api/1/people?after=!!", "after")]
+#[case::unknown_task_filter("/api/1/tasks?owner=7", "owner")]
+#[case::bad_task_state("/api/1/tasks?state=RUN", "state")]
+#[case::bad_task_status("/api/1/tasks?status=RUN", "status")]
+#[case::bad_scope("/api/1/tasks?scope=ours", "scope")]
+#[case::no_topics("/events", "topics")]
+#[case::bad_topics("/events?topics=everything", "topics")]
+#[case::unknown_event_option("/events?topics=tasks&x=1", "x")]
+#[tokio::test]
+async fn a_wrong_parameter_is_named(#[case] path: &str, #[case] field: &str) {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    assert_eq!(fields(&problem(&site.server.get(path).await, 400)), [field]);
+}
+
+#[rstest]
+#[case::nothing(json!({}), &["programStatus"])]
+#[case::no_target(json!({ "programStatus": "ACTIVE" }), &["target"])]
+#[case::two_targets(json!({ "target": { "everyone": true, "personIds": [] }, "programStatus": "ACTIVE" }), &["target"])]
+#[case::bad_id(json!({ "target": { "personIds": ["7"] }, "programStatus": "ACTIVE" }), &["target.personIds[0]"])]
+#[case::bad_filter(json!({ "target": { "query": { "major": "AAA" } }, "programStatus": "ACTIVE" }), &["target.query.major"])]
+#[case::unknown_filter(json!({ "target": { "query": { "campus": [] } }, "programStatus": "ACTIVE" }), &["target.query.campus"])]
+#[case::smuggled(json!({ "target": { "everyone": true }, "programStatus": "ACTIVE", "ownerId": "x" }), &["ownerId"])]
+#[case::no_reason(json!({ "target": { "everyone": true }, "programStatus": "NON_PARTICIPATING" }), &["changeReason"])]
+#[case::bad_number(json!({ "target": { "everyone": true }, "confirmTotal": -1 }), &["confirmTotal"])]
+#[case::all_at_once(json!({ "target": { "everyone": true }, "changeReason": "X", "comment": "y".repeat(501) }), &["programStatus", "changeReason", "comment"])]
+#[tokio::test]
+async fn a_wrong_field_is_named(#[case] body: Value, #[case] named: &[&str]) {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let answer = site.server.post("/api/1/people/program-status").json(&body).await;
+    assert_eq!(fields(&problem(&answer, 400)), named);
+}
+
+#[tokio::test]
+async fn what_is_no_request_at_all_is_refused_in_the_same_form() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let path = "/api/1/people/program-status";
+    problem(&site.server.get("/api/1/nothing").await, 404);
+    problem(&site.server.get("/nothing").add_header("accept", "application/json").await, 404);
+    problem(&site.server.method(Method::PUT, "/api/1/me").await, 405);
+    problem(&site.server.get("/api/1/tasks/7").await, 404);
+    problem(&site.server.get("/api/1/tasks/00000000-0000-0000-0000-000000000000").await, 404);
+    problem(&site.server.post(path).text("hello").await, 415);
+    problem(&site.server.post(path).content_type("application/json").bytes("{".into()).await, 400);
+    problem(&site.server.post(path).content_type("application/json").bytes("[".repeat(100_000).into()).await, 400);
+    problem(&site.server.post(path).json(&"x".repeat(3 << 20)).await, 413);
+    let large = site.server.post("/api/page/select-matching").text("x".repeat(3 << 20));
+    problem(&large.add_header("content-length", (3 << 20).to_string()).await, 413);
+    problem(&site.server.post("/login").text("x").await, 415);
+    problem(&site.server.post("/api/page/nothing").await, 404);
+    problem(&site.server.get("/api/page/me").await, 405);
+    let key = site.server.post(path).json(&json!({})).add_header("idempotency-key", "x".repeat(201)).await;
+    assert_eq!(fields(&problem(&key, 400)), ["Idempotency-Key"]);
+}
+
+#[tokio::test]
+async fn without_anybody_there_is_nothing_to_be_found() {
+    let site = Site::new().await;
+    for path in ["/api/1/me", "/api/1/nothing", "/nothing", "/api/page/nothing", "/events"] {
+        problem(&site.server.get(path).await, 401);
+    }
+    for wrong in ["Bearer nothing", "Bearer ", "Basic Y29hY2g6eA==", "x"] {
+        let answer = site.server.get("/api/1/me").add_header("authorization", wrong).await;
+        problem(&answer, 401);
+    }
+}
+
+#[tokio::test]
+async fn a_broken_database_is_not_described() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    site.test_db.db.clone().close().await.unwrap();
+    assert!(matches!(site.server.get("/api/1/me").await.status_code().as_u16(), 500 | 503));
+    assert_eq!(problem(&site.server.get("/readyz").await, 503)["part"], "database");
+    site.server.get("/healthz").await.assert_status_ok();
+}
+
+#[tokio::test]
+async fn the_self_test_is_not_there_unless_it_is_allowed() {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    problem(&site.server.post("/api/1/admin/self-test").json(&json!({})).await, 404);
+}

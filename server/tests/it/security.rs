@@ -1,0 +1,101 @@
+//! What a browser is told, and what other sites cannot make it do.
+
+use axum::http::StatusCode;
+use axum_test::TestResponse;
+use serde_json::json;
+
+use crate::site::{PASSWORD, Site};
+
+fn header(answer: &TestResponse, name: &str) -> String {
+    answer.maybe_header(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
+}
+
+#[tokio::test]
+async fn a_page_runs_only_scripts_that_carry_its_nonce() {
+    let site = Site::new().await;
+    let (one, two) =
+        (site.server.get("/login").add_header("accept", "text/html").await, site.server.get("/login").await);
+    let policy = header(&one, "content-security-policy");
+    let nonce = policy.split("'nonce-").nth(1).unwrap().split('\'').next().unwrap().to_owned();
+    assert!(nonce.len() >= 22, "{policy}");
+    assert_eq!(
+        policy.replace(&nonce, "N"),
+        "default-src 'none'; script-src 'nonce-N' 'strict-dynamic' 'wasm-unsafe-eval'; style-src 'self'; \
+         img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    let html = one.text();
+    let scripts = html.matches("<script").count();
+    assert!(scripts > 0);
+    assert_eq!(html.matches(&format!("nonce=\"{nonce}\"")).count(), scripts, "every script carries the nonce");
+    assert!(!header(&two, "content-security-policy").contains(&nonce), "a nonce is used once");
+}
+
+#[tokio::test]
+async fn every_answer_carries_the_headers_that_close_the_rest() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    for path in ["/login", "/people", "/api/1/me", "/api/1/nothing", "/healthz", "/pkg/nothing.js"] {
+        let answer = site.server.get(path).await;
+        assert_eq!(header(&answer, "x-content-type-options"), "nosniff", "{path}");
+        assert_eq!(header(&answer, "referrer-policy"), "same-origin", "{path}");
+        assert_eq!(header(&answer, "cross-origin-opener-policy"), "same-origin", "{path}");
+        assert!(header(&answer, "content-security-policy").contains("default-src 'none'"), "{path}");
+        assert!(header(&answer, "permissions-policy").contains("camera=()"), "{path}");
+        assert_eq!(header(&answer, "cache-control"), "no-store", "{path}");
+        assert!(header(&answer, "x-request-id").len() == 36, "{path}");
+        assert_eq!(header(&answer, "strict-transport-security"), "", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn over_tls_browsers_are_told_to_stay_with_it() {
+    let site = Site::with("http = { public_url = 'https://docket.example.edu' }").await;
+    let answer = site.server.get("/healthz").await;
+    assert!(header(&answer, "strict-transport-security").starts_with("max-age=31536000"));
+}
+
+#[tokio::test]
+async fn a_request_id_is_never_the_clients() {
+    let site = Site::new().await;
+    let answer = site.server.get("/api/1/me").add_header("x-request-id", "mine").await;
+    let id = header(&answer, "x-request-id");
+    assert_ne!(id, "mine");
+    assert_eq!(answer.json::<serde_json::Value>()["requestId"], id);
+}
+
+#[tokio::test]
+async fn other_sites_can_make_a_browser_do_nothing() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let foreign: &[&[(&str, &str)]] = &[
+        &[("sec-fetch-site", "cross-site")],
+        &[("sec-fetch-site", "same-site")],
+        &[("origin", "https://evil.example")],
+        &[("origin", "null")],
+    ];
+    for path in ["/logout", "/login", "/api/1/people/program-status", "/api/page/select-matching"] {
+        for headers in foreign {
+            let request = headers.iter().fold(site.server.post(path), |r, (name, value)| r.add_header(*name, *value));
+            let answer = request.await;
+            assert_eq!(answer.status_code(), 403, "{path} {headers:?}");
+            assert_eq!(answer.json::<serde_json::Value>()["type"], "cross_site", "{path}");
+        }
+    }
+    site.server.get("/api/1/me").await.assert_status_ok();
+}
+
+#[tokio::test]
+async fn our_own_pages_and_programs_without_a_browser_are_served() {
+    let site = Site::with("http = { public_url = 'https://docket.example.edu' }").await;
+    let ours: &[&[(&str, &str)]] = &[
+        &[("sec-fetch-site", "same-origin")],
+        &[("sec-fetch-site", "none")],
+        &[("origin", "https://docket.example.edu")],
+        &[],
+    ];
+    for headers in ours {
+        let request = site.server.post("/api/1/session").json(&json!({ "username": "coach", "password": PASSWORD }));
+        let answer = headers.iter().fold(request, |r, (name, value)| r.add_header(*name, *value)).await;
+        assert_eq!(answer.status_code(), StatusCode::NO_CONTENT, "{headers:?}");
+    }
+}

@@ -1,0 +1,155 @@
+//! Sessions: what the cookie is like, when a session ends, and that nothing brings it back.
+
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use sea_orm::ConnectionTrait;
+use tower_sessions::{SessionStore, session::Id};
+
+use crate::site::{PASSWORD, Site};
+
+async fn me(site: &Site) -> StatusCode {
+    site.server.get("/api/1/me").await.status_code()
+}
+
+#[tokio::test]
+async fn signing_out_ends_the_session_for_every_copy_of_its_cookie() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let answer = site.server.get("/api/1/me").await;
+    let cookie = answer.request_url();
+    assert_eq!(me(&site).await, 200, "{cookie}");
+    site.server.delete("/api/1/session").await.assert_status_no_content();
+    assert_eq!(me(&site).await, 401);
+}
+
+#[tokio::test]
+async fn a_request_in_flight_cannot_bring_a_session_back() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let cookie = site.server.post("/api/1/session").json(&credentials()).await.cookie("docket");
+    let id: Id = cookie.value().parse().unwrap();
+    // A request has read the session; meanwhile somebody signs out; then the request writes it back.
+    let record = site.state.sessions.load(&id).await.unwrap().unwrap();
+    site.state.sessions.delete(&id).await.unwrap();
+    site.state.sessions.save(&record).await.unwrap();
+    assert!(site.state.sessions.load(&id).await.unwrap().is_none());
+    let answer = site.server.get("/api/1/me").do_not_save_cookies().add_cookie(cookie).await;
+    answer.assert_status_unauthorized();
+}
+
+#[tokio::test]
+async fn signing_in_makes_a_new_session_and_ends_the_old_one() {
+    let site = Site::new().await;
+    let first = site.server.post("/api/1/session").json(&credentials()).await.cookie("docket");
+    let second = site.server.post("/api/1/session").json(&credentials()).await.cookie("docket");
+    assert_ne!(first.value(), second.value());
+    let old = site.server.get("/api/1/me").clear_cookies().add_cookie(first).await;
+    old.assert_status_unauthorized();
+}
+
+#[tokio::test]
+async fn an_invented_session_id_is_not_adopted() {
+    let site = Site::new().await;
+    let planted = "AAAAAAAAAAAAAAAAAAAAAA";
+    let planted_cookie = axum_test_cookie("docket", planted);
+    let given =
+        site.server.post("/api/1/session").json(&credentials()).add_cookie(planted_cookie).await.cookie("docket");
+    assert_ne!(given.value(), planted);
+}
+
+#[tokio::test]
+async fn a_session_ends_after_the_idle_limit_without_a_request() {
+    let site = Site::with("session = { idle = '30m', absolute = '2h' }").await;
+    site.sign_in("coach").await;
+    for _ in 0..3 {
+        site.test_db.clock.advance(Duration::from_secs(29 * 60));
+        assert_eq!(me(&site).await, 200);
+    }
+    site.test_db.clock.advance(Duration::from_secs(31 * 60));
+    assert_eq!(me(&site).await, 401);
+}
+
+#[tokio::test]
+async fn a_session_ends_at_the_absolute_limit_however_busy() {
+    let site = Site::with("session = { idle = '30m', absolute = '1h' }").await;
+    site.sign_in("coach").await;
+    for _ in 0..2 {
+        site.test_db.clock.advance(Duration::from_secs(25 * 60));
+        assert_eq!(me(&site).await, 200);
+    }
+    site.test_db.clock.advance(Duration::from_secs(11 * 60));
+    assert_eq!(me(&site).await, 401);
+}
+
+#[tokio::test]
+async fn a_session_is_written_when_it_is_due_and_not_at_every_request() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let began = expiry(&site).await;
+    assert_eq!(me(&site).await, 200);
+    assert_eq!(expiry(&site).await, began);
+    site.test_db.clock.advance(Duration::from_secs(6 * 60));
+    assert_eq!(me(&site).await, 200);
+    assert_ne!(expiry(&site).await, began);
+}
+
+#[tokio::test]
+async fn a_disabled_account_and_a_new_password_end_every_session() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    site.caseload.set_password("coach", "another-password").await.unwrap();
+    assert_eq!(me(&site).await, 401);
+    site.sign_in("manager").await;
+    let token = site.token("manager").await;
+    site.caseload.disable_account("manager").await.unwrap();
+    assert_eq!(me(&site).await, 401);
+    site.server.get("/api/1/me").authorization_bearer(token).await.assert_status_unauthorized();
+}
+
+#[tokio::test]
+async fn the_table_holds_no_cookie() {
+    let site = Site::new().await;
+    let cookie = site.server.post("/api/1/session").json(&credentials()).await.cookie("docket");
+    let db = &site.test_db.db;
+    let row = db.reader().query_one_raw(db.statement("SELECT id, data FROM session", [])).await.unwrap().unwrap();
+    assert_ne!(row.try_get::<String>("", "id").unwrap(), cookie.value());
+    let data: serde_json::Value = serde_json::from_str(&row.try_get::<String>("", "data").unwrap()).unwrap();
+    let names: Vec<_> = data["who"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["person_id", "session_version"]);
+}
+
+#[tokio::test]
+async fn over_tls_the_cookie_is_bound_to_the_host() {
+    let site = Site::with("http = { public_url = 'https://docket.example.edu' }").await;
+    let answer = site.server.post("/api/1/session").json(&credentials()).await;
+    let set = answer.header("set-cookie");
+    let set = set.to_str().unwrap();
+    assert!(set.starts_with("__Host-docket="), "{set}");
+    for attribute in ["HttpOnly", "SameSite=Lax", "Secure", "Path=/"] {
+        assert!(set.contains(attribute), "{set}");
+    }
+    assert!(!set.contains("Domain"), "{set}");
+}
+
+#[tokio::test]
+async fn neither_assets_nor_probes_nor_strangers_get_a_session() {
+    let site = Site::new().await;
+    for path in ["/healthz", "/pkg/nothing.js", "/login", "/api/1/me"] {
+        assert!(site.server.get(path).await.maybe_header("set-cookie").is_none(), "{path}");
+    }
+}
+
+fn credentials() -> serde_json::Value {
+    serde_json::json!({ "username": "coach", "password": PASSWORD })
+}
+
+fn axum_test_cookie(name: &'static str, value: &'static str) -> tower_sessions::cookie::Cookie<'static> {
+    tower_sessions::cookie::Cookie::new(name, value)
+}
+
+async fn expiry(site: &Site) -> String {
+    let db = &site.test_db.db;
+    let row = db.reader().query_one_raw(db.statement("SELECT expiry_date FROM session", [])).await.unwrap().unwrap();
+    row.try_get("", "expiry_date").unwrap()
+}

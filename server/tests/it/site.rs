@@ -1,0 +1,132 @@
+//! A whole Docket in a temporary folder: two coaches with people of their own, a manager and an administrator.
+
+use axum::{
+    Router,
+    body::Body,
+    http::{Method, Request, Response, header},
+};
+use axum_test::TestServer;
+use caseload::{Caseload, NewAccount, generate};
+use model::Role;
+use queue::{Queue, Runtime, Settings};
+use serde_json::Value;
+use server::{config::Config, pages::DemoAccounts, router, run, state::AppState};
+use testkit::{On, TestDb};
+use tower::ServiceExt;
+use uuid::Uuid;
+
+/// Everybody's password.
+pub const PASSWORD: &str = "slate-fern-07";
+/// People of the first coach, and of the other one.
+pub const MINE: u64 = 12;
+pub const THEIRS: u64 = 3;
+
+pub struct Site {
+    pub server: TestServer,
+    pub router: Router,
+    pub state: AppState,
+    pub caseload: Caseload,
+    pub runtime: Runtime,
+    pub coach_id: Uuid,
+    pub test_db: TestDb,
+}
+
+impl Site {
+    pub async fn new() -> Site {
+        Site::with("").await
+    }
+
+    /// With settings in the form of `docket.toml`.
+    pub async fn with(settings: &str) -> Site {
+        let config = Config::from_text(settings).unwrap();
+        let test_db = TestDb::new(On::Sqlite).await.unwrap();
+        let queue = Queue::new(test_db.db.clone(), Caseload::registry(), Settings::default());
+        let runtime = Runtime::unguarded(&queue).await.unwrap();
+        let caseload = Caseload::new(queue, config.queue.self_test);
+        let coach_id = add(&caseload, "coach", Role::Coach).await;
+        let other_id = add(&caseload, "other", Role::Coach).await;
+        add(&caseload, "manager", Role::Manager).await;
+        add(&caseload, "admin", Role::Administrator).await;
+        let now = test_db.clock.now();
+        generate::generate(&test_db.db, MINE, 1, now, &[coach_id]).await.unwrap();
+        generate::generate(&test_db.db, THEIRS, 2, now, &[other_id]).await.unwrap();
+        let state = run::state(&config, caseload.clone(), DemoAccounts::default());
+        let router = router::router(state.clone()).unwrap();
+        let server = TestServer::builder().save_cookies().build(router.clone());
+        Site { server, router, state, caseload, runtime, coach_id, test_db }
+    }
+
+    /// A bearer token of an account.
+    pub async fn token(&self, username: &str) -> String {
+        self.caseload.issue_token(username).await.unwrap()
+    }
+
+    /// Runs what is due, until nothing runs.
+    pub async fn work(&self) {
+        while self.runtime.tick().await.unwrap() > 0 {
+            self.runtime.idle().await;
+        }
+    }
+
+    /// Sends one request past the test server, which would wait for the end of a stream.
+    pub async fn send(&self, request: Request<Body>) -> Response<Body> {
+        self.router.clone().oneshot(request).await.unwrap()
+    }
+
+    /// Signs the test server's browser in.
+    pub async fn sign_in(&self, username: &str) {
+        let body = serde_json::json!({ "username": username, "password": PASSWORD });
+        self.server.post("/api/1/session").json(&body).await.assert_status_no_content();
+    }
+
+    /// A finished status change by the coach, of all their people.
+    pub async fn finished_task(&self) -> String {
+        let token = self.token("coach").await;
+        let body = serde_json::json!({ "target": { "everyone": true }, "programStatus": "INACTIVE" });
+        let answer = self.server.post("/api/1/people/program-status").authorization_bearer(token).json(&body).await;
+        let task: Value = answer.json();
+        self.work().await;
+        task["id"].as_str().unwrap().to_owned()
+    }
+}
+
+async fn add(caseload: &Caseload, username: &str, role: Role) -> Uuid {
+    let account = NewAccount {
+        username: username.to_owned(),
+        role,
+        name: Some(format!("Test {username}")),
+        school_id: None,
+        password: PASSWORD.to_owned(),
+    };
+    caseload.add_account(account).await.unwrap()
+}
+
+/// A request without a body.
+pub fn request(method: Method, path: &str, token: Option<&str>) -> axum::http::request::Builder {
+    let builder = Request::builder().method(method).uri(path);
+    match token {
+        Some(token) => builder.header(header::AUTHORIZATION, format!("Bearer {token}")),
+        None => builder,
+    }
+}
+
+/// The value with its ids and instants replaced, so that it can be compared.
+pub fn steady(value: Value) -> Value {
+    match value {
+        Value::String(text) if Uuid::parse_str(&text).is_ok() => "[id]".into(),
+        Value::String(text) if is_instant(&text) => "[date]".into(),
+        Value::Array(values) => values.into_iter().map(steady).collect(),
+        Value::Object(fields) => fields.into_iter().map(steady_field).collect(),
+        other => other,
+    }
+}
+
+fn steady_field((name, value): (String, Value)) -> (String, Value) {
+    // Where the next page begins has an id inside.
+    let value = if name == "next" && value.is_string() { "[next]".into() } else { steady(value) };
+    (name, value)
+}
+
+fn is_instant(text: &str) -> bool {
+    text.len() >= 20 && text.ends_with('Z') && text.as_bytes()[10] == b'T'
+}

@@ -1,0 +1,106 @@
+//! Start and stop of a whole server, on a port of its own.
+
+use std::{net::SocketAddr, time::Duration};
+
+use caseload::{Caseload, NewAccount};
+use model::Role;
+use server::{config::Config, run};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    sync::Notify,
+    time::{sleep, timeout},
+};
+
+/// Far above what any step takes.
+const BOUND: Duration = Duration::from_secs(30);
+
+fn config(folder: &std::path::Path) -> (Config, SocketAddr) {
+    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let url = testkit::sqlite_url(&folder.join("docket.db"));
+    let text = format!("database.url = '{url}'\nhttp.listen = '{address}'\nqueue.self_test = true\n");
+    (Config::from_text(&text).unwrap(), address)
+}
+
+async fn administrator(config: &Config) -> (Caseload, String) {
+    let caseload = run::open(config).await.unwrap();
+    let account = NewAccount {
+        username: "admin".to_owned(),
+        role: Role::Administrator,
+        name: None,
+        school_id: None,
+        password: "slate-fern-07".to_owned(),
+    };
+    caseload.add_account(account).await.unwrap();
+    let token = caseload.issue_token("admin").await.unwrap();
+    (caseload, token)
+}
+
+/// Sends a request and gives the connection, once the server is there.
+async fn ask(address: SocketAddr, method: &str, path: &str, token: &str, body: &str) -> TcpStream {
+    let connected = async {
+        loop {
+            match TcpStream::connect(address).await {
+                Ok(connection) => return connection,
+                Err(_) => sleep(Duration::from_millis(20)).await,
+            }
+        }
+    };
+    let mut connection = timeout(BOUND, connected).await.unwrap();
+    let length = body.len();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+    );
+    connection.write_all(request.as_bytes()).await.unwrap();
+    connection
+}
+
+/// Reads until these words.
+async fn read_until(connection: &mut TcpStream, words: &str) -> String {
+    let mut text = String::new();
+    let reading = async {
+        let mut buffer = [0; 4096];
+        while !text.contains(words) {
+            let count = connection.read(&mut buffer).await.unwrap();
+            assert!(count > 0, "the connection ended after {text}");
+            text.push_str(&String::from_utf8_lossy(&buffer[..count]));
+        }
+    };
+    timeout(BOUND, reading).await.unwrap();
+    text
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_ends_streams_puts_running_tasks_back_and_returns() {
+    let folder = tempfile::tempdir().unwrap();
+    let (config, address) = config(folder.path());
+    let (caseload, token) = administrator(&config).await;
+    let told = Notify::new();
+    let browser = async {
+        let mut stream = ask(address, "GET", "/events?topics=tasks", &token, "").await;
+        read_until(&mut stream, "\r\n\r\n").await;
+        let endless = r#"{"chunks":10000,"sleepMs":50}"#;
+        read_until(&mut ask(address, "POST", "/api/1/admin/self-test", &token, endless).await, "202 Accepted").await;
+        read_until(&mut stream, "EXECUTING").await;
+        told.notify_one();
+        let mut rest = Vec::new();
+        timeout(BOUND, stream.read_to_end(&mut rest)).await.unwrap().unwrap();
+    };
+    let (served, ()) = tokio::join!(run::serve(config, false, async || told.notified().await), browser);
+    served.unwrap();
+    let admin = caseload.actor_of_token(&token).await.unwrap().unwrap();
+    let page = caseload.tasks(&admin, &Default::default()).await.unwrap();
+    let row = &page.items[0];
+    assert_eq!((row.status, row.failures), (model::WorkflowStatus::Queued, 0), "{row:?}");
+    assert!(TcpStream::connect(address).await.is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_taken_address_is_said_and_nothing_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let (config, address) = config(folder.path());
+    let _taken = std::net::TcpListener::bind(address).unwrap();
+    let error = run::serve(config, false, async || {}).await.unwrap_err();
+    assert!(format!("{error:#}").starts_with(&format!("cannot listen on {address}")), "{error:#}");
+}

@@ -1,0 +1,254 @@
+//! The invariants of the code base that can be seen by reading its files (docs: the crate drawing in architecture.md).
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// A source file: its path from the root, its text, and its text without tests and comments.
+struct Source {
+    path: String,
+    text: String,
+    code: String,
+}
+
+const CRATES: &[&str] = &["model", "queue", "caseload", "app", "frontend", "server", "migration", "testkit", "xtask"];
+
+/// The Rust sources of the product's crates, tests in folders of their own left out.
+fn sources() -> Vec<Source> {
+    let mut found = Vec::new();
+    for name in CRATES {
+        collect(&root().join(name).join("src"), &mut found);
+    }
+    assert!(found.len() > 100, "the sources are where this test looks for them");
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<Source>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|ending| ending == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let code =
+                product.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+            let path = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
+            found.push(Source { path, text, code });
+        }
+    }
+}
+
+/// The files whose code holds one of these.
+fn files_with(words: &[&str]) -> BTreeSet<String> {
+    sources()
+        .into_iter()
+        .filter(|source| words.iter().any(|word| source.code.contains(word)))
+        .map(|source| source.path)
+        .collect()
+}
+
+fn set(files: &[&str]) -> BTreeSet<String> {
+    files.iter().map(|file| (*file).to_owned()).collect()
+}
+
+/// The product's crates that a crate depends on, outside of tests.
+fn depends_on(name: &str) -> BTreeSet<String> {
+    let manifest: toml::Table = fs::read_to_string(root().join(name).join("Cargo.toml")).unwrap().parse().unwrap();
+    let dependencies = manifest.get("dependencies").and_then(toml::Value::as_table).cloned().unwrap_or_default();
+    dependencies.keys().filter(|key| CRATES.contains(&key.as_str())).cloned().collect()
+}
+
+#[test]
+fn crates_depend_downwards_only() {
+    let allowed: &[(&str, &[&str])] = &[
+        ("model", &[]),
+        ("migration", &[]),
+        ("queue", &["model"]),
+        ("caseload", &["model", "queue"]),
+        ("app", &["caseload", "model"]),
+        ("frontend", &["app"]),
+        ("server", &["app", "caseload", "migration", "model", "queue"]),
+        ("testkit", &["migration", "queue"]),
+        ("xtask", &[]),
+    ];
+    for (name, below) in allowed {
+        assert!(depends_on(name).is_subset(&set(below)), "{name} depends on {:?}", depends_on(name));
+    }
+}
+
+#[test]
+fn no_crate_knows_what_is_above_it() {
+    for source in sources() {
+        let forbidden: &[&str] = match source.path.split('/').next() {
+            Some("model") => &["tokio::", "axum::", "leptos::", "std::fs", "std::net"],
+            Some("queue") => &["axum::", "leptos::", "caseload::", "person"],
+            Some("caseload") => &["axum::", "leptos::", "http::", "tower"],
+            _ => &[],
+        };
+        for word in forbidden {
+            // The ledger of a task may be spoken of; a table or a type of people may not be used.
+            let used =
+                source.code.lines().any(|line| line.contains(word) && (word.contains("::") || line.contains("FROM ")));
+            assert!(!used, "{} uses {word}", source.path);
+        }
+    }
+}
+
+#[test]
+fn nothing_is_named_for_being_left_over() {
+    let vague =
+        ["common", "core", "util", "utils", "helper", "helpers", "service", "services", "repository", "dto", "misc"];
+    for source in sources() {
+        let names = source.path.trim_end_matches(".rs").split('/');
+        let vague = names.clone().find(|name| vague.contains(name));
+        assert!(vague.is_none(), "{}: a module is named for its idea", source.path);
+    }
+}
+
+#[test]
+fn the_clock_is_read_in_one_place() {
+    assert_eq!(files_with(&["Utc::now(", "SystemTime::now(", "Local::now("]), set(&["queue/src/clock.rs"]));
+}
+
+#[test]
+fn each_crate_draws_random_numbers_in_one_file() {
+    let files = files_with(&["rand::rng()", "rand::random", "Uuid::new_v4()", "Uuid::now_v7()"]);
+    let mut crates: Vec<_> = files.iter().filter_map(|file| file.split('/').next()).collect();
+    crates.dedup();
+    assert_eq!(crates.len(), files.len(), "{files:?}");
+}
+
+#[test]
+fn the_environment_is_read_in_one_file() {
+    let files = files_with(&["env::var", "env::vars"]);
+    // Neither is part of the product.
+    let product: BTreeSet<_> =
+        files.into_iter().filter(|file| !file.starts_with("xtask/") && !file.starts_with("testkit/")).collect();
+    assert_eq!(product, set(&["server/src/config.rs"]));
+}
+
+#[test]
+fn futures_are_spawned_where_somebody_joins_them() {
+    let files = files_with(&["tokio::spawn(", ".spawn(", "spawn_local("]);
+    let product: BTreeSet<_> = files.into_iter().filter(|file| !file.starts_with("xtask/")).collect();
+    // The third begins a transaction in a task of its own and awaits it on the next line.
+    assert_eq!(product, set(&["queue/src/database.rs", "queue/src/runtime.rs", "server/src/run.rs"]));
+}
+
+#[test]
+fn pages_know_the_server_in_one_line() {
+    let lines: Vec<_> = sources()
+        .iter()
+        .filter(|source| source.path.starts_with("app/"))
+        .flat_map(|source| source.code.lines().map(str::trim).map(str::to_owned).collect::<Vec<_>>())
+        .filter(|line| line.contains("feature = \"ssr\""))
+        .collect();
+    assert_eq!(lines, ["#[cfg(feature = \"ssr\")]"]);
+}
+
+#[test]
+fn a_text_area_is_escaped_because_there_is_one() {
+    assert_eq!(files_with(&["<textarea"]), set(&["app/src/components/textarea.rs"]));
+}
+
+#[test]
+fn no_style_attribute_breaks_the_policy() {
+    assert_eq!(files_with(&[" style=", " style:"]), set(&[]));
+}
+
+#[test]
+fn markup_is_never_made_of_text() {
+    let raw = sources().into_iter().filter(|source| {
+        // What stands in a `noscript` is written out by the page itself; a parser would not read it as elements.
+        source.code.lines().any(|line| line.contains("inner_html") && !line.contains("<noscript"))
+    });
+    let raw: BTreeSet<_> = raw.map(|source| source.path).collect();
+    assert_eq!(raw, set(&["app/src/components/icon.rs", "app/src/components/textarea.rs"]));
+}
+
+#[test]
+fn a_build_never_unifies_what_browser_and_server_need() {
+    let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
+    let members = manifest["workspace"]["default-members"].as_array().unwrap();
+    assert!(!members.iter().any(|member| member.as_str() == Some("frontend")));
+}
+
+#[test]
+fn a_table_is_written_by_the_crate_that_owns_it() {
+    let owners: &[(&str, &[&str])] = &[
+        ("queue", &["queued_task", "task_attempt", "process"]),
+        (
+            "caseload",
+            &[
+                "person",
+                "program_status_history",
+                "watch",
+                "account",
+                "access_token",
+                "audit",
+                "selection",
+                "preview",
+                "task_person",
+            ],
+        ),
+        ("server", &["session"]),
+    ];
+    for source in sources() {
+        let here = source.path.split('/').next().unwrap_or_default();
+        for (owner, tables) in owners.iter().filter(|(owner, _)| *owner != here && here != "migration") {
+            for table in *tables {
+                let writes = ["INSERT INTO", "UPDATE", "DELETE FROM"].map(|verb| format!("{verb} {table} "));
+                let entity = format!("table_name = \"{table}\"");
+                let found = writes.iter().chain([&entity]).find(|words| source.code.contains(words.as_str()));
+                assert!(found.is_none(), "{} writes {table}, which is {owner}'s", source.path);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_file_says_what_it_is_for() {
+    for source in sources() {
+        assert!(source.text.starts_with("//! "), "{} opens with a paragraph", source.path);
+    }
+}
+
+#[test]
+fn files_hold_one_idea_each() {
+    let mut lengths: Vec<(usize, String)> =
+        sources().into_iter().map(|source| (source.text.lines().count(), source.path)).collect();
+    lengths.sort();
+    let median = &lengths[lengths.len() / 2];
+    assert!(median.0 < 120, "the median file has {} lines", median.0);
+}
+
+#[test]
+fn doors_are_short() {
+    for source in sources().iter().filter(|source| is_door(&source.path)) {
+        for body in bodies(&source.code) {
+            let lines = body.lines().filter(|line| !line.trim_start().starts_with("use ")).count();
+            assert!(lines <= 20, "{}: a door of {lines} lines:\n{body}", source.path);
+        }
+    }
+}
+
+fn is_door(path: &str) -> bool {
+    path.starts_with("server/src/api/") || path.starts_with("app/src/pages/") && path.ends_with("/api.rs")
+}
+
+/// The bodies of the public async functions of a file, which rustfmt ends with a brace in the first column.
+fn bodies(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for part in code.split("\npub async fn ").skip(1) {
+        let body = part.split("\n}").next().unwrap_or_default();
+        found.push(body.split_once("{\n").map(|(_, body)| body).unwrap_or_default().to_owned());
+    }
+    found
+}
