@@ -1,0 +1,50 @@
+// The people of the demo as the tests divide them: school ids run from G1-0000001 on, so a beginning of one names a
+// hundred people, and each test changes a hundred of its own. What they are at the moment is read, never assumed.
+import { expect, type APIRequestContext } from '@playwright/test';
+
+/** Everybody whom the demo made up. */
+export const everybody = 'G1-';
+
+/** The hundred people numbered from `hundred` × 100 on, as a search. */
+export const block = (hundred: number): string => `G1-${String(hundred).padStart(5, '0')}`;
+
+export interface Status {
+  name: string;
+  label: string;
+  count: number;
+}
+
+const labels: [string, string][] = [
+  ['ACTIVE', 'Active'],
+  ['INACTIVE', 'Inactive'],
+  ['NO_SHOW', 'No-show'],
+  ['TRANSITIONED', 'Transitioned'],
+];
+
+interface Found {
+  items: { id: string; name: string; programStatus: string; activated: boolean }[];
+  total: { value: number };
+}
+
+async function find(request: APIRequestContext, params: Record<string, string>): Promise<Found> {
+  const answer = await request.get('/api/1/people', { params: { scope: 'all', ...params } });
+  expect(answer.status()).toBe(200);
+  return answer.json();
+}
+
+/** The statuses that need no reason, the one that most of these people have first. */
+export async function statuses(request: APIRequestContext, q: string): Promise<Status[]> {
+  const counted = labels.map(async ([name, label]) => {
+    const found = await find(request, { q, programStatus: name, limit: '1' });
+    return { name, label, count: found.total.value };
+  });
+  return (await Promise.all(counted)).sort((a, b) => b.count - a.count);
+}
+
+/** The ids of `count` people of a search who can be changed to `status`. */
+export async function changeable(request: APIRequestContext, q: string, status: string, count: number): Promise<string[]> {
+  const { items } = await find(request, { q, limit: '200' });
+  const fit = items.filter((person) => person.activated && person.programStatus !== status);
+  expect(fit.length).toBeGreaterThanOrEqual(count);
+  return fit.slice(0, count).map((person) => person.id);
+}

@@ -1,0 +1,65 @@
+// The queue as the tests use it beside the pages: tasks by the API, and a way to hold everything up, without which a
+// task ends before anybody can watch it.
+import { expect, test as base, type APIRequestContext } from '@playwright/test';
+
+import { passwordOf } from './session';
+
+// As many as the server runs at once.
+const slots = 8;
+
+interface Task {
+  id: string;
+  status: string;
+}
+
+async function post(request: APIRequestContext, address: string, data: object): Promise<unknown> {
+  const answer = await request.post(address, { data });
+  expect(answer.ok(), `${address}: ${answer.status()} ${await answer.text()}`).toBe(true);
+  return answer.status() === 204 ? undefined : answer.json().catch(() => undefined);
+}
+
+/** Submits tasks that only take their time: one for `seconds` each, in steps of a tenth of a second. */
+export async function selfTests(request: APIRequestContext, count: number, seconds: number): Promise<string[]> {
+  const chunks = seconds * 10;
+  const tasks = (await post(request, '/api/1/admin/self-test', { count, chunks, sleepMs: 100, outcome: 'ok', failTimes: 0 })) as Task[];
+  return tasks.map((task) => task.id);
+}
+
+/** Changes people by the API and waits until it is done. */
+export async function change(request: APIRequestContext, personIds: string[], programStatus: string): Promise<void> {
+  const { id } = (await post(request, '/api/1/people/program-status', { target: { personIds }, programStatus })) as Task;
+  await becomes(request, id, /^COMPLETED$/);
+}
+
+/** Waits for a task's status. */
+export async function becomes(request: APIRequestContext, id: string, status: RegExp): Promise<void> {
+  const read = async () => ((await (await request.get(`/api/1/tasks/${id}`)).json()) as Task).status;
+  await expect.poll(read, { timeout: 15_000, intervals: [50] }).toMatch(status);
+}
+
+class Hold {
+  private held: string[] = [];
+
+  constructor(private readonly request: APIRequestContext) {}
+
+  /** From now on until `release` whatever is submitted waits. */
+  async take(): Promise<void> {
+    await post(this.request, '/api/1/session', { username: 'admin', password: passwordOf('admin') });
+    this.held = await selfTests(this.request, slots, 300);
+    for (const id of this.held) await becomes(this.request, id, /^EXECUTING$/);
+  }
+
+  async release(): Promise<void> {
+    const held = this.held.splice(0);
+    await Promise.all(held.map((id) => post(this.request, `/api/1/tasks/${id}/abandon`, { reason: 'The test goes on' })));
+  }
+}
+
+/** Tests with `hold`, which lets go at the end of the test, whatever its end. */
+export const test = base.extend<{ hold: Hold }>({
+  hold: async ({ request }, use) => {
+    const hold = new Hold(request);
+    await use(hold);
+    await hold.release();
+  },
+});
