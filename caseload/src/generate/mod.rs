@@ -15,7 +15,6 @@ use uuid::Uuid;
 use crate::{
     Result,
     import::{history, table},
-    users,
 };
 
 /// People in one transaction. Names come in no order, so that a transaction touches pages all over the indexes, and most of
@@ -43,8 +42,7 @@ async fn batch(
     coaches: &[Uuid],
 ) -> Result<u64> {
     let mut people: Vec<_> = numbers.map(|number| student::draw(seed, number, now, coaches)).collect();
-    let txn = db.begin_write().await?;
-    users::ensure_system_person(db, &txn).await?;
+    let txn = table::begin(db).await?;
     let found = table::ids(db, &txn, people.iter().map(|person| person.school_id.as_str())).await?;
     people.retain(|person| !found.contains_key(&person.school_id));
     table::write(db, &txn, &people, now).await?;

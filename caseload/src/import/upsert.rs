@@ -17,13 +17,11 @@ use super::{
     row::{self, Row},
     table,
 };
-use crate::users;
 
 /// Writes a batch in one transaction and adds it to the report. No school id is in it twice.
 pub async fn write(db: &Database, plan: &Plan, rows: &[Row], report: &mut Report) -> Result<(), DbErr> {
     let now = db.now().await?;
-    let txn = db.begin_write().await?;
-    users::ensure_system_person(db, &txn).await?;
+    let txn = table::begin(db).await?;
     let coaches = coaches(db, &txn, plan, rows).await?;
     let found = table::find(db, &txn, rows.iter().map(|row| &*row.school_id)).await?;
     let mut found: HashMap<String, Record> =
