@@ -13,7 +13,11 @@ use crate::{
 
 /// The condition that the person `p` matches the filter and may be seen by the actor.
 pub fn compile(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> String {
-    let mut all = vec!["p.student".to_owned(), scope(filter, actor, binds)];
+    let mut all = vec![scope(filter, actor, binds)];
+    if filter.program_status.is_empty() {
+        // Only students have a status, so that a filter on it says the same without a look at the row.
+        all.push("p.student".to_owned());
+    }
     fn any<V: Into<Value>>(column: &str, values: Vec<V>, binds: &mut Binds) -> Option<String> {
         (!values.is_empty()).then(|| format!("{column} IN ({})", binds.list(values)))
     }
@@ -50,14 +54,18 @@ fn scope(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> String {
 }
 
 /// Ranges on folded keys rather than LIKE: they use the indexes on both databases, and `%` is a letter like any other.
-/// As a union of ids, because SQLite would otherwise walk the whole list in order when few match.
 fn search(text: &str, binds: &mut Binds) -> Option<String> {
     let from = fold(text);
     if from.is_empty() {
         // Nothing but punctuation was typed: nobody's name begins with it.
         return (!text.trim().is_empty()).then(|| "FALSE".to_owned());
     }
+    let few_letters = from.chars().count() < model::filter::LETTERS_FOR_ALL;
     let (from, end) = (binds.add(from.clone()), binds.add(prefix_end(&from)));
+    if few_letters {
+        return Some(format!("p.sort_key >= {from} AND p.sort_key < {end}"));
+    }
+    // As a union of ids, because SQLite would otherwise walk the whole list in order when few match.
     let range = |key: &str| format!("SELECT id FROM person WHERE {key} >= {from} AND {key} < {end}");
     let keys = ["sort_key", "given_key", "school_key", "email_key"];
     Some(format!("p.id IN ({})", keys.map(range).join(" UNION ")))

@@ -13,8 +13,9 @@ use crate::{Actor, Caseload, Result, access, binds::Binds, filter, spec::Spec};
 
 /// Rows on a page unless asked otherwise.
 const PAGE: u32 = 25;
-/// Totals are counted up to here; a list over more says so.
-const COUNTED: u64 = 50_000;
+/// Totals are counted up to here; a list over more says so. Without a filter an index alone can count, so it goes further.
+const COUNTED: u64 = 10_000;
+const COUNTED_WITHOUT_FILTER: u64 = 100_000;
 /// The most values of one field that a filter offers.
 const CHOICES: u64 = 200;
 
@@ -133,16 +134,17 @@ impl Caseload {
         Ok(Page { items, next, total })
     }
 
-    /// How many match, counted up to [`COUNTED`].
+    /// How many match, counted up to a bound. The index without a filter is `person_student`.
     pub(crate) async fn people_total(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Total> {
         let mut binds = Binds::default();
         let matching = filter::compile(filter, actor, &mut binds);
+        let bound = if filter.is_everyone() { COUNTED_WITHOUT_FILTER } else { COUNTED };
         let sql = format!(
             "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE {matching} LIMIT {}) AS counted",
-            COUNTED + 1
+            bound + 1
         );
         let count = self.count(&sql, binds).await?;
-        Ok(Total { value: count.min(COUNTED), exact: count <= COUNTED })
+        Ok(Total { value: count.min(bound), exact: count <= bound })
     }
 
     /// How many people each tab has.

@@ -2,8 +2,8 @@
 
 use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 
-/// Runs statements, separated by `;`, with the words replaced: `{uuid}`, `{timestamp}`, `{identity}`, and `{key}` for text
-/// that both databases compare byte by byte.
+/// Runs statements, separated by `;`, with the words replaced: `{uuid}`, `{timestamp}`, `{identity}`, `{key}` for text that both
+/// databases compare byte by byte, and `{clustered}` for a table kept in the order of its key, where there is such a thing.
 pub async fn run(manager: &SchemaManager<'_>, statements: &str) -> Result<(), DbErr> {
     let words = match manager.get_database_backend() {
         DbBackend::Postgres => [

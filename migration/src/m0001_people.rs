@@ -1,7 +1,7 @@
 //! People, the history of their program status, and who watches whom. Owned by `caseload`.
 //!
 //! A person carries the open status beside the history, because every list filters by it; both are always written in one
-//! transaction. The `…_key` columns are folded text (lower case, no accents), for ordering and prefix search.
+//! transaction. Only students have one. The `…_key` columns are folded text (lower case, no accents), for ordering and prefix search.
 
 crate::dialect::step!();
 
@@ -33,8 +33,9 @@ CREATE TABLE person (
     email_key {key},
     created_date {timestamp} NOT NULL,
     modified_date {timestamp} NOT NULL,
-    CHECK (NOT student OR program_status IS NOT NULL)
-);
+    CHECK (student = (program_status IS NOT NULL))
+) {clustered};
+CREATE INDEX person_student ON person (id) WHERE student;
 CREATE UNIQUE INDEX person_school_id ON person (school_id);
 CREATE INDEX person_sort_key ON person (sort_key, id);
 CREATE INDEX person_given_key ON person (given_key);

@@ -35,7 +35,8 @@ pub struct PeopleFilter {
     /// `None` means the viewer's usual scope: their caseload for coaches, everyone for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
-    /// The beginning of a name (either way round), a school id or an email address; case and accents do not count.
+    /// The beginning of a name (either way round), a school id or an email address; case and accents do not count. Fewer
+    /// than [`LETTERS_FOR_ALL`] letters are looked for in last names only.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub q: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -49,6 +50,9 @@ pub struct PeopleFilter {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub start_term: Vec<String>,
 }
+
+/// From so many letters on a search looks at first names, school ids and addresses too; below, nearly everybody would match.
+pub const LETTERS_FOR_ALL: usize = 3;
 
 /// The longest search text, in characters, and the most values of one field.
 const MAX_TEXT: usize = 200;

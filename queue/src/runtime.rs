@@ -138,7 +138,7 @@ impl Runtime {
             // Never waits: the claim was limited to the free slots, and nobody else takes them.
             let Ok(slot) = self.slots.clone().acquire_owned().await else { break };
             let (queue, stop) = (self.queue.clone(), self.stop.clone());
-            #[expect(clippy::disallowed_methods, reason = "the tracker joins it at drain")]
+            // Joined by the tracker, at drain.
             self.runs.spawn(async move {
                 queue.run(task, &stop).await;
                 drop(slot);
