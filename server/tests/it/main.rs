@@ -6,6 +6,7 @@ mod access;
 mod answers;
 mod assets;
 mod commands;
+mod crash;
 mod demo;
 mod events;
 mod forms;
