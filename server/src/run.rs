@@ -3,7 +3,7 @@
 //! Start: schema, database, queue, domain, address, runtime, requests. Stop: no new claims, event streams end (they would
 //! keep the rest waiting for ever), running requests are answered, running chunks commit, the database closes.
 
-use std::{future::Future, net::SocketAddr, sync::Arc};
+use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use axum::Router;
@@ -21,6 +21,9 @@ use crate::{
 
 /// Connections for requests, beside those of the tasks that run.
 const CONNECTIONS: u32 = 16;
+
+/// How long the database may take to close.
+const CLOSING: Duration = Duration::from_secs(5);
 
 /// Opens the database, brought to the newest schema, and builds the domain on it. Nothing runs yet.
 pub async fn open(config: &Config) -> Result<Caseload> {
@@ -86,7 +89,9 @@ pub async fn serve(config: Config, with_demo: bool, mut told: impl AsyncFnMut())
         let _ = running.await;
     }
     http.abort();
-    caseload.db().clone().close().await.context("cannot close the database")?;
+    // Bounded: a client that was given up above may still hold a connection.
+    let closed = tokio::time::timeout(CLOSING, caseload.db().clone().close()).await;
+    closed.unwrap_or(Ok(())).context("cannot close the database")?;
     tracing::info!("stopped");
     Ok(())
 }

@@ -57,7 +57,7 @@ const PAGES: &[(&str, Statuses)] = &[
     ("/", [303, 302, 302, 302, 302]),
     ("/login", [200; 5]),
     ("/people", [303, 200, 200, 200, 200]),
-    ("/actions/new/program-status", [303, 200, 200, 200, 200]),
+    ("/actions/new/program-status", [303, 200, 404, 404, 404]),
     ("/tasks", [303, 200, 200, 200, 200]),
     ("/tasks/{id}", [303, 200, 404, 200, 200]),
 ];
@@ -65,18 +65,15 @@ const PAGES: &[(&str, Statuses)] = &[
 /// The server functions, with the form that is sent. `{selection}` and `{preview}` are the coach's.
 const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
+    ("compose", "search=sel%3D{selection}", [401, 200, 404, 404, 404]),
     ("demo-accounts", "", [401, 200, 200, 200, 200]),
     ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
     ("filter-choices", "", [401, 200, 200, 200, 200]),
     ("ledger", "id={id}", [401, 200, 404, 200, 200]),
     ("me", "", [401, 200, 200, 200, 200]),
     ("people", "query=", [401, 200, 200, 200, 200]),
-    (
-        "preview",
-        r#"{"draft":{"sel":"{selection}","program_status":"ACTIVE","change_reason":"","comment":"","reason":""}}"#,
-        [401, 200, 404, 404, 404],
-    ),
-    ("preview-people", "preview={preview}", [401, 200, 422, 422, 422]),
+    ("preview", "search=sel%3D{selection}%26programStatus%3DACTIVE", [401, 200, 404, 404, 404]),
+    ("preview-people", "search=preview%3D{preview}", [401, 200, 422, 422, 422]),
     ("retry-task", "id={id}", [401, 409, 404, 403, 409]),
     ("running", "", [401, 200, 200, 200, 200]),
     ("scope-counts", "", [401, 200, 200, 200, 200]),
@@ -121,7 +118,9 @@ async fn every_page_sends_strangers_to_sign_in() {
     assert_eq!(known, found, "every page needs a row in this file");
     let mut wrong = Vec::new();
     for (path, expected) in PAGES {
-        let uri = path.replace("{id}", &task);
+        let query =
+            if path.starts_with("/actions/") { format!("?sel={}", picked(&site).await.0) } else { String::new() };
+        let uri = path.replace("{id}", &task) + &query;
         let ask = Ask { method: &Method::GET, uri: &uri, accept: "text/html", kind: "text/plain", body: "" };
         let given = statuses(&site, ask).await;
         wrong.extend((given != *expected).then(|| format!("{path}: {given:?}, not {expected:?}")));
@@ -159,7 +158,7 @@ fn no_server_function_can_be_called_by_following_a_link() {
 /// A selection of the coach's, and a preview of it.
 async fn picked(site: &Site) -> (Uuid, Uuid) {
     let coach = site.caseload.actor_of_session(site.coach_id, 0).await.unwrap().unwrap();
-    let filter = PeopleFilter { q: "a".to_owned(), ..PeopleFilter::default() };
+    let filter = PeopleFilter { q: "G1-".to_owned(), ..PeopleFilter::default() };
     let selection = site.caseload.select_matching(&coach, filter).await.unwrap().token;
     let action = Action::program_status("ACTIVE", "", "").unwrap();
     let preview = site.caseload.preview(&coach, action, Target::Selection(selection)).await.unwrap();

@@ -1,5 +1,7 @@
 //! A whole Docket in a temporary folder: two coaches with people of their own, a manager and an administrator.
 
+use std::time::Duration;
+
 use axum::{
     Router,
     body::Body,
@@ -38,8 +40,12 @@ impl Site {
 
     /// With settings in the form of `docket.toml`.
     pub async fn with(settings: &str) -> Site {
+        Site::on(On::Sqlite, settings).await
+    }
+
+    pub async fn on(on: On, settings: &str) -> Site {
         let config = Config::from_text(settings).unwrap();
-        let test_db = TestDb::new(On::Sqlite).await.unwrap();
+        let test_db = TestDb::new(on).await.unwrap();
         let queue = Queue::new(test_db.db.clone(), Caseload::registry(), Settings::default());
         let runtime = Runtime::unguarded(&queue).await.unwrap();
         let caseload = Caseload::new(queue, config.queue.self_test);
@@ -63,9 +69,12 @@ impl Site {
 
     /// Runs what is due, until nothing runs.
     pub async fn work(&self) {
-        while self.runtime.tick().await.unwrap() > 0 {
-            self.runtime.idle().await;
-        }
+        let working = async {
+            while self.runtime.tick().await.unwrap() > 0 {
+                self.runtime.idle().await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(60), working).await.expect("the queue comes to rest");
     }
 
     /// Sends one request past the test server, which would wait for the end of a stream.

@@ -87,7 +87,8 @@ async fn a_stop_ends_streams_puts_running_tasks_back_and_returns() {
         let mut rest = Vec::new();
         timeout(BOUND, stream.read_to_end(&mut rest)).await.unwrap().unwrap();
     };
-    let (served, ()) = tokio::join!(run::serve(config, false, async || told.notified().await), browser);
+    let both = async { tokio::join!(run::serve(config, false, async || told.notified().await), browser) };
+    let (served, ()) = timeout(2 * BOUND, both).await.unwrap();
     served.unwrap();
     let admin = caseload.actor_of_token(&token).await.unwrap().unwrap();
     let page = caseload.tasks(&admin, &Default::default()).await.unwrap();

@@ -164,16 +164,6 @@ fn no_style_attribute_breaks_the_policy() {
 }
 
 #[test]
-fn markup_is_never_made_of_text() {
-    let raw = sources().into_iter().filter(|source| {
-        // What stands in a `noscript` is written out by the page itself; a parser would not read it as elements.
-        source.code.lines().any(|line| line.contains("inner_html") && !line.contains("<noscript"))
-    });
-    let raw: BTreeSet<_> = raw.map(|source| source.path).collect();
-    assert_eq!(raw, set(&["app/src/components/icon.rs", "app/src/components/textarea.rs"]));
-}
-
-#[test]
 fn a_build_never_unifies_what_browser_and_server_need() {
     let manifest: toml::Table = fs::read_to_string(root().join("Cargo.toml")).unwrap().parse().unwrap();
     let members = manifest["workspace"]["default-members"].as_array().unwrap();
