@@ -41,10 +41,16 @@ export async function statuses(request: APIRequestContext, q: string): Promise<S
   return (await Promise.all(counted)).sort((a, b) => b.count - a.count);
 }
 
-/** The ids of `count` people of a search who can be changed to `status`. */
-export async function changeable(request: APIRequestContext, q: string, status: string, count: number): Promise<string[]> {
-  const { items } = await find(request, { q, limit: '200' });
-  const fit = items.filter((person) => person.activated && person.programStatus !== status);
+/** The ids of `count` people of a search who can be changed to `to`; all of them are `from`, where it is given. */
+export async function changeable(
+  request: APIRequestContext,
+  q: string,
+  to: string,
+  count: number,
+  from?: string,
+): Promise<string[]> {
+  const { items } = await find(request, { q, limit: '200', ...(from && { programStatus: from }) });
+  const fit = items.filter((person) => person.activated && person.programStatus !== to);
   expect(fit.length).toBeGreaterThanOrEqual(count);
   return fit.slice(0, count).map((person) => person.id);
 }

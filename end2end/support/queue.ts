@@ -25,10 +25,17 @@ export async function selfTests(request: APIRequestContext, count: number, secon
   return tasks.map((task) => task.id);
 }
 
-/** Changes people by the API and waits until it is done. */
-export async function change(request: APIRequestContext, personIds: string[], programStatus: string): Promise<void> {
+/** Submits a change by the API. */
+export async function submitChange(request: APIRequestContext, personIds: string[], programStatus: string): Promise<string> {
   const { id } = (await post(request, '/api/1/people/program-status', { target: { personIds }, programStatus })) as Task;
+  return id;
+}
+
+/** Changes people by the API and waits until it is done. */
+export async function change(request: APIRequestContext, personIds: string[], programStatus: string): Promise<string> {
+  const id = await submitChange(request, personIds, programStatus);
   await becomes(request, id, /^COMPLETED$/);
+  return id;
 }
 
 /** Waits for a task's status. */

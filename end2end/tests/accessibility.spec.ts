@@ -1,0 +1,130 @@
+// Every page in every state: no violation that axe can find, light and dark, wide and narrow, and nothing to scroll
+// sideways for on the smallest screen.
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+
+import { completed, hydrated, open, selectionBar, selectMatching, task } from '../support/pages';
+import { block, changeable, everybody, statuses } from '../support/people';
+import { submitChange, test } from '../support/queue';
+import { signIn } from '../support/session';
+
+// Colours on their way from one to the other are nobody's colours.
+test.use({ contextOptions: { reducedMotion: 'reduce' } });
+test.describe.configure({ timeout: 60_000 });
+
+/** Looks at the page as it is, in each theme and width. */
+async function check(page: Page): Promise<void> {
+  const before = page.viewportSize()!;
+  for (const width of [1440, 375]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      // Only colours differ between themes. The legacy mode spares a second page for each look; there are no frames.
+      const axe = new AxeBuilder({ page }).setLegacyMode();
+      const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
+      const found = violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map((node) => node.html) }));
+      expect.soft(found, `${page.url()} ${colorScheme}, ${width} px`).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: 320, height: 900 });
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  expect.soft(beyond, `${page.url()} is wider than 320 px`).toBeLessThanOrEqual(0);
+  await page.setViewportSize(before);
+}
+
+test('signing in', async ({ page }) => {
+  await open(page, '/login');
+  await check(page);
+  await open(page, '/login?failed=credentials&username=manager');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await check(page);
+});
+
+test('people', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await check(page);
+  await page.getByRole('search').locator('summary', { hasText: 'Status' }).click();
+  await check(page);
+  await open(page, '/people?q=nobody-is-called-that');
+  await expect(page.getByRole('heading', { name: 'No one matches' })).toBeVisible();
+  await check(page);
+  await open(page, `/people?q=${block(9)}&programStatus=ACTIVE&programStatus=INACTIVE`);
+  await selectMatching(page);
+  await check(page);
+});
+
+test('composing and checking', async ({ page }) => {
+  await signIn(page, 'manager');
+  await open(page, `/people?q=${everybody}`);
+  await selectMatching(page);
+  await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Set program status' })).toBeVisible();
+  await check(page);
+
+  await page.getByRole('radio', { name: 'Non-participating' }).check();
+  await page.getByRole('button', { name: 'Check what will happen' }).click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await check(page);
+
+  await page.getByLabel('Why they do not take part').selectOption({ label: 'Health' });
+  await page.getByRole('button', { name: 'Check what will happen' }).click();
+  await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
+  await check(page);
+
+  await page.getByRole('link', { name: /^Show the .* who will change$/ }).click();
+  await expect(page.getByRole('link', { name: 'Back to the check' })).toBeVisible();
+  await check(page);
+});
+
+test('composing for nobody', async ({ page }) => {
+  await signIn(page, 'manager');
+  await open(page, '/actions/new/program-status');
+  await expect(page.getByRole('heading', { name: 'Nobody is selected' })).toBeVisible();
+  await check(page);
+});
+
+test('a task while it waits, and its end', async ({ page, hold }) => {
+  await signIn(page, 'manager');
+  const [, , , few] = await statuses(page.request, block(9));
+  await hold.take();
+  const id = await submitChange(page.request, await changeable(page.request, block(9), few.name, 10), few.name);
+  await open(page, '/tasks');
+  await expect(page.locator(`tr[data-task-id="${id}"]`)).toHaveAttribute('data-task-status', 'QUEUED');
+  await check(page);
+  await open(page, `/tasks/${id}`);
+  await check(page);
+  await hold.release();
+  await completed(page);
+  await check(page);
+  await open(page, '/tasks');
+  await expect(page.locator(`tr[data-task-id="${id}"]`)).toHaveAttribute('data-task-status', 'COMPLETED');
+  await check(page);
+});
+
+test('a running task, and the question before it is cancelled', async ({ page, hold }) => {
+  await hold.take();
+  await signIn(page, 'admin');
+  await open(page, '/tasks?show=open');
+  await expect(page.locator('tr[data-task-status=EXECUTING]').first()).toBeVisible();
+  await check(page);
+  await page.locator('tr[data-task-id]').first().getByRole('link').first().click();
+  await expect(task(page)).toHaveAttribute('data-task-status', 'EXECUTING');
+  await check(page);
+  await page.getByRole('link', { name: 'Cancel…' }).click();
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await check(page);
+});
+
+test('no tasks, and nothing there', async ({ page }) => {
+  // The tests never submit anything as the coach.
+  await signIn(page, 'coach');
+  await open(page, '/tasks');
+  await expect(page.getByRole('heading', { name: 'You have not submitted anything yet' })).toBeVisible();
+  await check(page);
+  for (const address of ['/no-such-page', `/tasks/${crypto.randomUUID()}`]) {
+    await open(page, address);
+    await expect(page.getByRole('heading', { name: 'Not found' }).last()).toBeVisible();
+    await check(page);
+  }
+});

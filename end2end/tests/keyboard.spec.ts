@@ -1,0 +1,120 @@
+// The main journey with the keyboard alone. At every step the focus is somewhere, and one can see where.
+import { expect, type Locator, type Page } from '@playwright/test';
+
+import { completed, hydrated, number, searchBox, selectionBar, task } from '../support/pages';
+import { block, statuses } from '../support/people';
+import { test } from '../support/queue';
+import { passwordOf } from '../support/session';
+
+/** Presses Tab until the element has the focus, looking at each stop on the way. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeAttached();
+  let nowhere = 0;
+  for (let stop = 0; stop < 80; stop++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+    const lost = await page.evaluate(() => {
+      const focus = document.activeElement;
+      if (!focus || focus === document.body) return 'nothing';
+      // The focus may be drawn around what is drawn for the element.
+      const drawn = [focus, focus.closest('label'), focus.closest('td'), focus.parentElement].some((element) => {
+        const style = element && getComputedStyle(element);
+        return style && ((style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none');
+      });
+      const { top, bottom, width, height } = focus.getBoundingClientRect();
+      const inView = bottom > 0 && top < innerHeight && width > 0 && height > 0;
+      return drawn && inView ? '' : focus.outerHTML.slice(0, 200);
+    });
+    // After its last stop a page has one more, the browser itself.
+    nowhere = lost === 'nothing' ? nowhere + 1 : 0;
+    if (nowhere !== 1) expect(lost, 'the focus cannot be seen').toBe('');
+  }
+  throw new Error(`no way to ${target} by Tab`);
+}
+
+/** Where the focus is, for messages; the body means that it is lost. */
+const focused = (page: Page): Promise<string> => page.evaluate(() => document.activeElement?.tagName ?? 'BODY');
+
+test('from signing in to the end of a task', async ({ page }) => {
+  await page.goto('/login');
+  await hydrated(page);
+  await tabTo(page, page.getByLabel('Username'));
+  await page.keyboard.type('manager');
+  await tabTo(page, page.getByLabel('Password'));
+  await page.keyboard.type(passwordOf('manager'));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/people/);
+  await hydrated(page);
+
+  // Past the bars, straight to the page.
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the page' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+
+  const [most, , , few] = await statuses(page.request, block(13));
+  await tabTo(page, searchBox(page));
+  await page.keyboard.type(block(13));
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('100 people match')).toBeVisible();
+  await expect(searchBox(page)).toBeFocused();
+
+  const filters = page.getByRole('search');
+  const status = filters.locator('summary', { hasText: 'Status' });
+  await tabTo(page, status);
+  await page.keyboard.press('Enter');
+  await tabTo(page, filters.getByRole('checkbox', { name: most.label, exact: true }));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Escape');
+  await expect(status).toBeFocused();
+  await expect(filters.getByRole('checkbox', { name: most.label, exact: true })).toBeHidden();
+  const apply = page.getByRole('button', { name: 'Apply' });
+  await tabTo(page, apply);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`Status: ${most.label}`)).toBeVisible();
+  await expect(apply).toBeFocused();
+
+  // Sorting keeps its place, too.
+  const byId = page.getByRole('link', { name: 'School id' });
+  await tabTo(page, byId);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('columnheader', { name: 'School id' })).toHaveAttribute('aria-sort', 'ascending');
+  expect.soft(await focused(page)).not.toBe('BODY');
+
+  const rows = page.getByRole('table').locator('tbody tr');
+  await tabTo(page, rows.nth(0).getByRole('checkbox'));
+  await page.keyboard.press('Space');
+  await expect(selectionBar(page).getByRole('status')).toHaveText('1 selected');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Space');
+  await expect(selectionBar(page).getByRole('status')).toHaveText('2 selected');
+  await expect(page).toHaveURL(/[?&]sel=/);
+  expect.soft(await focused(page)).toBe('INPUT');
+
+  await tabTo(page, selectionBar(page).getByRole('link', { name: 'Set program status…' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Set program status' })).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  await tabTo(page, page.getByRole('radio', { name: 'Active', exact: true }));
+  const radio = page.getByRole('radio', { name: few.label, exact: true });
+  await page.keyboard.press('Space');
+  for (let step = 0; step < 5 && !(await radio.isChecked()); step++) await page.keyboard.press('ArrowDown');
+  await expect(radio).toBeChecked();
+  await tabTo(page, page.getByRole('button', { name: 'Check first' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
+  expect.soft(await focused(page)).not.toBe('BODY');
+
+  const confirm = page.getByRole('button', { name: /^Set [\d,]+ (people|person) to / });
+  expect(number(await confirm.textContent())).toBeGreaterThan(0);
+  await tabTo(page, confirm);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/tasks\//);
+  await completed(page);
+  await expect(task(page)).toBeVisible();
+  expect.soft(await focused(page)).not.toBe('BODY');
+  await tabTo(page, page.getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: 'Done' }));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/outcome=DONE/);
+  await expect(page.getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: 'Done' })).toBeFocused();
+});

@@ -1,0 +1,116 @@
+// Pages that follow what happens, in two browsers of the same person and while a task is given up.
+import { expect } from '@playwright/test';
+
+import { hydrated, number, open, search, selectionBar, task } from '../support/pages';
+import { block, changeable, statuses } from '../support/people';
+import { selfTests, submitChange, test } from '../support/queue';
+import { signIn } from '../support/session';
+
+test('a task from one browser appears and moves on in the other', async ({ page, browser, hold }) => {
+  await signIn(page, 'manager');
+  await open(page, '/tasks');
+  await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');
+  const loaded = await page.evaluate(() => performance.timeOrigin);
+
+  await hold.take();
+  const elsewhere = await browser.newContext();
+  const other = await elsewhere.newPage();
+  await signIn(other, 'manager');
+  const [, , , few] = await statuses(other.request, block(6));
+  const id = await submitChange(other.request, await changeable(other.request, block(6), few.name, 3), few.name);
+
+  // New rows wait until they are asked for, so that nothing moves under the pointer.
+  const row = page.locator(`tr[data-task-id="${id}"]`);
+  const show = page.getByRole('button', { name: '1 new, show' });
+  await expect(show).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await show.click();
+  await expect(row).toHaveAttribute('data-task-status', 'QUEUED');
+  await expect(row).toContainText('in line');
+  await hold.release();
+  await expect(row).toHaveAttribute('data-task-status', 'COMPLETED', { timeout: 15_000 });
+  await expect(row).toContainText('3 done');
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded);
+  await elsewhere.close();
+});
+
+test('a running task moves on by itself until it is cancelled', async ({ page }) => {
+  await signIn(page, 'admin');
+  const [id] = await selfTests(page.request, 1, 60);
+  await open(page, `/tasks/${id}`);
+  await expect(task(page)).toHaveAttribute('data-task-status', 'EXECUTING');
+  const percent = page.getByRole('region', { name: 'Progress' }).getByRole('strong');
+  const before = number(await percent.textContent());
+  await expect.poll(async () => number(await percent.textContent())).toBeGreaterThan(before);
+
+  await page.getByRole('link', { name: 'Cancel…' }).click();
+  const dialog = page.getByRole('alertdialog', { name: /^Cancel “/ });
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(page.getByRole('link', { name: 'Cancel…' })).toBeFocused();
+  await page.getByRole('link', { name: 'Cancel…' }).click();
+  await dialog.getByLabel('Reason').fill('Started by mistake');
+  await dialog.getByRole('button', { name: 'Cancel the rest' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED', { timeout: 10_000 });
+  await expect(task(page)).toContainText('“Started by mistake”');
+  await expect(page.getByRole('link', { name: 'Cancel…' })).toHaveCount(0);
+});
+
+test('updates can be paused, and refused in the address', async ({ page }) => {
+  const streams: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/events') streams.push(request.frame().url());
+  });
+  await signIn(page, 'manager');
+  await hydrated(page);
+  const badge = page.locator('[data-live]');
+  await expect(badge).toHaveAttribute('data-live', 'on');
+  expect(streams).toHaveLength(1);
+  await badge.locator('summary').click();
+  await badge.getByRole('button', { name: 'Pause updates' }).click();
+  await expect(badge).toHaveAttribute('data-live', 'paused');
+  await expect(badge.locator('summary')).toContainText('Paused by you');
+  await badge.getByRole('button', { name: 'Go live' }).click();
+  await expect(badge).toHaveAttribute('data-live', 'on');
+
+  for (const address of ['/people?live=off', '/tasks?live=off']) {
+    await open(page, address);
+    await expect(page.locator('main table, main h2').first()).toBeVisible();
+    await expect(badge).toHaveAttribute('data-live', 'paused');
+  }
+  expect(streams.filter((from) => from.includes('live=off'))).toEqual([]);
+});
+
+test('a lost connection is told, and made again', async ({ page, context }) => {
+  await signIn(page, 'manager');
+  await open(page, '/tasks');
+  const badge = page.locator('[data-live]');
+  await expect(badge).toHaveAttribute('data-live', 'on');
+  await context.setOffline(true);
+  // Going offline lets open connections live; a new one cannot be made.
+  await badge.locator('summary').click();
+  await badge.getByRole('button', { name: 'Pause updates' }).click();
+  await badge.getByRole('button', { name: 'Go live' }).click();
+  await expect(badge).toHaveAttribute('data-live', 'reconnecting');
+  await context.setOffline(false);
+  await expect(badge).toHaveAttribute('data-live', 'on', { timeout: 15_000 });
+});
+
+test('a list at rest asks for nothing', async ({ page }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await search(page, block(7));
+  await page.getByRole('checkbox', { name: /on this page$/ }).check();
+  await expect(selectionBar(page).getByRole('status')).toHaveText('25 selected');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');
+  await search(page, block(8));
+  await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');
+  // Once for each time that live updates may begin again, and never because of their own beginning.
+  expect(asked.filter((path) => path === '/events').length).toBeLessThanOrEqual(4);
+  expect(asked.filter((path) => path === '/api/page/people').length).toBeLessThanOrEqual(6);
+});

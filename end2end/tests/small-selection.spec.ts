@@ -1,0 +1,71 @@
+// A few people, picked by hand: the selection is kept on the server from page to page, and so few are changed without a
+// page to check on.
+import { expect } from '@playwright/test';
+
+import { completed, hydrated, outcomes, search, selectionBar, task } from '../support/pages';
+import { block, statuses } from '../support/people';
+import { test } from '../support/queue';
+import { signIn } from '../support/session';
+
+test('three people from two pages, changed at once', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await search(page, block(3));
+  const [, , , few] = await statuses(page.request, block(3));
+  const live = page.locator('[data-live]');
+  await expect(live).toHaveAttribute('data-live', 'on');
+
+  const rows = page.getByRole('table').locator('tbody tr');
+  const nameOf = (nth: number) => rows.nth(nth).getByRole('rowheader').textContent();
+  const picked = [await nameOf(0), await nameOf(2)];
+  await rows.nth(0).getByRole('checkbox').check();
+  await rows.nth(2).getByRole('checkbox').check();
+  const selected = selectionBar(page).getByRole('status');
+  await expect(selected).toHaveText('2 selected');
+  await expect(live).toHaveAttribute('data-live', 'paused');
+  await expect(page).toHaveURL(/[?&]sel=/);
+
+  const first = await nameOf(0);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(rows.nth(0).getByRole('rowheader')).not.toHaveText(first!);
+  await expect(selected).toHaveText('2 selected');
+  picked.push(await nameOf(1));
+  await rows.nth(1).getByRole('checkbox').check();
+  await expect(selected).toHaveText('3 selected');
+
+  await page.getByRole('link', { name: 'First page' }).click();
+  await expect(rows.nth(0).getByRole('rowheader')).toHaveText(first!);
+  await expect(rows.getByRole('checkbox', { checked: true })).toHaveCount(2);
+  await expect(selected).toHaveText('3 selected');
+  await page.reload();
+  await hydrated(page);
+  await expect(selected).toHaveText('3 selected');
+
+  await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
+  await page.getByRole('radio', { name: few.label, exact: true }).check();
+  await page.getByRole('button', { name: `Set 3 people to ${few.label}` }).click();
+  await expect(page).toHaveURL(/\/tasks\//);
+  await expect(live).toHaveAttribute('data-live', 'on');
+  await completed(page);
+  const { All: all, Done: done, Skipped: skipped } = await outcomes(page);
+  expect([all, done + skipped]).toEqual([3, 3]);
+  const ledger = page.getByRole('table').locator('tbody').getByRole('rowheader');
+  expect((await ledger.allTextContents()).sort()).toEqual(picked.sort());
+  await expect(task(page).getByRole('heading', { level: 1 })).toHaveText(`Set status to ${few.label}`);
+});
+
+test('a range of rows by shift-click, and the whole page by one box', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await search(page, block(4));
+  const rows = page.getByRole('table').locator('tbody tr');
+  const selected = selectionBar(page).getByRole('status');
+  await rows.nth(1).getByRole('checkbox').click();
+  await rows.nth(4).getByRole('checkbox').click({ modifiers: ['Shift'] });
+  await expect(selected).toHaveText('4 selected');
+  const wholePage = page.getByRole('checkbox', { name: /on this page$/ });
+  await wholePage.check();
+  await expect(selected).toHaveText('25 selected');
+  await wholePage.uncheck();
+  await expect(selectionBar(page)).toHaveCount(0);
+});

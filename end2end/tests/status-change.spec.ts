@@ -1,0 +1,70 @@
+// The journey that Docket is for, with scripts: from a search to the ledger of more than a thousand people, without one
+// page being loaded on the way.
+import { expect } from '@playwright/test';
+
+import { completed, filterByStatus, hydrated, number, numbers, outcomes, search, selectionBar, selectMatching, sum, task } from '../support/pages';
+import { everybody, statuses } from '../support/people';
+import { test } from '../support/queue';
+import { signIn } from '../support/session';
+
+declare global {
+  interface Window {
+    stillHere?: boolean;
+  }
+}
+
+test('a program status change, from the search to the ledger', async ({ page, hold }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  // The new status is one that few have; some of those who have it are selected, too, so that there is somebody to skip.
+  const [most, more, , few] = await statuses(page.request, everybody);
+  await page.evaluate(() => (window.stillHere = true));
+
+  await search(page, everybody);
+  await filterByStatus(page, [most.label, more.label, few.label]);
+  const selected = await selectMatching(page);
+  expect(selected).toBe(most.count + more.count + few.count);
+
+  await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Set program status' })).toBeVisible();
+  await page.getByRole('radio', { name: few.label, exact: true }).check();
+  await page.getByLabel('Comment').fill('As agreed in the spring meeting');
+  await page.getByRole('button', { name: 'Check what will happen' }).click();
+
+  const sums = page.getByRole('table', { name: /the lines add up to the total/ });
+  const lines = await numbers(sums.locator('tbody tr td:first-child'));
+  const total = number(await sums.locator('tfoot').getByRole('cell').first().textContent());
+  const [willChange, ...skips] = lines;
+  expect(total).toBe(selected);
+  expect(sum(lines)).toBe(total);
+  expect(sum(skips)).toBeGreaterThanOrEqual(few.count);
+
+  const asked = page.getByRole('textbox', { name: `Type ${willChange} to go on` });
+  expect(willChange).toBeGreaterThan(1_000);
+  await asked.fill(String(willChange));
+  await hold.take();
+  await page.getByRole('button', { name: /^Set [\d,]+ people to / }).click();
+
+  const progress = page.getByRole('region', { name: 'Progress' }).getByRole('strong');
+  await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');
+  await expect(progress).toHaveText('Not started');
+  await hold.release();
+  await completed(page);
+  await expect(progress).toHaveText(`${willChange.toLocaleString('en')} people changed`);
+
+  const tabs = await outcomes(page);
+  const { All: all, ...each } = tabs;
+  expect(all).toBe(total);
+  expect(sum(Object.values(each))).toBe(total);
+  expect(each).toMatchObject({ Done: willChange, Skipped: sum(skips), Failed: 0 });
+  await page.getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: 'Skipped' }).click();
+  await expect(page).toHaveURL(/outcome=SKIPPED/);
+  const rows = page.getByRole('table', { name: /what became of them/ }).locator('tbody tr');
+  await expect(rows.filter({ hasNotText: 'Skipped' })).toHaveCount(0);
+  expect(await rows.count()).toBeGreaterThan(0);
+
+  const id = await task(page).getAttribute('data-task-id');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My tasks' }).click();
+  await expect(page.locator(`tr[data-task-id="${id}"]`)).toHaveAttribute('data-task-status', 'COMPLETED');
+  expect(await page.evaluate(() => window.stillHere)).toBe(true);
+});
