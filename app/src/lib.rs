@@ -2,6 +2,7 @@
 //! happens is decided by `caseload`, which only the bodies of server functions reach.
 
 pub mod account;
+pub mod answer;
 pub mod components;
 pub mod live;
 pub mod pages;
@@ -19,7 +20,7 @@ use leptos_router::{
     path,
 };
 
-use components::{icon::Sprite, menu, time::Clock};
+use components::{erase::Erase, form, icon::Sprite, menu, time::Clock};
 use live::Live;
 use pages::{
     compose::ComposePage, login::LoginPage, not_found::NotFoundPage, people::PeoplePage, task::TaskPage, tasks::TasksPage,
@@ -72,9 +73,10 @@ pub fn App() -> impl IntoView {
 #[component]
 fn Pages() -> impl IntoView {
     account::Account::provide(use_location().pathname);
+    Effect::new(|_| form::look_after());
     view! {
         <FlatRoutes fallback=NotFoundPage>
-            <Route path=path!("/") view=|| view! { <Redirect path="/people"/> } ssr=SsrMode::Async/>
+            <Route path=path!("/") view=|| view! { <Redirect path="/people"/> }.erase() ssr=SsrMode::Async/>
             <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async/>
             <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async/>
             <Route path=path!("/actions/new/program-status") view=ComposePage ssr=SsrMode::Async/>

@@ -9,7 +9,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 use model::TaskRow;
 
-use crate::components::time::now;
+use crate::{answer::Load, components::time::now};
 use stream::{Heard, Stream};
 
 /// How often the connection is looked after, and the list fetched while there is none.
@@ -76,6 +76,17 @@ impl Live {
         expect_context()
     }
 
+    /// Loads this again whenever something may have been missed.
+    pub fn refetch(self, what: Load) {
+        Effect::new(move |before: Option<u32>| {
+            let now = self.resync.get();
+            if before.is_some_and(|before| before != now) {
+                what.refetch();
+            }
+            now
+        });
+    }
+
     /// Whether rows may change now.
     pub fn flows(self) -> bool {
         !self.paused.get() && self.held.get() == 0
@@ -128,9 +139,11 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: impl Fn(Task
         stream.set_value(opened);
     };
 
+    // A memo, because what it reads is set again and again to what it was, and each time would open a new stream.
+    let flows = Memo::new(move |_| live.flows() && !switched_off());
     Effect::new(move |_| {
         topics.track();
-        let flows = live.flows() && !switched_off();
+        let flows = flows.get();
         stream.set_value(None);
         live.link.set(Link::Off);
         if flows {

@@ -3,11 +3,11 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 use caseload::{Actor, Caseload};
-use leptos::prelude::use_context;
+use leptos::prelude::{RenderHtml, use_context};
 use leptos_axum::ResponseOptions;
 use model::Problem;
 
-use crate::refusal::Refusal;
+use crate::{answer::Html, refusal::Refusal};
 
 /// Accounts and passwords for the sign-in page of a demo; the server gives them as context, empty outside one.
 #[derive(Clone, Debug, Default)]
@@ -41,6 +41,11 @@ pub fn answer_part<T, E: Into<Problem>>(result: Result<T, E>) -> Result<T, Refus
         Some(parts) if is_call(&parts) => answer(result),
         _ => result.map_err(|error| Refusal(error.into())),
     }
+}
+
+/// Markup for a part of a page that is only read.
+pub fn html(view: impl RenderHtml) -> Html {
+    Html(view.to_html())
 }
 
 /// An id from an address or a form; what is none is not to be found.

@@ -1,7 +1,9 @@
 //! The addresses of pages: reading and writing query strings, and following the one of the page itself.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::error::ServerFnUrlError};
 use leptos_router::hooks::use_location;
+
+use crate::refusal::Refusal;
 
 /// What is in the address but belongs to no page: the way back of a refused form, and the switch of live updates.
 const FOREIGN: [&str; 3] = ["__path", "__err", "live"];
@@ -35,7 +37,19 @@ pub fn set(search: &str, key: &str, value: Option<&str>) -> String {
     let mut kept = pairs(search);
     kept.retain(|(name, _)| name != key && name != "after");
     kept.extend(value.map(|value| (key.to_owned(), value.to_owned())));
-    with("", &kept).trim_start_matches('?').to_owned()
+    query(&kept)
+}
+
+/// These pairs as a query string.
+pub fn query<K: AsRef<str>, V: AsRef<str>>(pairs: &[(K, V)]) -> String {
+    with("", pairs).trim_start_matches('?').to_owned()
+}
+
+/// Why the form that led back here was refused. Without scripts that is how a page hears of it.
+pub fn refusal(search: &str) -> Option<Refusal> {
+    let all: Vec<(String, String)> = serde_urlencoded::from_str(search.trim_start_matches('?')).ok()?;
+    let (_, error) = all.into_iter().find(|(key, _)| key == "__err")?;
+    Some(ServerFnUrlError::<Refusal>::decode_err(&error))
 }
 
 /// The query string of the page that asks. It holds still while the browser is already on its way to another page, so

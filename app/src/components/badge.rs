@@ -1,6 +1,7 @@
 //! States in a badge: always an icon, a word and a tint.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use model::{Outcome, ProgramStatus, TaskState};
 
 use super::icon::Icon;
@@ -14,7 +15,7 @@ pub fn Badge(icon: &'static str, tone: &'static str, #[prop(into)] text: String)
             {text}
         </span>
     }
-    .into_any()
+    .erase()
 }
 
 /// A person's program status.
@@ -34,8 +35,8 @@ pub fn StatusBadge(status: ProgramStatus) -> impl IntoView {
 #[component]
 pub fn WordBadge(#[prop(into)] word: String) -> impl IntoView {
     match ProgramStatus::ALL.iter().find(|status| status.label() == word || status.name() == word) {
-        Some(status) => view! { <StatusBadge status=*status/> }.into_any(),
-        None => word.into_any(),
+        Some(status) => view! { <StatusBadge status=*status/> }.erase(),
+        None => word.erase(),
     }
 }
 
@@ -57,16 +58,15 @@ pub fn TaskBadge(state: TaskState, #[prop(into)] label: String) -> impl IntoView
     view! { <Badge icon tone text=label/> }
 }
 
-/// What became of one person; nothing yet is "Not reached" or "Not yet".
+/// What became of one person.
 #[component]
-pub fn OutcomeBadge(outcome: Option<Outcome>, ended: bool) -> impl IntoView {
+pub fn OutcomeBadge(outcome: Option<Outcome>) -> impl IntoView {
     let (icon, tone, text) = match outcome {
         Some(outcome @ Outcome::Done) => ("done", "ok", outcome.label()),
         Some(outcome @ Outcome::Skipped) => ("skipped", "", outcome.label()),
         Some(outcome @ Outcome::Failed) => ("failed", "danger", outcome.label()),
         Some(outcome @ Outcome::Uncertain) => ("uncertain", "warn", outcome.label()),
-        None if ended => ("abandoned", "", "Not reached"),
-        None => ("waiting", "info", "Not yet"),
+        None => ("abandoned", "", "Not treated"),
     };
     view! { <Badge icon tone text/> }
 }
@@ -85,5 +85,5 @@ pub fn NowThen(now: Option<String>, then: Option<String>, verb: &'static str) ->
             })}
         </span>
     }
-    .into_any()
+    .erase()
 }

@@ -1,12 +1,13 @@
 //! The outcome bar: as wide as the number of people, so that one unit is one person, with a text alternative.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use model::{TaskRow, grouped};
 
-/// What became of the people of a task so far. With `label` it is announced as progress; without it the words beside it
+/// What became of the people of a task so far. With a label it is announced as progress; without one the words beside it
 /// say the same.
 #[component]
-pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(optional, into)] label: Option<String>) -> impl IntoView {
+pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] label: String) -> impl IntoView {
     let total = row.total.unwrap_or_default().max(row.treated());
     let mut x = 0;
     let parts = segments(&row)
@@ -19,10 +20,10 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(optional, 
         })
         .collect_view();
     let running = !row.status.is_finished();
-    let role = match label {
-        Some(_) if running => Some("progressbar"),
-        Some(_) => Some("img"),
-        None => None,
+    let role = match label.is_empty() {
+        true => None,
+        false if running => Some("progressbar"),
+        false => Some("img"),
     };
     let progress = role == Some("progressbar");
     let words = format!("{}, of {}", counts(&row), grouped(total));
@@ -33,7 +34,7 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(optional, 
             preserveAspectRatio="none"
             role=role
             aria-hidden=role.is_none().then_some("true")
-            aria-label=if progress { label } else { role.map(|_| words.clone()) }
+            aria-label=if progress { Some(label) } else { role.map(|_| words.clone()) }
             aria-valuemin=progress.then_some("0")
             aria-valuemax=progress.then(|| total.to_string())
             aria-valuenow=progress.then(|| row.treated().to_string())
@@ -42,7 +43,7 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(optional, 
             {parts}
         </svg>
     }
-    .into_any()
+    .erase()
 }
 
 /// The four outcomes and how many people each has.

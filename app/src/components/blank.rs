@@ -1,29 +1,34 @@
 //! What stands in place of a list or page that has nothing to show: empty, refused, or not reachable.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use model::Problem;
 
 use super::icon::Icon;
 use crate::{refusal::Refusal, url};
 
-/// An empty place: what is so, and what to do.
+/// An empty place: what is so, and as its children the ways on from here.
 #[component]
-pub fn Blank(
+pub fn Blank<C: IntoView + 'static>(
     icon: &'static str,
     #[prop(into)] title: String,
     #[prop(into)] text: String,
     #[prop(optional)] danger: bool,
-    #[prop(optional)] children: Option<Children>,
+    children: TypedChildren<C>,
 ) -> impl IntoView {
+    blank(icon, title, text, danger, children.into_inner()().erase())
+}
+
+fn blank(icon: &'static str, title: String, text: String, danger: bool, ways_on: AnyView) -> AnyView {
     view! {
         <div class=if danger { "blank danger" } else { "blank" }>
             <Icon name=icon/>
             <h2>{title}</h2>
             <p>{text}</p>
-            {children.map(|children| view! { <div class="line">{children()}</div> })}
+            <div class="line">{ways_on}</div>
         </div>
     }
-    .into_any()
+    .erase()
 }
 
 /// A page or list that could not be shown, with what to do about it. `retry` is the page's own address.
@@ -40,34 +45,34 @@ pub fn Refused(refusal: Refusal, #[prop(into)] retry: String) -> impl IntoView {
                 </a>
             </Blank>
         }
-        .into_any(),
+        .erase(),
         403 => view! {
             <Blank icon="lock" title=title text=detail>
                 <a class="button" href="/people">"Back to people"</a>
             </Blank>
         }
-        .into_any(),
+        .erase(),
         404 => view! {
             <Blank icon="search" title=title text=detail>
                 <a class="button" href="/people">"Go to people"</a>
                 <a class="button quiet" href="/tasks">"Go to my tasks"</a>
             </Blank>
         }
-        .into_any(),
+        .erase(),
         400..=499 => view! {
             <Blank icon="problems" title=title text=detail>
                 <a class="button" rel="external" href=retry.split('?').next().unwrap_or("/").to_owned()>"Start over"</a>
                 {id}
             </Blank>
         }
-        .into_any(),
+        .erase(),
         _ => view! {
             <Blank icon="failed" danger=true title=title text=detail>
                 <a class="button primary" rel="external" href=retry><Icon name="retrying"/>"Try again"</a>
                 {id}
             </Blank>
         }
-        .into_any(),
+        .erase(),
     }
 }
 
@@ -88,7 +93,7 @@ pub fn Notice(#[prop(into)] title: String, #[prop(into)] text: String, #[prop(de
             </div>
         </div>
     }
-    .into_any()
+    .erase()
 }
 
 /// A list that is on its way; drawn only when it takes long enough to be noticed.

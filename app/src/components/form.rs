@@ -1,57 +1,63 @@
-//! A GET form: without scripts an ordinary one, with scripts a navigation inside the page, without empty values in the
-//! address and with the focus where it was.
+//! Forms without a component of their own: all of them are plain HTML. Where scripts run, a GET form becomes a navigation
+//! inside the page, without empty values in the address and with the focus where it was; a POST form is posted once only;
+//! and a choice marked with `data-sends` sends the form it names.
 
-use leptos::{ev::SubmitEvent, form::form_data_from_event, html, prelude::*};
+use leptos::{
+    ev::{self, SubmitEvent},
+    form::form_data_from_event,
+    prelude::*,
+};
 use leptos_router::{NavigateOptions, hooks::use_navigate};
-use web_sys::UrlSearchParams;
+use wasm_bindgen::JsCast;
+use web_sys::{Element, HtmlFormElement, UrlSearchParams};
 
 use crate::url;
 
-/// A form whose fields become the query of a page.
-#[component]
-pub fn QueryForm(
-    #[prop(into)] id: String,
-    #[prop(into)] action: String,
-    #[prop(optional, into)] class: Option<&'static str>,
-    /// `search` for the filters of a list.
-    #[prop(optional, into)]
-    role: Option<&'static str>,
-    #[prop(optional)] node_ref: Option<NodeRef<html::Form>>,
-    /// Called when the form is sent by a button that posts it elsewhere.
-    #[prop(optional, into)]
-    on_post: Option<UnsyncCallback<SubmitEvent>>,
-    /// Whether to stay where the page is scrolled to.
-    #[prop(optional)]
-    stay: bool,
-    children: Children,
-) -> impl IntoView {
+/// On a form that has been posted.
+const SENT: &str = "data-sent";
+
+/// Looks after all forms of the application; called once, within the router.
+pub fn look_after() {
     let navigate = use_navigate();
-    let target = action.clone();
-    let on_submit = move |event: SubmitEvent| {
-        let posts = event.submitter().and_then(|button| button.get_attribute("formmethod")).is_some();
+    let _ = window_event_listener(ev::submit, move |event| {
+        let Some(form) = event.target().and_then(|target| target.dyn_into::<HtmlFormElement>().ok()) else { return };
         if event.default_prevented() {
             return;
         }
-        if posts {
-            if let Some(on_post) = &on_post {
-                on_post.run(event);
+        let method = event.submitter().and_then(|button| button.get_attribute("formmethod")).unwrap_or_else(|| form.method());
+        if method == "post" {
+            if form.has_attribute(SENT) {
+                event.prevent_default();
             }
-            return;
+            let _ = form.set_attribute(SENT, "");
+        } else if let Some(to) = target(&form, &event) {
+            event.prevent_default();
+            let scroll = !form.has_attribute("data-noscroll");
+            navigate(&to, NavigateOptions { scroll, ..NavigateOptions::default() });
         }
-        let Some(fields) = form_data_from_event(&event).ok().and_then(|data| {
-            UrlSearchParams::new_with_str_sequence_sequence(&data).ok()
-        }) else {
-            return;
-        };
-        event.prevent_default();
-        let query = String::from(fields.to_string());
-        let to = url::with(&target, &url::pairs(&query));
-        navigate(&to, NavigateOptions { scroll: !stay, ..NavigateOptions::default() });
-    };
-    view! {
-        <form id=id class=class role=role method="get" action=action on:submit=on_submit node_ref=node_ref.unwrap_or_default()>
-            {children()}
-        </form>
-    }
-    .into_any()
+    });
+    // A page that comes back from the browser's cache may be sent again.
+    let _ = window_event_listener(ev::pageshow, |_| {
+        if let Ok(sent) = document().query_selector_all("form[data-sent]") {
+            for form in (0..sent.length()).filter_map(|i| sent.item(i)?.dyn_into::<HtmlFormElement>().ok()) {
+                let _ = form.remove_attribute(SENT);
+            }
+        }
+    });
+    let _ = window_event_listener(ev::change, |event| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let named = target.and_then(|target| target.get_attribute("data-sends"));
+        let form = named.and_then(|id| document().get_element_by_id(&id)?.dyn_into::<HtmlFormElement>().ok());
+        if let Some(form) = form {
+            let _ = form.request_submit();
+        }
+    });
+}
+
+/// Where a GET form leads.
+fn target(form: &HtmlFormElement, event: &SubmitEvent) -> Option<String> {
+    let fields = form_data_from_event(event).ok()?;
+    let query = UrlSearchParams::new_with_str_sequence_sequence(&fields).ok()?;
+    let path = form.get_attribute("action")?;
+    Some(url::with(&path, &url::pairs(&String::from(query.to_string()))))
 }

@@ -1,13 +1,14 @@
 //! What stands around every page but the sign-in: skip links, top bar, rail, and the page itself.
 
 use leptos::{html, prelude::*};
+use crate::components::erase::Erase;
 use leptos_meta::Title;
 
 use super::{rail::Rail, time::Clock, topbar::Topbar};
 
 /// A page in its frame.
 #[component]
-pub fn Frame(
+pub fn Frame<C: IntoView + 'static>(
     #[prop(into)] title: Signal<String>,
     /// Whether the page follows live updates.
     #[prop(optional)]
@@ -15,8 +16,12 @@ pub fn Frame(
     /// Parts of the page to skip to, by id and name, after the page itself.
     #[prop(optional)]
     skips: &'static [(&'static str, &'static str)],
-    children: Children,
+    children: TypedChildren<C>,
 ) -> impl IntoView {
+    frame(title, live, skips, children.into_inner()().erase())
+}
+
+fn frame(title: Signal<String>, live: bool, skips: &'static [(&'static str, &'static str)], page: AnyView) -> AnyView {
     let main = NodeRef::<html::Main>::new();
     // A page that scripts put in place of another tells nobody: the focus goes to its beginning.
     let followed_a_link = expect_context::<Clock>().0.get_untracked().is_some();
@@ -35,9 +40,9 @@ pub fn Frame(
             <Topbar live/>
             <Rail/>
             <main id="content" tabindex="-1" node_ref=main>
-                <div class="page">{children()}</div>
+                <div class="page">{page}</div>
             </main>
         </div>
     }
-    .into_any()
+    .erase()
 }

@@ -1,6 +1,7 @@
 //! Icons, drawn from one sprite that the server puts at the end of each page.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 
 /// The drawings. Only the server's page holds them; the bundle does not.
 const SPRITE: &str = include_str!("sprite.svg");
@@ -20,7 +21,7 @@ pub fn Icon(
             <use href=format!("#i-{name}")></use>
         </svg>
     }
-    .into_any()
+    .erase()
 }
 
 /// All the drawings, once for a page.

@@ -3,9 +3,12 @@
 pub mod badge;
 pub mod bar;
 pub mod blank;
+pub mod erase;
 pub mod form;
+pub mod fragment;
 pub mod frame;
 pub mod icon;
+pub mod loaded;
 pub mod menu;
 pub mod rail;
 pub mod textarea;

@@ -1,11 +1,15 @@
 //! The rail: the places one can go to. On small screens it is a sheet, by the `popover` attribute alone.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use leptos_router::hooks::use_location;
 use model::grouped;
 
-use super::icon::Icon;
-use crate::account::Account;
+use super::{icon::Icon, loaded::Loaded};
+use crate::{
+    account::Account,
+    answer::{Answer, read},
+};
 
 /// The rail.
 #[component]
@@ -14,12 +18,10 @@ pub fn Rail() -> impl IntoView {
     let here = move |place: &'static str| {
         move || path.with(|path| path.starts_with(place)).then_some("page")
     };
-    let running = move || Suspend::new(async move {
-        match Account::expect().running.await {
-            Ok(n @ 1..) => Some(view! { <span class="count">{format!("{} running", grouped(n))}</span> }),
-            _ => None,
-        }
-    });
+    let running = |answer: Answer| match read::<u64>(answer) {
+        Ok(n @ 1..) => view! { <span class="count">{format!("{} running", grouped(n))}</span> }.erase(),
+        _ => ().erase(),
+    };
     view! {
         <nav class="rail" id="rail" popover="auto" aria-label="Main">
             <button type="button" class="button quiet rail-close" popovertarget="rail" popovertargetaction="hide">
@@ -36,12 +38,12 @@ pub fn Rail() -> impl IntoView {
                         <a href="/tasks" aria-current=here("/tasks")>
                             <Icon name="tasks"/>
                             <span>"My tasks"</span>
-                            <Suspense>{running}</Suspense>
+                            <Loaded from=Account::expect().running show=running/>
                         </a>
                     </li>
                 </ul>
             </div>
         </nav>
     }
-    .into_any()
+    .erase()
 }

@@ -2,6 +2,7 @@
 //! from a stored comment could become markup; here it is escaped by hand.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 
 /// A text of several lines, with its label.
 #[component]
@@ -10,7 +11,7 @@ pub fn TextArea(
     name: &'static str,
     #[prop(into)] value: String,
     #[prop(optional, into)] hint: Option<String>,
-    #[prop(optional, into)] problem: Option<String>,
+    #[prop(into)] problem: Option<String>,
 ) -> impl IntoView {
     let describes = [hint.as_ref().map(|_| format!("{name}-hint")), problem.as_ref().map(|_| format!("{name}-problem"))];
     let described = describes.into_iter().flatten().collect::<Vec<_>>().join(" ");
@@ -30,12 +31,12 @@ pub fn TextArea(
             {problem.map(|problem| view! { <span class="problem" id=format!("{name}-problem")>{problem}</span> })}
         </div>
     }
-    .into_any()
+    .erase()
 }
 
-/// Text as the content of an element. It begins with a line break, because a parser drops the first one of a text area.
+/// Text as the content of an element.
 fn escaped(text: &str) -> String {
-    format!("\n{}", text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -44,6 +45,6 @@ mod tests {
 
     #[test]
     fn markup_in_a_text_stays_text() {
-        assert_eq!(escaped("</textarea><script>&"), "\n&lt;/textarea&gt;&lt;script&gt;&amp;");
+        assert_eq!(escaped("</textarea><script>&"), "&lt;/textarea&gt;&lt;script&gt;&amp;");
     }
 }

@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use chrono::{Datelike, Timelike};
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use model::Instant;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -20,8 +21,14 @@ impl Clock {
         let clock = RwSignal::new(None);
         provide_context(Clock(clock));
         Effect::new(move |_| {
-            clock.set(Some(now()));
-            set_interval(move || clock.set(Some(now())), Duration::from_secs(30));
+            let tick = move || {
+                clock.set(Some(now()));
+                if let Some(body) = document().body() {
+                    localize(&body);
+                }
+            };
+            tick();
+            set_interval(tick, Duration::from_secs(30));
         });
     }
 }
@@ -42,16 +49,42 @@ pub fn Time(
     #[prop(optional)]
     date: bool,
 ) -> impl IntoView {
-    let clock = expect_context::<Clock>().0;
+    let clock = use_context::<Clock>().map(|clock| clock.0);
     let ms = at.timestamp_millis() as f64;
-    let text = move || match clock.get() {
+    let show = if exact { EXACT } else if date { DATE } else { "" };
+    let text = move || match clock.and_then(|clock| clock.get()) {
         None if date => day(at),
         None => utc(at),
-        Some(now) if exact => local(ms, now, true),
-        Some(now) => relative(now - ms).unwrap_or_else(|| if date { local_day(ms) } else { local(ms, now, false) }),
+        Some(now) => own(ms, now, show),
     };
-    let title = move || clock.get().map(|_| local(ms, 0.0, true));
-    view! { <time datetime=iso(at) title=title>{text}</time> }
+    let title = move || clock.and_then(|clock| clock.get()).map(|_| local(ms, 0.0, true));
+    view! { <time datetime=iso(at) data-show=show title=title>{text}</time> }.erase()
+}
+
+const EXACT: &str = "exact";
+const DATE: &str = "date";
+
+/// A moment as the reader sees it.
+fn own(at: f64, now: f64, show: &str) -> String {
+    match show {
+        EXACT => local(at, now, true),
+        DATE => relative(now - at).unwrap_or_else(|| local_day(at)),
+        _ => relative(now - at).unwrap_or_else(|| local(at, now, false)),
+    }
+}
+
+/// Turns the moments within an element that the server rendered into the reader's own time.
+pub fn localize(within: &web_sys::Element) {
+    let Ok(found) = within.query_selector_all("time[datetime]") else { return };
+    let now = now();
+    for time in (0..found.length()).filter_map(|i| found.item(i)?.dyn_into::<web_sys::Element>().ok()) {
+        let at = js_sys::Date::parse(&time.get_attribute("datetime").unwrap_or_default());
+        let show = time.get_attribute("data-show").unwrap_or_default();
+        if let Some(text) = time.first_child().filter(|_| !at.is_nan()) {
+            text.set_node_value(Some(&own(at, now, &show)));
+            let _ = time.set_attribute("title", &local(at, 0.0, true));
+        }
+    }
 }
 
 /// `21 Nov 2026 14:05 UTC`.
@@ -82,7 +115,7 @@ fn relative(age: f64) -> Option<String> {
     match age / 60_000.0 {
         minutes if !(-1.0..1_440.0).contains(&minutes) => None,
         minutes if minutes < 1.0 => Some("just now".to_owned()),
-        minutes if minutes < 60.0 => Some(format!("{minutes:.0} min ago")),
+        minutes if minutes < 60.0 => Some(format!("{} min ago", minutes as u32)),
         minutes => Some(format!("{} h ago", (minutes / 60.0) as u32)),
     }
 }

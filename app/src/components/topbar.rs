@@ -1,14 +1,17 @@
 //! The bar at the top: the way home, whether the page is live, and the account.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use leptos_router::hooks::use_location;
 
 use super::{
     icon::Icon,
+    loaded::Loaded,
     time::{Clock, time_of_day},
 };
 use crate::{
     account::Account,
+    answer::{Answer, read},
     live::{self, Live},
     url,
 };
@@ -24,10 +27,10 @@ pub fn Topbar(live: bool) -> impl IntoView {
             </button>
             <a class="brand" href="/people"><Brand/>"Docket"</a>
             <div class="end">{live.then(|| view! { <LiveBadge/> })}</div>
-            <Suspense>{move || Suspend::new(async move { Account::expect().me.await.ok().map(account_menu) })}</Suspense>
+            <Loaded from=Account::expect().me show=account_menu/>
         </header>
     }
-    .into_any()
+    .erase()
 }
 
 /// The mark beside the name.
@@ -44,7 +47,8 @@ pub fn Brand() -> impl IntoView {
     }
 }
 
-fn account_menu(me: model::Me) -> impl IntoView {
+fn account_menu(me: Answer) -> AnyView {
+    let Ok(me) = read::<model::Me>(me) else { return ().erase() };
     view! {
         <details class="menu">
             <summary class="button quiet small">
@@ -54,13 +58,13 @@ fn account_menu(me: model::Me) -> impl IntoView {
                 <span class="wide-only"><Icon name="down"/></span>
             </summary>
             <div class="panel">
-                <p>{format!("{}, {}", me.name, me.role.label().to_lowercase())}</p>
+                <p>{format!("{}, {}", me.name, me.role.label().to_ascii_lowercase())}</p>
                 <button form="sign-out">"Sign out"</button>
             </div>
         </details>
         <form id="sign-out" method="post" action="/logout"></form>
     }
-    .into_any()
+    .erase()
 }
 
 /// Live, Paused, Reconnecting or Stale, with what one can do about it.
@@ -97,5 +101,5 @@ fn LiveBadge() -> impl IntoView {
             </div>
         </details>
     }
-    .into_any()
+    .erase()
 }

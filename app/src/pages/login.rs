@@ -1,27 +1,29 @@
 //! The sign-in page: a plain form that the server answers, with or without scripts.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use leptos_meta::Title;
 
 use crate::{
-    components::{blank::Notice, icon::Icon, topbar::Brand},
-    refusal::Refusal,
+    answer::{Answer, load, read},
+    components::{blank::Notice, icon::Icon, loaded::Loaded, topbar::Brand},
     url,
 };
 
 /// The accounts of a demo with their passwords; none outside one.
 #[server(name = ReadDemoAccounts, prefix = "/api/page", endpoint = "demo-accounts")]
-pub async fn demo_accounts() -> Result<Vec<(String, String)>, Refusal> {
-    use crate::server::DemoAccounts;
-    Ok(use_context::<DemoAccounts>().unwrap_or_default().0)
+pub async fn demo_accounts() -> Answer {
+    use crate::{answer::Raw, server::DemoAccounts};
+    Ok(Raw::of(use_context::<DemoAccounts>().unwrap_or_default().0))
 }
 
 /// The sign-in page.
 #[component]
 pub fn LoginPage() -> impl IntoView {
     let search = url::own_search();
-    let demo = Resource::new(|| (), |()| demo_accounts());
-    let value = move |key: &'static str| search.with(|search| url::value(search, key)).unwrap_or_default();
+    let demo = load(Default::default, |_, _| Box::pin(demo_accounts()));
+    // The page is not reached from within, so its address never changes under it.
+    let value = move |key: &'static str| search.with_untracked(|search| url::value(search, key)).unwrap_or_default();
     view! {
         <Title text="Sign in · Docket"/>
         <div class="login">
@@ -50,19 +52,19 @@ pub fn LoginPage() -> impl IntoView {
                     <input type="hidden" name="next" value=value("next")/>
                     <button class="button primary large wide">"Sign in"</button>
                 </form>
-                <Suspense>
-                    {move || Suspend::new(async move {
-                        demo.await.ok().filter(|accounts| !accounts.is_empty()).map(demo_box)
-                    })}
-                </Suspense>
+                <Loaded from=demo show=demo_box/>
             </main>
             <footer>"No account, or locked out? Ask your Docket administrator."</footer>
         </div>
     }
-    .into_any()
+    .erase()
 }
 
-fn demo_box(accounts: Vec<(String, String)>) -> impl IntoView {
+fn demo_box(answer: Answer) -> AnyView {
+    let accounts: Vec<(String, String)> = read(answer).unwrap_or_default();
+    if accounts.is_empty() {
+        return ().erase();
+    }
     let lines = accounts
         .into_iter()
         .map(|(username, password)| view! { <dt>{username}</dt><dd class="id">{password}</dd> })
@@ -77,6 +79,7 @@ fn demo_box(accounts: Vec<(String, String)>) -> impl IntoView {
             </div>
         </section>
     }
+    .erase()
 }
 
 /// What went wrong, by the word in the address.

@@ -1,6 +1,7 @@
 //! An address that leads nowhere.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use model::Problem;
 
 use crate::{
@@ -17,4 +18,5 @@ pub fn NotFoundPage() -> impl IntoView {
             <Refused refusal=Refusal(Problem::not_found("page")) retry="/people"/>
         </Frame>
     }
+    .erase()
 }

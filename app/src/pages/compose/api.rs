@@ -1,49 +1,70 @@
-//! The server's doors of composing: each decodes, calls one use case, and answers.
+//! The server's doors of composing: each decodes, calls one use case, and answers with the page's markup.
 
 use leptos::prelude::*;
-use model::{Preview, Submitted, preview::PreviewPeople};
+use model::Submitted;
 
-use super::draft::Draft;
-use crate::refusal::Refusal;
+use crate::{answer::Answer, refusal::Refusal};
 
-/// What an action would do.
-#[server(name = ReadPreview, prefix = "/api/page", endpoint = "preview", input = leptos::server_fn::codec::Json)]
-pub async fn preview(draft: Draft) -> Result<Preview, Refusal> {
-    use crate::server;
-    use model::Target;
+/// The form to choose in, for the query string of the page.
+#[server(name = ReadChoose, prefix = "/api/page", endpoint = "compose")]
+pub async fn choose(search: String) -> Answer {
+    use super::{draft::Draft, form::ComposeForm};
+    use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    let (action, selection) = (server::answer(draft.action())?, server::answer(draft.selection())?);
-    server::answer(caseload.preview(&actor, action, Target::Selection(selection)).await)
+    let draft = Draft::read(&search);
+    let selection = server::answer(draft.selection())?;
+    let selected = server::answer(caseload.selection(&actor, selection, &[]).await)?;
+    Ok(Raw::of(server::html(view! { <ComposeForm draft search selected/> })))
 }
 
-/// The people behind one of a preview's numbers; `which` is empty for all of them.
-#[server(name = ReadPreviewPeople, prefix = "/api/page", endpoint = "preview-people")]
-pub async fn preview_people(
-    preview: String,
-    #[server(default)] which: String,
-    #[server(default)] after: String,
-) -> Result<PreviewPeople, Refusal> {
-    use crate::server;
+/// What an action would do, for the query string of the page.
+#[server(name = ReadPreview, prefix = "/api/page", endpoint = "preview")]
+pub async fn preview(search: String) -> Answer {
+    use super::{check::Checked, draft::Draft};
+    use crate::{answer::Raw, server, url};
+    use model::Target;
     let (caseload, actor) = server::caller()?;
+    let draft = Draft::read(&search);
+    let (action, selection) = (server::answer(draft.action())?, server::answer(draft.selection())?);
+    let preview = server::answer(caseload.preview(&actor, action, Target::Selection(selection)).await)?;
+    let refusal = url::refusal(&search);
+    Ok(Raw::of(server::html(view! { <Checked draft preview refusal/> })))
+}
+
+/// The people behind one of a preview's numbers, for the query string of the page.
+#[server(name = ReadPreviewPeople, prefix = "/api/page", endpoint = "preview-people")]
+pub async fn preview_people(search: String) -> Answer {
+    use super::{draft::Draft, shown::Shown};
+    use crate::{answer::Raw, server, url};
+    let (caseload, actor) = server::caller()?;
+    let preview = url::value(&search, "preview").unwrap_or_default();
     let token = server::id(&preview, "preview")?;
-    let given = |text: &str| if text.is_empty() { None } else { Some(text.to_owned()) };
-    let (which, after) = (given(&which), given(&after));
-    server::answer(caseload.preview_people(&actor, token, which.as_deref(), after.as_deref()).await)
+    let which = url::value(&search, "show").filter(|which| which != super::EVERYBODY);
+    let after = url::value(&search, "after");
+    let people = server::answer(caseload.preview_people(&actor, token, which.as_deref(), after.as_deref()).await)?;
+    let draft = Draft::read(&search);
+    Ok(Raw::of(server::html(view! { <Shown draft search people/> })))
 }
 
 /// Submits a program status change, and goes on to its task.
 #[server(name = SubmitProgramStatus, prefix = "/api/page", endpoint = "submit-program-status")]
 pub async fn submit_program_status(
     #[server(default)] sel: String,
-    #[server(default)] #[server(rename = "programStatus")] program_status: String,
-    #[server(default)] #[server(rename = "changeReason")] change_reason: String,
+    #[server(default)]
+    #[server(rename = "programStatus")]
+    program_status: String,
+    #[server(default)]
+    #[server(rename = "changeReason")]
+    change_reason: String,
     #[server(default)] comment: String,
     #[server(default)] reason: String,
     #[server(default)] preview: String,
-    #[server(default)] #[server(rename = "confirmTotal")] confirm_total: String,
+    #[server(default)]
+    #[server(rename = "confirmTotal")]
+    confirm_total: String,
     #[server(default)] everyone: String,
 ) -> Result<Submitted, Refusal> {
-    use super::draft::Confirmed;
+    use super::draft::{Confirmed, Draft};
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let draft = Draft { sel, program_status, change_reason, comment, reason }.tidy();

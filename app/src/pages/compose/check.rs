@@ -3,41 +3,17 @@
 use leptos::prelude::*;
 use model::{Preview, grouped, people};
 
-use super::{
-    api::{SubmitProgramStatus, preview},
-    confirm::Confirm,
-    draft::Draft,
-    sample::Sample,
-    sum::Sum,
-};
-use crate::components::{
-    blank::{Loading, Notice, Refused},
-    time::Time,
+use super::{confirm::Confirm, draft::Draft, sample::Sample, sum::Sum};
+use crate::{
+    components::{blank::Notice, time::Time},
+    refusal::Refusal,
 };
 
-/// The check of a draft.
+/// What was counted for a draft; `refusal` says why it could not be submitted just now.
 #[component]
-pub fn Check(draft: Draft, submit: ServerAction<SubmitProgramStatus>) -> impl IntoView {
-    let asked = draft.clone();
-    let counted = Resource::new(move || asked.clone(), preview);
-    view! {
-        <Suspense fallback=|| view! { <Loading what="what will happen"/> }>
-            {move || {
-                let draft = draft.clone();
-                Suspend::new(async move {
-                    match counted.await {
-                        Ok(preview) => view! { <Checked draft preview submit/> }.into_any(),
-                        Err(refusal) => view! { <Refused refusal retry=draft.check_link()/> }.into_any(),
-                    }
-                })
-            }}
-        </Suspense>
-    }
-}
-
-#[component]
-fn Checked(draft: Draft, preview: Preview, submit: ServerAction<SubmitProgramStatus>) -> impl IntoView {
+pub fn Checked(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl IntoView {
     let pending = preview.pending_elsewhere;
+    let text = "Another task is waiting or running for them; whichever comes last has the last word.";
     view! {
         <header class="head">
             <div>
@@ -53,20 +29,17 @@ fn Checked(draft: Draft, preview: Preview, submit: ServerAction<SubmitProgramSta
             </div>
             <ol class="steps" aria-label="Steps"><li>"Choose"</li><li aria-current="step">"Check"</li></ol>
         </header>
-        {(pending > 0).then(|| view! {
-            <Notice tone="warn" title=pending_title(pending) text="Another task is waiting or running for them; whichever comes last has the last word."/>
-        })}
+        {(pending > 0).then(|| view! { <Notice tone="warn" title=pending_title(pending) text/> })}
         <div class="columns">
             <div>
                 <div class="stack">
                     <Sum preview=preview.clone() draft=draft.clone()/>
                     <Sample rows=preview.sample.clone() will_change=preview.will_change/>
                 </div>
-                <Confirm draft preview submit/>
+                <Confirm draft preview refusal/>
             </div>
         </div>
     }
-    .into_any()
 }
 
 /// `12 of these people have another change pending`.

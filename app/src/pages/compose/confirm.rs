@@ -1,6 +1,7 @@
 //! The last word: what was checked is submitted, after whatever its size asks for.
 
-use leptos::{form::ActionForm, prelude::*};
+use leptos::{prelude::*, server_fn::ServerFn};
+use crate::components::erase::Erase;
 use model::{Preview, action::WITHOUT_NUMBER, grouped, people};
 
 use super::{
@@ -8,12 +9,11 @@ use super::{
     draft::Draft,
     form::{EveryoneTick, ReasonField},
 };
-use crate::components::blank::Notice;
+use crate::{components::blank::Notice, refusal::Refusal};
 
 /// The panel. When nobody would change there is nothing to submit.
 #[component]
-pub fn Confirm(draft: Draft, preview: Preview, submit: ServerAction<SubmitProgramStatus>) -> impl IntoView {
-    let refusal = submit.value().get_untracked().and_then(Result::err);
+pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl IntoView {
     let draft = draft.given_back(refusal.as_ref());
     let back = draft.compose_link();
     if preview.will_change == 0 {
@@ -25,22 +25,13 @@ pub fn Confirm(draft: Draft, preview: Preview, submit: ServerAction<SubmitProgra
                 <a class="button quiet wide" href=format!("/people?sel={}", draft.sel)>"Back to people"</a>
             </section>
         }
-        .into_any();
+        .erase();
     }
-    let again = draft.check_link();
-    let problem = move || {
-        let refused = submit.value().get().and_then(Result::err).filter(|refusal| refusal.0.errors.is_empty());
-        let again = again.clone();
-        refused.map(|refusal| view! {
-            <Notice title=refusal.0.title text=refusal.0.detail/>
-            <a class="button wide" rel="external" href=again>"Check again"</a>
-        })
-    };
-    let at = move |field: &'static str| {
-        Signal::derive(move || {
-            submit.value().get().and_then(Result::err).and_then(|refusal| refusal.0.message_for(field).map(str::to_owned))
-        })
-    };
+    let at = |field: &str| refusal.as_ref().and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned);
+    let refused = refusal.as_ref().filter(|refusal| refusal.0.errors.is_empty()).map(|refusal| view! {
+        <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/>
+        <p class="soft">"The numbers here have been counted again."</p>
+    });
     let hidden = [
         ("sel", draft.sel.clone()),
         ("programStatus", draft.program_status.clone()),
@@ -53,9 +44,9 @@ pub fn Confirm(draft: Draft, preview: Preview, submit: ServerAction<SubmitProgra
     .collect_view();
     let total = preview.total;
     view! {
-        <ActionForm action=submit attr:class="panel sunken stays" attr:aria-labelledby="h-confirm">
+        <form class="panel sunken stays" method="post" action=SubmitProgramStatus::url() aria-labelledby="h-confirm">
             <h2 id="h-confirm">"Confirm"</h2>
-            {problem}
+            {refused}
             {hidden}
             <ReasonField value=draft.reason.clone() problem=at("reason")/>
             <dl class="defs">
@@ -67,19 +58,17 @@ pub fn Confirm(draft: Draft, preview: Preview, submit: ServerAction<SubmitProgra
             {preview.needs_number.then(|| view! { <Number count=preview.will_change problem=at("confirmTotal")/> })}
             {preview.everyone.then(|| view! { <EveryoneTick count=total/> })}
             <div class="stack tight">
-                <button class="button primary large wide" disabled=move || submit.pending().get()>
-                    {preview.action.button(preview.will_change)}
-                </button>
+                <button class="button primary large wide">{preview.action.button(preview.will_change)}</button>
                 <a class="button quiet wide" href=back>"Back without changing anyone"</a>
             </div>
-        </ActionForm>
+        </form>
     }
-    .into_any()
+    .erase()
 }
 
 /// The number of people who will change, typed by hand.
 #[component]
-fn Number(count: u64, problem: Signal<Option<String>>) -> impl IntoView {
+fn Number(count: u64, problem: Option<String>) -> impl IntoView {
     view! {
         <div class="field">
             <label for="confirmTotal">"Type " <strong>{count.to_string()}</strong> " to go on"</label>
@@ -91,7 +80,7 @@ fn Number(count: u64, problem: Signal<Option<String>>) -> impl IntoView {
                 autocomplete="off"
                 required
                 aria-describedby="number-hint number-problem"
-                aria-invalid=move || problem.get().map(|_| "true")
+                aria-invalid=problem.is_some().then_some("true")
             />
             <span class="problem" id="number-problem">{problem}</span>
             <span class="hint" id="number-hint">
@@ -99,7 +88,6 @@ fn Number(count: u64, problem: Signal<Option<String>>) -> impl IntoView {
             </span>
         </div>
     }
-    .into_any()
 }
 
 /// When the submit is refused, or what holds for many people.

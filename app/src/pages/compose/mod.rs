@@ -1,44 +1,57 @@
-//! Composing a program status change: choose, check, confirm. Which of these is shown is in the address.
+//! Composing a program status change: choose, check, confirm. Which of these is shown is in the address, and all three are
+//! rendered by the server.
 
 pub mod api;
-mod check;
-mod confirm;
+pub mod check;
+pub mod confirm;
 pub mod draft;
-mod form;
-mod sample;
-mod shown;
-mod sum;
+pub mod form;
+pub mod sample;
+pub mod shown;
+pub mod sum;
 
-use leptos::prelude::*;
+use leptos::{html, prelude::*};
+use crate::components::erase::Erase;
+use wasm_bindgen::JsCast;
 
 use crate::{
+    answer::{Answer, Html, load, read},
     components::{
-        blank::{Blank, Loading, Refused},
+        blank::{Blank, Refused},
         frame::Frame,
+        loaded::Loaded,
     },
-    pages::people::api::selection,
-    refusal::Refusal,
     url,
 };
-use api::SubmitProgramStatus;
-use draft::Draft;
+use draft::{Draft, PATH};
+
+/// The value of `show` for all the people of a preview.
+pub const EVERYBODY: &str = "ALL";
 
 /// Which part of composing is shown.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     Choose,
     Check,
-    /// The people behind a number of a preview: its token, which of them, and from where.
-    Show { preview: String, which: String, after: String },
+    /// The people behind a number of a preview.
+    Show,
 }
 
 fn step(search: &str) -> Step {
     let value = |key: &str| url::value(search, key);
     match (value("preview"), value("show"), value("step").as_deref()) {
-        (Some(preview), Some(which), _) => Step::Show { preview, which, after: value("after").unwrap_or_default() },
+        (Some(_), Some(_), _) => Step::Show,
         // What cannot be submitted is not checked but put right first.
         (_, _, Some("check")) if Draft::read(search).action().is_ok() => Step::Check,
         _ => Step::Choose,
+    }
+}
+
+async fn of_step(search: String) -> Answer {
+    match step(&search) {
+        Step::Choose => api::choose(search).await,
+        Step::Check => api::preview(search).await,
+        Step::Show => api::preview_people(search).await,
     }
 }
 
@@ -46,62 +59,49 @@ fn step(search: &str) -> Step {
 #[component]
 pub fn ComposePage() -> impl IntoView {
     let search = url::own_search();
-    let submit = ServerAction::<SubmitProgramStatus>::new();
-    let shown = Memo::new(move |_| (step(&search.get()), Draft::read(&search.get())));
-    // A refusal belongs to the step that it was met at.
+    let found = load(move || (search.get(), String::new()), |search, _| Box::pin(of_step(search)));
+    let show = move |answer: Answer| match read::<Html>(answer) {
+        Ok(html) => view! { <Live html/> }.erase(),
+        Err(refusal) if refusal.0.status == 404 => gone(),
+        Err(refusal) => view! { <Refused refusal retry=url::join(PATH, &search.get_untracked())/> }.erase(),
+    };
+    let title = Signal::derive(move || match step(&search.get()) {
+        Step::Choose => "Set program status".to_owned(),
+        Step::Check => "Check".to_owned(),
+        Step::Show => "People of this check".to_owned(),
+    });
+    let shown = Memo::new(move |_| search.with(|search| step(search)));
     Effect::new(move |before: Option<Step>| {
-        let (now, _) = shown.get();
-        if before.is_some_and(|before| before != now) {
-            submit.value().set(None);
+        let now = shown.get();
+        // What had the focus is gone with the step before.
+        if before.is_some_and(|before| before != now)
+            && let Some(main) = document().get_element_by_id("content")
+            && let Some(main) = main.dyn_ref::<web_sys::HtmlElement>()
+        {
+            let _ = main.focus();
         }
         now
     });
-    let title = Signal::derive(move || match shown.get().0 {
-        Step::Choose => "Set program status".to_owned(),
-        Step::Check => "Check".to_owned(),
-        Step::Show { .. } => "People of this check".to_owned(),
-    });
-    view! {
-        <Frame title>
-            {move || match shown.get() {
-                (Step::Choose, draft) => {
-                    let tried = search.with(|search| url::value(search, "step").is_some());
-                    view! { <Choose draft tried submit/> }.into_any()
-                }
-                (Step::Check, draft) => view! { <check::Check draft submit/> }.into_any(),
-                (Step::Show { preview, which, after }, draft) => {
-                    view! { <shown::Shown draft preview which after/> }.into_any()
-                }
-            }}
-        </Frame>
-    }
-    .into_any()
+    view! { <Frame title><Loaded from=found show what="the selection"/></Frame> }.erase()
 }
 
-/// Choosing, once it is known how many people are selected. `tried` says that what was chosen did not pass.
+/// The markup, whose button says what it will do as soon as a status is chosen.
 #[component]
-fn Choose(draft: Draft, tried: bool, submit: ServerAction<SubmitProgramStatus>) -> impl IntoView {
-    let token = draft.sel.clone();
-    let selected = Resource::new(move || token.clone(), |token| selection(token, String::new()));
-    view! {
-        <Suspense fallback=|| view! { <Loading what="the selection"/> }>
-            {move || {
-                let draft = draft.clone();
-                Suspend::new(async move {
-                    match selected.await {
-                        Ok(view) if view.count > 0 => view! { <form::ComposeForm draft tried selected=view submit/> }.into_any(),
-                        Ok(_) => gone().into_any(),
-                        Err(Refusal(problem)) if problem.status == 404 => gone().into_any(),
-                        Err(refusal) => view! { <Refused refusal retry=draft.compose_link()/> }.into_any(),
-                    }
-                })
-            }}
-        </Suspense>
-    }
+fn Live(html: Html) -> impl IntoView {
+    let page = NodeRef::<html::Div>::new();
+    let on_change = move |event: web_sys::Event| {
+        let chosen = event.target().and_then(|target| target.dyn_into::<web_sys::HtmlInputElement>().ok());
+        let button = page.get_untracked().and_then(|page| page.query_selector("button[data-count]").ok().flatten());
+        if let (Some(chosen), Some(button)) = (chosen.filter(|chosen| chosen.name() == "programStatus"), button) {
+            let count = button.get_attribute("data-count").and_then(|count| count.parse().ok()).unwrap_or_default();
+            button.set_text_content(Some(&form::button(&chosen.value(), count)));
+        }
+    };
+    view! { <div class="stack" node_ref=page inner_html=html on:change=on_change></div> }
 }
 
 /// Nobody is selected, or not any more.
-fn gone() -> impl IntoView {
+fn gone() -> AnyView {
     view! {
         <h1 class="hidden">"Set program status"</h1>
         <Blank
@@ -112,6 +112,7 @@ fn gone() -> impl IntoView {
             <a class="button primary" href="/people">"Go to people"</a>
         </Blank>
     }
+    .erase()
 }
 
 #[cfg(test)]
@@ -123,7 +124,6 @@ mod tests {
         assert_eq!(step("sel=x&programStatus=INACTIVE&step=check"), Step::Check);
         assert_eq!(step("sel=x&programStatus=NON_PARTICIPATING&step=check"), Step::Choose);
         assert_eq!(step("sel=x"), Step::Choose);
-        let shown = Step::Show { preview: "p".into(), which: "CHANGE".into(), after: String::new() };
-        assert_eq!(step("programStatus=INACTIVE&preview=p&show=CHANGE"), shown);
+        assert_eq!(step("programStatus=INACTIVE&preview=p&show=CHANGE"), Step::Show);
     }
 }

@@ -1,6 +1,7 @@
 //! Some of the people who would change, now and then.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use model::{grouped, preview::SampleRow};
 
 use crate::components::badge::NowThen;
@@ -9,7 +10,7 @@ use crate::components::badge::NowThen;
 #[component]
 pub fn Sample(rows: Vec<SampleRow>, will_change: u64) -> impl IntoView {
     if rows.is_empty() {
-        return ().into_any();
+        return ().erase();
     }
     let title = match rows.len() as u64 {
         shown if shown == will_change => "Who will change".to_owned(),
@@ -20,7 +21,7 @@ pub fn Sample(rows: Vec<SampleRow>, will_change: u64) -> impl IntoView {
         .map(|row| view! {
             <tr>
                 <th scope="row">{row.name}</th>
-                <td class="brief id soft">{row.school_id}</td>
+                <td class="brief id soft nowrap">{row.school_id}</td>
                 <td class="first"><NowThen now=Some(row.now) then=Some(row.then) verb="becomes"/></td>
                 <td class="brief" data-prefix="coach">{row.coach_name}</td>
             </tr>
@@ -45,5 +46,5 @@ pub fn Sample(rows: Vec<SampleRow>, will_change: u64) -> impl IntoView {
             </div>
         </section>
     }
-    .into_any()
+    .erase()
 }

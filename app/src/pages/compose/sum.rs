@@ -55,14 +55,13 @@ pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
                         <tr>
                             <td class="num">{grouped(preview.total)}</td>
                             <th scope="row">"people selected"</th>
-                            <td class="num">{show("ALL", preview.total, format!(" all {}", grouped(preview.total)))}</td>
+                            <td class="num">{show(super::EVERYBODY, preview.total, format!(" all {}", grouped(preview.total)))}</td>
                         </tr>
                     </tfoot>
                 </table>
             </div>
         </section>
     }
-    .into_any()
 }
 
 fn draft_status(preview: &Preview) -> &'static str {

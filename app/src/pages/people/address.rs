@@ -1,6 +1,6 @@
 //! The address of the people page: the query with its filters, and the selection.
 
-use model::{FilterChoices, PeopleFilter, PeopleQuery, Problem, SelectionRequest, Sort};
+use model::{PeopleQuery, Problem, SelectionRequest, Sort};
 use uuid::Uuid;
 
 use crate::url;
@@ -14,11 +14,21 @@ pub fn query(search: &str) -> Result<PeopleQuery, Problem> {
     PeopleQuery::from_pairs(pairs.iter().filter(|(key, _)| key != SEL).map(|(k, v)| (k.as_str(), v.as_str())))
 }
 
+/// The selection token in a query string.
+pub fn selection(search: &str) -> Option<Uuid> {
+    url::value(search, SEL)?.parse().ok()
+}
+
+/// Whether two query strings ask for the same page of the same list, whatever is selected.
+pub fn same_list(a: &str, b: &str) -> bool {
+    without_selection(a) == without_selection(b)
+}
+
 /// The query string without the selection.
 pub fn without_selection(search: &str) -> String {
     let mut pairs = url::pairs(search);
     pairs.retain(|(key, _)| key != SEL);
-    url::with("", &pairs).trim_start_matches('?').to_owned()
+    url::query(&pairs)
 }
 
 /// The page with a selection, or without one, where it stands.
@@ -69,25 +79,32 @@ pub fn unfiltered(search: &str) -> String {
     url::with("/people", &pairs)
 }
 
-/// The filters that are set, one line for each field: key, name and values in words.
-pub fn filters_set(filter: &PeopleFilter, choices: &FilterChoices) -> Vec<(&'static str, &'static str, String)> {
-    let coach = |id: &Uuid| {
-        let known = choices.coaches.iter().find(|coach| coach.id == *id);
-        known.map_or_else(|| "somebody else".to_owned(), |coach| coach.name.clone())
-    };
-    let search = if filter.q.is_empty() { Vec::new() } else { vec![format!("“{}”", filter.q)] };
-    [
-        ("q", "Search", search),
-        ("programStatus", "Status", filter.program_status.iter().map(|s| s.label().to_owned()).collect()),
-        ("coach", "Coach", filter.coach.iter().map(coach).collect()),
-        ("homeCampus", "Campus", filter.home_campus.clone()),
-        ("major", "Major", filter.major.clone()),
-        ("startTerm", "Start term", filter.start_term.clone()),
-    ]
-    .into_iter()
-    .filter(|(_, _, values)| !values.is_empty())
-    .map(|(key, name, values)| (key, name, values.join(" or ")))
-    .collect()
+/// The filters, by their keys, and what they are called.
+const FILTERS: [(&str, &str); 6] = [
+    ("q", "Search"),
+    ("programStatus", "Status"),
+    ("coach", "Coach"),
+    ("homeCampus", "Campus"),
+    ("major", "Major"),
+    ("startTerm", "Start term"),
+];
+
+/// What a filter is called.
+pub fn filter_name(key: &str) -> &'static str {
+    FILTERS.iter().find(|(known, _)| *known == key).map_or("Filter", |(_, name)| name)
+}
+
+/// The filters that are set, each with its values.
+pub fn filters_set(search: &str) -> Vec<(String, Vec<String>)> {
+    let pairs = url::pairs(search);
+    FILTERS
+        .iter()
+        .map(|(key, _)| {
+            let values = pairs.iter().filter(|(name, _)| name == key).map(|(_, value)| value.clone()).collect();
+            ((*key).to_owned(), values)
+        })
+        .filter(|(_, values): &(String, Vec<String>)| !values.is_empty())
+        .collect()
 }
 
 #[cfg(test)]
@@ -125,12 +142,12 @@ mod tests {
     }
 
     #[test]
-    fn chips_name_what_is_set() {
-        let filter = query("programStatus=ACTIVE&programStatus=NO_SHOW&q=ann").unwrap().filter;
-        let chips = filters_set(&filter, &FilterChoices::default());
-        assert_eq!(chips, [
-            ("q", "Search", "“ann”".to_owned()),
-            ("programStatus", "Status", "Active or No-show".to_owned()),
+    fn a_filter_is_set_with_all_its_values() {
+        let set = filters_set("programStatus=ACTIVE&q=ann&programStatus=NO_SHOW&scope=all");
+        assert_eq!(set, [
+            ("q".to_owned(), vec!["ann".to_owned()]),
+            ("programStatus".to_owned(), vec!["ACTIVE".to_owned(), "NO_SHOW".to_owned()]),
         ]);
+        assert_eq!(filter_name("homeCampus"), "Campus");
     }
 }

@@ -1,42 +1,52 @@
-//! The server's doors of the people page: each decodes, calls one use case, and answers.
+//! The server's doors of the people page: each decodes, calls a use case, and answers.
 
 use leptos::prelude::*;
-use model::{FilterChoices, Page, PersonRow, SelectionView, person::ScopeCounts};
+use model::SelectionView;
 
-use crate::refusal::Refusal;
+use crate::{answer::Answer, refusal::Refusal};
 
-/// One page of people, for the query string of the page.
+/// One page of people with what of it is selected, for the query string of the page: a [`super::Found`].
 #[server(name = ReadPeople, prefix = "/api/page", endpoint = "people")]
-pub async fn people(query: String) -> Result<Page<PersonRow>, Refusal> {
-    use crate::{pages::people::address, server};
+pub async fn people(#[server(default)] search: String) -> Answer {
+    use super::{Found, address, list::List};
+    use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    let query = server::answer(address::query(&query))?;
-    server::answer(caseload.people(&actor, &query).await)
+    let query = server::answer(address::query(&search))?;
+    let page = server::answer(caseload.people(&actor, &query).await)?;
+    let ids: Vec<_> = page.items.iter().map(|row| row.id).collect();
+    let picks = match address::selection(&search) {
+        Some(token) => caseload.selection(&actor, token, &ids).await.ok(),
+        None => None,
+    };
+    let (total, lost) = (page.total, picks.is_none() && address::selection(&search).is_some());
+    let ticked = picks.as_ref().map(|picks| picks.ticked.clone()).unwrap_or_default();
+    let html = server::html(view! { <List page query ticked search role=actor.role/> });
+    Ok(Raw::of(Found { ids, total, picks, lost, html }))
 }
 
 /// What the filters can be set to.
 #[server(name = ReadFilterChoices, prefix = "/api/page", endpoint = "filter-choices")]
-pub async fn filter_choices() -> Result<FilterChoices, Refusal> {
-    use crate::server;
+pub async fn filter_choices() -> Answer {
+    use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    server::answer_part(caseload.filter_choices(&actor).await)
+    server::answer_part(caseload.filter_choices(&actor).await).map(Raw::of)
 }
 
 /// How many people are in each scope.
 #[server(name = ReadScopeCounts, prefix = "/api/page", endpoint = "scope-counts")]
-pub async fn scope_counts() -> Result<ScopeCounts, Refusal> {
-    use crate::server;
+pub async fn scope_counts() -> Answer {
+    use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    server::answer_part(caseload.scope_counts(&actor).await)
+    server::answer_part(caseload.scope_counts(&actor).await).map(Raw::of)
 }
 
-/// A selection, with which of the people shown (comma-separated ids) are in it.
+/// How many people a selection holds, and whether it is everyone: a [`SelectionView`].
 #[server(name = ReadSelection, prefix = "/api/page", endpoint = "selection")]
-pub async fn selection(token: String, #[server(default)] shown: String) -> Result<SelectionView, Refusal> {
-    use crate::{pages::people::address, server};
+pub async fn selection(token: String) -> Answer {
+    use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    let token = server::answer_part(address::token(&token))?;
-    server::answer_part(caseload.selection(&actor, token, &address::ids(&shown)).await)
+    let token = server::id(&token, "selection")?;
+    server::answer_part(caseload.selection(&actor, token, &[]).await).map(Raw::of)
 }
 
 /// Takes over which of the people shown are ticked. `whole_page` is set by the box above the others, `back` is the query
@@ -49,7 +59,8 @@ pub async fn select_shown(
     #[server(default)] whole_page: String,
     #[server(default)] back: String,
 ) -> Result<SelectionView, Refusal> {
-    use crate::{pages::people::address, server};
+    use super::address;
+    use crate::server;
     let (caseload, actor) = server::caller()?;
     let request = server::answer(address::selection_request(&token, shown, &ticked, !whole_page.is_empty()))?;
     let view = server::answer(caseload.select_shown(&actor, &request).await)?;
@@ -60,7 +71,8 @@ pub async fn select_shown(
 /// Selects everybody who matches the filter in `back`, the page's query string.
 #[server(name = SelectMatching, prefix = "/api/page", endpoint = "select-matching")]
 pub async fn select_matching(#[server(default)] back: String) -> Result<SelectionView, Refusal> {
-    use crate::{pages::people::address, server};
+    use super::address;
+    use crate::server;
     let (caseload, actor) = server::caller()?;
     let query = server::answer(address::query(&back))?;
     let view = server::answer(caseload.select_matching(&actor, query.filter).await)?;
@@ -71,9 +83,10 @@ pub async fn select_matching(#[server(default)] back: String) -> Result<Selectio
 /// Forgets a selection.
 #[server(name = DropSelection, prefix = "/api/page", endpoint = "drop-selection")]
 pub async fn drop_selection(#[server(default)] token: String, #[server(default)] back: String) -> Result<(), Refusal> {
-    use crate::{pages::people::address, server};
+    use super::address;
+    use crate::server;
     let (caseload, actor) = server::caller()?;
-    let token = server::answer(address::token(&token))?;
+    let token = server::id(&token, "selection")?;
     server::answer(caseload.drop_selection(&actor, token).await)?;
     server::send_form_to(&address::selected(&back, None));
     Ok(())

@@ -1,24 +1,24 @@
 //! How many people match, and what narrows them, each with a way to take it back.
 
 use leptos::prelude::*;
-use model::{FilterChoices, PeopleFilter, Total};
+use crate::components::erase::Erase;
+use model::{FilterChoices, Total};
 
 use super::address;
 use crate::{components::icon::Icon, url};
 
-/// The line above the table.
-#[component]
-pub fn Chips(filter: PeopleFilter, choices: FilterChoices, total: Total, search: Memo<String>) -> impl IntoView {
-    let set = address::filters_set(&filter, &choices);
-    let any = !set.is_empty();
+/// The line above the table, for the filters that are set.
+pub fn chips(set: &[(String, Vec<String>)], choices: &FilterChoices, total: Total, search: &str) -> AnyView {
     let chips = set
-        .into_iter()
-        .map(|(key, name, values)| {
+        .iter()
+        .map(|(key, values)| {
+            let name = address::filter_name(key);
+            let words = values.iter().map(|value| word(key, value, choices)).collect::<Vec<_>>().join(" or ");
             view! {
                 <span class="chip">
-                    <span>{format!("{name}: {values}")}</span>
+                    <span>{format!("{name}: {words}")}</span>
                     <a
-                        href=move || url::join("/people", &url::set(&search.get(), key, None))
+                        href=url::join("/people", &url::set(search, key, None))
                         aria-label=format!("Remove filter {name}")
                         data-noscroll
                     >
@@ -28,14 +28,28 @@ pub fn Chips(filter: PeopleFilter, choices: FilterChoices, total: Total, search:
             }
         })
         .collect_view();
+    let clear = (!set.is_empty()).then(|| view! { <a href=address::unfiltered(search) data-noscroll>"Clear all"</a> });
     view! {
         <div class="chips">
-            <span role="status">{matches(total, any)}</span>
+            <span role="status">{matches(total, !set.is_empty())}</span>
             {chips}
-            {any.then(|| view! { <a href=move || address::unfiltered(&search.get()) data-noscroll>"Clear all"</a> })}
+            {clear}
         </div>
     }
-    .into_any()
+    .erase()
+}
+
+/// A value of a filter in words.
+fn word(key: &str, value: &str, choices: &FilterChoices) -> String {
+    match key {
+        "q" => format!("“{value}”"),
+        "programStatus" => value.parse().map_or_else(|_| value.to_owned(), |status: model::ProgramStatus| status.label().to_owned()),
+        "coach" => {
+            let known = choices.coaches.iter().find(|coach| value.parse() == Ok(coach.id));
+            known.map_or_else(|| "somebody else".to_owned(), |coach| coach.name.clone())
+        }
+        _ => value.to_owned(),
+    }
 }
 
 /// `214 people match`, or without any filter `214 people`.
@@ -61,5 +75,13 @@ mod tests {
         assert_eq!(matches(Total::exactly(1), true), "1 person matches");
         assert_eq!(matches(Total::exactly(1), false), "1 person");
         assert_eq!(matches(Total { value: 10_000, exact: false }, true), "More than 10,000 people match");
+    }
+
+    #[test]
+    fn values_are_said_in_words() {
+        let choices = FilterChoices::default();
+        assert_eq!(word("programStatus", "NO_SHOW", &choices), "No-show");
+        assert_eq!(word("coach", "7", &choices), "somebody else");
+        assert_eq!(word("q", "ann", &choices), "“ann”");
     }
 }

@@ -1,18 +1,19 @@
 //! Search and filters: one GET form, with a menu of boxes for each field.
 
 use leptos::{html, prelude::*};
-use model::{FilterChoices, PeopleFilter, ProgramStatus};
+use crate::components::erase::Erase;
+use model::{FilterChoices, ProgramStatus};
 
 use super::address;
 use crate::{
-    components::{form::QueryForm, icon::Icon},
-    refusal::Refusal,
+    answer::{Answer, Load, read},
+    components::{icon::Icon, loaded::Loaded},
     url,
 };
 
 /// The form. Its id is `filters`, so that the page size below the table can belong to it.
 #[component]
-pub fn Filters(search: Memo<String>, choices: Resource<Result<FilterChoices, Refusal>>) -> impl IntoView {
+pub fn Filters(search: Memo<String>, choices: Load) -> impl IntoView {
     let form = NodeRef::<html::Form>::new();
     // The fields begin with what the address says; when it changes, they begin again.
     Effect::new(move |before: Option<()>| {
@@ -25,60 +26,69 @@ pub fn Filters(search: Memo<String>, choices: Resource<Result<FilterChoices, Ref
             });
         }
     });
-    let filter = Memo::new(move |_| address::query(&search.get()).map(|query| query.filter).unwrap_or_default());
-    let menus = move || {
-        Suspend::new(async move {
-            let choices = choices.await.unwrap_or_default();
-            let text = |values: Vec<String>| values.into_iter().map(|value| (value.clone(), value)).collect::<Vec<_>>();
-            let coaches = choices.coaches.into_iter().map(|coach| (coach.id.to_string(), coach.name)).collect();
-            view! {
-                <Menu name="Coach" field="coach" values=coaches filter/>
-                <Menu name="Campus" field="homeCampus" values=text(choices.home_campuses) filter/>
-                <Menu name="Major" field="major" values=text(choices.majors) filter/>
-                <Menu name="Start term" field="startTerm" values=text(choices.start_terms) filter/>
-            }
-        })
-    };
-    let statuses = ProgramStatus::ALL.iter().map(|status| (status.name().to_owned(), status.label().to_owned())).collect();
-    let kept = move |key: &'static str| {
-        view! { <input type="hidden" name=key value=move || url::value(&search.get(), key).unwrap_or_default()/> }
+    let menus = move |answer: Answer| {
+        let choices: FilterChoices = read(answer).unwrap_or_default();
+        (move || fields(&choices, &url::pairs(&search.get()))).erase()
     };
     view! {
-        <QueryForm id="filters" action="/people" class="filters" role="search" node_ref=form stay=true>
-            <span class="search">
-                <Icon name="search"/>
-                <input
-                    class="input"
-                    type="search"
-                    name="q"
-                    aria-label="Search name, school id or email"
-                    placeholder="Name, school id or email"
-                    value=move || filter.get().q
-                />
-            </span>
-            <Menu name="Status" field="programStatus" values=statuses filter/>
-            <Suspense>{menus}</Suspense>
-            {kept("scope")}
-            {kept("sort")}
-            {kept(address::SEL)}
-            <button class="button">"Apply"</button>
-        </QueryForm>
+        <section aria-label="Filters">
+            <form id="filters" class="filters" role="search" method="get" action="/people" data-noscroll node_ref=form>
+                <Loaded from=choices show=menus/>
+                <button class="button">"Apply"</button>
+            </form>
+        </section>
     }
-    .into_any()
+    .erase()
+}
+
+/// All the fields, set to what the address says.
+fn fields(choices: &FilterChoices, pairs: &[(String, String)]) -> AnyView {
+    let text = |values: &[String]| values.iter().map(|value| (value.clone(), value.clone())).collect::<Vec<_>>();
+    let statuses = ProgramStatus::ALL.iter().map(|status| (status.name().to_owned(), status.label().to_owned())).collect();
+    let coaches = choices.coaches.iter().map(|coach| (coach.id.to_string(), coach.name.clone())).collect();
+    let menus = [
+        ("programStatus", statuses),
+        ("coach", coaches),
+        ("homeCampus", text(&choices.home_campuses)),
+        ("major", text(&choices.majors)),
+        ("startTerm", text(&choices.start_terms)),
+    ]
+    .map(|(field, values)| menu(field, values, pairs))
+    .into_iter()
+    .collect_view();
+    let value = |key: &str| pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone()).unwrap_or_default();
+    let kept = ["scope", "sort", address::SEL]
+        .map(|key| view! { <input type="hidden" name=key value=value(key)/> })
+        .into_iter()
+        .collect_view();
+    view! {
+        <span class="search">
+            <Icon name="search"/>
+            <input
+                class="input"
+                type="search"
+                name="q"
+                aria-label="Search name, school id or email"
+                placeholder="Name, school id or email"
+                value=value("q")
+            />
+        </span>
+        {menus}
+        {kept}
+    }
+    .erase()
 }
 
 /// The boxes of one field. A field without values has no menu.
-#[component]
-fn Menu(name: &'static str, field: &'static str, values: Vec<(String, String)>, filter: Memo<PeopleFilter>) -> impl IntoView {
+fn menu(field: &'static str, values: Vec<(String, String)>, pairs: &[(String, String)]) -> AnyView {
     if values.is_empty() {
-        return ().into_any();
+        return ().erase();
     }
-    let set = Memo::new(move |_| filter.with(|filter| values_of(filter, field)));
+    let set: Vec<&str> = pairs.iter().filter(|(key, _)| key == field).map(|(_, value)| value.as_str()).collect();
     let boxes = values
         .into_iter()
         .map(|(value, label)| {
-            let wanted = value.clone();
-            let checked = move || set.with(|set| set.contains(&wanted));
+            let checked = set.contains(&value.as_str());
             view! {
                 <label class="choice">
                     <input type="checkbox" name=field value=value checked=checked/>
@@ -87,15 +97,12 @@ fn Menu(name: &'static str, field: &'static str, values: Vec<(String, String)>, 
             }
         })
         .collect_view();
+    let name = address::filter_name(field);
+    let count = set.len();
+    let chosen = (count > 0).then(|| view! { <span class="count">{count.to_string()}<span class="hidden">" chosen"</span></span> });
     view! {
         <details class="menu start">
-            <summary class="button">
-                {name}
-                {move || Some(set.with(Vec::len)).filter(|n| *n > 0).map(|n| view! {
-                    <span class="count">{n}<span class="hidden">" chosen"</span></span>
-                })}
-                <Icon name="down"/>
-            </summary>
+            <summary class="button">{name}{chosen}<Icon name="down"/></summary>
             <div class="panel">
                 <fieldset class="choices scroll">
                     <legend class="hidden">{name}</legend>
@@ -104,9 +111,5 @@ fn Menu(name: &'static str, field: &'static str, values: Vec<(String, String)>, 
             </div>
         </details>
     }
-    .into_any()
-}
-
-fn values_of(filter: &PeopleFilter, field: &str) -> Vec<String> {
-    filter.pairs().into_iter().filter(|(key, _)| *key == field).map(|(_, value)| value).collect()
+    .erase()
 }

@@ -1,58 +1,49 @@
 //! The people page: one's caseload with search, filters, a sortable table, and the selection that actions start from.
 
-mod actions;
 pub mod address;
 pub mod api;
+mod bar;
 mod chips;
-mod empty;
 mod filters;
-mod pager;
+pub mod list;
 mod picks;
-mod row;
-mod table;
+pub mod row;
+pub mod table;
 mod tabs;
+mod ticks;
 
 use std::time::Duration;
 
 use leptos::prelude::*;
-use model::{FilterChoices, Page, PersonRow, SelectionView};
+use crate::components::erase::Erase;
+use model::{FilterChoices, SelectionView, Total};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
+    answer::{Answer, Html, Load, load, read},
     components::{
-        blank::{Loading, Notice, Refused},
+        blank::{Notice, Refused},
         frame::Frame,
+        loaded::Loaded,
     },
     live::{self, Live},
-    refusal::Refusal,
     url,
 };
 use picks::Picks;
 
-/// One page of people as it was loaded, with what of it is selected.
+/// One page of people as it was loaded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Listing {
-    /// The page's query string without the selection.
-    pub query: String,
-    /// The selection asked about.
-    pub sel: Option<Uuid>,
-    pub page: Result<Page<PersonRow>, Refusal>,
+pub struct Found {
+    /// The people on the page, in their order.
+    pub ids: Vec<Uuid>,
+    pub total: Total,
+    /// The selection in the address, with those of `ids` that are in it.
     pub picks: Option<SelectionView>,
-    /// Whether a selection was asked about that is no more.
+    /// Whether the address has a selection that is no more.
     pub lost: bool,
-}
-
-async fn load(query: String, sel: Option<Uuid>) -> Listing {
-    let page = api::people(query.clone()).await;
-    let picks = match (sel, &page) {
-        (Some(token), Ok(page)) => {
-            let shown: Vec<Uuid> = page.items.iter().map(|row| row.id).collect();
-            api::selection(token.to_string(), address::list(&shown)).await.ok()
-        }
-        _ => None,
-    };
-    Listing { lost: sel.is_some() && page.is_ok() && picks.is_none(), query, sel, page, picks }
+    /// The table, or what stands in its place.
+    pub html: Html,
 }
 
 /// The people page.
@@ -61,47 +52,37 @@ pub fn PeoplePage() -> impl IntoView {
     let search = url::own_search();
     let picks = Picks::new(search);
     // The selection is part of the address, but making one here must not load the page again.
-    let source = Memo::new(move |before: Option<&(String, Option<Uuid>)>| {
+    let source = Memo::new(move |before: Option<&String>| {
         let search = search.get();
-        let query = address::without_selection(&search);
-        let sel = url::value(&search, address::SEL).and_then(|token| token.parse().ok());
         match before {
-            Some(before) if before.0 == query && sel == picks.token() => before.clone(),
-            _ => (query, sel),
+            Some(before) if address::selection(&search) == picks.token() && address::same_list(before, &search) => before.clone(),
+            _ => search,
         }
     });
-    let listing = Resource::new(move || source.get(), |(query, sel)| load(query, sel));
-    let choices = Resource::new(|| (), |()| api::filter_choices());
-    let counts = Resource::new(|| (), |()| api::scope_counts());
-    follow_changes(listing);
+    let found = load(move || (source.get(), String::new()), |search, _| Box::pin(api::people(search)));
+    let choices = load(Default::default, |_, _| Box::pin(api::filter_choices()));
+    let counts = load(Default::default, |_, _| Box::pin(api::scope_counts()));
+    follow_changes(found);
 
+    let show = move |answer: Answer| show(answer, source.get_untracked(), choices, picks, search);
     view! {
         <Frame title="People" live=true skips=&[("results", "Skip to the people"), ("actions", "Skip to the actions")]>
             <header class="head"><div><h1>"People"</h1></div></header>
             <tabs::ScopeTabs search counts/>
-            <section aria-label="Filters">
-                <filters::Filters search choices/>
-            </section>
-            <Transition fallback=|| view! { <Loading what="people"/> }>
-                {move || Suspend::new(async move {
-                    let choices = choices.await.unwrap_or_default();
-                    let listing = listing.await;
-                    picks.arrive(&listing);
-                    view! { <Results listing choices picks search/> }
-                })}
-            </Transition>
+            <filters::Filters search choices/>
+            <Loaded from=found show what="people"/>
         </Frame>
     }
-    .into_any()
+    .erase()
 }
 
 /// The list is loaded again when a task has changed people, though not for each of its steps.
-fn follow_changes(listing: Resource<Listing>) {
+fn follow_changes(found: Load) {
     let live = Live::expect();
     let due = RwSignal::new(false);
     let refetch = move || {
         due.set(false);
-        listing.refetch();
+        found.refetch();
     };
     live::follow(|| "tasks".to_owned(), false, move |_| {
         if !due.get_untracked() {
@@ -109,46 +90,34 @@ fn follow_changes(listing: Resource<Listing>) {
             set_timeout(refetch, Duration::from_secs(2));
         }
     });
-    Effect::new(move |before: Option<u32>| {
-        let now = live.resync.get();
-        if before.is_some_and(|before| before != now) {
-            listing.refetch();
-        }
-        now
-    });
+    live.refetch(found);
 }
 
 /// Everything that depends on who was found.
-#[component]
-fn Results(listing: Listing, choices: FilterChoices, picks: Picks, search: Memo<String>) -> impl IntoView {
-    let lost = listing.lost;
-    let here = url::join("/people", &listing.query);
-    let page = match listing.page {
-        Ok(page) => page,
-        Err(refusal) => return view! { <Refused refusal retry=here/> }.into_any(),
+fn show(answer: Answer, source: String, choices: Load, picks: Picks, search: Memo<String>) -> AnyView {
+    let found = match read::<Found>(answer) {
+        Ok(found) => found,
+        Err(refusal) => return view! { <Refused refusal retry=url::join("/people", &source)/> }.erase(),
     };
-    let query = address::query(&listing.query).unwrap_or_default();
-    let total = page.total;
-    let nobody = page.items.is_empty();
+    picks.arrive(&found, &source);
+    let total = found.total;
+    let set = address::filters_set(&source);
+    let chips = move |answer: Answer| {
+        let choices: FilterChoices = read(answer).unwrap_or_default();
+        chips::chips(&set, &choices, total, &search.get_untracked())
+    };
+    let refused = move || picks.refusal.get().map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     view! {
-        <chips::Chips filter=query.filter.clone() choices total search/>
-        {lost.then(|| view! {
+        <Loaded from=choices show=chips/>
+        {found.lost.then(|| view! {
             <Notice tone="warn" title="Your selection is gone" text="Selections are kept for 30 minutes. Please select again."/>
         })}
-        {move || picks.refusal.get().map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> })}
+        {refused}
         <section id="results" class="stack tight" tabindex="-1" aria-label="People">
-            <actions::SelectionForm picks search total/>
-            {if nobody {
-                view! { <empty::Empty filter=query.filter search/> }.into_any()
-            } else {
-                view! {
-                    <table::PeopleTable rows=page.items.clone() query picks search/>
-                    <pager::Pager shown=page.items.len() total next=page.next search/>
-                }
-                .into_any()
-            }}
-            <actions::SelectionBar picks/>
+            <bar::SelectionForm picks search total/>
+            <ticks::TickedList html=found.html picks/>
+            <bar::SelectionBar picks/>
         </section>
     }
-    .into_any()
+    .erase()
 }

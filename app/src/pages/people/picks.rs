@@ -3,14 +3,11 @@
 
 use leptos::prelude::*;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
-use model::{PersonRow, SelectionView};
+use model::SelectionView;
 use uuid::Uuid;
 
-use super::{
-    Listing, address,
-    api::{DropSelection, SelectMatching, SelectShown},
-};
-use crate::{live::Live, refusal::Refusal};
+use super::{Found, address, api};
+use crate::{live::Live, refusal::Refusal, url};
 
 /// The selection of the page.
 #[derive(Clone, Copy)]
@@ -20,39 +17,51 @@ pub struct Picks {
     pub now: RwSignal<Option<SelectionView>>,
     /// Why the last change was not kept.
     pub refusal: RwSignal<Option<Refusal>>,
-    /// The listing that `shown` came from, and the row that was ticked last.
-    query: StoredValue<Option<String>>,
+    /// The address that `shown` came from, and the row that was ticked last.
+    source: StoredValue<Option<String>>,
     last: StoredValue<Option<usize>>,
     /// Ticked again while a request was on its way.
     behind: StoredValue<bool>,
     search: Memo<String>,
-    select: ServerAction<SelectShown>,
-    select_all: ServerAction<SelectMatching>,
-    drop: ServerAction<DropSelection>,
+    change: Action<Change, Changed>,
+}
+
+/// What is asked of the server.
+#[derive(Clone)]
+enum Change {
+    Shown { token: String, shown: String, ticked: Vec<String> },
+    /// The people shown, who are all ticked then.
+    Matching { search: String, shown: Vec<Uuid> },
+    Drop { token: String },
+}
+
+type Changed = Result<Option<SelectionView>, Refusal>;
+
+async fn send(change: Change) -> Changed {
+    match change {
+        Change::Shown { token, shown, ticked } => {
+            api::select_shown(token, shown, ticked, String::new(), String::new()).await.map(Some)
+        }
+        Change::Matching { search, shown } => {
+            let view = api::select_matching(search).await?;
+            Ok(Some(SelectionView { ticked: shown, ..view }))
+        }
+        Change::Drop { token } => api::drop_selection(token, String::new()).await.map(|()| None),
+    }
 }
 
 impl Picks {
     /// For the page with this address.
     pub fn new(search: Memo<String>) -> Picks {
-        let select = ServerAction::<SelectShown>::new();
-        let select_all = ServerAction::<SelectMatching>::new();
-        let drop = ServerAction::<DropSelection>::new();
-        let refused = [
-            select.value().get_untracked().and_then(Result::err),
-            select_all.value().get_untracked().and_then(Result::err),
-            drop.value().get_untracked().and_then(Result::err),
-        ];
         let picks = Picks {
             shown: RwSignal::default(),
             now: RwSignal::new(None),
-            refusal: RwSignal::new(refused.into_iter().flatten().next()),
-            query: StoredValue::new(None),
+            refusal: RwSignal::new(search.with_untracked(|search| url::refusal(search))),
+            source: StoredValue::new(None),
             last: StoredValue::new(None),
             behind: StoredValue::new(false),
             search,
-            select,
-            select_all,
-            drop,
+            change: Action::new(|change: &Change| send(change.clone())),
         };
         picks.listen();
         picks
@@ -68,25 +77,19 @@ impl Picks {
         self.now.with(|now| now.as_ref().map_or(0, |view| view.count))
     }
 
-    pub fn is_ticked(self, id: Uuid) -> bool {
-        self.now.with(|now| now.as_ref().is_some_and(|view| view.ticked.contains(&id)))
-    }
-
-    /// How many of those shown are ticked.
-    pub fn ticked_here(self) -> usize {
-        self.now.with(|now| now.as_ref().map_or(0, |view| view.ticked.len()))
-    }
-
-    /// Takes over a listing: a new page brings what is ticked on it; the same page again does not undo fresh ticks.
-    pub fn arrive(self, listing: &Listing) {
-        let rows: &[PersonRow] = listing.page.as_ref().map_or(&[], |page| &page.items);
-        self.shown.set(rows.iter().map(|row| row.id).collect());
-        let same = self.query.with_value(|query| query.as_ref() == Some(&listing.query));
-        if !same || listing.sel == self.token() {
-            self.now.set(listing.picks.clone());
+    /// Takes over what was loaded: another page brings what is ticked on it; the same page again does not undo fresh ticks.
+    pub fn arrive(self, found: &Found, source: &str) {
+        self.shown.set(found.ids.clone());
+        let same = self.source.with_value(|before| before.as_ref().is_some_and(|before| address::same_list(before, source)));
+        let unanswered = self.change.pending().get_untracked()
+            || self.now.with_untracked(|now| now.as_ref().is_some_and(|view| view.token.is_nil()));
+        if !same || (!unanswered && address::selection(source) == self.token()) {
+            self.now.set(found.picks.clone());
+        }
+        if !same {
             self.last.set_value(None);
         }
-        self.query.set_value(Some(listing.query.clone()));
+        self.source.set_value(Some(source.to_owned()));
     }
 
     /// Ticks or unticks the row at `index`; with `extend` everything from the row ticked last.
@@ -95,45 +98,44 @@ impl Picks {
         self.last.set_value(Some(index));
         let range = from.min(index)..=from.max(index);
         let ids = self.shown.with_untracked(|shown| shown.get(range).map(<[Uuid]>::to_vec).unwrap_or_default());
-        self.change(&ids, on);
+        self.mark(&ids, on);
     }
 
     /// Ticks or unticks the whole page.
     pub fn tick_page(self, on: bool) {
-        self.change(&self.shown.get_untracked(), on);
+        self.mark(&self.shown.get_untracked(), on);
     }
 
     /// Selects everybody who matches.
     pub fn take_matching(self) {
-        self.select_all.dispatch(SelectMatching { back: self.search.get_untracked() });
+        let search = self.search.with_untracked(|search| address::without_selection(search));
+        self.change.dispatch(Change::Matching { search, shown: self.shown.get_untracked() });
     }
 
     /// Forgets the selection.
     pub fn clear(self) {
         if let Some(token) = self.token() {
-            self.drop.dispatch(DropSelection { token: token.to_string(), back: String::new() });
+            self.change.dispatch(Change::Drop { token: token.to_string() });
         }
         self.now.set(None);
     }
 
-    fn change(self, ids: &[Uuid], on: bool) {
+    fn mark(self, ids: &[Uuid], on: bool) {
         self.refusal.set(None);
-        self.now.update(|now| *now = Some(changed(now.take(), ids, on)));
+        self.now.update(|now| *now = Some(marked(now.take(), ids, on)));
         self.send();
     }
 
     fn send(self) {
-        if self.select.pending().get_untracked() {
+        if self.change.pending().get_untracked() {
             self.behind.set_value(true);
             return;
         }
         let ticked = self.now.with_untracked(|now| now.as_ref().map(|view| view.ticked.clone()).unwrap_or_default());
-        self.select.dispatch(SelectShown {
+        self.change.dispatch(Change::Shown {
             token: self.token().map(|token| token.to_string()).unwrap_or_default(),
             shown: self.shown.with_untracked(|shown| address::list(shown)),
             ticked: ticked.iter().map(Uuid::to_string).collect(),
-            whole_page: String::new(),
-            back: String::new(),
         });
     }
 
@@ -141,13 +143,13 @@ impl Picks {
         let live = Live::expect();
         Effect::new(move |_| live.held.set(self.count()));
         let navigate = use_navigate();
+        // The address carries the selection on to other pages, and back.
         let show = move |token: Option<Uuid>| {
-            let to = address::selected(&self.search.get_untracked(), token);
+            let to = self.search.with_untracked(|search| address::selected(search, token));
             navigate(&to, NavigateOptions { scroll: false, replace: true, ..NavigateOptions::default() });
         };
-        let (shown, all, dropped) = (show.clone(), show.clone(), show);
-        Effect::new(move |_| match self.select.value().get() {
-            Some(Ok(view)) if self.behind.get_value() => {
+        Effect::new(move |_| match self.change.value().get() {
+            Some(Ok(Some(view))) if self.behind.get_value() => {
                 self.behind.set_value(false);
                 self.now.update(|now| {
                     if let Some(now) = now {
@@ -156,36 +158,23 @@ impl Picks {
                 });
                 self.send();
             }
-            Some(Ok(view)) => {
+            Some(Ok(Some(view))) => {
                 let token = view.token;
                 self.now.set(Some(view));
-                shown(Some(token));
+                show(Some(token));
             }
+            Some(Ok(None)) => show(None),
             Some(Err(refusal)) => {
                 self.behind.set_value(false);
                 self.refusal.set(Some(refusal));
             }
             None => {}
         });
-        Effect::new(move |_| match self.select_all.value().get() {
-            Some(Ok(view)) => {
-                let token = view.token;
-                self.now.set(Some(SelectionView { ticked: self.shown.get_untracked(), ..view }));
-                all(Some(token));
-            }
-            Some(Err(refusal)) => self.refusal.set(Some(refusal)),
-            None => {}
-        });
-        Effect::new(move |_| {
-            if self.drop.value().get().is_some() {
-                dropped(None);
-            }
-        });
     }
 }
 
 /// A selection after ticking or unticking people on the page. A new one has no token until the server answers.
-fn changed(now: Option<SelectionView>, ids: &[Uuid], on: bool) -> SelectionView {
+fn marked(now: Option<SelectionView>, ids: &[Uuid], on: bool) -> SelectionView {
     let mut view = now.unwrap_or(SelectionView {
         token: Uuid::nil(),
         count: 0,
@@ -217,10 +206,10 @@ mod tests {
     #[test]
     fn ticking_twice_counts_once() {
         let [a, b] = [1, 2].map(Uuid::from_u128);
-        let view = changed(None, &[a, b], true);
-        let view = changed(Some(view), &[b], true);
+        let view = marked(None, &[a, b], true);
+        let view = marked(Some(view), &[b], true);
         assert_eq!((view.count, view.ticked.len()), (2, 2));
-        let view = changed(Some(SelectionView { count: 100, ..view }), &[a], false);
+        let view = marked(Some(SelectionView { count: 100, ..view }), &[a], false);
         assert_eq!((view.count, view.ticked), (99, vec![b]));
     }
 }

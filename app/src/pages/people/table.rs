@@ -1,20 +1,28 @@
-//! The table of people: a native one, with sort links in its head and a box in each row.
+//! The table of people as the server renders it: a native one, with sort links in its head and a box in each row.
 
 use leptos::prelude::*;
 use model::{PeopleQuery, PersonRow, Sort, people};
+use uuid::Uuid;
 
-use super::{address, picks::Picks, row::PersonLine};
+use super::{address, row::PersonLine};
 use crate::components::icon::Icon;
+
+/// The name of the box for the whole page.
+pub const WHOLE_PAGE: &str = "whole_page";
 
 /// The table.
 #[component]
-pub fn PeopleTable(rows: Vec<PersonRow>, query: PeopleQuery, picks: Picks, search: Memo<String>) -> impl IntoView {
+pub fn PeopleTable(rows: Vec<PersonRow>, query: PeopleQuery, ticked: Vec<Uuid>, search: String) -> impl IntoView {
     let sort = query.sort.unwrap_or(Sort::Name);
-    let caption = format!("{} on this page, sorted by: {}", people(rows.len() as u64), sort.label().to_lowercase());
-    let count = rows.len();
-    let lines = rows.into_iter().enumerate().map(|(index, row)| view! { <PersonLine row index picks/> }).collect_view();
-    let all = move || count > 0 && picks.ticked_here() >= count;
-    let some = move || picks.ticked_here() > 0 && !all();
+    let count = people(rows.len() as u64);
+    let caption = format!("{count} on this page, sorted by: {}", sort.label().to_lowercase());
+    let lines = rows
+        .into_iter()
+        .map(|row| {
+            let ticked = ticked.contains(&row.id);
+            view! { <PersonLine row ticked/> }
+        })
+        .collect_view();
     view! {
         <div class="tableframe">
             <table class="table wide cards">
@@ -25,18 +33,15 @@ pub fn PeopleTable(rows: Vec<PersonRow>, query: PeopleQuery, picks: Picks, searc
                             <label>
                                 <input
                                     type="checkbox"
-                                    name="whole_page"
+                                    name=WHOLE_PAGE
                                     value="all"
                                     form="selection"
-                                    aria-label=format!("Select all {} on this page", people(count as u64))
-                                    prop:checked=all
-                                    prop:indeterminate=some
-                                    on:change=move |event| picks.tick_page(event_target_checked(&event))
+                                    aria-label=format!("Select all {count} on this page")
                                 />
                             </label>
                         </td>
-                        <SortHead name="Name" class="name" now=sort up=Sort::Name down=Sort::NameDescending search/>
-                        <SortHead name="School id" now=sort up=Sort::SchoolId down=Sort::SchoolIdDescending search/>
+                        <SortHead name="Name" class="name" now=sort up=Sort::Name down=Sort::NameDescending search=search.clone()/>
+                        <SortHead name="School id" now=sort up=Sort::SchoolId down=Sort::SchoolIdDescending search=search.clone()/>
                         <th scope="col">"Program status"</th>
                         <th scope="col">"Since"</th>
                         <th scope="col">"Type"</th>
@@ -50,7 +55,6 @@ pub fn PeopleTable(rows: Vec<PersonRow>, query: PeopleQuery, picks: Picks, searc
             </table>
         </div>
     }
-    .into_any()
 }
 
 /// The head of a column that can be sorted by.
@@ -61,7 +65,7 @@ fn SortHead(
     now: Sort,
     up: Sort,
     down: Sort,
-    search: Memo<String>,
+    search: String,
 ) -> impl IntoView {
     let order = match now {
         now if now == up => Some("ascending"),
@@ -71,11 +75,7 @@ fn SortHead(
     let icon = if now == down { "down-arrow" } else { "up-arrow" };
     view! {
         <th scope="col" class=class aria-sort=order>
-            <a href=move || address::sorted(&search.get(), now, up, down) data-noscroll>
-                {name}
-                <Icon name=icon/>
-            </a>
+            <a href=address::sorted(&search, now, up, down) data-noscroll>{name}<Icon name=icon/></a>
         </th>
     }
-    .into_any()
 }

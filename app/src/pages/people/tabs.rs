@@ -1,59 +1,52 @@
 //! Whose people: one's caseload, the watch list, or everyone, each with its count.
 
 use leptos::prelude::*;
-use model::{Me, Scope, Total, grouped, person::ScopeCounts};
+use crate::components::erase::Erase;
+use model::{Scope, Total, grouped, person::ScopeCounts};
 
-use crate::{account::Account, refusal::Refusal, url};
+use crate::{
+    answer::{Answer, Load, read},
+    components::loaded::Loaded,
+    url,
+};
 
 /// The tabs.
 #[component]
-pub fn ScopeTabs(search: Memo<String>, counts: Resource<Result<ScopeCounts, Refusal>>) -> impl IntoView {
-    let account = Account::expect();
-    let tabs = move || {
-        Suspend::new(async move {
-            let counts = counts.await.ok();
-            let me = account.me.await.ok();
-            Scope::ALL
-                .iter()
-                .filter(|scope| **scope != Scope::All || counts.as_ref().is_none_or(|counts| counts.all.is_some()))
-                .map(|scope| {
-                    let scope = *scope;
-                    let usual = usual(me.as_ref());
-                    let current = move || {
-                        let asked = url::value(&search.get(), "scope").and_then(|name| name.parse().ok());
-                        (asked.unwrap_or(usual) == scope).then_some("page")
-                    };
-                    let href = move || url::join("/people", &url::set(&search.get(), "scope", Some(scope.name())));
-                    let count = counts.as_ref().and_then(|counts| count(counts, scope)).map(short);
-                    view! {
-                        <li>
-                            <a href=href aria-current=current>
-                                {scope.label()}
-                                " "
-                                {count.map(|count| view! { <span class="count">{count}</span> })}
-                            </a>
-                        </li>
-                    }
-                })
-                .collect_view()
-        })
+pub fn ScopeTabs(search: Memo<String>, counts: Load) -> impl IntoView {
+    let show = move |answer: Answer| {
+        let counts = read::<ScopeCounts>(answer).ok();
+        (move || tabs(counts.as_ref(), &search.get())).erase()
     };
     view! {
         <nav aria-label="Which people">
-            <ul class="tabs">
-                <Transition>{tabs}</Transition>
-            </ul>
+            <ul class="tabs"><Loaded from=counts show/></ul>
         </nav>
     }
-    .into_any()
+    .erase()
 }
 
-/// The scope somebody sees when the address names none.
-fn usual(me: Option<&Me>) -> Scope {
-    match me {
-        Some(me) if me.role.reaches_everyone() => Scope::All,
-        _ => Scope::Caseload,
-    }
+fn tabs(counts: Option<&ScopeCounts>, search: &str) -> AnyView {
+    // Those who reach everyone see everyone unless they say otherwise.
+    let reaches_everyone = counts.is_some_and(|counts| counts.all.is_some());
+    let usual = if reaches_everyone { Scope::All } else { Scope::Caseload };
+    let asked = url::value(search, "scope").and_then(|name| name.parse().ok()).unwrap_or(usual);
+    Scope::ALL
+        .iter()
+        .filter(|scope| **scope != Scope::All || reaches_everyone)
+        .map(|scope| {
+            let href = url::join("/people", &url::set(search, "scope", Some(scope.name())));
+            let count = counts.and_then(|counts| count(counts, *scope)).map(short);
+            view! {
+                <li>
+                    <a href=href aria-current=(asked == *scope).then_some("page") data-noscroll>
+                        {scope.label()}
+                        <span class="count">{count}</span>
+                    </a>
+                </li>
+            }
+        })
+        .collect_view()
+        .erase()
 }
 
 fn count(counts: &ScopeCounts, scope: Scope) -> Option<Total> {
@@ -68,4 +61,15 @@ fn count(counts: &ScopeCounts, scope: Scope) -> Option<Total> {
 fn short(total: Total) -> String {
     let number = grouped(total.value);
     if total.exact { number } else { format!("{number}+") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bounded_count_says_so() {
+        assert_eq!(short(Total::exactly(28_785)), "28,785");
+        assert_eq!(short(Total { value: 10_000, exact: false }), "10,000+");
+    }
 }

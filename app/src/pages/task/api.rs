@@ -1,25 +1,30 @@
 //! The server's doors of a task's page: each decodes, calls one use case, and answers.
 
 use leptos::prelude::*;
-use model::{LedgerRow, Page, TaskDetail};
 
-use crate::refusal::Refusal;
+use crate::answer::Answer;
 
-/// A task.
+/// A task: a [`super::Found`].
 #[server(name = ReadTask, prefix = "/api/page", endpoint = "task")]
-pub async fn task(id: String) -> Result<TaskDetail, Refusal> {
-    use crate::server;
+pub async fn task(id: String) -> Answer {
+    use super::{Found, details::Aside};
+    use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    server::answer(caseload.task(&actor, id).await)
+    let task = server::answer(caseload.task(&actor, id).await)?;
+    let row = task.row.clone();
+    Ok(Raw::of(Found { row, aside: server::html(view! { <Aside task/> }) }))
 }
 
-/// One page of a task's ledger, for the query string of the page.
+/// One page of a task's ledger, for the query string of the page, as markup.
 #[server(name = ReadLedger, prefix = "/api/page", endpoint = "ledger")]
-pub async fn ledger(id: String, #[server(default)] query: String) -> Result<Page<LedgerRow>, Refusal> {
-    use crate::{pages::task::address, server};
+pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
+    use super::{address, lines::Lines};
+    use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let query = server::answer(address::query(&query))?;
-    server::answer(caseload.ledger(&actor, id, &query).await)
+    let query = server::answer(address::query(&search))?;
+    let page = server::answer(caseload.ledger(&actor, id, &query).await)?;
+    let path = format!("/tasks/{id}");
+    Ok(Raw::of(server::html(view! { <Lines page path search/> })))
 }

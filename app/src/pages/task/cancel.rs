@@ -1,27 +1,23 @@
 //! The question before a task is given up: a dialog with scripts; without them the same, opened by the address.
 
-use leptos::{ev::MouseEvent, form::ActionForm, html::Dialog, prelude::*};
+use leptos::{ev::MouseEvent, html::Dialog, prelude::*, server_fn::ServerFn};
+use crate::components::erase::Erase;
 use model::{TaskRow, people};
 
-use super::head::{DIALOG, close};
+use super::head::DIALOG;
 use crate::{pages::tasks::api::CancelTask, url};
 
 /// The dialog.
 #[component]
-pub fn CancelDialog(now: Memo<TaskRow>, cancel: ServerAction<CancelTask>, search: Memo<String>) -> impl IntoView {
+pub fn CancelDialog(now: Memo<TaskRow>, search: Memo<String>) -> impl IntoView {
     let dialog = NodeRef::<Dialog>::new();
-    let (id, title) = now.with_untracked(|row| (row.id.to_string(), row.title.clone()));
-    let path = format!("/tasks/{id}");
-    let asked = search.with_untracked(|search| url::value(search, DIALOG).is_some()) && now.with_untracked(|row| row.can_abandon);
-    Effect::new(move |_| {
-        if cancel.pending().get() {
-            close(dialog);
-        }
-    });
+    let first = now.get_untracked();
+    let id = first.id.to_string();
+    let asked = first.can_abandon && search.with_untracked(|search| url::value(search, DIALOG).is_some());
     let keep = move |event: MouseEvent| {
-        if dialog.get_untracked().is_some() {
+        if let Some(dialog) = dialog.get_untracked() {
             event.prevent_default();
-            close(dialog);
+            dialog.close();
         }
     };
     view! {
@@ -34,22 +30,22 @@ pub fn CancelDialog(now: Memo<TaskRow>, cancel: ServerAction<CancelTask>, search
             open=asked
             node_ref=dialog
         >
-            <ActionForm action=cancel>
-                <h2 id="cancel-h">{format!("Cancel “{title}”?")}</h2>
+            <form method="post" action=CancelTask::url()>
+                <h2 id="cancel-h">{format!("Cancel “{}”?", first.title)}</h2>
                 <p id="cancel-d">{move || now.with(consequence)}</p>
                 <div class="field">
                     <label for="cancel-why">"Reason " <span class="soft">"(optional)"</span></label>
                     <input class="input" id="cancel-why" name="reason" maxlength="500"/>
                 </div>
-                <input type="hidden" name="id" value=id/>
+                <input type="hidden" name="id" value=id.clone()/>
                 <div class="buttons">
-                    <a class="button" href=path on:click=keep>"Keep running"</a>
+                    <a class="button" href=format!("/tasks/{id}") on:click=keep>"Keep running"</a>
                     <button class="button danger">"Cancel the rest"</button>
                 </div>
-            </ActionForm>
+            </form>
         </dialog>
     }
-    .into_any()
+    .erase()
 }
 
 /// What stays and what is left.

@@ -1,8 +1,9 @@
-//! Beside the people: what happened to the task, and what it was asked to do.
+//! Beside the people: what happened to the task, and what it was asked to do. The server renders it; nothing here runs in
+//! the browser.
 
 use leptos::prelude::*;
 use model::{
-    TaskDetail, TaskRow,
+    TaskDetail,
     task::{Event, EventKind},
 };
 
@@ -10,48 +11,45 @@ use crate::components::{icon::Icon, time::Time};
 
 /// The column.
 #[component]
-pub fn Aside(task: TaskDetail, now: Memo<TaskRow>) -> impl IntoView {
-    let id = task.row.id.to_string();
+pub fn Aside(task: TaskDetail) -> impl IntoView {
+    let row = task.row;
     let facts = task.facts.into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> }).collect_view();
     let from = task.filter_query.map(|query| view! {
         <dt>"From"</dt>
         <dd><a href=format!("/people?{query}")>"The people who match now"</a></dd>
     });
     let process = task.process.map(|process| view! { <dt>"Running on"</dt><dd class="id">{process}</dd> });
-    let attempt = move || now.with(|row| match row.attempt {
-        0 => "not yet".to_owned(),
-        n => format!("{n}{}", if row.failures > 0 { format!(", {} of {} failures", row.failures, row.max_failures) } else { String::new() }),
-    });
+    let attempt = match (row.attempt, row.failures) {
+        (0, _) => "none yet".to_owned(),
+        (n, 0) => n.to_string(),
+        (n, failures) => format!("{n}, {failures} of {} failures", row.max_failures),
+    };
     view! {
-        <div class="stack">
-            <section aria-labelledby="h-time">
-                <div class="section"><h2 id="h-time">"Timeline"</h2></div>
-                <ol class="timeline">{task.timeline.into_iter().map(entry).collect_view()}</ol>
-            </section>
-            <section aria-labelledby="h-det">
-                <div class="section"><h2 id="h-det">"Details"</h2></div>
-                <dl class="defs">
-                    {from}
-                    {facts}
-                    {process}
-                    <dt>"Attempt"</dt>
-                    <dd>{attempt}</dd>
-                    <dt>"Task id"</dt>
-                    <dd class="id">{id}</dd>
-                </dl>
-            </section>
-        </div>
+        <section aria-labelledby="h-time">
+            <div class="section"><h2 id="h-time">"Timeline"</h2></div>
+            <ol class="timeline">{task.timeline.into_iter().map(entry).collect_view()}</ol>
+        </section>
+        <section aria-labelledby="h-det">
+            <div class="section"><h2 id="h-det">"Details"</h2></div>
+            <dl class="defs">
+                {from}
+                {facts}
+                {process}
+                <dt>"Attempt"</dt>
+                <dd>{attempt}</dd>
+                <dt>"Task id"</dt>
+                <dd class="id">{row.id.to_string()}</dd>
+            </dl>
+        </section>
     }
-    .into_any()
 }
 
 fn entry(event: Event) -> impl IntoView {
     let (name, tone) = match event.kind {
-        EventKind::Submitted => ("done", "is-ok"),
+        EventKind::Submitted | EventKind::Ended => ("done", "is-ok"),
         EventKind::Started => ("running", "is-accent"),
         EventKind::Interrupted => ("retrying", "is-warn"),
         EventKind::Trouble => ("problems", "is-danger"),
-        EventKind::Ended => ("done", "is-ok"),
         EventKind::Stopped => ("cancelled", ""),
     };
     view! {

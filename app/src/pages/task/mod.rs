@@ -3,9 +3,10 @@
 pub mod address;
 pub mod api;
 mod cancel;
-mod details;
+pub mod details;
 mod head;
 mod ledger;
+pub mod lines;
 mod pace;
 mod progress;
 mod troubles;
@@ -13,17 +14,21 @@ mod troubles;
 use std::time::Duration;
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use leptos_router::hooks::{use_location, use_params_map};
-use model::{TaskDetail, TaskRow};
+use model::TaskRow;
+use serde::{Deserialize, Serialize};
 
 use crate::{
+    account::Account,
+    answer::{Answer, Html, Load, load, read},
     components::{
-        blank::{Loading, Notice, Refused},
+        blank::{Notice, Refused},
         frame::Frame,
+        loaded::Loaded,
         time::now,
     },
     live::{self, Live},
-    pages::tasks::api::{CancelTask, RetryTask},
     url,
 };
 use pace::Pace;
@@ -31,75 +36,80 @@ use pace::Pace;
 /// How often the ledger is loaded again while people are being treated.
 const LEDGER: Duration = Duration::from_secs(3);
 
+/// A task as it was loaded.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Found {
+    pub row: TaskRow,
+    /// Its timeline and details.
+    pub aside: Html,
+}
+
+/// What the page knows of its task, newest first: what was heard, or what was loaded.
+#[derive(Clone, Copy)]
+pub struct Now {
+    row: RwSignal<Option<TaskRow>>,
+    pace: RwSignal<Pace>,
+}
+
 /// The page of a task.
 #[component]
 pub fn TaskPage() -> impl IntoView {
     let search = url::own_search();
     let params = use_params_map();
     let id = Memo::new(move |_| params.with(|params| params.get("id")).unwrap_or_default());
-    let ledger_query = Memo::new(move |_| address::ledger_part(&search.get()));
-    let found = Resource::new(move || id.get(), api::task);
-    let people = Resource::new(move || (id.get(), ledger_query.get()), |(id, query)| api::ledger(id, query));
-    let (retry, cancel) = (ServerAction::<RetryTask>::new(), ServerAction::<CancelTask>::new());
-    let (row, pace) = (RwSignal::new(None::<TaskRow>), RwSignal::new(Pace::default()));
+    let ledger_part = Memo::new(move |_| address::ledger_part(&search.get()));
+    let found = load(move || (id.get(), String::new()), |id, _| Box::pin(api::task(id)));
+    let people = load(move || (id.get(), ledger_part.get()), |id, search| Box::pin(api::ledger(id, search)));
+    let now = Now { row: RwSignal::new(None), pace: RwSignal::new(Pace::default()) };
+    listen(id, now, found, people);
 
-    listen(id, row, pace, found, people);
-    let live = Live::expect();
-    Effect::new(move |before: Option<_>| {
-        let now = (live.resync.get(), retry.version().get(), cancel.version().get());
-        if before.is_some_and(|before| before != now) {
-            found.refetch();
-            people.refetch();
-        }
-        now
-    });
-
-    let title = Signal::derive(move || row.with(|row| row.as_ref().map_or("Task".to_owned(), |row| row.title.clone())));
     let path = use_location().pathname;
+    let show = move |answer: Answer| match read::<Found>(answer) {
+        Ok(found) => {
+            now.arrive(&found.row);
+            shown(found, now, people, search)
+        }
+        Err(refusal) => view! {
+            <h1 class="hidden">"Task"</h1>
+            <Refused refusal retry=path.get_untracked()/>
+        }
+        .erase(),
+    };
+    let title = Signal::derive(move || now.row.with(|row| row.as_ref().map_or("Task".to_owned(), |row| row.title.clone())));
     view! {
         <Frame title live=true skips=&[("people", "Skip to the people")]>
-            <Transition fallback=|| view! { <Loading what="the task"/> }>
-                {move || Suspend::new(async move {
-                    match found.await {
-                        Ok(task) => {
-                            // What was heard may be newer than what was loaded.
-                            if row.with_untracked(|known| known.as_ref().is_none_or(|known| {
-                                known.id != task.row.id || known.modified_date <= task.row.modified_date
-                            })) {
-                                row.set(Some(task.row.clone()));
-                            }
-                            view! { <Shown task row pace people search retry cancel/> }.into_any()
-                        }
-                        Err(refusal) => view! {
-                            <h1 class="hidden">"Task"</h1>
-                            <Refused refusal retry=path.get_untracked()/>
-                        }
-                        .into_any(),
-                    }
-                })}
-            </Transition>
+            <Loaded from=found show what="the task"/>
         </Frame>
     }
-    .into_any()
+    .erase()
 }
 
-type Found = Resource<Result<TaskDetail, crate::refusal::Refusal>>;
-type People = Resource<Result<model::Page<model::LedgerRow>, crate::refusal::Refusal>>;
+impl Now {
+    /// Takes over what was loaded, unless something newer has been heard.
+    fn arrive(self, loaded: &TaskRow) {
+        let newer = |known: &TaskRow| known.id != loaded.id || known.modified_date <= loaded.modified_date;
+        if self.row.with_untracked(|known| known.as_ref().is_none_or(newer)) {
+            self.row.set(Some(loaded.clone()));
+        }
+    }
+}
 
 /// Takes over each step of the task that is heard of; its people are loaded again now and then, and at its end.
-fn listen(id: Memo<String>, row: RwSignal<Option<TaskRow>>, pace: RwSignal<Pace>, found: Found, people: People) {
+fn listen(id: Memo<String>, now_known: Now, found: Load, people: Load) {
+    let account = Account::expect();
     let due = RwSignal::new(false);
     live::follow(move || format!("task:{}", id.get()), true, move |heard| {
         if id.with_untracked(|id| *id != heard.id.to_string()) {
             return;
         }
-        let before = row.with_untracked(|row| row.as_ref().map(|row| row.status));
-        pace.update(|pace| pace.note(now(), heard.treated()));
+        let before = now_known.row.with_untracked(|row| row.as_ref().map(|row| row.status));
+        now_known.pace.update(|pace| pace.note(now(), heard.treated()));
         let status = heard.status;
-        row.set(Some(heard));
+        now_known.row.set(Some(heard));
         if before != Some(status) {
             found.refetch();
             people.refetch();
+            account.running.refetch();
         } else if !due.get_untracked() {
             due.set(true);
             set_timeout(
@@ -111,38 +121,29 @@ fn listen(id: Memo<String>, row: RwSignal<Option<TaskRow>>, pace: RwSignal<Pace>
             );
         }
     });
+    Live::expect().refetch(found);
+    Live::expect().refetch(people);
 }
 
-#[component]
-fn Shown(
-    task: TaskDetail,
-    row: RwSignal<Option<TaskRow>>,
-    pace: RwSignal<Pace>,
-    people: People,
-    search: Memo<String>,
-    retry: ServerAction<RetryTask>,
-    cancel: ServerAction<CancelTask>,
-) -> impl IntoView {
-    let first = task.row.clone();
-    let now = Memo::new(move |_| row.get().unwrap_or_else(|| first.clone()));
-    let refused = move || {
-        let refusal = retry.value().get().and_then(Result::err).or_else(|| cancel.value().get().and_then(Result::err));
-        refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> })
-    };
+fn shown(found: Found, now: Now, people: Load, search: Memo<String>) -> AnyView {
+    let Found { row: first, aside } = found;
+    let pace = now.pace;
+    let now = Memo::new(move |_| now.row.get().unwrap_or_else(|| first.clone()));
+    let refused = search.with_untracked(|search| url::refusal(search));
     view! {
-        <head::Head now retry search/>
-        {refused}
-        <progress::Progress now pace/>
+        {move || head::head(now.get(), &search.get())}
+        {refused.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> })}
+        {move || progress::progress(now.get(), &pace.read())}
         <div class="columns">
             <div>
                 <div class="stack">
-                    <troubles::Troubles now/>
+                    {move || troubles::troubles(&now.get())}
                     <ledger::Ledger now people search/>
                 </div>
-                <details::Aside task now/>
+                <div class="stack" inner_html=aside></div>
             </div>
         </div>
-        <cancel::CancelDialog now cancel search/>
+        <cancel::CancelDialog now search/>
     }
-    .into_any()
+    .erase()
 }

@@ -1,6 +1,7 @@
 //! How far a task is: the percent, the bar, the counts, and while it runs its pace.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use model::{TaskRow, TaskState, grouped, people};
 
 use super::pace::{self, Pace};
@@ -13,35 +14,21 @@ use crate::{
 };
 
 /// The panel.
-#[component]
-pub fn Progress(now: Memo<TaskRow>, pace: RwSignal<Pace>) -> impl IntoView {
-    let aside = move || {
-        let row = now.get();
-        if row.status.is_running() {
-            return pace.with(Pace::rate).and_then(|rate| pace::words(Some(rate), row.open())).into_any();
-        }
-        match row.stopped_date.filter(|_| row.status.is_finished()) {
-            Some(at) => {
-                let took = Some(took(&row)).filter(|took| !took.is_empty()).map(|took| format!("took {took} · "));
-                view! { {took} "ended " <Time at/> }.into_any()
-            }
-            None => ().into_any(),
-        }
-    };
-    // Announced in quarters only: nobody wants to hear every percent.
-    let said = Memo::new(move |_| now.with(announcement));
+pub fn progress(row: TaskRow, pace: &Pace) -> AnyView {
+    let running = row.status.is_running().then(|| pace::words(pace.rate(), row.open())).flatten();
+    let ended = row.stopped_date.filter(|_| row.status.is_finished()).map(|at| {
+        let took = Some(took(&row)).filter(|took| !took.is_empty()).map(|took| format!("took {took} · "));
+        view! { <span>{took} "ended " <Time at/></span> }
+    });
     view! {
         <section class="progress" aria-label="Progress">
-            <p class="lead">
-                <strong>{move || now.with(lead)}</strong>
-                <span>{aside}</span>
-            </p>
-            {move || view! { <OutcomeBar row=now.get() thick=true label="Progress"/> }}
-            <dl class="counts">{move || now.with(tally)}</dl>
-            <p class="hidden" role="status">{said}</p>
+            <p class="lead"><strong>{lead(&row)}</strong><span>{running}{ended}</span></p>
+            <OutcomeBar row=row.clone() thick=true label="Progress"/>
+            <dl class="counts">{tally(&row)}</dl>
+            <p class="hidden" role="status">{announcement(&row)}</p>
         </section>
     }
-    .into_any()
+    .erase()
 }
 
 /// The number that counts: the percent while it runs, what was done once it has ended.
@@ -56,42 +43,29 @@ fn lead(row: &TaskRow) -> String {
     }
 }
 
-fn tally(row: &TaskRow) -> impl IntoView + use<> {
+fn tally(row: &TaskRow) -> AnyView {
     let id = row.id;
-    let mut lines: Vec<(Option<&'static str>, &'static str, u64, Option<&'static str>)> = segments(row)
-        .into_iter()
-        .filter(|(word, n)| *n > 0 || *word == "done")
-        .map(|(word, n)| (Some(word), word, n, Some(filter_name(word))))
-        .collect();
-    if row.open() > 0 || !row.status.is_finished() {
-        lines.push((None, if row.status.is_finished() { "not reached" } else { "left" }, row.open(), Some("OPEN")));
-    }
-    lines
-        .into_iter()
+    let finished = row.status.is_finished();
+    let outcomes = segments(row).into_iter().filter(|(word, n)| *n > 0 || *word == "done");
+    let outcomes = outcomes.map(|(word, n)| (Some(word), word, n, word.to_ascii_uppercase()));
+    let left = (row.open() > 0 || !finished)
+        .then(|| (None, if finished { "not reached" } else { "left" }, row.open(), "OPEN".to_owned()));
+    outcomes
+        .chain(left)
         .map(|(outcome, word, n, filter)| {
-            let number = match filter.filter(|_| n > 0) {
-                Some(filter) => view! { <a href=format!("/tasks/{id}?outcome={filter}") data-noscroll>{grouped(n)}</a> }.into_any(),
-                None => grouped(n).into_any(),
-            };
-            view! { <div data-outcome=outcome><dt>{word}</dt><dd>{number}</dd></div> }
+            let href = (n > 0).then(|| format!("/tasks/{id}?outcome={filter}"));
+            view! { <div data-outcome=outcome><dt>{word}</dt><dd><a href=href data-noscroll>{grouped(n)}</a></dd></div> }
         })
         .collect_view()
+        .erase()
 }
 
-fn filter_name(outcome: &str) -> &'static str {
-    match outcome {
-        "done" => "DONE",
-        "skipped" => "SKIPPED",
-        "failed" => "FAILED",
-        _ => "UNCERTAIN",
-    }
-}
-
+/// Said in quarters only: nobody wants to hear every percent.
 fn announcement(row: &TaskRow) -> String {
     if row.status.is_finished() {
         return format!("{}. {}", row.label, counts(row));
     }
-    let so_far = if row.failed > 0 { format!(", {} failed so far", grouped(row.failed)) } else { String::new() };
+    let so_far = if row.failed > 0 { ", some failed so far" } else { "" };
     match row.percent() {
         0..25 => String::new(),
         25..50 => format!("A quarter done{so_far}"),

@@ -1,25 +1,30 @@
 //! What went wrong, before everything else.
 
 use leptos::prelude::*;
+use crate::components::erase::Erase;
 use model::{TaskRow, TaskState, people};
 
 use crate::components::icon::Icon;
 
 /// A notice for people who failed or are uncertain, or a task that did.
-#[component]
-pub fn Troubles(now: Memo<TaskRow>) -> impl IntoView {
-    move || {
-        let row = now.get();
-        let (tone, title, text) = trouble(&row)?;
-        let show = if row.failed > 0 { Some("FAILED") } else if row.uncertain > 0 { Some("UNCERTAIN") } else { None };
-        Some(view! {
-            <div class=format!("notice {tone}")>
-                <Icon name="problems"/>
-                <div><h2>{title}</h2><p>{text}</p></div>
-                {show.map(|which| view! { <a class="button" href=format!("/tasks/{}?outcome={which}", row.id) data-noscroll>"Show them"</a> })}
-            </div>
-        })
+pub fn troubles(row: &TaskRow) -> AnyView {
+    let Some((tone, title, text)) = trouble(row) else { return ().erase() };
+    let show = match (row.failed, row.uncertain) {
+        (1.., _) => Some("FAILED"),
+        (_, 1..) => Some("UNCERTAIN"),
+        _ => None,
+    };
+    let link = show.map(|which| {
+        view! { <a class="button" href=format!("/tasks/{}?outcome={which}", row.id) data-noscroll>"Show them"</a> }
+    });
+    view! {
+        <div class=format!("notice {tone}")>
+            <Icon name="problems"/>
+            <div><h2>{title}</h2><p>{text}</p></div>
+            {link}
+        </div>
     }
+    .erase()
 }
 
 fn trouble(row: &TaskRow) -> Option<(&'static str, String, String)> {
@@ -32,7 +37,7 @@ fn trouble(row: &TaskRow) -> Option<(&'static str, String, String)> {
         }
         _ if row.uncertain > 0 => Some((
             "warn",
-            format!("{} are uncertain", people(row.uncertain)),
+            format!("{} uncertain", people(row.uncertain)),
             why("It is not known whether it happened for them. Nothing is repeated by itself."),
         )),
         _ => None,

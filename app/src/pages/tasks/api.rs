@@ -1,17 +1,17 @@
 //! The server's doors of the tasks pages: each decodes, calls one use case, and answers.
 
 use leptos::prelude::*;
-use model::{Page, TaskRow};
 
-use crate::refusal::Refusal;
+use crate::{answer::Answer, refusal::Refusal};
 
 /// One page of tasks, for the query string of the page.
 #[server(name = ReadTasks, prefix = "/api/page", endpoint = "tasks")]
-pub async fn tasks(#[server(default)] query: String) -> Result<Page<TaskRow>, Refusal> {
-    use crate::{pages::tasks::address, server};
+pub async fn tasks(#[server(default)] query: String) -> Answer {
+    use super::address;
+    use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let query = server::answer(address::query(&query))?;
-    server::answer(caseload.tasks(&actor, &query).await)
+    server::answer(caseload.tasks(&actor, &query).await).map(Raw::of)
 }
 
 /// Lets a failed task go on with what is not done.
@@ -23,7 +23,7 @@ pub async fn retry_task(id: String) -> Result<(), Refusal> {
     server::answer(caseload.retry(&actor, id).await)
 }
 
-/// Gives a task up for good. A plain form goes to the task's page afterwards.
+/// Gives a task up for good, and goes to its page.
 #[server(name = CancelTask, prefix = "/api/page", endpoint = "cancel-task")]
 pub async fn cancel_task(id: String, #[server(default)] reason: String) -> Result<(), Refusal> {
     use crate::server;

@@ -1,47 +1,46 @@
 //! The list of tasks while the page is alive: rows are replaced where they stand, and new ones wait until they are asked for.
 
-use std::collections::HashMap;
-
 use leptos::{prelude::*, server_fn::ServerFn};
+use crate::components::erase::Erase;
 use model::{TaskRow, Total, grouped, task::TaskScope};
 use uuid::Uuid;
 
 use super::{
     address::{self, Group},
-    api::{CancelTask, RetryTask},
-    row::TaskLine,
+    api::RetryTask,
+    row,
 };
 use crate::{account::Account, url};
 
 /// The rows on the page.
 #[derive(Clone, Copy)]
 pub struct Tasks {
-    order: RwSignal<Vec<Uuid>>,
-    rows: RwSignal<HashMap<Uuid, TaskRow>>,
+    rows: RwSignal<Vec<TaskRow>>,
     /// Tasks heard of that are not on the page.
     new: RwSignal<Vec<Uuid>>,
     search: Memo<String>,
+    account: Account,
 }
 
 impl Tasks {
     pub fn new(search: Memo<String>) -> Tasks {
-        Tasks { order: RwSignal::default(), rows: RwSignal::default(), new: RwSignal::default(), search }
+        Tasks { rows: RwSignal::default(), new: RwSignal::default(), search, account: Account::expect() }
     }
 
     /// Takes over what was loaded.
-    pub fn arrive(self, rows: &[TaskRow]) {
-        self.rows.set(rows.iter().map(|row| (row.id, row.clone())).collect());
-        self.order.set(rows.iter().map(|row| row.id).collect());
+    pub fn arrive(self, rows: Vec<TaskRow>) {
+        self.rows.set(rows);
         self.new.set(Vec::new());
     }
 
     /// Takes over one row that was heard of.
     pub fn hear(self, row: TaskRow) {
-        let known = self.rows.with_untracked(|rows| rows.get(&row.id).map(|known| known.modified_date));
+        let known = self.rows.with_untracked(|rows| rows.iter().position(|known| known.id == row.id));
         match known {
-            Some(known) if row.modified_date < known => {}
-            Some(_) => self.rows.update(|rows| {
-                rows.insert(row.id, row);
+            Some(at) => self.rows.update(|rows| {
+                if row.modified_date >= rows[at].modified_date {
+                    rows[at] = row;
+                }
             }),
             None if self.wants(&row) => self.new.update(|new| {
                 if !new.contains(&row.id) {
@@ -59,9 +58,9 @@ impl Tasks {
 
     /// Whether a task would be on the page if it were loaded now: only the first page gets new ones.
     fn wants(self, row: &TaskRow) -> bool {
-        let newest = self.rows.with_untracked(|rows| rows.values().map(|row| row.created_date).max());
+        let newest = self.rows.with_untracked(|rows| rows.iter().map(|row| row.created_date).max());
         self.search.with_untracked(|search| {
-            let mine = Account::known_id().is_none_or(|id| id == row.owner_id);
+            let mine = self.account.known().is_none_or(|me| me.person_id == row.owner_id);
             url::value(search, "after").is_none()
                 && address::belongs(Group::of(search), row.state)
                 && (mine || address::scope(search) == TaskScope::All)
@@ -70,19 +69,15 @@ impl Tasks {
     }
 }
 
-/// The table. Its buttons belong to one form, which works without scripts.
-#[component]
-pub fn TaskTable(tasks: Tasks, retry: ServerAction<RetryTask>, cancel: ServerAction<CancelTask>) -> impl IntoView {
-    let lines = move || {
-        let order = tasks.order.get();
-        order
-            .into_iter()
-            .map(|id| {
-                let row = Memo::new(move |_| tasks.rows.with(|rows| rows.get(&id).cloned()));
-                view! { <TaskLine row retry cancel/> }
-            })
-            .collect_view()
-    };
+/// The table with its pager. Its buttons belong to one form, which works without scripts.
+pub fn list(tasks: Tasks, shown: usize, total: Total, next: Option<String>, search: &str) -> AnyView {
+    let lines = move || tasks.rows.with(|rows| rows.iter().map(row::line).collect_view());
+    let first = url::value(search, "after").map(|_| {
+        view! { <a class="button" href=url::join("/tasks", &url::set(search, "after", None))>"First page"</a> }
+    });
+    let next = next.map(|next| {
+        view! { <a class="button" href=url::join("/tasks", &url::set(search, "after", Some(&next)))>"Next"</a> }
+    });
     view! {
         <form id="task-actions" method="post" action=RetryTask::url()></form>
         <div class="tableframe">
@@ -102,26 +97,10 @@ pub fn TaskTable(tasks: Tasks, retry: ServerAction<RetryTask>, cancel: ServerAct
                 <tbody>{lines}</tbody>
             </table>
         </div>
-    }
-    .into_any()
-}
-
-/// Below the table.
-#[component]
-pub fn Pager(shown: usize, total: Total, next: Option<String>, search: Memo<String>) -> impl IntoView {
-    let first = move || url::join("/tasks", &url::set(&search.get(), "after", None));
-    view! {
         <div class="pager">
             <div>{format!("{} of {}", grouped(shown as u64), total.label())}</div>
-            <div>
-                {move || url::value(&search.get(), "after").map(|_| view! { <a class="button" href=first>"First page"</a> })}
-                {next.map(|next| view! {
-                    <a class="button" href=move || url::join("/tasks", &url::set(&search.get(), "after", Some(&next)))>
-                        "Next"
-                    </a>
-                })}
-            </div>
+            <div>{first}{next}</div>
         </div>
     }
-    .into_any()
+    .erase()
 }

@@ -1,6 +1,7 @@
-//! One task in the list. Its cells follow the row; the row itself never moves.
+//! One task in the list. A newer row is written over the older one where it stands.
 
-use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
+use leptos::{prelude::*, server_fn::ServerFn};
+use crate::components::erase::Erase;
 use model::{TaskRow, TaskState, grouped};
 
 use super::{
@@ -15,55 +16,34 @@ use crate::components::{
 };
 
 /// The row.
-#[component]
-pub fn TaskLine(
-    row: Memo<Option<TaskRow>>,
-    retry: ServerAction<RetryTask>,
-    cancel: ServerAction<CancelTask>,
-) -> impl IntoView {
-    let of = move |read: fn(&TaskRow) -> String| move || row.with(|row| row.as_ref().map(read).unwrap_or_default());
-    view! {
-        <tr data-task-id=of(|row| row.id.to_string()) data-task-status=of(|row| row.status.name().to_owned())>
-            <td class="first">{move || row.get().map(state)}</td>
-            <th scope="row">
-                <a href=of(|row| format!("/tasks/{}", row.id))>{of(|row| row.title.clone())}</a>
-                <span class="sub">{of(|row| row.reason.clone().unwrap_or_default())}</span>
-            </th>
-            <td class="brief num" data-prefix="people">{of(|row| row.total.map(grouped).unwrap_or_default())}</td>
-            <td class="first">{move || row.get().map(outcome)}</td>
-            <td class="brief nowrap" data-prefix="started">
-                {move || row.get().and_then(|row| row.started_date).map(|at| view! { <Time at/> })}
-            </td>
-            <td class="brief num soft" data-prefix="took">{of(took)}</td>
-            <td class="menu-cell">{move || row.get().and_then(|row| verbs(row, retry, cancel))}</td>
-        </tr>
-    }
-    .into_any()
-}
-
-fn state(row: TaskRow) -> impl IntoView {
-    let line = plain_line(&row);
-    view! {
-        <div>
-            <span class="line"><TaskBadge state=row.state label=row.label/></span>
-            {line.map(|line| view! { <span class="sub">{line}</span> })}
-        </div>
-    }
-}
-
-fn outcome(row: TaskRow) -> impl IntoView {
+pub fn line(row: &TaskRow) -> AnyView {
+    let (id, status, title) = (row.id.to_string(), row.status.name(), row.title.clone());
+    let line = plain_line(row).map(|line| view! { <span class="sub">{line}</span> });
+    let (reason, total, took) = (row.reason.clone(), row.total.map(grouped), took(row));
+    let started = row.started_date.map(|at| view! { <Time at/> });
     let words = match row.state {
         TaskState::Scheduled | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
-        _ => counts(&row),
+        _ => counts(row),
     };
-    let bar = row.total.is_some().then(|| {
-        let label = (!row.status.is_finished()).then(|| row.title.clone());
-        match label {
-            Some(label) => view! { <OutcomeBar row label/> }.into_any(),
-            None => view! { <OutcomeBar row/> }.into_any(),
-        }
-    });
-    view! { <div class="outcome">{bar}<span>{words}</span></div> }
+    let label = if row.status.is_finished() { String::new() } else { title.clone() };
+    let bar = row.total.is_some().then(|| view! { <OutcomeBar row=row.clone() label/> });
+    view! {
+        <tr data-task-id=id.clone() data-task-status=status>
+            <td class="first">
+                <div>
+                    <span class="line"><TaskBadge state=row.state label=row.label.clone()/></span>
+                    {line}
+                </div>
+            </td>
+            <th scope="row"><a href=format!("/tasks/{id}")>{title}</a><span class="sub">{reason}</span></th>
+            <td class="brief num" data-prefix="people">{total}</td>
+            <td class="first"><div class="outcome">{bar}<span>{words}</span></div></td>
+            <td class="brief nowrap" data-prefix="started">{started}</td>
+            <td class="brief num soft" data-prefix="took">{took}</td>
+            <td class="menu-cell">{verbs(row)}</td>
+        </tr>
+    }
+    .erase()
 }
 
 /// How long it ran, once it has ended.
@@ -76,39 +56,25 @@ pub fn took(row: &TaskRow) -> String {
     }
 }
 
-fn verbs(row: TaskRow, retry: ServerAction<RetryTask>, cancel: ServerAction<CancelTask>) -> Option<impl IntoView> {
+fn verbs(row: &TaskRow) -> AnyView {
     if !row.can_retry && !row.can_abandon {
-        return None;
+        return ().erase();
     }
     let id = row.id.to_string();
-    let (retried, cancelled) = (id.clone(), id.clone());
-    let on_retry = move |event: MouseEvent| {
-        event.prevent_default();
-        retry.dispatch(RetryTask { id: retried.clone() });
-    };
-    let on_cancel = move |event: MouseEvent| {
-        event.prevent_default();
-        cancel.dispatch(CancelTask { id: cancelled.clone(), reason: String::new() });
+    let button = |may: bool, action: &'static str, word: &'static str| {
+        let id = id.clone();
+        may.then(|| view! { <button form="task-actions" name="id" value=id formaction=action>{word}</button> })
     };
     let cancel_word = if row.status.is_running() { "Cancel the rest" } else { "Cancel" };
-    Some(view! {
+    view! {
         <details class="menu">
-            <summary class="button quiet small" aria-label=format!("Actions for {}", row.title)>
-                <Icon name="dots"/>
-            </summary>
+            <summary class="button quiet small" aria-label=format!("Actions for {}", row.title)><Icon name="dots"/></summary>
             <div class="panel">
-                <a href=format!("/tasks/{id}")>"Open"</a>
-                {row.can_retry.then(|| view! {
-                    <button form="task-actions" name="id" value=id.clone() formaction=RetryTask::url() on:click=on_retry>
-                        "Retry"
-                    </button>
-                })}
-                {row.can_abandon.then(|| view! {
-                    <button form="task-actions" name="id" value=id formaction=CancelTask::url() on:click=on_cancel>
-                        {cancel_word}
-                    </button>
-                })}
+                <a href=format!("/tasks/{}", row.id)>"Open"</a>
+                {button(row.can_retry, RetryTask::url(), "Retry")}
+                {button(row.can_abandon, CancelTask::url(), cancel_word)}
             </div>
         </details>
-    })
+    }
+    .erase()
 }

@@ -1,0 +1,74 @@
+//! What server functions answer with: one type for all of them, whose content is read where it is shown. The browser then
+//! holds the machinery of loading once and not once for each kind of content, which is most of what it downloads.
+
+use std::pin::Pin;
+
+use leptos::prelude::*;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use crate::refusal::Refusal;
+
+/// An answer or a refusal, on its way to where it is shown.
+pub type Answer = Result<Raw, Refusal>;
+
+/// Something that is loaded from the server.
+pub type Load = Resource<Answer>;
+
+/// Loads something, and loads it again when what it is asked for by changes. Like the answers, what is asked by is of one
+/// type for all: two texts, of which most need one.
+pub fn load(asked: impl Fn() -> (String, String) + Send + Sync + 'static, fetch: Fetch) -> Load {
+    load_boxed(Box::new(asked), fetch)
+}
+
+type Fetch = fn(String, String) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+fn load_boxed(asked: Box<dyn Fn() -> (String, String) + Send + Sync>, fetch: Fetch) -> Load {
+    Resource::new(asked, move |(first, second)| fetch(first, second))
+}
+
+/// The content of an answer, as JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Raw(String);
+
+impl Raw {
+    /// Packs content.
+    pub fn of<T: Serialize>(content: T) -> Raw {
+        // Only maps with keys other than text cannot be written, and no content has any.
+        Raw(serde_json::to_string(&content).unwrap_or_default())
+    }
+
+    /// Unpacks content. It fails only where page and server are of different versions.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Refusal> {
+        serde_json::from_str(&self.0).map_err(|_| {
+            Refusal(model::Problem::new(
+                500,
+                "outdated",
+                "This page is out of date",
+                "Docket has been updated since you opened it. Please load the page again.",
+            ))
+        })
+    }
+}
+
+/// Unpacks an answer.
+pub fn read<T: DeserializeOwned>(answer: Answer) -> Result<T, Refusal> {
+    answer?.read()
+}
+
+/// Markup that the server rendered for a part of a page that is only read: a table, a list of facts. The browser puts it
+/// in place without knowing how it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Html(pub String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_survives_packing() {
+        let packed = Raw::of(("a", 7, Some(true)));
+        assert_eq!(packed.read::<(String, u8, Option<bool>)>().unwrap(), ("a".to_owned(), 7, Some(true)));
+        assert_eq!(packed.read::<String>().unwrap_err().0.code, "outdated");
+    }
+}

@@ -1,0 +1,25 @@
+//! A part of a page that depends on something loaded. While it is loaded again the old part stays.
+
+use leptos::prelude::*;
+use crate::components::erase::Erase;
+
+use super::blank::Loading;
+use crate::answer::{Answer, Load};
+
+/// Shows what was loaded, or nothing but `what` is on its way.
+#[component]
+pub fn Loaded(
+    from: Load,
+    #[prop(into)] show: Callback<Answer, AnyView>,
+    /// What is loaded, in words; nothing is said about small parts.
+    #[prop(optional)]
+    what: &'static str,
+) -> impl IntoView {
+    let fallback = move || (!what.is_empty()).then(|| view! { <Loading what/> });
+    view! {
+        <Transition fallback>
+            {move || Suspend::new(async move { show.run(from.await) })}
+        </Transition>
+    }
+    .erase()
+}

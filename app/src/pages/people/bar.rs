@@ -1,0 +1,80 @@
+//! The selection's form, which also works without scripts, and the bar with what can be done with the people in it.
+
+use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
+use crate::components::erase::Erase;
+use model::{Total, grouped};
+
+use super::{
+    address,
+    api::{DropSelection, SelectMatching, SelectShown},
+    picks::Picks,
+};
+use crate::components::icon::Icon;
+
+/// The form that boxes and buttons belong to by its id, and the controls above the table.
+#[component]
+pub fn SelectionForm(picks: Picks, search: Memo<String>, total: Total) -> impl IntoView {
+    let everyone = move |event: MouseEvent| {
+        event.prevent_default();
+        picks.take_matching();
+    };
+    let (token, shown) = (picks.token().map(|token| token.to_string()), picks.shown.with_untracked(|shown| address::list(shown)));
+    let back = search.with_untracked(|search| address::without_selection(search));
+    let controls = (total.value > 0).then(|| view! {
+        <noscript inner_html="<button class=\"button small\">Update selection</button>"></noscript>
+        <button class="textbutton" formaction=SelectMatching::url() on:click=everyone>{select_all(total)}</button>
+    });
+    view! {
+        <form id="selection" class="line" method="post" action=SelectShown::url() aria-label="Selection">
+            <input type="hidden" name="token" value=token.unwrap_or_default()/>
+            <input type="hidden" name="shown" value=shown/>
+            <input type="hidden" name="back" value=back/>
+            {controls}
+        </form>
+    }
+    .erase()
+}
+
+/// `Select all 214 people who match`.
+fn select_all(total: Total) -> String {
+    match total {
+        Total { value: 1, exact: true } => "Select the one person who matches".to_owned(),
+        Total { value, exact: true } => format!("Select all {} people who match", grouped(value)),
+        _ => "Select everyone who matches".to_owned(),
+    }
+}
+
+/// The bar at the bottom, while anybody is selected.
+#[component]
+pub fn SelectionBar(picks: Picks) -> impl IntoView {
+    let clear = move |event: MouseEvent| {
+        event.prevent_default();
+        picks.clear();
+    };
+    move || {
+        let view = picks.now.get().filter(|view| view.count > 0)?;
+        let words = format!("{} selected{}", grouped(view.count), if view.matching { ", everyone who matches" } else { "" });
+        // A new selection has no token until the server has answered.
+        let href = (!view.token.is_nil()).then(|| format!("/actions/new/program-status?sel={}", view.token));
+        Some(view! {
+            <div class="selectionbar" id="actions" role="group" aria-label="Actions for the selected people" tabindex="-1">
+                <div class="what">
+                    <strong role="status">{words}</strong>
+                    <button class="textbutton" form="selection" formaction=DropSelection::url() on:click=clear>"Clear"</button>
+                </div>
+                <a class="button" href=href><Icon name="swap"/>"Set program status…"</a>
+            </div>
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_second_control_says_whom_it_means() {
+        assert_eq!(select_all(Total::exactly(1_204)), "Select all 1,204 people who match");
+        assert_eq!(select_all(Total { value: 10_000, exact: false }), "Select everyone who matches");
+    }
+}

@@ -1,0 +1,117 @@
+//! The list of people as the server renders it: the table with its pager, or what stands in its place. Nothing here runs
+//! in the browser.
+
+use leptos::prelude::*;
+use crate::components::erase::Erase;
+use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Role, Scope, grouped};
+use uuid::Uuid;
+
+use super::{address, table::PeopleTable};
+use crate::{
+    components::{blank::Blank, icon::Icon},
+    url,
+};
+
+/// The list.
+#[component]
+pub fn List(page: Page<PersonRow>, query: PeopleQuery, ticked: Vec<Uuid>, search: String, role: Role) -> impl IntoView {
+    if page.items.is_empty() {
+        return view! { <Empty filter=query.filter search role/> }.erase();
+    }
+    let shown = page.items.len();
+    let total = page.total;
+    let next = page.next;
+    let limit = query.limit;
+    view! {
+        <PeopleTable rows=page.items query ticked search=search.clone()/>
+        <div class="pager">
+            <div>{format!("{} of {}", grouped(shown as u64), total.label())}</div>
+            <div>
+                <PageSize limit/>
+                {url::value(&search, "after").map(|_| {
+                    let first = url::join("/people", &url::set(&search, "after", None));
+                    view! { <a class="button" href=first>"First page"</a> }
+                })}
+                {next.map(|next| {
+                    let next = url::join("/people", &url::set(&search, "after", Some(&next)));
+                    view! { <a class="button" href=next>"Next"</a> }
+                })}
+            </div>
+        </div>
+    }
+    .erase()
+}
+
+const SIZES: [u32; 4] = [25, 50, 100, 200];
+
+/// The page size. It belongs to the form of the filters, which scripts send when it changes.
+#[component]
+fn PageSize(limit: Option<u32>) -> impl IntoView {
+    let size = limit.unwrap_or(SIZES[0]);
+    let options =
+        SIZES.map(|n| view! { <option value=n.to_string() selected=size == n>{n}</option> }).into_iter().collect_view();
+    view! {
+        <label for="limit" class="meta">"Rows"</label>
+        <span class="select">
+            <select id="limit" name="limit" form="filters" data-sends="filters">{options}</select>
+            <Icon name="down"/>
+        </span>
+        <noscript><button class="button" form="filters">"Set"</button></noscript>
+    }
+}
+
+/// In place of the table: nobody yet, or nobody with these filters.
+#[component]
+fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
+    if url::value(&search, "after").is_some() {
+        let first = url::join("/people", &url::set(&search, "after", None));
+        return view! {
+            <Blank icon="people" title="No more people" text="The list has become shorter since; this page of it is empty now.">
+                <a class="button" href=first>"First page"</a>
+            </Blank>
+        }
+        .erase();
+    }
+    if !filter.is_everyone() {
+        return view! {
+            <Blank icon="search" title="No one matches" text="These filters leave nobody. Take one back, or clear them all.">
+                <a class="button" href=address::unfiltered(&search)>"Clear all filters"</a>
+            </Blank>
+        }
+        .erase();
+    }
+    match filter.scope {
+        Some(Scope::Watchlist) => view! {
+            <Blank icon="people" title="You watch nobody yet" text="People you watch are listed here, wherever they are.">
+                <a class="button" href="/people">"Back to people"</a>
+            </Blank>
+        }
+        .erase(),
+        Some(Scope::Caseload) if role.reaches_everyone() => view! {
+            <Blank icon="people" title="Nobody is on your caseload" text="People appear here when you are set as their coach.">
+                <a class="button primary" href="/people?scope=all">"See everyone"</a>
+            </Blank>
+        }
+        .erase(),
+        None if role.reaches_everyone() => everyone().erase(),
+        Some(Scope::All) => everyone().erase(),
+        _ => view! {
+            <Blank
+                icon="people"
+                title="Nobody is on your caseload yet"
+                text="People appear here when you are set as their coach. Your manager can do that."
+            >
+                <a class="button" href="/people?scope=watchlist">"See your watch list"</a>
+            </Blank>
+        }
+        .erase(),
+    }
+}
+
+fn everyone() -> impl IntoView {
+    view! {
+        <Blank icon="people" title="Nobody is here yet" text="People appear here once an administrator has imported them.">
+            <a class="button" href="/tasks">"Go to my tasks"</a>
+        </Blank>
+    }
+}

@@ -1,0 +1,49 @@
+//! The table of people with its boxes. The server renders it; here its boxes are listened to and kept in step.
+
+use leptos::{ev::MouseEvent, html, prelude::*};
+use crate::components::erase::Erase;
+use wasm_bindgen::JsCast;
+use web_sys::HtmlInputElement;
+
+use super::{picks::Picks, row::BOX, table::WHOLE_PAGE};
+use crate::answer::Html;
+
+/// The table.
+#[component]
+pub fn TickedList(html: Html, picks: Picks) -> impl IntoView {
+    let list = NodeRef::<html::Div>::new();
+    let on_click = move |event: MouseEvent| {
+        let Some(hit) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else { return };
+        match hit.name().as_str() {
+            BOX => {
+                let id: uuid::Uuid = hit.value().parse().unwrap_or_default();
+                if let Some(index) = picks.shown.with_untracked(|shown| shown.iter().position(|shown| *shown == id)) {
+                    picks.tick(index, hit.checked(), event.shift_key());
+                }
+            }
+            WHOLE_PAGE => picks.tick_page(hit.checked()),
+            _ => {}
+        }
+    };
+    Effect::new(move |_| {
+        let (shown, ticked) = (picks.shown.with(Vec::len), picks.now.with(|now| now.as_ref().map(|now| now.ticked.clone())));
+        let ticked = ticked.unwrap_or_default();
+        if let Some(list) = list.get() {
+            for input in boxes(&list) {
+                if input.name() == WHOLE_PAGE {
+                    input.set_checked(shown > 0 && ticked.len() >= shown);
+                    input.set_indeterminate(!ticked.is_empty() && ticked.len() < shown);
+                } else {
+                    input.set_checked(input.value().parse().is_ok_and(|id| ticked.contains(&id)));
+                }
+            }
+        }
+    });
+    view! { <div class="stack tight" node_ref=list inner_html=html on:click=on_click></div> }.erase()
+}
+
+fn boxes(list: &web_sys::Element) -> impl Iterator<Item = HtmlInputElement> {
+    let found = list.query_selector_all("input[type=checkbox]").ok();
+    let count = found.as_ref().map_or(0, web_sys::NodeList::length);
+    (0..count).filter_map(move |i| found.as_ref()?.item(i)?.dyn_into().ok())
+}
