@@ -14,7 +14,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     baseURL: `http://127.0.0.1:${port}`,
-    trace: 'retain-on-failure',
+    // No trace: recording one keeps what a menu has just opened out of sight.
+    screenshot: 'only-on-failure',
   },
   projects: [
     {

@@ -23,7 +23,8 @@ use leptos_router::{
 use components::{erase::Erase, form, icon::Sprite, menu, time::Clock};
 use live::Live;
 use pages::{
-    compose::ComposePage, login::LoginPage, not_found::NotFoundPage, people::PeoplePage, task::TaskPage, tasks::TasksPage,
+    compose::ComposePage, login::LoginPage, not_found::NotFoundPage, people::PeoplePage, task::TaskPage,
+    tasks::TasksPage,
 };
 
 /// The document around the application, for the server.

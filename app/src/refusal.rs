@@ -1,7 +1,10 @@
 //! What a server function answers when it does not do what was asked. Only a [`Problem`] crosses from the server to the
 //! page; whatever goes wrong on the way becomes one here, in words for people.
 
-use leptos::server_fn::{codec::JsonEncoding, error::{FromServerFnError, ServerFnErrorErr}};
+use leptos::server_fn::{
+    codec::JsonEncoding,
+    error::{FromServerFnError, ServerFnErrorErr},
+};
 use model::Problem;
 use serde::{Deserialize, Serialize};
 

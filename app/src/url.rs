@@ -48,7 +48,8 @@ pub fn query<K: AsRef<str>, V: AsRef<str>>(pairs: &[(K, V)]) -> String {
 /// Why the form that led back here was refused. Without scripts that is how a page hears of it.
 pub fn refusal(search: &str) -> Option<Refusal> {
     let all: Vec<(String, String)> = serde_urlencoded::from_str(search.trim_start_matches('?')).ok()?;
-    let (_, error) = all.into_iter().find(|(key, _)| key == "__err")?;
+    // A form that was refused twice has both in its address.
+    let (_, error) = all.into_iter().rfind(|(key, _)| key == "__err")?;
     Some(ServerFnUrlError::<Refusal>::decode_err(&error))
 }
 

@@ -141,7 +141,7 @@ impl Caseload {
             return Ok(());
         }
         let detail = format!(
-            "Since you checked, the people have changed (+{joined}, −{gone}). Nobody was changed; please check again."
+            "Since you checked, the people have changed (+{joined}, −{gone}). Nobody was changed; please look at the new numbers."
         );
         Err(Problem::refused("drifted", "The people have changed", detail)
             .with("joined", joined)

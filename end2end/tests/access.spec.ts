@@ -76,7 +76,7 @@ test("somebody else's task is not found", async ({ page, browser }) => {
 test('signing out ends it, for the back button, too', async ({ page }) => {
   await signIn(page, 'manager');
   await hydrated(page);
-  await page.getByText('Morgan Manager, your account').click();
+  await page.getByText('Katrin Lund, your account').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/login');
   await page.goBack();

@@ -60,7 +60,7 @@ test('a journey without a complaint', async ({ page }) => {
   await open(page, `/tasks/${id}?outcome=DONE`);
   await open(page, '/tasks');
   await open(page, '/tasks?scope=all&show=done');
-  await page.getByText('Morgan Manager, your account').click();
+  await page.getByText('Katrin Lund, your account').click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/login');
   await hydrated(page);

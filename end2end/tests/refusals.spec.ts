@@ -105,8 +105,7 @@ for (const javaScriptEnabled of [true, false]) {
       const refusal = page.getByRole('alert');
       await expect(refusal).toContainText('The people have changed');
       await expect(refusal).toContainText('+0, −5');
-      await page.getByRole('link', { name: 'Check again' }).click();
-      await expect(page.getByRole('alert')).toHaveCount(0);
+      // The numbers below the refusal are new ones.
       await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();
       await expect(page).toHaveURL(/\/tasks\//);
       await expect(task(page)).toBeVisible();

@@ -8,9 +8,9 @@ use crate::{config::Http, secret};
 
 const PEOPLE: u64 = 2_000;
 const ACCOUNTS: [(&str, &str, Role); 3] = [
-    ("coach", "Casey Coach", Role::Coach),
-    ("manager", "Morgan Manager", Role::Manager),
-    ("admin", "Avery Admin", Role::Administrator),
+    ("coach", "Paul Nwachukwu", Role::Coach),
+    ("manager", "Katrin Lund", Role::Manager),
+    ("admin", "Ines Moreau", Role::Administrator),
 ];
 
 /// Fills the database and gives the accounts new passwords: user name and password of each. Refused where others could

@@ -1,7 +1,7 @@
 //! States in a badge: always an icon, a word and a tint.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{Outcome, ProgramStatus, TaskState};
 
 use super::icon::Icon;

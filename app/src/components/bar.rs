@@ -1,7 +1,7 @@
 //! The outcome bar: as wide as the number of people, so that one unit is one person, with a text alternative.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{TaskRow, grouped};
 
 /// What became of the people of a task so far. With a label it is announced as progress; without one the words beside it
@@ -14,8 +14,10 @@ pub fn OutcomeBar(row: TaskRow, #[prop(optional)] thick: bool, #[prop(into)] lab
         .map(|(outcome, width)| {
             let from = x;
             x += width;
-            (width > 0).then(|| view! {
-                <rect data-outcome=outcome x=from.to_string() y="-1" width=width.to_string() height="3"></rect>
+            (width > 0).then(|| {
+                view! {
+                    <rect data-outcome=outcome x=from.to_string() y="-1" width=width.to_string() height="3"></rect>
+                }
             })
         })
         .collect_view();

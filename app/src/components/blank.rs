@@ -1,7 +1,7 @@
 //! What stands in place of a list or page that has nothing to show: empty, refused, or not reachable.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::Problem;
 
 use super::icon::Icon;
@@ -78,7 +78,11 @@ pub fn Refused(refusal: Refusal, #[prop(into)] retry: String) -> impl IntoView {
 
 /// A message above a form or list: something that was asked for was refused.
 #[component]
-pub fn Notice(#[prop(into)] title: String, #[prop(into)] text: String, #[prop(default = "danger")] tone: &'static str) -> impl IntoView {
+pub fn Notice(
+    #[prop(into)] title: String,
+    #[prop(into)] text: String,
+    #[prop(default = "danger")] tone: &'static str,
+) -> impl IntoView {
     let icon = match tone {
         "danger" | "warn" => "problems",
         "ok" => "done",

@@ -24,7 +24,8 @@ pub fn look_after() {
         if event.default_prevented() {
             return;
         }
-        let method = event.submitter().and_then(|button| button.get_attribute("formmethod")).unwrap_or_else(|| form.method());
+        let method =
+            event.submitter().and_then(|button| button.get_attribute("formmethod")).unwrap_or_else(|| form.method());
         if method == "post" {
             if form.has_attribute(SENT) {
                 event.prevent_default();

@@ -1,7 +1,7 @@
 //! What stands around every page but the sign-in: skip links, top bar, rail, and the page itself.
 
-use leptos::{html, prelude::*};
 use crate::components::erase::Erase;
+use leptos::{html, prelude::*};
 use leptos_meta::Title;
 
 use super::{rail::Rail, time::Clock, topbar::Topbar};

@@ -1,7 +1,7 @@
 //! Icons, drawn from one sprite that the server puts at the end of each page.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 
 /// The drawings. Only the server's page holds them; the bundle does not.
 const SPRITE: &str = include_str!("sprite.svg");

@@ -1,7 +1,7 @@
 //! A part of a page that depends on something loaded. While it is loaded again the old part stays.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 
 use super::blank::Loading;
 use crate::answer::{Answer, Load};
@@ -18,7 +18,8 @@ pub fn Loaded(
     let fallback = move || (!what.is_empty()).then(|| view! { <Loading what/> });
     view! {
         <Transition fallback>
-            {move || Suspend::new(async move { show.run(from.await) })}
+            // A part that was replaced while it waited is shown nowhere, and what it would read is gone.
+            {move || Suspend::new(async move { show.try_run(from.await) })}
         </Transition>
     }
     .erase()

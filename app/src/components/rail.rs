@@ -1,7 +1,7 @@
 //! The rail: the places one can go to. On small screens it is a sheet, by the `popover` attribute alone.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 use model::grouped;
 
@@ -15,9 +15,7 @@ use crate::{
 #[component]
 pub fn Rail() -> impl IntoView {
     let path = use_location().pathname;
-    let here = move |place: &'static str| {
-        move || path.with(|path| path.starts_with(place)).then_some("page")
-    };
+    let here = move |place: &'static str| move || path.with(|path| path.starts_with(place)).then_some("page");
     let running = |answer: Answer| match read::<u64>(answer) {
         Ok(n @ 1..) => view! { <span class="count">{format!("{} running", grouped(n))}</span> }.erase(),
         _ => ().erase(),

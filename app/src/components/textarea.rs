@@ -1,8 +1,8 @@
 //! The only `<textarea>`. The framework does not escape a text area's children when the server renders them, so that text
 //! from a stored comment could become markup; here it is escaped by hand.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 
 /// A text of several lines, with its label.
 #[component]
@@ -13,7 +13,8 @@ pub fn TextArea(
     #[prop(optional, into)] hint: Option<String>,
     #[prop(into)] problem: Option<String>,
 ) -> impl IntoView {
-    let describes = [hint.as_ref().map(|_| format!("{name}-hint")), problem.as_ref().map(|_| format!("{name}-problem"))];
+    let describes =
+        [hint.as_ref().map(|_| format!("{name}-hint")), problem.as_ref().map(|_| format!("{name}-problem"))];
     let described = describes.into_iter().flatten().collect::<Vec<_>>().join(" ");
     view! {
         <div class="field">

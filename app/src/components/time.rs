@@ -3,9 +3,9 @@
 
 use std::time::Duration;
 
+use crate::components::erase::Erase;
 use chrono::{Datelike, Timelike};
 use leptos::prelude::*;
-use crate::components::erase::Erase;
 use model::Instant;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -51,7 +51,13 @@ pub fn Time(
 ) -> impl IntoView {
     let clock = use_context::<Clock>().map(|clock| clock.0);
     let ms = at.timestamp_millis() as f64;
-    let show = if exact { EXACT } else if date { DATE } else { "" };
+    let show = if exact {
+        EXACT
+    } else if date {
+        DATE
+    } else {
+        ""
+    };
     let text = move || match clock.and_then(|clock| clock.get()) {
         None if date => day(at),
         None => utc(at),

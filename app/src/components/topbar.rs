@@ -1,7 +1,7 @@
 //! The bar at the top: the way home, whether the page is live, and the account.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 
 use super::{

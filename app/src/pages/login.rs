@@ -1,7 +1,7 @@
 //! The sign-in page: a plain form that the server answers, with or without scripts.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use leptos_meta::Title;
 
 use crate::{

@@ -1,7 +1,7 @@
 //! An address that leads nowhere.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::Problem;
 
 use crate::{

@@ -3,12 +3,13 @@
 use leptos::prelude::*;
 use model::Submitted;
 
+use super::draft::{Confirmed, Draft};
 use crate::{answer::Answer, refusal::Refusal};
 
 /// The form to choose in, for the query string of the page.
 #[server(name = ReadChoose, prefix = "/api/page", endpoint = "compose")]
 pub async fn choose(search: String) -> Answer {
-    use super::{draft::Draft, form::ComposeForm};
+    use super::form::ComposeForm;
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let draft = Draft::read(&search);
@@ -20,7 +21,7 @@ pub async fn choose(search: String) -> Answer {
 /// What an action would do, for the query string of the page.
 #[server(name = ReadPreview, prefix = "/api/page", endpoint = "preview")]
 pub async fn preview(search: String) -> Answer {
-    use super::{check::Checked, draft::Draft};
+    use super::check::Checked;
     use crate::{answer::Raw, server, url};
     use model::Target;
     let (caseload, actor) = server::caller()?;
@@ -34,7 +35,7 @@ pub async fn preview(search: String) -> Answer {
 /// The people behind one of a preview's numbers, for the query string of the page.
 #[server(name = ReadPreviewPeople, prefix = "/api/page", endpoint = "preview-people")]
 pub async fn preview_people(search: String) -> Answer {
-    use super::{draft::Draft, shown::Shown};
+    use super::shown::Shown;
     use crate::{answer::Raw, server, url};
     let (caseload, actor) = server::caller()?;
     let preview = url::value(&search, "preview").unwrap_or_default();
@@ -49,26 +50,12 @@ pub async fn preview_people(search: String) -> Answer {
 /// Submits a program status change, and goes on to its task.
 #[server(name = SubmitProgramStatus, prefix = "/api/page", endpoint = "submit-program-status")]
 pub async fn submit_program_status(
-    #[server(default)] sel: String,
-    #[server(default)]
-    #[server(rename = "programStatus")]
-    program_status: String,
-    #[server(default)]
-    #[server(rename = "changeReason")]
-    change_reason: String,
-    #[server(default)] comment: String,
-    #[server(default)] reason: String,
-    #[server(default)] preview: String,
-    #[server(default)]
-    #[server(rename = "confirmTotal")]
-    confirm_total: String,
-    #[server(default)] everyone: String,
+    #[server(flatten)] draft: Draft,
+    #[server(flatten)] confirmed: Confirmed,
 ) -> Result<Submitted, Refusal> {
-    use super::draft::{Confirmed, Draft};
     use crate::server;
     let (caseload, actor) = server::caller()?;
-    let draft = Draft { sel, program_status, change_reason, comment, reason }.tidy();
-    let confirmed = Confirmed { preview, total: confirm_total, everyone: !everyone.is_empty() };
+    let draft = draft.tidy();
     let submitted = match draft.submission(&confirmed) {
         Ok(submission) => server::answer(caseload.submit(&actor, submission).await),
         Err(problem) => server::answer(Err(problem)),

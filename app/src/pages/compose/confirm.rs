@@ -1,7 +1,7 @@
 //! The last word: what was checked is submitted, after whatever its size asks for.
 
-use leptos::{prelude::*, server_fn::ServerFn};
 use crate::components::erase::Erase;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{Preview, action::WITHOUT_NUMBER, grouped, people};
 
 use super::{
@@ -28,9 +28,11 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         .erase();
     }
     let at = |field: &str| refusal.as_ref().and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned);
-    let refused = refusal.as_ref().filter(|refusal| refusal.0.errors.is_empty()).map(|refusal| view! {
-        <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/>
-        <p class="soft">"The numbers here have been counted again."</p>
+    let refused = refusal.as_ref().filter(|refusal| refusal.0.errors.is_empty()).map(|refusal| {
+        view! {
+            <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/>
+            <p class="soft">"The numbers here have been counted again."</p>
+        }
     });
     let hidden = [
         ("sel", draft.sel.clone()),
@@ -94,7 +96,11 @@ fn Number(count: u64, problem: Option<String>) -> impl IntoView {
 fn drift(preview: &Preview) -> String {
     let allowed = match preview.drift_allowed {
         0 => "refused if anybody joins or leaves".to_owned(),
-        n => format!("refused if more than {} {} or leave", grouped(n), if n == 1 { "person joins" } else { "people join" }),
+        n => format!(
+            "refused if more than {} {} or leave",
+            grouped(n),
+            if n == 1 { "person joins" } else { "people join" }
+        ),
     };
     if preview.frozen {
         format!("{allowed} before you submit")

@@ -15,6 +15,7 @@ pub const PATH: &str = "/actions/new/program-status";
 
 /// What has been chosen and typed so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Draft {
     /// The selection token.
     pub sel: String,
@@ -26,11 +27,14 @@ pub struct Draft {
 }
 
 /// What was confirmed about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
 pub struct Confirmed {
     pub preview: String,
-    pub total: String,
-    pub everyone: bool,
+    /// The number that was typed.
+    pub confirm_total: String,
+    /// Filled when "everyone" was ticked.
+    pub everyone: String,
 }
 
 impl Draft {
@@ -129,11 +133,11 @@ impl Draft {
             action: Some(action),
             target,
             preview,
-            confirm_total: number(&confirmed.total)?,
+            confirm_total: number(&confirmed.confirm_total)?,
             trigger_date: None,
             reason: note("reason", &self.reason, &mut Vec::new()),
             idempotency_key: None,
-            everyone_confirmed: confirmed.everyone,
+            everyone_confirmed: !confirmed.everyone.is_empty(),
             door: Door::Page,
         })
     }
@@ -157,7 +161,13 @@ mod tests {
     const SEL: &str = "00000000-0000-0000-0000-000000000007";
 
     fn draft() -> Draft {
-        Draft { sel: SEL.into(), program_status: "NON_PARTICIPATING".into(), change_reason: "HEALTH".into(), comment: "a & b".into(), reason: "May".into() }
+        Draft {
+            sel: SEL.into(),
+            program_status: "NON_PARTICIPATING".into(),
+            change_reason: "HEALTH".into(),
+            comment: "a & b".into(),
+            reason: "May".into(),
+        }
     }
 
     #[test]
@@ -185,7 +195,9 @@ mod tests {
 
     #[test]
     fn a_preview_knows_its_own_target() {
-        let with = draft().submission(&Confirmed { preview: SEL.into(), total: "1,204".into(), everyone: false }).unwrap();
+        let with = draft()
+            .submission(&Confirmed { preview: SEL.into(), confirm_total: "1,204".into(), everyone: String::new() })
+            .unwrap();
         assert_eq!((with.target, with.confirm_total), (None, Some(1_204)));
         let without = draft().submission(&Confirmed::default()).unwrap();
         assert_eq!((without.target, without.preview), (Some(Target::Selection(Uuid::from_u128(7))), None));

@@ -10,8 +10,8 @@ pub mod sample;
 pub mod shown;
 pub mod sum;
 
-use leptos::{html, prelude::*};
 use crate::components::erase::Erase;
+use leptos::{html, prelude::*};
 use wasm_bindgen::JsCast;
 
 use crate::{

@@ -1,7 +1,7 @@
 //! Some of the people who would change, now and then.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{grouped, preview::SampleRow};
 
 use crate::components::badge::NowThen;
@@ -18,13 +18,15 @@ pub fn Sample(rows: Vec<SampleRow>, will_change: u64) -> impl IntoView {
     };
     let lines = rows
         .into_iter()
-        .map(|row| view! {
-            <tr>
-                <th scope="row">{row.name}</th>
-                <td class="brief id soft nowrap">{row.school_id}</td>
-                <td class="first"><NowThen now=Some(row.now) then=Some(row.then) verb="becomes"/></td>
-                <td class="brief" data-prefix="coach">{row.coach_name}</td>
-            </tr>
+        .map(|row| {
+            view! {
+                <tr>
+                    <th scope="row">{row.name}</th>
+                    <td class="brief id soft nowrap">{row.school_id}</td>
+                    <td class="first"><NowThen now=Some(row.now) then=Some(row.then) verb="becomes"/></td>
+                    <td class="brief" data-prefix="coach">{row.coach_name}</td>
+                </tr>
+            }
         })
         .collect_view();
     view! {

@@ -1,7 +1,7 @@
 //! The people behind a number of the check.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{PersonRow, preview::PreviewPeople};
 
 use super::draft::{Draft, PATH};
@@ -45,13 +45,15 @@ pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoVi
 fn table(caption: String, rows: Vec<PersonRow>) -> impl IntoView {
     let lines = rows
         .into_iter()
-        .map(|row| view! {
-            <tr>
-                <th scope="row">{row.name}</th>
-                <td class="brief id soft nowrap">{row.school_id}</td>
-                <td class="first"><span class="line"><StatusBadge status=row.program_status/></span></td>
-                <td class="brief" data-prefix="coach">{row.coach_name}</td>
-            </tr>
+        .map(|row| {
+            view! {
+                <tr>
+                    <th scope="row">{row.name}</th>
+                    <td class="brief id soft nowrap">{row.school_id}</td>
+                    <td class="first"><span class="line"><StatusBadge status=row.program_status/></span></td>
+                    <td class="brief" data-prefix="coach">{row.coach_name}</td>
+                </tr>
+            }
         })
         .collect_view();
     view! {

@@ -144,10 +144,13 @@ mod tests {
     #[test]
     fn a_filter_is_set_with_all_its_values() {
         let set = filters_set("programStatus=ACTIVE&q=ann&programStatus=NO_SHOW&scope=all");
-        assert_eq!(set, [
-            ("q".to_owned(), vec!["ann".to_owned()]),
-            ("programStatus".to_owned(), vec!["ACTIVE".to_owned(), "NO_SHOW".to_owned()]),
-        ]);
+        assert_eq!(
+            set,
+            [
+                ("q".to_owned(), vec!["ann".to_owned()]),
+                ("programStatus".to_owned(), vec!["ACTIVE".to_owned(), "NO_SHOW".to_owned()]),
+            ]
+        );
         assert_eq!(filter_name("homeCampus"), "Campus");
     }
 }

@@ -1,7 +1,7 @@
 //! The selection's form, which also works without scripts, and the bar with what can be done with the people in it.
 
-use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use crate::components::erase::Erase;
+use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use model::{Total, grouped};
 
 use super::{
@@ -18,11 +18,14 @@ pub fn SelectionForm(picks: Picks, search: Memo<String>, total: Total) -> impl I
         event.prevent_default();
         picks.take_matching();
     };
-    let (token, shown) = (picks.token().map(|token| token.to_string()), picks.shown.with_untracked(|shown| address::list(shown)));
+    let (token, shown) =
+        (picks.token().map(|token| token.to_string()), picks.shown.with_untracked(|shown| address::list(shown)));
     let back = search.with_untracked(|search| address::without_selection(search));
-    let controls = (total.value > 0).then(|| view! {
-        <noscript inner_html="<button class=\"button small\">Update selection</button>"></noscript>
-        <button class="textbutton" formaction=SelectMatching::url() on:click=everyone>{select_all(total)}</button>
+    let controls = (total.value > 0).then(|| {
+        view! {
+            <noscript inner_html="<button class=\"button small\">Update selection</button>"></noscript>
+            <button class="textbutton" formaction=SelectMatching::url() on:click=everyone>{select_all(total)}</button>
+        }
     });
     view! {
         <form id="selection" class="line" method="post" action=SelectShown::url() aria-label="Selection">
@@ -53,7 +56,8 @@ pub fn SelectionBar(picks: Picks) -> impl IntoView {
     };
     move || {
         let view = picks.now.get().filter(|view| view.count > 0)?;
-        let words = format!("{} selected{}", grouped(view.count), if view.matching { ", everyone who matches" } else { "" });
+        let words =
+            format!("{} selected{}", grouped(view.count), if view.matching { ", everyone who matches" } else { "" });
         // A new selection has no token until the server has answered.
         let href = (!view.token.is_nil()).then(|| format!("/actions/new/program-status?sel={}", view.token));
         Some(view! {

@@ -1,7 +1,7 @@
 //! How many people match, and what narrows them, each with a way to take it back.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{FilterChoices, Total};
 
 use super::address;
@@ -43,7 +43,9 @@ pub fn chips(set: &[(String, Vec<String>)], choices: &FilterChoices, total: Tota
 fn word(key: &str, value: &str, choices: &FilterChoices) -> String {
     match key {
         "q" => format!("“{value}”"),
-        "programStatus" => value.parse().map_or_else(|_| value.to_owned(), |status: model::ProgramStatus| status.label().to_owned()),
+        "programStatus" => {
+            value.parse().map_or_else(|_| value.to_owned(), |status: model::ProgramStatus| status.label().to_owned())
+        }
         "coach" => {
             let known = choices.coaches.iter().find(|coach| value.parse() == Ok(coach.id));
             known.map_or_else(|| "somebody else".to_owned(), |coach| coach.name.clone())

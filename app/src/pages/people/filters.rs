@@ -1,7 +1,7 @@
 //! Search and filters: one GET form, with a menu of boxes for each field.
 
-use leptos::{html, prelude::*};
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{FilterChoices, ProgramStatus};
 
 use super::address;
@@ -14,25 +14,13 @@ use crate::{
 /// The form. Its id is `filters`, so that the page size below the table can belong to it.
 #[component]
 pub fn Filters(search: Memo<String>, choices: Load) -> impl IntoView {
-    let form = NodeRef::<html::Form>::new();
-    // The fields begin with what the address says; when it changes, they begin again.
-    Effect::new(move |before: Option<()>| {
-        search.track();
-        if before.is_some() {
-            request_animation_frame(move || {
-                if let Some(form) = form.get_untracked() {
-                    form.reset();
-                }
-            });
-        }
-    });
     let menus = move |answer: Answer| {
         let choices: FilterChoices = read(answer).unwrap_or_default();
         (move || fields(&choices, &url::pairs(&search.get()))).erase()
     };
     view! {
         <section aria-label="Filters">
-            <form id="filters" class="filters" role="search" method="get" action="/people" data-noscroll node_ref=form>
+            <form id="filters" class="filters" role="search" method="get" action="/people" data-noscroll>
                 <Loaded from=choices show=menus/>
                 <button class="button">"Apply"</button>
             </form>
@@ -41,10 +29,12 @@ pub fn Filters(search: Memo<String>, choices: Load) -> impl IntoView {
     .erase()
 }
 
-/// All the fields, set to what the address says.
+/// All the fields, set to what the address says: as attributes for the first paint, and as properties for whenever it
+/// changes under what somebody has typed.
 fn fields(choices: &FilterChoices, pairs: &[(String, String)]) -> AnyView {
     let text = |values: &[String]| values.iter().map(|value| (value.clone(), value.clone())).collect::<Vec<_>>();
-    let statuses = ProgramStatus::ALL.iter().map(|status| (status.name().to_owned(), status.label().to_owned())).collect();
+    let statuses =
+        ProgramStatus::ALL.iter().map(|status| (status.name().to_owned(), status.label().to_owned())).collect();
     let coaches = choices.coaches.iter().map(|coach| (coach.id.to_string(), coach.name.clone())).collect();
     let menus = [
         ("programStatus", statuses),
@@ -56,7 +46,8 @@ fn fields(choices: &FilterChoices, pairs: &[(String, String)]) -> AnyView {
     .map(|(field, values)| menu(field, values, pairs))
     .into_iter()
     .collect_view();
-    let value = |key: &str| pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone()).unwrap_or_default();
+    let value =
+        |key: &str| pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone()).unwrap_or_default();
     let kept = ["scope", "sort", address::SEL]
         .map(|key| view! { <input type="hidden" name=key value=value(key)/> })
         .into_iter()
@@ -71,6 +62,7 @@ fn fields(choices: &FilterChoices, pairs: &[(String, String)]) -> AnyView {
                 aria-label="Search name, school id or email"
                 placeholder="Name, school id or email"
                 value=value("q")
+                prop:value=value("q")
             />
         </span>
         {menus}
@@ -91,7 +83,7 @@ fn menu(field: &'static str, values: Vec<(String, String)>, pairs: &[(String, St
             let checked = set.contains(&value.as_str());
             view! {
                 <label class="choice">
-                    <input type="checkbox" name=field value=value checked=checked/>
+                    <input type="checkbox" name=field value=value checked=checked prop:checked=checked/>
                     <span>{label}</span>
                 </label>
             }
@@ -99,7 +91,8 @@ fn menu(field: &'static str, values: Vec<(String, String)>, pairs: &[(String, St
         .collect_view();
     let name = address::filter_name(field);
     let count = set.len();
-    let chosen = (count > 0).then(|| view! { <span class="count">{count.to_string()}<span class="hidden">" chosen"</span></span> });
+    let chosen = (count > 0)
+        .then(|| view! { <span class="count">{count.to_string()}<span class="hidden">" chosen"</span></span> });
     view! {
         <details class="menu start">
             <summary class="button">{name}{chosen}<Icon name="down"/></summary>

@@ -1,8 +1,8 @@
 //! The list of people as the server renders it: the table with its pager, or what stands in its place. Nothing here runs
 //! in the browser.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Role, Scope, grouped};
 use uuid::Uuid;
 

@@ -14,8 +14,8 @@ mod ticks;
 
 use std::time::Duration;
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{FilterChoices, SelectionView, Total};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -55,7 +55,9 @@ pub fn PeoplePage() -> impl IntoView {
     let source = Memo::new(move |before: Option<&String>| {
         let search = search.get();
         match before {
-            Some(before) if address::selection(&search) == picks.token() && address::same_list(before, &search) => before.clone(),
+            Some(before) if address::selection(&search) == picks.token() && address::same_list(before, &search) => {
+                before.clone()
+            }
             _ => search,
         }
     });
@@ -84,12 +86,16 @@ fn follow_changes(found: Load) {
         due.set(false);
         found.refetch();
     };
-    live::follow(|| "tasks".to_owned(), false, move |_| {
-        if !due.get_untracked() {
-            due.set(true);
-            set_timeout(refetch, Duration::from_secs(2));
-        }
-    });
+    live::follow(
+        || "tasks".to_owned(),
+        false,
+        move |_| {
+            if !due.get_untracked() {
+                due.set(true);
+                set_timeout(refetch, Duration::from_secs(2));
+            }
+        },
+    );
     live.refetch(found);
 }
 
@@ -106,7 +112,8 @@ fn show(answer: Answer, source: String, choices: Load, picks: Picks, search: Mem
         let choices: FilterChoices = read(answer).unwrap_or_default();
         chips::chips(&set, &choices, total, &search.get_untracked())
     };
-    let refused = move || picks.refusal.get().map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    let refused =
+        move || picks.refusal.get().map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     view! {
         <Loaded from=choices show=chips/>
         {found.lost.then(|| view! {

@@ -29,10 +29,19 @@ pub struct Picks {
 /// What is asked of the server.
 #[derive(Clone)]
 enum Change {
-    Shown { token: String, shown: String, ticked: Vec<String> },
+    Shown {
+        token: String,
+        shown: String,
+        ticked: Vec<String>,
+    },
     /// The people shown, who are all ticked then.
-    Matching { search: String, shown: Vec<Uuid> },
-    Drop { token: String },
+    Matching {
+        search: String,
+        shown: Vec<Uuid>,
+    },
+    Drop {
+        token: String,
+    },
 }
 
 type Changed = Result<Option<SelectionView>, Refusal>;
@@ -80,7 +89,8 @@ impl Picks {
     /// Takes over what was loaded: another page brings what is ticked on it; the same page again does not undo fresh ticks.
     pub fn arrive(self, found: &Found, source: &str) {
         self.shown.set(found.ids.clone());
-        let same = self.source.with_value(|before| before.as_ref().is_some_and(|before| address::same_list(before, source)));
+        let same =
+            self.source.with_value(|before| before.as_ref().is_some_and(|before| address::same_list(before, source)));
         let unanswered = self.change.pending().get_untracked()
             || self.now.with_untracked(|now| now.as_ref().is_some_and(|view| view.token.is_nil()));
         if !same || (!unanswered && address::selection(source) == self.token()) {

@@ -1,7 +1,7 @@
 //! Whose people: one's caseload, the watch list, or everyone, each with its count.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{Scope, Total, grouped, person::ScopeCounts};
 
 use crate::{

@@ -1,11 +1,11 @@
 //! The table of people with its boxes. The server renders it; here its boxes are listened to and kept in step.
 
-use leptos::{ev::MouseEvent, html, prelude::*};
 use crate::components::erase::Erase;
+use leptos::{ev::MouseEvent, html, prelude::*};
 use wasm_bindgen::JsCast;
-use web_sys::HtmlInputElement;
+use web_sys::{Element, HtmlInputElement};
 
-use super::{picks::Picks, row::BOX, table::WHOLE_PAGE};
+use super::{address, picks::Picks, row::BOX, table::WHOLE_PAGE};
 use crate::answer::Html;
 
 /// The table.
@@ -13,7 +13,11 @@ use crate::answer::Html;
 pub fn TickedList(html: Html, picks: Picks) -> impl IntoView {
     let list = NodeRef::<html::Div>::new();
     let on_click = move |event: MouseEvent| {
-        let Some(hit) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else { return };
+        let Some(hit) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return };
+        if let Ok(Some(link)) = hit.closest("a[href^='/people']") {
+            carry(&link, picks);
+        }
+        let Ok(hit) = hit.dyn_into::<HtmlInputElement>() else { return };
         match hit.name().as_str() {
             BOX => {
                 let id: uuid::Uuid = hit.value().parse().unwrap_or_default();
@@ -26,7 +30,8 @@ pub fn TickedList(html: Html, picks: Picks) -> impl IntoView {
         }
     };
     Effect::new(move |_| {
-        let (shown, ticked) = (picks.shown.with(Vec::len), picks.now.with(|now| now.as_ref().map(|now| now.ticked.clone())));
+        let (shown, ticked) =
+            (picks.shown.with(Vec::len), picks.now.with(|now| now.as_ref().map(|now| now.ticked.clone())));
         let ticked = ticked.unwrap_or_default();
         if let Some(list) = list.get() {
             for input in boxes(&list) {
@@ -40,6 +45,13 @@ pub fn TickedList(html: Html, picks: Picks) -> impl IntoView {
         }
     });
     view! { <div class="stack tight" node_ref=list inner_html=html on:click=on_click></div> }.erase()
+}
+
+/// Takes the selection of now along to another page of the list: the link was rendered before it was made.
+fn carry(link: &Element, picks: Picks) {
+    let href = link.get_attribute("href").unwrap_or_default();
+    let search = href.split_once('?').map_or("", |(_, search)| search);
+    let _ = link.set_attribute("href", &address::selected(search, picks.token()));
 }
 
 fn boxes(list: &web_sys::Element) -> impl Iterator<Item = HtmlInputElement> {

@@ -1,7 +1,7 @@
 //! The question before a task is given up: a dialog with scripts; without them the same, opened by the address.
 
-use leptos::{ev::MouseEvent, html::Dialog, prelude::*, server_fn::ServerFn};
 use crate::components::erase::Erase;
+use leptos::{ev::MouseEvent, html::Dialog, prelude::*, server_fn::ServerFn};
 use model::{TaskRow, people};
 
 use super::head::DIALOG;

@@ -14,9 +14,11 @@ use crate::components::{icon::Icon, time::Time};
 pub fn Aside(task: TaskDetail) -> impl IntoView {
     let row = task.row;
     let facts = task.facts.into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> }).collect_view();
-    let from = task.filter_query.map(|query| view! {
-        <dt>"From"</dt>
-        <dd><a href=format!("/people?{query}")>"The people who match now"</a></dd>
+    let from = task.filter_query.map(|query| {
+        view! {
+            <dt>"From"</dt>
+            <dd><a href=format!("/people?{query}")>"The people who match now"</a></dd>
+        }
     });
     let process = task.process.map(|process| view! { <dt>"Running on"</dt><dd class="id">{process}</dd> });
     let attempt = match (row.attempt, row.failures) {

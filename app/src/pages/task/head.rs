@@ -1,7 +1,7 @@
 //! The head of a task's page: what it does, its state, and what can be done about it.
 
-use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use crate::components::erase::Erase;
+use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use model::{TaskRow, people};
 use wasm_bindgen::JsCast;
 
@@ -31,14 +31,18 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
     let line = plain_line(&row).map(|line| view! { <p class="soft">{line}</p> });
     let total = row.total.map(|total| view! { <span>{people(total)}</span> });
     let reason = row.reason.clone().map(|reason| view! { <span>{format!("“{reason}”")}</span> });
-    let cancel = row.can_abandon.then(|| view! {
-        <a class="button" href=ask on:click=open_dialog aria-haspopup="dialog"><Icon name="cancelled"/>"Cancel…"</a>
+    let cancel = row.can_abandon.then(|| {
+        view! {
+            <a class="button" href=ask on:click=open_dialog aria-haspopup="dialog"><Icon name="cancelled"/>"Cancel…"</a>
+        }
     });
-    let retry = row.can_retry.then(|| view! {
-        <form method="post" action=RetryTask::url()>
-            <input type="hidden" name="id" value=id.clone()/>
-            <button class="button primary"><Icon name="retrying"/>"Retry"</button>
-        </form>
+    let retry = row.can_retry.then(|| {
+        view! {
+            <form method="post" action=RetryTask::url()>
+                <input type="hidden" name="id" value=id.clone()/>
+                <button class="button primary"><Icon name="retrying"/>"Retry"</button>
+            </form>
+        }
     });
     view! {
         <noscript inner_html=refresh></noscript>
@@ -64,7 +68,8 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
 
 /// Opens the dialog. Where there is none to open, the link leads to the page that shows it.
 fn open_dialog(event: MouseEvent) {
-    let dialog = document().get_element_by_id(DIALOG).and_then(|dialog| dialog.dyn_into::<web_sys::HtmlDialogElement>().ok());
+    let dialog =
+        document().get_element_by_id(DIALOG).and_then(|dialog| dialog.dyn_into::<web_sys::HtmlDialogElement>().ok());
     if dialog.is_some_and(|dialog| dialog.open() || dialog.show_modal().is_ok()) {
         event.prevent_default();
     }

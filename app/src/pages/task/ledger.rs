@@ -1,7 +1,7 @@
 //! The people of a task with what became of each, by outcome.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{TaskRow, grouped, ledger::LedgerFilter};
 
 use super::address;

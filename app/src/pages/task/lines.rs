@@ -1,7 +1,7 @@
 //! The lines of a ledger as the server renders them. Nothing here runs in the browser.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{LedgerRow, Page, grouped};
 
 use crate::{

@@ -13,8 +13,8 @@ mod troubles;
 
 use std::time::Duration;
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use leptos_router::hooks::{use_location, use_params_map};
 use model::TaskRow;
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,8 @@ pub fn TaskPage() -> impl IntoView {
         }
         .erase(),
     };
-    let title = Signal::derive(move || now.row.with(|row| row.as_ref().map_or("Task".to_owned(), |row| row.title.clone())));
+    let title =
+        Signal::derive(move || now.row.with(|row| row.as_ref().map_or("Task".to_owned(), |row| row.title.clone())));
     view! {
         <Frame title live=true skips=&[("people", "Skip to the people")]>
             <Loaded from=found show what="the task"/>
@@ -98,29 +99,33 @@ impl Now {
 fn listen(id: Memo<String>, now_known: Now, found: Load, people: Load) {
     let account = Account::expect();
     let due = RwSignal::new(false);
-    live::follow(move || format!("task:{}", id.get()), true, move |heard| {
-        if id.with_untracked(|id| *id != heard.id.to_string()) {
-            return;
-        }
-        let before = now_known.row.with_untracked(|row| row.as_ref().map(|row| row.status));
-        now_known.pace.update(|pace| pace.note(now(), heard.treated()));
-        let status = heard.status;
-        now_known.row.set(Some(heard));
-        if before != Some(status) {
-            found.refetch();
-            people.refetch();
-            account.running.refetch();
-        } else if !due.get_untracked() {
-            due.set(true);
-            set_timeout(
-                move || {
-                    due.set(false);
-                    people.refetch();
-                },
-                LEDGER,
-            );
-        }
-    });
+    live::follow(
+        move || format!("task:{}", id.get()),
+        true,
+        move |heard| {
+            if id.with_untracked(|id| *id != heard.id.to_string()) {
+                return;
+            }
+            let before = now_known.row.with_untracked(|row| row.as_ref().map(|row| row.status));
+            now_known.pace.update(|pace| pace.note(now(), heard.treated()));
+            let status = heard.status;
+            now_known.row.set(Some(heard));
+            if before != Some(status) {
+                found.refetch();
+                people.refetch();
+                account.running.refetch();
+            } else if !due.get_untracked() {
+                due.set(true);
+                set_timeout(
+                    move || {
+                        due.set(false);
+                        people.refetch();
+                    },
+                    LEDGER,
+                );
+            }
+        },
+    );
     Live::expect().refetch(found);
     Live::expect().refetch(people);
 }

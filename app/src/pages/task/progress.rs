@@ -1,7 +1,7 @@
 //! How far a task is: the percent, the bar, the counts, and while it runs its pace.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{TaskRow, TaskState, grouped, people};
 
 use super::pace::{self, Pace};

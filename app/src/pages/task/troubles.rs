@@ -1,7 +1,7 @@
 //! What went wrong, before everything else.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{TaskRow, TaskState, people};
 
 use crate::components::icon::Icon;
@@ -32,9 +32,11 @@ fn trouble(row: &TaskRow) -> Option<(&'static str, String, String)> {
     match row.state {
         TaskState::Failed => Some(("danger", "The task failed".into(), why("What was done until then stays done."))),
         TaskState::CouldNotStart => Some(("danger", "The task could not start".into(), why("Nobody was changed."))),
-        _ if row.failed > 0 => {
-            Some(("danger", format!("{} failed", people(row.failed)), why("The list of people says why for each of them.")))
-        }
+        _ if row.failed > 0 => Some((
+            "danger",
+            format!("{} failed", people(row.failed)),
+            why("The list of people says why for each of them."),
+        )),
         _ if row.uncertain > 0 => Some((
             "warn",
             format!("{} uncertain", people(row.uncertain)),

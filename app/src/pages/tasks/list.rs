@@ -1,7 +1,7 @@
 //! The list of tasks while the page is alive: rows are replaced where they stand, and new ones wait until they are asked for.
 
-use leptos::{prelude::*, server_fn::ServerFn};
 use crate::components::erase::Erase;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, Total, grouped, task::TaskScope};
 use uuid::Uuid;
 

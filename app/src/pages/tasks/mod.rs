@@ -6,8 +6,8 @@ mod list;
 mod row;
 mod tabs;
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{Page, TaskRow};
 
 use crate::{
@@ -45,11 +45,13 @@ pub fn TasksPage() -> impl IntoView {
     };
     let refused = search.with_untracked(|search| url::refusal(search));
     let new_ones = move || {
-        Some(tasks.waiting()).filter(|n| *n > 0).map(|n| view! {
-            <button type="button" class="button small newrows" on:click=move |_| found.refetch()>
-                <Icon name="up-arrow"/>
-                {format!("{n} new, show")}
-            </button>
+        Some(tasks.waiting()).filter(|n| *n > 0).map(|n| {
+            view! {
+                <button type="button" class="button small newrows" on:click=move |_| found.refetch()>
+                    <Icon name="up-arrow"/>
+                    {format!("{n} new, show")}
+                </button>
+            }
         })
     };
     view! {

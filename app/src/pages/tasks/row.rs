@@ -1,7 +1,7 @@
 //! One task in the list. A newer row is written over the older one where it stands.
 
-use leptos::{prelude::*, server_fn::ServerFn};
 use crate::components::erase::Erase;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, TaskState, grouped};
 
 use super::{

@@ -1,7 +1,7 @@
 //! Which tasks: by groups of states, and for those who may read them the tasks of all staff.
 
-use leptos::prelude::*;
 use crate::components::erase::Erase;
+use leptos::prelude::*;
 use model::{Me, task::TaskScope};
 
 use super::address::{Group, scope};
@@ -17,7 +17,10 @@ use crate::{
 pub fn TaskTabs(search: Memo<String>) -> impl IntoView {
     let groups = move || {
         let search = search.get();
-        Group::ALL.map(|group| tab(&search, "show", group.name(), group.label(), Group::of(&search) == group)).into_iter().collect_view()
+        Group::ALL
+            .map(|group| tab(&search, "show", group.name(), group.label(), Group::of(&search) == group))
+            .into_iter()
+            .collect_view()
     };
     let whose = move |answer: Answer| match read::<Me>(answer) {
         Ok(me) if me.role.reads_all_tasks() => whose(search),
