@@ -50,7 +50,7 @@ test('a coach sees the own caseload only', async ({ page }) => {
     await open(page, address);
     await expect(page.getByText(`${mine} people`, { exact: true })).toBeVisible();
     const coaches = await page.getByRole('table').locator('tbody td:last-child').allTextContents();
-    expect([...new Set(coaches)]).toEqual(['C. Coach']);
+    expect([...new Set(coaches)]).toEqual(['P. Nwachukwu']);
   }
 });
 
