@@ -32,8 +32,8 @@ test('a program status change, from the search to the ledger', async ({ page, ho
   await page.getByRole('button', { name: 'Check what will happen' }).click();
 
   const sums = page.getByRole('table', { name: /the lines add up to the total/ });
-  const lines = await numbers(sums.locator('tbody tr td:first-child'));
   const total = number(await sums.locator('tfoot').getByRole('cell').first().textContent());
+  const lines = await numbers(sums.locator('tbody tr td:first-child'));
   const [willChange, ...skips] = lines;
   expect(total).toBe(selected);
   expect(sum(lines)).toBe(total);

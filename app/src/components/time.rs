@@ -156,6 +156,7 @@ pub fn time_of_day(at: f64) -> String {
 /// A span in words, rounded to what matters: `45 s`, `5 min 51 s`, `3 h 2 min`.
 pub fn span(seconds: u64) -> String {
     match (seconds / 3_600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, 0) => "under 1 s".to_owned(),
         (0, 0, s) => format!("{s} s"),
         (0, m, 0) => format!("{m} min"),
         (0, m, s) => format!("{m} min {s} s"),
@@ -185,6 +186,6 @@ mod tests {
 
     #[test]
     fn spans_are_rounded_to_what_matters() {
-        assert_eq!([0, 45, 351, 120, 10_920].map(span), ["0 s", "45 s", "5 min 51 s", "2 min", "3 h 2 min"]);
+        assert_eq!([0, 45, 351, 120, 10_920].map(span), ["under 1 s", "45 s", "5 min 51 s", "2 min", "3 h 2 min"]);
     }
 }

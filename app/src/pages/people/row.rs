@@ -39,11 +39,11 @@ pub fn PersonLine(row: PersonRow, ticked: bool) -> impl IntoView {
                 <span class="line">
                     <StatusBadge status=row.program_status/>
                     {pending}
-                    {aside.map(|words| view! { <span class="meta soft">{words}</span> })}
+                    {aside.map(|words| view! { <span class="meta soft nowrap">{words}</span> })}
                 </span>
             </td>
             <td class="brief soft nowrap" data-prefix="since"><Time at=row.status_since date=true/></td>
-            <td class="brief nowrap">{row.student_type}</td>
+            <td class="brief clip">{row.student_type}</td>
             <td class="brief clip">{row.declared_major}</td>
             <td class="brief clip">{row.home_campus}</td>
             <td class="brief nowrap">{row.start_term}</td>
