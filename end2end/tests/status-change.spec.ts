@@ -18,7 +18,6 @@ test('a program status change, from the search to the ledger', async ({ page, ho
   await hydrated(page);
   // The new status is one that few have; some of those who have it are selected, too, so that there is somebody to skip.
   const [most, more, , few] = await statuses(page.request, everybody);
-  await page.evaluate(() => (window.stillHere = true));
 
   await search(page, everybody);
   await filterByStatus(page, [most.label, more.label, few.label]);
@@ -45,6 +44,9 @@ test('a program status change, from the search to the ledger', async ({ page, ho
   await hold.take();
   await page.getByRole('button', { name: /^Set [\d,]+ people to / }).click();
 
+  await expect(page).toHaveURL(/\/tasks\//);
+  await hydrated(page);
+  await page.evaluate(() => (window.stillHere = true));
   const progress = page.getByRole('region', { name: 'Progress' }).getByRole('strong');
   await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');
   await expect(progress).toHaveText('Not started');
