@@ -55,8 +55,8 @@ pub fn read<T: DeserializeOwned>(answer: Answer) -> Result<T, Refusal> {
     answer?.read()
 }
 
-/// Markup that the server rendered for a part of a page that is only read: a table, a list of facts. The browser puts it
-/// in place without knowing how it is made.
+/// One element as the server rendered it, for a part of a page that is only read: a table, a list of facts. The browser
+/// puts it in place without knowing how it is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Html(pub String);

@@ -9,7 +9,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 use model::TaskRow;
 
-use crate::{answer::Load, components::time::now};
+use crate::components::time::now;
 use stream::{Heard, Stream};
 
 /// How often the connection is looked after, and the list fetched while there is none.
@@ -76,12 +76,12 @@ impl Live {
         expect_context()
     }
 
-    /// Loads this again whenever something may have been missed.
-    pub fn refetch(self, what: Load) {
+    /// Does this whenever something may have been missed.
+    pub fn on_resync(self, catch_up: impl Fn() + 'static) {
         Effect::new(move |before: Option<u32>| {
             let now = self.resync.get();
             if before.is_some_and(|before| before != now) {
-                what.refetch();
+                catch_up();
             }
             now
         });

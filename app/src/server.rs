@@ -3,7 +3,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 use caseload::{Actor, Caseload};
-use leptos::prelude::{RenderHtml, use_context};
+use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use model::Problem;
 
@@ -43,9 +43,9 @@ pub fn answer_part<T, E: Into<Problem>>(result: Result<T, E>) -> Result<T, Refus
     }
 }
 
-/// Markup for a part of a page that is only read.
-pub fn html(view: impl RenderHtml) -> Html {
-    Html(view.to_html())
+/// Markup for a part of a page that is only read: an element of this class around a view.
+pub fn html(class: &'static str, view: impl RenderHtml) -> Html {
+    Html(view! { <div class=class>{view}</div> }.to_html())
 }
 
 /// An id from an address or a form; what is none is not to be found.

@@ -34,6 +34,7 @@ use std::sync::Arc;
 pub use access::Actor;
 pub use actions::SelfTestRequest;
 pub use error::{Error, Result};
+use model::Instant;
 use queue::{Change, Database, Queue, Registry};
 use tokio::sync::broadcast;
 pub use users::{NewAccount, SYSTEM_PERSON};
@@ -69,6 +70,11 @@ impl Caseload {
 
     pub fn queue(&self) -> &Queue {
         &self.inner.queue
+    }
+
+    /// The time on the clock that tasks go by.
+    pub fn now(&self) -> Instant {
+        self.inner.db.clock().now()
     }
 
     /// Every change of a task in this process, after its commit; see [`Caseload::live_row`].

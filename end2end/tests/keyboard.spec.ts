@@ -78,6 +78,7 @@ test('from signing in to the end of a task', async ({ page }) => {
   await tabTo(page, byId);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('columnheader', { name: 'School id' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(byId).toBeFocused();
 
   const rows = page.getByRole('table').locator('tbody tr');
   await tabTo(page, rows.nth(0).getByRole('checkbox'));

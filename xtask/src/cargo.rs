@@ -4,12 +4,17 @@ use anyhow::{Context, Result, ensure};
 use std::{
     path::{Path, PathBuf},
     process::Command,
+    sync::LazyLock,
 };
 
-/// The repository's root.
+/// The root of the repository that this was called in. Where several checkouts share a target folder, this program may
+/// have been built in another.
 pub fn root() -> &'static Path {
-    let xtask = Path::new(env!("CARGO_MANIFEST_DIR"));
-    xtask.parent().unwrap_or(xtask)
+    static ROOT: LazyLock<PathBuf> = LazyLock::new(|| {
+        let xtask = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        PathBuf::from(xtask).parent().map(Path::to_owned).unwrap_or_default()
+    });
+    &ROOT
 }
 
 /// Runs cargo with these arguments and fails when it fails.

@@ -2,8 +2,13 @@
 //! same stays in place, with its focus, and only what differs is touched.
 
 use leptos::{
-    attr::IntoAttributeValue,
-    tachys::{html::element::InnerHtmlValue, renderer::types::Element},
+    attr::{Attribute, any_attribute::AnyAttribute},
+    prelude::*,
+    tachys::{
+        hydration::Cursor,
+        renderer::{CastFrom, types::Element},
+        view::{Position, PositionState, add_attr::AddAnyAttr},
+    },
 };
 use wasm_bindgen::JsCast;
 use web_sys::Node;
@@ -11,74 +16,107 @@ use web_sys::Node;
 use super::time::localize;
 use crate::answer::Html;
 
-impl IntoAttributeValue for Html {
-    type Output = Self;
+/// What is shown of the markup, and the element that it became.
+pub struct Shown {
+    html: Html,
+    element: Element,
+}
 
-    fn into_attribute_value(self) -> Self {
+impl Render for Html {
+    type State = Shown;
+
+    fn build(self) -> Shown {
+        let element = self.parse();
+        localize(&element);
+        Shown { html: self, element }
+    }
+
+    fn rebuild(self, shown: &mut Shown) {
+        if self == shown.html {
+            return;
+        }
+        node(&shown.element, &self.parse());
+        localize(&shown.element);
+        shown.html = self;
+    }
+}
+
+impl Html {
+    /// The element of this markup, not yet on the page.
+    fn parse(&self) -> Element {
+        let around = document().create_element("div").unwrap_or_else(|_| unreachable!("a div can be made"));
+        around.set_inner_html(&self.0);
+        around.first_element_child().unwrap_or(around)
+    }
+}
+
+impl Mountable for Shown {
+    fn unmount(&mut self) {
+        self.element.unmount();
+    }
+
+    fn mount(&mut self, parent: &Element, marker: Option<&Node>) {
+        self.element.mount(parent, marker);
+    }
+
+    fn insert_before_this(&self, child: &mut dyn Mountable) -> bool {
+        self.element.insert_before_this(child)
+    }
+
+    fn elements(&self) -> Vec<Element> {
+        vec![self.element.clone()]
+    }
+}
+
+/// Markup has its attributes already: any that a parent would add stay away.
+impl AddAnyAttr for Html {
+    type Output<A: Attribute> = Html;
+
+    fn add_any_attr<A: Attribute>(self, _: A) -> Html {
         self
     }
 }
 
-impl InnerHtmlValue for Html {
-    type AsyncOutput = Self;
-    type State = (Element, Html);
-    type Cloneable = Self;
-    type CloneableOwned = Self;
+impl RenderHtml for Html {
+    type AsyncOutput = Html;
+    type Owned = Html;
+
+    const MIN_LENGTH: usize = 0;
 
     fn html_len(&self) -> usize {
         self.0.len()
     }
 
-    fn to_html(self, buf: &mut String) {
-        buf.push_str(&self.0);
-    }
-
-    fn to_template(_: &mut String) {}
-
-    fn hydrate<const FROM_SERVER: bool>(self, el: &Element) -> Self::State {
-        (el.clone(), self)
-    }
-
-    fn build(self, el: &Element) -> Self::State {
-        el.set_inner_html(&self.0);
-        localize(el);
-        (el.clone(), self)
-    }
-
-    fn rebuild(self, state: &mut Self::State) {
-        if self == state.1 {
-            return;
-        }
-        if let Ok(fresh) = state.0.clone_node_with_deep(false) {
-            graft(&state.0, &fresh, &self);
-            localize(&state.0);
-        }
-        state.1 = self;
-    }
-
-    fn into_cloneable(self) -> Self::Cloneable {
-        self
-    }
-
-    fn into_cloneable_owned(self) -> Self::CloneableOwned {
-        self
-    }
-
     fn dry_resolve(&mut self) {}
 
-    async fn resolve(self) -> Self::AsyncOutput {
+    async fn resolve(self) -> Html {
+        self
+    }
+
+    fn to_html_with_buf(self, buf: &mut String, position: &mut Position, _: bool, _: bool, _: Vec<AnyAttribute>) {
+        buf.push_str(&self.0);
+        *position = Position::NextChild;
+    }
+
+    fn hydrate<const FROM_SERVER: bool>(self, cursor: &Cursor, position: &PositionState) -> Shown {
+        match position.get() {
+            Position::FirstChild => cursor.child(),
+            Position::Current => {}
+            _ => cursor.sibling(),
+        }
+        position.set(Position::NextChild);
+        match Element::cast_from(cursor.current()) {
+            Some(element) => Shown { html: self, element },
+            None => self.build(),
+        }
+    }
+
+    fn into_owned(self) -> Html {
         self
     }
 }
 
-/// Makes the children of `old` those of `html`; `fresh` is an empty element of the same kind to read it with.
-fn graft(old: &Element, fresh: &Node, html: &Html) {
-    if let Some(fresh) = fresh.dyn_ref::<web_sys::Element>() {
-        fresh.set_inner_html(&html.0);
-        children(old, fresh);
-    }
-}
-
+/// Makes the children of `old` those of `fresh`.
 fn children(old: &Node, fresh: &Node) {
     let (mut here, mut next) = (old.first_child(), fresh.first_child());
     while let Some(wanted) = next {
@@ -102,6 +140,7 @@ fn children(old: &Node, fresh: &Node) {
     }
 }
 
+/// Makes `known` what `wanted` is, which is of the same kind.
 fn node(known: &Node, wanted: &Node) {
     let (Some(old), Some(new)) = (known.dyn_ref::<web_sys::Element>(), wanted.dyn_ref::<web_sys::Element>()) else {
         if known.node_value() != wanted.node_value() {

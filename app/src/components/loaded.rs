@@ -1,4 +1,6 @@
-//! A part of a page that depends on something loaded. While it is loaded again the old part stays.
+//! A part of a page that depends on something loaded. While it is loaded again the old part stays; then it is made anew,
+//! together with every part in it that is loaded itself. Pages that are loaded again and again by themselves therefore
+//! load once, and hand on what they hear later by signals.
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;

@@ -1,5 +1,5 @@
-//! Moments and spans. The server writes a moment as an absolute time in UTC, so that the first paint is the same on both
-//! sides; once the page is alive it becomes the reader's own time, relative within a day.
+//! Moments and spans. Within a day a moment is relative, which needs no time zone; an older one is written by the server
+//! in UTC and becomes the reader's own time once the page is alive.
 
 use std::time::Duration;
 
@@ -59,16 +59,33 @@ pub fn Time(
         ""
     };
     let text = move || match clock.and_then(|clock| clock.get()) {
-        None if date => day(at),
-        None => utc(at),
+        None => rendered(at, show),
         Some(now) => own(ms, now, show),
     };
-    let title = move || clock.and_then(|clock| clock.get()).map(|_| local(ms, 0.0, true));
+    let title = move || match clock.and_then(|clock| clock.get()) {
+        None => utc(at),
+        Some(_) => local(ms, 0.0, true),
+    };
     view! { <time datetime=iso(at) data-show=show title=title>{text}</time> }.erase()
 }
 
 const EXACT: &str = "exact";
 const DATE: &str = "date";
+
+/// A moment as it is first painted, by a server that does not know where its reader is.
+fn rendered(at: Instant, show: &str) -> String {
+    let near =
+        clock_of_server().filter(|_| show != EXACT).and_then(|now| relative((now - at).num_milliseconds() as f64));
+    near.unwrap_or_else(|| if show == DATE { day(at) } else { utc(at) })
+}
+
+/// The time on the server's clock; nothing in the browser, which takes over what the server has painted.
+fn clock_of_server() -> Option<Instant> {
+    #[cfg(feature = "ssr")]
+    return use_context::<caseload::Caseload>().map(|caseload| caseload.now());
+    #[cfg(not(feature = "ssr"))]
+    None
+}
 
 /// A moment as the reader sees it.
 fn own(at: f64, now: f64, show: &str) -> String {

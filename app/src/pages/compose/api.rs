@@ -15,7 +15,7 @@ pub async fn choose(search: String) -> Answer {
     let draft = Draft::read(&search);
     let selection = server::answer(draft.selection())?;
     let selected = server::answer(caseload.selection(&actor, selection, &[]).await)?;
-    Ok(Raw::of(server::html(view! { <ComposeForm draft search selected/> })))
+    Ok(Raw::of(server::html("stack", view! { <ComposeForm draft search selected/> })))
 }
 
 /// What an action would do, for the query string of the page.
@@ -29,7 +29,7 @@ pub async fn preview(search: String) -> Answer {
     let (action, selection) = (server::answer(draft.action())?, server::answer(draft.selection())?);
     let preview = server::answer(caseload.preview(&actor, action, Target::Selection(selection)).await)?;
     let refusal = url::refusal(&search);
-    Ok(Raw::of(server::html(view! { <Checked draft preview refusal/> })))
+    Ok(Raw::of(server::html("stack", view! { <Checked draft preview refusal/> })))
 }
 
 /// The people behind one of a preview's numbers, for the query string of the page.
@@ -44,7 +44,7 @@ pub async fn preview_people(search: String) -> Answer {
     let after = url::value(&search, "after");
     let people = server::answer(caseload.preview_people(&actor, token, which.as_deref(), after.as_deref()).await)?;
     let draft = Draft::read(&search);
-    Ok(Raw::of(server::html(view! { <Shown draft search people/> })))
+    Ok(Raw::of(server::html("stack", view! { <Shown draft search people/> })))
 }
 
 /// Submits a program status change, and goes on to its task.

@@ -97,7 +97,7 @@ fn Live(html: Html) -> impl IntoView {
             button.set_text_content(Some(&form::button(&chosen.value(), count)));
         }
     };
-    view! { <div class="stack" node_ref=page inner_html=html on:change=on_change></div> }
+    view! { <div node_ref=page on:change=on_change>{html}</div> }
 }
 
 /// Nobody is selected, or not any more.

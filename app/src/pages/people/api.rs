@@ -20,7 +20,7 @@ pub async fn people(#[server(default)] search: String) -> Answer {
     };
     let (total, lost) = (page.total, picks.is_none() && address::selection(&search).is_some());
     let ticked = picks.as_ref().map(|picks| picks.ticked.clone()).unwrap_or_default();
-    let html = server::html(view! { <List page query ticked search role=actor.role/> });
+    let html = server::html("stack tight", view! { <List page query ticked search role=actor.role/> });
     Ok(Raw::of(Found { ids, total, picks, lost, html }))
 }
 

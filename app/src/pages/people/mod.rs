@@ -96,7 +96,7 @@ fn follow_changes(found: Load) {
             }
         },
     );
-    live.refetch(found);
+    live.on_resync(move || found.refetch());
 }
 
 /// Everything that depends on who was found.

@@ -44,7 +44,7 @@ pub fn TickedList(html: Html, picks: Picks) -> impl IntoView {
             }
         }
     });
-    view! { <div class="stack tight" node_ref=list inner_html=html on:click=on_click></div> }.erase()
+    view! { <div node_ref=list on:click=on_click>{html}</div> }.erase()
 }
 
 /// Takes the selection of now along to another page of the list: the link was rendered before it was made.

@@ -13,7 +13,7 @@ pub async fn task(id: String) -> Answer {
     let id = server::id(&id, "task")?;
     let task = server::answer(caseload.task(&actor, id).await)?;
     let row = task.row.clone();
-    Ok(Raw::of(Found { row, aside: server::html(view! { <Aside task/> }) }))
+    Ok(Raw::of(Found { row, aside: server::html("stack", view! { <Aside task/> }) }))
 }
 
 /// One page of a task's ledger, for the query string of the page, as markup.
@@ -26,5 +26,5 @@ pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
     let query = server::answer(address::query(&search))?;
     let page = server::answer(caseload.ledger(&actor, id, &query).await)?;
     let path = format!("/tasks/{id}");
-    Ok(Raw::of(server::html(view! { <Lines page path search/> })))
+    Ok(Raw::of(server::html("stack tight", view! { <Lines page path search/> })))
 }

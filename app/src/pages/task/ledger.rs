@@ -15,7 +15,7 @@ use crate::{
 #[component]
 pub fn Ledger(now: Memo<TaskRow>, people: Load, search: Memo<String>) -> impl IntoView {
     let show = move |answer: Answer| match read::<Html>(answer) {
-        Ok(html) => view! { <div class="stack tight" inner_html=html></div> }.erase(),
+        Ok(html) => html.erase(),
         Err(refusal) => {
             let path = now.with_untracked(|row| format!("/tasks/{}", row.id));
             view! { <Refused refusal retry=url::join(&path, &search.get_untracked())/> }.erase()

@@ -48,6 +48,7 @@ pub struct Found {
 #[derive(Clone, Copy)]
 pub struct Now {
     row: RwSignal<Option<TaskRow>>,
+    aside: RwSignal<Option<Html>>,
     pace: RwSignal<Pace>,
 }
 
@@ -60,14 +61,15 @@ pub fn TaskPage() -> impl IntoView {
     let ledger_part = Memo::new(move |_| address::ledger_part(&search.get()));
     let found = load(move || (id.get(), String::new()), |id, _| Box::pin(api::task(id)));
     let people = load(move || (id.get(), ledger_part.get()), |id, search| Box::pin(api::ledger(id, search)));
-    let now = Now { row: RwSignal::new(None), pace: RwSignal::new(Pace::default()) };
+    let now = Now { row: RwSignal::new(None), aside: RwSignal::new(None), pace: RwSignal::new(Pace::default()) };
     listen(id, now, found, people);
 
     let path = use_location().pathname;
     let show = move |answer: Answer| match read::<Found>(answer) {
         Ok(found) => {
-            now.arrive(&found.row);
-            shown(found, now, people, search)
+            let first = found.row.clone();
+            now.arrive(found);
+            shown(first, now, people, search)
         }
         Err(refusal) => view! {
             <h1 class="hidden">"Task"</h1>
@@ -87,11 +89,12 @@ pub fn TaskPage() -> impl IntoView {
 
 impl Now {
     /// Takes over what was loaded, unless something newer has been heard.
-    fn arrive(self, loaded: &TaskRow) {
-        let newer = |known: &TaskRow| known.id != loaded.id || known.modified_date <= loaded.modified_date;
+    fn arrive(self, loaded: Found) {
+        let newer = |known: &TaskRow| known.id != loaded.row.id || known.modified_date <= loaded.row.modified_date;
         if self.row.with_untracked(|known| known.as_ref().is_none_or(newer)) {
-            self.row.set(Some(loaded.clone()));
+            self.row.set(Some(loaded.row));
         }
+        self.aside.set(Some(loaded.aside));
     }
 }
 
@@ -99,6 +102,17 @@ impl Now {
 fn listen(id: Memo<String>, now_known: Now, found: Load, people: Load) {
     let account = Account::expect();
     let due = RwSignal::new(false);
+    let again = Action::new_unsync(move |(): &()| api::task(id.get_untracked()));
+    Effect::new(move |_| match again.value().get().map(read::<Found>) {
+        Some(Ok(found)) => now_known.arrive(found),
+        // It is not to be seen any more, which the page says in the place of what it shows.
+        Some(Err(refusal)) if refusal.0.status < 500 => found.refetch(),
+        Some(Err(_)) | None => {}
+    });
+    let catch_up = move || {
+        again.dispatch(());
+        people.refetch();
+    };
     live::follow(
         move || format!("task:{}", id.get()),
         true,
@@ -111,8 +125,7 @@ fn listen(id: Memo<String>, now_known: Now, found: Load, people: Load) {
             let status = heard.status;
             now_known.row.set(Some(heard));
             if before != Some(status) {
-                found.refetch();
-                people.refetch();
+                catch_up();
                 account.running.refetch();
             } else if !due.get_untracked() {
                 due.set(true);
@@ -126,14 +139,12 @@ fn listen(id: Memo<String>, now_known: Now, found: Load, people: Load) {
             }
         },
     );
-    Live::expect().refetch(found);
-    Live::expect().refetch(people);
+    Live::expect().on_resync(catch_up);
 }
 
-fn shown(found: Found, now: Now, people: Load, search: Memo<String>) -> AnyView {
-    let Found { row: first, aside } = found;
-    let pace = now.pace;
-    let now = Memo::new(move |_| now.row.get().unwrap_or_else(|| first.clone()));
+fn shown(first: TaskRow, now: Now, people: Load, search: Memo<String>) -> AnyView {
+    let Now { row, aside, pace } = now;
+    let now = Memo::new(move |_| row.get().unwrap_or_else(|| first.clone()));
     let refused = search.with_untracked(|search| url::refusal(search));
     view! {
         {move || head::head(now.get(), &search.get())}
@@ -145,7 +156,7 @@ fn shown(found: Found, now: Now, people: Load, search: Memo<String>) -> AnyView 
                     {move || troubles::troubles(&now.get())}
                     <ledger::Ledger now people search/>
                 </div>
-                <div class="stack" inner_html=aside></div>
+                {move || aside.get()}
             </div>
         </div>
         <cancel::CancelDialog now search/>

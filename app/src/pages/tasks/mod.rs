@@ -32,7 +32,7 @@ pub fn TasksPage() -> impl IntoView {
     let found = load(move || (search.get(), String::new()), |search, _| Box::pin(api::tasks(search)));
     let tasks = Tasks::new(search);
     live::follow(|| "tasks".to_owned(), true, move |row| tasks.hear(row));
-    Live::expect().refetch(found);
+    Live::expect().on_resync(move || found.refetch());
 
     let show = move |answer: Answer| match read::<Page<TaskRow>>(answer) {
         Ok(page) if page.items.is_empty() => empty(&search.get_untracked()),
