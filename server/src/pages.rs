@@ -2,6 +2,7 @@
 
 use std::{future::Future, pin::Pin};
 
+use app::components::time::RenderedAt;
 pub use app::server::DemoAccounts;
 use axum::{
     Router,
@@ -73,6 +74,7 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
     let (caseload, demo) = (state.caseload.clone(), state.demo.clone());
     move || {
         provide_context(caseload.clone());
+        provide_context(RenderedAt(caseload.now()));
         provide_context(demo.clone());
         // A page has a nonce from here on, a server function never.
         let policy = use_nonce().and_then(|nonce| HeaderValue::try_from(headers::page_policy(&nonce)).ok());

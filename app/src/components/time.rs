@@ -15,6 +15,10 @@ const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Au
 #[derive(Clone, Copy)]
 pub struct Clock(pub RwSignal<Option<f64>>);
 
+/// When a page was rendered, on the server's clock. The browser has none: it takes over what was painted.
+#[derive(Clone, Copy)]
+pub struct RenderedAt(pub Instant);
+
 impl Clock {
     /// Starts the page's clock, which ticks twice a minute; called once where the application begins.
     pub fn provide() {
@@ -74,17 +78,9 @@ const DATE: &str = "date";
 
 /// A moment as it is first painted, by a server that does not know where its reader is.
 fn rendered(at: Instant, show: &str) -> String {
-    let near =
-        clock_of_server().filter(|_| show != EXACT).and_then(|now| relative((now - at).num_milliseconds() as f64));
+    let now = use_context::<RenderedAt>().filter(|_| show != EXACT);
+    let near = now.and_then(|RenderedAt(now)| relative((now - at).num_milliseconds() as f64));
     near.unwrap_or_else(|| if show == DATE { day(at) } else { utc(at) })
-}
-
-/// The time on the server's clock; nothing in the browser, which takes over what the server has painted.
-fn clock_of_server() -> Option<Instant> {
-    #[cfg(feature = "ssr")]
-    return use_context::<caseload::Caseload>().map(|caseload| caseload.now());
-    #[cfg(not(feature = "ssr"))]
-    None
 }
 
 /// A moment as the reader sees it.
