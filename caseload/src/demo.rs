@@ -35,7 +35,7 @@ impl Caseload {
         for (number, name) in (1..).zip(COLLEAGUES) {
             coaches.push(ensure_staff(self.db(), &txn, &format!("{MARK}{number}"), name).await?);
         }
-        txn.commit().await?;
+        self.db().commit(txn).await?;
         generate::generate(self.db(), people, SEED, self.db().now().await?, &coaches).await?;
         Ok(())
     }

@@ -152,7 +152,7 @@ impl Caseload {
             record.total = counts.values().sum();
             record.will_change = counts.get("").copied().unwrap_or_default();
             keep(db, &txn, actor, token, &record).await?;
-            txn.commit().await?;
+            self.db().commit(txn).await?;
             counts
         } else {
             let counts = counts(db, db.reader(), actor, token, &record).await?;
@@ -160,7 +160,7 @@ impl Caseload {
             record.will_change = counts.get("").copied().unwrap_or_default();
             let txn = db.begin_write().await?;
             keep(db, &txn, actor, token, &record).await?;
-            txn.commit().await?;
+            self.db().commit(txn).await?;
             counts
         };
         Ok((token, record, counts))

@@ -56,7 +56,7 @@ impl Caseload {
         let txn = self.db().begin_write().await?;
         let owned = selection::Entity::delete_by_id(token).filter(selection::Column::OwnerId.eq(actor.person_id));
         owned.exec(&txn).await?;
-        Ok(txn.commit().await?)
+        Ok(self.db().commit(txn).await?)
     }
 
     pub(crate) async fn load_selection(&self, actor: &Actor, token: Uuid) -> Result<Selection> {
@@ -89,7 +89,7 @@ impl Caseload {
             [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
         ))
         .await?;
-        txn.commit().await?;
+        self.db().commit(txn).await?;
         Ok(token)
     }
 

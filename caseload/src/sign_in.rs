@@ -37,7 +37,7 @@ impl Caseload {
         let detail = json!({ "source": source });
         audit::record(db, &txn, Entry { actor_id: person_id, action, object_kind: "account", object_id, detail })
             .await?;
-        txn.commit().await?;
+        self.db().commit(txn).await?;
         actor.ok_or_else(|| {
             Problem::new(401, "sign_in_failed", "That did not work", "The username or the password is not right.")
                 .into()
@@ -55,7 +55,7 @@ impl Caseload {
             detail: json!({}),
         };
         audit::record(self.db(), &txn, entry).await?;
-        Ok(txn.commit().await?)
+        Ok(self.db().commit(txn).await?)
     }
 }
 

@@ -73,7 +73,7 @@ impl Caseload {
             detail,
         };
         audit::record(self.db(), &txn, entry).await?;
-        txn.commit().await?;
+        self.db().commit(txn).await?;
         self.queue().wake();
         self.queue().tell(&task);
         Ok(submitted(&task))

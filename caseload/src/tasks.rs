@@ -80,7 +80,7 @@ impl Caseload {
         let txn = self.db().begin_write().await?;
         let task = self.queue().retry(&txn, id, actor.person_id).await?;
         self.record_verb(&txn, actor, "task.retry", id, json!({})).await?;
-        txn.commit().await?;
+        self.db().commit(txn).await?;
         self.queue().wake();
         self.queue().tell(&task);
         Ok(())
@@ -100,7 +100,7 @@ impl Caseload {
         let txn = self.db().begin_write().await?;
         let task = self.queue().abandon(&txn, id, actor.person_id, reason.as_deref()).await?;
         self.record_verb(&txn, actor, "task.abandon", id, json!({ "reason": reason })).await?;
-        txn.commit().await?;
+        self.db().commit(txn).await?;
         self.queue().tell(&task);
         Ok(())
     }

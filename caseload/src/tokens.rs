@@ -39,7 +39,7 @@ impl Caseload {
             detail: json!({ "token": id }),
         };
         audit::record(db, &txn, entry).await?;
-        txn.commit().await?;
+        self.db().commit(txn).await?;
         Ok(token)
     }
 

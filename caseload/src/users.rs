@@ -77,7 +77,7 @@ impl Caseload {
         }
         let detail = json!({ "username": username, "role": new.role });
         record(db, &txn, "account.add", person_id, detail).await?;
-        txn.commit().await?;
+        self.db().commit(txn).await?;
         Ok(person_id)
     }
 
@@ -113,7 +113,7 @@ impl Caseload {
         let values = [Some(account.person_id.into()), value.map(Into::into)].into_iter().flatten();
         txn.execute_raw(db.statement(sql, values)).await?;
         record(db, &txn, action, account.person_id, json!({})).await?;
-        Ok(txn.commit().await?)
+        Ok(self.db().commit(txn).await?)
     }
 }
 

@@ -9,6 +9,7 @@ mod m0001_people;
 mod m0002_accounts;
 mod m0003_queue;
 mod m0004_actions;
+mod m0005_engine;
 
 use sea_orm_migration::{
     prelude::*,
@@ -26,6 +27,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0002_accounts::Migration),
             Box::new(m0003_queue::Migration),
             Box::new(m0004_actions::Migration),
+            Box::new(m0005_engine::Migration),
         ]
     }
 }

@@ -1,63 +1,227 @@
-//! Takes tasks that are due for this process, in one statement.
+//! Takes tasks that are due for this process, in the order of engine.md and within the limits.
+//!
+//! Limits hold exactly over all processes, because claims take turns: under an advisory lock on PostgreSQL, by the one
+//! writer on SQLite. Whoever is at a limit is left out of the look, so that a flood of theirs hides nobody behind it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
+use uuid::Uuid;
 
-use crate::{Database, Settings, Task};
+use crate::{Database, Registry, Settings, Task};
 
-/// Claims up to `limit` due tasks of the given kinds for `process`, in the order of engine.md: rescued first, then by
-/// priority, then fewer failures, then older. Each gets its next attempt number and a deadline. The index
-/// `queued_task_claim` gives the order.
+/// The advisory lock under which PostgreSQL's processes claim: any number nobody else uses.
+const TURN: i64 = 0x0d0c_6e74_0004;
+
+/// Deaths without progress after which a task runs alone in its process, so that the next one shows whose fault it was.
+pub const QUARANTINE: i32 = 2;
+
+/// What a process asks for.
+pub struct Wish<'a> {
+    pub process: &'a str,
+    /// The most tasks to take.
+    pub limit: u32,
+    /// Whether nothing runs in the process, so that it may take a task that has to run alone.
+    pub idle: bool,
+}
+
+/// A claimant's view of who may have more.
+struct Room<'a> {
+    settings: &'a Settings,
+    /// Kinds that do not count toward their owner.
+    uncounted: HashSet<&'static str>,
+    owners: HashMap<Uuid, u32>,
+    kinds: BTreeMap<String, u32>,
+}
+
+/// A due task as the claim looks at it.
+struct Due {
+    id: Uuid,
+    owner: Uuid,
+    kind: String,
+    alone: bool,
+}
+
+/// Claims for a process and returns the tasks in their order. Each gets its next attempt number and a deadline.
 pub async fn claim(
     db: &Database,
     txn: &DatabaseTransaction,
     settings: &Settings,
-    kinds: &[&str],
-    process: &str,
-    limit: u32,
+    registry: &Registry,
+    wish: &Wish<'_>,
 ) -> Result<Vec<Task>, DbErr> {
-    if kinds.is_empty() || limit == 0 {
+    if wish.limit == 0 {
         return Ok(Vec::new());
     }
-    let mut values: Vec<Value> = vec![process.into(), i64::from(limit).into(), settings.deadline.as_secs_f64().into()];
-    let mut bind = |value: Value| {
-        values.push(value);
-        format!("${}", values.len())
-    };
-    let known = kinds.iter().map(|kind| bind((*kind).into())).collect::<Vec<_>>().join(", ");
-    let mut deadline = "$3".to_owned();
-    for (kind, limit) in &settings.deadline_per_kind {
-        let (kind, limit) = (bind(kind.as_str().into()), bind(limit.as_secs_f64().into()));
-        deadline = format!("CASE WHEN execution_component_name = {kind} THEN {limit} ELSE {deadline} END");
+    if db.is_postgres() {
+        txn.execute_raw(db.statement("SELECT pg_advisory_xact_lock($1)", [TURN.into()])).await?;
     }
-    // MATERIALIZED, because a planner that ran the inner query once for each row would take more than the limit.
+    let mut room = Room::look(db, txn, settings, registry).await?;
+    let mut picked: Vec<Uuid> = Vec::new();
+    // Each look but the last finds somebody who is at a limit now, and leaves them out of the next.
+    while picked.len() < wish.limit as usize {
+        let want = wish.limit as usize - picked.len();
+        let found = due(db, txn, registry, &room, &picked, want).await?;
+        let all = found.len() < want;
+        for due in found {
+            if due.alone {
+                // It waits for the process to be empty, and the process takes nothing else until then.
+                if wish.idle && picked.is_empty() {
+                    picked.push(due.id);
+                }
+                return take(db, txn, settings, wish.process, &picked).await;
+            }
+            if room.admit(&due) {
+                picked.push(due.id);
+            }
+        }
+        if all {
+            break;
+        }
+    }
+    take(db, txn, settings, wish.process, &picked).await
+}
+
+impl<'a> Room<'a> {
+    /// Counts what runs. The index is `queued_task_process`.
+    async fn look(
+        db: &Database,
+        txn: &DatabaseTransaction,
+        settings: &'a Settings,
+        registry: &Registry,
+    ) -> Result<Room<'a>, DbErr> {
+        let mut room = Room {
+            settings,
+            uncounted: registry.uncounted().collect(),
+            owners: HashMap::new(),
+            kinds: BTreeMap::new(),
+        };
+        let running = db.statement(
+            "SELECT owner_id, execution_component_name AS kind, COUNT(*) AS n FROM queued_task
+             WHERE scheduled_by_process IS NOT NULL GROUP BY owner_id, execution_component_name",
+            [],
+        );
+        for row in txn.query_all_raw(running).await? {
+            let n: i64 = row.try_get("", "n")?;
+            room.count(row.try_get("", "owner_id")?, row.try_get("", "kind")?, u32::try_from(n).unwrap_or(u32::MAX));
+        }
+        Ok(room)
+    }
+
+    fn count(&mut self, owner: Uuid, kind: String, n: u32) {
+        if !self.uncounted.contains(kind.as_str()) {
+            *self.owners.entry(owner).or_default() += n;
+        }
+        *self.kinds.entry(kind).or_default() += n;
+    }
+
+    /// Counts the task in if it fits.
+    fn admit(&mut self, due: &Due) -> bool {
+        let counted = !self.uncounted.contains(due.kind.as_str());
+        let fits = !(counted && self.full_owners().any(|owner| owner == due.owner))
+            && !self.full_kinds().any(|kind| kind == due.kind);
+        if fits {
+            self.count(due.owner, due.kind.clone(), 1);
+        }
+        fits
+    }
+
+    fn full_owners(&self) -> impl Iterator<Item = Uuid> {
+        self.owners.iter().filter(|(_, n)| **n >= self.settings.per_owner).map(|(owner, _)| *owner)
+    }
+
+    fn full_kinds(&self) -> impl Iterator<Item = &str> {
+        let limits = self.settings.per_kind.iter();
+        limits.filter(|(kind, limit)| self.kinds.get(*kind).is_some_and(|n| n >= *limit)).map(|(kind, _)| kind.as_str())
+    }
+}
+
+/// The first due tasks of those who have room. The order is that of the index `queued_task_claim`.
+async fn due(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    registry: &Registry,
+    room: &Room<'_>,
+    picked: &[Uuid],
+    limit: usize,
+) -> Result<Vec<Due>, DbErr> {
+    let mut values: Vec<Value> = vec![(limit as i64).into(), QUARANTINE.into()];
+    let full: HashSet<&str> = room.full_kinds().collect();
+    let kind = "execution_component_name";
+    let known = one_of(&mut values, kind, registry.kinds().filter(|kind| !full.contains(kind)));
+    let of_full_owner = one_of(&mut values, "owner_id", room.full_owners());
+    let uncounted = one_of(&mut values, kind, room.uncounted.iter().copied());
+    let picked = one_of(&mut values, "id", picked.iter().copied());
     let sql = format!(
-        "WITH picked AS MATERIALIZED (
-            SELECT id FROM queued_task
-            WHERE workflow_status = 'QUEUED' AND trigger_date <= {{now}} AND execution_component_name IN ({known})
-            ORDER BY rescued DESC, priority DESC, failures, id
-            LIMIT $2 {}
-        )
-        UPDATE queued_task SET
+        "SELECT id, owner_id, execution_component_name AS kind, crashes >= $2 AS alone FROM queued_task
+         WHERE workflow_status = 'QUEUED' AND trigger_date <= {{now}} AND {known}
+           AND (NOT {of_full_owner} OR {uncounted}) AND NOT {picked}
+           AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name)
+         ORDER BY rescued DESC, priority DESC, failures, id
+         LIMIT $1 {}",
+        if db.is_postgres() { "FOR UPDATE SKIP LOCKED" } else { "" },
+    );
+    let rows = txn.query_all_raw(db.statement(&sql, values)).await?;
+    let read = |row: &sea_orm::QueryResult| {
+        Ok(Due {
+            id: row.try_get("", "id")?,
+            owner: row.try_get("", "owner_id")?,
+            kind: row.try_get("", "kind")?,
+            alone: row.try_get("", "alone")?,
+        })
+    };
+    rows.iter().map(read).collect()
+}
+
+/// The condition that a column is one of these values, which are added to those of the statement.
+fn one_of<V: Into<Value>>(values: &mut Vec<Value>, column: &str, items: impl Iterator<Item = V>) -> String {
+    let places: Vec<String> = items
+        .map(|item| {
+            values.push(item.into());
+            format!("${}", values.len())
+        })
+        .collect();
+    if places.is_empty() { "(1 = 0)".to_owned() } else { format!("({column} IN ({}))", places.join(", ")) }
+}
+
+/// Makes the picked tasks this process's own.
+async fn take(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    settings: &Settings,
+    process: &str,
+    picked: &[Uuid],
+) -> Result<Vec<Task>, DbErr> {
+    if picked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let mut values: Vec<Value> = vec![process.into(), settings.deadline.as_secs_f64().into()];
+    let mut deadline = "$2".to_owned();
+    for (kind, limit) in &settings.deadline_per_kind {
+        values.push(kind.as_str().into());
+        values.push(limit.as_secs_f64().into());
+        let (kind, limit) = (values.len() - 1, values.len());
+        deadline = format!("CASE WHEN execution_component_name = ${kind} THEN ${limit} ELSE {deadline} END");
+    }
+    let these = one_of(&mut values, "id", picked.iter().copied());
+    let sql = format!(
+        "UPDATE queued_task SET
             workflow_status = 'SCHEDULING', scheduled_by_process = $1, scheduling_started_date = {{now}},
             execution_started_date = NULL, workflow_status_desc = NULL, attempt = attempt + 1, progressed = FALSE,
             rescued = FALSE, deadline = {{after:{deadline}}}, modified_date = {{now}}
-        WHERE id IN (SELECT id FROM picked) AND workflow_status = 'QUEUED'
-        RETURNING *",
-        if db.is_postgres() { "FOR UPDATE SKIP LOCKED" } else { "" },
+         WHERE {these} AND workflow_status = 'QUEUED'
+         RETURNING *",
     );
     let rows = txn.query_all_raw(db.statement(&sql, values)).await?;
     let mut tasks = rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<Vec<_>, _>>()?;
     // RETURNING has no order of its own.
-    tasks.sort_by_key(|task| (-task.priority, task.failures, task.id));
-    if !tasks.is_empty() {
-        txn.execute_raw(db.statement(
-            "INSERT INTO task_attempt (task_id, attempt, process, started_date)
-             SELECT id, attempt, scheduled_by_process, {now} FROM queued_task
-             WHERE scheduled_by_process = $1 AND workflow_status = 'SCHEDULING'
-             ON CONFLICT DO NOTHING",
-            [process.into()],
-        ))
-        .await?;
-    }
+    tasks.sort_by_key(|task| picked.iter().position(|id| *id == task.id));
+    let mut values = Vec::new();
+    let these = one_of(&mut values, "id", tasks.iter().map(|task| task.id));
+    let attempts = format!(
+        "INSERT INTO task_attempt (task_id, attempt, process, started_date)
+         SELECT id, attempt, scheduled_by_process, {{now}} FROM queued_task WHERE {these}"
+    );
+    txn.execute_raw(db.statement(&attempts, values)).await?;
     Ok(tasks)
 }

@@ -41,6 +41,23 @@ impl Queue {
         Ok(task)
     }
 
+    /// Keeps tasks of a kind from being claimed; those that run go on. False: it was paused already.
+    pub async fn pause(&self, txn: &DatabaseTransaction, kind: &str, by: Uuid, reason: Option<&str>) -> Result<bool> {
+        let db = &self.inner.db;
+        self.inner.registry.get(kind).ok_or_else(|| Error::UnknownKind(kind.to_owned()))?;
+        let paused = db.statement(
+            "INSERT INTO paused_kind (kind, paused_date, paused_by, reason) VALUES ($1, {now}, $2, $3) ON CONFLICT DO NOTHING",
+            [kind.into(), by.into(), reason.into()],
+        );
+        Ok(txn.execute_raw(paused).await?.rows_affected() == 1)
+    }
+
+    /// Lets tasks of a paused kind be claimed again. Call [`Queue::wake`] after the commit. False: it was not paused.
+    pub async fn resume(&self, txn: &DatabaseTransaction, kind: &str) -> Result<bool> {
+        let resumed = self.inner.db.statement("DELETE FROM paused_kind WHERE kind = $1", [kind.into()]);
+        Ok(txn.execute_raw(resumed).await?.rows_affected() == 1)
+    }
+
     async fn act(&self, txn: &DatabaseTransaction, id: Uuid, sql: &str, values: Vec<Value>) -> Result<Task> {
         if let Some(row) = txn.query_one_raw(self.inner.db.statement(sql, values)).await? {
             return Ok(Task::from_query_result(&row, "")?);

@@ -3,7 +3,11 @@
 //! SQLite gets one writer and a pool of readers, because it has one write lock anyway and a queue in front of it is fairer
 //! than its busy handler. Bulk work shares one lane before that queue, so that a click waits for one chunk at most.
 
-use std::{path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use model::Instant;
 use sea_orm::{
@@ -16,7 +20,10 @@ use sqlx::{
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use crate::Clock;
+use crate::{
+    Clock,
+    fault::{self, Commit, Faults},
+};
 
 /// The oldest SQLite we run on: earlier ones can corrupt a WAL database when a checkpoint meets a reset.
 const SQLITE_FLOOR: (u32, u32, u32) = (3, 51, 3);
@@ -34,6 +41,8 @@ struct Inner {
     reader: DatabaseConnection,
     /// On SQLite, the one lane that bulk chunks share.
     lane: Option<Arc<Semaphore>>,
+    /// What tests let go wrong.
+    faults: OnceLock<Faults>,
 }
 
 /// A transaction of bulk work; on SQLite it holds the lane until it ends.
@@ -43,8 +52,8 @@ pub struct ChunkTransaction {
 }
 
 impl ChunkTransaction {
-    pub(crate) async fn commit(self) -> Result<(), DbErr> {
-        self.txn.commit().await
+    pub(crate) async fn commit(self, db: &Database) -> Result<(), DbErr> {
+        db.commit(self.txn).await
     }
 
     pub(crate) async fn rollback(self) -> Result<(), DbErr> {
@@ -55,6 +64,7 @@ impl ChunkTransaction {
 impl Database {
     /// Opens the database at a `sqlite://…` or `postgres://…` URL. A missing SQLite file is made, with its folder.
     pub async fn connect(url: &str, clock: Clock, max_connections: u32) -> Result<Database, DbErr> {
+        let faults = OnceLock::new();
         let inner = if url.starts_with("postgres") {
             let pool = PgPoolOptions::new()
                 .max_connections(max_connections)
@@ -63,7 +73,7 @@ impl Database {
                 .await
                 .map_err(failed)?;
             let connection = DatabaseConnection::from(pool);
-            Inner { url: url.to_owned(), clock, writer: connection.clone(), reader: connection, lane: None }
+            Inner { url: url.to_owned(), clock, writer: connection.clone(), reader: connection, lane: None, faults }
         } else {
             let options = sqlite_options(url)?;
             let writer = SqlitePoolOptions::new()
@@ -79,7 +89,7 @@ impl Database {
                 .await
                 .map_err(failed)?;
             let lane = Some(Arc::new(Semaphore::new(1)));
-            Inner { url: url.to_owned(), clock, writer: writer.into(), reader: reader.into(), lane }
+            Inner { url: url.to_owned(), clock, writer: writer.into(), reader: reader.into(), lane, faults }
         };
         let database = Database { inner: Arc::new(inner) };
         database.check_version().await?;
@@ -99,6 +109,52 @@ impl Database {
         #[expect(clippy::disallowed_methods, reason = "the one place that begins a transaction, for the reason above")]
         let begun = tokio::spawn(async move { writer.begin_with_options(options).await });
         begun.await.map_err(|error| DbErr::Custom(error.to_string()))?
+    }
+
+    /// Commits a transaction of [`Database::begin_write`]. After an error nobody knows whether it was committed: the answer
+    /// may have been lost on the way. Whoever needs to know looks at what is there.
+    #[expect(clippy::disallowed_methods, reason = "the one place that commits, where tests can lose the answer")]
+    pub async fn commit(&self, txn: DatabaseTransaction) -> Result<(), DbErr> {
+        match self.inner.faults.get().map_or(Commit::Answered, Faults::commit) {
+            Commit::Answered => txn.commit().await,
+            Commit::Refused => {
+                txn.rollback().await?;
+                Err(fault::cut())
+            }
+            Commit::Unanswered => {
+                txn.commit().await?;
+                Err(fault::cut())
+            }
+        }
+    }
+
+    /// Makes things go wrong on this handle and its clones from now on. For tests.
+    pub fn disturb(&self, faults: Faults) {
+        // A second disturbance would replace nothing, which the test that asks for it will see.
+        let _ = self.inner.faults.set(faults);
+    }
+
+    /// The connection for single statements that write.
+    pub(crate) fn writer(&self) -> &DatabaseConnection {
+        &self.inner.writer
+    }
+
+    /// On PostgreSQL, a pool of one connection, which holds a session advisory lock as long as it lives.
+    pub(crate) async fn connect_holding(&self, key: i64) -> Result<DatabaseConnection, DbErr> {
+        let pool = PgPoolOptions::new()
+            .max_connections(1)
+            .min_connections(1)
+            .max_lifetime(None)
+            .idle_timeout(None)
+            .after_connect(move |connection, _| {
+                Box::pin(async move {
+                    sqlx::query("SELECT pg_try_advisory_lock($1)").bind(key).execute(connection).await.map(drop)
+                })
+            })
+            .connect_with(postgres_options(self.url())?)
+            .await
+            .map_err(failed)?;
+        Ok(pool.into())
     }
 
     /// Begins a transaction of bulk work, waiting for the lane first.
@@ -164,6 +220,9 @@ impl Database {
                 };
                 sql = format!("{before}{later}{after}");
             }
+        }
+        if self.inner.faults.get().is_some_and(Faults::breaks_statement) {
+            return Statement::from_string(self.backend(), fault::BROKEN);
         }
         Statement::from_sql_and_values(self.backend(), sql, values)
     }

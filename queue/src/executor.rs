@@ -10,7 +10,7 @@ use model::Instant;
 use sea_orm::{DatabaseTransaction, DbErr};
 use serde_json::Value;
 
-use crate::{Database, Task};
+use crate::{Database, NewTask, Task};
 
 /// One kind of task.
 pub trait Executor: Send + Sync {
@@ -19,12 +19,34 @@ pub trait Executor: Send + Sync {
 
     /// Reads a spec and readies a run of it. The error says what is wrong with the spec; the task then could not start.
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String>;
+
+    /// Whether its tasks count toward what one owner may have running at once.
+    fn counts_toward_owner(&self) -> bool {
+        true
+    }
+
+    /// What happens to a task whose process died.
+    fn recovery(&self) -> Recovery {
+        Recovery::Retry
+    }
+}
+
+/// What happens to a task whose process died (engine.md, recovery policy per kind).
+#[derive(Clone, Copy, Debug)]
+pub enum Recovery {
+    /// It goes on from its bookmark.
+    Retry,
+    /// It ends, and the task that this makes of it undoes what it did.
+    Compensate(fn(&Task) -> NewTask),
+    /// It ends, and the operator hears of it.
+    Abandon,
 }
 
 /// One attempt at a task.
 #[async_trait]
 pub trait Run: Send {
-    /// Outside work before a chunk, when no transaction is open. Most kinds have none.
+    /// Outside work before a chunk, when no transaction is open. Most kinds have none. It is dropped wherever it waits when
+    /// the process stops.
     async fn before_chunk(&mut self) {}
 
     /// The next piece of work, from the chunk's bookmark on.
@@ -73,6 +95,9 @@ pub enum Failure {
     Transient(Trouble),
     /// Will never work.
     Permanent(Trouble),
+    /// The database refused a statement. What that means depends on what it says: if it was away, the chunk is done again and
+    /// no failure is counted.
+    Database(DbErr),
 }
 
 /// A code for programs and a detail for administrators.
@@ -82,9 +107,20 @@ pub struct Trouble {
     pub detail: String,
 }
 
+/// The longest detail that is kept, in characters.
+const DETAIL: usize = 4_000;
+
 impl Trouble {
+    /// The detail is cut to what is worth reading, and freed of the one character that no text column takes.
     pub fn new(code: &str, detail: impl Into<String>) -> Self {
-        Trouble { code: code.to_owned(), detail: detail.into() }
+        let detail = detail.into().chars().filter(|c| *c != '\0').take(DETAIL).collect();
+        Trouble { code: code.to_owned(), detail }
+    }
+}
+
+impl std::fmt::Display for Trouble {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code, self.detail)
     }
 }
 
@@ -98,10 +134,9 @@ impl Failure {
     }
 }
 
-/// The database may be back, or the row free, in a moment.
 impl From<DbErr> for Failure {
     fn from(error: DbErr) -> Self {
-        Failure::transient("database", error.to_string())
+        Failure::Database(error)
     }
 }
 
@@ -119,6 +154,11 @@ impl Registry {
 
     pub fn get(&self, kind: &str) -> Option<&Arc<dyn Executor>> {
         self.executors.get(kind)
+    }
+
+    /// The kinds that do not count toward their owner.
+    pub fn uncounted(&self) -> impl Iterator<Item = &'static str> {
+        self.executors.values().filter(|executor| !executor.counts_toward_owner()).map(|executor| executor.kind())
     }
 
     pub fn kinds(&self) -> impl Iterator<Item = &'static str> {

@@ -3,7 +3,7 @@
 use model::{Instant, TaskState, WorkflowStatus};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::{Expr, ExprTrait},
+    sea_query::{Asterisk, Expr, ExprTrait, Func, Query},
 };
 use uuid::Uuid;
 
@@ -62,7 +62,12 @@ impl Queue {
             matching = matching.filter(any);
         }
         let reader = self.inner.db.reader();
-        let total = matching.clone().limit(COUNTED + 1).count(reader).await?;
+        // A count of its own: the library's counts on past a limit.
+        let counted =
+            QuerySelect::query(&mut matching.clone().select_only().column(Column::Id).limit(COUNTED + 1)).take();
+        let count = Query::select().expr(Func::count(Expr::col(Asterisk))).from_subquery(counted, "counted").take();
+        let row = reader.query_one(&count).await?.ok_or_else(|| DbErr::RecordNotFound("count".into()))?;
+        let total = row.try_get_by_index::<i64>(0)?.unsigned_abs();
         if let Some(after) = search.after {
             matching = matching.filter(Column::Id.lt(after));
         }
@@ -137,8 +142,10 @@ fn in_state(state: TaskState, now: Instant) -> Condition {
         TaskState::Cancelled => {
             status(WorkflowStatus::Abandoned).add(Expr::col(Column::AbandonedBy).eq(Expr::col(Column::OwnerId)))
         }
-        TaskState::Abandoned => {
-            status(WorkflowStatus::Abandoned).add(Expr::col(Column::AbandonedBy).ne(Expr::col(Column::OwnerId)))
-        }
+        TaskState::Abandoned => status(WorkflowStatus::Abandoned).add(
+            Condition::any()
+                .add(Column::AbandonedBy.is_null())
+                .add(Expr::col(Column::AbandonedBy).ne(Expr::col(Column::OwnerId))),
+        ),
     }
 }

@@ -24,13 +24,17 @@ mod claim;
 mod clock;
 mod control;
 mod database;
+mod doubt;
 mod enqueue;
 mod entity;
 mod error;
 mod executor;
+pub mod fault;
 mod fence;
 mod inspect;
+pub mod notice;
 mod occupancy;
+mod outage;
 mod pace;
 pub mod probe;
 mod process;
@@ -41,7 +45,8 @@ mod run;
 mod runtime;
 pub mod self_test;
 mod settings;
-pub mod settle;
+mod settle;
+mod slots;
 
 use std::sync::Arc;
 
@@ -55,7 +60,7 @@ pub use entity::{
     task_attempt::Model as Attempt,
 };
 pub use error::{Error, Result};
-pub use executor::{Chunk, Executor, Failure, Progress, Registry, Run, Step, Trouble};
+pub use executor::{Chunk, Executor, Failure, Progress, Recovery, Registry, Run, Step, Trouble};
 pub use inspect::{COUNTED, TaskPage, TaskSearch, state_of};
 pub use progress::Change;
 pub use random::new_id;
@@ -75,20 +80,42 @@ struct Inner {
     db: Database,
     registry: Registry,
     settings: Settings,
+    notices: Arc<dyn notice::Notices>,
     probe: probe::Probe,
     wake: Notify,
     changes: Changes,
 }
 
 impl Queue {
+    /// A queue whose dead-task notices go to the log only.
     pub fn new(db: Database, registry: Registry, settings: Settings) -> Queue {
-        Queue::with_probe(db, registry, settings, probe::none())
+        Queue::build(db, registry, settings, Arc::new(notice::LogOnly), probe::none())
+    }
+
+    /// A queue whose dead-task notices are taken by `notices`.
+    pub fn with_notices(
+        db: Database,
+        registry: Registry,
+        settings: Settings,
+        notices: Arc<dyn notice::Notices>,
+    ) -> Queue {
+        Queue::build(db, registry, settings, notices, probe::none())
     }
 
     /// A queue whose runs can be held at named points, for tests.
     pub fn with_probe(db: Database, registry: Registry, settings: Settings, probe: probe::Probe) -> Queue {
+        Queue::build(db, registry, settings, Arc::new(notice::LogOnly), probe)
+    }
+
+    fn build(
+        db: Database,
+        registry: Registry,
+        settings: Settings,
+        notices: Arc<dyn notice::Notices>,
+        probe: probe::Probe,
+    ) -> Queue {
         let (wake, changes) = (Notify::new(), Changes::default());
-        Queue { inner: Arc::new(Inner { db, registry, settings, probe, wake, changes }) }
+        Queue { inner: Arc::new(Inner { db, registry, settings, notices, probe, wake, changes }) }
     }
 
     pub fn db(&self) -> &Database {

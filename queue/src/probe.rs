@@ -11,6 +11,8 @@ pub enum Point {
     Claimed,
     /// Executing, between two chunks; no transaction is open.
     BetweenChunks,
+    /// At the end of a chunk's transaction, with its rows locked.
+    BeforeCommit,
 }
 
 /// Called at each point. What it returns is awaited there.

@@ -1,51 +1,135 @@
-//! This process as the queue knows it: an identity of its own for each start, registered before its first claim.
+//! This process as the queue knows it: an identity of its own for each start, registered before its first claim, and a
+//! sign of life. On PostgreSQL that is a heartbeat on a connection of its own, which also holds a session advisory lock:
+//! once that is free, the process is gone. On SQLite the lock file says it all (see [`crate::occupancy`]).
 
-use sea_orm::{ConnectionTrait, DbErr};
+use std::{
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr};
 
 use crate::{Database, Settings, random};
 
-/// `<system_id>-<start>-<random>`, within the 150 characters of its columns.
-pub fn identity(db: &Database, settings: &Settings) -> String {
-    let started = db.clock().now().format("%Y%m%dT%H%M%S");
-    let system: String = settings.system_id.chars().take(100).collect();
-    format!("{system}-{started}-{}", random::suffix())
+/// This start of Docket.
+pub struct Process {
+    /// `<system_id>-<start>-<random>`, within the 150 characters of its columns.
+    pub id: String,
+    db: Database,
+    /// On PostgreSQL, the connection that nothing but the sign of life uses.
+    own: Option<DatabaseConnection>,
+    presence: Option<i64>,
+    settings: Settings,
+    last_beat: Mutex<Instant>,
 }
 
-/// Makes the process known.
-pub async fn register(db: &Database, settings: &Settings, id: &str) -> Result<(), DbErr> {
-    let txn = db.begin_write().await?;
-    txn.execute_raw(db.statement(
-        "INSERT INTO process (id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping)
-         VALUES ($1, $2, $3, $4, {now}, {now}, $5, 0, FALSE)",
-        [
-            id.into(),
-            settings.system_id.clone().into(),
-            settings.system_id.clone().into(),
-            env!("CARGO_PKG_VERSION").into(),
-            i64::from(settings.slots).into(),
-        ],
-    ))
-    .await?;
-    txn.commit().await
-}
+impl Process {
+    /// Makes a process known.
+    pub async fn register(db: &Database, settings: &Settings) -> Result<Process, DbErr> {
+        let started = db.clock().now().format("%Y%m%dT%H%M%S");
+        let system: String = settings.system_id.chars().take(100).collect();
+        let id = format!("{system}-{started}-{}", random::suffix());
+        let presence = db.is_postgres().then(random::presence);
+        let own = match presence {
+            Some(key) => Some(db.connect_holding(key).await?),
+            None => None,
+        };
+        let process = Process {
+            id,
+            db: db.clone(),
+            own,
+            presence,
+            settings: settings.clone(),
+            last_beat: Mutex::new(Instant::now()),
+        };
+        process.enter().await?;
+        Ok(process)
+    }
 
-/// Says that the process takes nothing more.
-pub async fn stopping(db: &Database, id: &str) -> Result<(), DbErr> {
-    write(db, "UPDATE process SET stopping = TRUE, heartbeat_date = {now} WHERE id = $1", id).await
-}
+    async fn enter(&self) -> Result<(), DbErr> {
+        let txn = self.db.begin_write().await?;
+        txn.execute_raw(self.db.statement(
+            "INSERT INTO process
+                (id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping, presence)
+             VALUES ($1, $2, $3, $4, {now}, {now}, $5, 0, FALSE, $6) ON CONFLICT DO NOTHING",
+            [
+                self.id.clone().into(),
+                self.settings.system_id.clone().into(),
+                self.settings.host.clone().into(),
+                env!("CARGO_PKG_VERSION").into(),
+                i64::from(self.settings.slots).into(),
+                self.presence.into(),
+            ],
+        ))
+        .await?;
+        self.db.commit(txn).await
+    }
 
-/// Forgets the process, at its end.
-pub async fn forget(db: &Database, id: &str) -> Result<(), DbErr> {
-    write(db, "DELETE FROM process WHERE id = $1", id).await
-}
+    /// Says that the process lives and how much it does.
+    ///
+    /// # Errors
+    /// When the database does not answer within half a lease, or has no row for this process any more; the row is then
+    /// written again. Either way the process has lost its place, and what it runs is somebody else's.
+    pub async fn beat(&self, busy: usize) -> Result<(), DbErr> {
+        let began = Instant::now();
+        let connection = self.own.as_ref().unwrap_or(self.db.writer());
+        let busy = i64::try_from(busy).unwrap_or(i64::MAX);
+        let statement = self.db.statement(
+            "UPDATE process SET heartbeat_date = {now}, busy = $2 WHERE id = $1",
+            [self.id.clone().into(), busy.into()],
+        );
+        let beat = tokio::time::timeout(self.settings.lease / 2, connection.execute_raw(statement));
+        let beat = beat.await.map_err(|_| DbErr::Custom("no answer within half a lease".to_owned()))??;
+        if beat.rows_affected() == 0 {
+            self.enter().await?;
+            return Err(DbErr::Custom("this process was taken off the list".to_owned()));
+        }
+        // From before the statement: the database counts from somewhere in between.
+        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = began;
+        Ok(())
+    }
 
-/// Forgets every other process. Only ever called by the one that has the database to itself.
-pub async fn forget_others(db: &Database, id: &str) -> Result<(), DbErr> {
-    write(db, "DELETE FROM process WHERE id <> $1", id).await
-}
+    /// Whether this process may still write: it has been heard of within half a lease, by its own monotonic clock. Where
+    /// there is no heartbeat, it always may.
+    pub fn may_write(&self) -> bool {
+        self.own.is_none() || self.silence() < self.settings.lease / 2
+    }
 
-async fn write(db: &Database, sql: &str, id: &str) -> Result<(), DbErr> {
-    let txn = db.begin_write().await?;
-    txn.execute_raw(db.statement(sql, [id.into()])).await?;
-    txn.commit().await
+    fn silence(&self) -> Duration {
+        self.last_beat.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
+
+    /// Whether this process has to say that it lives.
+    pub fn beats(&self) -> bool {
+        self.own.is_some()
+    }
+
+    /// Says that the process takes nothing more.
+    pub async fn stopping(&self) -> Result<(), DbErr> {
+        self.write("UPDATE process SET stopping = TRUE, heartbeat_date = {now} WHERE id = $1").await
+    }
+
+    /// Forgets the process, at its end.
+    pub async fn forget(&self) -> Result<(), DbErr> {
+        self.write("DELETE FROM process WHERE id = $1").await
+    }
+
+    /// Forgets every other process. Only ever called by the one that has the database to itself.
+    pub async fn forget_others(&self) -> Result<(), DbErr> {
+        self.write("DELETE FROM process WHERE id <> $1").await
+    }
+
+    async fn write(&self, sql: &str) -> Result<(), DbErr> {
+        let txn = self.db.begin_write().await?;
+        txn.execute_raw(self.db.statement(sql, [self.id.clone().into()])).await?;
+        self.db.commit(txn).await
+    }
+
+    /// Ends the connection of its own, and with it the sign of presence.
+    pub async fn close(&self) -> Result<(), DbErr> {
+        match &self.own {
+            Some(own) => own.clone().close().await,
+            None => Ok(()),
+        }
+    }
 }

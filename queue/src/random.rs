@@ -12,6 +12,13 @@ pub fn new_id() -> uuid::Uuid {
     uuid::Uuid::now_v7()
 }
 
+/// A key for an advisory lock that nobody else uses: positive, unlike the few fixed ones above `0x0d0c_6e74_0000` unlikely
+/// to be met.
+pub fn presence() -> i64 {
+    let random = uuid::Uuid::new_v4().as_u128() as u64 >> 1;
+    random.cast_signed()
+}
+
 /// Eight letters and digits that tell two starts of one process apart.
 pub fn suffix() -> String {
     uuid::Uuid::new_v4().simple().to_string().chars().take(8).collect()

@@ -1,50 +1,110 @@
-//! Takes tasks back from a process that is no more. Only ever called while this process is the only one that runs tasks.
+//! Takes running tasks back: from a process that is gone or silent beyond its lease, and from an attempt that is past its
+//! deadline. One by one, each by a fenced update in a transaction of its own, so that one row that cannot be written blocks
+//! no other.
 
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use crate::{
-    Database, Result, Task, TaskColumn, TaskEntity, Trouble,
-    settle::{Ending, settle},
+    Queue, Result, Task, Trouble, claim,
+    executor::Recovery,
+    random,
+    settle::{self, Ending},
 };
-use model::WorkflowStatus;
 
-/// Deaths without progress after which a task is poison.
-const CRASHES: i32 = 3;
+/// Deaths without progress after which a task is poison. The last of them it died alone, so that no neighbour pays.
+const POISON: i32 = claim::QUARANTINE + 1;
 
-/// Puts back every running task that is not `process`'s own, each in a transaction of its own, so that one row that cannot
-/// be written blocks no other. Returns those that were put back.
-pub async fn rescue(db: &Database, process: &str) -> Result<Vec<Task>> {
-    let orphans = TaskEntity::find()
-        .filter(TaskColumn::WorkflowStatus.is_in([WorkflowStatus::Scheduling, WorkflowStatus::Executing]))
-        .filter(TaskColumn::ScheduledByProcess.ne(process))
-        .order_by_asc(TaskColumn::Id)
-        .all(db.reader())
-        .await?;
-    let mut rescued = Vec::new();
-    for task in orphans {
-        match rescue_one(db, &task).await {
-            Ok(Some(task)) => rescued.push(task),
-            Ok(None) => {}
-            Err(error) => {
-                tracing::error!(task = %task.id, %error, "cannot take the task back; the next start tries again")
+/// Why a task is taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    /// Its process is not there any more, or silent.
+    Death,
+    /// It committed nothing for longer than its deadline allows.
+    Overdue,
+}
+
+impl Queue {
+    /// Takes back what is to be taken back, except for what `process` itself is still on. Returns the tasks as they were.
+    pub(crate) async fn rescue(&self, process: &str) -> Result<Vec<Task>> {
+        let mut rescued = Vec::new();
+        for (task, cause) in self.orphans(process).await? {
+            match self.take_back(&task, cause).await {
+                Ok(true) => rescued.push(task),
+                Ok(false) => {}
+                Err(error) => tracing::error!(task = %task.id, %error, "cannot take the task back; tried again soon"),
             }
         }
+        Ok(rescued)
     }
-    Ok(rescued)
+
+    /// The running tasks without a process, and those past their deadline. There are never more than there are slots, so
+    /// they are not paged. The index is `queued_task_process`.
+    async fn orphans(&self, process: &str) -> Result<Vec<(Task, Cause)>> {
+        let db = &self.inner.db;
+        let settings = &self.inner.settings;
+        let alive = format!("heartbeat_date > {{after:-$2}} {}", if db.is_postgres() { PRESENT } else { "" });
+        let sql = format!(
+            "SELECT running.* FROM (
+                SELECT queued_task.*, scheduled_by_process <> $1
+                    AND scheduled_by_process NOT IN (SELECT id FROM process WHERE {alive}) AS dead
+                FROM queued_task
+                WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')) AS running
+             WHERE dead OR deadline < {{now}}
+             ORDER BY id"
+        );
+        let mut values = vec![process.into(), settings.lease.as_secs_f64().into()];
+        if db.is_postgres() {
+            values.push(settings.heartbeat.as_secs_f64().into());
+        }
+        let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
+        let read = |row: &sea_orm::QueryResult| -> Result<_, DbErr> {
+            // What a dead process held is overdue sooner or later, too; that is not the task's failure.
+            let cause = if row.try_get("", "dead")? { Cause::Death } else { Cause::Overdue };
+            Ok((Task::from_query_result(row, "")?, cause))
+        };
+        Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
+    }
+
+    async fn take_back(&self, task: &Task, cause: Cause) -> Result<bool> {
+        let ending = match cause {
+            Cause::Overdue => {
+                let trouble = Trouble::new("deadline", "it committed nothing for longer than its deadline allows");
+                settle::after_failure(task, trouble, &self.inner.settings, random::fraction())
+            }
+            Cause::Death => self.after_death(task),
+        };
+        let guard = match cause {
+            Cause::Overdue => settle::Guard::StillOverdue,
+            Cause::Death => settle::Guard::None,
+        };
+        let settled = self.settle(task, &ending, guard).await?;
+        if settled {
+            tracing::warn!(task = %task.id, attempt = task.attempt, ?cause, ending = ending.word(), "took the task back");
+        }
+        Ok(settled)
+    }
+
+    fn after_death(&self, task: &Task) -> Ending {
+        let recovery = self.inner.registry.get(&task.execution_component_name).map(|executor| executor.recovery());
+        match recovery {
+            Some(Recovery::Compensate(with)) => Ending::Compensated(with(task)),
+            Some(Recovery::Abandon) => Ending::GivenUp,
+            Some(Recovery::Retry) | None if !task.progressed && task.crashes + 1 >= POISON => {
+                Ending::Poison(Trouble::new(
+                    "poison",
+                    format!("{POISON} processes died at it without any progress, the last with it alone"),
+                ))
+            }
+            Some(Recovery::Retry) | None => Ending::Rescued { crash: !task.progressed },
+        }
+    }
 }
 
-async fn rescue_one(db: &Database, task: &Task) -> Result<Option<Task>> {
-    let crash = !task.progressed;
-    let ending = if crash && task.crashes + 1 >= CRASHES {
-        Ending::Poison(Trouble::new("poison", format!("{CRASHES} processes died at it without any progress")))
-    } else {
-        Ending::Rescued { crash }
-    };
-    let txn = db.begin_write().await?;
-    let settled = settle(db, &txn, task, &ending).await?;
-    txn.commit().await?;
-    if settled.is_some() {
-        tracing::warn!(task = %task.id, attempt = task.attempt, ending = ending.word(), "took the task back");
-    }
-    Ok(settled)
-}
+/// On PostgreSQL a process is also gone when the lock that it holds as long as it lives is free, it has missed a beat, and
+/// the server has been up for longer than a lease: a server that has just started holds nobody's lock.
+const PRESENT: &str = "AND NOT (
+    heartbeat_date < {after:-$3} AND pg_postmaster_start_time() < {after:-$2} AND NOT EXISTS (
+        SELECT 1 FROM pg_locks
+        WHERE locktype = 'advisory' AND granted AND objsubid = 1
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND (classid::bigint << 32) | objid::bigint = presence))";

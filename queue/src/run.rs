@@ -9,12 +9,16 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Chunk, Failure, Queue, Run, Step, Task, Trouble, fence,
+    Chunk, Failure, Queue, Result, Run, Step, Task, Trouble, doubt,
+    doubt::Found,
+    fence,
+    outage::is_outage,
     pace::Pace,
     probe::Point,
+    process::Process,
     progress::Spacing,
     random,
-    settle::{self, Ending},
+    settle::{self, Ending, Guard},
 };
 
 /// How a chunk left the task.
@@ -25,38 +29,51 @@ enum Went {
     /// The task is no longer this attempt's.
     Fenced,
     Failed(Failure),
+    /// The database did not answer, or not in a way that says what is there now.
+    Unknown(DbErr),
 }
 
 impl Queue {
     /// Runs a claimed task until it ends, or until `stop` asks for it back after the chunk that is under way.
-    pub(crate) async fn run(&self, task: Task, stop: &CancellationToken) {
+    pub(crate) async fn run(&self, task: Task, process: &Process, stop: &CancellationToken) {
         let id = task.id;
-        if let Err(error) = self.attempt(task, stop).await {
-            // The row stays claimed by this process; it is put back when that is noticed, at the latest at the next start.
+        if let Err(error) = self.attempt(task, process, stop).await {
+            // The row stays claimed by this process, which puts it back at a later tick.
             tracing::error!(task = %id, %error, "cannot write how the attempt ended");
         }
     }
 
-    async fn attempt(&self, claimed: Task, stop: &CancellationToken) -> Result<(), DbErr> {
+    async fn attempt(&self, claimed: Task, process: &Process, stop: &CancellationToken) -> Result<()> {
         (self.inner.probe)(Point::Claimed, &claimed).await;
-        let mut run = match self.build(&claimed) {
+        let mut run = match self.ready(&claimed) {
             Ok(run) => run,
-            Err(trouble) => return self.end(&claimed, Ending::CouldNotStart(trouble)).await,
+            Err(trouble) => return self.end(&claimed, Ending::CouldNotStart(trouble), process).await,
         };
-        let Some(mut task) = self.start(&claimed).await? else { return fenced(&claimed) };
+        let Some(mut task) = self.start(&claimed, process).await? else { return fenced(&claimed) };
         self.tell(&task);
         let mut pace = Pace::new(self.inner.settings.chunk, self.inner.db.is_postgres());
         let mut spacing = Spacing::default();
+        let mut doubts = doubt::Doubts::default();
         loop {
             (self.inner.probe)(Point::BetweenChunks, &task).await;
-            if stop.is_cancelled() {
-                return self.end(&task, Ending::PutBack).await;
+            if !process.may_write() {
+                // Others may have taken it for dead by now; the task is theirs.
+                tracing::warn!(task = %task.id, "left alone: this process could not say that it lives");
+                return Ok(());
             }
-            run.before_chunk().await;
+            if stop.is_cancelled() {
+                return self.end(&task, Ending::PutBack, process).await;
+            }
+            tokio::select! {
+                biased;
+                () = run.before_chunk() => {}
+                () = stop.cancelled() => continue,
+            }
             let began = Instant::now();
             match self.chunk(&mut *run, &task, pace.size()).await {
                 Went::On(next) => {
                     task = next;
+                    doubts.clear();
                     pace.took(began.elapsed());
                     if spacing.is_due(Instant::now()) {
                         self.tell(&task);
@@ -67,27 +84,71 @@ impl Queue {
                     return Ok(());
                 }
                 Went::Fenced => return fenced(&task),
-                Went::Failed(Failure::Permanent(trouble)) => return self.end(&task, Ending::Failed(trouble)).await,
+                Went::Failed(Failure::Permanent(trouble)) => {
+                    return self.end(&task, Ending::Failed(trouble), process).await;
+                }
                 Went::Failed(Failure::Transient(trouble)) => {
                     let ending = settle::after_failure(&task, trouble, &self.inner.settings, random::fraction());
-                    return self.end(&task, ending).await;
+                    return self.end(&task, ending, process).await;
+                }
+                Went::Failed(Failure::Database(error)) | Went::Unknown(error) => {
+                    tracing::warn!(task = %task.id, %error, "looking at what the database has of the last chunk");
+                    match doubts.find_out(&self.inner.db, &task, process).await? {
+                        Found::Ours(now) => task = *now,
+                        Found::Completed(done) => {
+                            self.tell(&done);
+                            return Ok(());
+                        }
+                        Found::NotOurs => return fenced(&task),
+                    }
+                    if doubts.are_too_many() {
+                        let trouble = Trouble::new("database", error.to_string());
+                        let ending = settle::after_failure(&task, trouble, &self.inner.settings, random::fraction());
+                        return self.end(&task, ending, process).await;
+                    }
+                    // What the run remembers may be ahead of its bookmark.
+                    run = match self.ready(&task) {
+                        Ok(run) => run,
+                        Err(trouble) => return self.end(&task, Ending::CouldNotStart(trouble), process).await,
+                    };
                 }
             }
         }
     }
 
-    fn build(&self, task: &Task) -> Result<Box<dyn Run>, Trouble> {
+    fn ready(&self, task: &Task) -> Result<Box<dyn Run>, Trouble> {
         let kind = &task.execution_component_name;
         let executor = self.inner.registry.get(kind).ok_or_else(|| Trouble::new("unknown_kind", kind.as_str()))?;
         let spec: Value = serde_json::from_str(task.execution_spec.as_deref().unwrap_or("null"))
             .map_err(|error| Trouble::new("bad_spec", error.to_string()))?;
-        executor.build(&spec).map_err(|why| Trouble::new("bad_spec", why))
+        let built = std::panic::catch_unwind(AssertUnwindSafe(|| executor.build(&spec)));
+        match built {
+            Ok(run) => run.map_err(|why| Trouble::new("bad_spec", why)),
+            Err(panic) => Err(Trouble::new("bad_spec", format!("its reader panicked: {}", panic_text(&*panic)))),
+        }
     }
 
-    async fn start(&self, task: &Task) -> Result<Option<Task>, DbErr> {
+    /// Moves the task to EXECUTING; after an error it looks whether it did, and tries again.
+    async fn start(&self, task: &Task, process: &Process) -> Result<Option<Task>> {
+        let mut doubts = doubt::Doubts::default();
+        loop {
+            let error = match self.try_start(task).await {
+                Ok(started) => return Ok(started),
+                Err(error) => error,
+            };
+            match doubts.find_out(&self.inner.db, task, process).await? {
+                Found::Ours(now) if now.workflow_status == model::WorkflowStatus::Executing => return Ok(Some(*now)),
+                Found::Ours(_) if !doubts.are_too_many() => {}
+                Found::Ours(_) => return Err(error.into()),
+                Found::Completed(_) | Found::NotOurs => return Ok(None),
+            }
+        }
+    }
+
+    async fn try_start(&self, task: &Task) -> Result<Option<Task>, DbErr> {
         let txn = self.inner.db.begin_write().await?;
         let started = fence::start(&self.inner.db, &txn, task).await?;
-        txn.commit().await?;
+        self.inner.db.commit(txn).await?;
         Ok(started)
     }
 
@@ -95,7 +156,8 @@ impl Queue {
         // A panic rolls back with the transaction it unwinds through.
         match AssertUnwindSafe(self.fenced_chunk(run, task, size)).catch_unwind().await {
             Ok(Ok(went)) => went,
-            Ok(Err(error)) => Went::Failed(error.into()),
+            Ok(Err(error)) if is_outage(&error) => Went::Unknown(error),
+            Ok(Err(error)) => Went::Failed(Failure::transient("database", error.to_string())),
             Err(panic) => Went::Failed(Failure::transient("panic", panic_text(&*panic))),
         }
     }
@@ -115,7 +177,10 @@ impl Queue {
             Ok(Step::Done(progress)) => (progress, true),
             Err(failure) => {
                 open.rollback().await?;
-                return Ok(Went::Failed(failure));
+                return match failure {
+                    Failure::Database(error) => Err(error),
+                    failure => Ok(Went::Failed(failure)),
+                };
             }
         };
         let Some(task) = fence::record(db, &open.txn, task, &progress, done).await? else {
@@ -125,22 +190,41 @@ impl Queue {
         if done {
             settle::close_attempt(db, &open.txn, &task, "COMPLETED", None).await?;
         }
-        open.commit().await?;
+        (self.inner.probe)(Point::BeforeCommit, &task).await;
+        if let Err(error) = open.commit(db).await {
+            return Ok(Went::Unknown(error));
+        }
         Ok(if done { Went::Completed(task) } else { Went::On(task) })
     }
 
-    async fn end(&self, task: &Task, ending: Ending) -> Result<(), DbErr> {
-        let txn = self.inner.db.begin_write().await?;
-        let settled = settle::settle(&self.inner.db, &txn, task, &ending).await?;
-        txn.commit().await?;
-        let Some(settled) = settled else { return fenced(task) };
-        tracing::info!(task = %task.id, attempt = task.attempt, ending = ?ending, "attempt ended");
-        self.tell(&settled);
-        Ok(())
+    /// Writes how the attempt ended, again and again while the database is away and this process may write. What the
+    /// database refuses for another reason is not written in that way: the task fails for that reason instead.
+    async fn end(&self, task: &Task, ending: Ending, process: &Process) -> Result<()> {
+        let mut doubts = doubt::Doubts::default();
+        let mut ending = ending;
+        loop {
+            let error = match self.settle(task, &ending, Guard::None).await {
+                Ok(true) => {
+                    tracing::info!(task = %task.id, attempt = task.attempt, ending = ending.word(), "attempt ended");
+                    return Ok(());
+                }
+                Ok(false) => return fenced(task),
+                Err(error) => error,
+            };
+            match doubts.find_out(&self.inner.db, task, process).await? {
+                Found::Ours(_) if !doubts.are_too_many() => {}
+                Found::Ours(_) if !matches!(ending, Ending::Failed(_)) => {
+                    ending = Ending::Failed(Trouble::new("unwritable", error.to_string()));
+                    doubts.clear();
+                }
+                Found::Ours(_) => return Err(error),
+                Found::Completed(_) | Found::NotOurs => return Ok(()),
+            }
+        }
     }
 }
 
-fn fenced(task: &Task) -> Result<(), DbErr> {
+fn fenced(task: &Task) -> Result<()> {
     tracing::warn!(task = %task.id, attempt = task.attempt, "fenced: the task is no longer this attempt's");
     Ok(())
 }

@@ -1,34 +1,54 @@
 //! Makes tasks run: waits for a hint, the next due date or the poll, claims up to its free slots, and owns every run it
-//! starts until it has ended.
+//! starts until it has ended. Beside that it says that it lives, and takes back what others have left.
 
 use std::{sync::Arc, time::Duration};
 
-use sea_orm::ConnectionTrait;
-use tokio::sync::Semaphore;
+use model::{Instant, WorkflowStatus};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+use tokio::sync::Mutex;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use crate::{Queue, Result, claim, occupancy, occupancy::Occupancy, process, rescue};
+use crate::{
+    Queue, Result, Task, TaskColumn, TaskEntity,
+    claim::{self, QUARANTINE, Wish},
+    occupancy::{self, Occupancy},
+    process::Process,
+    settle::{Ending, Guard},
+    slots::Slots,
+};
 
-/// The runner of a queue in this process.
+/// After an error, how long until the next try.
+const AFTER_ERROR: Duration = Duration::from_secs(1);
+
+/// The runner of a queue in this process. A cheap handle.
+#[derive(Clone)]
 pub struct Runtime {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
     queue: Queue,
-    process: String,
-    slots: Arc<Semaphore>,
+    process: Arc<Process>,
+    slots: Slots,
     runs: TaskTracker,
+    /// Held while tasks are claimed and compared, so that a claim is in memory before the next look at the table.
+    turn: Mutex<()>,
     /// Asks the runs to put their tasks back after the chunk that is under way.
     stop: CancellationToken,
     _occupancy: Option<Occupancy>,
 }
 
 impl Runtime {
-    /// Takes the database for this process, registers it, and takes back what a former process left behind.
+    /// Takes the database for this process where only one may have it, registers it, and takes back what former processes
+    /// left behind.
     pub async fn start(queue: &Queue) -> Result<Runtime> {
-        let occupancy = occupancy::occupy(queue.db()).await?;
-        let runtime = Runtime::beside_others(queue, Some(occupancy)).await?;
-        process::forget_others(queue.db(), &runtime.process).await?;
-        for task in rescue::rescue(queue.db(), &runtime.process).await? {
-            queue.tell(&task);
+        let occupancy = occupancy::occupy(queue.db())?;
+        let alone = occupancy.is_some();
+        let runtime = Runtime::beside_others(queue, occupancy).await?;
+        if alone {
+            runtime.inner.process.forget_others().await?;
         }
+        runtime.rescue().await?;
         Ok(runtime)
     }
 
@@ -38,38 +58,51 @@ impl Runtime {
     }
 
     async fn beside_others(queue: &Queue, occupancy: Option<Occupancy>) -> Result<Runtime> {
-        let id = process::identity(queue.db(), queue.settings());
-        process::register(queue.db(), queue.settings(), &id).await?;
-        Ok(Runtime {
+        let process = Process::register(queue.db(), queue.settings()).await?;
+        let inner = Inner {
             queue: queue.clone(),
-            process: id,
-            slots: Arc::new(Semaphore::new(queue.settings().slots as usize)),
+            process: Arc::new(process),
+            slots: Slots::default(),
             runs: TaskTracker::new(),
+            turn: Mutex::default(),
             stop: CancellationToken::new(),
             _occupancy: occupancy,
-        })
+        };
+        Ok(Runtime { inner: Arc::new(inner) })
     }
 
     /// This start's identity in the table of processes.
     pub fn process(&self) -> &str {
-        &self.process
+        &self.inner.process.id
     }
 
-    /// Takes back what other processes hold; see [`Runtime::start`].
+    /// Takes back what is dead, silent or overdue, and ends what runs here without a right to. Returns how many.
     pub async fn rescue(&self) -> Result<usize> {
-        Ok(rescue::rescue(self.queue.db(), &self.process).await?.len())
+        let inner = &self.inner;
+        let rescued = inner.queue.rescue(&inner.process.id).await?;
+        for task in &rescued {
+            inner.slots.take_away(task.id, task.attempt);
+        }
+        if !rescued.is_empty() {
+            inner.queue.wake();
+        }
+        Ok(rescued.len())
     }
 
     /// Claims what is due, up to the free slots, and starts it. Returns how many.
     pub async fn tick(&self) -> Result<usize> {
+        let inner = &self.inner;
+        let _turn = inner.turn.lock().await;
+        self.compare().await?;
         let mut claimed = 0;
         loop {
-            let free = u32::try_from(self.slots.available_permits()).unwrap_or(u32::MAX);
-            let limit = free.min(self.queue.settings().max_per_tick);
-            if limit == 0 || self.stop.is_cancelled() {
+            let busy = inner.slots.busy();
+            let free = (inner.queue.settings().slots as usize).saturating_sub(busy);
+            let limit = u32::try_from(free).unwrap_or(u32::MAX).min(inner.queue.settings().max_per_tick);
+            if limit == 0 || inner.stop.is_cancelled() || inner.slots.closed() || !inner.process.may_write() {
                 return Ok(claimed);
             }
-            let count = self.claim(limit).await?;
+            let count = self.claim(limit, busy == 0).await?;
             claimed += count;
             if count < limit as usize {
                 return Ok(claimed);
@@ -77,18 +110,54 @@ impl Runtime {
         }
     }
 
-    /// Ticks until `stop`, then drains.
+    /// Says once that this process lives. What it runs is ended when it has lost its place.
+    pub async fn beat(&self) {
+        let inner = &self.inner;
+        if let Err(error) = inner.process.beat(inner.slots.busy()).await {
+            tracing::warn!(%error, "cannot say that this process lives");
+            if !inner.process.may_write() {
+                inner.slots.take_all_away();
+            }
+        }
+    }
+
+    /// Works until `stop`, then drains.
     pub async fn run(&self, stop: CancellationToken) {
-        let settings = self.queue.settings();
+        let beside = CancellationToken::new();
+        let loops = TaskTracker::new();
+        let settings = self.inner.queue.settings().clone();
+        if self.inner.process.beats() {
+            let (runtime, ended) = (self.clone(), beside.clone());
+            loops.spawn(every(settings.heartbeat, ended, async move || runtime.beat().await));
+        }
+        let (runtime, ended) = (self.clone(), beside.clone());
+        loops.spawn(every(settings.sweep, ended, async move || {
+            if let Err(error) = runtime.rescue().await {
+                tracing::error!(%error, "cannot look for tasks to take back; trying again soon");
+            }
+        }));
+        loops.close();
+        self.work(stop).await;
+        // The signs of life go on until the last run has ended.
+        self.drain().await;
+        beside.cancel();
+        loops.wait().await;
+        self.leave().await;
+    }
+
+    /// Ticks until `stop`.
+    async fn work(&self, stop: CancellationToken) {
+        let queue = &self.inner.queue;
+        let poll = queue.settings().poll_interval;
         while !stop.is_cancelled() {
             // Registered before looking, so that a hint between the look and the wait is not lost.
-            let mut hint = std::pin::pin!(self.queue.inner.wake.notified());
+            let mut hint = std::pin::pin!(queue.inner.wake.notified());
             hint.as_mut().enable();
-            let wait = match self.tick().await {
-                Ok(_) => self.until_next_due().await.unwrap_or(settings.poll_interval).min(settings.poll_interval),
+            let wait = match self.tick_and_look().await {
+                Ok(next) => next.unwrap_or(poll).min(poll),
                 Err(error) => {
-                    tracing::error!(%error, "cannot claim; trying again after the poll interval");
-                    settings.poll_interval
+                    tracing::error!(%error, "cannot claim; trying again soon");
+                    poll.min(AFTER_ERROR)
                 }
             };
             tokio::select! {
@@ -97,50 +166,84 @@ impl Runtime {
                 () = stop.cancelled() => {}
             }
         }
-        self.drain().await;
     }
 
-    /// Asks every run to put its task back, waits for that within the grace time, and leaves.
+    /// Asks every run to put its task back, and waits for that within the grace time.
     pub async fn drain(&self) {
-        self.stop.cancel();
-        self.runs.close();
-        if let Err(error) = process::stopping(self.queue.db(), &self.process).await {
+        let inner = &self.inner;
+        inner.stop.cancel();
+        inner.runs.close();
+        if let Err(error) = inner.process.stopping().await {
             tracing::warn!(%error, "cannot say that this process is stopping");
         }
-        let drained = tokio::time::timeout(self.queue.settings().drain, self.runs.wait()).await.is_ok();
-        if !drained {
-            tracing::warn!(
-                running = self.runs.len(),
-                "the grace time is over; what still runs is taken back at the next start"
-            );
-            return;
+        if tokio::time::timeout(inner.queue.settings().drain, inner.runs.wait()).await.is_err() {
+            tracing::warn!(running = inner.runs.len(), "the grace time is over; what still runs will be taken back");
+            inner.slots.take_all_away();
         }
-        if let Err(error) = process::forget(self.queue.db(), &self.process).await {
+    }
+
+    /// Takes this process off the list; what it still holds is anybody's from then on.
+    pub async fn leave(&self) {
+        let process = &self.inner.process;
+        if let Err(error) = process.forget().await {
             tracing::warn!(%error, "cannot take this process off the list");
         }
+        if let Err(error) = process.close().await {
+            tracing::warn!(%error, "cannot close this process's own connection");
+        }
+    }
+
+    /// Ends the sign of presence and nothing else, as a killed process does. For tests.
+    pub async fn vanish(&self) {
+        let _ = self.inner.process.close().await;
     }
 
     /// Waits until nothing runs. For tests.
     pub async fn idle(&self) {
-        self.runs.close();
-        self.runs.wait().await;
-        self.runs.reopen();
+        let runs = &self.inner.runs;
+        runs.close();
+        runs.wait().await;
+        runs.reopen();
     }
 
-    async fn claim(&self, limit: u32) -> Result<usize> {
-        let (db, inner) = (self.queue.db(), &self.queue.inner);
-        let kinds: Vec<&str> = inner.registry.kinds().collect();
+    /// Puts back what the table says is this process's and memory does not know, which is a claim whose answer was lost or an
+    /// attempt whose end could not be written; and ends what memory has and the table has not.
+    async fn compare(&self) -> Result<()> {
+        let inner = &self.inner;
+        let ours: Vec<Task> = TaskEntity::find()
+            .filter(TaskColumn::ScheduledByProcess.eq(inner.process.id.as_str()))
+            .filter(TaskColumn::WorkflowStatus.is_in([WorkflowStatus::Scheduling, WorkflowStatus::Executing]))
+            .all(inner.queue.db().reader())
+            .await?;
+        inner.slots.compare(&ours);
+        for task in ours.iter().filter(|task| !inner.slots.holds(task)) {
+            // A run that has just left may be in a look from before; the fence leaves it alone then.
+            if inner.queue.settle(task, &Ending::PutBack, Guard::None).await? {
+                tracing::warn!(task = %task.id, attempt = task.attempt, "put back: nobody here was on it");
+            }
+        }
+        Ok(())
+    }
+
+    async fn claim(&self, limit: u32, idle: bool) -> Result<usize> {
+        let inner = &self.inner;
+        let (db, settings) = (inner.queue.db(), inner.queue.settings());
+        let wish = Wish { process: &inner.process.id, limit, idle };
         let txn = db.begin_write().await?;
-        let tasks = claim::claim(db, &txn, &inner.settings, &kinds, &self.process, limit).await?;
-        txn.commit().await?;
+        let tasks = claim::claim(db, &txn, settings, &inner.queue.inner.registry, &wish).await?;
+        db.commit(txn).await?;
         let count = tasks.len();
         for task in tasks {
-            // Never waits: the claim was limited to the free slots, and nobody else takes them.
-            let Ok(slot) = self.slots.clone().acquire_owned().await else { break };
-            let (queue, stop) = (self.queue.clone(), self.stop.clone());
+            let slot = inner.slots.enter(&task, task.crashes >= QUARANTINE);
+            let (queue, process, stop) = (inner.queue.clone(), inner.process.clone(), inner.stop.clone());
             // Joined by the tracker, at drain.
-            self.runs.spawn(async move {
-                queue.run(task, &stop).await;
+            inner.runs.spawn(async move {
+                let taken = slot.taken.clone();
+                tokio::select! {
+                    biased;
+                    () = taken.cancelled() => tracing::warn!(task = %task.id, "the task was taken away from here"),
+                    () = queue.run(task.clone(), &process, &stop) => {}
+                }
                 drop(slot);
                 queue.wake();
             });
@@ -148,17 +251,31 @@ impl Runtime {
         Ok(count)
     }
 
-    /// How long until the next task that waits for its date. The index is `queued_task_due`.
-    async fn until_next_due(&self) -> Option<Duration> {
-        let db = self.queue.db();
+    /// Ticks, and says how long until the next task that waits for its date. The index is `queued_task_due`.
+    async fn tick_and_look(&self) -> Result<Option<Duration>> {
+        let db = self.inner.queue.db();
+        // From before the tick, so that what falls due between the two is seen by one of them.
+        let before = db.now().await?;
+        self.tick().await?;
         let statement = db.statement(
             "SELECT trigger_date, {now} AS now FROM queued_task
-             WHERE workflow_status = 'QUEUED' AND trigger_date > {now} ORDER BY trigger_date LIMIT 1",
-            [],
+             WHERE workflow_status = 'QUEUED' AND trigger_date > $1 ORDER BY trigger_date LIMIT 1",
+            [before.into()],
         );
-        let row = db.reader().query_one_raw(statement).await.ok()??;
-        let due: model::Instant = row.try_get("", "trigger_date").ok()?;
-        let now: model::Instant = row.try_get("", "now").ok()?;
-        (due - now).to_std().ok()
+        let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok(None) };
+        let (due, now): (Instant, Instant) = (row.try_get("", "trigger_date")?, row.try_get("", "now")?);
+        Ok(Some((due - now).to_std().unwrap_or_default()))
+    }
+}
+
+/// Does something again and again until told to end.
+async fn every(interval: Duration, ended: CancellationToken, mut act: impl AsyncFnMut()) {
+    let mut ticks = tokio::time::interval(interval);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => act().await,
+            () = ended.cancelled() => return,
+        }
     }
 }

@@ -50,6 +50,10 @@ impl Executor for SelfTest {
         KIND
     }
 
+    fn counts_toward_owner(&self) -> bool {
+        false
+    }
+
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
         let spec: Spec = serde_json::from_value(spec.clone()).map_err(|error| error.to_string())?;
         if spec.chunks == 0 || spec.chunks > MAX_CHUNKS {

@@ -6,10 +6,10 @@ use std::time::Duration;
 use model::WorkflowStatus;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
-use crate::{Database, Settings, Task, Trouble, backoff::backoff};
+use crate::{Database, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff};
 
 /// How an attempt ended; the outcomes of `task_attempt`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Ending {
     /// Failed, to be tried again after a wait.
     Retry { trouble: Trouble, wait: Duration },
@@ -23,6 +23,10 @@ pub enum Ending {
     Rescued { crash: bool },
     /// Taken from a process that died, for the last time.
     Poison(Trouble),
+    /// Taken from a process that died, to be undone by this task.
+    Compensated(NewTask),
+    /// Taken from a process that died, of a kind that is not tried again.
+    GivenUp,
 }
 
 impl Ending {
@@ -35,6 +39,8 @@ impl Ending {
             Ending::PutBack => "PUT_BACK",
             Ending::Rescued { .. } => "RESCUED",
             Ending::Poison(_) => "POISON",
+            Ending::Compensated(_) => "COMPENSATED",
+            Ending::GivenUp => "GIVEN_UP",
         }
     }
 
@@ -42,19 +48,53 @@ impl Ending {
     pub fn status(&self) -> WorkflowStatus {
         match self {
             Ending::Retry { .. } | Ending::PutBack | Ending::Rescued { .. } => WorkflowStatus::Queued,
-            Ending::Failed(_) | Ending::Poison(_) => WorkflowStatus::Failure,
+            Ending::Failed(_) | Ending::Poison(_) | Ending::Compensated(_) => WorkflowStatus::Failure,
             Ending::CouldNotStart(_) => WorkflowStatus::Error,
+            Ending::GivenUp => WorkflowStatus::Abandoned,
         }
     }
 
-    fn trouble(&self) -> Option<&Trouble> {
+    fn trouble(&self) -> Option<Trouble> {
         match self {
             Ending::Retry { trouble, .. }
             | Ending::Failed(trouble)
             | Ending::CouldNotStart(trouble)
-            | Ending::Poison(trouble) => Some(trouble),
+            | Ending::Poison(trouble) => Some(trouble.clone()),
+            Ending::Compensated(_) => Some(Trouble::new("process_died", "its process died; what it did is undone")),
+            Ending::GivenUp => Some(Trouble::new("process_died", "its process died, and this kind is not tried again")),
             Ending::PutBack | Ending::Rescued { .. } => None,
         }
+    }
+}
+
+/// What must hold besides the fence for an ending to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    None,
+    /// The deadline has not been moved since it was seen to have passed.
+    StillOverdue,
+}
+
+impl Queue {
+    /// Writes how an attempt ended in a transaction of its own, with what follows from it, and tells of it. False: the task
+    /// was no longer this attempt's, and nothing was written.
+    pub(crate) async fn settle(&self, task: &Task, ending: &Ending, guard: Guard) -> Result<bool> {
+        let db = &self.inner.db;
+        let txn = db.begin_write().await?;
+        let Some(settled) = write(db, &txn, task, ending, guard).await? else {
+            txn.rollback().await?;
+            return Ok(false);
+        };
+        if let Ending::Compensated(with) = ending {
+            self.enqueue(&txn, NewTask { parent_task_id: Some(task.id), ..with.clone() }).await?;
+        }
+        if settled.workflow_status.is_finished() {
+            self.inner.notices.dead(db, &txn, &settled, ending.word()).await?;
+        }
+        db.commit(txn).await?;
+        self.tell(&settled);
+        self.wake();
+        Ok(true)
     }
 }
 
@@ -69,36 +109,46 @@ pub fn after_failure(task: &Task, trouble: Trouble, settings: &Settings, random:
 }
 
 /// Writes the ending, closing the attempt. `None`: the task was no longer this attempt's, and nothing was written.
-pub async fn settle(
+async fn write(
     db: &Database,
     txn: &DatabaseTransaction,
     task: &Task,
     ending: &Ending,
+    guard: Guard,
 ) -> Result<Option<Task>, DbErr> {
     let counts = match ending {
         Ending::Retry { .. } | Ending::Failed(_) => "failures = failures + 1,",
         Ending::Rescued { crash: true } | Ending::Poison(_) => "crashes = crashes + 1,",
-        Ending::CouldNotStart(_) | Ending::PutBack | Ending::Rescued { crash: false } => "",
+        _ => "",
     };
     let dates = match ending {
         Ending::Retry { .. } => "trigger_date = {after:$5},",
         Ending::Rescued { .. } => "rescued = TRUE,",
         Ending::PutBack => "",
-        Ending::Failed(_) | Ending::CouldNotStart(_) | Ending::Poison(_) => "workflow_stopped_date = {now},",
+        Ending::GivenUp => {
+            "workflow_stopped_date = {now}, abandoned_by = NULL,
+             finish_reason = 'Its process died, and this kind is not tried again',"
+        }
+        _ => "workflow_stopped_date = {now},",
+    };
+    let guard = match guard {
+        Guard::None => "",
+        Guard::StillOverdue => "AND deadline < {now}",
     };
     let sql = format!(
         "UPDATE queued_task SET {counts} {dates} workflow_status = $3, workflow_status_desc = $4,
             scheduled_by_process = NULL, deadline = NULL, modified_date = {{now}}
-         WHERE id = $1 AND attempt = $2 AND workflow_status IN ('SCHEDULING', 'EXECUTING')
+         WHERE id = $1 AND attempt = $2 AND workflow_status IN ('SCHEDULING', 'EXECUTING') {guard}
          RETURNING *"
     );
-    let description = ending.trouble().map(|trouble| format!("{}: {}", trouble.code, trouble.detail));
+    let trouble = ending.trouble();
+    let description = trouble.as_ref().map(Trouble::to_string);
     let mut values = vec![task.id.into(), task.attempt.into(), ending.status().name().into(), description.into()];
     if let Ending::Retry { wait, .. } = ending {
         values.push(wait.as_secs_f64().into());
     }
     let Some(row) = txn.query_one_raw(db.statement(&sql, values)).await? else { return Ok(None) };
-    close_attempt(db, txn, task, ending.word(), ending.trouble()).await?;
+    close_attempt(db, txn, task, ending.word(), trouble.as_ref()).await?;
     Ok(Some(Task::from_query_result(&row, "")?))
 }
 

@@ -7,7 +7,7 @@ pub mod duration;
 mod source;
 mod value;
 
-use std::{collections::BTreeMap, net::SocketAddr, path::Path, time::Duration};
+use std::{net::SocketAddr, path::Path, time::Duration};
 
 use url::Url;
 
@@ -19,11 +19,9 @@ pub use source::{Origin, Shown, Wrong};
 pub struct Config {
     pub database_url: String,
     pub http: Http,
-    /// First part of the process identity.
-    pub system_id: String,
-    pub queue: Queue,
-    /// How long one chunk of an action should take; absent, the database's own measure.
-    pub chunk: Option<Duration>,
+    pub queue: queue::Settings,
+    /// Whether self-tests may be submitted.
+    pub self_test: bool,
     pub session: Session,
 }
 
@@ -40,21 +38,6 @@ impl Http {
     pub fn over_tls(&self) -> bool {
         self.public_url.scheme() == "https"
     }
-}
-
-/// How the queue runs; the meaning of each is in engine.md.
-#[derive(Clone, Debug)]
-pub struct Queue {
-    pub poll_interval: Duration,
-    pub slots: u32,
-    pub max_per_tick: u32,
-    pub max_failures: u32,
-    pub backoff: Duration,
-    pub backoff_max: Duration,
-    pub deadline: Duration,
-    pub deadline_per_kind: BTreeMap<String, Duration>,
-    pub drain: Duration,
-    pub self_test: bool,
 }
 
 /// How long somebody stays signed in: without a request, and at most.
@@ -78,23 +61,33 @@ impl Config {
     fn read(mut from: Sources) -> Result<(Config, Vec<Shown>), Wrong> {
         let database_url = from.secret("database.url", "sqlite://data/docket.db", value::database_url)?;
         let listen = from.one("http.listen", "127.0.0.1:3000", value::address)?;
+        let usual = queue::Settings::default();
         let config = Config {
             database_url,
             http: Http { listen, public_url: from.one("http.public_url", &format!("http://{listen}"), value::origin)? },
-            system_id: from.one("system_id", &host_name(), value::system_id)?,
-            queue: Queue {
+            queue: queue::Settings {
+                system_id: from.one("system_id", &host_name(), value::system_id)?,
+                host: host_name(),
                 poll_interval: from.one("queue.poll_interval", "15s", duration::positive)?,
                 slots: from.one("queue.slots", "8", value::count)?,
                 max_per_tick: from.one("queue.max_per_tick", "100", value::count)?,
+                per_owner: from.one("queue.per_owner", "4", value::count)?,
+                per_kind: from.each("queue.per_kind", value::count)?,
+                heartbeat: from.one("queue.heartbeat", "2s", duration::positive)?,
+                lease: from.one("queue.lease", "10s", duration::positive)?,
                 max_failures: from.one("queue.max_failures", "5", value::count)?,
                 backoff: from.one("queue.backoff", "10s", duration::positive)?,
                 backoff_max: from.one("queue.backoff_max", "1h", duration::positive)?,
                 deadline: from.one("queue.deadline", "15m", duration::positive)?,
                 deadline_per_kind: from.each("queue.deadline_per_kind", duration::positive)?,
                 drain: from.one("queue.drain", "20s", duration::parse)?,
-                self_test: from.one("queue.self_test", "false", value::boolean)?,
+                chunk: queue::ChunkSize {
+                    target: from.one("actions.chunk", "adaptive", value::adaptive)?,
+                    ..usual.chunk
+                },
+                ..usual
             },
-            chunk: from.one("actions.chunk", "adaptive", value::adaptive)?,
+            self_test: from.one("queue.self_test", "false", value::boolean)?,
             session: Session {
                 idle: from.one("session.idle", "30m", duration::positive)?,
                 absolute: from.one("session.absolute", "12h", duration::positive)?,
@@ -102,6 +95,8 @@ impl Config {
         };
         let (queue, session) = (&config.queue, &config.session);
         from.ordered("queue.backoff", queue.backoff, "queue.backoff_max", queue.backoff_max)?;
+        // Half a lease without a beat ends a process, so there must be room for a late one.
+        from.ordered("four times queue.heartbeat", queue.heartbeat * 4, "queue.lease", queue.lease)?;
         from.ordered("session.idle", session.idle, "session.absolute", session.absolute)?;
         Ok((config, from.finish()?))
     }

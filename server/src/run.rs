@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    config::{self, Config},
+    config::Config,
     demo, pages, router, session,
     state::{AppState, Closing},
     throttle::Throttle,
@@ -31,8 +31,8 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     let connections = CONNECTIONS + config.queue.slots;
     let database = Database::connect(&config.database_url, Clock::default(), connections).await;
     let database = database.context("cannot open the database")?;
-    let queue = Queue::new(database, Caseload::registry(), settings(config));
-    Ok(Caseload::new(queue, config.queue.self_test))
+    let queue = Queue::new(database, Caseload::registry(), config.queue.clone());
+    Ok(Caseload::new(queue, config.self_test))
 }
 
 /// The state of the web side.
@@ -105,33 +105,4 @@ fn listen(
     let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let serving = axum::serve(listener, service).with_graceful_shutdown(closing.cancelled_owned());
     async move { serving.await }
-}
-
-fn settings(config: &Config) -> queue::Settings {
-    let config::Queue {
-        poll_interval,
-        slots,
-        max_per_tick,
-        max_failures,
-        backoff,
-        backoff_max,
-        deadline,
-        ref deadline_per_kind,
-        drain,
-        self_test: _,
-    } = config.queue;
-    let usual = queue::Settings::default();
-    queue::Settings {
-        system_id: config.system_id.clone(),
-        poll_interval,
-        slots,
-        max_per_tick,
-        max_failures,
-        backoff,
-        backoff_max,
-        deadline,
-        deadline_per_kind: deadline_per_kind.clone(),
-        drain,
-        chunk: queue::ChunkSize { target: config.chunk, ..usual.chunk },
-    }
 }

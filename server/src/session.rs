@@ -89,7 +89,7 @@ impl Store {
     async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
         let transaction = self.database.begin_write().await?;
         let done = transaction.execute_raw(self.database.statement(sql, values)).await?;
-        transaction.commit().await?;
+        self.database.commit(transaction).await?;
         Ok(done.rows_affected())
     }
 

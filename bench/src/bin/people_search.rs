@@ -44,7 +44,7 @@ async fn main() -> Result<()> {
         println!("generated {made} people in {:.0} s", began.elapsed().as_secs_f64());
         let txn = db.begin_write().await?;
         txn.execute_unprepared("ANALYZE").await?;
-        txn.commit().await?;
+        db.commit(txn).await?;
     }
     let questions = questions(&db).await?;
     let (mut product, mut bare, mut kinds) = (Vec::new(), Vec::new(), BTreeMap::<_, Vec<_>>::new());

@@ -49,7 +49,7 @@ impl Caseload {
             new.trigger_date = request.trigger_date;
             tasks.push(self.queue().enqueue(&txn, new).await?.task());
         }
-        txn.commit().await?;
+        self.db().commit(txn).await?;
         self.queue().wake();
         Ok(tasks.iter().map(submitted).collect())
     }

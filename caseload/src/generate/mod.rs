@@ -47,6 +47,6 @@ async fn batch(
     people.retain(|person| !found.contains_key(&person.school_id));
     table::write(db, &txn, &people, now).await?;
     history::open(db, &txn, people.iter()).await?;
-    txn.commit().await?;
+    db.commit(txn).await?;
     Ok(people.len() as u64)
 }

@@ -36,7 +36,7 @@ pub async fn write(db: &Database, plan: &Plan, rows: &[Row], report: &mut Report
     table::write(db, &txn, &batch.written, now).await?;
     history::close(db, &txn, &batch.closed, now).await?;
     history::open(db, &txn, batch.written.iter().filter(|person| person.status_date == Some(now))).await?;
-    txn.commit().await?;
+    db.commit(txn).await?;
 
     report.created += batch.created;
     report.updated += batch.written.len() as u64 - batch.created;

@@ -17,6 +17,8 @@ pub struct Model {
     pub slots: i32,
     pub busy: i32,
     pub stopping: bool,
+    /// The key of the session advisory lock that the process holds on PostgreSQL: when it is free, the process is gone.
+    pub presence: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -35,7 +35,7 @@ async fn tasks_are_claimed_in_their_order(on: On) {
     ] {
         txn.execute_raw(db.statement(sql, [id.into()])).await.unwrap();
     }
-    txn.commit().await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
     let line = [rescued, urgent, oldest, newest, failed_once];
     for (place, id) in line.iter().enumerate() {
         assert_eq!(f.queue.place_in_line(&f.task(*id).await).await.unwrap(), Some(place as u64 + 1));
@@ -77,7 +77,7 @@ async fn a_kind_that_this_process_does_not_know_is_left_alone(on: On) {
     let id = f.steps(1).await;
     let txn = f.test.db.begin_write().await.unwrap();
     txn.execute_unprepared("UPDATE queued_task SET execution_component_name = 'of-a-newer-release'").await.unwrap();
-    txn.commit().await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
     assert_eq!(runtime.tick().await.unwrap(), 0);
     assert_eq!(f.status(id).await, WorkflowStatus::Queued);
 }

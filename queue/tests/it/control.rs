@@ -23,7 +23,7 @@ async fn of_two_who_retry_one_wins(on: On) {
     let attempt = async || {
         let txn = f.test.db.begin_write().await.unwrap();
         let result = f.queue.retry(&txn, id, OWNER).await;
-        txn.commit().await.unwrap();
+        f.test.db.commit(txn).await.unwrap();
         result
     };
     let (one, two) = tokio::join!(attempt(), attempt());
@@ -49,7 +49,7 @@ async fn an_abandoned_task_stays_abandoned(on: On) {
     let txn = f.test.db.begin_write().await.unwrap();
     let task = f.queue.abandon(&txn, id, OWNER, Some("a mistake")).await.unwrap();
     assert!(matches!(f.queue.retry(&txn, id, OWNER).await, Err(Error::Conflict(WorkflowStatus::Abandoned))));
-    txn.commit().await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
     assert_eq!((task.finish_reason.as_deref(), task.abandoned_by), (Some("a mistake"), Some(OWNER)));
     assert_eq!(runtime.tick().await.unwrap(), 0);
 }

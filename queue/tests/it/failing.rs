@@ -71,7 +71,7 @@ async fn the_budget_ends_in_failure_and_a_retry_renews_it(on: On) {
     f.mood.fail(2, 1, transient());
     let txn = f.test.db.begin_write().await.unwrap();
     let retried = f.queue.retry(&txn, id, OWNER).await.unwrap();
-    txn.commit().await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
     assert_eq!((retried.failures, retried.attempt), (0, 3), "fresh budget, but the attempts go on");
     f.settle(&runtime).await;
     assert_eq!(f.status(id).await, WorkflowStatus::Queued, "one failure does not exhaust a fresh budget");
@@ -112,7 +112,7 @@ async fn a_spec_that_went_bad_could_not_start(on: On) {
     let id = f.steps(1).await;
     let txn = f.test.db.begin_write().await.unwrap();
     txn.execute_unprepared("UPDATE queued_task SET execution_spec = '{'").await.unwrap();
-    txn.commit().await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
     f.settle(&runtime).await;
     let task = f.task(id).await;
     assert_eq!((task.workflow_status, task.failures), (WorkflowStatus::Error, 0));

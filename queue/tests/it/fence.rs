@@ -27,6 +27,20 @@ pub fn holding_claimed() -> (Probe, watch::Sender<bool>) {
     holding(|at, _| at == Point::Claimed)
 }
 
+/// A probe that holds every run that is claimed, until all are released.
+pub fn holding_all() -> (Probe, watch::Sender<bool>) {
+    let (release, released) = watch::channel(false);
+    let probe: Probe = Arc::new(move |at, _| {
+        let mut released = released.clone();
+        Box::pin(async move {
+            if at == Point::Claimed {
+                let _ = released.wait_for(|released| *released).await;
+            }
+        })
+    });
+    (probe, release)
+}
+
 /// A probe that holds the first run that comes out of a chunk with so many steps done, until it is released.
 pub fn holding_after(steps: i64) -> (Probe, watch::Sender<bool>) {
     holding(move |at, task| at == Point::BetweenChunks && task.succeeded == steps)
@@ -66,6 +80,7 @@ async fn a_former_attempt_changes_nothing_after_its_replacement_has_committed_a_
     // Held once more after a chunk of its own, so that it is in the middle of the task when the former attempt wakes.
     let (probe, release) = holding_after(2);
     let replacement = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    f.silence();
     assert_eq!(replacement.rescue().await.unwrap(), 1);
     replacement.tick().await.unwrap();
     while !f.effects(id).await.contains(&(2, 2)) {
@@ -86,6 +101,7 @@ async fn a_former_attempt_changes_nothing_after_its_replacement_has_committed_a_
 async fn a_former_attempt_changes_nothing_after_its_replacement_has_finished(on: On) {
     let f = Fixture::new(on).await;
     let (former, wake_former, id) = held(&f, 3).await;
+    f.silence();
     let replacement = f.runtime().await;
     replacement.rescue().await.unwrap();
     f.settle(&replacement).await;
@@ -102,7 +118,7 @@ async fn a_given_up_task_stops_at_its_next_fence(on: On) {
     let (runtime, release, id) = held(&f, 3).await;
     let txn = f.test.db.begin_write().await.unwrap();
     let given_up = f.queue.abandon(&txn, id, OWNER, Some("enough")).await.unwrap();
-    txn.commit().await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
     release.send_replace(true);
     runtime.idle().await;
     assert_eq!(f.effects(id).await, [(1, 1)]);
@@ -117,7 +133,7 @@ async fn a_task_claimed_and_given_up_never_starts(on: On) {
     runtime.tick().await.unwrap();
     let txn = f.test.db.begin_write().await.unwrap();
     f.queue.abandon(&txn, id, OWNER, None).await.unwrap();
-    txn.commit().await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
     release.send_replace(true);
     runtime.idle().await;
     assert_eq!(f.effects(id).await, []);

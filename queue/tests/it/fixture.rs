@@ -90,10 +90,14 @@ pub struct Fixture {
     pub mood: Mood,
 }
 
-/// Settings whose waits are long, so that a test that passes did not pass by polling.
+/// Settings whose waits are long, so that a test that passes did not pass by polling, and without limits.
 pub fn settings() -> Settings {
-    Settings { poll_interval: Duration::from_secs(3600), ..Settings::default() }
+    let long = Duration::from_secs(3600);
+    Settings { poll_interval: long, lease: LEASE, per_owner: 1_000, ..Settings::default() }
 }
+
+/// Longer than any test takes, shorter than every deadline.
+pub const LEASE: Duration = Duration::from_secs(600);
 
 impl Fixture {
     pub async fn new(on: On) -> Fixture {
@@ -107,7 +111,7 @@ impl Fixture {
         txn.execute_unprepared(&format!("CREATE TABLE effect (task_id {id}, step bigint, attempt integer)"))
             .await
             .unwrap();
-        txn.commit().await.unwrap();
+        test.db.commit(txn).await.unwrap();
         let mood = Mood::default();
         let queue = Queue::new(test.db.clone(), registry(&mood), settings);
         Fixture { test, queue, mood }
@@ -118,6 +122,11 @@ impl Fixture {
         Queue::with_probe(self.test.db.clone(), registry(&self.mood), self.queue.settings().clone(), probe)
     }
 
+    /// Lets so much time pass that every process that has not beaten since counts as dead.
+    pub fn silence(&self) {
+        self.test.clock.advance(LEASE + Duration::from_secs(1));
+    }
+
     pub async fn runtime(&self) -> Runtime {
         Runtime::unguarded(&self.queue).await.unwrap()
     }
@@ -125,7 +134,7 @@ impl Fixture {
     pub async fn add(&self, new: NewTask) -> Uuid {
         let txn = self.test.db.begin_write().await.unwrap();
         let task = self.queue.enqueue(&txn, new).await.unwrap().task();
-        txn.commit().await.unwrap();
+        self.test.db.commit(txn).await.unwrap();
         task.id
     }
 

@@ -6,11 +6,15 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod claiming;
+mod cluster;
 mod control;
+mod doubt;
 mod enqueue;
 mod failing;
 mod fence;
 mod fixture;
+mod limits;
+mod overdue;
 mod rescue;
 mod runtime;
 mod truth;

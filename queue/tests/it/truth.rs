@@ -45,7 +45,7 @@ async fn a_list_filters_by_the_state_people_see(on: On) {
     let cancelled = f.steps(1).await;
     let txn = f.test.db.begin_write().await.unwrap();
     f.queue.abandon(&txn, cancelled, OWNER, None).await.unwrap();
-    txn.commit().await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
 
     for (state, id) in [
         (TaskState::Done, done),

@@ -14,7 +14,7 @@ fn without_a_word_everything_has_its_documented_default() {
     let (config, shown) = read("", &[]).unwrap();
     assert_eq!(config.database_url, "sqlite://data/docket.db");
     assert_eq!(config.http.public_url.as_str(), "http://127.0.0.1:3000/");
-    assert_eq!((config.queue.slots, config.queue.drain.as_secs(), config.chunk), (8, 20, None));
+    assert_eq!((config.queue.slots, config.queue.drain.as_secs(), config.queue.chunk.target), (8, 20, None));
     assert_eq!((config.session.idle.as_secs(), config.session.absolute.as_secs()), (1_800, 43_200));
     assert!(shown.iter().all(|setting| setting.origin == Origin::Default));
 }

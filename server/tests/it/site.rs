@@ -48,7 +48,7 @@ impl Site {
         let test_db = TestDb::new(on).await.unwrap();
         let queue = Queue::new(test_db.db.clone(), Caseload::registry(), Settings::default());
         let runtime = Runtime::unguarded(&queue).await.unwrap();
-        let caseload = Caseload::new(queue, config.queue.self_test);
+        let caseload = Caseload::new(queue, config.self_test);
         let coach_id = add(&caseload, "coach", Role::Coach).await;
         let other_id = add(&caseload, "other", Role::Coach).await;
         add(&caseload, "manager", Role::Manager).await;

@@ -1,0 +1,30 @@
+//! Who hears of a task that ended without being done and will not be tried again by itself.
+
+use async_trait::async_trait;
+use sea_orm::{DatabaseTransaction, DbErr};
+
+use crate::{Database, Task};
+
+/// Takes a dead-task notice, in the transaction that ends the task: what it writes stands exactly if the ending does.
+#[async_trait]
+pub trait Notices: Send + Sync {
+    /// `how` is the word for the last attempt's end, such as `FAILED` or `POISON`.
+    async fn dead(&self, db: &Database, txn: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr>;
+}
+
+/// Writes to the log only.
+pub struct LogOnly;
+
+#[async_trait]
+impl Notices for LogOnly {
+    async fn dead(&self, _: &Database, _: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr> {
+        log(task, how);
+        Ok(())
+    }
+}
+
+/// The line in the log that every notice begins with.
+pub fn log(task: &Task, how: &str) {
+    let why = task.workflow_status_desc.as_deref().unwrap_or_default();
+    tracing::error!(task = %task.id, kind = task.execution_component_name, how, why, "the task is dead");
+}

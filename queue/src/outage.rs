@@ -1,0 +1,52 @@
+//! Tells errors that are nobody's fault from those of a statement: the database is away, or asks to try again.
+
+use sea_orm::{DbErr, RuntimeErr};
+
+/// Whether the same work may well succeed in a moment, for reasons that have nothing to do with it.
+pub fn is_outage(error: &DbErr) -> bool {
+    match error {
+        DbErr::Conn(_) | DbErr::ConnectionAcquire(_) => true,
+        DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => is_sqlx_outage(error),
+        _ => false,
+    }
+}
+
+fn is_sqlx_outage(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_)
+        | sqlx::Error::Tls(_)
+        | sqlx::Error::Protocol(_)
+        | sqlx::Error::PoolTimedOut
+        | sqlx::Error::PoolClosed
+        | sqlx::Error::WorkerCrashed => true,
+        sqlx::Error::Database(error) => error.code().is_some_and(|code| is_transient_code(&code)),
+        _ => false,
+    }
+}
+
+/// PostgreSQL: connection exceptions, out of resources, operator intervention, serialization failure and deadlock, a lock not
+/// granted in time. SQLite: busy, locked, out of memory, I/O error, disk full, cannot open.
+fn is_transient_code(code: &str) -> bool {
+    const CLASSES: [&str; 4] = ["08", "53", "57", "40"];
+    const SQLITE: [i64; 6] = [5, 6, 7, 10, 13, 14];
+    match code.len() {
+        5 => CLASSES.iter().any(|class| code.starts_with(class)) || code == "55P03" || code == "25P03",
+        // Extended codes of SQLite carry the primary one in their low byte.
+        _ => code.parse::<i64>().is_ok_and(|code| SQLITE.contains(&(code & 0xff))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_that_pass_by_themselves() {
+        for code in ["57P01", "08006", "40001", "40P01", "53300", "55P03", "5", "517", "13", "10"] {
+            assert!(is_transient_code(code), "{code}");
+        }
+        for code in ["23505", "42P01", "22021", "1", "19", "2067", "1555"] {
+            assert!(!is_transient_code(code), "{code}");
+        }
+    }
+}

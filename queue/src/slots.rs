@@ -1,0 +1,107 @@
+//! What this process is on, from memory: the runs that hold its slots. A run leaves when it ends, and loses its slot when
+//! its task is taken away, even if it hangs.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use crate::Task;
+
+/// The slots of a process.
+#[derive(Clone, Default)]
+pub struct Slots {
+    runs: Arc<Mutex<HashMap<Uuid, Holder>>>,
+}
+
+struct Holder {
+    attempt: i32,
+    /// Ends the run wherever it waits.
+    taken: CancellationToken,
+    /// Whether it has to have the process to itself.
+    alone: bool,
+    /// Whether the table said at the last look that the task is not this attempt's any more.
+    doubted: bool,
+}
+
+/// A slot in use, free again when this is dropped.
+pub struct Slot {
+    slots: Slots,
+    id: Uuid,
+    attempt: i32,
+    pub taken: CancellationToken,
+}
+
+impl Slots {
+    /// How many are in use.
+    pub fn busy(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// Whether a run has the process to itself.
+    pub fn closed(&self) -> bool {
+        self.lock().values().any(|holder| holder.alone)
+    }
+
+    /// Takes a slot for a claimed task.
+    pub fn enter(&self, task: &Task, alone: bool) -> Slot {
+        let taken = CancellationToken::new();
+        let holder = Holder { attempt: task.attempt, taken: taken.clone(), alone, doubted: false };
+        if let Some(former) = self.lock().insert(task.id, holder) {
+            former.taken.cancel();
+        }
+        Slot { slots: self.clone(), id: task.id, attempt: task.attempt, taken }
+    }
+
+    /// Whether this attempt holds a slot.
+    pub fn holds(&self, task: &Task) -> bool {
+        self.lock().get(&task.id).is_some_and(|holder| holder.attempt == task.attempt)
+    }
+
+    /// Ends the run of this attempt, if it is here, and frees its slot at once.
+    pub fn take_away(&self, id: Uuid, attempt: i32) {
+        let mut runs = self.lock();
+        if runs.get(&id).is_some_and(|holder| holder.attempt == attempt)
+            && let Some(holder) = runs.remove(&id)
+        {
+            holder.taken.cancel();
+        }
+    }
+
+    /// Ends every run.
+    pub fn take_all_away(&self) {
+        for (_, holder) in self.lock().drain() {
+            holder.taken.cancel();
+        }
+    }
+
+    /// Compares with what the table says is this process's. A run whose task is not among it twice in a row is ended: once
+    /// may be a run that is just about to leave.
+    pub fn compare(&self, table: &[Task]) {
+        self.lock().retain(|id, holder| {
+            let here = table.iter().any(|task| task.id == *id && task.attempt == holder.attempt);
+            if !here && holder.doubted {
+                holder.taken.cancel();
+                return false;
+            }
+            holder.doubted = !here;
+            true
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, Holder>> {
+        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        let mut runs = self.slots.lock();
+        if runs.get(&self.id).is_some_and(|holder| holder.attempt == self.attempt) {
+            runs.remove(&self.id);
+        }
+    }
+}

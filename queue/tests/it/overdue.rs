@@ -1,0 +1,108 @@
+//! What a process does with a task that hangs, and with a task that may be the one that kills processes.
+
+use model::WorkflowStatus;
+use queue::{Runtime, Settings};
+use testkit::On;
+
+use crate::{
+    fence::{holding_after, holding_all, holding_claimed},
+    fixture::{Fixture, settings},
+};
+
+testkit::on_both!(
+    a_hung_task_loses_its_slot_and_costs_a_failure,
+    a_deadline_that_moved_on_is_not_held_against_a_task,
+    a_task_that_was_taken_away_elsewhere_frees_its_slot_here,
+    after_two_deaths_a_task_runs_alone,
+);
+
+async fn a_hung_task_loses_its_slot_and_costs_a_failure(on: On) {
+    let f = Fixture::with(on, Settings { slots: 1, ..settings() }).await;
+    let (probe, _never_released) = holding_after(1);
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let hung = f.steps(3).await;
+    runtime.tick().await.unwrap();
+    while f.task(hung).await.succeeded == 0 {
+        tokio::task::yield_now().await;
+    }
+    let next = f.steps(1).await;
+    assert_eq!(runtime.tick().await.unwrap(), 0, "the one slot is taken");
+    f.test.clock.advance(settings().deadline + std::time::Duration::from_secs(1));
+    assert_eq!(runtime.rescue().await.unwrap(), 1);
+    let back = f.task(hung).await;
+    assert_eq!((back.workflow_status, back.failures, back.crashes), (WorkflowStatus::Queued, 1, 0));
+    assert!(back.workflow_status_desc.unwrap().starts_with("deadline: "));
+    f.settle(&runtime).await;
+    assert_eq!(f.status(next).await, WorkflowStatus::Completed);
+    f.test.clock.advance(settings().backoff_max);
+    f.settle(&runtime).await;
+    assert_eq!(f.effects(hung).await, [(1, 1), (2, 2), (3, 2)]);
+}
+
+async fn a_deadline_that_moved_on_is_not_held_against_a_task(on: On) {
+    let f = Fixture::new(on).await;
+    let (probe, release) = holding_after(1);
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let id = f.steps(3).await;
+    runtime.tick().await.unwrap();
+    while f.task(id).await.succeeded == 0 {
+        tokio::task::yield_now().await;
+    }
+    f.test.clock.advance(settings().deadline - std::time::Duration::from_secs(5));
+    release.send_replace(true);
+    runtime.idle().await;
+    f.test.clock.advance(std::time::Duration::from_secs(10));
+    assert_eq!(runtime.rescue().await.unwrap(), 0);
+    let done = f.task(id).await;
+    assert_eq!((done.workflow_status, done.failures), (WorkflowStatus::Completed, 0));
+}
+
+async fn a_task_that_was_taken_away_elsewhere_frees_its_slot_here(on: On) {
+    let f = Fixture::with(on, Settings { slots: 1, ..settings() }).await;
+    let (probe, _never_released) = holding_after(1);
+    let silent = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let id = f.steps(2).await;
+    silent.tick().await.unwrap();
+    while f.task(id).await.succeeded == 0 {
+        tokio::task::yield_now().await;
+    }
+    f.silence();
+    let other = f.runtime().await;
+    assert_eq!(other.rescue().await.unwrap(), 1);
+    f.settle(&other).await;
+    let next = f.steps(1).await;
+    // Once it may be about to leave; twice it is gone.
+    assert_eq!(silent.tick().await.unwrap(), 0);
+    assert_eq!(silent.tick().await.unwrap(), 1);
+    silent.idle().await;
+    assert_eq!(f.status(next).await, WorkflowStatus::Completed);
+}
+
+async fn after_two_deaths_a_task_runs_alone(on: On) {
+    let f = Fixture::new(on).await;
+    let suspect = f.steps(1).await;
+    let neighbour = f.steps(1).await;
+    for _ in 0..2 {
+        let (probe, _never_released) = holding_all();
+        let dead = Runtime::unguarded(&f.other(probe)).await.unwrap();
+        assert_eq!(dead.tick().await.unwrap(), 2);
+        f.silence();
+        assert_eq!(f.runtime().await.rescue().await.unwrap(), 2);
+    }
+    let newcomer = f.steps(1).await;
+    let (probe, release) = holding_claimed();
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    assert_eq!(runtime.tick().await.unwrap(), 1, "one alone, whatever else is due");
+    assert!(f.status(suspect).await.is_running());
+    assert_eq!(runtime.tick().await.unwrap(), 0, "nothing beside it");
+    release.send_replace(true);
+    runtime.idle().await;
+    assert_eq!(runtime.tick().await.unwrap(), 1, "its neighbour of then alone, too");
+    runtime.idle().await;
+    assert_eq!(f.status(newcomer).await, WorkflowStatus::Queued);
+    f.settle(&runtime).await;
+    for id in [suspect, neighbour, newcomer] {
+        let done = f.task(id).await;
+        assert_eq!(done.workflow_status, WorkflowStatus::Completed, "neighbours of a poison task never pay");
+    }
+}
