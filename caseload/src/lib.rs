@@ -18,6 +18,7 @@ pub mod generate;
 pub mod import;
 mod ledger;
 mod members;
+mod operate;
 mod people;
 mod people_run;
 pub mod preview;
@@ -37,7 +38,7 @@ pub use error::{Error, Result};
 use model::Instant;
 use queue::{Change, Database, Queue, Registry};
 use tokio::sync::broadcast;
-pub use users::{NewAccount, SYSTEM_PERSON};
+pub use users::{NewAccount, SYSTEM_PERSON, account_key};
 
 /// A cheap handle on the domain.
 #[derive(Clone)]

@@ -7,9 +7,10 @@ use std::{
 
 use model::{
     Instant, Page, Problem, Role, TaskDetail, TaskQuery, TaskRow, TaskState, Total, WorkflowStatus,
+    action::checked_note,
     task::{Event, EventKind, TaskScope, percent},
 };
-use queue::{Attempt, Change, Task, TaskSearch, state_of};
+use queue::{Attempt, Task, TaskSearch, state_of};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -43,6 +44,11 @@ impl Caseload {
                 Problem::field("after", "invalid", "That page is not there; start from the first one.")
             })?),
         };
+        if let Some(kind) = &query.kind
+            && !self.queue().kinds().any(|known| known == kind)
+        {
+            return Err(Problem::field("kind", "unknown", "There is no such kind of task.").into());
+        }
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let search =
             TaskSearch { owner_id, states: query.states.clone(), kind: query.kind.clone(), after, limit: limit.into() };
@@ -89,13 +95,9 @@ impl Caseload {
     /// Gives a task up for good; what it has done stays done.
     pub async fn abandon(&self, actor: &Actor, id: Uuid, reason: Option<&str>) -> Result<()> {
         let task = self.owned_task(actor, id).await?;
-        let mut errors = Vec::new();
-        let reason = model::action::note("reason", reason.unwrap_or_default(), &mut errors);
+        let reason = checked_note("reason", reason)?;
         if reason.is_none() && task.owner_id != actor.person_id {
-            errors.push(model::FieldError::new("reason", "required", "Say why: it is somebody else's task."));
-        }
-        if !errors.is_empty() {
-            return Err(Problem::fields(errors).into());
+            return Err(Problem::field("reason", "required", "Say why: it is somebody else's task.").into());
         }
         let txn = self.db().begin_write().await?;
         let task = self.queue().abandon(&txn, id, actor.person_id, reason.as_deref()).await?;
@@ -111,8 +113,7 @@ impl Caseload {
     }
 
     /// A changed task as live events carry it, from memory; `None` when it is not the actor's to see.
-    pub async fn live_row(&self, actor: &Actor, change: &Change) -> Result<Option<TaskRow>> {
-        let task = &*change.task;
+    pub async fn live_row(&self, actor: &Actor, task: &Task) -> Result<Option<TaskRow>> {
         if !may_see(actor, task) {
             return Ok(None);
         }
@@ -271,7 +272,11 @@ fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt]) -> Vec<Event> {
             "RESCUED" => (EventKind::Interrupted, "Interrupted; it goes on where it was".to_owned()),
             "RETRY" => (EventKind::Trouble, "Did not work; it will be tried again".to_owned()),
             "ABANDONED" => (EventKind::Stopped, stopped_text(row)),
-            _ => (EventKind::Trouble, row.state.label().to_owned()),
+            "COULD_NOT_START" => (EventKind::Trouble, "Could not start".to_owned()),
+            "POISON" => (EventKind::Trouble, "Given up: Docket stopped each time it tried".to_owned()),
+            "COMPENSATED" => (EventKind::Trouble, "Interrupted; what it had done is being undone".to_owned()),
+            "GIVEN_UP" => (EventKind::Trouble, "Interrupted, and not tried again".to_owned()),
+            _ => (EventKind::Trouble, "Failed".to_owned()),
         };
         events.push(event(stopped, kind, &text, note));
     }

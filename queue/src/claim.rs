@@ -118,12 +118,12 @@ impl<'a> Room<'a> {
     /// Counts the task in if it fits.
     fn admit(&mut self, due: &Due) -> bool {
         let counted = !self.uncounted.contains(due.kind.as_str());
-        let fits = !(counted && self.full_owners().any(|owner| owner == due.owner))
-            && !self.full_kinds().any(|kind| kind == due.kind);
-        if fits {
+        let full = self.full_kinds().any(|kind| kind == due.kind)
+            || counted && self.full_owners().any(|owner| owner == due.owner);
+        if !full {
             self.count(due.owner, due.kind.clone(), 1);
         }
-        fits
+        !full
     }
 
     fn full_owners(&self) -> impl Iterator<Item = Uuid> {

@@ -257,7 +257,7 @@ impl Database {
     }
 }
 
-fn postgres_options(url: &str) -> Result<PgConnectOptions, DbErr> {
+pub(crate) fn postgres_options(url: &str) -> Result<PgConnectOptions, DbErr> {
     let options: PgConnectOptions = url.parse().map_err(failed)?;
     // A process that is frozen inside a transaction must not hold its rows for ever.
     Ok(options.application_name("docket").options([

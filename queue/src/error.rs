@@ -23,6 +23,12 @@ pub enum Error {
     /// Another process runs the queue on this database.
     #[error("another Docket runs tasks on this database ({0}); stop it first, or give this one its own database")]
     Occupied(String),
+    /// What is asked of a lock makes no sense.
+    #[error("{0}")]
+    BadLock(&'static str),
+    /// A lock ended, or was taken away, while it was in use.
+    #[error("the lock “{0}” is somebody else's now")]
+    LockLost(String),
     #[error(transparent)]
     Database(#[from] DbErr),
 }

@@ -32,6 +32,7 @@ mod executor;
 pub mod fault;
 mod fence;
 mod inspect;
+pub mod lock;
 pub mod notice;
 mod occupancy;
 mod outage;
@@ -47,6 +48,7 @@ pub mod self_test;
 mod settings;
 mod settle;
 mod slots;
+mod wake;
 
 use std::sync::Arc;
 
@@ -63,7 +65,7 @@ pub use error::{Error, Result};
 pub use executor::{Chunk, Executor, Failure, Progress, Recovery, Registry, Run, Step, Trouble};
 pub use inspect::{COUNTED, TaskPage, TaskSearch, state_of};
 pub use progress::Change;
-pub use random::new_id;
+pub use random::{new_id, secret_id};
 pub use runtime::Runtime;
 pub use settings::{ChunkSize, Settings};
 
@@ -83,6 +85,8 @@ struct Inner {
     notices: Arc<dyn notice::Notices>,
     probe: probe::Probe,
     wake: Notify,
+    /// What other processes are to be told.
+    outgoing: wake::Outgoing,
     changes: Changes,
 }
 
@@ -114,12 +118,38 @@ impl Queue {
         notices: Arc<dyn notice::Notices>,
         probe: probe::Probe,
     ) -> Queue {
-        let (wake, changes) = (Notify::new(), Changes::default());
-        Queue { inner: Arc::new(Inner { db, registry, settings, notices, probe, wake, changes }) }
+        let inner = Inner {
+            db,
+            registry,
+            settings,
+            notices,
+            probe,
+            wake: Notify::new(),
+            outgoing: wake::Outgoing::default(),
+            changes: Changes::default(),
+        };
+        Queue { inner: Arc::new(inner) }
     }
 
     pub fn db(&self) -> &Database {
         &self.inner.db
+    }
+
+    /// Hears hints of other processes, and tells them ours, until `stop`. There are none on SQLite, which has one process.
+    pub async fn exchange_hints(&self, stop: tokio_util::sync::CancellationToken) {
+        if self.inner.db.is_postgres() {
+            wake::postgres::run(self, &random::suffix(), stop).await;
+        }
+    }
+
+    /// The scheduler locks that all processes on the database share; `holder` is for operators.
+    pub fn locks(&self, holder: &str) -> lock::Locks {
+        lock::Locks::new(Arc::new(lock::DatabaseLocks::new(self.inner.db.clone())), holder)
+    }
+
+    /// The kinds that this process knows.
+    pub fn kinds(&self) -> impl Iterator<Item = &'static str> {
+        self.inner.registry.kinds()
     }
 
     pub fn settings(&self) -> &Settings {
@@ -129,6 +159,7 @@ impl Queue {
     /// Hints that there may be something to claim. Only ever a hint: polling finds it too. Call it after the commit.
     pub fn wake(&self) {
         self.inner.wake.notify_one();
+        self.inner.outgoing.due();
     }
 
     /// Every change of a task in this process, after its commit.
@@ -139,5 +170,6 @@ impl Queue {
     /// Tells listeners of a change that a caller has committed.
     pub fn tell(&self, task: &Task) {
         self.inner.changes.tell(task);
+        self.inner.outgoing.changed(task.id);
     }
 }

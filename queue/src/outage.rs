@@ -1,4 +1,5 @@
-//! Tells errors that are nobody's fault from those of a statement: the database is away, or asks to try again.
+//! Tells errors that are nobody's fault from those of a statement: the database is away, or asks to try again; and from
+//! those of the data, which will be the same each time.
 
 use sea_orm::{DbErr, RuntimeErr};
 
@@ -7,6 +8,18 @@ pub fn is_outage(error: &DbErr) -> bool {
     match error {
         DbErr::Conn(_) | DbErr::ConnectionAcquire(_) => true,
         DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => is_sqlx_outage(error),
+        _ => false,
+    }
+}
+
+/// Whether it is the values that no database would take: a character that no text holds, a number out of range.
+pub fn is_hopeless(error: &DbErr) -> bool {
+    const DATA_EXCEPTION: &str = "22";
+    match error {
+        DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => {
+            let code = error.as_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
+            code.is_some_and(|code| code.len() == 5 && code.starts_with(DATA_EXCEPTION))
+        }
         _ => false,
     }
 }

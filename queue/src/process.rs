@@ -20,7 +20,8 @@ pub struct Process {
     own: Option<DatabaseConnection>,
     presence: Option<i64>,
     settings: Settings,
-    last_beat: Mutex<Instant>,
+    /// Nothing until somebody beats again and again: then silence means something.
+    last_beat: Mutex<Option<Instant>>,
 }
 
 impl Process {
@@ -34,14 +35,8 @@ impl Process {
             Some(key) => Some(db.connect_holding(key).await?),
             None => None,
         };
-        let process = Process {
-            id,
-            db: db.clone(),
-            own,
-            presence,
-            settings: settings.clone(),
-            last_beat: Mutex::new(Instant::now()),
-        };
+        let process =
+            Process { id, db: db.clone(), own, presence, settings: settings.clone(), last_beat: Mutex::default() };
         process.enter().await?;
         Ok(process)
     }
@@ -85,7 +80,7 @@ impl Process {
             return Err(DbErr::Custom("this process was taken off the list".to_owned()));
         }
         // From before the statement: the database counts from somewhere in between.
-        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = began;
+        self.heard_at(began);
         Ok(())
     }
 
@@ -95,8 +90,17 @@ impl Process {
         self.own.is_none() || self.silence() < self.settings.lease / 2
     }
 
+    /// From here on the process beats by itself.
+    pub fn begin_beating(&self) {
+        self.heard_at(Instant::now());
+    }
+
+    fn heard_at(&self, when: Instant) {
+        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = Some(when);
+    }
+
     fn silence(&self) -> Duration {
-        self.last_beat.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+        self.last_beat.lock().unwrap_or_else(PoisonError::into_inner).map_or(Duration::ZERO, |heard| heard.elapsed())
     }
 
     /// Whether this process has to say that it lives.

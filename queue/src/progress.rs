@@ -14,10 +14,13 @@ const KEPT: usize = 1024;
 /// A running task is told of at most twice a second; its state changes always.
 const SPACING: Duration = Duration::from_millis(500);
 
-/// A task as it is now in the table.
+/// What followers hear.
 #[derive(Clone, Debug)]
-pub struct Change {
-    pub task: Arc<Task>,
+pub enum Change {
+    /// A task as it is now in the table.
+    Task(Arc<Task>),
+    /// Something may have been missed; the table knows.
+    Missed,
 }
 
 #[derive(Clone, Debug)]
@@ -36,10 +39,20 @@ impl Changes {
         self.sender.subscribe()
     }
 
+    /// Whether anybody listens.
+    pub fn are_followed(&self) -> bool {
+        self.sender.receiver_count() > 0
+    }
+
     /// Only ever called after the commit.
     pub fn tell(&self, task: &Task) {
         // An error only means that nobody listens.
-        let _ = self.sender.send(Change { task: Arc::new(task.clone()) });
+        let _ = self.sender.send(Change::Task(Arc::new(task.clone())));
+    }
+
+    /// Followers look at the table again.
+    pub fn missed(&self) {
+        let _ = self.sender.send(Change::Missed);
     }
 }
 

@@ -12,6 +12,11 @@ pub fn new_id() -> uuid::Uuid {
     uuid::Uuid::now_v7()
 }
 
+/// A fresh id that nobody can guess.
+pub fn secret_id() -> uuid::Uuid {
+    uuid::Uuid::new_v4()
+}
+
 /// A key for an advisory lock that nobody else uses: positive, unlike the few fixed ones above `0x0d0c_6e74_0000` unlikely
 /// to be met.
 pub fn presence() -> i64 {

@@ -12,7 +12,7 @@ use crate::{
     Chunk, Failure, Queue, Result, Run, Step, Task, Trouble, doubt,
     doubt::Found,
     fence,
-    outage::is_outage,
+    outage::{is_hopeless, is_outage},
     pace::Pace,
     probe::Point,
     process::Process,
@@ -157,6 +157,7 @@ impl Queue {
         match AssertUnwindSafe(self.fenced_chunk(run, task, size)).catch_unwind().await {
             Ok(Ok(went)) => went,
             Ok(Err(error)) if is_outage(&error) => Went::Unknown(error),
+            Ok(Err(error)) if is_hopeless(&error) => Went::Failed(Failure::permanent("database", error.to_string())),
             Ok(Err(error)) => Went::Failed(Failure::transient("database", error.to_string())),
             Err(panic) => Went::Failed(Failure::transient("panic", panic_text(&*panic))),
         }

@@ -127,6 +127,7 @@ impl Runtime {
         let loops = TaskTracker::new();
         let settings = self.inner.queue.settings().clone();
         if self.inner.process.beats() {
+            self.inner.process.begin_beating();
             let (runtime, ended) = (self.clone(), beside.clone());
             loops.spawn(every(settings.heartbeat, ended, async move || runtime.beat().await));
         }

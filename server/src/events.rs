@@ -18,7 +18,7 @@ use axum::{
 use caseload::{Actor, Caseload};
 use futures::{Stream, stream};
 use model::Problem;
-use queue::Change;
+use queue::{Change, Task};
 use tokio::{
     sync::broadcast::{Receiver, error::RecvError},
     time::{Interval, MissedTickBehavior, interval},
@@ -131,12 +131,12 @@ impl Listener {
                 change = self.changes.recv() => change,
             };
             match change {
-                Ok(change) if self.wants(&change) => match self.row(&change).await {
+                Ok(Change::Task(task)) if self.wants(&task) => match self.row(&task).await {
                     Some(event) => break event,
                     None => continue,
                 },
-                Ok(_) => continue,
-                Err(RecvError::Lagged(_)) => break Event::default().event("resync").data("{}"),
+                Ok(Change::Task(_)) => continue,
+                Ok(Change::Missed) | Err(RecvError::Lagged(_)) => break Event::default().event("resync").data("{}"),
                 Err(RecvError::Closed) => return None,
             }
         };
@@ -144,15 +144,15 @@ impl Listener {
         Some(event.id(self.sent.to_string()))
     }
 
-    fn wants(&self, change: &Change) -> bool {
+    fn wants(&self, task: &Task) -> bool {
         match &self.topics {
             Topics::All => true,
-            Topics::These(ids) => ids.contains(&change.task.id),
+            Topics::These(ids) => ids.contains(&task.id),
         }
     }
 
-    async fn row(&self, change: &Change) -> Option<Event> {
-        match self.caseload.live_row(&self.actor, change).await {
+    async fn row(&self, task: &Task) -> Option<Event> {
+        match self.caseload.live_row(&self.actor, task).await {
             Ok(row) => Event::default().event("task").json_data(row?).ok(),
             Err(error) => {
                 tracing::warn!(%error, "an event could not be made");

@@ -36,7 +36,7 @@ pub async fn open(config: &Config) -> Result<Caseload> {
 }
 
 /// The state of the web side.
-pub fn state(config: &Config, caseload: Caseload, demo: pages::DemoAccounts) -> AppState {
+pub fn state(config: &Config, caseload: Caseload, demo: pages::DemoAccounts, closing: Closing) -> AppState {
     AppState {
         sessions: session::Store::new(caseload.db().clone(), config.session),
         caseload,
@@ -44,55 +44,113 @@ pub fn state(config: &Config, caseload: Caseload, demo: pages::DemoAccounts) -> 
         throttle: Arc::new(Throttle::default()),
         demo,
         leptos: pages::options(),
-        closing: Closing::default(),
+        closing,
+    }
+}
+
+/// What a process is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Role {
+    All,
+    Web,
+    Worker,
+}
+
+impl Role {
+    pub fn serves_pages(self) -> bool {
+        self != Role::Worker
+    }
+
+    fn runs_tasks(self) -> bool {
+        self != Role::Web
     }
 }
 
 /// Serves until `told` returns; when it returns once more, gives up what still goes on.
-pub async fn serve(config: Config, with_demo: bool, mut told: impl AsyncFnMut()) -> Result<()> {
+pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl AsyncFnMut()) -> Result<()> {
     let caseload = open(&config).await?;
+    if role != Role::All && !caseload.db().is_postgres() {
+        bail!("a SQLite database has one process only: use --role all, or PostgreSQL");
+    }
     let accounts = if with_demo { demo::prepare(&caseload, &config.http).await? } else { Vec::new() };
     // Before the runtime, so that a taken address leaves every task alone.
-    let listener = TcpListener::bind(config.http.listen).await;
-    let listener = listener.with_context(|| format!("cannot listen on {}", config.http.listen))?;
-    let address = listener.local_addr()?;
-    let runtime = Runtime::start(caseload.queue()).await?;
-    let state = state(&config, caseload.clone(), pages::DemoAccounts(accounts));
-    let closing = state.closing.0.clone();
-    let router = router::router(state).context("http.public_url")?;
+    let listener = match role.serves_pages() {
+        true => Some(TcpListener::bind(config.http.listen).await),
+        false => None,
+    };
+    let listener = listener.transpose().with_context(|| format!("cannot listen on {}", config.http.listen))?;
+    let runtime = match role.runs_tasks() {
+        true => Some(Runtime::start(caseload.queue()).await?),
+        false => None,
+    };
 
-    let (tasks, claiming) = (TaskTracker::new(), CancellationToken::new());
+    let (tasks, claiming, hints) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
+    let (queue, until) = (caseload.queue().clone(), hints.clone());
+    let exchange = tasks.spawn(async move { queue.exchange_hints(until).await });
     let stop_claiming = claiming.clone();
-    let mut running = tasks.spawn(async move { runtime.run(stop_claiming).await });
-    let http = tasks.spawn(listen(listener, router, closing.clone()));
+    let mut running = tasks.spawn(async move {
+        match runtime {
+            Some(runtime) => runtime.run(stop_claiming).await,
+            None => stop_claiming.cancelled().await,
+        }
+    });
+    let closing = Closing::default();
+    let http = match listener {
+        Some(listener) => {
+            let address = listener.local_addr()?;
+            let state = state(&config, caseload.clone(), pages::DemoAccounts(accounts), closing.clone());
+            let router = router::router(state).context("http.public_url")?;
+            let http = tasks.spawn(listen(listener, router, closing.0.clone()));
+            tell_first_steps(&caseload).await?;
+            tracing::info!("ready at http://{address}");
+            Some(http)
+        }
+        None => {
+            tracing::info!("ready to run tasks");
+            None
+        }
+    };
     tasks.close();
-    if !caseload.any_account().await? {
-        tracing::warn!(
-            "nobody can sign in yet; add the first account with: docket user add USERNAME --role administrator"
-        );
-    }
-    tracing::info!("ready at http://{address}");
 
     tokio::select! {
         () = told() => tracing::info!("stopping"),
         _ = &mut running => bail!("the queue has ended by itself"),
     }
     claiming.cancel();
-    closing.cancel();
+    closing.0.cancel();
+    // The others hear of what is put back, so hints end last.
+    let ended = async {
+        let _ = (&mut running).await;
+        hints.cancel();
+        tasks.wait().await;
+    };
     tokio::select! {
         // A client that never finishes its request is worth no more waiting than a chunk is.
-        _ = tokio::time::timeout(config.queue.drain, tasks.wait()) => {}
+        _ = tokio::time::timeout(config.queue.drain, ended) => {}
         () = told() => bail!("stopped at once"),
     }
     if !running.is_finished() {
         // Its own grace time ends at about the same moment; what it says then goes to the log.
         let _ = running.await;
     }
-    http.abort();
+    hints.cancel();
+    let _ = exchange.await;
+    if let Some(http) = http {
+        http.abort();
+    }
     // Bounded: a client that was given up above may still hold a connection.
     let closed = tokio::time::timeout(CLOSING, caseload.db().clone().close()).await;
     closed.unwrap_or(Ok(())).context("cannot close the database")?;
     tracing::info!("stopped");
+    Ok(())
+}
+
+async fn tell_first_steps(caseload: &Caseload) -> Result<()> {
+    if !caseload.any_account().await? {
+        tracing::warn!(
+            "nobody can sign in yet; add the first account with: docket user add USERNAME --role administrator"
+        );
+    }
     Ok(())
 }
 

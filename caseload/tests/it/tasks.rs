@@ -65,7 +65,7 @@ async fn live_rows_go_to_those_who_may_see_the_task(on: On) {
     c.caseload.self_test(&c.administrator, request).await.unwrap();
     c.run().await;
     let mut last = None;
-    while let Ok(change) = changes.try_recv() {
+    while let Ok(queue::Change::Task(change)) = changes.try_recv() {
         assert!(c.caseload.live_row(&c.coach, &change).await.unwrap().is_none());
         assert!(c.caseload.live_row(&c.manager, &change).await.unwrap().is_some());
         last = c.caseload.live_row(&c.administrator, &change).await.unwrap();

@@ -14,6 +14,7 @@ mod failing;
 mod fence;
 mod fixture;
 mod limits;
+mod lock;
 mod overdue;
 mod rescue;
 mod runtime;

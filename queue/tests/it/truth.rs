@@ -16,7 +16,7 @@ async fn what_listeners_hear_is_committed_and_never_goes_back(on: On) {
     f.settle(&runtime).await;
     let (mut heard, mut last) = (0, 0);
     while let Ok(change) = changes.try_recv() {
-        let task = change.task;
+        let queue::Change::Task(task) = change else { panic!("nothing was missed") };
         assert!(task.succeeded >= last && task.succeeded <= task.total.unwrap_or(i64::MAX));
         if task.workflow_status != WorkflowStatus::Completed {
             assert!(model::task::percent(task.workflow_status, task.succeeded.unsigned_abs(), 50) < 100);

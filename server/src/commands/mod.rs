@@ -1,8 +1,9 @@
 //! The commands of `docket`: one file each. Answers go to standard output; errors to standard error with exit 1, and what
 //! clap cannot read with exit 2.
-#![expect(clippy::print_stdout, reason = "standard output is how a command answers")]
 
+mod answer;
 mod config;
+mod lock;
 mod migrate;
 mod people;
 mod serve;
@@ -45,6 +46,9 @@ enum Command {
     User(user::User),
     /// Show every setting, its value and where it came from; secrets are hidden
     Config,
+    /// Look at the scheduler locks, hold one, or free one
+    #[command(subcommand)]
+    Lock(lock::Lock),
     /// Look at tasks and act on them
     #[command(subcommand)]
     Task(task::Task),
@@ -79,6 +83,7 @@ fn run(docket: Docket) -> Result<()> {
                 config::print(&shown);
                 Ok(())
             }
+            Command::Lock(lock) => lock.run(&settings).await,
             Command::Task(task) => task.run(&settings).await,
         }
     })

@@ -1,5 +1,6 @@
 //! `docket people`: where people come from.
 
+use super::answer::say;
 use std::{fs::File, path::PathBuf};
 
 use anyhow::{Context, Result};
@@ -45,7 +46,7 @@ impl People {
                 let caseload = run::open(config).await?;
                 let (db, now) = (caseload.db(), caseload.db().now().await?);
                 let made = generate::generate(db, count, seed, now, &[]).await.context("making people up")?;
-                println!("generated {made} people");
+                say(format_args!("generated {made} people"));
             }
         }
         Ok(())
@@ -61,8 +62,8 @@ fn print(report: &Report) {
     if unnamed > 0 {
         eprintln!("and {unnamed} more");
     }
-    println!(
+    say(format_args!(
         "{} rows, {} people: {} created, {} updated, {} unchanged; {} rows refused",
         report.rows, report.people, report.created, report.updated, report.unchanged, report.bad_count
-    );
+    ));
 }

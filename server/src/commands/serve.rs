@@ -4,13 +4,20 @@ use anyhow::{Result, bail};
 use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::{assets, config::Config, run};
+use crate::{
+    assets,
+    config::Config,
+    run::{self, Role},
+};
 
 #[derive(Args)]
 pub struct Serve {
     /// Fill an empty database with made-up people, and add accounts whose passwords are shown; on this machine only
     #[arg(long)]
     demo: bool,
+    /// all: pages and tasks; web: pages only; worker: tasks only. Apart they share a PostgreSQL
+    #[arg(long, default_value = "all")]
+    role: Role,
 }
 
 impl Serve {
@@ -18,10 +25,10 @@ impl Serve {
         // Before anything else: a signal during the start is not lost.
         let mut signals = Signals::listen()?;
         let missing = assets::missing();
-        if !missing.is_empty() {
+        if self.role.serves_pages() && !missing.is_empty() {
             bail!("the browser bundle lacks {}: build it with `cargo xtask bundle`", missing.join(", "));
         }
-        run::serve(config, self.demo, async || signals.next().await).await
+        run::serve(config, self.role, self.demo, async || signals.next().await).await
     }
 }
 

@@ -7,7 +7,7 @@ use model::{Permission, Role, TaskQuery, TaskRow, filter, task::TaskScope};
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::said;
+use super::{answer::say, said};
 use crate::{config::Config, run};
 
 #[derive(Subcommand)]
@@ -47,11 +47,11 @@ impl Task {
             Task::Show { id, json } => show(&caseload, &actor, id, json).await?,
             Task::Retry { id } => {
                 caseload.retry(&actor, id).await.map_err(said)?;
-                println!("{id} goes on");
+                say(format_args!("{id} goes on"));
             }
             Task::Abandon { id, reason } => {
                 caseload.abandon(&actor, id, Some(&reason)).await.map_err(said)?;
-                println!("{id} is given up");
+                say(format_args!("{id} is given up"));
             }
         }
         Ok(())
@@ -65,7 +65,7 @@ async fn list(caseload: &Caseload, actor: &Actor, limit: u32, json: bool) -> Res
         return print(&page);
     }
     for row in &page.items {
-        println!("{}", line(row));
+        say(line(row));
     }
     Ok(())
 }
@@ -75,12 +75,12 @@ async fn show(caseload: &Caseload, actor: &Actor, id: Uuid, json: bool) -> Resul
     if json {
         return print(&task);
     }
-    println!("{}", line(&task.row));
+    say(line(&task.row));
     for (name, value) in &task.facts {
-        println!("  {name}: {value}");
+        say(format_args!("  {name}: {value}"));
     }
     for event in &task.timeline {
-        println!("  {}  {}", event.date.format("%Y-%m-%d %H:%M:%S"), event.text);
+        say(format_args!("  {}  {}", event.date.format("%Y-%m-%d %H:%M:%S"), event.text));
     }
     Ok(())
 }
@@ -91,7 +91,7 @@ fn line(row: &TaskRow) -> String {
 }
 
 fn print(value: &impl Serialize) -> Result<()> {
-    println!("{}", serde_json::to_string_pretty(value)?);
+    say(serde_json::to_string_pretty(value)?);
     Ok(())
 }
 
@@ -100,7 +100,7 @@ fn limit(text: &str) -> Result<u32, String> {
 }
 
 /// Whoever can run this binary on this database could change every row of it anyway.
-fn operator() -> Actor {
+pub(super) fn operator() -> Actor {
     Actor {
         person_id: SYSTEM_PERSON,
         username: "system".to_owned(),

@@ -7,7 +7,7 @@ use caseload::NewAccount;
 use clap::Subcommand;
 use model::Role;
 
-use super::said;
+use super::{answer::say, said};
 use crate::{config::Config, run, secret};
 
 #[derive(Subcommand)]
@@ -49,20 +49,20 @@ impl User {
                 let password = password(password_stdin)?;
                 let account = NewAccount { username: username.clone(), role, name, school_id, password: password.text };
                 caseload.add_account(account).await.map_err(said)?;
-                println!("added {username}");
-                password.shown.iter().for_each(|password| println!("password: {password}"));
+                say(format_args!("added {username}"));
+                password.shown.iter().for_each(|password| say(format_args!("password: {password}")));
             }
             User::Passwd { username, password_stdin } => {
                 let password = password(password_stdin)?;
                 caseload.set_password(&username, &password.text).await.map_err(said)?;
-                println!("changed the password of {username}");
-                password.shown.iter().for_each(|password| println!("password: {password}"));
+                say(format_args!("changed the password of {username}"));
+                password.shown.iter().for_each(|password| say(format_args!("password: {password}")));
             }
             User::Disable { username } => {
                 caseload.disable_account(&username).await.map_err(said)?;
-                println!("disabled {username}");
+                say(format_args!("disabled {username}"));
             }
-            User::Token { username } => println!("{}", caseload.issue_token(&username).await.map_err(said)?),
+            User::Token { username } => say(caseload.issue_token(&username).await.map_err(said)?),
         }
         Ok(())
     }

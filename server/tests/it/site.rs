@@ -12,7 +12,12 @@ use caseload::{Caseload, NewAccount, generate};
 use model::Role;
 use queue::{Queue, Runtime, Settings};
 use serde_json::Value;
-use server::{config::Config, pages::DemoAccounts, router, run, state::AppState};
+use server::{
+    config::Config,
+    pages::DemoAccounts,
+    router, run,
+    state::{AppState, Closing},
+};
 use testkit::{On, TestDb};
 use tower::ServiceExt;
 use uuid::Uuid;
@@ -56,7 +61,7 @@ impl Site {
         let now = test_db.clock.now();
         generate::generate(&test_db.db, MINE, 1, now, &[coach_id]).await.unwrap();
         generate::generate(&test_db.db, THEIRS, 2, now, &[other_id]).await.unwrap();
-        let state = run::state(&config, caseload.clone(), DemoAccounts::default());
+        let state = run::state(&config, caseload.clone(), DemoAccounts::default(), Closing::default());
         let router = router::router(state.clone()).unwrap();
         let server = TestServer::builder().save_cookies().build(router.clone());
         Site { server, router, state, caseload, runtime, coach_id, test_db }

@@ -87,7 +87,8 @@ async fn a_stop_ends_streams_puts_running_tasks_back_and_returns() {
         let mut rest = Vec::new();
         timeout(BOUND, stream.read_to_end(&mut rest)).await.unwrap().unwrap();
     };
-    let both = async { tokio::join!(run::serve(config, false, async || told.notified().await), browser) };
+    let both =
+        async { tokio::join!(run::serve(config, run::Role::All, false, async || told.notified().await), browser) };
     let (served, ()) = timeout(2 * BOUND, both).await.unwrap();
     served.unwrap();
     let admin = caseload.actor_of_token(&token).await.unwrap().unwrap();
@@ -102,6 +103,6 @@ async fn a_taken_address_is_said_and_nothing_runs() {
     let folder = tempfile::tempdir().unwrap();
     let (config, address) = config(folder.path());
     let _taken = std::net::TcpListener::bind(address).unwrap();
-    let error = run::serve(config, false, async || {}).await.unwrap_err();
+    let error = run::serve(config, run::Role::All, false, async || {}).await.unwrap_err();
     assert!(format!("{error:#}").starts_with(&format!("cannot listen on {address}")), "{error:#}");
 }

@@ -1,0 +1,88 @@
+//! Locks as rows of `scheduler_lock`. Each verb is one statement in a transaction of its own: a lock never depends on what
+//! else its holder is doing.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
+use uuid::Uuid;
+
+use super::{LockProvider, LockRow, Wish};
+use crate::{Database, Result, random};
+
+/// Locks that all processes on a database share.
+pub struct DatabaseLocks {
+    db: Database,
+}
+
+impl DatabaseLocks {
+    pub fn new(db: Database) -> DatabaseLocks {
+        DatabaseLocks { db }
+    }
+
+    /// Runs one statement; how many rows it changed. When the answer to the COMMIT is lost, nobody knows; the error says so,
+    /// and a lock that was taken after all ends by its time.
+    async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64> {
+        let txn = self.db.begin_write().await?;
+        let done = txn.execute_raw(self.db.statement(sql, values)).await?;
+        self.db.commit(txn).await?;
+        Ok(done.rows_affected())
+    }
+}
+
+#[async_trait]
+impl LockProvider for DatabaseLocks {
+    async fn acquire(&self, holder: &str, wish: &Wish) -> Result<Option<Uuid>> {
+        let token = random::secret_id();
+        let taken = self
+            .write(
+                "INSERT INTO scheduler_lock (name, lock_until, locked_at, locked_by, token)
+                 SELECT $1, {after:$2}, {now}, $3, $4 WHERE TRUE
+                 ON CONFLICT (name) DO UPDATE SET lock_until = excluded.lock_until, locked_at = excluded.locked_at,
+                    locked_by = excluded.locked_by, token = excluded.token
+                 WHERE scheduler_lock.lock_until <= excluded.locked_at",
+                [wish.name.clone().into(), wish.at_most.as_secs_f64().into(), holder.into(), token.into()],
+            )
+            .await?;
+        Ok((taken == 1).then_some(token))
+    }
+
+    async fn release(&self, name: &str, token: Uuid, at_least: Duration) -> Result<bool> {
+        let kept_until = match self.db.is_postgres() {
+            true => "GREATEST({now}, locked_at + $3 * interval '1 second')",
+            false => "MAX({now}, strftime('%Y-%m-%dT%H:%M:%f+00:00', locked_at, $3 || ' seconds'))",
+        };
+        let sql = format!(
+            "UPDATE scheduler_lock SET lock_until = {kept_until} WHERE name = $1 AND token = $2 AND lock_until > {{now}}"
+        );
+        Ok(self.write(&sql, [name.into(), token.into(), at_least.as_secs_f64().into()]).await? == 1)
+    }
+
+    async fn extend(&self, name: &str, token: Uuid, at_most: Duration) -> Result<bool> {
+        let sql = "UPDATE scheduler_lock SET lock_until = {after:$3}
+                   WHERE name = $1 AND token = $2 AND lock_until > {now}";
+        Ok(self.write(sql, [name.into(), token.into(), at_most.as_secs_f64().into()]).await? == 1)
+    }
+
+    async fn list(&self) -> Result<Vec<LockRow>> {
+        let sql = "SELECT name, lock_until, locked_at, locked_by, lock_until > {now} AS held
+                   FROM scheduler_lock ORDER BY name";
+        let rows = self.db.reader().query_all_raw(self.db.statement(sql, [])).await?;
+        Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
+    }
+
+    async fn break_open(&self, name: &str) -> Result<bool> {
+        let sql = "UPDATE scheduler_lock SET lock_until = {now}, token = $2 WHERE name = $1 AND lock_until > {now}";
+        Ok(self.write(sql, [name.into(), random::secret_id().into()]).await? == 1)
+    }
+}
+
+fn read(row: &QueryResult) -> Result<LockRow, DbErr> {
+    Ok(LockRow {
+        name: row.try_get("", "name")?,
+        lock_until: row.try_get("", "lock_until")?,
+        locked_at: row.try_get("", "locked_at")?,
+        locked_by: row.try_get("", "locked_by")?,
+        held: row.try_get("", "held")?,
+    })
+}

@@ -1,0 +1,97 @@
+//! Locks in memory, for a single process and for tests of what uses locks.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use async_trait::async_trait;
+use model::Instant;
+use uuid::Uuid;
+
+use super::{LockProvider, LockRow, Wish};
+use crate::{Clock, Result, random};
+
+/// Locks that end with the process.
+#[derive(Default)]
+pub struct MemoryLocks {
+    clock: Clock,
+    locks: Mutex<BTreeMap<String, Held>>,
+}
+
+struct Held {
+    until: Instant,
+    at: Instant,
+    by: String,
+    token: Uuid,
+}
+
+impl MemoryLocks {
+    /// Locks that go by this clock.
+    pub fn new(clock: Clock) -> MemoryLocks {
+        MemoryLocks { clock, locks: Mutex::default() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Held>> {
+        self.locks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes a lock if it is held with that token; false if not.
+    fn change(&self, name: &str, token: Uuid, change: impl FnOnce(&mut Held, Instant)) -> bool {
+        let now = self.clock.now();
+        match self.lock().get_mut(name).filter(|held| held.token == token && held.until > now) {
+            Some(held) => {
+                change(held, now);
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+#[async_trait]
+impl LockProvider for MemoryLocks {
+    async fn acquire(&self, holder: &str, wish: &Wish) -> Result<Option<Uuid>> {
+        let (now, token) = (self.clock.now(), random::secret_id());
+        let mut locks = self.lock();
+        if locks.get(&wish.name).is_some_and(|held| held.until > now) {
+            return Ok(None);
+        }
+        let held = Held { until: now + wish.at_most, at: now, by: holder.to_owned(), token };
+        locks.insert(wish.name.clone(), held);
+        Ok(Some(token))
+    }
+
+    async fn release(&self, name: &str, token: Uuid, at_least: Duration) -> Result<bool> {
+        Ok(self.change(name, token, |held, now| held.until = now.max(held.at + at_least)))
+    }
+
+    async fn extend(&self, name: &str, token: Uuid, at_most: Duration) -> Result<bool> {
+        Ok(self.change(name, token, |held, now| held.until = now + at_most))
+    }
+
+    async fn list(&self) -> Result<Vec<LockRow>> {
+        let now = self.clock.now();
+        let row = |(name, held): (&String, &Held)| LockRow {
+            name: name.clone(),
+            lock_until: held.until,
+            locked_at: held.at,
+            locked_by: held.by.clone(),
+            held: held.until > now,
+        };
+        Ok(self.lock().iter().map(row).collect())
+    }
+
+    async fn break_open(&self, name: &str) -> Result<bool> {
+        let now = self.clock.now();
+        match self.lock().get_mut(name).filter(|held| held.until > now) {
+            Some(held) => {
+                held.until = now;
+                held.token = random::secret_id();
+                Ok(true)
+            }
+            None => Ok(false),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Hints by LISTEN and NOTIFY: one connection to listen, one to notify, both of their own, so that a busy pool delays no
+//! hint and a hint is never part of somebody's transaction.
+
+use std::time::Duration;
+
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
+use sqlx::{ConnectOptions, PgConnection, postgres::PgListener};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::Untold;
+use crate::{Queue, Result, TaskColumn, TaskEntity, database::postgres_options};
+
+const CHANNEL: &str = "docket_queue";
+/// Hints within this time go out as one.
+const GATHER: Duration = Duration::from_millis(5);
+/// Before a lost connection is made again.
+const AGAIN: Duration = Duration::from_millis(500);
+
+/// Tells the others what changes here, and this process what changes elsewhere, until `stop`. `me` marks what is our own.
+pub async fn run(queue: &Queue, me: &str, stop: CancellationToken) {
+    tokio::select! {
+        () = async { tokio::join!(notify(queue, me), listen(queue, me)); } => {}
+        () = stop.cancelled() => {}
+    }
+}
+
+async fn notify(queue: &Queue, me: &str) {
+    let mut connection: Option<PgConnection> = None;
+    loop {
+        let untold = queue.inner.outgoing.take().await;
+        let message = write(me, &untold);
+        // Once more on a fresh connection; a hint that is lost then is found by polling.
+        for _ in 0..2 {
+            match send(&mut connection, queue, &message).await {
+                Ok(()) => break,
+                Err(error) => {
+                    tracing::debug!(%error, "a hint was not sent");
+                    connection = None;
+                }
+            }
+        }
+        tokio::time::sleep(GATHER).await;
+    }
+}
+
+async fn send(connection: &mut Option<PgConnection>, queue: &Queue, message: &str) -> Result<(), sqlx::Error> {
+    let connection = match connection {
+        Some(connection) => connection,
+        None => {
+            let options =
+                postgres_options(queue.db().url()).map_err(|error| sqlx::Error::Protocol(error.to_string()))?;
+            connection.insert(options.connect().await?)
+        }
+    };
+    sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(message).execute(connection).await.map(drop)
+}
+
+async fn listen(queue: &Queue, me: &str) {
+    loop {
+        if let Err(error) = hear(queue, me).await {
+            tracing::warn!(%error, "hints of other processes are not heard; connecting again");
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+/// Listens until the connection is lost.
+async fn hear(queue: &Queue, me: &str) -> Result<(), sqlx::Error> {
+    let mut listener = PgListener::connect(queue.db().url()).await?;
+    listener.listen(CHANNEL).await?;
+    // Whatever was said meanwhile was not heard.
+    queue.inner.wake.notify_one();
+    queue.inner.changes.missed();
+    while let Some(heard) = listener.try_recv().await? {
+        let Some(hint) = read(me, heard.payload()) else { continue };
+        if hint.due {
+            queue.inner.wake.notify_one();
+        }
+        if !hint.changed.is_empty() && queue.inner.changes.are_followed() {
+            tell(queue, &hint).await;
+        }
+    }
+    Ok(())
+}
+
+/// Looks at the changed rows once for all who follow them here.
+async fn tell(queue: &Queue, hint: &Untold) {
+    let changed = TaskEntity::find().filter(TaskColumn::Id.is_in(hint.changed.iter().copied()));
+    match changed.all(queue.db().reader()).await {
+        Ok(tasks) => tasks.iter().for_each(|task| queue.inner.changes.tell(task)),
+        Err(error) => {
+            tracing::debug!(%error, "cannot look at what has changed");
+            queue.inner.changes.missed();
+        }
+    }
+}
+
+/// `PROCESS due|- ID,ID…`
+fn write(me: &str, untold: &Untold) -> String {
+    let ids: Vec<String> = untold.changed.iter().map(Uuid::to_string).collect();
+    format!("{me} {} {}", if untold.due { "due" } else { "-" }, ids.join(","))
+}
+
+/// A message of another process; nothing for one's own and for what nobody of us has written.
+fn read(me: &str, message: &str) -> Option<Untold> {
+    let mut parts = message.splitn(3, ' ');
+    let (from, due, ids) = (parts.next()?, parts.next()?, parts.next()?);
+    if from == me {
+        return None;
+    }
+    let changed = ids.split(',').filter_map(|id| id.parse().ok()).collect();
+    Some(Untold { due: due == "due", changed })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_read_as_it_was_written_but_not_by_its_writer() {
+        let untold = Untold { due: true, changed: [Uuid::from_u128(1), Uuid::from_u128(2)].into() };
+        let message = write("docket-1", &untold);
+        assert!(message.len() < 8_000);
+        assert_eq!(read("docket-2", &message), Some(untold));
+        assert_eq!(read("docket-1", &message), None);
+        for garbage in ["", "x", "x y", "💣 \0"] {
+            assert_eq!(read("docket-1", garbage), None);
+        }
+        assert_eq!(read("docket-1", "x due not-an-id"), Some(Untold { due: true, ..Untold::default() }));
+    }
+}

@@ -1,0 +1,66 @@
+//! `docket lock`: the scheduler locks, for operators and tests.
+
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Subcommand;
+use queue::lock::Wish;
+
+use super::{answer::say, said, task::operator};
+use crate::{
+    config::{Config, duration},
+    run,
+};
+
+#[derive(Subcommand)]
+pub enum Lock {
+    /// List every lock there has been
+    List,
+    /// Hold a lock for some time, or until this command is ended; nobody else does its work meanwhile
+    Hold {
+        name: String,
+        /// Such as 30s or 5m
+        #[arg(long = "for", value_name = "DURATION", value_parser = duration::positive)]
+        length: Duration,
+    },
+    /// Take a lock from whoever holds it; right when its holder is gone for good
+    Release {
+        name: String,
+        #[arg(long)]
+        reason: String,
+    },
+}
+
+impl Lock {
+    pub async fn run(self, config: &Config) -> Result<()> {
+        let caseload = run::open(config).await?;
+        let locks = caseload.queue().locks(&format!("{}-command-{}", config.queue.system_id, std::process::id()));
+        match self {
+            Lock::List => {
+                for row in locks.list().await? {
+                    let state = if row.held { "held" } else { "free" };
+                    let until = row.lock_until.format("%Y-%m-%d %H:%M:%S UTC");
+                    say(format_args!("{}  {state}  until {until}  by {}", row.name, row.locked_by));
+                }
+            }
+            Lock::Hold { name, length } => {
+                let wish = Wish { at_most: length, ..Wish::new(&name) };
+                let Some(lock) = locks.try_lock(wish).await? else { bail!("“{name}” is held by somebody else") };
+                say(format_args!("holding {name}"));
+                tokio::select! {
+                    () = tokio::time::sleep(length) => {}
+                    ended = tokio::signal::ctrl_c() => ended.context("cannot wait for Ctrl-C")?,
+                }
+                let was_ours = lock.release().await?;
+                say(format_args!("{name} {}", if was_ours { "is free" } else { "had ended by itself" }));
+            }
+            Lock::Release { name, reason } => {
+                match caseload.release_lock(&operator(), &name, &reason).await.map_err(said)? {
+                    true => say(format_args!("{name} is free")),
+                    false => bail!("nobody holds “{name}”"),
+                }
+            }
+        }
+        Ok(())
+    }
+}
