@@ -46,6 +46,11 @@ impl Caseload {
         let members = match target {
             Target::People(ids) => Members::Listed { ids: tidy("personIds", ids)?, school_ids: Vec::new() },
             Target::SchoolIds(given) => {
+                if given.iter().any(|id| model::text::has_control(id)) {
+                    return Err(
+                        Problem::field("schoolIds", "invalid", "A school id has characters that none has.").into()
+                    );
+                }
                 let given = given.iter().map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect();
                 Members::Listed { ids: Vec::new(), school_ids: tidy("schoolIds", given)? }
             }

@@ -238,5 +238,6 @@ pub(crate) fn cursor(key: &str, id: Uuid) -> String {
 
 pub(crate) fn read_cursor(text: &str) -> Result<(String, Uuid)> {
     let read = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let read = read.filter(|(key, _): &(String, Uuid)| !model::text::has_control(key));
     read.ok_or_else(|| Problem::field("after", "invalid", "That page is not there; start from the first one.").into())
 }

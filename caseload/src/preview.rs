@@ -24,6 +24,8 @@ use crate::{
 
 /// From the counting, in seconds.
 const KEPT: f64 = 1800.0;
+/// Old previews that one new one clears away.
+const CLEARED_AT_ONCE: i64 = 20;
 /// How many the sample shows.
 const SAMPLE: usize = 10;
 /// Rows of the list behind a number.
@@ -37,11 +39,21 @@ pub struct Record {
     pub members: Members,
     pub total: u64,
     pub will_change: u64,
+    /// How many of them are there and within reach.
+    pub reached: u64,
     /// Whether its people stand in `task_person` under its token.
     pub frozen: bool,
 }
 
 impl Record {
+    /// Takes over how many there are of each verdict.
+    fn count(&mut self, counts: &BTreeMap<String, u64>) {
+        let of = |verdict: &str| counts.get(verdict).copied().unwrap_or_default();
+        self.total = counts.values().sum();
+        self.will_change = of("");
+        self.reached = self.total - of(SkipReason::NotFound.name());
+    }
+
     /// How many may join or leave before a submit is refused: one in a hundred, and at least one.
     pub fn drift_allowed(&self) -> u64 {
         (self.total / 100).max(1)
@@ -143,21 +155,19 @@ impl Caseload {
                 self.count(&sql, binds).await? <= FROZEN_AT_PREVIEW
             }
         };
-        let mut record = Record { action, members, total: 0, will_change: 0, frozen };
+        let mut record = Record { action, members, total: 0, will_change: 0, reached: 0, frozen };
         let counts = if frozen {
             // Frozen and counted in one transaction, so that the numbers are of exactly these people.
             let txn = db.begin_write().await?;
             freeze::freeze(db, &txn, actor, token, &record.members).await?;
             let counts = counts(db, &txn, actor, token, &record).await?;
-            record.total = counts.values().sum();
-            record.will_change = counts.get("").copied().unwrap_or_default();
+            record.count(&counts);
             keep(db, &txn, actor, token, &record).await?;
             self.db().commit(txn).await?;
             counts
         } else {
             let counts = counts(db, db.reader(), actor, token, &record).await?;
-            record.total = counts.values().sum();
-            record.will_change = counts.get("").copied().unwrap_or_default();
+            record.count(&counts);
             let txn = db.begin_write().await?;
             keep(db, &txn, actor, token, &record).await?;
             self.db().commit(txn).await?;
@@ -172,13 +182,7 @@ impl Caseload {
             .filter(preview::Column::ExpiryDate.gt(self.db().now().await?))
             .one(self.db().reader())
             .await?;
-        let found = found.ok_or_else(|| {
-            Problem::refused(
-                "preview_gone",
-                "Please check again",
-                "The numbers were counted more than 30 minutes ago. Please check them again.",
-            )
-        })?;
+        let found = found.ok_or_else(gone)?;
         serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
     }
 
@@ -223,6 +227,15 @@ impl Caseload {
     }
 }
 
+/// What is said of a preview that is too old or was never there.
+pub fn gone() -> Problem {
+    Problem::refused(
+        "preview_gone",
+        "Please check again",
+        "The numbers were counted more than 30 minutes ago. Please check them again.",
+    )
+}
+
 /// The people of a preview as `p`, up to and with a WHERE that more can be added to, and the verdict on each.
 fn judged(actor: &Actor, token: Uuid, record: &Record, binds: &mut Binds) -> (String, String) {
     let from = match (&record.members, record.frozen) {
@@ -264,13 +277,21 @@ async fn counts(
 
 async fn keep(db: &Database, txn: &impl ConnectionTrait, actor: &Actor, token: Uuid, record: &Record) -> Result<()> {
     // Rows of a preview that nobody submitted go with it; those of a submitted one belong to its task.
-    txn.execute_raw(db.statement(
-        "DELETE FROM task_person WHERE task_id IN (
-            SELECT id FROM preview WHERE expiry_date < {now} AND id NOT IN (SELECT id FROM queued_task))",
-        [],
-    ))
-    .await?;
-    txn.execute_raw(db.statement("DELETE FROM preview WHERE expiry_date < {now}", [])).await?;
+    // The preview first: a submit that holds it is waited for, and its task is seen by the second statement.
+    let cleared = db.statement(
+        "DELETE FROM preview WHERE id IN (
+            SELECT id FROM preview WHERE expiry_date < {now} ORDER BY expiry_date LIMIT $1) RETURNING id",
+        [CLEARED_AT_ONCE.into()],
+    );
+    let cleared = txn.query_all_raw(cleared).await?;
+    let ids = cleared.iter().map(|row| row.try_get("", "id")).collect::<Result<Vec<Uuid>, _>>()?;
+    for id in ids {
+        txn.execute_raw(db.statement(
+            "DELETE FROM task_person WHERE task_id = $1 AND NOT EXISTS (SELECT 1 FROM queued_task WHERE id = $1)",
+            [id.into()],
+        ))
+        .await?;
+    }
     let content = serde_json::to_string(record).map_err(|error| Error::Internal(error.to_string()))?;
     txn.execute_raw(db.statement(
         "INSERT INTO preview (id, owner_id, content, created_date, expiry_date)

@@ -79,7 +79,7 @@ impl Caseload {
     async fn save_selection(&self, actor: &Actor, token: Option<Uuid>, selection: &Selection) -> Result<Uuid> {
         let db = self.db();
         let content = serde_json::to_string(selection).map_err(|error| Error::Internal(error.to_string()))?;
-        let token = token.unwrap_or_else(Uuid::new_v4);
+        let token = token.unwrap_or_else(queue::secret_id);
         let txn = db.begin_write().await?;
         forget_expired(db, &txn).await?;
         txn.execute_raw(db.statement(

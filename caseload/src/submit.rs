@@ -3,7 +3,7 @@
 
 use model::{
     Problem, Submission, Submitted, Target,
-    action::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
+    action::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW, checked_note},
 };
 use queue::{Enqueued, Idempotency, NewTask, Task};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
@@ -17,7 +17,7 @@ use crate::{
     binds::Binds,
     filter,
     members::Members,
-    preview::Record,
+    preview::{self, Record},
     spec::Spec,
 };
 
@@ -30,6 +30,7 @@ impl Caseload {
         if let Some(action) = &submission.action {
             actor.require(action.permission())?;
         }
+        let reason = checked_note("reason", submission.reason.as_deref())?;
         let idempotency = idempotency(&submission);
         if let Some(earlier) = &idempotency
             && let Some(task) = self.queue().find_request(actor.person_id, earlier).await?
@@ -51,10 +52,11 @@ impl Caseload {
             frozen: record.frozen,
             total: record.total,
             drift_allowed: scheduled.is_none().then(|| record.drift_allowed()),
-            reason: submission.reason.clone(),
+            reason,
         };
         let txn = self.db().begin_write().await?;
         if drifts {
+            self.hold_preview(&txn, token).await?;
             self.check_drift(&txn, actor, token, &record).await?;
         }
         let mut new = NewTask::new(record.action.kind(), json!(spec), actor.person_id);
@@ -77,6 +79,18 @@ impl Caseload {
         self.queue().wake();
         self.queue().tell(&task);
         Ok(submitted(&task))
+    }
+
+    /// Keeps the preview from being cleared away before this transaction ends. It may have become too old since it was read.
+    async fn hold_preview(&self, txn: &DatabaseTransaction, token: Uuid) -> Result<()> {
+        let held = self.db().statement(
+            "UPDATE preview SET expiry_date = expiry_date WHERE id = $1 AND expiry_date > {now}",
+            [token.into()],
+        );
+        match txn.execute_raw(held).await?.rows_affected() {
+            0 => Err(preview::gone().into()),
+            _ => Ok(()),
+        }
     }
 
     /// The preview that was looked at, or one made now.
@@ -152,11 +166,15 @@ impl Caseload {
 
 /// What has to be confirmed before so many people are changed (product.md, Preview before submit).
 fn ladder(submission: &Submission, record: &Record) -> Result<()> {
-    if record.total == 0 {
+    if record.reached == 0 {
         let detail = "Nobody matches, so there is nothing to do.";
         return Err(Problem::bad_request("nobody_matches", detail).into());
     }
     let asked_for_everyone = submission.everyone_confirmed || submission.target == Some(Target::Everyone);
+    if record.members.is_everyone() && !asked_for_everyone && submission.door == Door::Program {
+        let message = "This is everyone, without any filter. If that is what you mean, send {\"everyone\": true}.";
+        return Err(Problem::field("target", "everyone", message).into());
+    }
     if record.members.is_everyone() && !asked_for_everyone {
         let message = "This is everyone, without any filter. Tick the box if that is what you mean.";
         return Err(Problem::field("everyone", "required", message).into());
@@ -189,18 +207,17 @@ fn ladder(submission: &Submission, record: &Record) -> Result<()> {
 /// The caller's key with a hash over everything that makes the request what it is.
 fn idempotency(submission: &Submission) -> Option<Idempotency> {
     let key = submission.idempotency_key.clone()?;
-    let request = format!(
-        "{:?}",
-        (
-            &submission.action,
-            &submission.target,
-            &submission.preview,
-            &submission.confirm_total,
-            &submission.trigger_date,
-            &submission.reason
-        )
-    );
-    let request_hash = Sha256::digest(request.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    // As JSON, whose names outlive those of the code: a retry may meet a newer release.
+    let request = json!({
+        "action": submission.action,
+        "target": submission.target,
+        "preview": submission.preview,
+        "confirmTotal": submission.confirm_total,
+        "triggerDate": submission.trigger_date,
+        "reason": submission.reason,
+    });
+    let request_hash =
+        Sha256::digest(request.to_string().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
     Some(Idempotency { key, request_hash })
 }
 

@@ -1,10 +1,10 @@
 //! Access tokens, with which programs act as the account they were issued for.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use model::Problem;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result, access,
@@ -20,11 +20,14 @@ impl Caseload {
     /// Issues a token for an account. It is shown once: only its hash is kept.
     pub async fn issue_token(&self, username: &str) -> Result<String> {
         // Two version 4 ids: 244 random bits.
-        let secret = [Uuid::new_v4().into_bytes(), Uuid::new_v4().into_bytes()].concat();
+        let secret = [queue::secret_id().into_bytes(), queue::secret_id().into_bytes()].concat();
         let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
         let db = self.db();
         let txn = db.begin_write().await?;
         let account = by_username(&txn, username).await?.ok_or_else(|| no_account(username))?;
+        if account.disabled {
+            return Err(Problem::field("username", "disabled", format!("The account “{username}” is disabled.")).into());
+        }
         let id = queue::new_id();
         txn.execute_raw(db.statement(
             "INSERT INTO access_token (id, person_id, token_hash, created_date) VALUES ($1, $2, $3, {now})",

@@ -39,7 +39,7 @@ impl Caseload {
 
     /// Makes an account, and its person if nobody has that school id yet.
     pub async fn add_account(&self, new: NewAccount) -> Result<Uuid> {
-        let username = fold(&new.username);
+        let username = account_key(&new.username);
         if username.is_empty() || username.contains(' ') {
             return Err(
                 Problem::field("username", "invalid", "Choose a username of one word, in letters and digits.").into()
@@ -117,9 +117,14 @@ impl Caseload {
     }
 }
 
-/// The account of that name, whatever its case.
+/// What two ways of writing a username have in common when they mean the same account.
+pub fn account_key(username: &str) -> String {
+    fold(username)
+}
+
+/// The account of that name, however it is written.
 pub async fn by_username(connection: &impl ConnectionTrait, username: &str) -> Result<Option<account::Model>> {
-    Ok(account::Entity::find().filter(account::Column::Username.eq(fold(username))).one(connection).await?)
+    Ok(account::Entity::find().filter(account::Column::Username.eq(account_key(username))).one(connection).await?)
 }
 
 pub fn no_account(username: &str) -> Problem {
@@ -135,8 +140,14 @@ pub async fn ensure_system_person(db: &Database, txn: &impl ConnectionTrait) -> 
 pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: &str, name: &str) -> Result<Uuid> {
     let (first, last) = name.trim().rsplit_once(' ').unwrap_or(("", name.trim()));
     insert_staff(db, txn, queue::new_id(), school_id, first, last).await?;
-    let row = txn.query_one_raw(db.statement("SELECT id FROM person WHERE school_id = $1", [school_id.into()])).await?;
+    let row = txn
+        .query_one_raw(db.statement("SELECT id, student FROM person WHERE school_id = $1", [school_id.into()]))
+        .await?;
     let row = row.ok_or_else(|| DbErr::RecordNotFound("person".to_owned()))?;
+    if row.try_get("", "student")? {
+        let message = "That school id is a student's. Leave it out, or give that of a member of staff.";
+        return Err(Problem::field("schoolId", "student", message).into());
+    }
     Ok(row.try_get("", "id")?)
 }
 

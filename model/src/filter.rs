@@ -90,6 +90,17 @@ impl PeopleFilter {
         if self.q.chars().count() > MAX_TEXT {
             return Err(Problem::field("q", "too_long", format!("Search for at most {MAX_TEXT} characters.")));
         }
+        let texts = [
+            ("q", std::slice::from_ref(&self.q)),
+            ("homeCampus", &self.home_campus),
+            ("major", &self.major),
+            ("startTerm", &self.start_term),
+        ];
+        for (field, values) in texts {
+            if values.iter().any(|value| crate::text::has_control(value)) {
+                return Err(Problem::field(field, "invalid", "This has characters that cannot be searched for."));
+            }
+        }
         fn tidy<T: Ord>(field: &str, values: &mut Vec<T>) -> Result<(), Problem> {
             values.sort();
             values.dedup();

@@ -11,7 +11,7 @@ pub mod preview;
 pub mod problem;
 pub mod selection;
 pub mod task;
-mod text;
+pub mod text;
 
 pub use account::{Me, Permission, Role};
 pub use action::{Action, Submission, Target};

@@ -1,5 +1,11 @@
 //! How Docket writes enums and numbers: one macro for enums that are stored, sent and shown, and the grouping of digits.
 
+/// Whether a text has characters that nobody typed: control characters other than line breaks and tabs. One of them, NUL,
+/// is refused by one of the databases and kept by the other.
+pub fn has_control(text: &str) -> bool {
+    text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+}
+
 /// Declares an enum whose variants have a stored name (`ACTIVE`) and a shown label (`Active`), with conversions both ways.
 macro_rules! words {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $stored:literal, $label:literal;)+ }) => {

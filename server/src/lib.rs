@@ -13,6 +13,7 @@ pub mod headers;
 mod local;
 pub mod pages;
 mod problem;
+mod refused;
 pub mod router;
 pub mod run;
 mod secret;

@@ -27,7 +27,7 @@ use tower_http::{
 use crate::{
     actor,
     api::{health, ledger, me, people, program_status, self_test, session as sessions, tasks},
-    assets, events, headers, pages, problem, session, sign_in,
+    assets, events, headers, pages, problem, refused, session, sign_in,
     state::AppState,
     table::Table,
 };
@@ -80,6 +80,7 @@ pub fn router(state: AppState) -> Result<Router, ConfigError> {
         .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, TIMEOUT))
         .layer(same_site)
         .layer(from_fn(headers::see_other))
+        .layer(from_fn(refused::sealed))
         .layer(CompressionLayer::new().compress_when(compressed))
         .layer(RequestBodyLimitLayer::new(BODY_LIMIT));
     let caller = ServiceBuilder::new()

@@ -44,7 +44,7 @@ impl Throttle {
     /// Counts an attempt, or says for how long there may be none.
     pub fn attempt(&self, username: &str, source: Option<IpAddr>, now: Instant) -> Result<Attempt, Duration> {
         // A name longer than any account's needs no more room than its beginning.
-        let account = Counted::Account(username.trim().to_lowercase().chars().take(200).collect());
+        let account = Counted::Account(caseload::account_key(username).chars().take(200).collect());
         let counted: Vec<_> = std::iter::once(account).chain(source.map(network).map(Counted::Source)).collect();
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         if failures.len() >= REMEMBERED {

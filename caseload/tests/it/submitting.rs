@@ -14,6 +14,9 @@ testkit::on_both!(
     a_key_makes_a_request_one_task,
     without_the_permission_nothing_is_submitted,
     a_scheduled_task_waits,
+    people_who_are_not_there_are_nobody,
+    texts_that_cannot_be_kept_are_refused_by_name,
+    a_preview_that_grew_too_old_is_not_submitted,
 );
 
 async fn refusal(c: &College, submission: Submission) -> Problem {
@@ -123,4 +126,35 @@ async fn a_scheduled_task_waits(on: On) {
     assert_eq!(state().await, model::TaskState::Done);
     let far = Submission { trigger_date: Some(now + std::time::Duration::from_secs(400 * 86_400)), ..later };
     assert_eq!(refusal(&c, far).await.errors[0].field, "triggerDate");
+}
+
+async fn people_who_are_not_there_are_nobody(on: On) {
+    let c = College::of(on, 3).await;
+    let strangers = [Target::SchoolIds(vec!["nobody-1".into()]), Target::People(vec![Uuid::from_u128(7)])];
+    for target in strangers {
+        assert_eq!(refusal(&c, inactive(target)).await.code, "nobody_matches");
+    }
+}
+
+async fn texts_that_cannot_be_kept_are_refused_by_name(on: On) {
+    let c = College::of(on, 3).await;
+    let everyone = || inactive(Target::Everyone);
+    for reason in ["x".repeat(501), "a\0b".to_owned()] {
+        let problem = refusal(&c, Submission { reason: Some(reason), ..everyone() }).await;
+        assert_eq!((problem.status, problem.errors[0].field.as_str()), (400, "reason"));
+    }
+    let problem = refusal(&c, inactive(Target::SchoolIds(vec!["a\0b".into()]))).await;
+    assert_eq!(problem.errors[0].field, "schoolIds");
+    assert_eq!(model::Action::program_status("ACTIVE", "", "a\0b").unwrap_err().errors[0].field, "comment");
+    let filter = model::PeopleFilter { home_campus: vec!["a\0b".into()], ..Default::default() };
+    let problem = refusal(&c, inactive(Target::Query { filter, exclude: vec![] })).await;
+    assert_eq!(problem.errors[0].field, "homeCampus");
+}
+
+async fn a_preview_that_grew_too_old_is_not_submitted(on: On) {
+    let c = College::of(on, 3).await;
+    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), Target::Everyone).await.unwrap();
+    c.test.clock.advance(std::time::Duration::from_secs(1_801));
+    let late = Submission { preview: Some(preview.preview_token), ..inactive(Target::Everyone) };
+    assert_eq!(refusal(&c, late).await.code, "preview_gone");
 }

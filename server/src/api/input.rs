@@ -34,6 +34,9 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 /// Reads a body. What is wrong with it is named by the path of the field: `target.personIds[3]`.
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|first| b"[\"0123456789-tfn".contains(first)) {
+        return Err(Problem::bad_request("invalid", "The body has to be a JSON object."));
+    }
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let path = error.path().to_string();
@@ -48,8 +51,10 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
             Some(name) => unknown(&within(&path, name)),
             None => match quoted(said, "missing field `") {
                 Some(name) => Problem::field(&within(&path, name), "required", format!("{name} is required.")),
-                None if path == "." => Problem::bad_request("invalid", format!("The body cannot be read: {said}.")),
-                None => Problem::field(&path, "invalid", format!("{path}: {said}.")),
+                None if path == "." => {
+                    Problem::bad_request("invalid", "The body does not have the form that is wanted here.")
+                }
+                None => Problem::field(&path, "invalid", format!("{path} does not have the form that is wanted here.")),
             },
         }
     })?;

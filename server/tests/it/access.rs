@@ -41,7 +41,7 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
         (delete, "/api/1/session", Nothing, [401, 204, 204, 204, 204]),
         (get.clone(), "/api/1/me", Nothing, [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/people", Nothing, [401, 200, 200, 200, 200]),
-        (post.clone(), "/api/1/people/program-status", Json(change.clone()), [401, 202, 202, 202, 202]),
+        (post.clone(), "/api/1/people/program-status", Json(change.clone()), [401, 202, 400, 202, 202]),
         (post.clone(), "/api/1/people/program-status/preview", Json(change), [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/tasks", Nothing, [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}", Nothing, [401, 200, 404, 200, 200]),

@@ -99,3 +99,25 @@ async fn our_own_pages_and_programs_without_a_browser_are_served() {
         assert_eq!(answer.status_code(), StatusCode::NO_CONTENT, "{headers:?}");
     }
 }
+
+#[tokio::test]
+async fn a_link_cannot_put_words_into_dockets_mouth() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let answer = site.server.get("/people?q=ann&__path=x&__err=eyJ0aXRsZSI6IllvdXIgYWNjb3VudCBpcyBsb2NrZWQifQ").await;
+    assert_eq!((answer.status_code(), header(&answer, "location").as_str()), (StatusCode::SEE_OTHER, "/people?q=ann"));
+
+    // A form that was refused comes back with its words, and with what makes them believed.
+    let form = [("sel", ""), ("programStatus", ""), ("reason", "as agreed")];
+    let refused = site
+        .server
+        .post("/api/page/submit-program-status")
+        .form(&form)
+        .add_header("accept", "text/html")
+        .add_header("referer", "http://127.0.0.1:3000/actions/new/program-status?sel=x")
+        .await;
+    let back = header(&refused, "location");
+    let path = back.split_once("3000").map_or(back.as_str(), |(_, path)| path).to_owned();
+    assert!(path.contains("__err="), "{path}");
+    assert_ne!(site.server.get(&path).await.status_code(), StatusCode::SEE_OTHER);
+}
