@@ -5,6 +5,8 @@
 mod access;
 mod answers;
 mod assets;
+mod binary;
+mod cluster;
 mod commands;
 mod crash;
 mod demo;

@@ -1,0 +1,154 @@
+//! The real binary in a folder of its own, as processes that a test starts, signals and looks at from outside.
+
+use std::{
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    time::{Duration, Instant},
+};
+
+use queue::{Clock, Database};
+use sea_orm::ConnectionTrait;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use testkit::On;
+
+/// The longest a condition is waited for.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A database with an administrator, and a folder for logs.
+pub struct Place {
+    pub folder: TempDir,
+    pub url: String,
+    pub token: String,
+}
+
+/// One process of `docket serve`. It is killed when this is dropped.
+pub struct Process {
+    child: Child,
+    pub address: String,
+    token: String,
+    log: std::path::PathBuf,
+}
+
+impl Place {
+    pub async fn on(on: On) -> Place {
+        let folder = tempfile::tempdir().unwrap();
+        let url = match on {
+            On::Sqlite => testkit::sqlite_url(&folder.path().join("docket.db")),
+            On::Postgres => testkit::empty_postgres().await.unwrap(),
+        };
+        let mut place = Place { folder, url, token: String::new() };
+        place.command(&["user", "add", "ines", "--role", "administrator"]);
+        place.token = place.command(&["user", "token", "ines"]).trim().to_owned();
+        place
+    }
+
+    fn docket(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_docket"));
+        command.current_dir(self.folder.path()).env_clear().env("DOCKET__DATABASE__URL", &self.url);
+        command
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> String {
+        let output = self.docket().args(arguments).output().unwrap();
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Starts a process and waits until it is ready, by its port or, for a worker, by its log.
+    pub fn start(&self, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let address = format!("127.0.0.1:{port}");
+        let log = self.folder.path().join(format!("{name}.log"));
+        let child = self
+            .docket()
+            .args(["serve", "--role", role])
+            .env("DOCKET__HTTP__LISTEN", &address)
+            .env("DOCKET__SYSTEM_ID", name)
+            .envs(settings.iter().copied())
+            .stdout(Stdio::null())
+            .stderr(std::fs::File::create(&log).unwrap())
+            .spawn()
+            .unwrap();
+        let process = Process { child, address, token: self.token.clone(), log };
+        let url = format!("http://{}/readyz", process.address);
+        wait("the process to be ready", || match role {
+            "worker" => process.log().contains("ready to run tasks").then_some(()),
+            _ => ureq::get(&url).call().is_ok().then_some(()),
+        });
+        process
+    }
+
+    /// The first value of the first row.
+    pub async fn value(&self, sql: &str) -> i64 {
+        let db = Database::connect(&self.url, Clock::default(), 2).await.unwrap();
+        let row = db.reader().query_one_raw(db.statement(sql, [])).await.unwrap().unwrap();
+        row.try_get_by_index(0).unwrap()
+    }
+}
+
+impl Process {
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(&self.log).unwrap_or_default()
+    }
+
+    pub fn signal(&self, name: &str) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+    }
+
+    pub fn end(&mut self) -> ExitStatus {
+        wait("the process to end", || self.child.try_wait().unwrap())
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Value {
+        let answer = ureq::post(format!("http://{}{path}", self.address))
+            .header("authorization", format!("Bearer {}", self.token))
+            .content_type("application/json")
+            .send(body.to_string())
+            .unwrap();
+        serde_json::from_str(&answer.into_body().read_to_string().unwrap()).unwrap()
+    }
+
+    pub fn get(&self, path: &str) -> Value {
+        let answer = ureq::get(format!("http://{}{path}", self.address))
+            .header("authorization", format!("Bearer {}", self.token))
+            .call()
+            .unwrap();
+        serde_json::from_str(&answer.into_body().read_to_string().unwrap()).unwrap()
+    }
+
+    /// Submits self-tests of so many steps of so many milliseconds, and returns their ids.
+    pub fn self_tests(&self, count: u32, chunks: u32, sleep_ms: u32) -> Vec<String> {
+        let body = json!({ "count": count, "chunks": chunks, "sleepMs": sleep_ms });
+        let tasks = self.post("/api/1/admin/self-test", &body);
+        tasks.as_array().unwrap().iter().map(|task| task["id"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        if std::thread::panicking() {
+            print_log(&self.log);
+        }
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "the log of a failed test")]
+fn print_log(path: &Path) {
+    eprintln!("{}:\n{}", path.display(), std::fs::read_to_string(path).unwrap_or_default());
+}
+
+/// Waits for a condition, looking again and again.
+pub fn wait<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
+    let since = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(since.elapsed() < PATIENCE, "waited too long for {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}

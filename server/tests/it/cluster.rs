@@ -1,0 +1,87 @@
+//! Several processes of the real binary on one PostgreSQL: a worker is killed or frozen and another goes on, and pages served
+//! by one process hear what another does.
+
+use std::{
+    io::{BufRead, BufReader},
+    time::{Duration, Instant},
+};
+
+use testkit::On;
+
+use crate::binary::{Place, Process, wait};
+
+const TESTS: &[(&str, &str)] = &[("DOCKET__QUEUE__SELF_TEST", "true"), ("DOCKET__QUEUE__POLL_INTERVAL", "60s")];
+
+fn tests_with(settings: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
+    TESTS.iter().chain(settings).copied().collect()
+}
+
+fn completed(web: &Process, ids: &[String]) -> bool {
+    ids.iter().all(|id| web.get(&format!("/api/1/tasks/{id}"))["status"] == "COMPLETED")
+}
+
+/// How many tasks a process of that name is on.
+async fn held_by(place: &Place, name: &str) -> i64 {
+    place.value(&format!("SELECT COUNT(*) FROM queued_task WHERE scheduled_by_process LIKE '{name}-%'")).await
+}
+
+async fn until_both_work(place: &Place) {
+    while held_by(place, "one").await == 0 || held_by(place, "two").await == 0 {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_killed_worker_held_goes_on_elsewhere() {
+    let place = Place::on(On::Postgres).await;
+    let web = place.start("web", "web", TESTS);
+    let mut one = place.start("one", "worker", TESTS);
+    let _two = place.start("two", "worker", TESTS);
+    let ids = web.self_tests(12, 100, 40);
+    until_both_work(&place).await;
+    one.signal("-KILL");
+    one.end();
+    let killed = Instant::now();
+    while held_by(&place, "one").await > 0 {
+        assert!(killed.elapsed() < Duration::from_secs(30));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    wait("all to complete", || completed(&web, &ids).then_some(()));
+    assert_eq!(place.value("SELECT COUNT(*) FROM queued_task WHERE succeeded <> 100 OR failures <> 0").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_frozen_worker_changes_nothing_when_it_wakes() {
+    let place = Place::on(On::Postgres).await;
+    let brief = tests_with(&[("DOCKET__QUEUE__LEASE", "2s"), ("DOCKET__QUEUE__HEARTBEAT", "500ms")]);
+    let web = place.start("web", "web", &brief);
+    let one = place.start("one", "worker", &brief);
+    let _two = place.start("two", "worker", &brief);
+    let ids = web.self_tests(12, 40, 50);
+    until_both_work(&place).await;
+    one.signal("-STOP");
+    wait("all to complete", || completed(&web, &ids).then_some(()));
+    let before = place.value("SELECT SUM(attempt) FROM queued_task").await;
+    one.signal("-CONT");
+    // It claims again once it has seen that it was given up.
+    let more = web.self_tests(4, 4, 10);
+    wait("more to complete", || completed(&web, &more).then_some(()));
+    let wrong = "SELECT COUNT(*) FROM queued_task WHERE workflow_status <> 'COMPLETED' OR succeeded <> total";
+    assert_eq!(place.value(wrong).await, 0);
+    assert_eq!(place.value("SELECT SUM(attempt) FROM queued_task").await, before + 4, "nothing was started again");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_of_one_process_hears_what_another_does() {
+    let place = Place::on(On::Postgres).await;
+    let web = place.start("web", "web", TESTS);
+    let _one = place.start("one", "worker", TESTS);
+    let events = ureq::get(format!("http://{}/events?topics=tasks", web.address))
+        .header("authorization", format!("Bearer {}", place.token))
+        .call()
+        .unwrap();
+    let ids = web.self_tests(1, 5, 20);
+    let lines = BufReader::new(events.into_body().into_reader()).lines();
+    let end = lines.map_while(Result::ok).find(|line| line.contains(&ids[0]) && line.contains("COMPLETED"));
+    assert!(end.is_some(), "the stream ended before the task did");
+}
