@@ -194,6 +194,12 @@ impl Runtime {
         }
     }
 
+    /// Ends every run wherever it is, writing nothing, as a killed process does. For tests.
+    pub fn kill(&self) {
+        self.inner.stop.cancel();
+        self.inner.slots.take_all_away();
+    }
+
     /// Ends the sign of presence and nothing else, as a killed process does. For tests.
     pub async fn vanish(&self) {
         let _ = self.inner.process.close().await;
