@@ -18,6 +18,7 @@ pub mod generate;
 pub mod import;
 mod ledger;
 mod members;
+mod notices;
 mod operate;
 mod people;
 mod people_run;
@@ -63,6 +64,11 @@ impl Caseload {
     /// The executors of every kind of task that Docket knows.
     pub fn registry() -> Registry {
         actions::registry()
+    }
+
+    /// Who hears of tasks that ended without being done.
+    pub fn notices() -> Arc<dyn queue::notice::Notices> {
+        Arc::new(notices::DeadTasks)
     }
 
     pub fn db(&self) -> &Database {

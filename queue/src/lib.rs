@@ -20,6 +20,7 @@
 //! One file for each role: [`enqueue`], [`claim`], [`runtime`], [`run`], [`settle`], [`rescue`], [`control`], [`inspect`].
 
 pub mod backoff;
+mod blockers;
 mod claim;
 mod clock;
 mod control;
@@ -52,6 +53,7 @@ mod wake;
 
 use std::sync::Arc;
 
+pub use blockers::Blocker;
 pub use clock::Clock;
 pub use control::{may_abandon, may_retry};
 pub use database::{ChunkTransaction, Database};

@@ -31,7 +31,7 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     let connections = CONNECTIONS + config.queue.slots;
     let database = Database::connect(&config.database_url, Clock::default(), connections).await;
     let database = database.context("cannot open the database")?;
-    let queue = Queue::new(database, Caseload::registry(), config.queue.clone());
+    let queue = Queue::with_notices(database, Caseload::registry(), config.queue.clone(), Caseload::notices());
     Ok(Caseload::new(queue, config.self_test))
 }
 

@@ -31,7 +31,7 @@ impl College {
         // Small chunks, so that a task has several.
         let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
         let settings = Settings { chunk, ..Settings::default() };
-        let queue = Queue::new(test.db.clone(), Caseload::registry(), settings);
+        let queue = Queue::with_notices(test.db.clone(), Caseload::registry(), settings, Caseload::notices());
         let caseload = Caseload::new(queue.clone(), true);
         let mut actors = Vec::new();
         for (username, role, name) in [

@@ -5,6 +5,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod blockers;
 mod claiming;
 mod cluster;
 mod control;
@@ -18,6 +19,7 @@ mod invariants;
 mod limits;
 mod lock;
 mod overdue;
+mod recovery;
 mod rescue;
 mod runtime;
 mod simulation;

@@ -1,0 +1,113 @@
+//! What becomes of a task whose process died, by its kind, and who hears of a task that is dead.
+
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use model::WorkflowStatus;
+use queue::{
+    Database, Executor, NewTask, Queue, Recovery, Registry, Run, Runtime, Task, notice::Notices, self_test::SelfTest,
+};
+use sea_orm::{DatabaseTransaction, DbErr};
+use serde_json::{Value, json};
+use testkit::On;
+
+use crate::{
+    fence::holding_claimed,
+    fixture::{Fixture, Mood, OWNER, Steps, settings},
+};
+
+testkit::on_both!(
+    a_kind_that_compensates_ends_and_leaves_the_task_that_undoes_it,
+    a_kind_that_is_not_tried_again_is_given_up,
+    the_last_failure_is_told_with_the_ending,
+);
+
+/// Steps under another name and with another recovery.
+struct Renamed(&'static str, Recovery);
+
+impl Executor for Renamed {
+    fn kind(&self) -> &'static str {
+        self.0
+    }
+
+    fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
+        Steps(Mood::default()).build(spec)
+    }
+
+    fn recovery(&self) -> Recovery {
+        self.1
+    }
+}
+
+/// Keeps what it is told.
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<(String, String)>>>);
+
+#[async_trait]
+impl Notices for Heard {
+    async fn dead(&self, _: &Database, _: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr> {
+        self.0.lock().unwrap().push((task.execution_component_name.clone(), how.to_owned()));
+        Ok(())
+    }
+}
+
+fn undo(task: &Task) -> NewTask {
+    let steps: Value = serde_json::from_str(task.execution_spec.as_deref().unwrap()).unwrap();
+    NewTask::new("steps", json!({ "steps": steps["steps"] }), task.owner_id)
+}
+
+fn registry() -> Registry {
+    Registry::default()
+        .with(Steps(Mood::default()))
+        .with(SelfTest)
+        .with(Renamed("undone", Recovery::Compensate(undo)))
+        .with(Renamed("once", Recovery::Abandon))
+}
+
+/// A task of that kind whose process died at it, after it was taken back; and what was heard.
+async fn after_a_death(f: &Fixture, kind: &str) -> (Task, Queue, Vec<(String, String)>) {
+    let (probe, _never_released) = holding_claimed();
+    let dying = Queue::with_probe(f.test.db.clone(), registry(), settings(), probe);
+    let txn = f.test.db.begin_write().await.unwrap();
+    let task = dying.enqueue(&txn, NewTask::new(kind, json!({ "steps": 1 }), OWNER)).await.unwrap().task();
+    f.test.db.commit(txn).await.unwrap();
+    Runtime::unguarded(&dying).await.unwrap().tick().await.unwrap();
+    f.silence();
+    let heard = Heard::default();
+    let queue = Queue::with_notices(f.test.db.clone(), registry(), settings(), Arc::new(heard.clone()));
+    let runtime = Runtime::unguarded(&queue).await.unwrap();
+    assert_eq!(runtime.rescue().await.unwrap(), 1);
+    f.settle(&runtime).await;
+    let told = heard.0.lock().unwrap().clone();
+    (f.task(task.id).await, queue, told)
+}
+
+async fn a_kind_that_compensates_ends_and_leaves_the_task_that_undoes_it(on: On) {
+    let f = Fixture::new(on).await;
+    let (ended, queue, told) = after_a_death(&f, "undone").await;
+    assert_eq!(ended.workflow_status, WorkflowStatus::Failure);
+    assert_eq!(told, [("undone".to_owned(), "COMPENSATED".to_owned())]);
+    let search = queue::TaskSearch { kind: Some("steps".to_owned()), limit: 10, ..Default::default() };
+    let undoing = queue.tasks(&search).await.unwrap().tasks;
+    let undoing: Vec<_> = undoing.iter().map(|task| (task.parent_task_id, task.workflow_status)).collect();
+    assert_eq!(undoing, [(Some(ended.id), WorkflowStatus::Completed)]);
+}
+
+async fn a_kind_that_is_not_tried_again_is_given_up(on: On) {
+    let f = Fixture::new(on).await;
+    let (ended, _, told) = after_a_death(&f, "once").await;
+    assert_eq!((ended.workflow_status, ended.abandoned_by), (WorkflowStatus::Abandoned, None));
+    assert_eq!(told, [("once".to_owned(), "GIVEN_UP".to_owned())]);
+    assert_eq!(f.effects(ended.id).await, []);
+}
+
+async fn the_last_failure_is_told_with_the_ending(on: On) {
+    let f = Fixture::new(on).await;
+    let heard = Heard::default();
+    let queue = Queue::with_notices(f.test.db.clone(), registry(), settings(), Arc::new(heard.clone()));
+    let runtime = Runtime::unguarded(&queue).await.unwrap();
+    f.add(NewTask::new("self-test", json!({ "outcome": "transient", "failTimes": 1 }), OWNER)).await;
+    f.add(NewTask::new("self-test", json!({ "outcome": "permanent" }), OWNER)).await;
+    f.settle(&runtime).await;
+    assert_eq!(*heard.0.lock().unwrap(), [("self-test".to_owned(), "FAILED".to_owned())], "not of the one tried again");
+}
