@@ -69,3 +69,61 @@ test('a range of rows by shift-click, and the whole page by one box', async ({ p
   await wholePage.uncheck();
   await expect(selectionBar(page)).toHaveCount(0);
 });
+
+test('an expired selection is begun anew with what is ticked on the page', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await search(page, block(4));
+  const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
+  const selected = selectionBar(page).getByRole('status');
+  const first = await boxes.first().getAttribute('value');
+  await boxes.nth(0).check();
+  await expect(page).toHaveURL(/[?&]sel=/);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await expect(boxes.first()).not.toHaveAttribute('value', first!);
+  await boxes.nth(1).check();
+  await expect(selected).toHaveText('2 selected');
+
+  // As after 30 minutes.
+  const token = new URL(page.url()).searchParams.get('sel')!;
+  await page.evaluate((token) => fetch('/api/page/drop-selection', { method: 'POST', body: new URLSearchParams({ token }) }), token);
+  await boxes.nth(2).check();
+  await expect(page.getByRole('alert')).toContainText('The selection is gone');
+  await expect(selected).toHaveText('2 selected');
+  await expect(page).toHaveURL((url) => ![null, token].includes(url.searchParams.get('sel')));
+
+  await boxes.nth(3).check();
+  await expect(selected).toHaveText('3 selected');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await page.reload();
+  await hydrated(page);
+  await expect(selected).toHaveText('3 selected');
+});
+
+test('what is cleared stays cleared, whatever is still on its way', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await search(page, block(4));
+  const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
+  const selected = selectionBar(page).getByRole('status');
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/api/page/select-shown', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await boxes.nth(0).check();
+  await expect(selected).toHaveText('1 selected');
+  const forgotten = page.waitForResponse('**/api/page/drop-selection');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(selectionBar(page)).toHaveCount(0);
+  letGo();
+  await forgotten;
+  await expect(page).not.toHaveURL(/[?&]sel=/);
+  await expect(selectionBar(page)).toHaveCount(0);
+  await expect(boxes.nth(0)).not.toBeChecked();
+
+  await boxes.nth(1).check();
+  await expect(page).toHaveURL(/[?&]sel=/);
+  await expect(selected).toHaveText('1 selected');
+});

@@ -107,6 +107,8 @@ fn show(answer: Answer, source: String, choices: Load, picks: Picks, search: Mem
     };
     picks.arrive(&found, &source);
     let total = found.total;
+    // The list may be loaded again by an address that had a selection which was cleared or replaced since.
+    let lost = found.lost && search.with_untracked(|now| address::selection(now) == address::selection(&source));
     let set = address::filters_set(&source);
     let chips = move |answer: Answer| {
         let choices: FilterChoices = read(answer).unwrap_or_default();
@@ -116,7 +118,7 @@ fn show(answer: Answer, source: String, choices: Load, picks: Picks, search: Mem
         move || picks.refusal.get().map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     view! {
         <Loaded from=choices show=chips/>
-        {found.lost.then(|| view! {
+        {lost.then(|| view! {
             <Notice tone="warn" title="Your selection is gone" text="Selections are kept for 30 minutes. Please select again."/>
         })}
         {refused}

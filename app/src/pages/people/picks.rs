@@ -20,8 +20,11 @@ pub struct Picks {
     /// The address that `shown` came from, and the row that was ticked last.
     source: StoredValue<Option<String>>,
     last: StoredValue<Option<usize>>,
-    /// Ticked again while a request was on its way.
+    /// The token that the server gave last. A selection that is begun anew has not got it.
+    kept: StoredValue<Option<Uuid>>,
+    /// Changed again, and perhaps cleared before that, while a request was on its way.
     behind: StoredValue<bool>,
+    cleared: StoredValue<bool>,
     search: Memo<String>,
     change: Action<Change, Changed>,
 }
@@ -55,7 +58,11 @@ async fn send(change: Change) -> Changed {
             let view = api::select_matching(search).await?;
             Ok(Some(SelectionView { ticked: shown, ..view }))
         }
-        Change::Drop { token } => api::drop_selection(token, String::new()).await.map(|()| None),
+        Change::Drop { token } => {
+            // What could not be forgotten now is forgotten when its time is up.
+            let _ = api::drop_selection(token, String::new()).await;
+            Ok(None)
+        }
     }
 }
 
@@ -68,7 +75,9 @@ impl Picks {
             refusal: RwSignal::new(search.with_untracked(|search| url::refusal(search))),
             source: StoredValue::new(None),
             last: StoredValue::new(None),
+            kept: StoredValue::new(None),
             behind: StoredValue::new(false),
+            cleared: StoredValue::new(false),
             search,
             change: Action::new(|change: &Change| send(change.clone())),
         };
@@ -95,6 +104,7 @@ impl Picks {
             || self.now.with_untracked(|now| now.as_ref().is_some_and(|view| view.token.is_nil()));
         if !same || (!unanswered && address::selection(source) == self.token()) {
             self.now.set(found.picks.clone());
+            self.kept.set_value(found.picks.as_ref().map(|picks| picks.token));
         }
         if !same {
             self.last.set_value(None);
@@ -124,10 +134,10 @@ impl Picks {
 
     /// Forgets the selection.
     pub fn clear(self) {
-        if let Some(token) = self.token() {
-            self.change.dispatch(Change::Drop { token: token.to_string() });
-        }
+        self.refusal.set(None);
         self.now.set(None);
+        self.cleared.set_value(true);
+        self.send();
     }
 
     fn mark(self, ids: &[Uuid], on: bool) {
@@ -141,12 +151,31 @@ impl Picks {
             self.behind.set_value(true);
             return;
         }
-        let ticked = self.now.with_untracked(|now| now.as_ref().map(|view| view.ticked.clone()).unwrap_or_default());
-        self.change.dispatch(Change::Shown {
-            token: self.token().map(|token| token.to_string()).unwrap_or_default(),
-            shown: self.shown.with_untracked(|shown| address::list(shown)),
-            ticked: ticked.iter().map(Uuid::to_string).collect(),
-        });
+        self.behind.set_value(false);
+        let ticked = self.now.with_untracked(|now| now.as_ref().map(|view| view.ticked.clone()));
+        let cleared = self.cleared.try_update_value(std::mem::take).unwrap_or_default();
+        if let Some(token) = self.kept.get_value().filter(|_| cleared) {
+            self.kept.set_value(None);
+            self.behind.set_value(ticked.is_some());
+            self.change.dispatch(Change::Drop { token: token.to_string() });
+        } else if let Some(ticked) = ticked {
+            self.change.dispatch(Change::Shown {
+                token: self.kept.get_value().map(|token| token.to_string()).unwrap_or_default(),
+                shown: self.shown.with_untracked(|shown| address::list(shown)),
+                ticked: ticked.iter().map(Uuid::to_string).collect(),
+            });
+        }
+    }
+
+    /// The server has no such selection any more: what is ticked here begins another. The people of other pages are lost,
+    /// and that is said.
+    fn begin_anew(self, gone: Refusal) {
+        let before = self.now.get_untracked();
+        let now = before.as_ref().map(|before| marked(None, &before.ticked, true)).filter(|now| now.count > 0);
+        let lost = before.map(|before| before.count) > now.as_ref().map(|now| now.count);
+        self.refusal.set(lost.then_some(gone));
+        self.now.set(now);
+        self.send();
     }
 
     fn listen(self) {
@@ -159,21 +188,24 @@ impl Picks {
             navigate(&to, NavigateOptions { scroll: false, replace: true, ..NavigateOptions::default() });
         };
         Effect::new(move |_| match self.change.value().get() {
-            Some(Ok(Some(view))) if self.behind.get_value() => {
-                self.behind.set_value(false);
-                self.now.update(|now| {
-                    if let Some(now) = now {
-                        now.token = view.token;
-                    }
-                });
-                self.send();
-            }
             Some(Ok(Some(view))) => {
                 let token = view.token;
-                self.now.set(Some(view));
-                show(Some(token));
+                self.kept.set_value(Some(token));
+                if self.behind.get_value() {
+                    self.send();
+                } else {
+                    self.now.set(Some(view));
+                    show(Some(token));
+                }
             }
-            Some(Ok(None)) => show(None),
+            Some(Ok(None)) if self.behind.get_value() => self.send(),
+            Some(Ok(None)) => show(self.token()),
+            Some(Err(_)) if self.cleared.get_value() => self.send(),
+            Some(Err(refusal)) if refusal.0.code == "selection_gone" && self.kept.get_value().is_some() => {
+                self.kept.set_value(None);
+                self.begin_anew(refusal);
+                show(None);
+            }
             Some(Err(refusal)) => {
                 self.behind.set_value(false);
                 self.refusal.set(Some(refusal));
