@@ -10,6 +10,7 @@ pub mod frame;
 pub mod icon;
 pub mod loaded;
 pub mod menu;
+pub mod pager;
 pub mod rail;
 pub mod textarea;
 pub mod time;

@@ -6,7 +6,7 @@ use model::{PersonRow, preview::PreviewPeople};
 
 use super::draft::{Draft, PATH};
 use crate::{
-    components::{badge::StatusBadge, blank::Blank},
+    components::{badge::StatusBadge, blank::Blank, pager},
     url,
 };
 
@@ -15,7 +15,7 @@ use crate::{
 pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoView {
     let PreviewPeople { title, page } = people;
     let next = page.next.map(|next| url::join(PATH, &url::set(&search, "after", Some(&next))));
-    let (shown, total) = (page.items.len(), page.total.label());
+    let (shown, total, first) = (page.items.len(), page.total, url::value(&search, "after").is_none());
     let list = if shown == 0 {
         let text = "There is nobody behind this number any more.";
         let back = draft.check_link();
@@ -36,7 +36,7 @@ pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoVi
         </header>
         {list}
         <div class="pager">
-            <div>{format!("{shown} of {total}")}</div>
+            <div>{pager::place(shown, total, first)}</div>
             <div>{next.map(|next| view! { <a class="button" href=next>"Next"</a> })}</div>
         </div>
     }

@@ -3,12 +3,12 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Role, Scope, grouped};
+use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Role, Scope, filter::LETTERS_FOR_ALL};
 use uuid::Uuid;
 
 use super::{address, table::PeopleTable};
 use crate::{
-    components::{blank::Blank, icon::Icon},
+    components::{blank::Blank, icon::Icon, pager},
     url,
 };
 
@@ -22,10 +22,12 @@ pub fn List(page: Page<PersonRow>, query: PeopleQuery, ticked: Vec<Uuid>, search
     let total = page.total;
     let next = page.next;
     let limit = query.limit;
+    let hint = is_short(&query.filter.q).then(|| view! { <p class="meta soft">{LAST_NAMES_ONLY}</p> });
     view! {
+        {hint}
         <PeopleTable rows=page.items query ticked search=search.clone()/>
         <div class="pager">
-            <div>{format!("{} of {}", grouped(shown as u64), total.label())}</div>
+            <div>{pager::place(shown, total, url::value(&search, "after").is_none())}</div>
             <div>
                 <PageSize limit/>
                 {url::value(&search, "after").map(|_| {
@@ -40,6 +42,13 @@ pub fn List(page: Page<PersonRow>, query: PeopleQuery, ticked: Vec<Uuid>, search
         </div>
     }
     .erase()
+}
+
+const LAST_NAMES_ONLY: &str = "One or two letters are looked for in last names only. With a third, first names, school ids and addresses count too.";
+
+/// Whether a search has so few letters that it looks at last names only.
+fn is_short(q: &str) -> bool {
+    (1..LETTERS_FOR_ALL).contains(&q.trim().chars().count())
 }
 
 const SIZES: [u32; 4] = [25, 50, 100, 200];
@@ -73,8 +82,12 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
         .erase();
     }
     if !filter.is_everyone() {
+        let text = match is_short(&filter.q) {
+            true => LAST_NAMES_ONLY,
+            false => "These filters leave nobody. Take one back, or clear them all.",
+        };
         return view! {
-            <Blank icon="search" title="No one matches" text="These filters leave nobody. Take one back, or clear them all.">
+            <Blank icon="search" title="No one matches" text>
                 <a class="button" href=address::unfiltered(&search)>"Clear all filters"</a>
             </Blank>
         }
