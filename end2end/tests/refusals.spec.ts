@@ -77,8 +77,8 @@ for (const javaScriptEnabled of [true, false]) {
       await compose(page, await selectMatching(page));
       await page.getByRole('radio', { name: few.label, exact: true }).check();
       await page.getByRole('button', { name: 'Check what will happen' }).click();
-      const asked = page.getByRole('textbox', { name: /^Type \d+ to go on$/ });
-      const wrong = number((await page.getByText(/^Type \d+ to go on$/).textContent())!) + 1;
+      const asked = page.getByRole('textbox', { name: /^Type [\d,]+ to go on$/ });
+      const wrong = number((await page.getByText(/^Type [\d,]+ to go on$/).textContent())!) + 1;
       await asked.fill(String(wrong));
       await page.getByLabel('Reason (optional)').fill('Asked for by the dean');
       await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();

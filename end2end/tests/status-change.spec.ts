@@ -38,9 +38,9 @@ test('a program status change, from the search to the ledger', async ({ page, ho
   expect(sum(lines)).toBe(total);
   expect(sum(skips)).toBeGreaterThanOrEqual(few.count);
 
-  const asked = page.getByRole('textbox', { name: `Type ${willChange} to go on` });
+  const asked = page.getByRole('textbox', { name: `Type ${willChange.toLocaleString('en')} to go on` });
   expect(willChange).toBeGreaterThan(1_000);
-  await asked.fill(String(willChange));
+  await asked.fill(willChange.toLocaleString('en'));
   await hold.take();
   await page.getByRole('button', { name: /^Set [\d,]+ people to / }).click();
 

@@ -26,7 +26,7 @@ pub fn TextArea(
                 rows="3"
                 aria-invalid=problem.is_some().then_some("true")
                 aria-describedby=(!described.is_empty()).then_some(described)
-                inner_html=escaped(&value)
+                inner_html=content(&value)
             ></textarea>
             {hint.map(|hint| view! { <span class="hint" id=format!("{name}-hint")>{hint}</span> })}
             {problem.map(|problem| view! { <span class="problem" id=format!("{name}-problem")>{problem}</span> })}
@@ -35,9 +35,9 @@ pub fn TextArea(
     .erase()
 }
 
-/// Text as the content of an element.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+/// Text as the content of a text area. A parser drops one line break at its beginning, so that there is one to drop.
+fn content(text: &str) -> String {
+    format!("\n{}", text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"))
 }
 
 #[cfg(test)]
@@ -46,6 +46,7 @@ mod tests {
 
     #[test]
     fn markup_in_a_text_stays_text() {
-        assert_eq!(escaped("</textarea><script>&"), "&lt;/textarea&gt;&lt;script&gt;&amp;");
+        assert_eq!(content("</textarea><script>&"), "\n&lt;/textarea&gt;&lt;script&gt;&amp;");
+        assert_eq!(content("\nlater"), "\n\nlater");
     }
 }

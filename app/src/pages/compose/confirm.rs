@@ -73,7 +73,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
 fn Number(count: u64, problem: Option<String>) -> impl IntoView {
     view! {
         <div class="field">
-            <label for="confirmTotal">"Type " <strong>{count.to_string()}</strong> " to go on"</label>
+            <label for="confirmTotal">"Type " <strong>{grouped(count)}</strong> " to go on"</label>
             <input
                 class="input short"
                 id="confirmTotal"

@@ -143,11 +143,11 @@ pub fn EveryoneTick(count: u64) -> impl IntoView {
     }
 }
 
-/// `Set 12 people to Inactive`, or while nothing is chosen `Set 12 people`.
+/// `Set 12 people to Inactive`, or while nothing is chosen `Set 12 people to …`.
 pub fn button(status: &str, count: u64) -> String {
     match status.parse::<ProgramStatus>() {
         Ok(status) => format!("Set {} to {}", people(count), status.label()),
-        Err(_) => format!("Set {}", people(count)),
+        Err(_) => format!("Set {} to …", people(count)),
     }
 }
 
@@ -167,6 +167,6 @@ mod tests {
     #[test]
     fn the_button_says_what_it_does() {
         assert_eq!(button("INACTIVE", 12), "Set 12 people to Inactive");
-        assert_eq!(button("", 1), "Set 1 person");
+        assert_eq!(button("", 1), "Set 1 person to …");
     }
 }
