@@ -33,7 +33,7 @@ pub fn PersonLine(row: PersonRow, ticked: bool) -> impl IntoView {
                     />
                 </label>
             </td>
-            <th scope="row" class="name">{row.name}</th>
+            <th scope="row" class="name" title=row.name.clone()>{row.name.clone()}</th>
             <td class="brief id soft nowrap">{row.school_id}</td>
             <td class="first">
                 <span class="line">
@@ -43,11 +43,17 @@ pub fn PersonLine(row: PersonRow, ticked: bool) -> impl IntoView {
                 </span>
             </td>
             <td class="brief soft nowrap" data-prefix="since"><Time at=row.status_since date=true/></td>
-            <td class="brief clip">{row.student_type}</td>
-            <td class="brief clip">{row.declared_major}</td>
-            <td class="brief clip">{row.home_campus}</td>
+            {clipped("", row.student_type)}
+            {clipped("", row.declared_major)}
+            {clipped("", row.home_campus)}
             <td class="brief nowrap">{row.start_term}</td>
-            <td class="brief clip" data-prefix="coach">{row.coach_name}</td>
+            {clipped("coach", row.coach_name)}
         </tr>
     }
+}
+
+/// A cell whose word may be cut, with the whole of it in the title.
+fn clipped(prefix: &'static str, word: Option<String>) -> impl IntoView {
+    let title = word.clone();
+    view! { <td class="brief clip" data-prefix=(!prefix.is_empty()).then_some(prefix) title=title>{word}</td> }
 }
