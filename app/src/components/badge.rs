@@ -2,9 +2,9 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{Outcome, ProgramStatus, TaskState};
+use model::{Outcome, ProgramStatus, TaskRow, TaskState};
 
-use super::icon::Icon;
+use super::{icon::Icon, time::Time};
 
 /// A state.
 #[component]
@@ -40,10 +40,9 @@ pub fn WordBadge(#[prop(into)] word: String) -> impl IntoView {
     }
 }
 
-/// A task's state, with its number.
-#[component]
-pub fn TaskBadge(state: TaskState, #[prop(into)] label: String) -> impl IntoView {
-    let (icon, tone) = match state {
+/// A task's state, with its number or the moment it waits for: `Retrying at 14:05 (try 3 of 5)`.
+pub fn task_badge(row: &TaskRow) -> AnyView {
+    let (icon, tone) = match row.state {
         TaskState::Scheduled => ("scheduled", ""),
         TaskState::Waiting => ("waiting", "info"),
         TaskState::Retrying => ("retrying", "warn"),
@@ -55,7 +54,20 @@ pub fn TaskBadge(state: TaskState, #[prop(into)] label: String) -> impl IntoView
         TaskState::Cancelled => ("cancelled", ""),
         TaskState::Abandoned => ("abandoned", ""),
     };
-    view! { <Badge icon tone text=label/> }
+    let before = match row.state {
+        TaskState::Scheduled => "Scheduled for ",
+        TaskState::Retrying => "Retrying at ",
+        _ => return view! { <Badge icon tone text=row.label.clone()/> }.erase(),
+    };
+    let after = row.label.strip_prefix(row.state.label()).unwrap_or_default().to_owned();
+    let at = row.trigger_date;
+    view! {
+        <span class=format!("badge {tone}")>
+            <Icon name=icon/>
+            <span>{before}<Time at ahead=true/>{after}</span>
+        </span>
+    }
+    .erase()
 }
 
 /// What became of one person.

@@ -52,6 +52,9 @@ pub fn Time(
     /// The day only, for what happened longer ago than a day.
     #[prop(optional)]
     date: bool,
+    /// Never relative, for what is still to come.
+    #[prop(optional)]
+    ahead: bool,
 ) -> impl IntoView {
     let clock = use_context::<Clock>().map(|clock| clock.0);
     let ms = at.timestamp_millis() as f64;
@@ -59,6 +62,8 @@ pub fn Time(
         EXACT
     } else if date {
         DATE
+    } else if ahead {
+        AHEAD
     } else {
         ""
     };
@@ -75,10 +80,11 @@ pub fn Time(
 
 const EXACT: &str = "exact";
 const DATE: &str = "date";
+const AHEAD: &str = "ahead";
 
 /// A moment as it is first painted, by a server that does not know where its reader is.
 fn rendered(at: Instant, show: &str) -> String {
-    let now = use_context::<RenderedAt>().filter(|_| show != EXACT);
+    let now = use_context::<RenderedAt>().filter(|_| show != EXACT && show != AHEAD);
     let near = now.and_then(|RenderedAt(now)| relative((now - at).num_milliseconds() as f64));
     near.unwrap_or_else(|| if show == DATE { day(at) } else { utc(at) })
 }
@@ -87,6 +93,7 @@ fn rendered(at: Instant, show: &str) -> String {
 fn own(at: f64, now: f64, show: &str) -> String {
     match show {
         EXACT => local(at, now, true),
+        AHEAD => local(at, now, false),
         DATE => relative(now - at).unwrap_or_else(|| local_day(at)),
         _ => relative(now - at).unwrap_or_else(|| local(at, now, false)),
     }

@@ -1,6 +1,6 @@
 //! The address of a task's page: which lines of its ledger, and whether its dialog is open.
 
-use model::{LedgerQuery, Problem, filter, ledger::LedgerFilter};
+use model::{LedgerQuery, Problem, TaskRow, filter, ledger::LedgerFilter};
 
 use crate::url;
 
@@ -12,6 +12,11 @@ pub fn query(search: &str) -> Result<LedgerQuery, Problem> {
         after: url::value(search, "after"),
         limit: url::value(search, "limit").map(|text| filter::limit(&text)).transpose()?,
     })
+}
+
+/// Whether the list of everybody is one of those treated so far, which the others join as the task goes on.
+pub fn so_far(row: &TaskRow) -> bool {
+    row.status.is_running() || (!row.status.is_finished() && row.treated() > 0)
 }
 
 /// The outcome asked for, by its name.

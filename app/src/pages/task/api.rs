@@ -13,18 +13,34 @@ pub async fn task(id: String) -> Answer {
     let id = server::id(&id, "task")?;
     let task = server::answer(caseload.task(&actor, id).await)?;
     let row = task.row.clone();
-    Ok(Raw::of(Found { row, aside: server::html("stack", view! { <Aside task/> }) }))
+    Ok(Raw::of(Found { row, aside: server::html("stack", view! { <Aside task role=actor.role/> }) }))
 }
 
-/// One page of a task's ledger, for the query string of the page, as markup.
+/// One page of a task's ledger, for the query string of the page, as markup. While the task runs, the list of everybody
+/// is that of the people it treated last, latest first: it treats them in the order of the ledger.
 #[server(name = ReadLedger, prefix = "/api/page", endpoint = "ledger")]
 pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
-    use super::{address, lines::Lines};
+    use super::{
+        address,
+        lines::{self, Lines, Part},
+    };
     use crate::{answer::Raw, server};
+    use model::Total;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let query = server::answer(address::query(&search))?;
-    let page = server::answer(caseload.ledger(&actor, id, &query).await)?;
+    let mut query = server::answer(address::query(&search))?;
+    let row = server::answer(caseload.task(&actor, id).await)?.row;
+    let part = Part::of(&row, &query);
+    if let Part::SoFar(treated) = part {
+        query.limit = Some(lines::LATEST);
+        query.after = Some(treated.saturating_sub(lines::LATEST.into()).to_string());
+    }
+    let mut page = server::answer(caseload.ledger(&actor, id, &query).await)?;
+    if let Part::SoFar(treated) = part {
+        page.items.retain(|line| line.outcome.is_some());
+        page.items.reverse();
+        (page.next, page.total) = (None, Total::exactly(treated));
+    }
     let path = format!("/tasks/{id}");
-    Ok(Raw::of(server::html("stack tight", view! { <Lines page path search/> })))
+    Ok(Raw::of(server::html("stack tight", view! { <Lines page part path search/> })))
 }

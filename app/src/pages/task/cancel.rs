@@ -2,10 +2,13 @@
 
 use crate::components::erase::Erase;
 use leptos::{ev::MouseEvent, html::Dialog, prelude::*, server_fn::ServerFn};
-use model::{TaskRow, people};
+use model::TaskRow;
 
 use super::head::DIALOG;
-use crate::{pages::tasks::api::CancelTask, url};
+use crate::{
+    pages::tasks::{api::CancelTask, unit},
+    url,
+};
 
 /// The dialog.
 #[component]
@@ -20,6 +23,18 @@ pub fn CancelDialog(now: Memo<TaskRow>, search: Memo<String>) -> impl IntoView {
             dialog.close();
         }
     };
+    // Where scripts run, the question that the address asks is one like any other, once the dialog is on the page.
+    let ask = move || {
+        if let Some(dialog) = dialog.get_untracked() {
+            dialog.close();
+            let _ = dialog.show_modal();
+        }
+    };
+    Effect::new(move |_| {
+        if asked {
+            request_animation_frame(ask);
+        }
+    });
     view! {
         <dialog
             class="dialog"
@@ -50,7 +65,9 @@ pub fn CancelDialog(now: Memo<TaskRow>, search: Memo<String>) -> impl IntoView {
 
 /// What stays and what is left.
 fn consequence(row: &TaskRow) -> String {
+    let people = |n| unit::counted(row, n);
     match (row.succeeded, row.open()) {
+        _ if !unit::has_people(row) => "It changes nobody. The steps that are left do not happen.".to_owned(),
         (0, _) => "Nobody has been changed yet. Everyone is left as they are.".to_owned(),
         (done, 0) => format!("{} already changed stay changed.", people(done)),
         (done, left) => {

@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use model::{
-    TaskDetail,
+    Role, TaskDetail,
     task::{Event, EventKind},
 };
 
@@ -11,16 +11,20 @@ use crate::components::{icon::Icon, time::Time};
 
 /// The column.
 #[component]
-pub fn Aside(task: TaskDetail) -> impl IntoView {
+pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
     let row = task.row;
     let facts = task.facts.into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> }).collect_view();
+    // The head of the page shows the beginning of a long one.
+    let reason = row.reason.map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> });
     let from = task.filter_query.map(|query| {
         view! {
             <dt>"From"</dt>
             <dd><a href=format!("/people?{query}")>"The people who match now"</a></dd>
         }
     });
-    let process = task.process.map(|process| view! { <dt>"Running on"</dt><dd class="id">{process}</dd> });
+    // The name of a process means something to those who look after them.
+    let process = task.process.filter(|_| role == Role::Administrator);
+    let process = process.map(|process| view! { <dt>"Running on"</dt><dd class="id">{process}</dd> });
     let attempt = match (row.attempt, row.failures) {
         (0, _) => "none yet".to_owned(),
         (n, 0) => n.to_string(),
@@ -36,6 +40,7 @@ pub fn Aside(task: TaskDetail) -> impl IntoView {
             <dl class="defs">
                 {from}
                 {facts}
+                {reason}
                 {process}
                 <dt>"Attempt"</dt>
                 <dd>{attempt}</dd>

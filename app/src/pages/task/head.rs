@@ -2,12 +2,12 @@
 
 use crate::components::erase::Erase;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use model::{TaskRow, people};
+use model::TaskRow;
 use wasm_bindgen::JsCast;
 
 use crate::{
-    components::{badge::TaskBadge, icon::Icon, time::Time},
-    pages::tasks::{api::RetryTask, plain_line},
+    components::{badge::task_badge, icon::Icon, time::Time},
+    pages::tasks::{api::RetryTask, plain_line, unit},
     url,
 };
 
@@ -20,17 +20,19 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
     let short = id.rsplit('-').next().unwrap_or_default().chars().take(8).collect::<String>();
     let path = format!("/tasks/{id}");
     let ask = url::join(&path, &url::set(search, DIALOG, Some("1")));
-    // Without scripts a page whose task is not at its end is loaded again by itself.
+    // Without scripts a page whose task is not at its end is loaded again by itself, but not from under a question.
+    let asks = row.can_abandon && url::value(search, DIALOG).is_some();
     let (refresh, again) = match row.status.is_finished() {
-        true => (String::new(), String::new()),
+        true => ("", String::new()),
         false => (
-            "<meta http-equiv=\"refresh\" content=\"3\">".to_owned(),
+            if asks { "" } else { "<meta http-equiv=\"refresh\" content=\"3\">" },
             format!("<a class=\"button\" href=\"{path}\">Refresh</a>"),
         ),
     };
     let line = plain_line(&row).map(|line| view! { <p class="soft">{line}</p> });
-    let total = row.total.map(|total| view! { <span>{people(total)}</span> });
-    let reason = row.reason.clone().map(|reason| view! { <span>{format!("“{reason}”")}</span> });
+    let total = row.total.map(|total| view! { <span>{unit::counted(&row, total)}</span> });
+    let reason =
+        row.reason.clone().map(|reason| view! { <span><span class="clamp">{format!("“{reason}”")}</span></span> });
     let cancel = row.can_abandon.then(|| {
         view! {
             <a class="button" href=ask on:click=open_dialog aria-haspopup="dialog"><Icon name="cancelled"/>"Cancel…"</a>
@@ -52,7 +54,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
                     <li><a href="/tasks">"My tasks"</a></li>
                     <li class="id">{short}</li>
                 </ol>
-                <div class="title"><h1>{row.title.clone()}</h1><TaskBadge state=row.state label=row.label.clone()/></div>
+                <div class="title"><h1>{row.title.clone()}</h1>{task_badge(&row)}</div>
                 <p class="facts">
                     {total}
                     <span>{format!("by {} ", row.owner_name)}<Time at=row.created_date/></span>

@@ -8,6 +8,7 @@ use super::address;
 use crate::{
     answer::{Answer, Html, Load, read},
     components::{blank::Refused, loaded::Loaded},
+    pages::tasks::unit,
     url,
 };
 
@@ -21,10 +22,14 @@ pub fn Ledger(now: Memo<TaskRow>, people: Load, search: Memo<String>) -> impl In
             view! { <Refused refusal retry=url::join(&path, &search.get_untracked())/> }.erase()
         }
     };
+    if !now.with_untracked(unit::has_people) {
+        let text = "A self-test treats nobody; its steps are counted above.";
+        return view! { <p id="people" class="soft" tabindex="-1">{text}</p> }.erase();
+    }
     view! {
         <section id="people" aria-labelledby="h-people" class="stack tight" tabindex="-1">
             <div class="section">
-                <h2 id="h-people">{move || if now.with(|row| row.status.is_finished()) { "People" } else { "People so far" }}</h2>
+                <h2 id="h-people">{move || if now.with(address::so_far) { "People treated so far" } else { "People" }}</h2>
             </div>
             <nav aria-label="Outcome">
                 <ul class="tabs segmented">{move || now.with(|row| tabs(row, &search.get()))}</ul>
@@ -57,6 +62,7 @@ fn tabs(row: &TaskRow, search: &str) -> AnyView {
 /// What a tab is called, and how many people it has.
 fn tab(row: &TaskRow, filter: Option<LedgerFilter>) -> (&'static str, u64) {
     match filter {
+        None if address::so_far(row) => ("Treated", row.treated()),
         None => ("All", row.total.unwrap_or_else(|| row.treated())),
         Some(LedgerFilter::Done) => ("Done", row.succeeded),
         Some(LedgerFilter::Skipped) => ("Skipped", row.skipped),

@@ -2,33 +2,73 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{LedgerRow, Page, grouped};
+use model::{LedgerQuery, LedgerRow, Page, TaskRow, grouped};
 
+use super::address;
 use crate::{
     components::{
         badge::{NowThen, OutcomeBadge},
         blank::Blank,
+        pager,
         time::Time,
     },
     url,
 };
 
+/// How many of those treated last are shown.
+pub const LATEST: u32 = 25;
+
+/// Which people of a task are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Everybody, of a task that has not begun. Many people are listed only when it does.
+    Ahead,
+    /// Those treated last, of so many treated so far.
+    SoFar(u64),
+    /// Everybody, of a task at its end, or everybody with one outcome.
+    Whole,
+}
+
+impl Part {
+    pub fn of(row: &TaskRow, query: &LedgerQuery) -> Part {
+        match (query.outcome, &query.reason) {
+            (None, None) if address::so_far(row) => Part::SoFar(row.treated()),
+            (None, None) if !row.status.is_finished() => Part::Ahead,
+            _ => Part::Whole,
+        }
+    }
+}
+
 /// The table with its pager.
 #[component]
-pub fn Lines(page: Page<LedgerRow>, path: String, search: String) -> impl IntoView {
+pub fn Lines(page: Page<LedgerRow>, part: Part, path: String, search: String) -> impl IntoView {
     let shown = page.items.len();
     if shown == 0 {
-        let text = "No person of this task is in this list.";
-        return view! { <Blank icon="people" title="Nobody is here" text><a class="button" href=path data-noscroll>"All people"</a></Blank> }
-            .erase();
+        let (title, text) = match part {
+            Part::Ahead => ("The people are not listed yet", "They are as soon as the task starts."),
+            Part::SoFar(_) => ("Nobody yet", "People appear here as they are treated."),
+            Part::Whole => ("Nobody is here", "No person of this task is in this list."),
+        };
+        let all = (part == Part::Whole).then(|| view! { <a class="button" href=path data-noscroll>"All people"</a> });
+        return view! { <Blank icon="people" title text>{all}</Blank> }.erase();
     }
+    let (caption, place) = match part {
+        Part::SoFar(treated) => (
+            "People treated so far, latest first",
+            format!("The latest {shown} of {} treated so far", grouped(treated)),
+        ),
+        Part::Ahead | Part::Whole => (
+            "People of this task, with what became of them",
+            pager::place(shown, page.total, url::value(&search, "after").is_none()),
+        ),
+    };
     let lines = page.items.into_iter().map(|row| view! { <Line row/> }).collect_view();
     let first = url::value(&search, "after").map(|_| url::join(&path, &url::set(&search, "after", None)));
     let next = page.next.map(|next| url::join(&path, &url::set(&search, "after", Some(&next))));
     view! {
         <div class="tableframe">
             <table class="table still cards">
-                <caption class="hidden">"People of this task, with what became of them"</caption>
+                <caption class="hidden">{caption}</caption>
                 <thead>
                     <tr>
                         <th scope="col">"Name"</th>
@@ -42,7 +82,7 @@ pub fn Lines(page: Page<LedgerRow>, path: String, search: String) -> impl IntoVi
             </table>
         </div>
         <div class="pager">
-            <div>{format!("{} of {}", grouped(shown as u64), page.total.label())}</div>
+            <div>{place}</div>
             <div>
                 {first.map(|first| view! { <a class="button" href=first data-noscroll>"First page"</a> })}
                 {next.map(|next| view! { <a class="button" href=next data-noscroll>"Next"</a> })}

@@ -4,7 +4,7 @@ pub mod address;
 pub mod api;
 mod cancel;
 pub mod details;
-mod head;
+pub mod head;
 mod ledger;
 pub mod lines;
 mod pace;

@@ -38,13 +38,13 @@ impl Pace {
     }
 }
 
-/// `33 people per second · about 17 s left`.
-pub fn words(rate: Option<f64>, left: u64) -> Option<String> {
+/// `33 people per second · about 17 s left`; `one` and `many` are what is counted.
+pub fn words(rate: Option<f64>, left: u64, (one, many): (&str, &str)) -> Option<String> {
     let rate = rate?;
     let pace = if rate >= 1.0 {
-        format!("{} {} per second", grouped(rate.round() as u64), if rate < 1.5 { "person" } else { "people" })
+        format!("{} {} per second", grouped(rate.round() as u64), if rate < 1.5 { one } else { many })
     } else {
-        format!("{} people per minute", grouped((rate * 60.0).round() as u64))
+        format!("{} {many} per minute", grouped((rate * 60.0).round() as u64))
     };
     Some(format!("{pace} · about {} left", span(rounded((left as f64 / rate).ceil() as u64))))
 }
@@ -86,6 +86,7 @@ mod tests {
 
     #[test]
     fn the_time_left_is_said_roughly() {
+        let words = |rate, left| words(rate, left, ("person", "people"));
         assert_eq!(words(Some(33.2), 563).as_deref(), Some("33 people per second · about 17 s left"));
         assert_eq!(words(Some(0.5), 100).as_deref(), Some("30 people per minute · about 3 min 20 s left"));
         assert_eq!(words(Some(10.0), 7_234).as_deref(), Some("10 people per second · about 13 min left"));

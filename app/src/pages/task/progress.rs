@@ -2,7 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{TaskRow, TaskState, grouped, people};
+use model::{TaskRow, TaskState, grouped};
 
 use super::pace::{self, Pace};
 use crate::{
@@ -10,12 +10,12 @@ use crate::{
         bar::{OutcomeBar, counts, segments},
         time::Time,
     },
-    pages::tasks::took,
+    pages::tasks::{took, unit},
 };
 
 /// The panel.
 pub fn progress(row: TaskRow, pace: &Pace) -> AnyView {
-    let running = row.status.is_running().then(|| pace::words(pace.rate(), row.open())).flatten();
+    let running = row.status.is_running().then(|| pace::words(pace.rate(), row.open(), unit::names(&row))).flatten();
     let ended = row.stopped_date.filter(|_| row.status.is_finished()).map(|at| {
         let took = Some(took(&row)).filter(|took| !took.is_empty()).map(|took| format!("took {took} · "));
         view! { <span>{took} "ended " <Time at/></span> }
@@ -36,16 +36,17 @@ fn lead(row: &TaskRow) -> String {
     match row.state {
         TaskState::Scheduled | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ if !row.status.is_finished() => format!("{} %", row.percent()),
-        _ => match (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open()) {
-            (done, tried) if done == tried => format!("{} changed", people(done)),
-            (done, tried) => format!("{} of {} changed", grouped(done), people(tried)),
-        },
+        _ => {
+            let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());
+            let of = if done == tried { String::new() } else { format!("{} of ", grouped(done)) };
+            format!("{of}{} {}", unit::counted(row, tried), if unit::has_people(row) { "changed" } else { "done" })
+        }
     }
 }
 
 fn tally(row: &TaskRow) -> AnyView {
     let id = row.id;
-    let finished = row.status.is_finished();
+    let (finished, has_people) = (row.status.is_finished(), unit::has_people(row));
     let outcomes = segments(row).into_iter().filter(|(word, n)| *n > 0 || *word == "done");
     let outcomes = outcomes.map(|(word, n)| (Some(word), word, n, word.to_ascii_uppercase()));
     let left = (row.open() > 0 || !finished)
@@ -53,7 +54,7 @@ fn tally(row: &TaskRow) -> AnyView {
     outcomes
         .chain(left)
         .map(|(outcome, word, n, filter)| {
-            let href = (n > 0).then(|| format!("/tasks/{id}?outcome={filter}"));
+            let href = (n > 0 && has_people).then(|| format!("/tasks/{id}?outcome={filter}"));
             view! { <div data-outcome=outcome><dt>{word}</dt><dd><a href=href data-noscroll>{grouped(n)}</a></dd></div> }
         })
         .collect_view()

@@ -2,9 +2,9 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{TaskRow, TaskState, people};
+use model::{TaskRow, TaskState};
 
-use crate::components::icon::Icon;
+use crate::{components::icon::Icon, pages::tasks::unit::counted};
 
 /// A notice for people who failed or are uncertain, or a task that did.
 pub fn troubles(row: &TaskRow) -> AnyView {
@@ -34,12 +34,12 @@ fn trouble(row: &TaskRow) -> Option<(&'static str, String, String)> {
         TaskState::CouldNotStart => Some(("danger", "The task could not start".into(), why("Nobody was changed."))),
         _ if row.failed > 0 => Some((
             "danger",
-            format!("{} failed", people(row.failed)),
+            format!("{} failed", counted(row, row.failed)),
             why("The list of people says why for each of them."),
         )),
         _ if row.uncertain > 0 => Some((
             "warn",
-            format!("{} uncertain", people(row.uncertain)),
+            format!("{} uncertain", counted(row, row.uncertain)),
             why("It is not known whether it happened for them. Nothing is repeated by itself."),
         )),
         _ => None,

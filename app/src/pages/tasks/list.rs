@@ -2,7 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{TaskRow, Total, grouped, task::TaskScope};
+use model::{TaskRow, Total, task::TaskScope};
 use uuid::Uuid;
 
 use super::{
@@ -10,7 +10,7 @@ use super::{
     api::RetryTask,
     row,
 };
-use crate::{account::Account, url};
+use crate::{account::Account, components::pager, url};
 
 /// The rows on the page.
 #[derive(Clone, Copy)]
@@ -71,7 +71,8 @@ impl Tasks {
 
 /// The table with its pager. Its buttons belong to one form, which works without scripts.
 pub fn list(tasks: Tasks, shown: usize, total: Total, next: Option<String>, search: &str) -> AnyView {
-    let lines = move || tasks.rows.with(|rows| rows.iter().map(row::line).collect_view());
+    let whose = address::scope(search) == TaskScope::All;
+    let lines = move || tasks.rows.with(|rows| rows.iter().map(|row| row::line(row, whose)).collect_view());
     let first = url::value(search, "after").map(|_| {
         view! { <a class="button" href=url::join("/tasks", &url::set(search, "after", None))>"First page"</a> }
     });
@@ -98,7 +99,7 @@ pub fn list(tasks: Tasks, shown: usize, total: Total, next: Option<String>, sear
             </table>
         </div>
         <div class="pager">
-            <div>{format!("{} of {}", grouped(shown as u64), total.label())}</div>
+            <div>{pager::place(shown, total, first.is_none())}</div>
             <div>{first}{next}</div>
         </div>
     }

@@ -4,22 +4,27 @@ use crate::components::erase::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, TaskState, grouped};
 
-use super::{
-    api::{CancelTask, RetryTask},
-    plain_line,
-};
-use crate::components::{
-    badge::TaskBadge,
-    bar::{OutcomeBar, counts},
-    icon::Icon,
-    time::{Time, span},
+use super::{api::RetryTask, plain_line, unit};
+use crate::{
+    components::{
+        badge::task_badge,
+        bar::{OutcomeBar, counts},
+        icon::Icon,
+        time::{Time, span},
+    },
+    pages::task::head::DIALOG,
 };
 
-/// The row.
-pub fn line(row: &TaskRow) -> AnyView {
+/// The row; among those of all staff it says `whose` it is.
+pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let (id, status, title) = (row.id.to_string(), row.status.name(), row.title.clone());
-    let line = plain_line(row).map(|line| view! { <span class="sub">{line}</span> });
-    let (reason, total, took) = (row.reason.clone(), row.total.map(grouped), took(row));
+    let line = plain_line(row).map(|line| view! { <span class="sub clamp">{line}</span> });
+    let owner = whose.then(|| view! { <span class="sub">"by " {row.owner_name.clone()}</span> });
+    let reason = row.reason.clone();
+    let reason = reason.map(|reason| view! { <span class="sub clamp" title=reason.clone()>{reason.clone()}</span> });
+    let has_people = unit::has_people(row);
+    let total = row.total.map(|total| if has_people { grouped(total) } else { unit::counted(row, total) });
+    let took = Some(took(row)).filter(|took| !took.is_empty());
     let started = row.started_date.map(|at| view! { <Time at/> });
     let words = match row.state {
         TaskState::Scheduled | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
@@ -31,12 +36,12 @@ pub fn line(row: &TaskRow) -> AnyView {
         <tr data-task-id=id.clone() data-task-status=status>
             <td class="first">
                 <div>
-                    <span class="line"><TaskBadge state=row.state label=row.label.clone()/></span>
+                    <span class="line">{task_badge(row)}</span>
                     {line}
                 </div>
             </td>
-            <th scope="row"><a href=format!("/tasks/{id}")>{title}</a><span class="sub">{reason}</span></th>
-            <td class="brief num" data-prefix="people">{total}</td>
+            <th scope="row"><a href=format!("/tasks/{id}")>{title}</a>{owner}{reason}</th>
+            <td class="brief num" data-prefix=has_people.then_some("people")>{total}</td>
             <td class="first"><div class="outcome">{bar}<span>{words}</span></div></td>
             <td class="brief nowrap" data-prefix="started">{started}</td>
             <td class="brief num soft" data-prefix="took">{took}</td>
@@ -61,18 +66,18 @@ fn verbs(row: &TaskRow) -> AnyView {
         return ().erase();
     }
     let id = row.id.to_string();
-    let button = |may: bool, action: &'static str, word: &'static str| {
-        let id = id.clone();
-        may.then(|| view! { <button form="task-actions" name="id" value=id formaction=action>{word}</button> })
-    };
-    let cancel_word = if row.status.is_running() { "Cancel the rest" } else { "Cancel" };
+    let retry = row.can_retry.then(|| {
+        let (id, action) = (id.clone(), RetryTask::url());
+        view! { <button form="task-actions" name="id" value=id formaction=action>"Retry"</button> }
+    });
+    let cancel = row.can_abandon.then(|| view! { <a href=format!("/tasks/{id}?{DIALOG}=1")>"Cancel…"</a> });
     view! {
         <details class="menu">
             <summary class="button quiet small" aria-label=format!("Actions for {}", row.title)><Icon name="dots"/></summary>
             <div class="panel">
-                <a href=format!("/tasks/{}", row.id)>"Open"</a>
-                {button(row.can_retry, RetryTask::url(), "Retry")}
-                {button(row.can_abandon, CancelTask::url(), cancel_word)}
+                <a href=format!("/tasks/{id}")>"Open"</a>
+                {retry}
+                {cancel}
             </div>
         </details>
     }

@@ -1,0 +1,19 @@
+//! What the numbers of a task count: people, but for a self-test, which treats nobody and has steps.
+
+use model::{TaskRow, grouped};
+
+/// Whether a task is about people.
+pub fn has_people(row: &TaskRow) -> bool {
+    row.kind != "self-test"
+}
+
+/// One of them, and several.
+pub fn names(row: &TaskRow) -> (&'static str, &'static str) {
+    if has_people(row) { ("person", "people") } else { ("step", "steps") }
+}
+
+/// `12 people`, or `1 step`.
+pub fn counted(row: &TaskRow, n: u64) -> String {
+    let (one, many) = names(row);
+    format!("{} {}", grouped(n), if n == 1 { one } else { many })
+}

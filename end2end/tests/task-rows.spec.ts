@@ -1,0 +1,67 @@
+// The rows of the tasks page: when a task will run, whose it is, and what its menu leads to.
+import { expect } from '@playwright/test';
+
+import { open, task } from '../support/pages';
+import { becomes, selfTests, test } from '../support/queue';
+import { signIn } from '../support/session';
+
+const row = (id: string) => `tr[data-task-id="${id}"]`;
+
+test.describe(() => {
+  test.use({ timezoneId: 'America/New_York' });
+
+  test('a scheduled task says when, in the time of its reader', async ({ page }) => {
+    await signIn(page, 'admin');
+    const answer = await page.request.post('/api/1/admin/self-test', { data: { triggerDate: '2099-11-21T14:05:00Z' } });
+    const [{ id }] = await answer.json();
+    await open(page, '/tasks');
+    await expect(page.locator(row(id))).toContainText('Scheduled for 21 Nov 2099 09:05');
+    await open(page, `/tasks/${id}`);
+    await expect(task(page)).toContainText('Scheduled for 21 Nov 2099 09:05');
+    await page.request.post(`/api/1/tasks/${id}/abandon`, { data: { reason: 'The test is over' } });
+  });
+});
+
+test('a task that is tried again says when', async ({ page }) => {
+  await signIn(page, 'admin');
+  const answer = await page.request.post('/api/1/admin/self-test', { data: { outcome: 'transient' } });
+  const [{ id }] = await answer.json();
+  await open(page, '/tasks');
+  await expect(page.locator(row(id))).toContainText(/Retrying at \d\d:\d\d \(try \d of \d\)/);
+  await page.request.post(`/api/1/tasks/${id}/abandon`, { data: { reason: 'The test is over' } });
+});
+
+test('the tasks of all staff say whose they are', async ({ page }) => {
+  await signIn(page, 'admin');
+  const [id] = await selfTests(page.request, 1, 0.1);
+  const { name } = await (await page.request.get('/api/1/me')).json();
+  await open(page, '/tasks');
+  await expect(page.locator(row(id))).toBeVisible();
+  await expect(page.locator(row(id))).not.toContainText('by ');
+  await page.getByRole('link', { name: 'All staff' }).click();
+  await expect(page.locator(row(id))).toContainText(`by ${name}`);
+});
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled });
+
+    test('the menu of a row asks before it cancels', async ({ page }) => {
+      await signIn(page, 'admin');
+      const [id] = await selfTests(page.request, 1, 60);
+      await becomes(page.request, id, /^EXECUTING$/);
+      if (javaScriptEnabled) await open(page, '/tasks');
+      else await page.goto('/tasks');
+      await page.locator(row(id)).locator('summary').click();
+      await page.locator(row(id)).getByRole('link', { name: 'Cancel…' }).click();
+      const dialog = page.getByRole('alertdialog', { name: /^Cancel “/ });
+      await expect(dialog).toBeVisible();
+      await expect(page).toHaveURL(`/tasks/${id}?cancel=1`);
+      await becomes(page.request, id, /^EXECUTING$/);
+      await dialog.getByLabel('Reason').fill('Started by mistake');
+      await dialog.getByRole('button', { name: 'Cancel the rest' }).click();
+      await becomes(page.request, id, /^ABANDONED$/);
+      await expect(page).toHaveURL(`/tasks/${id}`);
+    });
+  });
+}
