@@ -44,7 +44,7 @@ pub fn List(page: Page<PersonRow>, query: PeopleQuery, ticked: Vec<Uuid>, search
     .erase()
 }
 
-const LAST_NAMES_ONLY: &str = "One or two letters are looked for in last names only. With a third, first names, school ids and addresses count too.";
+const LAST_NAMES_ONLY: &str = "One or two letters are looked for in last names only. With a third, first names, school ids and email addresses count too.";
 
 /// Whether a search has so few letters that it looks at last names only.
 fn is_short(q: &str) -> bool {

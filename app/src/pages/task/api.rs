@@ -25,7 +25,6 @@ pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
         lines::{self, Lines, Part},
     };
     use crate::{answer::Raw, server};
-    use model::Total;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let mut query = server::answer(address::query(&search))?;
@@ -36,10 +35,10 @@ pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
         query.after = Some(treated.saturating_sub(lines::LATEST.into()).to_string());
     }
     let mut page = server::answer(caseload.ledger(&actor, id, &query).await)?;
-    if let Part::SoFar(treated) = part {
+    if let Part::SoFar(_) = part {
         page.items.retain(|line| line.outcome.is_some());
         page.items.reverse();
-        (page.next, page.total) = (None, Total::exactly(treated));
+        page.next = None;
     }
     let path = format!("/tasks/{id}");
     Ok(Raw::of(server::html("stack tight", view! { <Lines page part path search/> })))

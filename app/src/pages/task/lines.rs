@@ -2,7 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{LedgerQuery, LedgerRow, Page, TaskRow, grouped};
+use model::{LedgerQuery, LedgerRow, Page, TaskRow};
 
 use super::address;
 use crate::{
@@ -25,7 +25,9 @@ pub enum Part {
     Ahead,
     /// Those treated last, of so many treated so far.
     SoFar(u64),
-    /// Everybody, of a task at its end, or everybody with one outcome.
+    /// Those with one outcome, of a task that goes on.
+    Growing,
+    /// Everybody, or those with one outcome, of a task at its end.
     Whole,
 }
 
@@ -33,8 +35,9 @@ impl Part {
     pub fn of(row: &TaskRow, query: &LedgerQuery) -> Part {
         match (query.outcome, &query.reason) {
             (None, None) if address::so_far(row) => Part::SoFar(row.treated()),
-            (None, None) if !row.status.is_finished() => Part::Ahead,
-            _ => Part::Whole,
+            _ if row.status.is_finished() => Part::Whole,
+            (None, None) => Part::Ahead,
+            _ => Part::Growing,
         }
     }
 }
@@ -47,20 +50,21 @@ pub fn Lines(page: Page<LedgerRow>, part: Part, path: String, search: String) ->
         let (title, text) = match part {
             Part::Ahead => ("The people are not listed yet", "They are as soon as the task starts."),
             Part::SoFar(_) => ("Nobody yet", "People appear here as they are treated."),
-            Part::Whole => ("Nobody is here", "No person of this task is in this list."),
+            Part::Growing | Part::Whole => ("Nobody is here", "No person of this task is in this list."),
         };
-        let all = (part == Part::Whole).then(|| view! { <a class="button" href=path data-noscroll>"All people"</a> });
+        let all = matches!(part, Part::Growing | Part::Whole)
+            .then(|| view! { <a class="button" href=path data-noscroll>"All people"</a> });
         return view! { <Blank icon="people" title text>{all}</Blank> }.erase();
     }
-    let (caption, place) = match part {
-        Part::SoFar(treated) => (
-            "People treated so far, latest first",
-            format!("The latest {shown} of {} treated so far", grouped(treated)),
-        ),
-        Part::Ahead | Part::Whole => (
-            "People of this task, with what became of them",
-            pager::place(shown, page.total, url::value(&search, "after").is_none()),
-        ),
+    let caption = match part {
+        Part::SoFar(_) => "People treated so far, latest first",
+        _ => "People of this task, with what became of them",
+    };
+    // The tabs above count on between two times that the list is loaded, so that a number here would soon contradict them.
+    let place = match part {
+        Part::SoFar(_) => format!("The latest {shown}, renewed every few seconds"),
+        Part::Growing => format!("{shown} on this page"),
+        Part::Ahead | Part::Whole => pager::place(shown, page.total, url::value(&search, "after").is_none()),
     };
     let lines = page.items.into_iter().map(|row| view! { <Line row/> }).collect_view();
     let first = url::value(&search, "after").map(|_| url::join(&path, &url::set(&search, "after", None)));
