@@ -197,7 +197,7 @@ fn ladder(submission: &Submission, record: &Record) -> Result<()> {
     let mut problem = Problem::refused(
         "confirmation_required",
         "Please confirm the number",
-        format!("Type {number} to confirm how many people this is about."),
+        format!("Type {} to confirm how many people this is about.", model::grouped(number)),
     )
     .with("total", number);
     problem.errors.push(model::FieldError::new("confirmTotal", "required", problem.detail.clone()));

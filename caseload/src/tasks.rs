@@ -259,7 +259,9 @@ fn trouble(description: &str) -> String {
 fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt]) -> Vec<Event> {
     let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
     let submitted = format!("Submitted by {}", row.owner_name);
-    let people = task.total.map(|total| model::people(total.unsigned_abs()));
+    // Only tasks with people are about people; a self-test has steps.
+    let about_people = task.execution_component_name != queue::self_test::KIND;
+    let people = task.total.filter(|_| about_people).map(|total| model::people(total.unsigned_abs()));
     let mut events = vec![event(task.created_date, EventKind::Submitted, &submitted, people)];
     for attempt in attempts {
         let text = if attempt.attempt == 1 { "Started" } else { "Started again" };
