@@ -23,6 +23,7 @@ mod operate;
 mod people;
 mod people_run;
 pub mod preview;
+pub mod prune;
 mod selection;
 mod sign_in;
 mod spec;

@@ -9,7 +9,7 @@ use model::{
     preview::{PreviewPeople, SampleRow, Skipped},
 };
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -275,8 +275,9 @@ async fn counts(
         .collect()
 }
 
-async fn keep(db: &Database, txn: &impl ConnectionTrait, actor: &Actor, token: Uuid, record: &Record) -> Result<()> {
-    // Rows of a preview that nobody submitted go with it; those of a submitted one belong to its task.
+/// Clears away some previews that are too old, with the people they wrote down, unless those are a task's by now. Returns
+/// how many.
+pub async fn clear_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<usize, DbErr> {
     // The preview first: a submit that holds it is waited for, and its task is seen by the second statement.
     let cleared = db.statement(
         "DELETE FROM preview WHERE id IN (
@@ -285,13 +286,19 @@ async fn keep(db: &Database, txn: &impl ConnectionTrait, actor: &Actor, token: U
     );
     let cleared = txn.query_all_raw(cleared).await?;
     let ids = cleared.iter().map(|row| row.try_get("", "id")).collect::<Result<Vec<Uuid>, _>>()?;
-    for id in ids {
+    for id in &ids {
         txn.execute_raw(db.statement(
             "DELETE FROM task_person WHERE task_id = $1 AND NOT EXISTS (SELECT 1 FROM queued_task WHERE id = $1)",
-            [id.into()],
+            [(*id).into()],
         ))
         .await?;
     }
+    Ok(ids.len())
+}
+
+async fn keep(db: &Database, txn: &impl ConnectionTrait, actor: &Actor, token: Uuid, record: &Record) -> Result<()> {
+    // Rows of a preview that nobody submitted go with it; those of a submitted one belong to its task.
+    clear_expired(db, txn).await?;
     let content = serde_json::to_string(record).map_err(|error| Error::Internal(error.to_string()))?;
     txn.execute_raw(db.statement(
         "INSERT INTO preview (id, owner_id, content, created_date, expiry_date)

@@ -1,4 +1,4 @@
-//! The schema goes up over what is there, down again, and up by two processes at once, on both databases.
+//! The schema goes up over what is there, down again, and up by five processes at once, on both databases.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -8,7 +8,7 @@ use testkit::On;
 testkit::on_both!(
     up_down_and_up_again_leaves_the_same_tables,
     going_up_twice_keeps_the_data,
-    two_processes_that_start_at_once_both_find_the_schema,
+    five_processes_that_start_at_once_all_find_the_schema,
 );
 
 struct Place {
@@ -68,7 +68,7 @@ async fn going_up_twice_keeps_the_data(on: On) {
     assert_eq!(db.query_one_raw(count).await.unwrap().unwrap().try_get::<i64>("", "count").unwrap(), 1);
 }
 
-async fn two_processes_that_start_at_once_both_find_the_schema(on: On) {
+async fn five_processes_that_start_at_once_all_find_the_schema(on: On) {
     let place = empty(on).await;
     let up = || migration::up(&place.url);
     let (a, b, c, d, e) = tokio::join!(up(), up(), up(), up(), up());

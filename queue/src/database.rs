@@ -128,6 +128,14 @@ impl Database {
         }
     }
 
+    /// Runs one statement in a transaction of its own; how many rows it changed.
+    pub async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
+        let txn = self.begin_write().await?;
+        let done = txn.execute_raw(self.statement(sql, values)).await?;
+        self.commit(txn).await?;
+        Ok(done.rows_affected())
+    }
+
     /// Makes things go wrong on this handle and its clones from now on. For tests.
     pub fn disturb(&self, faults: Faults) {
         // A second disturbance would replace nothing, which the test that asks for it will see.

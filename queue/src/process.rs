@@ -42,8 +42,7 @@ impl Process {
     }
 
     async fn enter(&self) -> Result<(), DbErr> {
-        let txn = self.db.begin_write().await?;
-        txn.execute_raw(self.db.statement(
+        let entered = self.db.write(
             "INSERT INTO process
                 (id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping, presence)
              VALUES ($1, $2, $3, $4, {now}, {now}, $5, 0, FALSE, $6) ON CONFLICT DO NOTHING",
@@ -55,9 +54,8 @@ impl Process {
                 i64::from(self.settings.slots).into(),
                 self.presence.into(),
             ],
-        ))
-        .await?;
-        self.db.commit(txn).await
+        );
+        entered.await.map(drop)
     }
 
     /// Says that the process lives and how much it does.
@@ -110,23 +108,20 @@ impl Process {
 
     /// Says that the process takes nothing more.
     pub async fn stopping(&self) -> Result<(), DbErr> {
-        self.write("UPDATE process SET stopping = TRUE, heartbeat_date = {now} WHERE id = $1").await
+        self.db
+            .write("UPDATE process SET stopping = TRUE, heartbeat_date = {now} WHERE id = $1", [self.id.clone().into()])
+            .await
+            .map(drop)
     }
 
     /// Forgets the process, at its end.
     pub async fn forget(&self) -> Result<(), DbErr> {
-        self.write("DELETE FROM process WHERE id = $1").await
+        self.db.write("DELETE FROM process WHERE id = $1", [self.id.clone().into()]).await.map(drop)
     }
 
     /// Forgets every other process. Only ever called by the one that has the database to itself.
     pub async fn forget_others(&self) -> Result<(), DbErr> {
-        self.write("DELETE FROM process WHERE id <> $1").await
-    }
-
-    async fn write(&self, sql: &str) -> Result<(), DbErr> {
-        let txn = self.db.begin_write().await?;
-        txn.execute_raw(self.db.statement(sql, [self.id.clone().into()])).await?;
-        self.db.commit(txn).await
+        self.db.write("DELETE FROM process WHERE id <> $1", [self.id.clone().into()]).await.map(drop)
     }
 
     /// Ends the connection of its own, and with it the sign of presence.

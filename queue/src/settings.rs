@@ -33,6 +33,8 @@ pub struct Settings {
     /// How long an attempt may go without committing anything.
     pub deadline: Duration,
     pub deadline_per_kind: BTreeMap<String, Duration>,
+    /// How long finished tasks are kept; for ever when absent.
+    pub retention: Option<Duration>,
     /// How long a stop waits for the chunks that are under way.
     pub drain: Duration,
     pub chunk: ChunkSize,
@@ -65,6 +67,7 @@ impl Default for Settings {
             backoff_max: Duration::from_secs(3600),
             deadline: Duration::from_secs(900),
             deadline_per_kind: BTreeMap::new(),
+            retention: Some(Duration::from_secs(90 * 86_400)),
             drain: Duration::from_secs(20),
             chunk: ChunkSize { target: None, min: 100, max: 5_000 },
         }

@@ -14,6 +14,8 @@ use url::Url;
 use source::Sources;
 pub use source::{Origin, Shown, Wrong};
 
+use crate::schedules;
+
 /// All settings, read and checked.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -22,6 +24,7 @@ pub struct Config {
     pub queue: queue::Settings,
     /// Whether self-tests may be submitted.
     pub self_test: bool,
+    pub schedules: schedules::Wishes,
     pub session: Session,
 }
 
@@ -80,6 +83,7 @@ impl Config {
                 backoff_max: from.one("queue.backoff_max", "1h", duration::positive)?,
                 deadline: from.one("queue.deadline", "15m", duration::positive)?,
                 deadline_per_kind: from.each("queue.deadline_per_kind", duration::positive)?,
+                retention: from.one("queue.retention", "90d", value::retention)?,
                 drain: from.one("queue.drain", "20s", duration::parse)?,
                 chunk: queue::ChunkSize {
                     target: from.one("actions.chunk", "adaptive", value::adaptive)?,
@@ -88,6 +92,17 @@ impl Config {
                 ..usual
             },
             self_test: from.one("queue.self_test", "false", value::boolean)?,
+            schedules: schedules::Wishes {
+                zone: from.one("schedule.time_zone", "UTC", value::time_zone)?,
+                expressions: schedules::NAMES
+                    .into_iter()
+                    .map(|name| {
+                        let key = format!("schedule.{}", name.replace('-', "_"));
+                        // What cannot be read as a time leaves the schedule as it was, so that it stops nobody's start.
+                        Ok((name, from.one(&key, &schedules::USUAL.to_string(), value::text)?))
+                    })
+                    .collect::<Result<_, Wrong>>()?,
+            },
             session: Session {
                 idle: from.one("session.idle", "30m", duration::positive)?,
                 absolute: from.one("session.absolute", "12h", duration::positive)?,

@@ -16,6 +16,7 @@ mod problem;
 mod refused;
 pub mod router;
 pub mod run;
+mod schedules;
 mod secret;
 pub mod session;
 mod sign_in;

@@ -14,7 +14,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::Config,
-    demo, pages, router, session,
+    demo, pages, router, schedules, session,
     state::{AppState, Closing},
     throttle::Throttle,
 };
@@ -87,6 +87,12 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
     let (tasks, claiming, hints) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
     let (queue, until) = (caseload.queue().clone(), hints.clone());
     let exchange = tasks.spawn(async move { queue.exchange_hints(until).await });
+    if let Some(runtime) = &runtime {
+        let sessions = session::Store::new(caseload.db().clone(), config.session);
+        let scheduler = schedules::scheduler(&caseload, sessions, &config.schedules, runtime.process());
+        let until = claiming.clone();
+        tasks.spawn(async move { scheduler.run(until).await });
+    }
     let stop_claiming = claiming.clone();
     let mut running = tasks.spawn(async move {
         match runtime {

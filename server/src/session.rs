@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use caseload::Actor;
 use model::Instant;
-use queue::Database;
+use queue::{Database, lock::Lock, schedule::Work};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -85,12 +85,9 @@ impl Store {
         (self.limits.idle / 6).min(Duration::from_secs(300))
     }
 
-    /// Runs one statement in a transaction of its own; how many rows it changed.
-    async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
-        let transaction = self.database.begin_write().await?;
-        let done = transaction.execute_raw(self.database.statement(sql, values)).await?;
-        self.database.commit(transaction).await?;
-        Ok(done.rows_affected())
+    /// Clears away what has ended; the index is session_expiry.
+    async fn clear_ended(&self) -> Result<u64, DbErr> {
+        self.database.write("DELETE FROM session WHERE expiry_date <= {now}", []).await
     }
 
     async fn row(&self, id: &Id) -> Result<Option<QueryResult>, DbErr> {
@@ -104,17 +101,17 @@ impl Store {
         let sql = "UPDATE session SET expiry_date = CASE WHEN {after:IDLE} < absolute_date THEN {after:IDLE} ELSE absolute_date END
                    WHERE id = $1 AND expiry_date > {now} AND expiry_date < absolute_date"
             .replace("IDLE", &self.limits.idle.as_secs_f64().to_string());
-        self.write(&sql, [hashed(id).into()]).await
+        self.database.write(&sql, [hashed(id).into()]).await
     }
 
     async fn insert(&self, record: &Record) -> Result<u64, DbErr> {
-        // Whoever signs in clears away what has ended; the index is session_expiry.
-        self.write("DELETE FROM session WHERE expiry_date <= {now}", []).await?;
+        // Whoever signs in clears away what has ended.
+        self.clear_ended().await?;
         let sql = "INSERT INTO session (id, person_id, session_version, data, created_date, expiry_date, absolute_date)
                    VALUES ($1, $2, $3, $4, {now}, {after:IDLE}, {after:ABSOLUTE}) ON CONFLICT (id) DO NOTHING"
             .replace("IDLE", &self.limits.idle.as_secs_f64().to_string())
             .replace("ABSOLUTE", &self.limits.absolute.as_secs_f64().to_string());
-        self.write(&sql, [vec![hashed(&record.id).into()], columns(record)].concat()).await
+        self.database.write(&sql, [vec![hashed(&record.id).into()], columns(record)].concat()).await
     }
 }
 
@@ -132,7 +129,7 @@ impl SessionStore for Store {
         let sql =
             "UPDATE session SET person_id = $2, session_version = $3, data = $4 WHERE id = $1 AND expiry_date > {now}";
         let values = [vec![hashed(&record.id).into()], columns(record)].concat();
-        self.write(sql, values).await.map_err(backend)?;
+        self.database.write(sql, values).await.map_err(backend)?;
         Ok(())
     }
 
@@ -151,8 +148,15 @@ impl SessionStore for Store {
     }
 
     async fn delete(&self, id: &Id) -> session_store::Result<()> {
-        self.write("DELETE FROM session WHERE id = $1", [hashed(id).into()]).await.map_err(backend)?;
+        self.database.write("DELETE FROM session WHERE id = $1", [hashed(id).into()]).await.map_err(backend)?;
         Ok(())
+    }
+}
+
+#[async_trait]
+impl Work for Store {
+    async fn fire(&self, _: &Lock) -> queue::Result<String> {
+        Ok(format!("{} sessions", self.clear_ended().await?))
     }
 }
 

@@ -62,10 +62,7 @@ impl College {
     }
 
     pub async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> u64 {
-        let txn = self.test.db.begin_write().await.unwrap();
-        let done = txn.execute_raw(self.test.db.statement(sql, values)).await.unwrap();
-        self.test.db.commit(txn).await.unwrap();
-        done.rows_affected()
+        self.test.db.write(sql, values).await.unwrap()
     }
 
     pub async fn count(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> i64 {

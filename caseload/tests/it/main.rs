@@ -8,6 +8,7 @@ mod generate;
 mod import;
 mod listing;
 mod previewing;
+mod pruning;
 mod running;
 mod selecting;
 mod submitting;

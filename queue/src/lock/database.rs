@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
+use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 use uuid::Uuid;
 
 use super::{LockProvider, LockRow, Wish};
@@ -19,22 +19,15 @@ impl DatabaseLocks {
     pub fn new(db: Database) -> DatabaseLocks {
         DatabaseLocks { db }
     }
-
-    /// Runs one statement; how many rows it changed. When the answer to the COMMIT is lost, nobody knows; the error says so,
-    /// and a lock that was taken after all ends by its time.
-    async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64> {
-        let txn = self.db.begin_write().await?;
-        let done = txn.execute_raw(self.db.statement(sql, values)).await?;
-        self.db.commit(txn).await?;
-        Ok(done.rows_affected())
-    }
 }
 
 #[async_trait]
 impl LockProvider for DatabaseLocks {
     async fn acquire(&self, holder: &str, wish: &Wish) -> Result<Option<Uuid>> {
         let token = random::secret_id();
+        // When the answer is lost, nobody knows whether it was taken; if so, it ends by its time.
         let taken = self
+            .db
             .write(
                 "INSERT INTO scheduler_lock (name, lock_until, locked_at, locked_by, token)
                  SELECT $1, {after:$2}, {now}, $3, $4 WHERE TRUE
@@ -55,13 +48,13 @@ impl LockProvider for DatabaseLocks {
         let sql = format!(
             "UPDATE scheduler_lock SET lock_until = {kept_until} WHERE name = $1 AND token = $2 AND lock_until > {{now}}"
         );
-        Ok(self.write(&sql, [name.into(), token.into(), at_least.as_secs_f64().into()]).await? == 1)
+        Ok(self.db.write(&sql, [name.into(), token.into(), at_least.as_secs_f64().into()]).await? == 1)
     }
 
     async fn extend(&self, name: &str, token: Uuid, at_most: Duration) -> Result<bool> {
         let sql = "UPDATE scheduler_lock SET lock_until = {after:$3}
                    WHERE name = $1 AND token = $2 AND lock_until > {now}";
-        Ok(self.write(sql, [name.into(), token.into(), at_most.as_secs_f64().into()]).await? == 1)
+        Ok(self.db.write(sql, [name.into(), token.into(), at_most.as_secs_f64().into()]).await? == 1)
     }
 
     async fn list(&self) -> Result<Vec<LockRow>> {
@@ -73,7 +66,7 @@ impl LockProvider for DatabaseLocks {
 
     async fn break_open(&self, name: &str) -> Result<bool> {
         let sql = "UPDATE scheduler_lock SET lock_until = {now}, token = $2 WHERE name = $1 AND lock_until > {now}";
-        Ok(self.write(sql, [name.into(), random::secret_id().into()]).await? == 1)
+        Ok(self.db.write(sql, [name.into(), random::secret_id().into()]).await? == 1)
     }
 }
 

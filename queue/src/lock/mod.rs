@@ -155,12 +155,18 @@ impl Lock {
 
     /// Extends it at half of its time, again and again; ends only when that is not possible.
     async fn keep_alive(&self) -> Error {
+        let at_most = self.wish.at_most;
+        let (mut sure, mut wait) = (tokio::time::Instant::now(), at_most / 2);
         loop {
-            tokio::time::sleep(self.wish.at_most / 2).await;
-            match self.extend().await {
-                Ok(true) => {}
-                Ok(false) => return Error::LockLost(self.wish.name.clone()),
-                Err(error) => return error,
+            tokio::time::sleep(wait).await;
+            let asked = tokio::time::Instant::now();
+            match tokio::time::timeout(at_most / 8, self.extend()).await {
+                Ok(Ok(true)) => (sure, wait) = (asked, at_most / 2),
+                Ok(Ok(false)) => return Error::LockLost(self.wish.name.clone()),
+                // It is held for the rest of its time, so there is some to ask again.
+                Ok(Err(_)) | Err(_) if sure.elapsed() + at_most / 4 < at_most => wait = at_most / 8,
+                Ok(Err(error)) => return error,
+                Err(_) => return Error::LockLost(self.wish.name.clone()),
             }
         }
     }

@@ -22,5 +22,6 @@ mod overdue;
 mod recovery;
 mod rescue;
 mod runtime;
+mod schedule;
 mod simulation;
 mod truth;

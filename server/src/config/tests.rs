@@ -69,3 +69,19 @@ fn a_password_is_shown_nowhere() {
     let error = read("", &[("DOCKET__DATABASE__URL", "mysql://docket:hunter2@db")]).unwrap_err().to_string();
     assert!(!error.contains("hunter2"), "{error}");
 }
+
+#[test]
+fn schedules_and_retention_are_settings_and_no_other_schedule_is_known() {
+    let file = "[schedule]\ntime_zone = 'Europe/Oslo'\nprune_finished = '30 2 * * *'\n[queue]\nretention = 'never'\n";
+    let (config, _) = read(file, &[]).unwrap();
+    assert_eq!((config.schedules.zone, config.queue.retention), (chrono_tz::Europe::Oslo, None));
+    assert_eq!(config.schedules.expressions["prune-finished"], "30 2 * * *");
+    assert_eq!(config.schedules.expressions["prune-unused"], "every 3600s");
+    for (wrong, key) in [
+        ("[schedule]\nprune_everything = 'every 1s'", "schedule.prune_everything"),
+        ("[schedule]\ntime_zone = 'Atlantis'", "schedule.time_zone"),
+        ("[queue]\nretention = 'long'", "queue.retention"),
+    ] {
+        assert!(read(wrong, &[]).unwrap_err().to_string().starts_with(key), "{wrong}");
+    }
+}

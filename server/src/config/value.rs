@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use chrono_tz::Tz;
 use url::Url;
 
 use super::duration;
@@ -54,6 +55,22 @@ pub fn adaptive(text: &str) -> Result<Option<Duration>, String> {
     match text {
         "adaptive" => Ok(None),
         text => duration::positive(text).map(Some).map_err(|why| format!("{why}, or adaptive")),
+    }
+}
+
+pub fn text(text: &str) -> Result<String, String> {
+    Ok(text.to_owned())
+}
+
+pub fn time_zone(text: &str) -> Result<Tz, String> {
+    text.parse().map_err(|_| "a time zone is needed, such as Europe/Oslo".into())
+}
+
+/// A duration, or `never`.
+pub fn retention(text: &str) -> Result<Option<Duration>, String> {
+    match text {
+        "never" => Ok(None),
+        text => duration::positive(text).map(Some).map_err(|why| format!("{why}, or never")),
     }
 }
 

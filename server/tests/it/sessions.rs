@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use axum::http::StatusCode;
+use queue::{lock::Wish, schedule::Work};
 use sea_orm::ConnectionTrait;
 use testkit::On;
 use tower_sessions::{SessionStore, session::Id};
@@ -121,6 +122,17 @@ async fn the_table_holds_no_cookie() {
     let data: serde_json::Value = serde_json::from_str(&row.try_get::<String>("", "data").unwrap()).unwrap();
     let names: Vec<_> = data["who"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["person_id", "session_version"]);
+}
+
+#[tokio::test]
+async fn an_ended_session_is_cleared_away_by_the_calendar() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let locks = site.state.caseload.queue().locks("test");
+    let lock = locks.try_lock(Wish::new("prune-sessions")).await.unwrap().unwrap();
+    assert_eq!(site.state.sessions.fire(&lock).await.unwrap(), "0 sessions");
+    site.test_db.clock.advance(Duration::from_secs(31 * 60));
+    assert_eq!(site.state.sessions.fire(&lock).await.unwrap(), "1 sessions");
 }
 
 #[tokio::test]

@@ -1,0 +1,91 @@
+//! What is kept for a while only: finished tasks with their ledgers, and what was picked or counted and never submitted.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use queue::{
+    Database, Result,
+    lock::Lock,
+    prune::{PruneTasks, in_batches},
+    schedule::Work,
+};
+use sea_orm::ConnectionTrait;
+use uuid::Uuid;
+
+use crate::preview;
+
+/// Tasks whose ledgers are looked for at once.
+const TASKS: i64 = 50;
+
+/// Prunes tasks that ended longer ago than a retention, their ledgers first: a ledger without its task says nothing.
+pub struct PruneFinished {
+    db: Database,
+    retention: Option<Duration>,
+}
+
+impl PruneFinished {
+    pub fn new(db: Database, retention: Option<Duration>) -> PruneFinished {
+        PruneFinished { db, retention }
+    }
+}
+
+#[async_trait]
+impl Work for PruneFinished {
+    async fn fire(&self, lock: &Lock) -> Result<String> {
+        let mut lines = 0;
+        if let Some(retention) = self.retention {
+            loop {
+                let old = self.db.statement(
+                    "SELECT t.id FROM queued_task t
+                     WHERE t.workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED')
+                       AND t.workflow_stopped_date < {after:-$1}
+                       AND EXISTS (SELECT 1 FROM task_person p WHERE p.task_id = t.id)
+                     ORDER BY t.id LIMIT $2",
+                    [retention.as_secs_f64().into(), TASKS.into()],
+                );
+                let rows = self.db.reader().query_all_raw(old).await?;
+                let ids =
+                    rows.iter().map(|row| row.try_get("", "id")).collect::<std::result::Result<Vec<Uuid>, _>>()?;
+                if ids.is_empty() {
+                    break;
+                }
+                for id in ids {
+                    let sql = "DELETE FROM task_person WHERE task_id = $1 AND position IN (
+                        SELECT position FROM task_person WHERE task_id = $1 ORDER BY position LIMIT $2)";
+                    lines += in_batches(&self.db, sql, &[id.into()]).await?;
+                }
+            }
+        }
+        let tasks = PruneTasks::new(self.db.clone(), self.retention).fire(lock).await?;
+        Ok(format!("{tasks}, {lines} ledger lines"))
+    }
+}
+
+/// Prunes selections and previews that are too old to be used.
+pub struct PruneUnused {
+    db: Database,
+}
+
+impl PruneUnused {
+    pub fn new(db: Database) -> PruneUnused {
+        PruneUnused { db }
+    }
+}
+
+#[async_trait]
+impl Work for PruneUnused {
+    async fn fire(&self, _: &Lock) -> Result<String> {
+        let sql = "DELETE FROM selection WHERE id IN (SELECT id FROM selection WHERE expiry_date < {now} LIMIT $1)";
+        let selections = in_batches(&self.db, sql, &[]).await?;
+        let mut previews = 0;
+        loop {
+            let txn = self.db.begin_write().await?;
+            let cleared = preview::clear_expired(&self.db, &txn).await?;
+            self.db.commit(txn).await?;
+            previews += cleared;
+            if cleared == 0 {
+                return Ok(format!("{selections} selections, {previews} previews"));
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What is kept for a while only goes after it, in bounded steps, and nothing else does.
+
+use std::{sync::Arc, time::Duration};
+
+use caseload::prune::{PruneFinished, PruneUnused};
+use model::{ProgramStatus, Target};
+use queue::{
+    lock::{Locks, MemoryLocks, Wish},
+    schedule::Work,
+};
+use testkit::On;
+
+use crate::college::{College, set};
+
+testkit::on_both!(
+    a_ledger_goes_with_its_task,
+    a_task_that_is_not_over_keeps_its_people,
+    what_was_counted_and_never_submitted_goes,
+);
+
+const DAY: Duration = Duration::from_secs(86_400);
+
+async fn fire(c: &College, work: impl Work) -> String {
+    let locks = Locks::new(Arc::new(MemoryLocks::new(c.test.clock.clone())), "test");
+    let lock = locks.try_lock(Wish::new("prune")).await.unwrap().unwrap();
+    work.fire(&lock).await.unwrap()
+}
+
+async fn lines(c: &College) -> i64 {
+    c.count("SELECT COUNT(*) FROM task_person", []).await
+}
+
+async fn a_ledger_goes_with_its_task(on: On) {
+    let c = College::of(on, 30).await;
+    let ids = c.students(&c.manager).await;
+    let change = set(ProgramStatus::Inactive);
+    c.submit(&c.manager, change.clone(), Target::People(ids[..20].to_vec()), 20).await.unwrap();
+    c.run().await;
+    c.test.clock.advance(DAY * 91);
+    let recent = c.submit(&c.manager, change, Target::People(ids[20..].to_vec()), 10).await.unwrap();
+    c.run().await;
+    let said = fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await;
+    assert_eq!((said.as_str(), lines(&c).await), ("1 tasks, 20 ledger lines", 10));
+    assert_eq!(c.ledger(&c.manager, recent.id).await.values().sum::<u64>(), 10);
+    c.assert_one_open_status().await;
+    assert_eq!(fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await, "0 tasks, 0 ledger lines");
+    c.test.clock.advance(DAY * 900);
+    fire(&c, PruneFinished::new(c.test.db.clone(), None)).await;
+    assert_eq!(lines(&c).await, 10, "kept for ever when asked to");
+}
+
+async fn a_task_that_is_not_over_keeps_its_people(on: On) {
+    let c = College::of(on, 10).await;
+    let people = c.students(&c.manager).await;
+    let waiting = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::People(people), 10).await.unwrap();
+    c.test.clock.advance(DAY * 400);
+    fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await;
+    fire(&c, PruneUnused::new(c.test.db.clone())).await;
+    c.run().await;
+    assert_eq!(c.ledger(&c.manager, waiting.id).await.values().sum::<u64>(), 10);
+}
+
+async fn what_was_counted_and_never_submitted_goes(on: On) {
+    let c = College::of(on, 10).await;
+    let people = Target::People(c.students(&c.manager).await);
+    c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), people).await.unwrap();
+    let previews = || c.count("SELECT COUNT(*) FROM preview", []);
+    fire(&c, PruneUnused::new(c.test.db.clone())).await;
+    assert_eq!((previews().await, lines(&c).await), (1, 10), "still of use");
+    c.test.clock.advance(DAY * 2);
+    let said = fire(&c, PruneUnused::new(c.test.db.clone())).await;
+    assert_eq!((said.as_str(), previews().await, lines(&c).await), ("0 selections, 1 previews", 0, 0));
+}

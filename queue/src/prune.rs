@@ -1,0 +1,75 @@
+//! Takes old rows off the tables, in bounded deletes, so that no statement runs long and nobody waits.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use crate::{Database, Result, lock::Lock, schedule::Work};
+
+/// Rows of one delete.
+const AT_ONCE: i64 = 500;
+
+/// Prunes tasks that ended longer ago than a retention, together with their attempts.
+pub struct PruneTasks {
+    db: Database,
+    /// Nothing: tasks are kept for ever.
+    retention: Option<Duration>,
+}
+
+impl PruneTasks {
+    pub fn new(db: Database, retention: Option<Duration>) -> PruneTasks {
+        PruneTasks { db, retention }
+    }
+}
+
+#[async_trait]
+impl Work for PruneTasks {
+    async fn fire(&self, _: &Lock) -> Result<String> {
+        let Some(retention) = self.retention else { return Ok("tasks are kept for ever".to_owned()) };
+        let sql = "DELETE FROM queued_task WHERE id IN (
+            SELECT id FROM queued_task WHERE workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED')
+              AND workflow_stopped_date < {after:-$1} ORDER BY id LIMIT $2)";
+        let pruned = in_batches(&self.db, sql, &[retention.as_secs_f64().into()]).await?;
+        Ok(format!("{pruned} tasks"))
+    }
+}
+
+/// How long processes that died are remembered.
+const REMEMBERED: Duration = Duration::from_secs(86_400);
+
+/// Takes processes off the list that went without saying so. On SQLite the next one does that, at its start.
+pub struct PruneProcesses {
+    db: Database,
+}
+
+impl PruneProcesses {
+    pub fn new(db: Database) -> PruneProcesses {
+        PruneProcesses { db }
+    }
+}
+
+#[async_trait]
+impl Work for PruneProcesses {
+    async fn fire(&self, _: &Lock) -> Result<String> {
+        if !self.db.is_postgres() {
+            return Ok("no other processes here".to_owned());
+        }
+        let sql = "DELETE FROM process WHERE id IN (
+            SELECT id FROM process WHERE heartbeat_date < {after:-$1} LIMIT $2)";
+        let pruned = in_batches(&self.db, sql, &[REMEMBERED.as_secs_f64().into()]).await?;
+        Ok(format!("{pruned} processes"))
+    }
+}
+
+/// Runs a delete again and again, each time for so many rows in a transaction of its own, until there is nothing left. The
+/// last value of the statement is how many at once.
+pub async fn in_batches(db: &Database, sql: &str, values: &[sea_orm::Value]) -> Result<u64> {
+    let mut all = 0;
+    loop {
+        let done = db.write(sql, values.iter().cloned().chain([AT_ONCE.into()])).await?;
+        all += done;
+        if done < AT_ONCE.unsigned_abs() {
+            return Ok(all);
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! What runs by the calendar. The next fire of each schedule stands in the table, so that a process that was away sees what
+//! it missed, and a fire is a row of its own, unique by (schedule, planned instant), so that two processes do not both do it.
+//!
+//! Work is done inline, under a scheduler lock. Fires that were missed are made up for once. Work whose process died is done
+//! again, so it has to be safe to do twice.
+
+mod when;
+
+use std::{str::FromStr, sync::Arc, time::Duration};
+
+use async_trait::async_trait;
+use chrono_tz::Tz;
+use model::Instant;
+use sea_orm::{ConnectionTrait, DbErr, QueryResult};
+use tokio_util::sync::CancellationToken;
+
+pub use when::When;
+
+use crate::{
+    Database, Result,
+    lock::{Lock, Locks, Wish},
+};
+
+/// How long fires are remembered.
+const KEPT: Duration = Duration::from_secs(30 * 86_400);
+/// The longest wait between two looks at the table.
+const LOOK: Duration = Duration::from_secs(30);
+/// How long the lock of a process that died holds the others back. While work goes on, its lock is kept alive.
+const AT_MOST: Duration = Duration::from_secs(60);
+/// For how long after a fire the others leave its schedule alone.
+const AT_LEAST: Duration = Duration::from_secs(1);
+
+/// The work of a schedule. Safe to do twice.
+#[async_trait]
+pub trait Work: Send + Sync {
+    /// Does it, and says in a few words what was done.
+    async fn fire(&self, lock: &Lock) -> Result<String>;
+}
+
+/// Work with its time.
+#[derive(Clone)]
+pub struct Schedule {
+    /// Never renamed: its row is found by it.
+    pub name: &'static str,
+    /// When it fires unless somebody wishes otherwise.
+    pub usual: When,
+    /// What the settings say instead, as it was written there: see [`When`].
+    pub wished: Option<String>,
+    pub zone: Tz,
+    pub work: Arc<dyn Work>,
+}
+
+impl Schedule {
+    /// The expression to put into the table, and what to put there when it says nothing yet. A wish that cannot be read is
+    /// none, and leaves what the table says.
+    fn expressions(&self) -> (Option<When>, When) {
+        match self.wished.as_deref().map(When::from_str) {
+            None => (Some(self.usual.clone()), self.usual.clone()),
+            Some(Ok(wished)) => (Some(wished.clone()), wished),
+            Some(Err(why)) => {
+                tracing::warn!(schedule = self.name, why, "this is no time for a schedule; it stays as it was");
+                (None, self.usual.clone())
+            }
+        }
+    }
+}
+
+/// A schedule as operators see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduleRow {
+    pub name: String,
+    pub expression: String,
+    pub time_zone: String,
+    /// None when it is disabled.
+    pub next_fire: Option<Instant>,
+    pub paused: bool,
+}
+
+/// A fire that is due.
+struct Due {
+    planned: Instant,
+    expression: String,
+    zone: String,
+}
+
+impl Due {
+    /// The fire after this one. What this version cannot read is a later version's; the schedule's own time stands in for it.
+    fn next_after(&self, now: Instant, schedule: &Schedule) -> Option<Instant> {
+        match (When::from_str(&self.expression), Tz::from_str(&self.zone)) {
+            (Ok(when), Ok(zone)) => when.next_after(now, zone),
+            _ => schedule.usual.next_after(now, schedule.zone),
+        }
+    }
+}
+
+/// Fires the schedules of this process; every process has the same.
+pub struct Scheduler {
+    db: Database,
+    locks: Locks,
+    process: String,
+    schedules: Vec<Schedule>,
+}
+
+impl Scheduler {
+    pub fn new(db: Database, locks: Locks, process: &str, schedules: Vec<Schedule>) -> Scheduler {
+        Scheduler { db, locks, process: process.to_owned(), schedules }
+    }
+
+    /// Makes the table say what the schedules say. A schedule whose expression is the same keeps its next fire, even if that
+    /// is in the past: it was missed.
+    pub async fn announce(&self) -> Result<()> {
+        let now = self.db.now().await?;
+        for schedule in &self.schedules {
+            let (wished, first) = schedule.expressions();
+            let values = |when: &When| -> [sea_orm::Value; 4] {
+                let next = when.next_after(now, schedule.zone);
+                [schedule.name.into(), when.to_string().into(), schedule.zone.name().into(), next.into()]
+            };
+            let entered = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
+                 VALUES ($1, $2, $3, $4, FALSE) ON CONFLICT (name) DO NOTHING";
+            if self.db.write(entered, values(&first)).await? == 1 {
+                continue;
+            }
+            let changed = "UPDATE schedule SET expression = $2, time_zone = $3, next_fire = $4
+                 WHERE name = $1 AND (expression <> $2 OR time_zone <> $3)";
+            if let Some(wished) = wished {
+                self.db.write(changed, values(&wished)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fires what is due. Returns how many fires were made.
+    pub async fn tick(&self) -> Result<usize> {
+        let mut fired = 0;
+        for schedule in &self.schedules {
+            if self.due(schedule).await?.is_none() {
+                continue;
+            }
+            let name = format!("schedule:{}", schedule.name);
+            let wish = Wish { at_most: AT_MOST, at_least: AT_LEAST, ..Wish::new(&name) };
+            let done = self.locks.with(wish, async |lock| self.fire(schedule, lock).await).await;
+            match done {
+                Ok(Some(Ok(true))) => fired += 1,
+                Ok(Some(Ok(false)) | None) => {}
+                Ok(Some(Err(error))) | Err(error) => {
+                    tracing::error!(schedule = schedule.name, %error, "a schedule could not be fired; tried again soon");
+                }
+            }
+        }
+        Ok(fired)
+    }
+
+    /// Announces, and ticks until `stop`.
+    pub async fn run(&self, stop: CancellationToken) {
+        let work = async {
+            while let Err(error) = self.announce().await {
+                tracing::error!(%error, "cannot announce the schedules; trying again");
+                tokio::time::sleep(LOOK).await;
+            }
+            loop {
+                if let Err(error) = self.tick().await {
+                    tracing::error!(%error, "cannot look at the schedules; trying again");
+                }
+                tokio::time::sleep(self.until_next().await.unwrap_or(LOOK).clamp(AT_LEAST, LOOK)).await;
+            }
+        };
+        tokio::select! {
+            () = work => {}
+            () = stop.cancelled() => {}
+        }
+    }
+
+    /// The instant for which a schedule is due, if it is, and its time.
+    async fn due(&self, schedule: &Schedule) -> Result<Option<Due>, DbErr> {
+        let sql = "SELECT next_fire, expression, time_zone FROM schedule
+                   WHERE name = $1 AND NOT paused AND next_fire <= {now}";
+        let row = self.db.reader().query_one_raw(self.db.statement(sql, [schedule.name.into()])).await?;
+        row.map(|row| {
+            Ok(Due {
+                planned: row.try_get("", "next_fire")?,
+                expression: row.try_get("", "expression")?,
+                zone: row.try_get("", "time_zone")?,
+            })
+        })
+        .transpose()
+    }
+
+    /// Fires once, if it is still due now that the lock is ours. False: somebody was faster.
+    async fn fire(&self, schedule: &Schedule, lock: &Lock) -> Result<bool> {
+        let Some(due) = self.due(schedule).await? else { return Ok(false) };
+        let begun = self.begin(schedule, due.planned).await?;
+        if begun {
+            let done = schedule.work.fire(lock).await;
+            let (outcome, detail) = match &done {
+                Ok(detail) => ("DONE", detail.clone()),
+                Err(error) => ("FAILED", error.to_string()),
+            };
+            tracing::info!(schedule = schedule.name, planned = %due.planned, outcome, detail, "fired");
+            self.end(schedule, due.planned, outcome, &detail).await?;
+        }
+        // By the table, which a process with other settings may have changed since.
+        let next = due.next_after(self.db.now().await?, schedule);
+        let moved = "UPDATE schedule SET next_fire = $3 WHERE name = $1 AND next_fire = $2";
+        self.db.write(moved, [schedule.name.into(), due.planned.into(), next.into()]).await?;
+        let forgotten = "DELETE FROM schedule_fire WHERE schedule = $1 AND planned_date < {after:-$2}";
+        self.db.write(forgotten, [schedule.name.into(), KEPT.as_secs_f64().into()]).await?;
+        Ok(begun)
+    }
+
+    /// Notes that a fire has begun. False: it has been done already. One that began and never ended begins again.
+    async fn begin(&self, schedule: &Schedule, planned: Instant) -> Result<bool> {
+        let sql = "INSERT INTO schedule_fire (schedule, planned_date, fired_date, process) VALUES ($1, $2, {now}, $3)
+             ON CONFLICT (schedule, planned_date) DO UPDATE SET fired_date = excluded.fired_date, process = excluded.process
+             WHERE schedule_fire.stopped_date IS NULL";
+        let values = [schedule.name.into(), planned.into(), self.process.clone().into()];
+        Ok(self.db.write(sql, values).await? == 1)
+    }
+
+    async fn end(&self, schedule: &Schedule, planned: Instant, outcome: &str, detail: &str) -> Result<(), DbErr> {
+        let sql = "UPDATE schedule_fire SET stopped_date = {now}, outcome = $3, detail = $4
+             WHERE schedule = $1 AND planned_date = $2";
+        self.db.write(sql, [schedule.name.into(), planned.into(), outcome.into(), detail.into()]).await.map(drop)
+    }
+
+    async fn until_next(&self) -> Option<Duration> {
+        let sql = "SELECT MIN(next_fire) AS next, {now} AS now FROM schedule WHERE NOT paused";
+        let row = self.db.reader().query_one_raw(self.db.statement(sql, [])).await.ok()??;
+        let (next, now): (Option<Instant>, Instant) = (row.try_get("", "next").ok()?, row.try_get("", "now").ok()?);
+        (next? - now).to_std().ok().or(Some(Duration::ZERO))
+    }
+}
+
+/// Every schedule there is, by name.
+pub async fn list(db: &Database) -> Result<Vec<ScheduleRow>> {
+    let sql = "SELECT name, expression, time_zone, next_fire, paused FROM schedule ORDER BY name";
+    let rows = db.reader().query_all_raw(db.statement(sql, [])).await?;
+    let read = |row: &QueryResult| -> Result<ScheduleRow, DbErr> {
+        Ok(ScheduleRow {
+            name: row.try_get("", "name")?,
+            expression: row.try_get("", "expression")?,
+            time_zone: row.try_get("", "time_zone")?,
+            next_fire: row.try_get("", "next_fire")?,
+            paused: row.try_get("", "paused")?,
+        })
+    };
+    Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,104 @@
+//! The time of a schedule: by a cron expression in a time zone, at a fixed rate, or never.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use chrono_tz::Tz;
+use croner::Cron;
+use model::Instant;
+
+/// When a schedule fires.
+#[derive(Clone, Debug)]
+pub enum When {
+    /// Five fields: minute, hour, day of month, month, day of week.
+    Cron(Box<Cron>),
+    /// Counted from 1970, so that all processes count alike.
+    Every(Duration),
+    Disabled,
+}
+
+/// What turns a schedule off.
+const DISABLED: &str = "DISABLED";
+const EVERY: &str = "every ";
+
+impl When {
+    /// The first fire after an instant; none when it is disabled, or never again.
+    pub fn next_after(&self, after: Instant, zone: Tz) -> Option<Instant> {
+        match self {
+            When::Cron(cron) => {
+                let next = cron.find_next_occurrence(&after.with_timezone(&zone), false).ok()?;
+                Some(next.with_timezone(&chrono::Utc))
+            }
+            When::Every(rate) => {
+                let rate = i64::try_from(rate.as_micros()).ok()?.max(1);
+                let turns = after.timestamp_micros().div_euclid(rate) + 1;
+                Instant::from_timestamp_micros(turns.checked_mul(rate)?)
+            }
+            When::Disabled => None,
+        }
+    }
+}
+
+/// A cron expression, `every` and a number of seconds, or `DISABLED`. The error says what is wrong.
+impl FromStr for When {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<When, String> {
+        let text = text.trim();
+        if text.eq_ignore_ascii_case(DISABLED) {
+            return Ok(When::Disabled);
+        }
+        if let Some(seconds) = text.strip_prefix(EVERY) {
+            let seconds = seconds.trim_end_matches('s').trim().parse::<u64>().ok().filter(|seconds| *seconds > 0);
+            let seconds = seconds.ok_or("after “every” a whole number of seconds is needed")?;
+            return Ok(When::Every(Duration::from_secs(seconds)));
+        }
+        Cron::from_str(text).map(|cron| When::Cron(Box::new(cron))).map_err(|error| format!("“{text}”: {error}"))
+    }
+}
+
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            When::Cron(cron) => write!(f, "{}", cron.pattern),
+            When::Every(rate) => write!(f, "{EVERY}{}s", rate.as_secs()),
+            When::Disabled => f.write_str(DISABLED),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn next(when: &str, after: &str, zone: Tz) -> String {
+        let next = when.parse::<When>().unwrap().next_after(after.parse().unwrap(), zone);
+        next.map_or_else(|| "never".to_owned(), |next| next.format("%Y-%m-%dT%H:%M:%SZ").to_string())
+    }
+
+    #[test]
+    fn the_clock_on_the_wall_decides() {
+        let at = |after| next("30 2 * * *", after, Tz::Europe__Oslo);
+        assert_eq!(at("2026-11-21T00:00:00Z"), "2026-11-21T01:30:00Z");
+        assert_eq!(at("2026-11-21T01:30:00Z"), "2026-11-22T01:30:00Z", "after, not at");
+        // The night that has the hour twice, and the one that does not have it: fired once, and not lost.
+        assert_eq!(at("2026-10-24T12:00:00Z"), "2026-10-25T00:30:00Z");
+        assert!(at("2026-03-28T12:00:00Z").starts_with("2026-03-29T01:"));
+    }
+
+    #[test]
+    fn a_rate_counts_from_the_same_moment_everywhere() {
+        assert_eq!(next("every 3600s", "2026-11-21T10:59:59Z", Tz::UTC), "2026-11-21T11:00:00Z");
+        assert_eq!(next("every 3600s", "2026-11-21T11:00:00Z", Tz::UTC), "2026-11-21T12:00:00Z");
+    }
+
+    #[test]
+    fn what_is_disabled_never_fires_and_what_is_wrong_is_said() {
+        assert_eq!(next("disabled", "2026-11-21T10:00:00Z", Tz::UTC), "never");
+        for wrong in ["", "61 * * * *", "every", "every 0s", "every x", "tomorrow"] {
+            assert!(wrong.parse::<When>().is_err(), "{wrong}");
+        }
+        for kept in ["30 2 * * *", "every 3600s", "DISABLED"] {
+            assert_eq!(kept.parse::<When>().unwrap().to_string(), kept);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! What Docket does by the calendar, one line each.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use caseload::{
+    Caseload,
+    prune::{PruneFinished, PruneUnused},
+};
+use chrono_tz::Tz;
+use queue::{
+    prune::PruneProcesses,
+    schedule::{Schedule, Scheduler, When, Work},
+};
+
+use crate::session;
+
+const PRUNE_FINISHED: &str = "prune-finished";
+const PRUNE_PROCESSES: &str = "prune-processes";
+const PRUNE_UNUSED: &str = "prune-unused";
+const PRUNE_SESSIONS: &str = "prune-sessions";
+
+/// Every schedule, for the settings.
+pub const NAMES: [&str; 4] = [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_SESSIONS];
+
+/// How often each of them fires unless somebody wishes otherwise.
+pub const USUAL: When = When::Every(Duration::from_secs(3_600));
+
+/// What the settings say of them.
+#[derive(Clone, Debug)]
+pub struct Wishes {
+    /// The time zone of expressions that speak of days and hours.
+    pub zone: Tz,
+    /// By name, as it was written: see [`When`].
+    pub expressions: BTreeMap<&'static str, String>,
+}
+
+/// The schedules of every process that runs tasks; under a lock, one of them fires each.
+pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes, process: &str) -> Scheduler {
+    let db = caseload.db();
+    let retention = caseload.queue().settings().retention;
+    let schedule = |name: &'static str, work: Arc<dyn Work>| {
+        let wished = wishes.expressions.get(name).cloned();
+        Schedule { name, usual: USUAL, wished, zone: wishes.zone, work }
+    };
+    let schedules = vec![
+        schedule(PRUNE_FINISHED, Arc::new(PruneFinished::new(db.clone(), retention))),
+        schedule(PRUNE_PROCESSES, Arc::new(PruneProcesses::new(db.clone()))),
+        schedule(PRUNE_UNUSED, Arc::new(PruneUnused::new(db.clone()))),
+        schedule(PRUNE_SESSIONS, Arc::new(sessions)),
+    ];
+    Scheduler::new(db.clone(), caseload.queue().locks(process), process, schedules)
+}
