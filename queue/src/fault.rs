@@ -1,8 +1,9 @@
-//! Faults that tests ask for: the n-th statement fails, or the answer to the n-th COMMIT is lost.
+//! Faults that tests ask for: the n-th statement fails, or the answer to the n-th COMMIT is lost, and the process lives on or
+//! dies there.
 
 use std::sync::{
     Arc,
-    atomic::{AtomicU64, Ordering},
+    atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
 use sea_orm::{DbErr, RuntimeErr};
@@ -27,6 +28,8 @@ pub struct Plan {
     pub commit: u64,
     /// What becomes of that commit.
     pub how: Option<Commit>,
+    /// Whether nothing reaches the database from there on, as if the process had been killed.
+    pub dies: bool,
 }
 
 /// A plan and how far it has come.
@@ -40,6 +43,7 @@ pub struct Faults {
 struct Seen {
     statements: AtomicU64,
     commits: AtomicU64,
+    dead: AtomicBool,
 }
 
 impl Faults {
@@ -53,13 +57,36 @@ impl Faults {
         (self.seen.statements.swap(far, Ordering::SeqCst), self.seen.commits.swap(far, Ordering::SeqCst))
     }
 
+    /// Whether the process has died where the plan says.
+    pub fn died(&self) -> bool {
+        self.seen.dead.load(Ordering::SeqCst)
+    }
+
+    /// Lets the next process reach the database.
+    pub fn revive(&self) {
+        self.seen.dead.store(false, Ordering::SeqCst);
+    }
+
     pub(crate) fn breaks_statement(&self) -> bool {
-        self.seen.statements.fetch_add(1, Ordering::SeqCst) + 1 == self.plan.statement
+        let now = self.seen.statements.fetch_add(1, Ordering::SeqCst) + 1;
+        self.struck(now == self.plan.statement) || self.died()
     }
 
     pub(crate) fn commit(&self) -> Commit {
+        if self.died() {
+            return Commit::Refused;
+        }
         let now = self.seen.commits.fetch_add(1, Ordering::SeqCst) + 1;
-        self.plan.how.filter(|_| now == self.plan.commit).unwrap_or(Commit::Answered)
+        let how = self.plan.how.filter(|_| now == self.plan.commit);
+        self.struck(how.is_some());
+        how.unwrap_or(Commit::Answered)
+    }
+
+    fn struck(&self, here: bool) -> bool {
+        if here && self.plan.dies {
+            self.seen.dead.store(true, Ordering::SeqCst);
+        }
+        here
     }
 }
 

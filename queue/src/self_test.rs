@@ -73,7 +73,7 @@ impl Run for Spec {
     }
 
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
-        let fails = self.fail_times == 0 || chunk.task.failures < self.fail_times.cast_signed();
+        let fails = self.fail_times == 0 || chunk.task.attempt <= self.fail_times.cast_signed();
         match self.outcome {
             Ending::Transient if fails => return Err(Failure::transient("self_test", "asked to fail")),
             Ending::Permanent if fails => return Err(Failure::permanent("self_test", "asked to fail for good")),

@@ -1,64 +1,100 @@
 //! The fault sweep: one scenario, once for each statement that fails in it, and twice for each COMMIT, which is refused or
-//! done without an answer. Afterwards everything is as if nothing had happened.
+//! done without an answer; and all of that again with a process that dies at that point. Afterwards everything is as if
+//! nothing had happened.
+
+use std::{sync::Arc, time::Duration};
 
 use model::WorkflowStatus;
 use queue::{
     Failure, NewTask, Runtime, Settings,
     fault::{Commit, Faults, Plan},
+    lock::Lock,
+    schedule::{Schedule, Scheduler, When, Work},
+    self_test,
 };
+use sea_orm::ConnectionTrait;
 use testkit::On;
 use uuid::Uuid;
 
 use crate::{
-    fixture::{Fixture, settings, steps_task},
+    fixture::{Fixture, OWNER, settings, steps_task},
     invariants::broken,
 };
 
-testkit::on_both!(every_statement_may_fail_once, every_commit_may_be_lost);
+testkit::on_both!(
+    every_statement_may_fail_once,
+    every_commit_may_be_lost,
+    a_process_may_die_at_every_statement,
+    a_process_may_die_at_every_commit,
+);
 
-/// Asks for something until it works, as whoever got no answer does.
-async fn insist<T, E: std::fmt::Debug>(mut ask: impl AsyncFnMut() -> Result<T, E>) -> T {
+/// Asks for something until it works, as whoever got no answer does, if need be of the next process.
+async fn insist<T, E: std::fmt::Debug>(faults: &Faults, mut ask: impl AsyncFnMut() -> Result<T, E>) -> T {
     for _ in 0..5 {
         if let Ok(done) = ask().await {
             return done;
         }
+        faults.revive();
     }
     ask().await.unwrap()
 }
 
-/// Two tasks, one of which fails once; a third that is given up; a fourth that is taken from a process that died.
-/// Returns how many statements and commits there were.
-async fn scenario(on: On, plan: Plan) -> (u64, u64) {
-    let f = Fixture::with(on, Settings { max_failures: 9, ..settings() }).await;
-    let faults = Faults::new(plan);
+/// Two tasks, one of which fails once; a third that is given up; a fourth that is taken from a process that died; a fifth that
+/// fails for good and is retried by an operator; and a schedule beside them. Returns how many statements and commits there
+/// were.
+async fn scenario(f: &Fixture, plan: Plan) -> (u64, u64) {
+    let faults = Faults::new(plan.clone());
     f.test.db.disturb(faults.clone());
-    let ids = [1, 2, 3, 4].map(|n| Uuid::from_u128(0x0198_0000_0000_7000_8000_0000_0000_0000 + n));
+    let ids = [1, 2, 3, 4, 5].map(|n| Uuid::from_u128(0x0198_0000_0000_7000_8000_0000_0000_0000 + n));
     f.mood.fail(2, 1, Failure::transient("test", "not now"));
-    for id in ids {
-        insist(async || add(&f, NewTask { id: Some(id), ..steps_task(3) }).await).await;
+    for id in &ids[..4] {
+        insist(&faults, async || add(f, NewTask { id: Some(*id), ..steps_task(3) }).await).await;
     }
-    insist(async || {
+    let failing = || {
+        let spec = serde_json::json!({ "outcome": "permanent", "failTimes": 1 });
+        NewTask { id: Some(ids[4]), ..NewTask::new(self_test::KIND, spec, OWNER) }
+    };
+    insist(&faults, async || add(f, failing()).await).await;
+    insist(&faults, async || {
         let txn = f.test.db.begin_write().await?;
-        match f.queue.abandon(&txn, ids[2], crate::fixture::OWNER, None).await {
+        match f.queue.abandon(&txn, ids[2], OWNER, None).await {
             Ok(_) => Ok(f.test.db.commit(txn).await?),
             Err(queue::Error::Conflict(WorkflowStatus::Abandoned)) => Ok(()),
             Err(error) => Err(error),
         }
     })
     .await;
-    let first = insist(async || Runtime::unguarded(&f.queue).await).await;
-    let _ = first.tick().await;
-    // It dies wherever it is by now.
-    first.kill();
-    first.idle().await;
-    f.silence();
-    let second = insist(async || Runtime::unguarded(&f.queue).await).await;
-    let done = async |id: Uuid| f.status(id).await == WorkflowStatus::Completed;
-    for _ in 0..20 {
-        let _ = second.rescue().await;
-        let _ = second.tick().await;
-        second.idle().await;
-        if done(ids[0]).await && done(ids[1]).await && done(ids[3]).await {
+    let start = async || insist(&faults, async || Runtime::unguarded(&f.queue).await).await;
+    let mut process = start().await;
+    let _ = process.tick().await;
+    // The first process dies: wherever it is by now, or where the plan says.
+    let mut dies = !plan.dies;
+    let done = async |id: Uuid| f.task(id).await.workflow_status == WorkflowStatus::Completed;
+    for _ in 0..30 {
+        if dies {
+            process.kill();
+        }
+        process.idle().await;
+        if dies || faults.died() {
+            process.kill();
+            process.idle().await;
+            faults.revive();
+            f.silence();
+            process = start().await;
+        }
+        dies = false;
+        process.beat().await;
+        let _ = process.rescue().await;
+        let _ = process.tick().await;
+        process.idle().await;
+        let scheduler = hourly(f, &process);
+        let _ = scheduler.announce().await;
+        let _ = scheduler.tick().await;
+        if faults.died() {
+            continue;
+        }
+        retry_what_failed(f, ids[4]).await;
+        if done(ids[0]).await && done(ids[1]).await && done(ids[3]).await && done(ids[4]).await {
             break;
         }
         f.test.clock.advance(settings().backoff_max);
@@ -66,11 +102,44 @@ async fn scenario(on: On, plan: Plan) -> (u64, u64) {
     let seen = faults.end();
     for (n, id) in ids.into_iter().enumerate() {
         let wanted = if n == 2 { WorkflowStatus::Abandoned } else { WorkflowStatus::Completed };
-        assert_eq!(f.status(id).await, wanted, "task {n} after {:?}", faults);
-        assert_eq!(f.effects(id).await.len(), if n == 2 { 0 } else { 3 }, "task {n} after {:?}", faults);
+        assert_eq!(f.status(id).await, wanted, "task {n} after {faults:?}");
+        assert_eq!(f.effects(id).await.len(), if [2, 4].contains(&n) { 0 } else { 3 }, "task {n} after {faults:?}");
     }
-    assert_eq!(broken(&f).await, Vec::<String>::new(), "{faults:?}");
+    f.test.clock.advance(HOUR);
+    hourly(f, &process).tick().await.unwrap();
+    let fires = "SELECT COUNT(*) AS fires, COUNT(outcome) AS done FROM schedule_fire";
+    let fires = f.test.db.reader().query_one_raw(f.test.db.statement(fires, [])).await.unwrap().unwrap();
+    let (fires, done): (i64, i64) = (fires.try_get("", "fires").unwrap(), fires.try_get("", "done").unwrap());
+    assert!(fires > 0 && done == fires, "{done} of {fires} fires have ended after {faults:?}");
+    assert_eq!(broken(f).await, Vec::<String>::new(), "{faults:?}");
     seen
+}
+
+/// What an operator does on seeing a failed task. An answer that is lost makes it look again.
+async fn retry_what_failed(f: &Fixture, id: Uuid) {
+    if f.status(id).await == WorkflowStatus::Failure
+        && let Ok(txn) = f.test.db.begin_write().await
+        && f.queue.retry(&txn, id, OWNER).await.is_ok()
+    {
+        let _ = f.test.db.commit(txn).await;
+    }
+}
+
+struct Nothing;
+
+#[async_trait::async_trait]
+impl Work for Nothing {
+    async fn fire(&self, _: &Lock) -> queue::Result<String> {
+        Ok(String::new())
+    }
+}
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+fn hourly(f: &Fixture, process: &Runtime) -> Scheduler {
+    let (zone, usual) = (chrono_tz::UTC, When::Every(HOUR));
+    let schedule = Schedule { name: "hourly", usual, wished: None, zone, work: Arc::new(Nothing) };
+    Scheduler::new(f.test.db.clone(), f.queue.locks(process.process()), process.process(), vec![schedule])
 }
 
 async fn add(f: &Fixture, new: NewTask) -> Result<(), queue::Error> {
@@ -80,19 +149,50 @@ async fn add(f: &Fixture, new: NewTask) -> Result<(), queue::Error> {
 }
 
 async fn every_statement_may_fail_once(on: On) {
-    let (statements, _) = scenario(on, Plan::default()).await;
-    assert!(statements > 50, "{statements} statements");
-    for statement in 1..=statements {
-        scenario(on, Plan { statement, ..Plan::default() }).await;
-    }
+    sweep_statements(on, false).await;
 }
 
 async fn every_commit_may_be_lost(on: On) {
-    let (_, commits) = scenario(on, Plan::default()).await;
+    sweep_commits(on, false).await;
+}
+
+async fn a_process_may_die_at_every_statement(on: On) {
+    sweep_statements(on, true).await;
+}
+
+async fn a_process_may_die_at_every_commit(on: On) {
+    sweep_commits(on, true).await;
+}
+
+async fn database(on: On) -> Fixture {
+    Fixture::with(on, Settings { max_failures: 9, ..settings() }).await
+}
+
+async fn sweep_statements(on: On, dies: bool) {
+    let mut f = database(on).await;
+    let (statements, _) = scenario(&f, Plan::default()).await;
+    assert!(statements > 50, "{statements} statements");
+    for statement in 1..=statements {
+        f = f.again().await;
+        scenario(&f, Plan { statement, dies, ..Plan::default() }).await;
+    }
+    say(&format!("{statements} statements swept on {on:?}, dying: {dies}"));
+}
+
+async fn sweep_commits(on: On, dies: bool) {
+    let mut f = database(on).await;
+    let (_, commits) = scenario(&f, Plan::default()).await;
     assert!(commits > 10, "{commits} commits");
     for commit in 1..=commits {
         for how in [Commit::Refused, Commit::Unanswered] {
-            scenario(on, Plan { commit, how: Some(how), ..Plan::default() }).await;
+            f = f.again().await;
+            scenario(&f, Plan { commit, how: Some(how), dies, ..Plan::default() }).await;
         }
     }
+    say(&format!("{commits} commits swept twice on {on:?}, dying: {dies}"));
+}
+
+#[expect(clippy::print_stderr, reason = "the number is worth knowing")]
+fn say(what: &str) {
+    eprintln!("{what}");
 }

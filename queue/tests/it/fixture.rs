@@ -112,9 +112,31 @@ impl Fixture {
             .await
             .unwrap();
         test.db.commit(txn).await.unwrap();
+        Fixture::on(test, settings)
+    }
+
+    fn on(test: TestDb, settings: Settings) -> Fixture {
         let mood = Mood::default();
         let queue = Queue::new(test.db.clone(), registry(&mood), settings);
         Fixture { test, queue, mood }
+    }
+
+    /// Takes everything off the tables: a new database costs more.
+    pub async fn clear(&self) {
+        let txn = self.test.db.begin_write().await.unwrap();
+        let tables =
+            ["effect", "task_attempt", "queued_task", "process", "scheduler_lock", "schedule_fire", "schedule"];
+        for table in tables {
+            txn.execute_unprepared(&format!("DELETE FROM {table}")).await.unwrap();
+        }
+        self.test.db.commit(txn).await.unwrap();
+    }
+
+    /// The same database, empty, on new connections.
+    pub async fn again(self) -> Fixture {
+        let settings = self.queue.settings().clone();
+        self.clear().await;
+        Fixture::on(self.test.reopen().await.unwrap(), settings)
     }
 
     /// Another queue on the same database, whose runs can be held.

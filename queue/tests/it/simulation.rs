@@ -41,7 +41,7 @@ async fn histories(seeds: impl IntoIterator<Item = u64>) {
     for seed in seeds {
         history(&f, &mut StdRng::seed_from_u64(seed)).await;
         assert_eq!(broken(&f).await, Vec::<String>::new(), "SEED={seed}");
-        clear(&f).await;
+        f.clear().await;
     }
 }
 
@@ -116,12 +116,4 @@ async fn end(f: &Fixture, processes: Vec<Runtime>) {
         f.test.clock.advance(settings().backoff_max);
     }
     panic!("something is left {:?}", WorkflowStatus::Queued);
-}
-
-async fn clear(f: &Fixture) {
-    let txn = f.test.db.begin_write().await.unwrap();
-    for table in ["effect", "task_attempt", "queued_task", "process"] {
-        txn.execute_unprepared(&format!("DELETE FROM {table}")).await.unwrap();
-    }
-    f.test.db.commit(txn).await.unwrap();
 }
