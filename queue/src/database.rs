@@ -28,6 +28,27 @@ use crate::{
 /// The oldest SQLite we run on: earlier ones can corrupt a WAL database when a checkpoint meets a reset.
 const SQLITE_FLOOR: (u32, u32, u32) = (3, 51, 3);
 
+/// How long a connection of the pool is waited for. On SQLite there may be a queue for the one writer; on PostgreSQL it
+/// means that the server is away, which a request had better say soon.
+const SQLITE_ACQUIRE: Duration = Duration::from_secs(30);
+const POSTGRES_ACQUIRE: Duration = Duration::from_secs(5);
+
+/// What a process may take of the database.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Connections of its pool.
+    pub connections: u32,
+    /// How long a transaction may wait for its next statement on PostgreSQL before the server ends it: a process that is
+    /// frozen inside one must not hold its rows for ever.
+    pub frozen: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { connections: 8, frozen: Duration::from_secs(60) }
+    }
+}
+
 /// A cheap handle on one open database.
 #[derive(Clone)]
 pub struct Database {
@@ -43,6 +64,7 @@ struct Inner {
     lane: Option<Arc<Semaphore>>,
     /// What tests let go wrong.
     faults: OnceLock<Faults>,
+    limits: Limits,
 }
 
 /// A transaction of bulk work; on SQLite it holds the lane until it ends.
@@ -62,34 +84,48 @@ impl ChunkTransaction {
 }
 
 impl Database {
+    /// Opens the database at a `sqlite://…` or `postgres://…` URL, for so many connections, with the usual limits.
+    pub async fn connect(url: &str, clock: Clock, connections: u32) -> Result<Database, DbErr> {
+        Database::connect_with(url, clock, Limits { connections, ..Limits::default() }).await
+    }
+
     /// Opens the database at a `sqlite://…` or `postgres://…` URL. A missing SQLite file is made, with its folder.
-    pub async fn connect(url: &str, clock: Clock, max_connections: u32) -> Result<Database, DbErr> {
+    pub async fn connect_with(url: &str, clock: Clock, limits: Limits) -> Result<Database, DbErr> {
+        let max_connections = limits.connections;
         let faults = OnceLock::new();
         let inner = if url.starts_with("postgres") {
             let pool = PgPoolOptions::new()
                 .max_connections(max_connections)
-                .acquire_timeout(Duration::from_secs(30))
-                .connect_with(postgres_options(url)?)
+                .acquire_timeout(POSTGRES_ACQUIRE)
+                .connect_with(postgres_options(url, limits.frozen)?)
                 .await
                 .map_err(failed)?;
             let connection = DatabaseConnection::from(pool);
-            Inner { url: url.to_owned(), clock, writer: connection.clone(), reader: connection, lane: None, faults }
+            Inner {
+                url: url.to_owned(),
+                clock,
+                writer: connection.clone(),
+                reader: connection,
+                lane: None,
+                faults,
+                limits,
+            }
         } else {
             let options = sqlite_options(url)?;
             let writer = SqlitePoolOptions::new()
                 .max_connections(1)
-                .acquire_timeout(Duration::from_secs(30))
+                .acquire_timeout(SQLITE_ACQUIRE)
                 .connect_with(options.clone())
                 .await
                 .map_err(failed)?;
             let reader = SqlitePoolOptions::new()
                 .max_connections(max_connections)
-                .acquire_timeout(Duration::from_secs(30))
+                .acquire_timeout(SQLITE_ACQUIRE)
                 .connect_with(options.pragma("query_only", "on"))
                 .await
                 .map_err(failed)?;
             let lane = Some(Arc::new(Semaphore::new(1)));
-            Inner { url: url.to_owned(), clock, writer: writer.into(), reader: reader.into(), lane, faults }
+            Inner { url: url.to_owned(), clock, writer: writer.into(), reader: reader.into(), lane, faults, limits }
         };
         let database = Database { inner: Arc::new(inner) };
         database.check_version().await?;
@@ -159,10 +195,15 @@ impl Database {
                     sqlx::query("SELECT pg_try_advisory_lock($1)").bind(key).execute(connection).await.map(drop)
                 })
             })
-            .connect_with(postgres_options(self.url())?)
+            .connect_with(self.postgres_options()?)
             .await
             .map_err(failed)?;
         Ok(pool.into())
+    }
+
+    /// How to connect beside the pool, under the same limits.
+    pub(crate) fn postgres_options(&self) -> Result<PgConnectOptions, DbErr> {
+        postgres_options(&self.inner.url, self.inner.limits.frozen)
     }
 
     /// Begins a transaction of bulk work, waiting for the lane first.
@@ -265,13 +306,12 @@ impl Database {
     }
 }
 
-pub(crate) fn postgres_options(url: &str) -> Result<PgConnectOptions, DbErr> {
+fn postgres_options(url: &str, frozen: Duration) -> Result<PgConnectOptions, DbErr> {
     let options: PgConnectOptions = url.parse().map_err(failed)?;
-    // A process that is frozen inside a transaction must not hold its rows for ever.
     Ok(options.application_name("docket").options([
-        ("lock_timeout", "15s"),
-        ("statement_timeout", "120s"),
-        ("idle_in_transaction_session_timeout", "60s"),
+        ("lock_timeout", "15s".to_owned()),
+        ("statement_timeout", "120s".to_owned()),
+        ("idle_in_transaction_session_timeout", format!("{}ms", frozen.as_millis())),
     ]))
 }
 

@@ -58,7 +58,7 @@ use std::sync::Arc;
 pub use blockers::Blocker;
 pub use clock::Clock;
 pub use control::{may_abandon, may_retry};
-pub use database::{ChunkTransaction, Database};
+pub use database::{ChunkTransaction, Database, Limits};
 pub use enqueue::{Enqueued, Idempotency, NewTask};
 pub use entity::{
     process::Model as Process,

@@ -8,7 +8,7 @@ use crate::{
     Queue, Result, Task, Trouble, claim,
     executor::Recovery,
     random,
-    settle::{self, Ending},
+    settle::{self, By, Ending},
 };
 
 /// Deaths without progress after which a task is poison. The last of them it died alone, so that no neighbour pays.
@@ -24,12 +24,14 @@ enum Cause {
 }
 
 impl Queue {
-    /// Takes back what is to be taken back, except for what `process` itself is still on. Returns the tasks as they were.
-    pub(crate) async fn rescue(&self, process: &str) -> Result<Vec<Task>> {
-        let mut rescued = Vec::new();
+    /// Takes back what is to be taken back, except for what `process` itself is still on. `end` is told of each task before:
+    /// a run that hangs in the middle of a chunk holds locks. Returns how many.
+    pub(crate) async fn rescue(&self, process: &str, end: impl Fn(&Task)) -> Result<usize> {
+        let mut rescued = 0;
         for (task, cause) in self.orphans(process).await? {
+            end(&task);
             match self.take_back(&task, cause).await {
-                Ok(true) => rescued.push(task),
+                Ok(true) => rescued += 1,
                 Ok(false) => {}
                 Err(error) => tracing::error!(task = %task.id, %error, "cannot take the task back; tried again soon"),
             }
@@ -73,11 +75,11 @@ impl Queue {
             }
             Cause::Death => self.after_death(task),
         };
-        let guard = match cause {
-            Cause::Overdue => settle::Guard::StillOverdue,
-            Cause::Death => settle::Guard::None,
+        let by = match cause {
+            Cause::Overdue => By::RescueIfOverdue,
+            Cause::Death => By::Rescue,
         };
-        let settled = self.settle(task, &ending, guard).await?;
+        let settled = self.settle(task, &ending, by).await?;
         if settled {
             tracing::warn!(task = %task.id, attempt = task.attempt, ?cause, ending = ending.word(), "took the task back");
         }

@@ -1,7 +1,7 @@
 //! One attempt at a task, from the claim to its end: the runner alone moves `workflow_status`, the executor alone the
 //! bookmark. Every step is a transaction of its own.
 
-use std::{panic::AssertUnwindSafe, time::Instant};
+use std::{any::Any, panic::AssertUnwindSafe, time::Instant};
 
 use futures::FutureExt;
 use sea_orm::DbErr;
@@ -18,7 +18,7 @@ use crate::{
     process::Process,
     progress::Spacing,
     random,
-    settle::{self, Ending, Guard},
+    settle::{self, By, Ending},
 };
 
 /// How a chunk left the task.
@@ -66,7 +66,10 @@ impl Queue {
             }
             tokio::select! {
                 biased;
-                () = run.before_chunk() => {}
+                prepared = AssertUnwindSafe(run.before_chunk()).catch_unwind() => if let Err(panic) = prepared {
+                    let ending = self.after_panic(&task, &*panic);
+                    return self.end(&task, ending, process).await;
+                },
                 () = stop.cancelled() => continue,
             }
             let began = Instant::now();
@@ -114,6 +117,10 @@ impl Queue {
                 }
             }
         }
+    }
+
+    fn after_panic(&self, task: &Task, panic: &(dyn Any + Send)) -> Ending {
+        settle::after_failure(task, Trouble::new("panic", panic_text(panic)), &self.inner.settings, random::fraction())
     }
 
     fn ready(&self, task: &Task) -> Result<Box<dyn Run>, Trouble> {
@@ -204,7 +211,7 @@ impl Queue {
         let mut doubts = doubt::Doubts::default();
         let mut ending = ending;
         loop {
-            let error = match self.settle(task, &ending, Guard::None).await {
+            let error = match self.settle(task, &ending, By::Owner).await {
                 Ok(true) => {
                     tracing::info!(task = %task.id, attempt = task.attempt, ending = ending.word(), "attempt ended");
                     return Ok(());
@@ -230,7 +237,7 @@ fn fenced(task: &Task) -> Result<()> {
     Ok(())
 }
 
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())
 }

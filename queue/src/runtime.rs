@@ -13,7 +13,7 @@ use crate::{
     claim::{self, QUARANTINE, Wish},
     occupancy::{self, Occupancy},
     process::Process,
-    settle::{Ending, Guard},
+    settle::{By, Ending},
     slots::Slots,
 };
 
@@ -79,14 +79,12 @@ impl Runtime {
     /// Takes back what is dead, silent or overdue, and ends what runs here without a right to. Returns how many.
     pub async fn rescue(&self) -> Result<usize> {
         let inner = &self.inner;
-        let rescued = inner.queue.rescue(&inner.process.id).await?;
-        for task in &rescued {
-            inner.slots.take_away(task.id, task.attempt);
-        }
-        if !rescued.is_empty() {
+        let end = |task: &Task| inner.slots.take_away(task.id, task.attempt);
+        let rescued = inner.queue.rescue(&inner.process.id, end).await?;
+        if rescued > 0 {
             inner.queue.wake();
         }
-        Ok(rescued.len())
+        Ok(rescued)
     }
 
     /// Claims what is due, up to the free slots, and starts it. Returns how many.
@@ -225,7 +223,7 @@ impl Runtime {
         inner.slots.compare(&ours);
         for task in ours.iter().filter(|task| !inner.slots.holds(task)) {
             // A run that has just left may be in a look from before; the fence leaves it alone then.
-            if inner.queue.settle(task, &Ending::PutBack, Guard::None).await? {
+            if inner.queue.settle(task, &Ending::PutBack, By::Owner).await? {
                 tracing::warn!(task = %task.id, attempt = task.attempt, "put back: nobody here was on it");
             }
         }

@@ -19,6 +19,8 @@ const MAX_SLEEP: Duration = Duration::from_secs(600);
 pub struct Spec {
     /// Before each chunk, outside of its transaction.
     pub sleep_ms: u64,
+    /// In each chunk, inside its transaction, with the task's row locked.
+    pub hold_ms: u64,
     pub chunks: u32,
     pub outcome: Ending,
     /// How many attempts end with `outcome` before one works; 0 means all of them.
@@ -34,11 +36,15 @@ pub enum Ending {
     Transient,
     Permanent,
     Panic,
+    /// Never, until its deadline or somebody ends it.
+    Hang,
+    /// With its process, after taking memory until there is none.
+    Exhaust,
 }
 
 impl Default for Spec {
     fn default() -> Self {
-        Spec { sleep_ms: 0, chunks: 1, outcome: Ending::Ok, fail_times: 0 }
+        Spec { sleep_ms: 0, hold_ms: 0, chunks: 1, outcome: Ending::Ok, fail_times: 0 }
     }
 }
 
@@ -59,8 +65,10 @@ impl Executor for SelfTest {
         if spec.chunks == 0 || spec.chunks > MAX_CHUNKS {
             return Err(format!("chunks: from 1 to {MAX_CHUNKS}"));
         }
-        if Duration::from_millis(spec.sleep_ms) > MAX_SLEEP {
-            return Err(format!("sleepMs: at most {}", MAX_SLEEP.as_millis()));
+        for (name, time) in [("sleepMs", spec.sleep_ms), ("holdMs", spec.hold_ms)] {
+            if Duration::from_millis(time) > MAX_SLEEP {
+                return Err(format!("{name}: at most {}", MAX_SLEEP.as_millis()));
+            }
         }
         Ok(Box::new(spec))
     }
@@ -73,11 +81,14 @@ impl Run for Spec {
     }
 
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
+        tokio::time::sleep(Duration::from_millis(self.hold_ms)).await;
         let fails = self.fail_times == 0 || chunk.task.attempt <= self.fail_times.cast_signed();
         match self.outcome {
             Ending::Transient if fails => return Err(Failure::transient("self_test", "asked to fail")),
             Ending::Permanent if fails => return Err(Failure::permanent("self_test", "asked to fail for good")),
             Ending::Panic if fails => std::panic::panic_any("asked to panic"),
+            Ending::Hang if fails => std::future::pending().await,
+            Ending::Exhaust if fails => exhaust().await,
             _ => {}
         }
         let done = chunk.bookmark["chunks"].as_u64().unwrap_or_default() + 1;
@@ -85,5 +96,15 @@ impl Run for Spec {
         let progress =
             Progress { bookmark: json!({ "chunks": done }), total: Some(total), succeeded: 1, ..Progress::default() };
         Ok(if done >= u64::from(self.chunks) { Step::Done(progress) } else { Step::More(progress) })
+    }
+}
+
+/// Takes memory until the allocator or the kernel ends the process.
+async fn exhaust() {
+    let mut taken = Vec::new();
+    loop {
+        // Filled, since untouched pages cost nothing.
+        taken.push(vec![1_u8; 64 << 20]);
+        tokio::task::yield_now().await;
     }
 }

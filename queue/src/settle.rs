@@ -67,21 +67,31 @@ impl Ending {
     }
 }
 
-/// What must hold besides the fence for an ending to be written.
+/// On whose behalf an ending is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Guard {
-    None,
-    /// The deadline has not been moved since it was seen to have passed.
-    StillOverdue,
+pub enum By {
+    /// The process that the task is with.
+    Owner,
+    /// Whoever takes it from a process that is gone.
+    Rescue,
+    /// Whoever takes it from an attempt that is overdue, unless its deadline has been moved since.
+    RescueIfOverdue,
 }
+
+/// How long a rescue waits for a row that somebody has locked, who may be frozen. It comes again at the next sweep, and
+/// meanwhile there are others.
+const LOCKED: &str = "SET LOCAL lock_timeout = '250ms'";
 
 impl Queue {
     /// Writes how an attempt ended in a transaction of its own, with what follows from it, and tells of it. False: the task
     /// was no longer this attempt's, and nothing was written.
-    pub(crate) async fn settle(&self, task: &Task, ending: &Ending, guard: Guard) -> Result<bool> {
+    pub(crate) async fn settle(&self, task: &Task, ending: &Ending, by: By) -> Result<bool> {
         let db = &self.inner.db;
         let txn = db.begin_write().await?;
-        let Some(settled) = write(db, &txn, task, ending, guard).await? else {
+        if by != By::Owner && db.is_postgres() {
+            txn.execute_unprepared(LOCKED).await?;
+        }
+        let Some(settled) = write(db, &txn, task, ending, by).await? else {
             txn.rollback().await?;
             return Ok(false);
         };
@@ -114,7 +124,7 @@ async fn write(
     txn: &DatabaseTransaction,
     task: &Task,
     ending: &Ending,
-    guard: Guard,
+    by: By,
 ) -> Result<Option<Task>, DbErr> {
     let counts = match ending {
         Ending::Retry { .. } | Ending::Failed(_) => "failures = failures + 1,",
@@ -131,14 +141,11 @@ async fn write(
         }
         _ => "workflow_stopped_date = {now},",
     };
-    let guard = match guard {
-        Guard::None => "",
-        Guard::StillOverdue => "AND deadline < {now}",
-    };
+    let still = if by == By::RescueIfOverdue { "AND deadline < {now}" } else { "" };
     let sql = format!(
         "UPDATE queued_task SET {counts} {dates} workflow_status = $3, workflow_status_desc = $4,
             scheduled_by_process = NULL, deadline = NULL, modified_date = {{now}}
-         WHERE id = $1 AND attempt = $2 AND workflow_status IN ('SCHEDULING', 'EXECUTING') {guard}
+         WHERE id = $1 AND attempt = $2 AND workflow_status IN ('SCHEDULING', 'EXECUTING') {still}
          RETURNING *"
     );
     let trouble = ending.trouble();

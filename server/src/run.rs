@@ -8,7 +8,7 @@ use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
 use anyhow::{Context, Result, bail};
 use axum::Router;
 use caseload::Caseload;
-use queue::{Clock, Database, Queue, Runtime};
+use queue::{Clock, Database, Limits, Queue, Runtime};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -28,8 +28,9 @@ const CLOSING: Duration = Duration::from_secs(5);
 /// Opens the database, brought to the newest schema, and builds the domain on it. Nothing runs yet.
 pub async fn open(config: &Config) -> Result<Caseload> {
     migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
-    let connections = CONNECTIONS + config.queue.slots;
-    let database = Database::connect(&config.database_url, Clock::default(), connections).await;
+    // Past its lease a process has lost its tasks, so it must not hold their rows either.
+    let limits = Limits { connections: CONNECTIONS + config.queue.slots, frozen: config.queue.lease };
+    let database = Database::connect_with(&config.database_url, Clock::default(), limits).await;
     let database = database.context("cannot open the database")?;
     let queue = Queue::with_notices(database, Caseload::registry(), config.queue.clone(), Caseload::notices());
     Ok(Caseload::new(queue, config.self_test))

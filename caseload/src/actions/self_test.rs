@@ -16,6 +16,7 @@ pub struct SelfTestRequest {
     /// How many tasks; 1 when absent.
     pub count: Option<u32>,
     pub sleep_ms: u64,
+    pub hold_ms: u64,
     pub chunks: Option<u32>,
     pub outcome: self_test::Ending,
     pub fail_times: u32,
@@ -37,6 +38,7 @@ impl Caseload {
         }
         let spec = self_test::Spec {
             sleep_ms: request.sleep_ms,
+            hold_ms: request.hold_ms,
             chunks: request.chunks.unwrap_or(1),
             outcome: request.outcome,
             fail_times: request.fail_times,

@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::Untold;
-use crate::{Queue, Result, TaskColumn, TaskEntity, database::postgres_options};
+use crate::{Queue, Result, TaskColumn, TaskEntity};
 
 const CHANNEL: &str = "docket_queue";
 /// Hints within this time go out as one.
@@ -48,8 +48,7 @@ async fn send(connection: &mut Option<PgConnection>, queue: &Queue, message: &st
     let connection = match connection {
         Some(connection) => connection,
         None => {
-            let options =
-                postgres_options(queue.db().url()).map_err(|error| sqlx::Error::Protocol(error.to_string()))?;
+            let options = queue.db().postgres_options().map_err(|error| sqlx::Error::Protocol(error.to_string()))?;
             connection.insert(options.connect().await?)
         }
     };

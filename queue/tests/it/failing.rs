@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use async_trait::async_trait;
 use model::WorkflowStatus;
-use queue::{Failure, NewTask, Settings};
+use queue::{Chunk, Executor, Failure, NewTask, Queue, Registry, Run, Runtime, Settings, Step};
 use sea_orm::ConnectionTrait;
-use serde_json::json;
+use serde_json::{Value, json};
 use testkit::On;
 
 use crate::fixture::{Fixture, OWNER, settings};
@@ -16,6 +17,7 @@ testkit::on_both!(
     the_budget_ends_in_failure_and_a_retry_renews_it,
     a_permanent_failure_is_not_tried_again,
     a_panic_is_a_failure_and_not_the_end_of_the_runtime,
+    a_panic_between_two_chunks_costs_a_failure_too,
     a_spec_that_went_bad_could_not_start,
 );
 
@@ -104,6 +106,43 @@ async fn a_panic_is_a_failure_and_not_the_end_of_the_runtime(on: On) {
     f.test.clock.advance(Duration::from_secs(11));
     f.settle(&runtime).await;
     assert_eq!(f.status(id).await, WorkflowStatus::Completed);
+}
+
+/// A kind that panics while it prepares a chunk.
+struct Stumbling;
+
+#[async_trait]
+impl Run for Stumbling {
+    async fn before_chunk(&mut self) {
+        std::panic::panic_any("stumbled");
+    }
+
+    async fn chunk(&mut self, _: &Chunk<'_>) -> Result<Step, Failure> {
+        unreachable!("it never gets there")
+    }
+}
+
+impl Executor for Stumbling {
+    fn kind(&self) -> &'static str {
+        "stumbling"
+    }
+
+    fn build(&self, _: &Value) -> Result<Box<dyn Run>, String> {
+        Ok(Box::new(Stumbling))
+    }
+}
+
+async fn a_panic_between_two_chunks_costs_a_failure_too(on: On) {
+    let f = Fixture::new(on).await;
+    let registry = Registry::default().with(Stumbling);
+    let queue = Queue::new(f.test.db.clone(), registry, Settings { max_failures: 1, ..settings() });
+    let txn = f.test.db.begin_write().await.unwrap();
+    let id = queue.enqueue(&txn, NewTask::new("stumbling", json!({}), OWNER)).await.unwrap().task().id;
+    f.test.db.commit(txn).await.unwrap();
+    f.settle(&Runtime::unguarded(&queue).await.unwrap()).await;
+    let failed = f.task(id).await;
+    assert_eq!(failed.workflow_status_desc.as_deref(), Some("panic: stumbled"));
+    assert_eq!((failed.workflow_status, failed.failures), (WorkflowStatus::Failure, 1));
 }
 
 async fn a_spec_that_went_bad_could_not_start(on: On) {

@@ -27,6 +27,11 @@ pub fn holding_claimed() -> (Probe, watch::Sender<bool>) {
     holding(|at, _| at == Point::Claimed)
 }
 
+/// A probe that holds the first run that is about to commit a chunk, until it is released.
+pub fn holding_commits() -> (Probe, watch::Sender<bool>) {
+    holding(|at, _| at == Point::BeforeCommit)
+}
+
 /// A probe that holds every run that is claimed, until all are released.
 pub fn holding_all() -> (Probe, watch::Sender<bool>) {
     let (release, released) = watch::channel(false);

@@ -1,16 +1,21 @@
 //! What a process does with a task that hangs, and with a task that may be the one that kills processes.
 
+use std::time::Duration;
+
 use model::WorkflowStatus;
 use queue::{Runtime, Settings};
+use sea_orm::ConnectionTrait;
 use testkit::On;
 
 use crate::{
-    fence::{holding_after, holding_all, holding_claimed},
+    fence::{holding_after, holding_all, holding_claimed, holding_commits},
     fixture::{Fixture, settings},
 };
 
 testkit::on_both!(
     a_hung_task_loses_its_slot_and_costs_a_failure,
+    a_task_that_hangs_inside_a_chunk_lets_go_of_its_locks,
+    a_locked_row_keeps_no_other_from_its_rescue,
     a_deadline_that_moved_on_is_not_held_against_a_task,
     a_task_that_was_taken_away_elsewhere_frees_its_slot_here,
     after_two_deaths_a_task_runs_alone,
@@ -27,7 +32,7 @@ async fn a_hung_task_loses_its_slot_and_costs_a_failure(on: On) {
     }
     let next = f.steps(1).await;
     assert_eq!(runtime.tick().await.unwrap(), 0, "the one slot is taken");
-    f.test.clock.advance(settings().deadline + std::time::Duration::from_secs(1));
+    f.test.clock.advance(settings().deadline + Duration::from_secs(1));
     assert_eq!(runtime.rescue().await.unwrap(), 1);
     let back = f.task(hung).await;
     assert_eq!((back.workflow_status, back.failures, back.crashes), (WorkflowStatus::Queued, 1, 0));
@@ -39,6 +44,48 @@ async fn a_hung_task_loses_its_slot_and_costs_a_failure(on: On) {
     assert_eq!(f.effects(hung).await, [(1, 1), (2, 2), (3, 2)]);
 }
 
+async fn a_task_that_hangs_inside_a_chunk_lets_go_of_its_locks(on: On) {
+    let f = Fixture::with(on, Settings { slots: 2, ..settings() }).await;
+    let (probe, _never_released) = holding_commits();
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let hung = f.steps(1).await;
+    runtime.tick().await.unwrap();
+    while !f.status(hung).await.is_running() {
+        tokio::task::yield_now().await;
+    }
+    f.test.clock.advance(settings().deadline + Duration::from_secs(1));
+    let rescued = tokio::time::timeout(Duration::from_secs(10), runtime.rescue()).await;
+    assert_eq!(rescued.expect("it waits for its own lock").unwrap(), 1);
+    let next = f.steps(1).await;
+    f.test.clock.advance(settings().backoff_max);
+    f.settle(&f.runtime().await).await;
+    for id in [hung, next] {
+        assert_eq!((f.status(id).await, f.effects(id).await.len()), (WorkflowStatus::Completed, 1));
+    }
+}
+
+/// Somebody frozen holds the row of one of two tasks. SQLite has no locks on rows.
+async fn a_locked_row_keeps_no_other_from_its_rescue(on: On) {
+    if on == On::Sqlite {
+        return;
+    }
+    let f = Fixture::new(on).await;
+    let (probe, _never_released) = holding_all();
+    let dead = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let (locked, free) = (f.steps(1).await, f.steps(1).await);
+    assert_eq!(dead.tick().await.unwrap(), 2);
+    f.silence();
+    let txn = f.test.db.begin_write().await.unwrap();
+    let lock = "SELECT id FROM queued_task WHERE id = $1 FOR UPDATE";
+    txn.query_one_raw(f.test.db.statement(lock, [locked.into()])).await.unwrap();
+    let runtime = f.runtime().await;
+    let rescued = tokio::time::timeout(Duration::from_secs(5), runtime.rescue()).await;
+    assert_eq!(rescued.expect("it waits for the locked row").unwrap(), 1);
+    assert_eq!(f.status(free).await, WorkflowStatus::Queued);
+    txn.rollback().await.unwrap();
+    assert_eq!(runtime.rescue().await.unwrap(), 1);
+}
+
 async fn a_deadline_that_moved_on_is_not_held_against_a_task(on: On) {
     let f = Fixture::new(on).await;
     let (probe, release) = holding_after(1);
@@ -48,10 +95,10 @@ async fn a_deadline_that_moved_on_is_not_held_against_a_task(on: On) {
     while f.task(id).await.succeeded == 0 {
         tokio::task::yield_now().await;
     }
-    f.test.clock.advance(settings().deadline - std::time::Duration::from_secs(5));
+    f.test.clock.advance(settings().deadline - Duration::from_secs(5));
     release.send_replace(true);
     runtime.idle().await;
-    f.test.clock.advance(std::time::Duration::from_secs(10));
+    f.test.clock.advance(Duration::from_secs(10));
     assert_eq!(runtime.rescue().await.unwrap(), 0);
     let done = f.task(id).await;
     assert_eq!((done.workflow_status, done.failures), (WorkflowStatus::Completed, 0));
