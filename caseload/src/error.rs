@@ -49,8 +49,8 @@ impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         match error {
             Error::Refused(problem) => *problem,
-            Error::Database(error @ (DbErr::ConnectionAcquire(_) | DbErr::Conn(_))) => {
-                tracing::error!(%error, "the database does not answer");
+            Error::Database(error) if queue::is_outage(&error) => {
+                tracing::error!(%error, "the database is not available");
                 Problem::unavailable()
             }
             Error::Database(error) => {

@@ -112,7 +112,7 @@ impl Problem {
             503,
             "unavailable",
             "Not available just now",
-            "Docket cannot reach its database. Please try again in a moment.",
+            "Docket cannot use its database just now. Please try again in a moment.",
         )
     }
 

@@ -15,8 +15,9 @@ use sea_orm::{
     TransactionOptions, TransactionTrait, Value,
 };
 use sqlx::{
+    Connection,
     postgres::{PgConnectOptions, PgPoolOptions},
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -115,6 +116,7 @@ impl Database {
             let writer = SqlitePoolOptions::new()
                 .max_connections(1)
                 .acquire_timeout(SQLITE_ACQUIRE)
+                .before_acquire(|connection, _| Box::pin(std::future::ready(Ok(is_clean(connection)))))
                 .connect_with(options.clone())
                 .await
                 .map_err(failed)?;
@@ -313,6 +315,17 @@ fn postgres_options(url: &str, frozen: Duration) -> Result<PgConnectOptions, DbE
         ("statement_timeout", "120s".to_owned()),
         ("idle_in_transaction_session_timeout", format!("{}ms", frozen.as_millis())),
     ]))
+}
+
+/// Whether a connection of SQLite may be used again. On a full disk SQLite ends a transaction by itself; the driver counts it
+/// as open all the same, and would make everything that follows part of it: seemingly done, seen by nobody else, and never
+/// committed. Such a connection is closed.
+fn is_clean(connection: &SqliteConnection) -> bool {
+    let clean = !connection.is_in_transaction();
+    if !clean {
+        tracing::warn!("SQLite ended a transaction by itself; opening the database anew");
+    }
+    clean
 }
 
 fn sqlite_options(url: &str) -> Result<SqliteConnectOptions, DbErr> {

@@ -68,6 +68,7 @@ pub use entity::{
 pub use error::{Error, Result};
 pub use executor::{Chunk, Executor, Failure, Progress, Recovery, Registry, Run, Step, Trouble};
 pub use inspect::{COUNTED, TaskPage, TaskSearch, state_of};
+pub use outage::is_outage;
 pub use progress::Change;
 pub use random::{new_id, secret_id};
 pub use runtime::Runtime;

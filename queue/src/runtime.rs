@@ -220,7 +220,8 @@ impl Runtime {
             .filter(TaskColumn::WorkflowStatus.is_in([WorkflowStatus::Scheduling, WorkflowStatus::Executing]))
             .all(inner.queue.db().reader())
             .await?;
-        inner.slots.compare(&ours);
+        // In a busy process a run may take a moment to leave after its last commit.
+        inner.slots.compare(&ours, inner.queue.settings().sweep * 4);
         for task in ours.iter().filter(|task| !inner.slots.holds(task)) {
             // A run that has just left may be in a look from before; the fence leaves it alone then.
             if inner.queue.settle(task, &Ending::PutBack, By::Owner).await? {

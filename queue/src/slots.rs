@@ -4,6 +4,7 @@
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use tokio_util::sync::CancellationToken;
@@ -23,8 +24,8 @@ struct Holder {
     taken: CancellationToken,
     /// Whether it has to have the process to itself.
     alone: bool,
-    /// Whether the table said at the last look that the task is not this attempt's any more.
-    doubted: bool,
+    /// Since when the table has said that the task is not this attempt's any more.
+    doubted: Option<Instant>,
 }
 
 /// A slot in use, free again when this is dropped.
@@ -49,7 +50,7 @@ impl Slots {
     /// Takes a slot for a claimed task.
     pub fn enter(&self, task: &Task, alone: bool) -> Slot {
         let taken = CancellationToken::new();
-        let holder = Holder { attempt: task.attempt, taken: taken.clone(), alone, doubted: false };
+        let holder = Holder { attempt: task.attempt, taken: taken.clone(), alone, doubted: None };
         if let Some(former) = self.lock().insert(task.id, holder) {
             former.taken.cancel();
         }
@@ -78,16 +79,16 @@ impl Slots {
         }
     }
 
-    /// Compares with what the table says is this process's. A run whose task is not among it twice in a row is ended: once
-    /// may be a run that is just about to leave.
-    pub fn compare(&self, table: &[Task]) {
+    /// Compares with what the table says is this process's. A run whose task has not been among it for longer than `leaving` is
+    /// ended; until then it may be just about to leave.
+    pub fn compare(&self, table: &[Task], leaving: Duration) {
         self.lock().retain(|id, holder| {
-            let here = table.iter().any(|task| task.id == *id && task.attempt == holder.attempt);
-            if !here && holder.doubted {
+            if table.iter().any(|task| task.id == *id && task.attempt == holder.attempt) {
+                holder.doubted = None;
+            } else if holder.doubted.get_or_insert_with(Instant::now).elapsed() > leaving {
                 holder.taken.cancel();
                 return false;
             }
-            holder.doubted = !here;
             true
         });
     }

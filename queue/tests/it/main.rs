@@ -9,6 +9,7 @@ mod blockers;
 mod claiming;
 mod cluster;
 mod control;
+mod database;
 mod doubt;
 mod enqueue;
 mod failing;

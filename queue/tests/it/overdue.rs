@@ -118,9 +118,13 @@ async fn a_task_that_was_taken_away_elsewhere_frees_its_slot_here(on: On) {
     assert_eq!(other.rescue().await.unwrap(), 1);
     f.settle(&other).await;
     let next = f.steps(1).await;
-    // Once it may be about to leave; twice it is gone.
-    assert_eq!(silent.tick().await.unwrap(), 0);
-    assert_eq!(silent.tick().await.unwrap(), 1);
+    assert_eq!(silent.tick().await.unwrap(), 0, "it may be about to leave");
+    let given_up = async {
+        while silent.tick().await.unwrap() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), given_up).await.expect("it keeps its slot");
     silent.idle().await;
     assert_eq!(f.status(next).await, WorkflowStatus::Completed);
 }

@@ -11,6 +11,7 @@ use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use testkit::On;
+use tokio::sync::OnceCell;
 
 /// The longest a condition is waited for.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -20,13 +21,15 @@ pub struct Place {
     pub folder: TempDir,
     pub url: String,
     pub token: String,
+    /// For looking at the database from outside.
+    eye: OnceCell<Database>,
 }
 
 /// One process of `docket serve`. It is killed when this is dropped.
 pub struct Process {
     child: Child,
     pub address: String,
-    token: String,
+    pub token: String,
     log: std::path::PathBuf,
 }
 
@@ -37,7 +40,12 @@ impl Place {
             On::Sqlite => testkit::sqlite_url(&folder.path().join("docket.db")),
             On::Postgres => testkit::empty_postgres().await.unwrap(),
         };
-        let mut place = Place { folder, url, token: String::new() };
+        Place::at(folder, url)
+    }
+
+    /// At a database of the caller's.
+    pub fn at(folder: TempDir, url: String) -> Place {
+        let mut place = Place { folder, url, token: String::new(), eye: OnceCell::new() };
         place.command(&["user", "add", "ines", "--role", "administrator"]);
         place.token = place.command(&["user", "token", "ines"]).trim().to_owned();
         place
@@ -57,6 +65,17 @@ impl Place {
 
     /// Starts a process and waits until it is ready, by its port or, for a worker, by its log.
     pub fn start(&self, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
+        let process = self.spawn(name, role, settings);
+        let url = format!("http://{}/readyz", process.address);
+        wait("the process to be ready", || match role {
+            "worker" => process.log().contains("ready to run tasks").then_some(()),
+            _ => ureq::get(&url).call().is_ok().then_some(()),
+        });
+        process
+    }
+
+    /// Starts a process.
+    pub fn spawn(&self, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let address = format!("127.0.0.1:{port}");
         let log = self.folder.path().join(format!("{name}.log"));
@@ -70,18 +89,21 @@ impl Place {
             .stderr(std::fs::File::create(&log).unwrap())
             .spawn()
             .unwrap();
-        let process = Process { child, address, token: self.token.clone(), log };
-        let url = format!("http://{}/readyz", process.address);
-        wait("the process to be ready", || match role {
-            "worker" => process.log().contains("ready to run tasks").then_some(()),
-            _ => ureq::get(&url).call().is_ok().then_some(()),
-        });
-        process
+        Process { child, address, token: self.token.clone(), log }
+    }
+
+    async fn eye(&self) -> &Database {
+        self.eye.get_or_init(async || Database::connect(&self.url, Clock::default(), 2).await.unwrap()).await
+    }
+
+    /// Changes the database from outside.
+    pub async fn write(&self, sql: &str) {
+        self.eye().await.write(sql, []).await.unwrap();
     }
 
     /// The first value of the first row.
     pub async fn value(&self, sql: &str) -> i64 {
-        let db = Database::connect(&self.url, Clock::default(), 2).await.unwrap();
+        let db = self.eye().await;
         let row = db.reader().query_one_raw(db.statement(sql, [])).await.unwrap().unwrap();
         row.try_get_by_index(0).unwrap()
     }
@@ -92,8 +114,12 @@ impl Process {
         std::fs::read_to_string(&self.log).unwrap_or_default()
     }
 
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     pub fn signal(&self, name: &str) {
-        let id = self.child.id().to_string();
+        let id = self.id().to_string();
         assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
     }
 

@@ -1,0 +1,23 @@
+//! What takes too long for every run of the tests: the real binary under hundreds of faults, with numbers to print. On a quiet
+//! machine, with `TEST_POSTGRES_URL` set and PostgreSQL installed:
+//!
+//! `cargo test -p server --test endurance -- --test-threads 1 --nocapture`
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a test stops at its first surprise, and these print numbers"
+)]
+
+mod away;
+#[path = "../it/binary.rs"]
+#[allow(dead_code, reason = "shared with the other tests")]
+mod binary;
+mod college;
+mod frozen;
+mod idle;
+mod killed;
+mod many;
+mod own_postgres;
+mod proxy;
+mod sqlite;
