@@ -1,7 +1,11 @@
 //! One attempt at a task, from the claim to its end: the runner alone moves `workflow_status`, the executor alone the
 //! bookmark. Every step is a transaction of its own.
 
-use std::{any::Any, panic::AssertUnwindSafe, time::Instant};
+use std::{
+    any::Any,
+    panic::AssertUnwindSafe,
+    time::{Duration, Instant},
+};
 
 use futures::FutureExt;
 use sea_orm::DbErr;
@@ -20,6 +24,10 @@ use crate::{
     random,
     settle::{self, By, Ending},
 };
+
+/// How long the work of one chunk may take at most, and never more than half of the deadline: it holds locks, on SQLite the
+/// one of the whole database, and those who wait for them have a deadline, too.
+const LONGEST_CHUNK: Duration = Duration::from_secs(120);
 
 /// How a chunk left the task.
 enum Went {
@@ -180,7 +188,9 @@ impl Queue {
             return Ok(Went::Fenced);
         };
         let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size, now };
-        let (progress, done) = match run.chunk(&chunk).await {
+        let limit = (*deadline / 2).min(LONGEST_CHUNK);
+        let worked = tokio::time::timeout(limit, run.chunk(&chunk)).await;
+        let (progress, done) = match worked.unwrap_or_else(|_| Err(hung(limit))) {
             Ok(Step::More(progress)) => (progress, false),
             Ok(Step::Done(progress)) => (progress, true),
             Err(failure) => {
@@ -230,6 +240,10 @@ impl Queue {
             }
         }
     }
+}
+
+fn hung(limit: Duration) -> Failure {
+    Failure::transient("deadline", format!("one chunk took longer than {} s", limit.as_secs_f32()))
 }
 
 fn fenced(task: &Task) -> Result<()> {

@@ -66,21 +66,31 @@ impl Place {
     /// Starts a process and waits until it is ready, by its port or, for a worker, by its log.
     pub fn start(&self, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
         let process = self.spawn(name, role, settings);
-        let url = format!("http://{}/readyz", process.address);
-        wait("the process to be ready", || match role {
-            "worker" => process.log().contains("ready to run tasks").then_some(()),
-            _ => ureq::get(&url).call().is_ok().then_some(()),
-        });
+        match role {
+            "worker" => wait("the worker", || process.log().contains("ready to run tasks").then_some(())),
+            _ => until_ready(&process),
+        }
         process
     }
 
     /// Starts a process.
     pub fn spawn(&self, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
+        self.spawn_by(self.docket(), name, role, settings)
+    }
+
+    /// Starts a process that gets no more memory than this, in bytes.
+    pub fn spawn_within(&self, memory: u64, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
+        let mut limited = Command::new("prlimit");
+        limited.arg(format!("--as={memory}")).arg("--").arg(env!("CARGO_BIN_EXE_docket"));
+        limited.current_dir(self.folder.path()).env_clear().env("DOCKET__DATABASE__URL", &self.url);
+        self.spawn_by(limited, name, role, settings)
+    }
+
+    fn spawn_by(&self, mut docket: Command, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let address = format!("127.0.0.1:{port}");
         let log = self.folder.path().join(format!("{name}.log"));
-        let child = self
-            .docket()
+        let child = docket
             .args(["serve", "--role", role])
             .env("DOCKET__HTTP__LISTEN", &address)
             .env("DOCKET__SYSTEM_ID", name)
@@ -116,6 +126,10 @@ impl Process {
 
     pub fn id(&self) -> u32 {
         self.child.id()
+    }
+
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
     }
 
     pub fn signal(&self, name: &str) {
@@ -165,6 +179,12 @@ impl Drop for Process {
 #[expect(clippy::print_stderr, reason = "the log of a failed test")]
 fn print_log(path: &Path) {
     eprintln!("{}:\n{}", path.display(), std::fs::read_to_string(path).unwrap_or_default());
+}
+
+/// Waits until a process answers requests.
+pub fn until_ready(process: &Process) {
+    let url = format!("http://{}/readyz", process.address);
+    wait("the process to be ready", || ureq::get(&url).call().is_ok().then_some(()));
 }
 
 /// Waits for a condition, looking again and again.

@@ -12,6 +12,7 @@ mod crash;
 mod demo;
 mod events;
 mod forms;
+mod poison;
 mod problems;
 mod security;
 mod sessions;
