@@ -1,8 +1,9 @@
 //! The real binary in a folder of its own, as processes that a test starts, signals and looks at from outside.
 
 use std::{
+    io::{BufRead, BufReader},
     path::Path,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Command, ExitStatus, Output, Stdio},
     time::{Duration, Instant},
 };
 
@@ -57,8 +58,23 @@ impl Place {
         command
     }
 
+    /// Runs a command that may be refused.
+    pub fn try_command(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Output {
+        self.docket().args(arguments).envs(environment.iter().copied()).output().unwrap()
+    }
+
+    /// Starts a command that goes on for a while, and waits for its first line.
+    pub fn begin_command(&self, arguments: &[&str], environment: &[(&str, &str)]) -> (Begun, String) {
+        let mut command = self.docket();
+        let mut child =
+            command.args(arguments).envs(environment.iter().copied()).stdout(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        (Begun(child), line)
+    }
+
     pub fn command(&self, arguments: &[&str]) -> String {
-        let output = self.docket().args(arguments).output().unwrap();
+        let output = self.try_command(arguments, &[]);
         assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
@@ -163,6 +179,16 @@ impl Process {
         let body = json!({ "count": count, "chunks": chunks, "sleepMs": sleep_ms });
         let tasks = self.post("/api/1/admin/self-test", &body);
         tasks.as_array().unwrap().iter().map(|task| task["id"].as_str().unwrap().to_owned()).collect()
+    }
+}
+
+/// A command that goes on. It is killed when this is dropped.
+pub struct Begun(pub Child);
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
     }
 }
 

@@ -6,6 +6,7 @@ mod access;
 mod answers;
 mod assets;
 mod binary;
+mod clocks;
 mod cluster;
 mod commands;
 mod crash;
