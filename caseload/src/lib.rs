@@ -31,6 +31,7 @@ mod submit;
 mod tasks;
 mod tokens;
 mod users;
+mod waiting;
 
 use std::sync::Arc;
 

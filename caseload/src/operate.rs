@@ -24,7 +24,7 @@ impl Caseload {
 
     /// Keeps tasks of a kind from starting. False: they were kept already.
     pub async fn pause_kind(&self, actor: &Actor, kind: &str, reason: &str) -> Result<bool> {
-        let reason = operating(actor, reason)?;
+        let reason = self.operating_kind(actor, kind, reason)?;
         let txn = self.db().begin_write().await?;
         let paused = self.queue().pause(&txn, kind, actor.person_id, Some(&reason)).await?;
         if paused {
@@ -36,7 +36,7 @@ impl Caseload {
 
     /// Lets tasks of a kind start again. False: nothing kept them.
     pub async fn resume_kind(&self, actor: &Actor, kind: &str, reason: &str) -> Result<bool> {
-        let reason = operating(actor, reason)?;
+        let reason = self.operating_kind(actor, kind, reason)?;
         let txn = self.db().begin_write().await?;
         let resumed = self.queue().resume(&txn, kind).await?;
         if resumed {
@@ -45,6 +45,14 @@ impl Caseload {
         self.db().commit(txn).await?;
         self.queue().wake();
         Ok(resumed)
+    }
+
+    fn operating_kind(&self, actor: &Actor, kind: &str, reason: &str) -> Result<String> {
+        let reason = operating(actor, reason)?;
+        match self.queue().kinds().any(|known| known == kind) {
+            true => Ok(reason),
+            false => Err(Problem::not_found("kind of task").into()),
+        }
     }
 
     async fn record_operation(

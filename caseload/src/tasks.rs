@@ -71,10 +71,12 @@ impl Caseload {
         row.position = self.place(&row, &task).await?;
         let spec = task.execution_spec.as_deref().and_then(Spec::read);
         let attempts = self.queue().attempts(id).await?;
+        let waits = self.waits_for(&task).await?.into_iter().map(|why| ("Waits because".to_owned(), why));
+        let facts = spec.as_ref().map(|spec| actions::facts(&spec.action)).unwrap_or_default();
         Ok(TaskDetail {
             timeline: timeline(&task, &row, &attempts),
             process: task.scheduled_by_process.clone(),
-            facts: spec.as_ref().map(|spec| actions::facts(&spec.action)).unwrap_or_default(),
+            facts: waits.chain(facts).collect(),
             filter_query: spec.as_ref().and_then(|spec| spec.members.filter()).map(|filter| filter.to_query()),
             row,
         })

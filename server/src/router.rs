@@ -26,7 +26,7 @@ use tower_http::{
 
 use crate::{
     actor,
-    api::{health, ledger, me, people, program_status, self_test, session as sessions, tasks},
+    api::{health, ledger, me, operate, people, program_status, self_test, session as sessions, tasks},
     assets, events, headers, pages, problem, refused, session, sign_in,
     state::AppState,
     table::Table,
@@ -59,6 +59,9 @@ pub fn table() -> Table {
         .get("/api/1/tasks/{id}/people", ledger::list)
         .post("/api/1/tasks/{id}/retry", tasks::retry)
         .post("/api/1/tasks/{id}/abandon", tasks::abandon)
+        .post("/api/1/admin/kinds/{kind}/pause", operate::pause)
+        .post("/api/1/admin/kinds/{kind}/resume", operate::resume)
+        .post("/api/1/admin/locks/{name}/release", operate::release)
         .post("/api/1/admin/self-test", self_test::submit)
 }
 

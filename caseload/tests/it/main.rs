@@ -7,6 +7,7 @@ mod college;
 mod generate;
 mod import;
 mod listing;
+mod operating;
 mod previewing;
 mod pruning;
 mod running;

@@ -5,6 +5,7 @@ pub mod health;
 pub mod input;
 pub mod ledger;
 pub mod me;
+pub mod operate;
 pub mod people;
 pub mod program_status;
 pub mod self_test;

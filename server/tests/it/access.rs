@@ -48,6 +48,9 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get, "/api/1/tasks/{id}/people", Nothing, [401, 200, 404, 200, 200]),
         (post.clone(), "/api/1/tasks/{id}/retry", Nothing, [401, 409, 404, 403, 409]),
         (post.clone(), "/api/1/tasks/{id}/abandon", Json(json!({ "reason": "x" })), [401, 409, 404, 403, 409]),
+        (post.clone(), "/api/1/admin/kinds/{kind}/pause", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 204]),
+        (post.clone(), "/api/1/admin/kinds/{kind}/resume", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 204]),
+        (post.clone(), "/api/1/admin/locks/{name}/release", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 409]),
         (post, "/api/1/admin/self-test", Json(json!({})), [401, 403, 403, 403, 202]),
     ]
 }
@@ -96,7 +99,12 @@ async fn every_route_is_closed_but_to_those_it_is_for() {
     let mut wrong = Vec::new();
     for (method, path, sent, expected) in rows {
         let query = if path == "/events" { "?topics=tasks" } else { "" };
-        let uri = path.replace("{id}", &task).replace("{*path}", "nothing.js") + query;
+        let uri = path
+            .replace("{id}", &task)
+            .replace("{*path}", "nothing.js")
+            .replace("{kind}", "self-test")
+            .replace("{name}", "audit")
+            + query;
         let (kind, body) = match sent {
             Sent::Nothing => ("text/plain", String::new()),
             Sent::Json(json) => ("application/json", json.to_string()),
