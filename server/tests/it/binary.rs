@@ -34,22 +34,33 @@ pub struct Process {
     log: std::path::PathBuf,
 }
 
+/// A folder, and the URL of a database without tables.
+pub async fn empty(on: On) -> (TempDir, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let url = match on {
+        On::Sqlite => testkit::sqlite_url(&folder.path().join("docket.db")),
+        On::Postgres => testkit::empty_postgres().await.unwrap(),
+    };
+    (folder, url)
+}
+
 impl Place {
     pub async fn on(on: On) -> Place {
-        let folder = tempfile::tempdir().unwrap();
-        let url = match on {
-            On::Sqlite => testkit::sqlite_url(&folder.path().join("docket.db")),
-            On::Postgres => testkit::empty_postgres().await.unwrap(),
-        };
+        let (folder, url) = empty(on).await;
         Place::at(folder, url)
     }
 
     /// At a database of the caller's.
     pub fn at(folder: TempDir, url: String) -> Place {
-        let mut place = Place { folder, url, token: String::new(), eye: OnceCell::new() };
+        let mut place = Place::bare(folder, url);
         place.command(&["user", "add", "ines", "--role", "administrator"]);
         place.token = place.command(&["user", "token", "ines"]).trim().to_owned();
         place
+    }
+
+    /// At a database that nothing has touched yet.
+    pub fn bare(folder: TempDir, url: String) -> Place {
+        Place { folder, url, token: String::new(), eye: OnceCell::new() }
     }
 
     fn docket(&self) -> Command {

@@ -18,5 +18,6 @@ mod problems;
 mod security;
 mod sessions;
 mod site;
+mod start;
 mod stop;
 mod tidy;
