@@ -111,9 +111,11 @@ impl Services {
     }
 }
 
-/// Two calls: the server's crates and the browser's must not settle their features together.
+/// The server's crates and the browser's apart: they must not settle their features together.
 fn clippy() -> Result<()> {
     cargo::cargo(["clippy", "--workspace", "--exclude", "frontend", "--all-targets", "--", "-D", "warnings"])?;
+    // It is no part of `cargo test`, so neither of the targets above.
+    cargo::cargo(["clippy", "--package", "server", "--test", "endurance", "--", "-D", "warnings"])?;
     cargo::cargo(["clippy", "--package", "frontend", "--target", setup::WASM, "--", "-D", "warnings"])
 }
 

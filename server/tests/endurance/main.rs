@@ -8,6 +8,7 @@
     clippy::print_stderr,
     reason = "a test stops at its first surprise, and these print numbers"
 )]
+#![allow(clippy::disallowed_methods, reason = "faults come at random, by the clock, and from beside")]
 
 mod away;
 #[path = "../it/binary.rs"]
