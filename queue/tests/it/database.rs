@@ -1,10 +1,76 @@
-//! What the handle on the database promises when the database itself is in trouble.
+//! How the database is opened: commits that last, readers that only read, no late upgrade, no session that holds rows for
+//! ever.
 
 use std::time::Duration;
 
 use queue::{Clock, Database, Limits};
 use sea_orm::ConnectionTrait;
 use testkit::{On, TestDb};
+
+use crate::fixture::Fixture;
+
+testkit::on_both!(a_commit_is_on_the_disk_when_it_is_answered, the_clock_goes_on_inside_a_transaction);
+
+async fn a_commit_is_on_the_disk_when_it_is_answered(on: On) {
+    let f = Fixture::new(on).await;
+    let db = &f.test.db;
+    let txn = db.begin_write().await.unwrap();
+    match on {
+        On::Sqlite => {
+            let row = txn.query_one_raw(db.statement("PRAGMA synchronous", [])).await.unwrap().unwrap();
+            assert_eq!(row.try_get_by_index::<i64>(0).unwrap(), 2, "FULL");
+        }
+        // Whoever runs the server decides, as the one for tests does; no session asks for less.
+        On::Postgres => {
+            let sql = "SELECT source FROM pg_settings WHERE name IN ('synchronous_commit', 'fsync')";
+            for row in txn.query_all_raw(db.statement(sql, [])).await.unwrap() {
+                assert_ne!(row.try_get_by_index::<String>(0).unwrap(), "client");
+            }
+        }
+    }
+}
+
+async fn the_clock_goes_on_inside_a_transaction(on: On) {
+    let f = Fixture::new(on).await;
+    let db = &f.test.db;
+    let txn = db.begin_write().await.unwrap();
+    let now = async || -> model::Instant {
+        let row = txn.query_one_raw(db.statement("SELECT {now} AS now", [])).await.unwrap().unwrap();
+        row.try_get("", "now").unwrap()
+    };
+    let first = now().await;
+    assert!(now().await > first, "a long chunk has a later deadline than its beginning");
+}
+
+/// Two handles are two processes: a server, and a command beside it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn two_handles_that_read_before_they_write_wait_for_each_other() {
+    const TURNS: i64 = 25;
+    let f = Fixture::new(On::Sqlite).await;
+    let beside = Database::connect(&f.test.url, f.test.clock.clone(), 2).await.unwrap();
+    f.test.db.write("INSERT INTO effect (task_id, step, attempt) VALUES (x'00', 0, 0)", []).await.unwrap();
+    let count_up = async |db: &Database| {
+        for _ in 0..TURNS {
+            let txn = db.begin_write().await.unwrap();
+            let row = txn.query_one_raw(db.statement("SELECT step FROM effect", [])).await.unwrap().unwrap();
+            let step: i64 = row.try_get("", "step").unwrap();
+            txn.execute_raw(db.statement("UPDATE effect SET step = $1", [(step + 1).into()])).await.unwrap();
+            db.commit(txn).await.unwrap();
+        }
+    };
+    tokio::join!(count_up(&f.test.db), count_up(&beside));
+    let row = beside.reader().query_one_raw(beside.statement("SELECT step FROM effect", [])).await.unwrap().unwrap();
+    assert_eq!(row.try_get::<i64>("", "step").unwrap(), 2 * TURNS);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_reader_of_sqlite_cannot_write() {
+    let f = Fixture::new(On::Sqlite).await;
+    let id = f.steps(1).await;
+    let deletion = f.test.db.statement("DELETE FROM queued_task", []);
+    assert!(f.test.db.reader().execute_raw(deletion).await.is_err());
+    assert_eq!(f.task(id).await.id, id);
+}
 
 async fn count(db: &Database, sql: &str) -> i64 {
     let row = db.reader().query_one_raw(db.statement(sql, [])).await.unwrap().unwrap();
