@@ -1,6 +1,9 @@
 //! Promises 3, 6 and 7: one owner, bounded, ordered.
 
-use std::{collections::HashSet, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    time::Duration,
+};
 
 use model::WorkflowStatus;
 use queue::{NewTask, Settings};
@@ -13,6 +16,7 @@ use crate::fixture::{Fixture, OWNER, settings, steps_task};
 testkit::on_both!(
     tasks_are_claimed_in_their_order,
     no_more_is_claimed_than_there_are_slots,
+    one_claim_takes_no_more_than_its_bound,
     a_task_waits_for_its_date,
     a_kind_that_this_process_does_not_know_is_left_alone,
     several_runtimes_never_take_the_same_task,
@@ -58,6 +62,23 @@ async fn no_more_is_claimed_than_there_are_slots(on: On) {
     runtime.idle().await;
     assert_eq!(runtime.tick().await.unwrap(), 2);
     runtime.idle().await;
+}
+
+async fn one_claim_takes_no_more_than_its_bound(on: On) {
+    let f = Fixture::with(on, Settings { max_per_tick: 2, ..settings() }).await;
+    let runtime = f.runtime().await;
+    let mut ids = Vec::new();
+    for _ in 0..5 {
+        ids.push(f.steps(1).await);
+    }
+    assert_eq!(runtime.tick().await.unwrap(), 5);
+    runtime.idle().await;
+    // What one statement claims has one date.
+    let mut claims = BTreeMap::new();
+    for id in ids {
+        *claims.entry(f.task(id).await.scheduling_started_date.unwrap()).or_insert(0) += 1;
+    }
+    assert_eq!(claims.into_values().collect::<Vec<_>>(), [2, 2, 1]);
 }
 
 async fn a_task_waits_for_its_date(on: On) {
