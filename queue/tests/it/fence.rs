@@ -18,6 +18,8 @@ use crate::fixture::{Fixture, OWNER};
 testkit::on_both!(
     a_former_attempt_changes_nothing_after_its_replacement_has_committed_a_chunk,
     a_former_attempt_changes_nothing_after_its_replacement_has_finished,
+    a_former_attempt_of_the_same_process_changes_nothing,
+    a_former_attempt_that_is_told_to_stop_puts_nothing_back,
     a_given_up_task_stops_at_its_next_fence,
     a_task_claimed_and_given_up_never_starts,
 );
@@ -49,6 +51,17 @@ pub fn holding_all() -> (Probe, watch::Sender<bool>) {
 /// A probe that holds the first run that comes out of a chunk with so many steps done, until it is released.
 pub fn holding_after(steps: i64) -> (Probe, watch::Sender<bool>) {
     holding(move |at, task| at == Point::BetweenChunks && task.succeeded == steps)
+}
+
+/// A probe that holds wherever one of the two does.
+pub fn both(one: Probe, other: Probe) -> Probe {
+    Arc::new(move |at, task| {
+        let (one, other) = (one(at, task), other(at, task));
+        Box::pin(async move {
+            one.await;
+            other.await;
+        })
+    })
 }
 
 fn holding(here: impl Fn(Point, &Task) -> bool + Send + Sync + 'static) -> (Probe, watch::Sender<bool>) {
@@ -115,6 +128,50 @@ async fn a_former_attempt_changes_nothing_after_its_replacement_has_finished(on:
     wake_former.send_replace(true);
     former.idle().await;
     assert_eq!(f.task(id).await, done);
+    assert_eq!(f.effects(id).await, [(1, 1), (2, 2), (3, 2)]);
+}
+
+/// The name of the process is the same, the attempt is not.
+async fn a_former_attempt_of_the_same_process_changes_nothing(on: On) {
+    let f = Fixture::new(on).await;
+    let (first, wake_former) = holding_after(1);
+    let (second, release) = holding_after(2);
+    let same = Runtime::unguarded(&f.other(both(first, second))).await.unwrap();
+    let id = f.steps(20).await;
+    same.tick().await.unwrap();
+    while f.task(id).await.succeeded == 0 {
+        tokio::task::yield_now().await;
+    }
+    f.silence();
+    assert_eq!(f.runtime().await.rescue().await.unwrap(), 1);
+    assert_eq!(same.tick().await.unwrap(), 1);
+    while !f.effects(id).await.contains(&(2, 2)) {
+        tokio::task::yield_now().await;
+    }
+    wake_former.send_replace(true);
+    release.send_replace(true);
+    same.idle().await;
+    let expected: Vec<_> = (1..=20).map(|step| (step, if step == 1 { 1 } else { 2 })).collect();
+    assert_eq!(f.effects(id).await, expected);
+    assert_eq!((f.status(id).await, f.task(id).await.succeeded), (WorkflowStatus::Completed, 20));
+}
+
+async fn a_former_attempt_that_is_told_to_stop_puts_nothing_back(on: On) {
+    let f = Fixture::new(on).await;
+    let (former, wake_former, id) = held(&f, 3).await;
+    let (probe, release) = holding_after(2);
+    let replacement = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    f.silence();
+    assert_eq!(replacement.rescue().await.unwrap(), 1);
+    replacement.tick().await.unwrap();
+    while f.task(id).await.succeeded < 2 {
+        tokio::task::yield_now().await;
+    }
+    let replaced = f.task(id).await;
+    tokio::join!(former.drain(), async { wake_former.send_replace(true) });
+    assert_eq!(f.task(id).await, replaced);
+    release.send_replace(true);
+    replacement.idle().await;
     assert_eq!(f.effects(id).await, [(1, 1), (2, 2), (3, 2)]);
 }
 
