@@ -1,14 +1,18 @@
 //! What a process does with a task that hangs, and with a task that may be the one that kills processes.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use model::WorkflowStatus;
-use queue::{Runtime, Settings};
+use queue::{
+    Runtime, Settings,
+    probe::{Point, Probe},
+};
 use sea_orm::ConnectionTrait;
 use testkit::On;
+use tokio::sync::watch;
 
 use crate::{
-    fence::{holding_after, holding_all, holding_claimed, holding_commits},
+    fence::{both, holding_after, holding_all, holding_claimed, holding_commits},
     fixture::{Fixture, settings},
 };
 
@@ -17,6 +21,7 @@ testkit::on_both!(
     a_task_that_hangs_inside_a_chunk_lets_go_of_its_locks,
     a_locked_row_keeps_no_other_from_its_rescue,
     a_deadline_that_moved_on_is_not_held_against_a_task,
+    each_chunk_moves_the_deadline,
     a_task_that_was_taken_away_elsewhere_frees_its_slot_here,
     after_two_deaths_a_task_runs_alone,
 );
@@ -100,6 +105,72 @@ async fn a_deadline_that_moved_on_is_not_held_against_a_task(on: On) {
     runtime.idle().await;
     f.test.clock.advance(Duration::from_secs(10));
     assert_eq!(runtime.rescue().await.unwrap(), 0);
+    let done = f.task(id).await;
+    assert_eq!((done.workflow_status, done.failures), (WorkflowStatus::Completed, 0));
+}
+
+async fn each_chunk_moves_the_deadline(on: On) {
+    let f = Fixture::new(on).await;
+    let (first, begin) = holding_claimed();
+    let (second, go_on) = holding_after(1);
+    let runtime = Runtime::unguarded(&f.other(both(first, second))).await.unwrap();
+    let id = f.steps(2).await;
+    runtime.tick().await.unwrap();
+    let most_of_it = settings().deadline * 2 / 3;
+    f.test.clock.advance(most_of_it);
+    begin.send_replace(true);
+    while f.task(id).await.succeeded == 0 {
+        tokio::task::yield_now().await;
+    }
+    f.test.clock.advance(most_of_it);
+    assert_eq!(runtime.rescue().await.unwrap(), 0);
+    go_on.send_replace(true);
+    runtime.idle().await;
+    assert_eq!((f.status(id).await, f.task(id).await.attempt), (WorkflowStatus::Completed, 1));
+}
+
+/// The deadline has passed when it is looked at, and a chunk is under way that moves it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deadline_that_is_moved_while_it_is_looked_at_is_not_held_against_a_task() {
+    let f = Fixture::new(On::Postgres).await;
+    let (stage, stages) = watch::channel(0);
+    let (here, mut reached) = watch::channel(false);
+    let probe: Probe = Arc::new(move |at, _| {
+        let (mut stages, here) = (stages.clone(), here.clone());
+        Box::pin(async move {
+            match at {
+                Point::Claimed => drop(stages.wait_for(|stage| *stage >= 1).await),
+                Point::BetweenChunks => {}
+                Point::BeforeCommit => {
+                    here.send_replace(true);
+                    drop(stages.wait_for(|stage| *stage >= 2).await);
+                }
+            }
+        })
+    });
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let id = f.steps(20).await;
+    runtime.tick().await.unwrap();
+    let most_of_it = settings().deadline * 2 / 3;
+    f.test.clock.advance(most_of_it);
+    stage.send_replace(1);
+    reached.wait_for(|reached| *reached).await.unwrap();
+    f.test.clock.advance(most_of_it);
+    let waiting = f.test.db.statement(
+        "SELECT COUNT(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+        [],
+    );
+    let commit = async {
+        loop {
+            let row = f.test.db.reader().query_one_raw(waiting.clone()).await.unwrap().unwrap();
+            if row.try_get::<i64>("", "n").unwrap() > 0 {
+                return stage.send_replace(2);
+            }
+        }
+    };
+    let (rescued, _) = tokio::join!(runtime.rescue(), commit);
+    assert_eq!(rescued.unwrap(), 0);
+    runtime.idle().await;
     let done = f.task(id).await;
     assert_eq!((done.workflow_status, done.failures), (WorkflowStatus::Completed, 0));
 }
