@@ -19,6 +19,7 @@ testkit::on_both!(
     a_panic_is_a_failure_and_not_the_end_of_the_runtime,
     a_panic_between_two_chunks_costs_a_failure_too,
     a_spec_that_went_bad_could_not_start,
+    a_failure_is_told_in_words_that_every_database_keeps,
 );
 
 fn transient() -> Failure {
@@ -155,4 +156,16 @@ async fn a_spec_that_went_bad_could_not_start(on: On) {
     f.settle(&runtime).await;
     let task = f.task(id).await;
     assert_eq!((task.workflow_status, task.failures), (WorkflowStatus::Error, 0));
+}
+
+async fn a_failure_is_told_in_words_that_every_database_keeps(on: On) {
+    let f = Fixture::new(on).await;
+    let runtime = f.runtime().await;
+    let id = f.steps(1).await;
+    f.mood.fail(1, 1, Failure::transient("test", format!("not\0 now{}", "!".repeat(10_000))));
+    f.settle(&runtime).await;
+    let waiting = f.task(id).await;
+    assert_eq!((waiting.workflow_status, waiting.failures), (WorkflowStatus::Queued, 1));
+    let told = waiting.workflow_status_desc.unwrap();
+    assert!(told.starts_with("test: not now!") && told.len() < 5_000, "{} bytes", told.len());
 }
