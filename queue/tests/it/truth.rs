@@ -1,12 +1,20 @@
 //! Promise 9: what is told of a task is in the table, never goes back, and is complete only at the end.
 
 use model::{TaskState, WorkflowStatus};
-use queue::{Failure, TaskSearch, state_of};
+use queue::{
+    Failure, TaskSearch,
+    fault::{Commit, Faults, Plan},
+    state_of,
+};
 use testkit::On;
 
 use crate::fixture::{Fixture, OWNER, steps_task};
 
-testkit::on_both!(what_listeners_hear_is_committed_and_never_goes_back, a_list_filters_by_the_state_people_see);
+testkit::on_both!(
+    what_listeners_hear_is_committed_and_never_goes_back,
+    nothing_is_told_of_a_chunk_that_was_not_committed,
+    a_list_filters_by_the_state_people_see,
+);
 
 async fn what_listeners_hear_is_committed_and_never_goes_back(on: On) {
     let f = Fixture::new(on).await;
@@ -26,6 +34,21 @@ async fn what_listeners_hear_is_committed_and_never_goes_back(on: On) {
     }
     assert_eq!((last, f.task(id).await.succeeded), (50, 50));
     assert!(heard < 50, "progress is spaced: {heard} changes for 50 chunks");
+}
+
+async fn nothing_is_told_of_a_chunk_that_was_not_committed(on: On) {
+    let f = Fixture::new(on).await;
+    let runtime = f.runtime().await;
+    f.steps(1).await;
+    let mut changes = f.queue.changes();
+    // Claim, start, and then the chunk.
+    f.test.db.disturb(Faults::new(Plan { commit: 3, how: Some(Commit::Refused), ..Plan::default() }));
+    f.settle(&runtime).await;
+    let mut heard = Vec::new();
+    while let Ok(queue::Change::Task(task)) = changes.try_recv() {
+        heard.push((task.workflow_status, task.succeeded));
+    }
+    assert_eq!(heard, [(WorkflowStatus::Executing, 0), (WorkflowStatus::Completed, 1)]);
 }
 
 async fn a_list_filters_by_the_state_people_see(on: On) {
