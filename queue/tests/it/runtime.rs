@@ -9,13 +9,20 @@ use serde_json::json;
 use testkit::On;
 use tokio_util::sync::CancellationToken;
 
-use crate::fixture::{Fixture, OWNER, steps_task};
+use crate::{
+    fence::holding_after,
+    fixture::{Fixture, OWNER, steps_task},
+};
 
 testkit::on_both!(
     a_wake_up_starts_work_without_a_poll,
     a_due_date_starts_work_without_a_hint,
     a_freed_slot_takes_the_next_without_a_hint,
+    work_without_a_hint_is_found_by_the_poll,
+    a_running_process_takes_over_from_one_that_fell_silent,
     a_stop_puts_the_task_back_with_its_bookmark,
+    a_runtime_that_was_told_to_stop_claims_nothing_more,
+    a_stop_waits_for_a_hung_run_no_longer_than_the_grace_time,
     a_caller_that_hangs_up_leaves_no_transaction_behind,
 );
 
@@ -70,6 +77,65 @@ async fn a_freed_slot_takes_the_next_without_a_hint(on: On) {
         f.until(id, WorkflowStatus::Completed).await;
     }
     running.stop().await;
+}
+
+async fn work_without_a_hint_is_found_by_the_poll(on: On) {
+    let settings = queue::Settings { poll_interval: Duration::from_millis(20), ..crate::fixture::settings() };
+    let f = Fixture::with(on, settings).await;
+    let running = running(&f).await;
+    // The end of each is a hint, too, which the next one mostly misses.
+    for _ in 0..20 {
+        let id = f.steps(1).await;
+        f.until(id, WorkflowStatus::Completed).await;
+    }
+    running.stop().await;
+}
+
+async fn a_running_process_takes_over_from_one_that_fell_silent(on: On) {
+    let f = Fixture::new(on).await;
+    let (probe, _never_released) = holding_after(1);
+    let silent = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let id = f.steps(3).await;
+    silent.tick().await.unwrap();
+    while f.task(id).await.succeeded == 0 {
+        tokio::task::yield_now().await;
+    }
+    let runtime = f.runtime().await;
+    let stop = CancellationToken::new();
+    let watching = async {
+        f.silence();
+        f.until(id, WorkflowStatus::Completed).await;
+        stop.cancel();
+    };
+    tokio::join!(runtime.run(stop.clone()), watching);
+    assert_eq!(f.effects(id).await, [(1, 1), (2, 2), (3, 2)]);
+}
+
+async fn a_runtime_that_was_told_to_stop_claims_nothing_more(on: On) {
+    let f = Fixture::new(on).await;
+    let runtime = f.runtime().await;
+    let id = f.steps(1).await;
+    runtime.drain().await;
+    assert_eq!(runtime.tick().await.unwrap(), 0);
+    assert_eq!((f.status(id).await, f.task(id).await.attempt), (WorkflowStatus::Queued, 0));
+}
+
+async fn a_stop_waits_for_a_hung_run_no_longer_than_the_grace_time(on: On) {
+    let f =
+        Fixture::with(on, queue::Settings { drain: Duration::from_millis(100), ..crate::fixture::settings() }).await;
+    let (probe, _never_released) = holding_after(1);
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let id = f.steps(2).await;
+    runtime.tick().await.unwrap();
+    while f.task(id).await.succeeded == 0 {
+        tokio::task::yield_now().await;
+    }
+    tokio::time::timeout(Duration::from_secs(10), runtime.drain()).await.expect("it did not stop");
+    runtime.leave().await;
+    let next = f.runtime().await;
+    assert_eq!(next.rescue().await.unwrap(), 1, "what it held is anybody's at once");
+    f.settle(&next).await;
+    assert_eq!(f.effects(id).await, [(1, 1), (2, 2)]);
 }
 
 async fn a_stop_puts_the_task_back_with_its_bookmark(on: On) {
