@@ -78,3 +78,14 @@ async fn the_same_id_is_the_same_task(on: On) {
     let again = f.queue.enqueue(&txn, NewTask { id: Some(id), ..steps_task(1) }).await.unwrap();
     assert!(matches!(again, Enqueued::Existing(task) if task.id == id));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_enqueue_notifies_nobody_from_within_the_transaction() {
+    let f = Fixture::new(On::Postgres).await;
+    let mut listener = sqlx::postgres::PgListener::connect(&f.test.url).await.unwrap();
+    listener.listen("docket_queue").await.unwrap();
+    f.steps(1).await;
+    f.test.db.write("SELECT pg_notify('docket_queue', 'afterwards')", []).await.unwrap();
+    // They come in the order of their commits.
+    assert_eq!(listener.recv().await.unwrap().payload(), "afterwards");
+}
