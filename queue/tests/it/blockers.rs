@@ -10,7 +10,11 @@ use crate::{
     fixture::{Fixture, OWNER, settings, steps_task},
 };
 
-testkit::on_both!(each_reason_is_named, a_task_that_is_next_has_no_reason);
+testkit::on_both!(
+    each_reason_is_named,
+    a_kind_that_nobody_knows_and_a_suspect_say_so,
+    a_task_that_is_next_has_no_reason,
+);
 
 async fn each_reason_is_named(on: On) {
     let per_kind = [("steps".to_owned(), 1)].into();
@@ -38,6 +42,17 @@ async fn each_reason_is_named(on: On) {
     assert_eq!(why(behind).await.last(), Some(&Blocker::InLine(1)));
     release.send_replace(true);
     runtime.idle().await;
+}
+
+async fn a_kind_that_nobody_knows_and_a_suspect_say_so(on: On) {
+    let f = Fixture::new(on).await;
+    let _runtime = f.runtime().await;
+    let id = f.steps(1).await;
+    f.test.db.write("UPDATE queued_task SET crashes = 2", []).await.unwrap();
+    assert_eq!(f.queue.blockers(&f.task(id).await).await.unwrap(), [Blocker::WaitsToRunAlone]);
+    let sql = "UPDATE queued_task SET crashes = 0, execution_component_name = 'of-a-newer-release'";
+    f.test.db.write(sql, []).await.unwrap();
+    assert_eq!(f.queue.blockers(&f.task(id).await).await.unwrap(), [Blocker::UnknownKind]);
 }
 
 async fn a_task_that_is_next_has_no_reason(on: On) {
