@@ -12,7 +12,8 @@ use async_trait::async_trait;
 use chrono_tz::Tz;
 use queue::{
     Error, Queue, Settings,
-    lock::Lock,
+    fault::{Faults, Plan},
+    lock::{Lock, Locks, MemoryLocks, Wish},
     prune::{PruneProcesses, PruneTasks},
     schedule::{self, Schedule, Scheduler, When, Work},
 };
@@ -33,6 +34,7 @@ testkit::on_both!(
     a_time_that_cannot_be_read_leaves_the_former_one,
     a_running_scheduler_fires_by_itself,
     old_tasks_go_with_their_attempts_and_no_others,
+    many_old_tasks_go_in_bounded_deletes,
     without_a_retention_tasks_stay,
     processes_that_died_are_forgotten_after_a_while,
 );
@@ -277,6 +279,35 @@ async fn old_tasks_go_with_their_attempts_and_no_others(on: On) {
         assert!(c.f.queue.task(id).await.unwrap().is_some());
     }
     assert_eq!(c.recorded().await[0].1.as_deref(), Some("3 tasks"));
+}
+
+async fn many_old_tasks_go_in_bounded_deletes(on: On) {
+    let f = Fixture::new(on).await;
+    let runtime = f.runtime().await;
+    f.steps(1).await;
+    f.settle(&runtime).await;
+    let db = f.queue.db();
+    let txn = db.begin_write().await.unwrap();
+    let id = if on == On::Postgres { "gen_random_uuid()" } else { "randomblob(16)" };
+    for _ in 0..10 {
+        for sql in [
+            "CREATE TEMPORARY TABLE doubled AS SELECT * FROM queued_task",
+            &format!("UPDATE doubled SET id = {id}"),
+            "INSERT INTO queued_task SELECT * FROM doubled",
+            "DROP TABLE doubled",
+        ] {
+            txn.execute_unprepared(sql).await.unwrap();
+        }
+    }
+    db.commit(txn).await.unwrap();
+    f.test.clock.advance(HOUR * 48);
+    let locks = Locks::new(Arc::new(MemoryLocks::new(f.test.clock.clone())), "a");
+    let lock = locks.try_lock(Wish::new("prune")).await.unwrap().unwrap();
+    let counted = Faults::new(Plan::default());
+    db.disturb(counted.clone());
+    let said = PruneTasks::new(db.clone(), Some(HOUR * 24)).fire(&lock).await.unwrap();
+    let (_, commits) = counted.end();
+    assert_eq!((said.as_str(), commits), ("1024 tasks", 3), "500, 500, and 24");
 }
 
 async fn without_a_retention_tasks_stay(on: On) {
