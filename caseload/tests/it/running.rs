@@ -10,6 +10,7 @@ testkit::on_both!(
     an_action_that_empties_its_own_filter_treats_everybody,
     a_frozen_freeze_of_many_treats_each_once,
     whoever_is_disabled_midway_stops_at_the_next_chunk,
+    whoever_loses_the_permission_midway_stops_at_the_next_chunk,
     reach_is_checked_again_when_it_runs,
     another_reason_for_the_same_status_is_a_change,
     a_person_who_vanished_is_a_skip,
@@ -73,6 +74,15 @@ async fn whoever_is_disabled_midway_stops_at_the_next_chunk(on: On) {
     let row = c.caseload.task(&c.manager, task).await.unwrap().row;
     assert_eq!((row.state, row.treated(), row.open()), (TaskState::Failed, 0, 25));
     assert_eq!(row.trouble.as_deref(), Some("Whoever submitted it may no longer do this."));
+}
+
+async fn whoever_loses_the_permission_midway_stops_at_the_next_chunk(on: On) {
+    let c = College::of(on, 50).await;
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 25).await.unwrap().id;
+    c.write("UPDATE account SET permissions = '[]' WHERE username = 'coach'", []).await;
+    c.run().await;
+    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    assert_eq!((row.state, row.treated(), row.open()), (TaskState::Failed, 0, 25));
 }
 
 async fn reach_is_checked_again_when_it_runs(on: On) {
