@@ -24,6 +24,7 @@ testkit::on_both!(
     each_chunk_moves_the_deadline,
     a_task_that_was_taken_away_elsewhere_frees_its_slot_here,
     after_two_deaths_a_task_runs_alone,
+    nothing_is_claimed_beside_a_suspect,
 );
 
 async fn a_hung_task_loses_its_slot_and_costs_a_failure(on: On) {
@@ -227,4 +228,20 @@ async fn after_two_deaths_a_task_runs_alone(on: On) {
         let done = f.task(id).await;
         assert_eq!(done.workflow_status, WorkflowStatus::Completed, "neighbours of a poison task never pay");
     }
+}
+
+async fn nothing_is_claimed_beside_a_suspect(on: On) {
+    let f = Fixture::new(on).await;
+    let suspect = f.steps(1).await;
+    f.test.db.write("UPDATE queued_task SET crashes = 2", []).await.unwrap();
+    let newcomer = f.steps(1).await;
+    let (probe, release) = holding_claimed();
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    assert_eq!(runtime.tick().await.unwrap(), 1);
+    assert!(f.status(suspect).await.is_running());
+    assert_eq!(runtime.tick().await.unwrap(), 0);
+    release.send_replace(true);
+    runtime.idle().await;
+    f.settle(&runtime).await;
+    assert_eq!(f.status(newcomer).await, WorkflowStatus::Completed);
 }
