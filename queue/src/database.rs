@@ -5,7 +5,10 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, OnceLock},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicI64, Ordering},
+    },
     time::Duration,
 };
 
@@ -24,6 +27,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::{
     Clock,
     fault::{self, Commit, Faults},
+    random,
 };
 
 /// The oldest SQLite we run on: earlier ones can corrupt a WAL database when a checkpoint meets a reset.
@@ -163,6 +167,13 @@ impl Database {
                 txn.commit().await?;
                 Err(fault::cut())
             }
+            Commit::Late => {
+                tokio::spawn(async move {
+                    tokio::time::sleep(fault::LATE).await;
+                    txn.commit().await
+                });
+                Err(fault::cut())
+            }
         }
     }
 
@@ -185,16 +196,21 @@ impl Database {
         &self.inner.writer
     }
 
-    /// On PostgreSQL, a pool of one connection, which holds a session advisory lock as long as it lives.
-    pub(crate) async fn connect_holding(&self, key: i64) -> Result<DatabaseConnection, DbErr> {
+    /// On PostgreSQL, a pool of one connection, which holds a session advisory lock as long as it lives. Its key is in `held`;
+    /// a connection that takes the place of a lost one has another, since the server may not know yet that the first is gone.
+    pub(crate) async fn connect_holding(&self, held: Arc<AtomicI64>) -> Result<DatabaseConnection, DbErr> {
         let pool = PgPoolOptions::new()
             .max_connections(1)
             .min_connections(1)
             .max_lifetime(None)
             .idle_timeout(None)
             .after_connect(move |connection, _| {
+                let held = held.clone();
                 Box::pin(async move {
-                    sqlx::query("SELECT pg_try_advisory_lock($1)").bind(key).execute(connection).await.map(drop)
+                    let key = random::presence();
+                    sqlx::query("SELECT pg_advisory_lock($1)").bind(key).execute(connection).await?;
+                    held.store(key, Ordering::SeqCst);
+                    Ok(())
                 })
             })
             .connect_with(self.postgres_options()?)

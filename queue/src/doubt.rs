@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use model::WorkflowStatus;
-use sea_orm::EntityTrait;
+use sea_orm::{DbErr, EntityTrait, QuerySelect};
 
 use crate::{Database, Result, Task, TaskEntity, process::Process};
 
@@ -47,13 +47,21 @@ impl Doubts {
         let mut wait = FIRST_WAIT * self.in_a_row;
         loop {
             tokio::time::sleep(wait).await;
-            match TaskEntity::find_by_id(task.id).one(db.writer()).await {
+            match look(db, task).await {
                 Ok(found) => return Ok(of(found, task)),
                 Err(error) if !process.may_write() || since.elapsed() > PATIENCE => return Err(error.into()),
                 Err(_) => wait = (wait * 2).min(LONGEST_WAIT),
             }
         }
     }
+}
+
+/// Reads the row under its lock: a COMMIT that is still under way has been done by then, or will never be.
+async fn look(db: &Database, task: &Task) -> Result<Option<Task>, DbErr> {
+    let txn = db.begin_write().await?;
+    let found = TaskEntity::find_by_id(task.id).lock_exclusive().one(&txn).await?;
+    txn.rollback().await?;
+    Ok(found)
 }
 
 fn of(found: Option<Task>, task: &Task) -> Found {

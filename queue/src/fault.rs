@@ -1,15 +1,21 @@
 //! Faults that tests ask for: the n-th statement fails, or the answer to the n-th COMMIT is lost, and the process lives on or
 //! dies there.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
 use sea_orm::{DbErr, RuntimeErr};
 
 /// A statement that no database understands.
 pub const BROKEN: &str = "SELECT broken_by_a_test FROM nowhere";
+
+/// How late a late COMMIT is.
+pub(crate) const LATE: Duration = Duration::from_millis(300);
 
 /// What becomes of a COMMIT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +25,8 @@ pub enum Commit {
     Refused,
     /// It is done, and its answer is lost.
     Unanswered,
+    /// Its answer is lost, and it is done a while later.
+    Late,
 }
 
 /// What shall go wrong, counted from 1 in the order in which it happens; 0 is never.

@@ -3,7 +3,10 @@
 //! once that is free, the process is gone. On SQLite the lock file says it all (see [`crate::occupancy`]).
 
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicI64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -18,7 +21,8 @@ pub struct Process {
     db: Database,
     /// On PostgreSQL, the connection that nothing but the sign of life uses.
     own: Option<DatabaseConnection>,
-    presence: Option<i64>,
+    /// The key of the advisory lock that this connection holds; 0 where there is none.
+    presence: Arc<AtomicI64>,
     settings: Settings,
     /// Nothing until somebody beats again and again: then silence means something.
     last_beat: Mutex<Option<Instant>>,
@@ -30,10 +34,10 @@ impl Process {
         let started = db.clock().now().format("%Y%m%dT%H%M%S");
         let system: String = settings.system_id.chars().take(100).collect();
         let id = format!("{system}-{started}-{}", random::suffix());
-        let presence = db.is_postgres().then(random::presence);
-        let own = match presence {
-            Some(key) => Some(db.connect_holding(key).await?),
-            None => None,
+        let presence = Arc::<AtomicI64>::default();
+        let own = match db.is_postgres() {
+            true => Some(db.connect_holding(presence.clone()).await?),
+            false => None,
         };
         let process =
             Process { id, db: db.clone(), own, presence, settings: settings.clone(), last_beat: Mutex::default() };
@@ -52,7 +56,7 @@ impl Process {
                 self.settings.host.clone().into(),
                 env!("CARGO_PKG_VERSION").into(),
                 i64::from(self.settings.slots).into(),
-                self.presence.into(),
+                self.held().into(),
             ],
         );
         entered.await.map(drop)
@@ -68,8 +72,8 @@ impl Process {
         let connection = self.own.as_ref().unwrap_or(self.db.writer());
         let busy = i64::try_from(busy).unwrap_or(i64::MAX);
         let statement = self.db.statement(
-            "UPDATE process SET heartbeat_date = {now}, busy = $2 WHERE id = $1",
-            [self.id.clone().into(), busy.into()],
+            "UPDATE process SET heartbeat_date = {now}, busy = $2, presence = $3 WHERE id = $1",
+            [self.id.clone().into(), busy.into(), self.held().into()],
         );
         let beat = tokio::time::timeout(self.settings.lease / 2, connection.execute_raw(statement));
         let beat = beat.await.map_err(|_| DbErr::Custom("no answer within half a lease".to_owned()))??;
@@ -80,6 +84,10 @@ impl Process {
         // From before the statement: the database counts from somewhere in between.
         self.heard_at(began);
         Ok(())
+    }
+
+    fn held(&self) -> Option<i64> {
+        Some(self.presence.load(Ordering::SeqCst)).filter(|key| *key != 0)
     }
 
     /// Whether this process may still write: it has been heard of within half a lease, by its own monotonic clock. Where

@@ -2,6 +2,8 @@
 //! deadline. One by one, each by a fenced update in a transaction of its own, so that one row that cannot be written blocks
 //! no other.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use crate::{
@@ -24,14 +26,21 @@ enum Cause {
 }
 
 impl Queue {
-    /// Takes back what is to be taken back, except for what `process` itself is still on. `end` is told of each task before:
-    /// a run that hangs in the middle of a chunk holds locks. Returns how many.
+    /// Takes back what is to be taken back, except for what `process` itself is still on. `end` ends the run of a task, if it
+    /// is here: once the task is taken back, or before, if it holds the lock that this needs. Returns how many.
     pub(crate) async fn rescue(&self, process: &str, end: impl Fn(&Task)) -> Result<usize> {
         let mut rescued = 0;
         for (task, cause) in self.orphans(process).await? {
-            end(&task);
-            match self.take_back(&task, cause).await {
-                Ok(true) => rescued += 1,
+            let mut taken = self.take_back(&task, cause).await;
+            if taken.is_err() {
+                end(&task);
+                taken = self.take_back(&task, cause).await;
+            }
+            match taken {
+                Ok(true) => {
+                    end(&task);
+                    rescued += 1;
+                }
                 Ok(false) => {}
                 Err(error) => tracing::error!(task = %task.id, %error, "cannot take the task back; tried again soon"),
             }
@@ -89,7 +98,10 @@ impl Queue {
     fn after_death(&self, task: &Task) -> Ending {
         let recovery = self.inner.registry.get(&task.execution_component_name).map(|executor| executor.recovery());
         match recovery {
-            Some(Recovery::Compensate(with)) => Ending::Compensated(with(task)),
+            Some(Recovery::Compensate(with)) => match catch_unwind(AssertUnwindSafe(|| with(task))) {
+                Ok(undoing) => Ending::Compensated(undoing),
+                Err(_) => Ending::Failed(Trouble::new("process_died", "its process died, and what undoes it panicked")),
+            },
             Some(Recovery::Abandon) => Ending::GivenUp,
             Some(Recovery::Retry) | None if !task.progressed && task.crashes + 1 >= POISON => {
                 Ending::Poison(Trouble::new(

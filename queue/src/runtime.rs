@@ -111,11 +111,14 @@ impl Runtime {
     /// Says once that this process lives. What it runs is ended when it has lost its place.
     pub async fn beat(&self) {
         let inner = &self.inner;
+        let was_silent = !inner.process.may_write();
         if let Err(error) = inner.process.beat(inner.slots.busy()).await {
             tracing::warn!(%error, "cannot say that this process lives");
             if !inner.process.may_write() {
                 inner.slots.take_all_away();
             }
+        } else if was_silent {
+            inner.queue.wake();
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use model::WorkflowStatus;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
-use crate::{Database, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff};
+use crate::{Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, is_outage};
 
 /// How an attempt ended; the outcomes of `task_attempt`.
 #[derive(Clone, Debug)]
@@ -86,6 +86,25 @@ impl Queue {
     /// Writes how an attempt ended in a transaction of its own, with what follows from it, and tells of it. False: the task
     /// was no longer this attempt's, and nothing was written.
     pub(crate) async fn settle(&self, task: &Task, ending: &Ending, by: By) -> Result<bool> {
+        let (mut ending, mut announced) = (ending.clone(), true);
+        // Whatever else cannot be written, the ending is: a task that never ends is worse.
+        loop {
+            match self.try_settle(task, &ending, by, announced).await? {
+                Settled::Yes => return Ok(true),
+                Settled::NotOurs => return Ok(false),
+                Settled::Unannounced(error) => {
+                    tracing::error!(task = %task.id, %error, "cannot tell of a task that is dead");
+                    announced = false;
+                }
+                Settled::NotCompensated(error) => {
+                    let why = format!("its process died, and what undoes it was refused: {error}");
+                    ending = Ending::Failed(Trouble::new("process_died", why));
+                }
+            }
+        }
+    }
+
+    async fn try_settle(&self, task: &Task, ending: &Ending, by: By, announced: bool) -> Result<Settled> {
         let db = &self.inner.db;
         let txn = db.begin_write().await?;
         if by != By::Owner && db.is_postgres() {
@@ -93,19 +112,43 @@ impl Queue {
         }
         let Some(settled) = write(db, &txn, task, ending, by).await? else {
             txn.rollback().await?;
-            return Ok(false);
+            return Ok(Settled::NotOurs);
         };
         if let Ending::Compensated(with) = ending {
-            self.enqueue(&txn, NewTask { parent_task_id: Some(task.id), ..with.clone() }).await?;
+            let undoing = NewTask { parent_task_id: Some(task.id), ..with.clone() };
+            match self.enqueue(&txn, undoing).await {
+                Ok(_) => {}
+                Err(Error::Database(error)) => return Err(error.into()),
+                Err(refused) => {
+                    txn.rollback().await?;
+                    return Ok(Settled::NotCompensated(refused));
+                }
+            }
         }
-        if settled.workflow_status.is_finished() {
-            self.inner.notices.dead(db, &txn, &settled, ending.word()).await?;
+        if announced && settled.workflow_status.is_finished() {
+            match self.inner.notices.dead(db, &txn, &settled, ending.word()).await {
+                Err(error) if !is_outage(&error) => {
+                    txn.rollback().await?;
+                    return Ok(Settled::Unannounced(error));
+                }
+                told => told?,
+            }
         }
         db.commit(txn).await?;
         self.tell(&settled);
         self.wake();
-        Ok(true)
+        Ok(Settled::Yes)
     }
+}
+
+/// What became of an ending.
+enum Settled {
+    Yes,
+    NotOurs,
+    /// Nothing was written: its notice could not be.
+    Unannounced(DbErr),
+    /// Nothing was written: the task that undoes it was refused.
+    NotCompensated(Error),
 }
 
 /// A transient failure: tried again after a backoff, or given up when the budget is spent.

@@ -9,6 +9,7 @@ use crate::fixture::Fixture;
 testkit::on_both!(
     a_claim_whose_answer_was_lost_is_put_back,
     a_chunk_whose_answer_was_lost_is_not_done_twice,
+    a_chunk_whose_commit_is_still_under_way_is_not_done_twice,
     a_chunk_that_was_not_committed_is_done_again_and_is_no_failure,
     an_end_whose_answer_was_lost_stands,
 );
@@ -45,6 +46,18 @@ async fn a_chunk_whose_answer_was_lost_is_not_done_twice(on: On) {
         assert_eq!(f.effects(id).await, [(1, 1), (2, 1), (3, 1)], "commit {commit}");
         let done = f.task(id).await;
         assert_eq!((done.workflow_status, done.succeeded, done.failures), (WorkflowStatus::Completed, 3, 0));
+    }
+}
+
+async fn a_chunk_whose_commit_is_still_under_way_is_not_done_twice(on: On) {
+    for commit in [SECOND_CHUNK, LAST_CHUNK] {
+        let f = Fixture::new(on).await;
+        let id = f.steps(3).await;
+        let runtime = f.runtime().await;
+        lose(&f, commit, Commit::Late);
+        f.settle(&runtime).await;
+        assert_eq!(f.effects(id).await, [(1, 1), (2, 1), (3, 1)], "commit {commit}");
+        assert_eq!((f.status(id).await, f.task(id).await.failures), (WorkflowStatus::Completed, 0));
     }
 }
 

@@ -4,16 +4,17 @@ use std::{sync::Arc, time::Duration};
 
 use model::WorkflowStatus;
 use queue::{
-    Runtime, Settings,
+    NewTask, Runtime, Settings,
     probe::{Point, Probe},
 };
 use sea_orm::ConnectionTrait;
+use serde_json::json;
 use testkit::On;
 use tokio::sync::watch;
 
 use crate::{
     fence::{both, holding_after, holding_all, holding_claimed, holding_commits},
-    fixture::{Fixture, settings},
+    fixture::{Fixture, OWNER, settings},
 };
 
 testkit::on_both!(
@@ -50,24 +51,34 @@ async fn a_hung_task_loses_its_slot_and_costs_a_failure(on: On) {
     assert_eq!(f.effects(hung).await, [(1, 1), (2, 2), (3, 2)]);
 }
 
+/// By the real clock: the work of a chunk is ended by the process that does it, at half of the deadline.
 async fn a_task_that_hangs_inside_a_chunk_lets_go_of_its_locks(on: On) {
-    let f = Fixture::with(on, Settings { slots: 2, ..settings() }).await;
+    let f = Fixture::with(on, Settings { deadline: Duration::from_secs(1), max_failures: 1, ..settings() }).await;
+    let runtime = f.runtime().await;
+    let hung = f.add(NewTask::new("self-test", json!({ "outcome": "hang" }), OWNER)).await;
+    runtime.tick().await.unwrap();
+    let ended = f.until(hung, WorkflowStatus::Failure).await;
+    assert!(ended.workflow_status_desc.unwrap().starts_with("deadline: "));
+    let next = f.steps(1).await;
+    f.settle(&runtime).await;
+    assert_eq!(f.status(next).await, WorkflowStatus::Completed);
+}
+
+/// SQLite has no locks on rows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_that_hangs_with_its_row_locked_is_taken_back() {
+    let f = Fixture::new(On::Postgres).await;
     let (probe, _never_released) = holding_commits();
     let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
     let hung = f.steps(1).await;
     runtime.tick().await.unwrap();
-    while !f.status(hung).await.is_running() {
-        tokio::task::yield_now().await;
-    }
+    f.until(hung, WorkflowStatus::Executing).await;
     f.test.clock.advance(settings().deadline + Duration::from_secs(1));
-    let rescued = tokio::time::timeout(Duration::from_secs(10), runtime.rescue()).await;
-    assert_eq!(rescued.expect("it waits for its own lock").unwrap(), 1);
-    let next = f.steps(1).await;
+    let rescued = async { while runtime.rescue().await.unwrap() == 0 {} };
+    tokio::time::timeout(Duration::from_secs(10), rescued).await.expect("it waits for its own lock");
     f.test.clock.advance(settings().backoff_max);
     f.settle(&f.runtime().await).await;
-    for id in [hung, next] {
-        assert_eq!((f.status(id).await, f.effects(id).await.len()), (WorkflowStatus::Completed, 1));
-    }
+    assert_eq!((f.status(hung).await, f.effects(hung).await.len()), (WorkflowStatus::Completed, 1));
 }
 
 /// Somebody frozen holds the row of one of two tasks. SQLite has no locks on rows.

@@ -7,7 +7,7 @@ use model::WorkflowStatus;
 use queue::{
     Database, Executor, NewTask, Queue, Recovery, Registry, Run, Runtime, Task, notice::Notices, self_test::SelfTest,
 };
-use sea_orm::{DatabaseTransaction, DbErr};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use serde_json::{Value, json};
 use testkit::On;
 
@@ -19,7 +19,9 @@ use crate::{
 testkit::on_both!(
     a_kind_that_compensates_ends_and_leaves_the_task_that_undoes_it,
     a_kind_that_is_not_tried_again_is_given_up,
+    a_compensation_that_is_refused_ends_the_task_all_the_same,
     the_last_failure_is_told_with_the_ending,
+    a_notice_that_cannot_be_written_does_not_keep_the_task_alive,
 );
 
 /// Steps under another name and with another recovery.
@@ -62,6 +64,11 @@ fn registry() -> Registry {
         .with(SelfTest)
         .with(Renamed("undone", Recovery::Compensate(undo)))
         .with(Renamed("once", Recovery::Abandon))
+        .with(Renamed(
+            "undone-wrongly",
+            Recovery::Compensate(|task| NewTask::new("nobody-knows", json!({}), task.owner_id)),
+        ))
+        .with(Renamed("undone-in-panic", Recovery::Compensate(|_| std::panic::panic_any("cannot undo it"))))
 }
 
 /// A task of that kind whose process died at it, after it was taken back; and what was heard.
@@ -110,4 +117,34 @@ async fn the_last_failure_is_told_with_the_ending(on: On) {
     f.add(NewTask::new("self-test", json!({ "outcome": "permanent" }), OWNER)).await;
     f.settle(&runtime).await;
     assert_eq!(*heard.0.lock().unwrap(), [("self-test".to_owned(), "FAILED".to_owned())], "not of the one tried again");
+}
+
+async fn a_compensation_that_is_refused_ends_the_task_all_the_same(on: On) {
+    let f = Fixture::new(on).await;
+    for kind in ["undone-wrongly", "undone-in-panic"] {
+        let (ended, _, told) = after_a_death(&f, kind).await;
+        assert_eq!(ended.workflow_status, WorkflowStatus::Failure, "{kind}");
+        assert!(ended.workflow_status_desc.unwrap().starts_with("process_died: "), "{kind}");
+        assert_eq!(told, [(kind.to_owned(), "FAILED".to_owned())]);
+    }
+}
+
+/// Cannot write what it is told.
+struct Mute;
+
+#[async_trait]
+impl Notices for Mute {
+    async fn dead(&self, db: &Database, txn: &DatabaseTransaction, _: &Task, _: &str) -> Result<(), DbErr> {
+        txn.execute_raw(db.statement("INSERT INTO nowhere (nothing) VALUES (1)", [])).await.map(drop)
+    }
+}
+
+async fn a_notice_that_cannot_be_written_does_not_keep_the_task_alive(on: On) {
+    let f = Fixture::new(on).await;
+    let queue = Queue::with_notices(f.test.db.clone(), registry(), settings(), Arc::new(Mute));
+    let runtime = Runtime::unguarded(&queue).await.unwrap();
+    let id = f.add(NewTask::new("self-test", json!({ "outcome": "permanent" }), OWNER)).await;
+    f.settle(&runtime).await;
+    let ended = f.task(id).await;
+    assert_eq!((ended.workflow_status, ended.attempt), (WorkflowStatus::Failure, 1));
 }
