@@ -41,7 +41,7 @@ pub async fn record(
     };
     let sql = format!(
         "UPDATE queued_task SET execution_state = $3, total = COALESCE($4, total), succeeded = succeeded + $5,
-            skipped = skipped + $6, failed = failed + $7, uncertain = uncertain + $8, progressed = TRUE {end}
+            skipped = skipped + $6, failed = failed + $7, uncertain = uncertain + $8, progressed = TRUE, crashes = 0 {end}
          WHERE id = $1 AND attempt = $2 AND workflow_status = 'EXECUTING' RETURNING *"
     );
     let values: [Value; 8] = [

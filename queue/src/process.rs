@@ -4,7 +4,7 @@
 
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicI64, Ordering},
     },
     time::{Duration, Instant},
@@ -26,6 +26,8 @@ pub struct Process {
     settings: Settings,
     /// Nothing until somebody beats again and again: then silence means something.
     last_beat: Mutex<Option<Instant>>,
+    /// Since when beats have come without a gap again, after there was one.
+    steady_since: Mutex<Option<Instant>>,
 }
 
 impl Process {
@@ -39,8 +41,15 @@ impl Process {
             true => Some(db.connect_holding(presence.clone()).await?),
             false => None,
         };
-        let process =
-            Process { id, db: db.clone(), own, presence, settings: settings.clone(), last_beat: Mutex::default() };
+        let process = Process {
+            id,
+            db: db.clone(),
+            own,
+            presence,
+            settings: settings.clone(),
+            last_beat: Mutex::default(),
+            steady_since: Mutex::default(),
+        };
         process.enter().await?;
         Ok(process)
     }
@@ -68,15 +77,34 @@ impl Process {
     /// When the database does not answer within half a lease, or has no row for this process any more; the row is then
     /// written again. Either way the process has lost its place, and what it runs is somebody else's.
     pub async fn beat(&self, busy: usize) -> Result<(), DbErr> {
+        let late = self.silence() > self.settings.lease / 2;
+        let beaten = self.try_beat(busy).await;
+        if late || beaten.is_err() {
+            *lock(&self.steady_since) = Some(Instant::now());
+        }
+        beaten
+    }
+
+    /// Whether this process has had its database without a gap for a lease, so that the silence of others means something.
+    pub fn is_steady(&self) -> bool {
+        lock(&self.steady_since).is_none_or(|since| since.elapsed() >= self.settings.lease)
+    }
+
+    async fn try_beat(&self, busy: usize) -> Result<(), DbErr> {
         let began = Instant::now();
         let connection = self.own.as_ref().unwrap_or(self.db.writer());
         let busy = i64::try_from(busy).unwrap_or(i64::MAX);
+        if let Some(own) = &self.own {
+            // A lost connection is replaced by this, and its key with it.
+            let there = tokio::time::timeout(self.settings.lease / 4, own.ping()).await;
+            there.map_err(|_| DbErr::Custom("no connection within a quarter of a lease".to_owned()))??;
+        }
         let statement = self.db.statement(
             "UPDATE process SET heartbeat_date = {now}, busy = $2, presence = $3 WHERE id = $1",
             [self.id.clone().into(), busy.into(), self.held().into()],
         );
-        let beat = tokio::time::timeout(self.settings.lease / 2, connection.execute_raw(statement));
-        let beat = beat.await.map_err(|_| DbErr::Custom("no answer within half a lease".to_owned()))??;
+        let beat = tokio::time::timeout(self.settings.lease / 4, connection.execute_raw(statement));
+        let beat = beat.await.map_err(|_| DbErr::Custom("no answer within a quarter of a lease".to_owned()))??;
         if beat.rows_affected() == 0 {
             self.enter().await?;
             return Err(DbErr::Custom("this process was taken off the list".to_owned()));
@@ -102,11 +130,11 @@ impl Process {
     }
 
     fn heard_at(&self, when: Instant) {
-        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = Some(when);
+        *lock(&self.last_beat) = Some(when);
     }
 
     fn silence(&self) -> Duration {
-        self.last_beat.lock().unwrap_or_else(PoisonError::into_inner).map_or(Duration::ZERO, |heard| heard.elapsed())
+        lock(&self.last_beat).map_or(Duration::ZERO, |heard| heard.elapsed())
     }
 
     /// Whether this process has to say that it lives.
@@ -139,4 +167,8 @@ impl Process {
             None => Ok(()),
         }
     }
+}
+
+fn lock(when: &Mutex<Option<Instant>>) -> MutexGuard<'_, Option<Instant>> {
+    when.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,6 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use model::Instant;
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use crate::{
@@ -28,9 +29,12 @@ enum Cause {
 impl Queue {
     /// Takes back what is to be taken back, except for what `process` itself is still on. `end` ends the run of a task, if it
     /// is here: once the task is taken back, or before, if it holds the lock that this needs. Returns how many.
-    pub(crate) async fn rescue(&self, process: &str, end: impl Fn(&Task)) -> Result<usize> {
+    ///
+    /// `steady` says that this process has had its database without a gap for a lease. If it has not, silence proves nothing:
+    /// the others may just be coming back, too.
+    pub(crate) async fn rescue(&self, process: &str, steady: bool, end: impl Fn(&Task)) -> Result<usize> {
         let mut rescued = 0;
-        for (task, cause) in self.orphans(process).await? {
+        for (task, cause) in self.orphans(process, steady).await? {
             let mut taken = self.take_back(&task, cause).await;
             if taken.is_err() {
                 end(&task);
@@ -50,10 +54,14 @@ impl Queue {
 
     /// The running tasks without a process, and those past their deadline. There are never more than there are slots, so
     /// they are not paged. The index is `queued_task_process`.
-    async fn orphans(&self, process: &str) -> Result<Vec<(Task, Cause)>> {
+    async fn orphans(&self, process: &str, steady: bool) -> Result<Vec<(Task, Cause)>> {
         let db = &self.inner.db;
         let settings = &self.inner.settings;
-        let alive = format!("heartbeat_date > {{after:-$2}} {}", if db.is_postgres() { PRESENT } else { "" });
+        let alive = match (steady, db.is_postgres()) {
+            (false, _) => "TRUE OR heartbeat_date > {after:-$2}".to_owned(),
+            (true, true) => format!("heartbeat_date > {{after:-$2}} {PRESENT}"),
+            (true, false) => "heartbeat_date > {after:-$2}".to_owned(),
+        };
         let sql = format!(
             "SELECT running.* FROM (
                 SELECT queued_task.*, scheduled_by_process <> $1
@@ -64,7 +72,7 @@ impl Queue {
              ORDER BY id"
         );
         let mut values = vec![process.into(), settings.lease.as_secs_f64().into()];
-        if db.is_postgres() {
+        if steady && db.is_postgres() {
             values.push(settings.heartbeat.as_secs_f64().into());
         }
         let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
@@ -74,6 +82,15 @@ impl Queue {
             Ok((Task::from_query_result(row, "")?, cause))
         };
         Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
+    }
+
+    /// Takes back a task that the table says is this process's and memory does not know. Past its deadline it hung here, and
+    /// pays for that whoever finds it first.
+    pub(crate) async fn put_back(&self, task: &Task, now: Instant) -> Result<bool> {
+        match task.deadline {
+            Some(deadline) if deadline < now => self.take_back(task, Cause::Overdue).await,
+            _ => self.settle(task, &Ending::PutBack, By::Rescue).await,
+        }
     }
 
     async fn take_back(&self, task: &Task, cause: Cause) -> Result<bool> {

@@ -13,7 +13,6 @@ use crate::{
     claim::{self, QUARANTINE, Wish},
     occupancy::{self, Occupancy},
     process::Process,
-    settle::{By, Ending},
     slots::Slots,
 };
 
@@ -80,7 +79,7 @@ impl Runtime {
     pub async fn rescue(&self) -> Result<usize> {
         let inner = &self.inner;
         let end = |task: &Task| inner.slots.take_away(task.id, task.attempt);
-        let rescued = inner.queue.rescue(&inner.process.id, end).await?;
+        let rescued = inner.queue.rescue(&inner.process.id, inner.process.is_steady(), end).await?;
         if rescued > 0 {
             inner.queue.wake();
         }
@@ -225,10 +224,13 @@ impl Runtime {
             .await?;
         // In a busy process a run may take a moment to leave after its last commit.
         inner.slots.compare(&ours, inner.queue.settings().sweep * 4);
+        let now = inner.queue.db().now().await?;
         for task in ours.iter().filter(|task| !inner.slots.holds(task)) {
             // A run that has just left may be in a look from before; the fence leaves it alone then.
-            if inner.queue.settle(task, &Ending::PutBack, By::Owner).await? {
-                tracing::warn!(task = %task.id, attempt = task.attempt, "put back: nobody here was on it");
+            match inner.queue.put_back(task, now).await {
+                Ok(true) => tracing::warn!(task = %task.id, attempt = task.attempt, "put back: nobody here was on it"),
+                Ok(false) => {}
+                Err(error) => tracing::warn!(task = %task.id, %error, "cannot put the task back; tried again soon"),
             }
         }
         Ok(())

@@ -69,7 +69,11 @@ impl Role {
 
 /// Serves until `told` returns; when it returns once more, gives up what still goes on.
 pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl AsyncFnMut()) -> Result<()> {
-    let caseload = open(&config).await?;
+    let caseload = tokio::select! {
+        opened = open(&config) => opened?,
+        // The schema may be waited for.
+        () = told() => return Ok(()),
+    };
     if role != Role::All && !caseload.db().is_postgres() {
         bail!("a SQLite database has one process only: use --role all, or PostgreSQL");
     }
@@ -138,7 +142,11 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
     }
     if !running.is_finished() {
         // Its own grace time ends at about the same moment; what it says then goes to the log.
-        let _ = running.await;
+        tokio::select! {
+            _ = tokio::time::timeout(CLOSING, &mut running) => {}
+            () = told() => bail!("stopped at once"),
+        }
+        running.abort();
     }
     hints.cancel();
     let _ = exchange.await;

@@ -6,10 +6,11 @@
 
 mod when;
 
-use std::{str::FromStr, sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, str::FromStr, sync::Arc, time::Duration};
 
 use async_trait::async_trait;
 use chrono_tz::Tz;
+use futures::FutureExt;
 use model::Instant;
 use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 use tokio_util::sync::CancellationToken;
@@ -191,10 +192,11 @@ impl Scheduler {
         let Some(due) = self.due(schedule).await? else { return Ok(false) };
         let begun = self.begin(schedule, due.planned).await?;
         if begun {
-            let done = schedule.work.fire(lock).await;
+            let done = AssertUnwindSafe(schedule.work.fire(lock)).catch_unwind().await;
             let (outcome, detail) = match &done {
-                Ok(detail) => ("DONE", detail.clone()),
-                Err(error) => ("FAILED", error.to_string()),
+                Ok(Ok(detail)) => ("DONE", detail.clone()),
+                Ok(Err(error)) => ("FAILED", error.to_string()),
+                Err(_) => ("FAILED", "it panicked".to_owned()),
             };
             tracing::info!(schedule = schedule.name, planned = %due.planned, outcome, detail, "fired");
             self.end(schedule, due.planned, outcome, &detail).await?;
@@ -219,8 +221,12 @@ impl Scheduler {
 
     async fn end(&self, schedule: &Schedule, planned: Instant, outcome: &str, detail: &str) -> Result<(), DbErr> {
         let sql = "UPDATE schedule_fire SET stopped_date = {now}, outcome = $3, detail = $4
-             WHERE schedule = $1 AND planned_date = $2";
-        self.db.write(sql, [schedule.name.into(), planned.into(), outcome.into(), detail.into()]).await.map(drop)
+             WHERE schedule = $1 AND planned_date = $2 AND process = $5";
+        let process = self.process.clone();
+        self.db
+            .write(sql, [schedule.name.into(), planned.into(), outcome.into(), detail.into(), process.into()])
+            .await
+            .map(drop)
     }
 
     async fn until_next(&self) -> Option<Duration> {

@@ -6,7 +6,11 @@ use std::{
 };
 
 use model::WorkflowStatus;
-use queue::{Change, Runtime, Settings, probe};
+use queue::{
+    Change, Runtime, Settings,
+    fault::{Faults, Plan},
+    probe,
+};
 use sea_orm::ConnectionTrait;
 use testkit::On;
 use tokio_util::sync::CancellationToken;
@@ -233,4 +237,30 @@ async fn a_race_of_several_runtimes_does_everything_once(on: On) {
         assert_eq!((done.workflow_status, done.attempt), (WorkflowStatus::Completed, 1));
         assert_eq!(f.effects(id).await, [(1, 1), (2, 1)]);
     }
+}
+
+/// The database was away for everybody. Whoever comes back first must not take the others for dead.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_outage_is_nobodys_death() {
+    let brief = Duration::from_secs(2);
+    let f = Fixture::with(On::Postgres, Settings { lease: brief, ..settings() }).await;
+    let (probe, _never_released) = holding_claimed();
+    let peer = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let first = f.runtime().await;
+    let id = f.steps(1).await;
+    peer.tick().await.unwrap();
+    f.test.db.disturb(Faults::new(Plan { statement: 1, ..Plan::default() }));
+    first.beat().await;
+    f.test.clock.advance(brief * 2);
+    first.beat().await;
+    assert_eq!(first.rescue().await.unwrap(), 0, "the peer may be coming back, too");
+    // It does not; and after a lease without a gap silence is death again.
+    let found = async {
+        while first.rescue().await.unwrap() == 0 {
+            first.beat().await;
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), found).await.expect("nobody is ever dead");
+    assert_eq!(f.status(id).await, WorkflowStatus::Queued);
 }

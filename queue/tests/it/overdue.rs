@@ -64,6 +64,22 @@ async fn a_task_that_hangs_inside_a_chunk_lets_go_of_its_locks(on: On) {
     assert_eq!(f.status(next).await, WorkflowStatus::Completed);
 }
 
+/// It was taken from memory, and not yet from the table, when this process looked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_deadline_costs_a_failure_whoever_finds_it_first() {
+    let f = Fixture::new(On::Postgres).await;
+    let (probe, _never_released) = holding_claimed();
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let id = f.steps(1).await;
+    runtime.tick().await.unwrap();
+    f.test.clock.advance(settings().deadline + Duration::from_secs(1));
+    runtime.kill();
+    runtime.idle().await;
+    runtime.tick().await.unwrap();
+    let back = f.task(id).await;
+    assert_eq!((back.workflow_status, back.failures), (WorkflowStatus::Queued, 1));
+}
+
 /// SQLite has no locks on rows.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_that_hangs_with_its_row_locked_is_taken_back() {

@@ -28,6 +28,7 @@ testkit::on_both!(
     work_whose_process_died_is_done_again,
     work_that_was_done_is_not_done_again_when_its_end_was_noted_and_nothing_after,
     work_that_failed_is_recorded_and_comes_again,
+    a_panic_is_a_failure_and_ends_no_other_schedule,
     a_disabled_schedule_never_fires,
     a_paused_schedule_waits,
     another_time_takes_effect_and_the_same_keeps_what_was_missed,
@@ -52,6 +53,7 @@ struct Counted {
 enum Mood {
     Hangs,
     Fails,
+    Panics,
 }
 
 #[async_trait]
@@ -62,6 +64,7 @@ impl Work for Counted {
         match mood {
             Some(Mood::Hangs) => std::future::pending().await,
             Some(Mood::Fails) => Err(Error::NoSuchTask),
+            Some(Mood::Panics) => std::panic::panic_any("the calendar fell off the wall"),
             None => Ok(format!("{fires} done")),
         }
     }
@@ -183,6 +186,18 @@ async fn work_that_failed_is_recorded_and_comes_again(on: On) {
     c.pass(HOUR);
     scheduler.tick().await.unwrap();
     assert_eq!(c.recorded().await, [(Some("FAILED".into()), Some("there is no such task".into()))]);
+    *c.work.mood.lock().unwrap() = None;
+    c.pass(HOUR);
+    assert_eq!((scheduler.tick().await.unwrap(), c.fires()), (1, 2));
+}
+
+async fn a_panic_is_a_failure_and_ends_no_other_schedule(on: On) {
+    let c = Calendar::on(on).await;
+    let scheduler = c.announced("a").await;
+    *c.work.mood.lock().unwrap() = Some(Mood::Panics);
+    c.pass(HOUR);
+    assert_eq!(scheduler.tick().await.unwrap(), 1);
+    assert_eq!(c.recorded().await, [(Some("FAILED".into()), Some("it panicked".into()))]);
     *c.work.mood.lock().unwrap() = None;
     c.pass(HOUR);
     assert_eq!((scheduler.tick().await.unwrap(), c.fires()), (1, 2));
