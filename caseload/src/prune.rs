@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use queue::{
     Database, Result,
     lock::Lock,
-    prune::{PruneTasks, in_batches},
+    prune::{PruneTasks, close, in_batches},
     schedule::Work,
 };
 use sea_orm::ConnectionTrait;
@@ -14,12 +14,6 @@ use uuid::Uuid;
 
 use crate::preview;
 
-/// Ends a task for good, unless it has been retried since it was looked at.
-const CLOSED: &str = "UPDATE queued_task SET
-        finish_reason = CASE WHEN workflow_status IN ('FAILURE', 'ERROR') THEN 'Kept for its time' ELSE finish_reason END,
-        workflow_status = CASE WHEN workflow_status IN ('FAILURE', 'ERROR') THEN 'ABANDONED' ELSE workflow_status END
-    WHERE id = $1 AND workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED')
-      AND workflow_stopped_date < {after:-$2}";
 /// Tasks whose ledgers are looked for at once.
 const TASKS: i64 = 50;
 
@@ -57,7 +51,7 @@ impl Work for PruneFinished {
                 }
                 for id in ids {
                     // From here on nobody retries it, so nobody misses those who are gone.
-                    if self.db.write(CLOSED, [id.into(), retention.as_secs_f64().into()]).await? == 0 {
+                    if !close(&self.db, id, retention).await? {
                         continue;
                     }
                     let sql = "DELETE FROM task_person WHERE task_id = $1 AND position IN (

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use uuid::Uuid;
 
 use crate::{Database, Result, lock::Lock, schedule::Work};
 
@@ -32,6 +33,19 @@ impl Work for PruneTasks {
         let pruned = in_batches(&self.db, sql, &[retention.as_secs_f64().into()]).await?;
         Ok(format!("{pruned} tasks"))
     }
+}
+
+/// Puts a task that ended longer ago than `retention` beyond a retry, so that what belongs to it can be deleted. Whether it
+/// is: it may have been retried since it was looked at.
+pub async fn close(db: &Database, id: Uuid, retention: Duration) -> Result<bool> {
+    let sql = "UPDATE queued_task SET
+            finish_reason = CASE WHEN workflow_status IN ('FAILURE', 'ERROR')
+                THEN 'Kept for its time' ELSE finish_reason END,
+            workflow_status = CASE WHEN workflow_status IN ('FAILURE', 'ERROR')
+                THEN 'ABANDONED' ELSE workflow_status END
+        WHERE id = $1 AND workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED')
+          AND workflow_stopped_date < {after:-$2}";
+    Ok(db.write(sql, [id.into(), retention.as_secs_f64().into()]).await? == 1)
 }
 
 /// How long processes that died are remembered.

@@ -25,6 +25,8 @@ pub struct Untold {
     pub due: bool,
     /// Tasks that have changed.
     pub changed: BTreeSet<Uuid>,
+    /// Whether more have changed than can be told.
+    pub more: bool,
 }
 
 impl Outgoing {
@@ -35,11 +37,20 @@ impl Outgoing {
 
     pub fn changed(&self, id: Uuid) {
         let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nobody may be taking them; those who miss some look at the table.
+        // Nobody may be taking them.
         if untold.changed.len() < MOST {
             untold.changed.insert(id);
+        } else {
+            untold.more |= !untold.changed.contains(&id);
         }
         drop(untold);
+        self.noted.notify_one();
+    }
+
+    /// Notes that something was taken and could not be told.
+    pub fn lost(&self) {
+        *self.untold.lock().unwrap_or_else(PoisonError::into_inner) =
+            Untold { due: true, changed: BTreeSet::new(), more: true };
         self.noted.notify_one();
     }
 
@@ -67,12 +78,24 @@ mod tests {
     async fn what_is_noted_often_is_told_once() {
         let outgoing = Outgoing::default();
         let id = Uuid::from_u128(7);
-        outgoing.due();
-        outgoing.changed(id);
         outgoing.changed(id);
         outgoing.due();
-        assert_eq!(outgoing.take().await, Untold { due: true, changed: [id].into() });
+        outgoing.due();
         outgoing.changed(id);
-        assert_eq!(outgoing.take().await, Untold { due: false, changed: [id].into() });
+        assert_eq!(outgoing.take().await, Untold { due: true, changed: [id].into(), more: false });
+        outgoing.changed(id);
+        assert_eq!(outgoing.take().await, Untold { due: false, changed: [id].into(), more: false });
+    }
+
+    #[tokio::test]
+    async fn what_is_too_much_to_tell_is_said_to_be() {
+        let outgoing = Outgoing::default();
+        for id in 0..=MOST as u128 {
+            outgoing.changed(Uuid::from_u128(id));
+        }
+        let told = outgoing.take().await;
+        assert_eq!((told.changed.len(), told.more), (MOST, true));
+        outgoing.lost();
+        assert_eq!(outgoing.take().await, Untold { due: true, changed: BTreeSet::new(), more: true });
     }
 }

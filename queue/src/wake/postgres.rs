@@ -14,6 +14,10 @@ use crate::{Queue, Result, TaskColumn, TaskEntity};
 const CHANNEL: &str = "docket_queue";
 /// Hints within this time go out as one.
 const GATHER: Duration = Duration::from_millis(5);
+/// How long nothing may be heard before it is asked whether the connection is there: one can be lost without a word.
+const SILENCE: Duration = Duration::from_secs(15);
+/// How long an answer to that, or to a notice, is waited for.
+const PATIENCE: Duration = Duration::from_secs(5);
 /// Before a lost connection is made again.
 const AGAIN: Duration = Duration::from_millis(500);
 
@@ -30,17 +34,15 @@ async fn notify(queue: &Queue, me: &str) {
     loop {
         let untold = queue.inner.outgoing.take().await;
         let message = write(me, &untold);
-        // Once more on a fresh connection; a hint that is lost then is found by polling.
-        for _ in 0..2 {
-            match send(&mut connection, queue, &message).await {
-                Ok(()) => break,
-                Err(error) => {
-                    tracing::debug!(%error, "a hint was not sent");
-                    connection = None;
-                }
+        match in_time(send(&mut connection, queue, &message)).await {
+            Ok(()) => tokio::time::sleep(GATHER).await,
+            Err(error) => {
+                tracing::debug!(%error, "a hint was not sent; again on another connection");
+                connection = None;
+                queue.inner.outgoing.lost();
+                tokio::time::sleep(AGAIN).await;
             }
         }
-        tokio::time::sleep(GATHER).await;
     }
 }
 
@@ -71,16 +73,30 @@ async fn hear(queue: &Queue, me: &str) -> Result<(), sqlx::Error> {
     // Whatever was said meanwhile was not heard.
     queue.inner.wake.notify_one();
     queue.inner.changes.missed();
-    while let Some(heard) = listener.try_recv().await? {
+    loop {
+        let heard = match tokio::time::timeout(SILENCE, listener.try_recv()).await {
+            Ok(heard) => heard?,
+            Err(_) => {
+                in_time(sqlx::query("SELECT 1").execute(&mut listener)).await?;
+                continue;
+            }
+        };
+        let Some(heard) = heard else { return Ok(()) };
         let Some(hint) = read(me, heard.payload()) else { continue };
         if hint.due {
             queue.inner.wake.notify_one();
         }
-        if !hint.changed.is_empty() && queue.inner.changes.are_followed() {
+        if hint.more {
+            queue.inner.changes.missed();
+        } else if !hint.changed.is_empty() && queue.inner.changes.are_followed() {
             tell(queue, &hint).await;
         }
     }
-    Ok(())
+}
+
+async fn in_time<T>(asked: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    let answer = tokio::time::timeout(PATIENCE, asked).await;
+    answer.unwrap_or_else(|_| Err(sqlx::Error::Protocol("no answer in time".to_owned())))
 }
 
 /// Looks at the changed rows once for all who follow them here.
@@ -95,9 +111,13 @@ async fn tell(queue: &Queue, hint: &Untold) {
     }
 }
 
+/// What stands for all the tasks that a message has no room for.
+const MORE: &str = "*";
+
 /// `PROCESS due|- ID,ID…`
 fn write(me: &str, untold: &Untold) -> String {
-    let ids: Vec<String> = untold.changed.iter().map(Uuid::to_string).collect();
+    let mut ids: Vec<String> = untold.changed.iter().map(Uuid::to_string).collect();
+    ids.extend(untold.more.then(|| MORE.to_owned()));
     format!("{me} {} {}", if untold.due { "due" } else { "-" }, ids.join(","))
 }
 
@@ -109,7 +129,7 @@ fn read(me: &str, message: &str) -> Option<Untold> {
         return None;
     }
     let changed = ids.split(',').filter_map(|id| id.parse().ok()).collect();
-    Some(Untold { due: due == "due", changed })
+    Some(Untold { due: due == "due", changed, more: ids.split(',').any(|id| id == MORE) })
 }
 
 #[cfg(test)]
@@ -118,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_message_is_read_as_it_was_written_but_not_by_its_writer() {
-        let untold = Untold { due: true, changed: [Uuid::from_u128(1), Uuid::from_u128(2)].into() };
+        let untold = Untold { due: true, changed: [Uuid::from_u128(1), Uuid::from_u128(2)].into(), more: true };
         let message = write("docket-1", &untold);
         assert!(message.len() < 8_000);
         assert_eq!(read("docket-2", &message), Some(untold));

@@ -103,6 +103,7 @@ async fn a_taken_address_is_said_and_nothing_runs() {
     let folder = tempfile::tempdir().unwrap();
     let (config, address) = config(folder.path());
     let _taken = std::net::TcpListener::bind(address).unwrap();
-    let error = run::serve(config, run::Role::All, false, async || {}).await.unwrap_err();
+    let serving = run::serve(config, run::Role::All, false, async || std::future::pending().await);
+    let error = timeout(BOUND, serving).await.unwrap().unwrap_err();
     assert!(format!("{error:#}").starts_with(&format!("cannot listen on {address}")), "{error:#}");
 }
