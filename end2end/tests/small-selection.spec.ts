@@ -2,7 +2,7 @@
 // page to check on.
 import { expect } from '@playwright/test';
 
-import { completed, hydrated, outcomes, search, selectionBar, task } from '../support/pages';
+import { completed, hydrated, outcomes, search, searchBox, selectionBar, task } from '../support/pages';
 import { block, statuses } from '../support/people';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
@@ -126,4 +126,16 @@ test('what is cleared stays cleared, whatever is still on its way', async ({ pag
   await boxes.nth(1).check();
   await expect(page).toHaveURL(/[?&]sel=/);
   await expect(selected).toHaveText('1 selected');
+});
+
+test('what somebody types stays while a selection begins and ends', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await searchBox(page).fill('half a na');
+  await page.getByRole('table').getByRole('checkbox').nth(1).check();
+  await expect(page).toHaveURL(/sel=/);
+  await expect(searchBox(page)).toHaveValue('half a na');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page).not.toHaveURL(/sel=/);
+  await expect(searchBox(page)).toHaveValue('half a na');
 });

@@ -14,14 +14,18 @@ use crate::{
 /// The form. Its id is `filters`, so that the page size below the table can belong to it.
 #[component]
 pub fn Filters(search: Memo<String>, choices: Load) -> impl IntoView {
+    // A selection that begins or ends must not take away what somebody is typing.
+    let query = Memo::new(move |_| search.with(|search| address::without_selection(search)));
     let menus = move |answer: Answer| {
         let choices: FilterChoices = read(answer).unwrap_or_default();
-        (move || fields(&choices, &url::pairs(&search.get()))).erase()
+        (move || fields(&choices, &url::pairs(&query.get()))).erase()
     };
+    let selection = move || search.with(|search| url::value(search, address::SEL)).unwrap_or_default();
     view! {
         <section aria-label="Filters">
             <form id="filters" class="filters" role="search" method="get" action="/people" data-noscroll>
                 <Loaded from=choices show=menus/>
+                <input type="hidden" name=address::SEL value=selection/>
                 <button class="button">"Apply"</button>
             </form>
         </section>
@@ -48,7 +52,7 @@ fn fields(choices: &FilterChoices, pairs: &[(String, String)]) -> AnyView {
     .collect_view();
     let value =
         |key: &str| pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone()).unwrap_or_default();
-    let kept = ["scope", "sort", address::SEL]
+    let kept = ["scope", "sort"]
         .map(|key| view! { <input type="hidden" name=key value=value(key)/> })
         .into_iter()
         .collect_view();
