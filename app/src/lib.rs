@@ -23,8 +23,7 @@ use leptos_router::{
 use components::{erase::Erase, form, icon::Sprite, menu, time::Clock};
 use live::Live;
 use pages::{
-    compose::ComposePage, login::LoginPage, not_found::NotFoundPage, people::PeoplePage, task::TaskPage,
-    tasks::TasksPage,
+    login::LoginPage, not_found::NotFoundPage, people::PeoplePage, served::ServedPage, task::TaskPage, tasks::TasksPage,
 };
 
 /// The document around the application, for the server.
@@ -80,7 +79,10 @@ fn Pages() -> impl IntoView {
             <Route path=path!("/") view=|| view! { <Redirect path="/people"/> }.erase() ssr=SsrMode::Async/>
             <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async/>
             <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async/>
-            <Route path=path!("/actions/new/program-status") view=ComposePage ssr=SsrMode::Async/>
+            <Route path=path!("/people/ids") view=ServedPage ssr=SsrMode::Async/>
+            <Route path=path!("/people/:id") view=ServedPage ssr=SsrMode::Async/>
+            <Route path=path!("/actions/new/:kind") view=ServedPage ssr=SsrMode::Async/>
+            <Route path=path!("/settings") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/tasks") view=TasksPage ssr=SsrMode::Async/>
             <Route path=path!("/tasks/:id") view=TaskPage ssr=SsrMode::Async/>
         </FlatRoutes>

@@ -3,11 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use model::ledger::LedgerFilter;
 use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr, Value};
 use uuid::Uuid;
 
-use crate::{Actor, access, binds::Binds, filter, members::Members};
+use crate::{Actor, access, binds::Binds, filter, ledger, members::Members};
 
 /// Rows of one statement: four values each stay below SQLite's 32,766.
 const ROWS: usize = 5_000;
@@ -19,6 +20,9 @@ pub struct Frozen {
     pub count: i64,
     /// The last person written, in the order of ids.
     pub last: Option<Uuid>,
+    /// The last line of another task's ledger that was looked at.
+    #[serde(default)]
+    pub line: i64,
 }
 
 /// Writes down the next `limit` people who match. Done when it writes fewer.
@@ -54,7 +58,32 @@ pub async fn freeze_matching(
     );
     let row = txn.query_one_raw(last).await?;
     let last = row.map(|row| row.try_get("", "person_id")).transpose()?;
-    Ok(Frozen { count, last })
+    Ok(Frozen { count, last, ..from })
+}
+
+/// Writes down those of the next `limit` lines of another task that have one of these outcomes. Done when `line` reaches the
+/// last of them.
+pub async fn freeze_lines(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    task_id: Uuid,
+    source: (Uuid, &[LedgerFilter]),
+    from: Frozen,
+    limit: u64,
+) -> Result<Frozen, DbErr> {
+    let mut binds = Binds::default();
+    let wanted = ledger::with_outcome(source.1, "tp", &mut binds);
+    let (task, count) = (binds.add(task_id), binds.add(from.count));
+    let (source, line) = (binds.add(source.0), binds.add(from.line));
+    let to = binds.add(from.line.saturating_add(limit.cast_signed()));
+    let sql = format!(
+        "INSERT INTO task_person (task_id, position, person_id, given)
+         SELECT {task}, {count} + row_number() OVER (ORDER BY tp.position), tp.person_id, tp.given FROM task_person tp
+         WHERE tp.task_id = {source} AND tp.position > {line} AND tp.position <= {to} AND {wanted}"
+    );
+    let written = txn.execute_raw(db.statement(&sql, binds.values())).await?.rows_affected();
+    let count = from.count + written.cast_signed();
+    Ok(Frozen { count, line: from.line.saturating_add(limit.cast_signed()), ..from })
 }
 
 /// Writes down listed people. Those the actor may not know of stand there as they were given, like those who do not exist.
@@ -104,7 +133,7 @@ pub async fn freeze_listed(
         let sql = format!("INSERT INTO task_person (task_id, position, person_id, given) VALUES {}", values.join(", "));
         txn.execute_raw(db.statement(&sql, binds.values())).await?;
     }
-    Ok(Frozen { count: position, last: None })
+    Ok(Frozen { count: position, ..Frozen::default() })
 }
 
 /// Writes down all members at once; for numbers that fit one transaction.
@@ -120,6 +149,10 @@ pub async fn freeze(
         Members::Matching { filter, exclude } => {
             let all = i64::MAX.unsigned_abs();
             freeze_matching(db, txn, actor, task_id, (filter, exclude), Frozen::default(), all).await
+        }
+        Members::Ledger { task, outcomes } => {
+            let all = i64::MAX.unsigned_abs();
+            freeze_lines(db, txn, task_id, (*task, outcomes), Frozen::default(), all).await
         }
     }
 }

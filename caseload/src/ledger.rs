@@ -1,7 +1,10 @@
 //! The ledger: one row for each person of a task, written in the transaction that treats them.
 
-use model::{Instant, LedgerQuery, LedgerRow, Outcome, Page, Problem, SkipReason, Total, ledger::LedgerFilter};
-use queue::Database;
+use model::{
+    Action, Instant, LedgerQuery, LedgerRow, Outcome, Page, Problem, SkipReason, Total,
+    ledger::{FailReason, LedgerFilter},
+};
+use queue::{Chunk, Database};
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
@@ -20,6 +23,61 @@ pub struct Range {
     pub total: i64,
 }
 
+impl Range {
+    /// The people of the range who are changed, as a statement that gives `person_id`.
+    pub fn done(&self, binds: &mut Binds) -> String {
+        let (task, after, to) = (binds.add(self.task_id), binds.add(self.after), binds.add(self.to));
+        format!(
+            "SELECT person_id FROM task_person
+             WHERE task_id = {task} AND position > {after} AND position <= {to} AND outcome = 'DONE'"
+        )
+    }
+}
+
+/// Locks the people of a range, in one order, so that two tasks with the same people wait for each other instead of
+/// deadlocking.
+pub async fn lock_people(chunk: &Chunk<'_>, range: &Range) -> Result<(), DbErr> {
+    let sql = "SELECT id FROM person WHERE id IN (
+            SELECT person_id FROM task_person WHERE task_id = $1 AND position > $2 AND position <= $3)
+         ORDER BY id {for update}";
+    let values = [range.task_id.into(), range.after.into(), range.to.into()];
+    chunk.txn.execute_raw(chunk.db.statement(sql, values)).await?;
+    Ok(())
+}
+
+/// Writes who of a range is done and who is skipped and why, with what is there now and what will be.
+pub async fn judge(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Range) -> Result<(), DbErr> {
+    let mut binds = Binds::default();
+    let (task, after, to) = (binds.add(range.task_id), binds.add(range.after), binds.add(range.to));
+    let now = binds.add(chunk.now);
+    let verdict = actions::verdict(action, actor, &mut binds);
+    let line = actions::line(action, actor, &mut binds);
+    let sql = format!(
+        "WITH judged AS MATERIALIZED (
+            SELECT tp.position, {verdict} AS verdict, {} AS before_value, {} AS after_value, {} AS former_date
+            FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student
+            WHERE tp.task_id = {task} AND tp.position > {after} AND tp.position <= {to} AND tp.outcome IS NULL
+        )
+        UPDATE task_person SET
+            outcome = CASE WHEN judged.verdict IS NULL THEN 'DONE' ELSE 'SKIPPED' END, reason = judged.verdict,
+            before_value = judged.before_value, former_date = judged.former_date,
+            after_value = CASE WHEN judged.verdict IS NULL THEN judged.after_value END, outcome_date = {now}
+        FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position",
+        line.before, line.after, line.former
+    );
+    chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;
+    Ok(())
+}
+
+/// Writes that the one person of a range could not be changed.
+pub async fn fail(chunk: &Chunk<'_>, range: &Range, reason: FailReason) -> Result<(), DbErr> {
+    let sql = "UPDATE task_person SET outcome = 'FAILED', reason = $4, outcome_date = $5
+               WHERE task_id = $1 AND position > $2 AND position <= $3 AND outcome IS NULL";
+    let values = [range.task_id.into(), range.after.into(), range.to.into(), reason.name().into(), chunk.now.into()];
+    chunk.txn.execute_raw(chunk.db.statement(sql, values)).await?;
+    Ok(())
+}
+
 /// Outcomes counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
@@ -27,6 +85,22 @@ pub struct Tally {
     pub skipped: i64,
     pub failed: i64,
     pub uncertain: i64,
+}
+
+/// The number of the last line of a ledger.
+pub async fn length(db: &Database, txn: &impl ConnectionTrait, task_id: Uuid) -> Result<i64, DbErr> {
+    let sql = "SELECT COALESCE(MAX(position), 0) AS last FROM task_person WHERE task_id = $1";
+    let row = txn.query_one_raw(db.statement(sql, [task_id.into()])).await?;
+    row.map_or(Ok(0), |row| row.try_get("", "last"))
+}
+
+/// The condition that the line `alias` has one of these outcomes.
+pub fn with_outcome(outcomes: &[LedgerFilter], alias: &str, binds: &mut Binds) -> String {
+    let any = outcomes.iter().map(|outcome| match outcome {
+        LedgerFilter::Open => format!("{alias}.outcome IS NULL"),
+        outcome => format!("{alias}.outcome = {}", binds.add(outcome.name())),
+    });
+    format!("({})", any.chain(["FALSE".to_owned()]).collect::<Vec<_>>().join(" OR "))
 }
 
 /// Counts the outcomes of a range.
@@ -75,10 +149,7 @@ impl Caseload {
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let mut binds = Binds::default();
         let mut all = vec![format!("tp.task_id = {}", binds.add(id))];
-        all.extend(query.outcome.map(|outcome| match outcome {
-            LedgerFilter::Open => "tp.outcome IS NULL".to_owned(),
-            outcome => format!("tp.outcome = {}", binds.add(outcome.name())),
-        }));
+        all.extend(query.outcome.map(|outcome| with_outcome(&[outcome], "tp", &mut binds)));
         all.extend(query.reason.as_ref().map(|reason| format!("tp.reason = {}", binds.add(reason.as_str()))));
         let matching = all.join(" AND ");
         let counting = format!("SELECT COUNT(*) AS count FROM task_person tp WHERE {matching}");
@@ -113,10 +184,7 @@ impl Found {
             (Some(last), Some(first)) => list_name(last, first, self.middle_name.as_deref()),
             _ => self.given.clone().unwrap_or_else(|| "No longer in Docket".to_owned()),
         };
-        let reason_label = self.reason.as_deref().map(|reason| match reason.parse::<SkipReason>() {
-            Ok(reason) => actions::skip_label(action, reason),
-            Err(_) => reason.to_lowercase().replace('_', " "),
-        });
+        let reason_label = self.reason.as_deref().map(|reason| reason_label(action, reason));
         LedgerRow {
             position: self.position,
             person_id: self.person_id,
@@ -129,5 +197,14 @@ impl Found {
             after: self.after_value,
             date: self.outcome_date,
         }
+    }
+}
+
+/// A reason in words, within the action.
+pub fn reason_label(action: Option<&Action>, reason: &str) -> String {
+    match (reason.parse::<SkipReason>(), reason.parse::<FailReason>()) {
+        (Ok(reason), _) => actions::skip_label(action, reason),
+        (_, Ok(reason)) => reason.label().to_owned(),
+        _ => reason.to_lowercase().replace('_', " "),
     }
 }

@@ -9,10 +9,13 @@ pub mod actions;
 mod audit;
 mod binds;
 mod demo;
+mod download;
 mod entity;
 mod error;
+pub mod files;
 mod filter;
 mod fold;
+mod follow_up;
 mod freeze;
 pub mod generate;
 pub mod import;
@@ -22,6 +25,7 @@ mod notices;
 mod operate;
 mod people;
 mod people_run;
+mod person;
 pub mod preview;
 pub mod prune;
 mod selection;
@@ -31,12 +35,13 @@ mod submit;
 mod tasks;
 mod tokens;
 mod users;
+mod views;
 mod waiting;
 
 use std::sync::Arc;
 
 pub use access::Actor;
-pub use actions::SelfTestRequest;
+pub use actions::{Exports, SelfTestRequest};
 pub use error::{Error, Result};
 use model::Instant;
 use queue::{Change, Database, Queue, Registry};
@@ -53,19 +58,21 @@ struct Inner {
     db: Database,
     queue: Queue,
     names: tasks::Names,
+    exports: Exports,
     self_test: bool,
 }
 
 impl Caseload {
-    /// `self_test` allows the self-test kind, which exercises the queue.
-    pub fn new(queue: Queue, self_test: bool) -> Caseload {
+    /// `self_test` allows the self-test kind, which exercises the queue. The exports are those that [`Caseload::registry`] was
+    /// given.
+    pub fn new(queue: Queue, exports: Exports, self_test: bool) -> Caseload {
         let db = queue.db().clone();
-        Caseload { inner: Arc::new(Inner { db, queue, names: tasks::Names::default(), self_test }) }
+        Caseload { inner: Arc::new(Inner { db, queue, names: tasks::Names::default(), exports, self_test }) }
     }
 
     /// The executors of every kind of task that Docket knows.
-    pub fn registry() -> Registry {
-        actions::registry()
+    pub fn registry(exports: &Exports) -> Registry {
+        actions::registry(exports)
     }
 
     /// Who hears of tasks that ended without being done.
@@ -79,6 +86,11 @@ impl Caseload {
 
     pub fn queue(&self) -> &Queue {
         &self.inner.queue
+    }
+
+    /// Where tasks put their files.
+    pub fn files(&self) -> &files::Files {
+        &self.inner.exports.files
     }
 
     /// The time on the clock that tasks go by.

@@ -1,10 +1,10 @@
 //! From a target, as somebody gave it, to who is meant: people by name, or everybody who matches.
 
-use model::{PeopleFilter, Problem, Scope, Selection, Target, selection::MAX_PICKED};
+use model::{PeopleFilter, Problem, Scope, Selection, Target, ledger::LedgerFilter, selection::MAX_PICKED};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result};
+use crate::{Actor, Caseload, Result, access, binds::Binds, filter, ledger};
 
 /// Who an action is aimed at. Kept in previews and in the spec of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,6 +23,8 @@ pub enum Members {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         exclude: Vec<Uuid>,
     },
+    /// Those of an earlier task whose lines have one of these outcomes.
+    Ledger { task: Uuid, outcomes: Vec<LedgerFilter> },
 }
 
 impl Members {
@@ -35,7 +37,47 @@ impl Members {
     pub fn filter(&self) -> Option<&PeopleFilter> {
         match self {
             Members::Matching { filter, .. } => Some(filter),
-            Members::Listed { .. } => None,
+            Members::Listed { .. } | Members::Ledger { .. } => None,
+        }
+    }
+
+    /// How many were named, found or not.
+    pub fn named(&self) -> Option<u64> {
+        match self {
+            Members::Listed { ids, school_ids } => Some((ids.len() + school_ids.len()) as u64),
+            Members::Matching { .. } | Members::Ledger { .. } => None,
+        }
+    }
+
+    /// The task they were treated by before.
+    pub fn of_task(&self) -> Option<Uuid> {
+        match self {
+            Members::Ledger { task, .. } => Some(*task),
+            Members::Listed { .. } | Members::Matching { .. } => None,
+        }
+    }
+}
+
+/// The condition that the person `p` is one of them, and may be known of by the actor.
+pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
+    match members {
+        Members::Matching { filter, exclude } => filter::compile_without(filter, exclude, actor, binds),
+        Members::Listed { ids, school_ids } => {
+            let visible = access::visible(actor, binds);
+            let mut named = vec!["FALSE".to_owned()];
+            if !ids.is_empty() {
+                named.push(format!("p.id IN ({})", binds.list(ids.iter().copied())));
+            }
+            if !school_ids.is_empty() {
+                named.push(format!("p.school_id IN ({})", binds.list(school_ids.iter().cloned())));
+            }
+            format!("p.student AND ({}) AND {visible}", named.join(" OR "))
+        }
+        Members::Ledger { task, outcomes } => {
+            let (wanted, task) = (ledger::with_outcome(outcomes, "tp", binds), binds.add(*task));
+            format!(
+                "p.student AND p.id IN (SELECT tp.person_id FROM task_person tp WHERE tp.task_id = {task} AND {wanted})"
+            )
         }
     }
 }
@@ -60,6 +102,10 @@ impl Caseload {
             Target::Everyone => {
                 let filter = PeopleFilter { scope: Some(Scope::All), ..PeopleFilter::default() };
                 Members::Matching { filter, exclude: Vec::new() }
+            }
+            Target::Ledger { task, outcomes } => {
+                self.visible_task(actor, task).await?;
+                Members::Ledger { task, outcomes }
             }
             Target::Selection(token) => match self.load_selection(actor, token).await? {
                 Selection::Picked { ids } => Members::Listed { ids, school_ids: Vec::new() },

@@ -1,6 +1,6 @@
 //! What operators do to the machinery: locks and kinds. Each leaves its trace in the audit.
 
-use model::{Problem, Role, action::checked_note};
+use model::{Problem, Role, note::checked_note};
 use sea_orm::DatabaseTransaction;
 use serde_json::json;
 

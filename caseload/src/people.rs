@@ -86,6 +86,16 @@ impl Found {
     }
 }
 
+/// The column of an order, its direction, and what is beyond a place in it.
+pub(crate) fn order(sort: Sort) -> (&'static str, &'static str, &'static str) {
+    match sort {
+        Sort::Name => ("sort_key", "ASC", ">"),
+        Sort::NameDescending => ("sort_key", "DESC", "<"),
+        Sort::SchoolId => ("school_key", "ASC", ">"),
+        Sort::SchoolIdDescending => ("school_key", "DESC", "<"),
+    }
+}
+
 /// `Last, First Middle`, as lists have it.
 pub(crate) fn list_name(last: &str, first: &str, middle: Option<&str>) -> String {
     let given =
@@ -100,12 +110,7 @@ impl Caseload {
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let mut binds = Binds::default();
         let matching = filter::compile(&query.filter, actor, &mut binds);
-        let (key, direction, beyond) = match sort {
-            Sort::Name => ("sort_key", "ASC", ">"),
-            Sort::NameDescending => ("sort_key", "DESC", "<"),
-            Sort::SchoolId => ("school_key", "ASC", ">"),
-            Sort::SchoolIdDescending => ("school_key", "DESC", "<"),
-        };
+        let (key, direction, beyond) = order(sort);
         let after = match &query.after {
             None => String::new(),
             Some(cursor) => {
@@ -188,7 +193,7 @@ impl Caseload {
     }
 
     /// Marks those for whom a task that the actor may see is waiting or running. The index is `task_person_person`.
-    async fn add_pending(&self, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
+    pub(crate) async fn add_pending(&self, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
         }

@@ -1,21 +1,83 @@
-//! What every run over people has in common: the actor afresh for each chunk, the freeze when it was not done before, and
-//! the walk over the positions.
+//! The run of an action over people: the actor afresh for each chunk, the freeze when it was not done before, and the walk
+//! over the positions. Of a chunk that the database refuses for what is in it, the one person at fault is set aside.
 
-use model::Permission;
-use queue::{Chunk, Failure, Progress, Step};
+use async_trait::async_trait;
+use model::{Action, Permission, ledger::FailReason};
+use queue::{Chunk, Executor, Failure, Progress, Run, Step, Task};
+use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
-    Actor, Error, access,
-    freeze::{Frozen, freeze_matching},
-    ledger::{Range, Tally},
+    Actor, Error, access, actions,
+    freeze::{Frozen, freeze_lines, freeze_matching},
+    ledger::{self, Range, Tally},
     members::Members,
     spec::Spec,
 };
 
+/// Runs one kind of action over people.
+pub struct PeopleTask(pub &'static str);
+
+impl Executor for PeopleTask {
+    fn kind(&self) -> &'static str {
+        self.0
+    }
+
+    fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
+        let spec = Spec::decode(spec)?;
+        match spec.action.kind() == self.0 {
+            true => Ok(Box::new(PeopleRun { spec })),
+            false => Err(format!("{} is no {}", spec.action.kind(), self.0)),
+        }
+    }
+}
+
+struct PeopleRun {
+    spec: Spec,
+}
+
+#[async_trait]
+impl Run for PeopleRun {
+    async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
+        let actor = run_as(chunk.txn, chunk.task, self.spec.action.permission()).await?;
+        match next(chunk, &self.spec, &actor).await? {
+            Next::Froze(step) => Ok(step),
+            Next::Treat(range) => {
+                treat(chunk, &self.spec.action, &actor, range).await?;
+                Ok(range.finish(ledger::tally(chunk.db, chunk.txn, &range).await?))
+            }
+        }
+    }
+}
+
+/// Treats a range. When its people cannot be written together it is halved, down to the one who is at fault: that one fails,
+/// and the others do not.
+async fn treat(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: Range) -> Result<(), DbErr> {
+    let mut open = vec![range];
+    while let Some(part) = open.pop() {
+        chunk.txn.execute_unprepared("SAVEPOINT part").await?;
+        match actions::apply(chunk, action, actor, &part).await {
+            Ok(()) => {}
+            Err(error) if !queue::is_refusal(&error) => return Err(error),
+            Err(error) => {
+                chunk.txn.execute_unprepared("ROLLBACK TO SAVEPOINT part").await?;
+                match part.halves() {
+                    Some((first, second)) => open.extend([second, first]),
+                    None => {
+                        tracing::warn!(task = %part.task_id, position = part.to, %error, "a person could not be written");
+                        ledger::fail(chunk, &part, FailReason::Refused).await?;
+                    }
+                }
+            }
+        }
+        chunk.txn.execute_unprepared("RELEASE SAVEPOINT part").await?;
+    }
+    Ok(())
+}
+
 /// What a chunk has to do.
-pub enum Next {
+enum Next {
     /// It froze people, and that was all.
     Froze(Step),
     /// It treats the people of this range.
@@ -37,20 +99,17 @@ struct Bookmark {
     position: i64,
 }
 
-/// Loads as whom the task runs, in the chunk's transaction. Whoever was disabled or lost the permission stops here.
-pub async fn actor(chunk: &Chunk<'_>, permission: Permission) -> Result<Actor, Failure> {
-    let actor = access::load(chunk.txn, chunk.task.run_as_id).await.map_err(failure)?;
+/// Loads as whom the task runs. Whoever was disabled or lost the permission stops here.
+pub async fn run_as(connection: &impl ConnectionTrait, task: &Task, permission: Permission) -> Result<Actor, Failure> {
+    let actor = access::load(connection, task.run_as_id).await.map_err(failure)?;
     match actor {
         Some(actor) if actor.may(permission) => Ok(actor),
-        _ => Err(Failure::permanent(
-            "not_permitted",
-            format!("{} is disabled or lacks {permission}", chunk.task.run_as_id),
-        )),
+        _ => Err(Failure::permanent("not_permitted", format!("{} is disabled or lacks {permission}", task.run_as_id))),
     }
 }
 
 /// Freezes the next people, or gives the next range to treat.
-pub async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<Next, Failure> {
+async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<Next, Failure> {
     let mut bookmark: Bookmark = serde_json::from_value(chunk.bookmark.clone())
         .map_err(|error| Failure::permanent("bad_bookmark", error.to_string()))?;
     if spec.frozen {
@@ -62,13 +121,24 @@ pub async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<Next,
 }
 
 async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Bookmark) -> Result<Step, Failure> {
-    let Members::Matching { filter, exclude } = &spec.members else {
-        return Err(Failure::permanent("bad_spec", "listed people are frozen before the submit"));
-    };
-    let (from, members) = (bookmark.freezing, (filter, exclude.as_slice()));
-    bookmark.freezing = freeze_matching(chunk.db, chunk.txn, actor, chunk.task.id, members, from, chunk.size).await?;
+    let (db, txn, task, from) = (chunk.db, chunk.txn, chunk.task.id, bookmark.freezing);
+    let last;
+    match &spec.members {
+        Members::Matching { filter, exclude } => {
+            let members = (filter, exclude.as_slice());
+            bookmark.freezing = freeze_matching(db, txn, actor, task, members, from, chunk.size).await?;
+            last = bookmark.freezing.count - from.count < chunk.size.cast_signed();
+        }
+        Members::Ledger { task: source, outcomes } => {
+            bookmark.freezing = freeze_lines(db, txn, task, (*source, outcomes), from, chunk.size).await?;
+            last = bookmark.freezing.line >= ledger::length(db, txn, *source).await?;
+        }
+        Members::Listed { .. } => {
+            return Err(Failure::permanent("bad_spec", "listed people are frozen before the submit"));
+        }
+    }
     let count = bookmark.freezing.count;
-    if count - from.count < chunk.size.cast_signed() {
+    if last {
         bookmark.total = Some(count);
         let drift = count.abs_diff(spec.total.cast_signed());
         if spec.drift_allowed.is_some_and(|allowed| drift > allowed) {
@@ -80,8 +150,14 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Boo
 }
 
 impl Range {
+    /// The range in two, unless it is one person.
+    fn halves(self) -> Option<(Range, Range)> {
+        let middle = self.after + (self.to - self.after) / 2;
+        (middle > self.after).then_some((Range { to: middle, ..self }, Range { after: middle, ..self }))
+    }
+
     /// The step that ends the chunk of this range.
-    pub fn finish(&self, tally: Tally) -> Step {
+    fn finish(&self, tally: Tally) -> Step {
         let bookmark = Bookmark { total: Some(self.total), position: self.to, ..Bookmark::default() };
         let progress = Progress {
             bookmark: json!(bookmark),

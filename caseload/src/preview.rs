@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use model::{
     Action, PersonRow, Preview, Problem, SkipReason, Target,
-    action::{FROZEN_AT_PREVIEW, WITHOUT_NUMBER},
     preview::{PreviewPeople, SampleRow, Skipped},
+    submission::{FROZEN_AT_PREVIEW, WITHOUT_NUMBER},
 };
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter};
@@ -17,8 +17,8 @@ use crate::{
     Actor, Caseload, Error, Result, access, actions,
     binds::Binds,
     entity::preview,
-    filter, freeze,
-    members::Members,
+    freeze, ledger,
+    members::{self, Members},
     people::{self, Found},
 };
 
@@ -68,7 +68,7 @@ impl Caseload {
         let members = self.members(actor, target).await?;
         let (token, record, counts) = self.count_preview(actor, action, members).await?;
         let sample = self.sample(actor, token, &record).await?;
-        let skipped = SkipReason::ALL.iter().map(|&reason| Skipped {
+        let skipped = actions::reasons(&record.action).iter().map(|&reason| Skipped {
             reason,
             label: actions::skip_label(Some(&record.action), reason),
             count: counts.get(reason.name()).copied().unwrap_or_default(),
@@ -144,11 +144,12 @@ impl Caseload {
     ) -> Result<(Uuid, Record, BTreeMap<String, u64>)> {
         let (db, token) = (self.db(), queue::new_id());
         let frozen = match &members {
+            // Nobody is changed, so it does not matter who exactly is counted.
+            _ if !action.changes_people() => false,
             Members::Listed { .. } => true,
-            Members::Matching { filter, exclude } => {
+            members => {
                 let mut binds = Binds::default();
-                let matching = filter::compile_without(filter, exclude, actor, &mut binds);
-                let bound = FROZEN_AT_PREVIEW + 1;
+                let (matching, bound) = (members::condition(members, actor, &mut binds), FROZEN_AT_PREVIEW + 1);
                 let sql = format!(
                     "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE {matching} LIMIT {bound}) AS few"
                 );
@@ -166,7 +167,11 @@ impl Caseload {
             self.db().commit(txn).await?;
             counts
         } else {
-            let counts = counts(db, db.reader(), actor, token, &record).await?;
+            let mut counts = counts(db, db.reader(), actor, token, &record).await?;
+            if let Some(named) = record.members.named() {
+                let missing = named.saturating_sub(counts.values().sum());
+                counts.insert(SkipReason::NotFound.name().to_owned(), missing);
+            }
             record.count(&counts);
             let txn = db.begin_write().await?;
             keep(db, &txn, actor, token, &record).await?;
@@ -189,26 +194,32 @@ impl Caseload {
     async fn sample(&self, actor: &Actor, token: Uuid, record: &Record) -> Result<Vec<SampleRow>> {
         let mut binds = Binds::default();
         let (from, verdict) = judged(actor, token, record, &mut binds);
-        let reach = access::reach(actor, &mut binds);
+        let (reach, line) = (access::reach(actor, &mut binds), actions::line(&record.action, actor, &mut binds));
         let sql = format!(
-            "SELECT {} FROM {} AND {verdict} IS NULL ORDER BY p.id LIMIT {SAMPLE}",
+            "SELECT {}, {} AS before_value, {} AS after_value, {} AS former_date FROM {} AND {verdict} IS NULL
+             ORDER BY p.id LIMIT {SAMPLE}",
             people::columns(&reach),
+            line.before,
+            line.after,
+            line.former,
             with_coach(&from)
         );
         let db = self.db();
-        let found = Found::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
-        let mut rows: Vec<PersonRow> = found.into_iter().map(Found::row).collect();
-        rows.sort_by(|a, b| a.name.cmp(&b.name));
-        let then = actions::then_label(&record.action);
-        let sample = rows.into_iter().map(|row| SampleRow {
-            person_id: row.id,
-            school_id: row.school_id,
-            name: row.name,
-            coach_name: row.coach_name,
-            now: row.program_status.label().to_owned(),
-            then: then.clone(),
+        let rows = db.reader().query_all_raw(db.statement(&sql, binds.values())).await?;
+        let sample = rows.iter().map(|row| {
+            let person = Found::from_query_result(row, "")?.row();
+            Ok(SampleRow {
+                person_id: person.id,
+                school_id: person.school_id,
+                name: person.name,
+                coach_name: person.coach_name,
+                now: row.try_get("", "before_value")?,
+                then: row.try_get("", "after_value")?,
+            })
         });
-        Ok(sample.collect())
+        let mut sample = sample.collect::<Result<Vec<_>>>()?;
+        sample.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(sample)
     }
 
     /// How many of these people another task is still to treat.
@@ -239,9 +250,13 @@ pub fn gone() -> Problem {
 /// The people of a preview as `p`, up to and with a WHERE that more can be added to, and the verdict on each.
 fn judged(actor: &Actor, token: Uuid, record: &Record, binds: &mut Binds) -> (String, String) {
     let from = match (&record.members, record.frozen) {
-        (Members::Matching { filter, exclude }, false) => {
-            format!("person p WHERE {}", filter::compile_without(filter, exclude, actor, binds))
+        (Members::Ledger { task, outcomes }, false) => {
+            let (wanted, task) = (ledger::with_outcome(outcomes, "tp", binds), binds.add(*task));
+            format!(
+                "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student WHERE tp.task_id = {task} AND {wanted}"
+            )
         }
+        (members, false) => format!("person p WHERE {}", members::condition(members, actor, binds)),
         _ => format!(
             "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student WHERE tp.task_id = {}",
             binds.add(token)

@@ -9,10 +9,10 @@ use queue::{
     prune::{PruneTasks, close, in_batches},
     schedule::Work,
 };
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
-use crate::preview;
+use crate::{files::Files, preview};
 
 /// Tasks whose ledgers are looked for at once.
 const TASKS: i64 = 50;
@@ -91,5 +91,45 @@ impl Work for PruneUnused {
                 return Ok(format!("{selections} selections, {previews} previews"));
             }
         }
+    }
+}
+
+/// Prunes what lies in the store beyond its use: files past their date, the objects they were composed of, and whatever ended
+/// tasks left behind.
+pub struct PruneFiles {
+    db: Database,
+    files: Files,
+}
+
+impl PruneFiles {
+    pub fn new(db: Database, files: Files) -> PruneFiles {
+        PruneFiles { db, files }
+    }
+}
+
+#[async_trait]
+impl Work for PruneFiles {
+    async fn fire(&self, _: &Lock) -> Result<String> {
+        let stored = |error: object_store::Error| DbErr::Custom(error.to_string());
+        let mut files = 0;
+        for task in self.files.tasks().await.map_err(stored)? {
+            let statement = self.db.statement(
+                "SELECT t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR') AS needed, e.path
+                 FROM (SELECT 1 AS one) AS one LEFT JOIN queued_task t ON t.id = $1
+                 LEFT JOIN export e ON e.task_id = $1 AND e.expiry_date > {now}",
+                [task.into()],
+            );
+            let Some(row) = self.db.reader().query_one_raw(statement).await? else { continue };
+            // A task that is not done may go on from its objects.
+            if row.try_get::<Option<bool>>("", "needed")?.unwrap_or_default() {
+                continue;
+            }
+            let published: Option<String> = row.try_get("", "path")?;
+            files += self.files.delete_but(task, published.as_deref()).await.map_err(stored)?;
+        }
+        let old = "DELETE FROM export WHERE task_id IN (
+            SELECT e.task_id FROM export e LEFT JOIN queued_task t ON t.id = e.task_id WHERE t.id IS NULL LIMIT $1)";
+        in_batches(&self.db, old, &[]).await?;
+        Ok(format!("{files} files"))
     }
 }

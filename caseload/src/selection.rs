@@ -1,12 +1,14 @@
 //! What somebody has picked, kept on the server under a token: it crosses pages, works without scripts, and needs no list of
 //! ids in a URL.
 
-use model::{PeopleFilter, Problem, Selection, SelectionRequest, SelectionView, selection::MAX_PICKED};
+use std::collections::BTreeSet;
+
+use model::{PeopleFilter, Problem, Selection, SelectionRequest, SelectionView, Target, selection::MAX_PICKED};
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Error, Result, binds::Binds, entity::selection, filter};
+use crate::{Actor, Caseload, Error, Result, access, binds::Binds, entity::selection, filter, members::Members};
 
 /// From the last change, in seconds.
 const KEPT: f64 = 1800.0;
@@ -49,6 +51,35 @@ impl Caseload {
         let selection = Selection::Matching { filter, exclude: Vec::new() };
         let token = self.save_selection(actor, None, &selection).await?;
         self.view(actor, token, selection, &[]).await
+    }
+
+    /// Keeps a selection that was made elsewhere.
+    pub(crate) async fn keep_selection(&self, actor: &Actor, selection: Selection) -> Result<SelectionView> {
+        let token = self.save_selection(actor, None, &selection).await?;
+        self.view(actor, token, selection, &[]).await
+    }
+
+    /// Selects people by their school ids; gives those that are unknown, or not to be known of, as well.
+    pub async fn select_school_ids(&self, actor: &Actor, given: Vec<String>) -> Result<(SelectionView, Vec<String>)> {
+        let Members::Listed { school_ids, .. } = self.members(actor, Target::SchoolIds(given)).await? else {
+            return Err(Error::Internal("school ids are listed".to_owned()));
+        };
+        if school_ids.is_empty() {
+            return Err(Problem::field("schoolIds", "required", "Give at least one school id.").into());
+        }
+        let mut binds = Binds::default();
+        let (visible, list) = (access::visible(actor, &mut binds), binds.list(school_ids.iter().cloned()));
+        let sql = format!(
+            "SELECT p.id, p.school_id FROM person p WHERE p.student AND p.school_id IN ({list}) AND {visible} ORDER BY p.id"
+        );
+        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let (mut ids, mut known) = (Vec::new(), BTreeSet::<String>::new());
+        for row in rows {
+            ids.push(row.try_get("", "id")?);
+            known.insert(row.try_get("", "school_id")?);
+        }
+        let unknown = school_ids.into_iter().filter(|id| !known.contains(id)).collect();
+        Ok((self.keep_selection(actor, Selection::Picked { ids }).await?, unknown))
     }
 
     /// Forgets a selection.

@@ -8,11 +8,15 @@ use argon2::{
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
 use model::Problem;
+use queue::Database;
+use sea_orm::EntityTrait;
 use serde_json::json;
+use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result, access,
     audit::{self, Entry},
+    entity::account,
     users,
 };
 
@@ -65,6 +69,14 @@ pub async fn hash(password: String) -> Result<String> {
         Argon2::default().hash_password(password.as_bytes()).map(|hash: PasswordHash| hash.to_string())
     });
     hashed.await.map_err(internal)?.map_err(internal)
+}
+
+/// Whether this is the account's password.
+pub async fn is_right(db: &Database, person_id: Uuid, password: &str) -> Result<bool> {
+    match account::Entity::find_by_id(person_id).one(db.reader()).await? {
+        Some(account) => verify(password.to_owned(), account.password_hash).await,
+        None => Ok(false),
+    }
 }
 
 async fn verify(password: String, hash: String) -> Result<bool> {

@@ -1,6 +1,7 @@
 //! The spec of a task about people: the request as it was submitted, never changed afterwards.
 
 use model::Action;
+use queue::Task;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -28,6 +29,11 @@ impl Spec {
     /// Reads the spec of a task; the error is for administrators.
     pub fn decode(value: &Value) -> Result<Spec, String> {
         serde_json::from_value(value.clone()).map_err(|error| error.to_string())
+    }
+
+    /// The spec of a task; `None` for kinds that are not about people.
+    pub fn of(task: &Task) -> Option<Spec> {
+        task.execution_spec.as_deref().and_then(Spec::read)
     }
 
     /// Reads a stored spec; `None` for kinds that are not about people.

@@ -2,8 +2,9 @@
 //! the task and its trace in the audit.
 
 use model::{
-    Problem, Submission, Submitted, Target,
-    action::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW, checked_note},
+    Action, Problem, Submission, Submitted, Target,
+    note::checked_note,
+    submission::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
 };
 use queue::{Enqueued, Idempotency, NewTask, Task};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
@@ -44,7 +45,8 @@ impl Caseload {
             return Ok(submitted(&task));
         }
         ladder(&submission, &record)?;
-        let drifts = submission.preview.is_some();
+        self.check_bounds(&record)?;
+        let drifts = submission.preview.is_some() && record.action.changes_people();
         let scheduled = self.trigger_date(&submission).await?;
         let spec = Spec {
             action: record.action.clone(),
@@ -64,6 +66,7 @@ impl Caseload {
         new.trigger_date = scheduled;
         new.total = Some(record.total.cast_signed());
         new.idempotency = idempotency;
+        new.parent_task_id = record.members.of_task();
         let enqueued = self.queue().enqueue(&txn, new).await?;
         let Enqueued::New(task) = enqueued else { return Ok(submitted(&enqueued.task())) };
         let detail = json!({ "kind": record.action.kind(), "total": record.total, "willChange": record.will_change });
@@ -79,6 +82,20 @@ impl Caseload {
         self.queue().wake();
         self.queue().tell(&task);
         Ok(submitted(&task))
+    }
+
+    /// Refuses what is too large to be done.
+    fn check_bounds(&self, record: &Record) -> Result<()> {
+        let most = self.inner.exports.most;
+        if matches!(record.action, Action::Export { .. }) && record.will_change > most {
+            let detail = format!(
+                "These are {}. An export holds at most {}; narrow the filter.",
+                model::people(record.will_change),
+                model::grouped(most)
+            );
+            return Err(Problem::refused("too_many_rows", "Too many people for one file", detail).into());
+        }
+        Ok(())
     }
 
     /// Keeps the preview from being cleared away before this transaction ends. It may have become too old since it was read.
@@ -118,7 +135,14 @@ impl Caseload {
 
     /// When to start, if not at once.
     async fn trigger_date(&self, submission: &Submission) -> Result<Option<model::Instant>> {
-        let Some(date) = submission.trigger_date else { return Ok(None) };
+        match submission.trigger_date {
+            Some(date) => self.future(date).await,
+            None => Ok(None),
+        }
+    }
+
+    /// A start that is still to come, and not too far ahead.
+    pub(crate) async fn future(&self, date: model::Instant) -> Result<Option<model::Instant>> {
         let now = self.db().now().await?;
         if date > now + chrono::TimeDelta::days(AHEAD) {
             let message = format!("Choose a start within {AHEAD} days.");
@@ -178,6 +202,9 @@ fn ladder(submission: &Submission, record: &Record) -> Result<()> {
     if record.members.is_everyone() && !asked_for_everyone {
         let message = "This is everyone, without any filter. Tick the box if that is what you mean.";
         return Err(Problem::field("everyone", "required", message).into());
+    }
+    if !record.action.changes_people() {
+        return Ok(());
     }
     let (number, enough, preview_enough) = match submission.door {
         Door::Page => (record.will_change, WITHOUT_NUMBER, false),

@@ -7,8 +7,8 @@ use std::{
 
 use model::{
     Instant, Page, Problem, Role, TaskDetail, TaskQuery, TaskRow, TaskState, Total, WorkflowStatus,
-    action::checked_note,
-    task::{Event, EventKind, TaskScope, percent},
+    note::checked_note,
+    task::{Event, EventKind, TaskLink, TaskScope, percent},
 };
 use queue::{Attempt, Task, TaskSearch, state_of};
 use serde_json::json;
@@ -18,6 +18,7 @@ use crate::{
     Actor, Caseload, Result, actions,
     audit::{self, Entry},
     entity::person_name,
+    follow_up::{may_retry_people, may_undo},
     spec::Spec,
 };
 
@@ -67,31 +68,31 @@ impl Caseload {
     /// One task with its timeline.
     pub async fn task(&self, actor: &Actor, id: Uuid) -> Result<TaskDetail> {
         let task = self.visible_task(actor, id).await?;
-        let mut row = self.row(actor, &task, self.db().now().await?).await?;
+        let now = self.db().now().await?;
+        let mut row = self.row(actor, &task, now).await?;
         row.position = self.place(&row, &task).await?;
-        let spec = task.execution_spec.as_deref().and_then(Spec::read);
+        let spec = Spec::of(&task);
         let attempts = self.queue().attempts(id).await?;
         let waits = self.waits_for(&task).await?.into_iter().map(|why| ("Waits because".to_owned(), why));
         let facts = spec.as_ref().map(|spec| actions::facts(&spec.action)).unwrap_or_default();
+        let parent = match task.parent_task_id {
+            Some(parent) => self.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
+            None => None,
+        };
+        let mut children = Vec::new();
+        for child in self.queue().children(id).await?.iter().filter(|child| may_see(actor, child)) {
+            children.push(self.link(child, now));
+        }
         Ok(TaskDetail {
+            file: if task.owner_id == actor.person_id { self.export_file(id).await? } else { None },
+            parent: parent.map(|parent| self.link(&parent, now)),
+            children,
             timeline: timeline(&task, &row, &attempts),
             process: task.scheduled_by_process.clone(),
             facts: waits.chain(facts).collect(),
             filter_query: spec.as_ref().and_then(|spec| spec.members.filter()).map(|filter| filter.to_query()),
             row,
         })
-    }
-
-    /// Lets a failed task go on with what is not done.
-    pub async fn retry(&self, actor: &Actor, id: Uuid) -> Result<()> {
-        self.owned_task(actor, id).await?;
-        let txn = self.db().begin_write().await?;
-        let task = self.queue().retry(&txn, id, actor.person_id).await?;
-        self.record_verb(&txn, actor, "task.retry", id, json!({})).await?;
-        self.db().commit(txn).await?;
-        self.queue().wake();
-        self.queue().tell(&task);
-        Ok(())
     }
 
     /// Gives a task up for good; what it has done stays done.
@@ -130,7 +131,7 @@ impl Caseload {
     }
 
     /// The task, if the actor may act on it.
-    async fn owned_task(&self, actor: &Actor, id: Uuid) -> Result<Task> {
+    pub(crate) async fn owned_task(&self, actor: &Actor, id: Uuid) -> Result<Task> {
         let task = self.visible_task(actor, id).await?;
         if may_act(actor, &task) {
             return Ok(task);
@@ -138,7 +139,7 @@ impl Caseload {
         Err(Problem::forbidden("You may act on your own tasks only.").into())
     }
 
-    async fn record_verb(
+    pub(crate) async fn record_verb(
         &self,
         txn: &sea_orm::DatabaseTransaction,
         actor: &Actor,
@@ -159,7 +160,7 @@ impl Caseload {
     }
 
     async fn row(&self, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
-        let spec = task.execution_spec.as_deref().and_then(Spec::read);
+        let spec = Spec::of(task);
         let state = state_of(task, now);
         let abandoned_by_name = match task.abandoned_by {
             Some(id) => Some(self.name(id).await?),
@@ -169,7 +170,7 @@ impl Caseload {
         Ok(TaskRow {
             id: task.id,
             kind: task.execution_component_name.clone(),
-            title: spec.as_ref().map_or_else(|| "Self-test".to_owned(), |spec| spec.action.title()),
+            title: title(spec.as_ref()),
             status: task.workflow_status,
             state,
             label: label(task, state, percent(task.workflow_status, treated, total.unwrap_or_default())),
@@ -188,17 +189,30 @@ impl Caseload {
             started_date: task.execution_started_date,
             stopped_date: task.workflow_stopped_date,
             modified_date: task.modified_date,
-            reason: spec.and_then(|spec| spec.reason),
+            reason: spec.as_ref().and_then(|spec| spec.reason.clone()),
             finish_reason: task.finish_reason.clone(),
             abandoned_by_name,
             trouble: task.workflow_status_desc.as_deref().map(trouble),
             position: None,
-            can_retry: may_act(actor, task) && queue::may_retry(task.workflow_status),
+            can_retry: may_act(actor, task)
+                && (queue::may_retry(task.workflow_status) || spec.is_some() && may_retry_people(task)),
+            can_undo: may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_undo(actor, task, spec)),
+            can_repeat: spec.as_ref().is_some_and(|spec| spec.action.can_be_repeated()),
             can_abandon: may_act(actor, task) && queue::may_abandon(task.workflow_status),
         })
     }
 
-    async fn name(&self, id: Uuid) -> Result<String> {
+    pub(crate) fn link(&self, task: &Task, now: Instant) -> TaskLink {
+        let state = state_of(task, now);
+        TaskLink {
+            id: task.id,
+            kind: task.execution_component_name.clone(),
+            title: title(Spec::of(task).as_ref()),
+            state,
+        }
+    }
+
+    pub(crate) async fn name(&self, id: Uuid) -> Result<String> {
         let names = &self.inner.names.0;
         if let Some(name) = names.lock().unwrap_or_else(PoisonError::into_inner).get(&id) {
             return Ok(name.clone());
@@ -211,6 +225,10 @@ impl Caseload {
         names.insert(id, name.clone());
         Ok(name)
     }
+}
+
+fn title(spec: Option<&Spec>) -> String {
+    spec.map_or_else(|| "Self-test".to_owned(), |spec| spec.action.title())
 }
 
 fn may_see(actor: &Actor, task: &Task) -> bool {
@@ -251,6 +269,8 @@ fn trouble(description: &str) -> String {
         "panic" | "bad_bookmark" | "internal" => "Docket ran into an error of its own.",
         "bad_spec" | "unknown_kind" => "Docket could not read what was asked for.",
         "poison" => "Docket stopped several times at this task without getting anywhere.",
+        "too_many_rows" => "More people match by now than one file may hold.",
+        "files" => "The place for files did not take what was written.",
         "self_test" => "The self-test was asked to fail.",
         _ => "Something went wrong.",
     };

@@ -7,7 +7,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Caseload, Result,
+    Actor, Caseload, Result,
     audit::{self, Entry},
     entity::account,
     fold::{Keys, fold},
@@ -92,6 +92,28 @@ impl Caseload {
             Some(hash),
         )
         .await
+    }
+
+    /// Changes the actor's own password. Every session of theirs ends; the new session version is for the one that goes on.
+    pub async fn change_password(&self, actor: &Actor, current: &str, password: &str) -> Result<i32> {
+        if !sign_in::is_right(self.db(), actor.person_id, current).await? {
+            return Err(Problem::field("current", "wrong", "That is not your current password.").into());
+        }
+        let hash = hash_of(password).await?;
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let changed = db.statement(
+            "UPDATE account SET password_hash = $2, session_version = session_version + 1, modified_date = {now}
+             WHERE person_id = $1 RETURNING session_version",
+            [actor.person_id.into(), hash.into()],
+        );
+        let row = txn.query_one_raw(changed).await?.ok_or_else(|| no_account(&actor.username))?;
+        let object_id = Some(actor.person_id.to_string());
+        let by = Some(actor.person_id);
+        let entry =
+            Entry { actor_id: by, action: "account.password", object_kind: "account", object_id, detail: json!({}) };
+        audit::record(db, &txn, entry).await?;
+        db.commit(txn).await?;
+        Ok(row.try_get("", "session_version")?)
     }
 
     /// Disables an account: its sessions and tokens end now, and its tasks at their next chunk.

@@ -128,3 +128,46 @@ test('no tasks, and nothing there', async ({ page }) => {
     await check(page);
   }
 });
+
+test('the other actions, and what follows them', async ({ page }) => {
+  test.setTimeout(120_000);
+  await signIn(page, 'manager');
+  await open(page, `/people?q=${block(14)}`);
+  const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
+  for (let i = 0; i < 2; i++) await boxes.nth(i).check();
+  await expect(page).toHaveURL(/[?&]sel=/);
+  const token = new URL(page.url()).searchParams.get('sel');
+  await open(page, `/actions/new/export?sel=${token}`);
+  await check(page);
+  await page.getByRole('button', { name: 'Export 2 people' }).click();
+  await completed(page);
+  await expect(page.getByRole('link', { name: /^Download CSV/ })).toBeVisible();
+  await check(page);
+  await open(page, `/actions/new/watch?sel=${token}`);
+  await check(page);
+  await page.getByRole('radio', { name: /^Watch/ }).check();
+  await page.getByRole('button', { name: 'Watch 2 people' }).click();
+  await completed(page);
+  await page.getByRole('link', { name: 'Undo…' }).click();
+  await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
+  await check(page);
+});
+
+test('one person, people by school id, and the settings', async ({ page }) => {
+  test.setTimeout(120_000);
+  await signIn(page, 'coach');
+  await hydrated(page);
+  await page.getByRole('table').locator('tbody').getByRole('link').first().click();
+  await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+  await check(page);
+  await open(page, '/people/ids');
+  await page.getByLabel('School ids').fill('nobody-1');
+  await page.getByRole('button', { name: 'Find them' }).click();
+  await expect(page.getByText('1 school id is unknown')).toBeVisible();
+  await check(page);
+  await open(page, '/settings');
+  await page.getByLabel('Name of the program').fill('Report');
+  await page.getByRole('button', { name: 'Make a token' }).click();
+  await expect(page.getByText(/^docket_/)).toBeVisible();
+  await check(page);
+});

@@ -74,7 +74,7 @@ test('from signing in to the end of a task', async ({ page }) => {
   await expect(page.getByText(`Status: ${most.label}`)).toBeVisible();
   await expect(apply).toBeFocused();
 
-  const byId = page.getByRole('link', { name: 'School id' });
+  const byId = page.getByRole('link', { name: 'School id', exact: true });
   await tabTo(page, byId);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('columnheader', { name: 'School id' })).toHaveAttribute('aria-sort', 'ascending');
@@ -84,7 +84,7 @@ test('from signing in to the end of a task', async ({ page }) => {
   await tabTo(page, rows.nth(0).getByRole('checkbox'));
   await page.keyboard.press('Space');
   await expect(selectionBar(page).getByRole('status')).toHaveText('1 selected');
-  await page.keyboard.press('Tab');
+  await tabTo(page, rows.nth(1).getByRole('checkbox'));
   await page.keyboard.press('Space');
   await expect(selectionBar(page).getByRole('status')).toHaveText('2 selected');
   await expect(page).toHaveURL(/[?&]sel=/);

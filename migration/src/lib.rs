@@ -10,6 +10,9 @@ mod m0002_accounts;
 mod m0003_queue;
 mod m0004_actions;
 mod m0005_engine;
+mod m0006_undo;
+mod m0007_exports;
+mod m0008_views;
 
 use sea_orm_migration::{
     prelude::*,
@@ -28,6 +31,9 @@ impl MigratorTrait for Migrator {
             Box::new(m0003_queue::Migration),
             Box::new(m0004_actions::Migration),
             Box::new(m0005_engine::Migration),
+            Box::new(m0006_undo::Migration),
+            Box::new(m0007_exports::Migration),
+            Box::new(m0008_views::Migration),
         ]
     }
 }

@@ -33,6 +33,8 @@ words! {
     /// A right that each bulk action asks for, on top of reach; checked at submit and again for every chunk.
     Permission {
         ProgramStatus = "program_status", "Change program status";
+        Watch = "watch", "Watch people";
+        Export = "export", "Export people";
     }
 }
 
@@ -45,6 +47,16 @@ pub struct Me {
     pub name: String,
     pub role: Role,
     pub permissions: Vec<Permission>,
+}
+
+/// An access token of a program, without its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Token {
+    pub id: Uuid,
+    /// What it is for; absent when an administrator made it by command.
+    pub name: Option<String>,
+    pub created_date: crate::Instant,
 }
 
 impl Me {

@@ -59,9 +59,9 @@ const MAX_TEXT: usize = 200;
 const MAX_VALUES: usize = 200;
 
 impl PeopleFilter {
-    /// Whether nothing narrows the scope.
+    /// Whether it is everyone within reach: nothing narrows it. A watch list is a choice of its own.
     pub fn is_everyone(&self) -> bool {
-        *self == PeopleFilter { scope: self.scope, ..PeopleFilter::default() }
+        self.scope != Some(Scope::Watchlist) && *self == PeopleFilter { scope: self.scope, ..PeopleFilter::default() }
     }
 
     /// The filter as the pairs of a query string, in a fixed order.

@@ -23,6 +23,18 @@ words! {
         OutOfReach = "OUT_OF_REACH", "outside your reach";
         NotActivated = "NOT_ACTIVATED", "not activated";
         AlreadyThere = "ALREADY_THERE", "already so";
+        /// Off the watch list before the task came.
+        NotWatched = "NOT_WATCHED", "not watched";
+        /// No longer as the task left them that is to be undone.
+        ChangedSince = "CHANGED_SINCE", "changed since";
+    }
+}
+
+words! {
+    /// Why a person failed, while the others of the task went on.
+    FailReason {
+        /// The database would not take what was to be written for this person.
+        Refused = "REFUSED", "could not be written";
     }
 }
 

@@ -5,16 +5,18 @@ pub mod account;
 pub mod action;
 pub mod filter;
 pub mod ledger;
+pub mod note;
 pub mod page;
 pub mod person;
 pub mod preview;
 pub mod problem;
 pub mod selection;
+pub mod submission;
 pub mod task;
 pub mod text;
 
 pub use account::{Me, Permission, Role};
-pub use action::{Action, Submission, Target};
+pub use action::Action;
 pub use filter::{PeopleFilter, PeopleQuery, Scope, Sort};
 pub use ledger::{LedgerQuery, LedgerRow, Outcome, SkipReason};
 pub use page::{Page, Total};
@@ -22,6 +24,7 @@ pub use person::{ChangeReason, FilterChoices, PersonRow, ProgramStatus};
 pub use preview::Preview;
 pub use problem::{FieldError, Problem};
 pub use selection::{Selection, SelectionRequest, SelectionView};
+pub use submission::{Submission, Target};
 pub use task::{Submitted, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus};
 pub use text::{grouped, people};
 

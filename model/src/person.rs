@@ -97,3 +97,77 @@ pub struct ScopeCounts {
     /// `None` for those who reach only their caseload.
     pub all: Option<crate::Total>,
 }
+
+/// One person with what only their own page shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonDetail {
+    #[serde(flatten)]
+    pub row: PersonRow,
+    /// Since when the viewer watches them.
+    pub watched_date: Option<Instant>,
+    /// Absent for somebody on the watch list whom the viewer does not reach.
+    pub details: Option<PersonFacts>,
+}
+
+/// What is known of a person beside their line in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonFacts {
+    pub secondary_email: Option<String>,
+    pub email_opt_out: bool,
+    pub birth_date: Option<chrono::NaiveDate>,
+    pub change_reason: Option<ChangeReason>,
+    pub coach_id: Option<Uuid>,
+    /// Further fields from imports, by name.
+    pub extra: std::collections::BTreeMap<String, String>,
+    pub watchers: Vec<Watcher>,
+}
+
+/// Somebody who watches a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Watcher {
+    pub id: Uuid,
+    pub name: String,
+    /// Since when.
+    pub date: Instant,
+}
+
+/// One entry of a person's history.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StatusPeriod {
+    pub program_status: ProgramStatus,
+    pub change_reason: Option<ChangeReason>,
+    pub comment: Option<String>,
+    pub effective_date: Instant,
+    /// Absent for the one that holds.
+    pub expiration_date: Option<Instant>,
+    pub created_by_name: String,
+    /// The task that wrote it, if the viewer may see it.
+    pub task_id: Option<Uuid>,
+}
+
+/// A task that treated a person, or will.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PersonTask {
+    pub task: crate::task::TaskLink,
+    pub owner_name: String,
+    /// Absent while it has not come to the person.
+    pub outcome: Option<crate::Outcome>,
+    pub reason_label: Option<String>,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    /// Of the outcome, or of the submit.
+    pub date: Instant,
+}
+
+/// A search that somebody keeps under a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedView {
+    pub id: Uuid,
+    pub name: String,
+    /// The query string of the people page.
+    pub query: String,
+}

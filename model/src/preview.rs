@@ -9,7 +9,7 @@ use crate::{Action, Instant, PersonRow, SkipReason};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
-    /// Submitting with it treats exactly the people counted here (see [`crate::action::FROZEN_AT_PREVIEW`]).
+    /// Submitting with it treats exactly the people counted here (see [`crate::submission::FROZEN_AT_PREVIEW`]).
     pub preview_token: Uuid,
     pub action: Action,
     pub total: u64,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Instant, text::words};
+use crate::{Instant, action::ExportFormat, text::words};
 
 words! {
     /// The stored state (engine.md, Life of a task).
@@ -108,6 +108,35 @@ pub struct TaskRow {
     /// Which verbs the viewer has on it now.
     pub can_retry: bool,
     pub can_abandon: bool,
+    /// Whether what it changed can be put back.
+    pub can_undo: bool,
+    /// Whether it can be composed anew.
+    pub can_repeat: bool,
+}
+
+/// The file that an export has made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportFile {
+    pub format: ExportFormat,
+    /// People in it.
+    pub rows: u64,
+    /// In bytes.
+    pub size: u64,
+    /// Of its content, in hexadecimal.
+    pub sha256: String,
+    /// Until then it can be downloaded.
+    pub expiry_date: Instant,
+}
+
+/// A task that another one came from, or that came from another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TaskLink {
+    pub id: Uuid,
+    pub kind: String,
+    pub title: String,
+    pub state: TaskState,
 }
 
 impl TaskRow {
@@ -148,6 +177,15 @@ pub struct TaskDetail {
     pub facts: Vec<(String, String)>,
     /// The filter its people came from, as a query string of the people page, when they came from one.
     pub filter_query: Option<String>,
+    /// The file that its owner can download, or could.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub file: Option<ExportFile>,
+    /// The task whose people it treats again.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub parent: Option<TaskLink>,
+    /// The tasks that came from it: undone, retried.
+    #[serde(default)]
+    pub children: Vec<TaskLink>,
     /// What happened, latest first.
     pub timeline: Vec<Event>,
 }

@@ -1,7 +1,7 @@
 //! What people do to a task: give up, or try again. Conditional on its current state, so that of two there is one winner; in
 //! the caller's transaction, so that it can leave its trace in the audit.
 
-use model::WorkflowStatus;
+use model::{Instant, WorkflowStatus};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, Value};
 use uuid::Uuid;
 
@@ -19,6 +19,19 @@ impl Queue {
                 modified_date = {now}, modified_by = $2
              WHERE id = $1 AND workflow_status IN ('FAILURE', 'ERROR') RETURNING *",
             vec![id.into(), by.into()],
+        )
+        .await
+    }
+
+    /// Moves the start of a task that nobody has begun.
+    pub async fn reschedule(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid, start: Instant) -> Result<Task> {
+        self.act(
+            txn,
+            id,
+            "UPDATE queued_task SET trigger_date = $3, modified_date = {now}, modified_by = $2
+             WHERE id = $1 AND workflow_status = 'QUEUED' AND failures = 0 AND attempt = 0 AND trigger_date > {now}
+             RETURNING *",
+            vec![id.into(), by.into(), start.into()],
         )
         .await
     }

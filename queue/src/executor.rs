@@ -45,12 +45,23 @@ pub enum Recovery {
 /// One attempt at a task.
 #[async_trait]
 pub trait Run: Send {
-    /// Outside work before a chunk, when no transaction is open. Most kinds have none. It is dropped wherever it waits when
-    /// the process stops.
-    async fn before_chunk(&mut self) {}
+    /// Outside work for the next chunk, when no transaction is open. Most kinds have none. It is dropped wherever it waits
+    /// when the process stops, and done again when the chunk is.
+    async fn prepare(&mut self, _: &Ahead<'_>) -> Result<(), Failure> {
+        Ok(())
+    }
 
     /// The next piece of work, from the chunk's bookmark on.
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure>;
+}
+
+/// What a run knows before a chunk.
+pub struct Ahead<'a> {
+    pub db: &'a Database,
+    /// The task as it was claimed, with its counters as of the last chunk.
+    pub task: &'a Task,
+    /// What the last committed chunk returned; `{}` at first.
+    pub bookmark: &'a Value,
 }
 
 /// What a run is given for one piece of work.

@@ -31,6 +31,8 @@ pub struct TaskPage {
     pub now: Instant,
 }
 
+/// The most tasks that are said to have come from one.
+const CHILDREN: u64 = 50;
 /// Lists count no further than this.
 pub const COUNTED: u64 = 10_000;
 
@@ -45,6 +47,12 @@ impl Queue {
             .filter(task_attempt::Column::TaskId.eq(id))
             .order_by_asc(task_attempt::Column::Attempt);
         Ok(attempts.all(self.inner.db.reader()).await?)
+    }
+
+    /// The tasks that came from this one, oldest first. The index is `queued_task_parent`.
+    pub async fn children(&self, id: Uuid) -> Result<Vec<Task>> {
+        let children = TaskEntity::find().filter(Column::ParentTaskId.eq(id)).order_by_asc(Column::Id);
+        Ok(children.limit(CHILDREN).all(self.inner.db.reader()).await?)
     }
 
     /// A page of tasks. For one owner the index is `queued_task_owner`.

@@ -66,9 +66,9 @@ pub use entity::{
     task_attempt::Model as Attempt,
 };
 pub use error::{Error, Result};
-pub use executor::{Chunk, Executor, Failure, Progress, Recovery, Registry, Run, Step, Trouble};
+pub use executor::{Ahead, Chunk, Executor, Failure, Progress, Recovery, Registry, Run, Step, Trouble};
 pub use inspect::{COUNTED, TaskPage, TaskSearch, state_of};
-pub use outage::is_outage;
+pub use outage::{is_outage, is_refusal};
 pub use progress::Change;
 pub use random::{new_id, secret_id};
 pub use runtime::Runtime;

@@ -24,6 +24,22 @@ pub fn is_hopeless(error: &DbErr) -> bool {
     }
 }
 
+/// Whether the database refuses what a statement would write: values out of bounds, a constraint, an exception raised by a
+/// rule of the schema. Other rows may well be written.
+pub fn is_refusal(error: &DbErr) -> bool {
+    const POSTGRES: [&str; 3] = ["22", "23", "P0"];
+    const SQLITE_CONSTRAINT: i64 = 19;
+    let error = match error {
+        DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => error,
+        _ => return false,
+    };
+    let code = error.as_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
+    code.is_some_and(|code| match code.len() {
+        5 => POSTGRES.iter().any(|class| code.starts_with(class)),
+        _ => code.parse::<i64>().is_ok_and(|code| code & 0xff == SQLITE_CONSTRAINT),
+    })
+}
+
 fn is_sqlx_outage(error: &sqlx::Error) -> bool {
     match error {
         sqlx::Error::Io(_)

@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Chunk, Failure, Queue, Result, Run, Step, Task, Trouble, doubt,
+    Ahead, Chunk, Failure, Queue, Result, Run, Step, Task, Trouble, doubt,
     doubt::Found,
     fence,
     outage::{is_hopeless, is_outage},
@@ -72,16 +72,17 @@ impl Queue {
             if stop.is_cancelled() {
                 return self.end(&task, Ending::PutBack, process).await;
             }
-            tokio::select! {
-                biased;
-                prepared = AssertUnwindSafe(run.before_chunk()).catch_unwind() => if let Err(panic) = prepared {
-                    let ending = self.after_panic(&task, &*panic);
-                    return self.end(&task, ending, process).await;
-                },
-                () = stop.cancelled() => continue,
-            }
             let began = Instant::now();
-            match self.chunk(&mut *run, &task, pace.size()).await {
+            let prepared = tokio::select! {
+                biased;
+                prepared = self.prepare(&mut *run, &task) => prepared,
+                () = stop.cancelled() => continue,
+            };
+            let went = match prepared {
+                Ok(()) => self.chunk(&mut *run, &task, pace.size()).await,
+                Err(went) => went,
+            };
+            match went {
                 Went::On(next) => {
                     task = next;
                     doubts.clear();
@@ -127,10 +128,6 @@ impl Queue {
         }
     }
 
-    fn after_panic(&self, task: &Task, panic: &(dyn Any + Send)) -> Ending {
-        settle::after_failure(task, Trouble::new("panic", panic_text(panic)), &self.inner.settings, random::fraction())
-    }
-
     fn ready(&self, task: &Task) -> Result<Box<dyn Run>, Trouble> {
         let kind = &task.execution_component_name;
         let executor = self.inner.registry.get(kind).ok_or_else(|| Trouble::new("unknown_kind", kind.as_str()))?;
@@ -167,13 +164,23 @@ impl Queue {
         Ok(started)
     }
 
+    /// The run's outside work for the next chunk.
+    async fn prepare(&self, run: &mut dyn Run, task: &Task) -> Result<(), Went> {
+        let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
+        let ahead = Ahead { db: &self.inner.db, task, bookmark: &bookmark };
+        match AssertUnwindSafe(run.prepare(&ahead)).catch_unwind().await {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(Failure::Database(error))) => Err(refused(error)),
+            Ok(Err(failure)) => Err(Went::Failed(failure)),
+            Err(panic) => Err(Went::Failed(Failure::transient("panic", panic_text(&*panic)))),
+        }
+    }
+
     async fn chunk(&self, run: &mut dyn Run, task: &Task, size: u64) -> Went {
         // A panic rolls back with the transaction it unwinds through.
         match AssertUnwindSafe(self.fenced_chunk(run, task, size)).catch_unwind().await {
             Ok(Ok(went)) => went,
-            Ok(Err(error)) if is_outage(&error) => Went::Unknown(error),
-            Ok(Err(error)) if is_hopeless(&error) => Went::Failed(Failure::permanent("database", error.to_string())),
-            Ok(Err(error)) => Went::Failed(Failure::transient("database", error.to_string())),
+            Ok(Err(error)) => refused(error),
             Err(panic) => Went::Failed(Failure::transient("panic", panic_text(&*panic))),
         }
     }
@@ -239,6 +246,15 @@ impl Queue {
                 Found::Completed(_) | Found::NotOurs => return Ok(()),
             }
         }
+    }
+}
+
+/// What an error of the database means for the chunk.
+fn refused(error: DbErr) -> Went {
+    match error {
+        error if is_outage(&error) => Went::Unknown(error),
+        error if is_hopeless(&error) => Went::Failed(Failure::permanent("database", error.to_string())),
+        error => Went::Failed(Failure::transient("database", error.to_string())),
     }
 }
 

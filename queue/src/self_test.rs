@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Chunk, Executor, Failure, Progress, Run, Step};
+use crate::{Ahead, Chunk, Executor, Failure, Progress, Run, Step};
 
 pub const KIND: &str = "self-test";
 /// The most chunks of one task, and the longest sleep before each.
@@ -76,8 +76,9 @@ impl Executor for SelfTest {
 
 #[async_trait]
 impl Run for Spec {
-    async fn before_chunk(&mut self) {
+    async fn prepare(&mut self, _: &Ahead<'_>) -> Result<(), Failure> {
         tokio::time::sleep(Duration::from_millis(self.sleep_ms)).await;
+        Ok(())
     }
 
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {

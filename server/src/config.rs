@@ -24,6 +24,8 @@ pub struct Config {
     pub queue: queue::Settings,
     /// Whether self-tests may be submitted.
     pub self_test: bool,
+    /// Where exports go, and their bounds.
+    pub exports: ExportSettings,
     pub schedules: schedules::Wishes,
     pub session: Session,
 }
@@ -41,6 +43,17 @@ impl Http {
     pub fn over_tls(&self) -> bool {
         self.public_url.scheme() == "https"
     }
+}
+
+/// Where exports go, and their bounds.
+#[derive(Clone, Debug)]
+pub struct ExportSettings {
+    /// The address of an object store.
+    pub store: String,
+    /// The most people of one file.
+    pub most: u64,
+    /// How long a file can be downloaded.
+    pub kept: Duration,
 }
 
 /// How long somebody stays signed in: without a request, and at most.
@@ -92,6 +105,11 @@ impl Config {
                 ..usual
             },
             self_test: from.one("queue.self_test", "false", value::boolean)?,
+            exports: ExportSettings {
+                store: from.one("export.store", "file://data/exports", value::store)?,
+                most: from.one("export.max_rows", "1000000", value::rows)?,
+                kept: from.one("export.retention", "7d", duration::positive)?,
+            },
             schedules: schedules::Wishes {
                 zone: from.one("schedule.time_zone", "UTC", value::time_zone)?,
                 expressions: schedules::NAMES

@@ -1,6 +1,7 @@
 //! Docket's server: the wiring of configuration, database, queue, domain, pages and API into one binary, and its commands.
 //! Nothing about people or tasks is decided here.
 
+pub mod account;
 pub mod actor;
 pub mod api;
 pub mod assets;
@@ -10,9 +11,11 @@ mod csv;
 pub mod demo;
 mod events;
 pub mod headers;
+mod ids;
 mod local;
 pub mod pages;
 mod problem;
+mod range;
 mod refused;
 pub mod router;
 pub mod run;

@@ -25,9 +25,12 @@ use tower_http::{
 };
 
 use crate::{
-    actor,
-    api::{health, ledger, me, operate, people, program_status, self_test, session as sessions, tasks},
-    assets, events, headers, pages, problem, refused, session, sign_in,
+    account, actor,
+    api::{
+        export, health, ledger, me, operate, people, person, program_status, self_test, session as sessions, tasks,
+        watch,
+    },
+    assets, events, headers, ids, pages, problem, refused, session, sign_in,
     state::AppState,
     table::Table,
 };
@@ -54,11 +57,27 @@ pub fn table() -> Table {
         .get("/api/1/people", people::list)
         .post("/api/1/people/program-status", program_status::submit)
         .post("/api/1/people/program-status/preview", program_status::preview)
+        .post("/api/1/people/watch", watch::submit)
+        .post("/api/1/people/watch/preview", watch::preview)
+        .post("/api/1/people/export", export::submit)
+        .post("/api/1/people/export/preview", export::preview)
+        .get("/api/1/people/{id}", person::show)
+        .get("/api/1/people/{id}/program-status", person::program_status)
+        .get("/api/1/people/{id}/tasks", person::tasks)
+        .post("/people/ids", ids::choose)
+        .post("/settings/password", account::change_password)
+        .post("/settings/tokens", account::issue_token)
+        .post("/settings/tokens/{id}/revoke", account::revoke_token)
+        .get("/files/{id}", export::file)
         .get("/api/1/tasks", tasks::list)
         .get("/api/1/tasks/{id}", tasks::show)
         .get("/api/1/tasks/{id}/people", ledger::list)
         .post("/api/1/tasks/{id}/retry", tasks::retry)
         .post("/api/1/tasks/{id}/abandon", tasks::abandon)
+        .post("/api/1/tasks/{id}/undo", tasks::undo)
+        .post("/api/1/tasks/{id}/undo/preview", tasks::preview_undo)
+        .post("/api/1/tasks/{id}/reschedule", tasks::reschedule)
+        .get("/api/1/tasks/{id}/file", export::file)
         .post("/api/1/admin/kinds/{kind}/pause", operate::pause)
         .post("/api/1/admin/kinds/{kind}/resume", operate::resume)
         .post("/api/1/admin/locks/{name}/release", operate::release)
@@ -88,7 +107,8 @@ pub fn router(state: AppState) -> Result<Router, ConfigError> {
         .layer(RequestBodyLimitLayer::new(BODY_LIMIT));
     let caller = ServiceBuilder::new()
         .layer(session::layer(state.sessions.clone(), state.http.over_tls()))
-        .layer(from_fn_with_state(state.clone(), actor::identify));
+        .layer(from_fn_with_state(state.clone(), actor::identify))
+        .layer(from_fn(account::show_fresh));
     let routes = table().into_router().merge(pages::router(&state)).fallback(pages::missing);
     Ok(routes.layer(caller).layer(around).with_state(state))
 }

@@ -7,7 +7,7 @@ use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use axum::Router;
-use caseload::Caseload;
+use caseload::{Caseload, Exports, files::Files};
 use queue::{Clock, Database, Limits, Queue, Runtime};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -32,8 +32,11 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     let limits = Limits { connections: CONNECTIONS + config.queue.slots, frozen: config.queue.lease };
     let database = Database::connect_with(&config.database_url, Clock::default(), limits).await;
     let database = database.context("cannot open the database")?;
-    let queue = Queue::with_notices(database, Caseload::registry(), config.queue.clone(), Caseload::notices());
-    Ok(Caseload::new(queue, config.self_test))
+    let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;
+    let exports = Exports { files, most: config.exports.most, kept: config.exports.kept };
+    let registry = Caseload::registry(&exports);
+    let queue = Queue::with_notices(database, registry, config.queue.clone(), Caseload::notices());
+    Ok(Caseload::new(queue, exports, config.self_test))
 }
 
 /// The state of the web side.

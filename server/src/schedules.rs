@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use caseload::{
     Caseload,
-    prune::{PruneFinished, PruneUnused},
+    prune::{PruneFiles, PruneFinished, PruneUnused},
 };
 use chrono_tz::Tz;
 use queue::{
@@ -17,10 +17,11 @@ use crate::session;
 const PRUNE_FINISHED: &str = "prune-finished";
 const PRUNE_PROCESSES: &str = "prune-processes";
 const PRUNE_UNUSED: &str = "prune-unused";
+const PRUNE_FILES: &str = "prune-files";
 const PRUNE_SESSIONS: &str = "prune-sessions";
 
 /// Every schedule, for the settings.
-pub const NAMES: [&str; 4] = [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_SESSIONS];
+pub const NAMES: [&str; 5] = [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_FILES, PRUNE_SESSIONS];
 
 /// How often each of them fires unless somebody wishes otherwise.
 pub const USUAL: When = When::Every(Duration::from_secs(3_600));
@@ -46,6 +47,7 @@ pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes,
         schedule(PRUNE_FINISHED, Arc::new(PruneFinished::new(db.clone(), retention))),
         schedule(PRUNE_PROCESSES, Arc::new(PruneProcesses::new(db.clone()))),
         schedule(PRUNE_UNUSED, Arc::new(PruneUnused::new(db.clone()))),
+        schedule(PRUNE_FILES, Arc::new(PruneFiles::new(db.clone(), caseload.files().clone()))),
         schedule(PRUNE_SESSIONS, Arc::new(sessions)),
     ];
     Scheduler::new(db.clone(), caseload.queue().locks(process), process, schedules)

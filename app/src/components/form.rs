@@ -9,7 +9,7 @@ use leptos::{
 };
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 use wasm_bindgen::JsCast;
-use web_sys::{Element, HtmlFormElement, UrlSearchParams};
+use web_sys::{Element, HtmlFormElement, HtmlInputElement, UrlSearchParams};
 
 use crate::url;
 
@@ -24,6 +24,7 @@ pub fn look_after() {
         if event.default_prevented() {
             return;
         }
+        fill_offsets(&form);
         let method =
             event.submitter().and_then(|button| button.get_attribute("formmethod")).unwrap_or_else(|| form.method());
         if method == "post" {
@@ -53,6 +54,15 @@ pub fn look_after() {
             let _ = form.request_submit();
         }
     });
+}
+
+/// Says of each local time in a form by how many minutes its clock is behind UTC on that day.
+fn fill_offsets(form: &HtmlFormElement) {
+    let Ok(Some(time)) = form.query_selector("input[data-local]") else { return };
+    let Ok(Some(offset)) = form.query_selector("input[name=offset]") else { return };
+    let (time, offset) = (time.unchecked_into::<HtmlInputElement>(), offset.unchecked_into::<HtmlInputElement>());
+    let behind = js_sys::Date::new(&time.value().into()).get_timezone_offset();
+    offset.set_value(&if behind.is_nan() { String::new() } else { behind.to_string() });
 }
 
 /// Where a GET form leads.

@@ -119,7 +119,7 @@ pub fn utc(at: Instant) -> String {
 }
 
 /// `21 Nov 2026`.
-pub fn day(at: Instant) -> String {
+pub fn day(at: impl Datelike) -> String {
     format!("{} {} {}", at.day(), MONTHS[at.month0() as usize % 12], at.year())
 }
 

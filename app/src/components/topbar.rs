@@ -59,6 +59,7 @@ fn account_menu(me: Answer) -> AnyView {
             </summary>
             <div class="panel">
                 <p>{format!("{}, {}", me.name, me.role.label().to_ascii_lowercase())}</p>
+                <a href="/settings">"Settings"</a>
                 <button form="sign-out">"Sign out"</button>
             </div>
         </details>

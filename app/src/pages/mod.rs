@@ -4,5 +4,8 @@ pub mod compose;
 pub mod login;
 pub mod not_found;
 pub mod people;
+pub mod person;
+pub mod served;
+pub mod settings;
 pub mod task;
 pub mod tasks;

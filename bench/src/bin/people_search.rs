@@ -13,7 +13,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use caseload::{Actor, Caseload, NewAccount, generate::generate};
+use caseload::{Actor, Caseload, Exports, NewAccount, files::Files, generate::generate};
 use model::{PeopleFilter, PeopleQuery, ProgramStatus, Role, Scope};
 use queue::{Clock, Database, Queue, Settings};
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
@@ -36,7 +36,9 @@ async fn main() -> Result<()> {
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;
     migration::up(&url).await?;
     let db = Database::connect(&url, Clock::default(), 8).await?;
-    let caseload = Caseload::new(Queue::new(db.clone(), Caseload::registry(), Settings::default()), false);
+    let exports = Exports::usual(Files::in_memory());
+    let queue = Queue::new(db.clone(), Caseload::registry(&exports), Settings::default());
+    let caseload = Caseload::new(queue, exports, false);
     let actor = manager(&caseload).await?;
     let began = Instant::now();
     let made = generate(&db, count, 1, db.now().await?, &[actor.person_id]).await?;

@@ -1,51 +1,22 @@
-//! Program status change. A chunk is five statements over a range of positions: judge each person, close their open
-//! history row, open the next, set the status, and count.
+//! Program status change: judge each person, close their open history row, open the next, and set the status.
 
-use async_trait::async_trait;
-use model::{Action, ChangeReason, Permission, ProgramStatus};
-use queue::{Chunk, Executor, Failure, Run, Step};
+use model::{Action, ChangeReason, ProgramStatus};
+use queue::Chunk;
 use sea_orm::{ConnectionTrait, DbErr};
-use serde_json::Value;
 
+use super::Line;
 use crate::{
     Actor, access,
     binds::Binds,
     ledger::{self, Range},
-    people_run,
-    spec::Spec,
 };
 
-pub const KIND: &str = "program-status";
-
-/// Runs program status changes.
-pub struct ProgramStatusChange;
-
-impl Executor for ProgramStatusChange {
-    fn kind(&self) -> &'static str {
-        KIND
-    }
-
-    fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
-        Ok(Box::new(Change { spec: Spec::decode(spec)? }))
-    }
-}
-
-struct Change {
-    spec: Spec,
-}
-
-#[async_trait]
-impl Run for Change {
-    async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
-        let actor = people_run::actor(chunk, Permission::ProgramStatus).await?;
-        match people_run::next(chunk, &self.spec, &actor).await? {
-            people_run::Next::Froze(step) => Ok(step),
-            people_run::Next::Treat(range) => {
-                change(chunk, &self.spec.action, &actor, &range).await?;
-                Ok(range.finish(ledger::tally(chunk.db, chunk.txn, &range).await?))
-            }
-        }
-    }
+/// What is to be set.
+pub struct Change<'a> {
+    pub status: ProgramStatus,
+    pub reason: Option<ChangeReason>,
+    /// For each person's history.
+    pub comment: Option<&'a str>,
 }
 
 /// See [`super::verdict`]. Non-participating for another reason is a change.
@@ -59,76 +30,70 @@ pub fn verdict(status: ProgramStatus, reason: Option<ChangeReason>, actor: &Acto
     )
 }
 
-async fn change(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-    let Action::ProgramStatus { program_status, change_reason, comment } = action;
-    let (db, txn) = (chunk.db, chunk.txn);
-    let done = "SELECT person_id FROM task_person
-                WHERE task_id = $1 AND position > $2 AND position <= $3 AND outcome = 'DONE'";
-    let ours: [sea_orm::Value; 3] = [range.task_id.into(), range.after.into(), range.to.into()];
-    let with = |more: Vec<sea_orm::Value>| ours.iter().cloned().chain(more).collect::<Vec<_>>();
+/// See [`super::line`].
+pub fn line(status: ProgramStatus, reason: Option<ChangeReason>, binds: &mut Binds) -> Line {
+    let reason = reason.map(|reason| format!(" ({})", reason.label())).unwrap_or_default();
+    let after = binds.add(format!("{}{reason}", status.label()));
+    Line {
+        before: label("p.program_status"),
+        after: format!("CAST({after} AS text)"),
+        former: "p.status_date".to_owned(),
+    }
+}
 
-    // Locked in one order, so that two changes of the same people wait for each other instead of deadlocking.
-    txn.execute_raw(db.statement(
-        "SELECT id FROM person WHERE id IN (
-            SELECT person_id FROM task_person WHERE task_id = $1 AND position > $2 AND position <= $3)
-         ORDER BY id {for update}",
-        ours.clone(),
-    ))
-    .await?;
+/// The word that people read for the status in a column.
+pub fn label(column: &str) -> String {
+    let labels: String =
+        ProgramStatus::ALL.iter().map(|s| format!("WHEN '{}' THEN '{}' ", s.name(), s.label())).collect();
+    format!("CASE {column} {labels}END")
+}
+
+/// See [`super::apply`].
+pub async fn apply(
+    chunk: &Chunk<'_>,
+    action: &Action,
+    change: &Change<'_>,
+    actor: &Actor,
+    range: &Range,
+) -> Result<(), DbErr> {
+    let (db, txn) = (chunk.db, chunk.txn);
+    ledger::lock_people(chunk, range).await?;
+    ledger::judge(chunk, action, actor, range).await?;
+    close(chunk, range).await?;
 
     let mut binds = Binds::default();
-    let (task, after, to) = (binds.add(range.task_id), binds.add(range.after), binds.add(range.to));
-    let now = binds.add(chunk.now);
-    let (status, reason) = (binds.add(program_status.label()), change_reason.map(|reason| reason.label()));
-    let reason = binds.add(reason.map_or_else(String::new, |reason| format!(" ({reason})")));
-    let verdict = super::verdict(action, actor, &mut binds);
-    let labels =
-        ProgramStatus::ALL.iter().map(|s| format!("WHEN '{}' THEN '{}'", s.name(), s.label())).collect::<String>();
-    let sql = format!(
-        "WITH judged AS MATERIALIZED (
-            SELECT tp.position, {verdict} AS verdict, CASE p.program_status {labels} END AS before
-            FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student
-            WHERE tp.task_id = {task} AND tp.position > {after} AND tp.position <= {to} AND tp.outcome IS NULL
-        )
-        UPDATE task_person SET
-            outcome = CASE WHEN judged.verdict IS NULL THEN 'DONE' ELSE 'SKIPPED' END, reason = judged.verdict,
-            before_value = judged.before,
-            after_value = CASE WHEN judged.verdict IS NULL THEN {status} || {reason} END, outcome_date = {now}
-        FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position"
+    let (task, now, by) = (binds.add(range.task_id), binds.add(chunk.now), binds.add(actor.person_id));
+    let (status, reason) = (binds.add(change.status.name()), binds.add(change.reason.map(ChangeReason::name)));
+    let comment = binds.add(change.comment.map(str::to_owned));
+    let done = range.done(&mut binds);
+    let open = format!(
+        "INSERT INTO program_status_history
+            (person_id, program_status, change_reason, comment, effective_date, created_by, task_id)
+         SELECT person_id, {status}, {reason}, {comment}, {now}, {by}, {task} FROM ({done}) AS changed"
     );
-    txn.execute_raw(db.statement(&sql, binds.values())).await?;
+    txn.execute_raw(db.statement(&open, binds.values())).await?;
 
-    txn.execute_raw(db.statement(
-        &format!(
-            "UPDATE program_status_history SET expiration_date = $4
-             WHERE expiration_date IS NULL AND person_id IN ({done})"
-        ),
-        with(vec![chunk.now.into()]),
-    ))
-    .await?;
-    let reason = change_reason.map(ChangeReason::name);
-    txn.execute_raw(db.statement(
-        &format!(
-            "INSERT INTO program_status_history
-                (person_id, program_status, change_reason, comment, effective_date, created_by, task_id)
-             SELECT person_id, $4, $5, $6, $8, $7, $1 FROM ({done}) AS changed"
-        ),
-        with(vec![
-            program_status.name().into(),
-            reason.into(),
-            comment.clone().into(),
-            actor.person_id.into(),
-            chunk.now.into(),
-        ]),
-    ))
-    .await?;
-    txn.execute_raw(db.statement(
-        &format!(
-            "UPDATE person SET program_status = $4, change_reason = $5, status_date = $6, modified_date = $6
-             WHERE id IN ({done})"
-        ),
-        with(vec![program_status.name().into(), reason.into(), chunk.now.into()]),
-    ))
-    .await?;
+    let mut binds = Binds::default();
+    let (status, reason) = (binds.add(change.status.name()), binds.add(change.reason.map(ChangeReason::name)));
+    let now = binds.add(chunk.now);
+    let done = range.done(&mut binds);
+    let set = format!(
+        "UPDATE person SET program_status = {status}, change_reason = {reason}, status_date = {now}, modified_date = {now}
+         WHERE id IN ({done})"
+    );
+    txn.execute_raw(db.statement(&set, binds.values())).await?;
+    Ok(())
+}
+
+/// Closes the open history rows of those who are changed.
+pub async fn close(chunk: &Chunk<'_>, range: &Range) -> Result<(), DbErr> {
+    let mut binds = Binds::default();
+    let now = binds.add(chunk.now);
+    let done = range.done(&mut binds);
+    let sql = format!(
+        "UPDATE program_status_history SET expiration_date = {now}
+         WHERE expiration_date IS NULL AND person_id IN ({done})"
+    );
+    chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;
     Ok(())
 }

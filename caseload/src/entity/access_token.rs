@@ -11,6 +11,8 @@ pub struct Model {
     pub person_id: Uuid,
     /// SHA-256 in hexadecimal: the token itself is random enough to need no slow hash.
     pub token_hash: String,
+    /// What it is for.
+    pub name: Option<String>,
     pub created_date: Instant,
     pub revoked_date: Option<Instant>,
 }

@@ -1,11 +1,11 @@
 //! A small college for tests: a manager, two coaches, an administrator, their students, and a queue that runs when told to.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
-use caseload::{Actor, Caseload, NewAccount, generate::generate};
+use caseload::{Actor, Caseload, Exports, NewAccount, files::Files, generate::generate};
 use model::{
     Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Role, Scope, Submission,
-    Submitted, Target, action::Door, ledger::LedgerFilter,
+    Submitted, Target, ledger::LedgerFilter, submission::Door,
 };
 use queue::{Queue, Runtime, Settings};
 use sea_orm::{ConnectionTrait, Value};
@@ -20,6 +20,8 @@ pub struct College {
     pub coach: Actor,
     pub other_coach: Actor,
     pub administrator: Actor,
+    /// Where exports go.
+    pub folder: tempfile::TempDir,
 }
 
 pub const PASSWORD: &str = "correct horse battery";
@@ -31,8 +33,11 @@ impl College {
         // Small chunks, so that a task has several.
         let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
         let settings = Settings { chunk, ..Settings::default() };
-        let queue = Queue::with_notices(test.db.clone(), Caseload::registry(), settings, Caseload::notices());
-        let caseload = Caseload::new(queue.clone(), true);
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(&format!("file://{}", folder.path().display())).unwrap();
+        let exports = Exports { files, most: 12_000, kept: Duration::from_secs(3_600) };
+        let queue = Queue::with_notices(test.db.clone(), Caseload::registry(&exports), settings, Caseload::notices());
+        let caseload = Caseload::new(queue.clone(), exports, true);
         let mut actors = Vec::new();
         for (username, role, name) in [
             ("manager", Role::Manager, "Katrin Lund"),
@@ -49,7 +54,7 @@ impl College {
         let now = test.db.now().await.unwrap();
         generate(&test.db, students, 1, now, &[coach.person_id, other_coach.person_id]).await.unwrap();
         let runtime = Runtime::start(&queue).await.unwrap();
-        let college = College { test, caseload, runtime, manager, coach, other_coach, administrator };
+        let college = College { test, caseload, runtime, manager, coach, other_coach, administrator, folder };
         // Everybody starts out the same; tests set apart whom they need.
         college
             .write(

@@ -4,6 +4,7 @@
 
 mod access;
 mod college;
+mod exporting;
 mod generate;
 mod import;
 mod listing;
@@ -14,3 +15,5 @@ mod running;
 mod selecting;
 mod submitting;
 mod tasks;
+mod undoing;
+mod watching;

@@ -1,6 +1,6 @@
 //! Previews say what a run will do, and a submit holds to them.
 
-use model::{Problem, ProgramStatus, SkipReason, Submission, Target, action::Door};
+use model::{Problem, ProgramStatus, SkipReason, Submission, Target, submission::Door};
 use testkit::On;
 use uuid::Uuid;
 

@@ -16,6 +16,7 @@ testkit::on_both!(
     a_ledger_goes_with_its_task,
     a_task_that_is_not_over_keeps_its_people,
     what_is_pruned_is_not_retried_and_what_is_retried_is_not_pruned,
+    a_task_whose_people_go_is_beyond_a_retry,
     what_was_counted_and_never_submitted_goes,
 );
 
@@ -77,6 +78,22 @@ async fn what_is_pruned_is_not_retried_and_what_is_retried_is_not_pruned(on: On)
     assert!(c.caseload.retry(&c.manager, failed[1]).await.is_err());
     c.run().await;
     assert_eq!(c.ledger(&c.manager, failed[0]).await.values().sum::<u64>(), 10);
+}
+
+async fn a_task_whose_people_go_is_beyond_a_retry(on: On) {
+    let c = College::of(on, 20).await;
+    let people = c.students(&c.manager).await;
+    let mut failed = Vec::new();
+    for half in people.chunks(10) {
+        let target = Target::People(half.to_vec());
+        failed.push(c.submit(&c.manager, set(ProgramStatus::Inactive), target, 10).await.unwrap().id);
+    }
+    c.write("UPDATE queued_task SET workflow_status = 'FAILURE', workflow_stopped_date = created_date", []).await;
+    c.test.clock.advance(DAY * 91);
+    assert!(queue::prune::close(&c.test.db, failed[0], DAY * 90).await.unwrap());
+    assert!(c.caseload.retry(&c.manager, failed[0]).await.is_err(), "it has ended for good");
+    c.caseload.retry(&c.manager, failed[1]).await.unwrap();
+    assert!(!queue::prune::close(&c.test.db, failed[1], DAY * 90).await.unwrap(), "it goes on, so its people stay");
 }
 
 async fn what_was_counted_and_never_submitted_goes(on: On) {

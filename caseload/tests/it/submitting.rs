@@ -1,6 +1,6 @@
 //! The risk ladder, idempotency, and that a submit is one transaction.
 
-use model::{Problem, ProgramStatus, Submission, Target, action::Door};
+use model::{Problem, ProgramStatus, Submission, Target, submission::Door};
 use testkit::On;
 use uuid::Uuid;
 

@@ -114,7 +114,7 @@ struct Stumbling;
 
 #[async_trait]
 impl Run for Stumbling {
-    async fn before_chunk(&mut self) {
+    async fn prepare(&mut self, _: &queue::Ahead<'_>) -> Result<(), Failure> {
         std::panic::panic_any("stumbled");
     }
 

@@ -38,28 +38,36 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
         return Err(Problem::bad_request("invalid", "The body has to be a JSON object."));
     }
     let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let path = error.path().to_string();
-        let cause = error.inner();
-        if !cause.is_data() {
-            return Problem::bad_request("malformed", "The body is not well-formed JSON.");
-        }
-        let said = cause.to_string();
-        // The position within the body says less than the path does.
-        let said = said.split(" at line ").next().unwrap_or_default();
-        match quoted(said, "unknown field `") {
-            Some(name) => unknown(&within(&path, name)),
-            None => match quoted(said, "missing field `") {
-                Some(name) => Problem::field(&within(&path, name), "required", format!("{name} is required.")),
-                None if path == "." => {
-                    Problem::bad_request("invalid", "The body does not have the form that is wanted here.")
-                }
-                None => Problem::field(&path, "invalid", format!("{path} does not have the form that is wanted here.")),
-            },
-        }
-    })?;
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| named(&error))?;
     json.end().map_err(|_| Problem::bad_request("malformed", "There is something after the JSON of the body."))?;
     Ok(value)
+}
+
+/// Reads a part of a body that was read before.
+pub fn from_value<T: DeserializeOwned>(value: serde_json::Value) -> Result<T, Problem> {
+    serde_path_to_error::deserialize(value).map_err(|error| named(&error))
+}
+
+/// What is wrong, named by where it is.
+fn named(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
+    let path = error.path().to_string();
+    let cause = error.inner();
+    if !cause.is_data() {
+        return Problem::bad_request("malformed", "The body is not well-formed JSON.");
+    }
+    let said = cause.to_string();
+    // The position within the body says less than the path does.
+    let said = said.split(" at line ").next().unwrap_or_default();
+    match quoted(said, "unknown field `") {
+        Some(name) => unknown(&within(&path, name)),
+        None => match quoted(said, "missing field `") {
+            Some(name) => Problem::field(&within(&path, name), "required", format!("{name} is required.")),
+            None if path == "." => {
+                Problem::bad_request("invalid", "The body does not have the form that is wanted here.")
+            }
+            None => Problem::field(&path, "invalid", format!("{path} does not have the form that is wanted here.")),
+        },
+    }
 }
 
 fn quoted<'a>(text: &'a str, before: &str) -> Option<&'a str> {
@@ -108,6 +116,18 @@ impl<S: Send + Sync> FromRequestParts<S> for TaskId {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
         let id = Path::<Uuid>::from_request_parts(parts, state).await;
         id.map(|Path(id)| TaskId(id)).map_err(|_| Refusal(Problem::not_found("task")))
+    }
+}
+
+/// The same for a person.
+pub struct PersonId(pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for PersonId {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        let id = Path::<Uuid>::from_request_parts(parts, state).await;
+        id.map(|Path(id)| PersonId(id)).map_err(|_| Refusal(Problem::not_found("person")))
     }
 }
 

@@ -1,15 +1,18 @@
 //! The REST interface, version 1: doors to the use cases of `caseload`. A handler decodes, calls and answers; it neither
 //! checks nor allows anything.
 
+pub mod export;
 pub mod health;
 pub mod input;
 pub mod ledger;
 pub mod me;
 pub mod operate;
 pub mod people;
+pub mod person;
 pub mod program_status;
 pub mod self_test;
 pub mod session;
 pub mod submission;
 pub mod target;
 pub mod tasks;
+pub mod watch;

@@ -1,46 +1,33 @@
 //! `/api/1/people/program-status`: sets the program status of many, or says what that would do.
 
-use axum::{Json as Reply, extract::State, response::Response};
+use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Instant, Preview, Problem};
+use model::{Action, Preview, Problem};
 use serde::Deserialize;
-use uuid::Uuid;
 
 use super::{
-    input::{IdempotencyKey, Json},
-    submission::{Common, accepted, required, submission},
-    target::TargetBody,
+    input::IdempotencyKey,
+    submission::{Order, Question, accepted, submission},
 };
 use crate::{actor::Caller, problem::Answer};
 
-/// A change, and how it is to be submitted.
+/// What is to be set.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Change {
     #[serde(default)]
     program_status: String,
-    #[serde(default)]
     change_reason: Option<String>,
-    #[serde(default)]
     comment: Option<String>,
-    target: Option<TargetBody>,
-    preview_token: Option<Uuid>,
-    confirm_total: Option<u64>,
-    trigger_date: Option<Instant>,
-    reason: Option<String>,
 }
 
-/// A change that is only looked at.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Question {
-    #[serde(default)]
-    program_status: String,
-    #[serde(default)]
-    change_reason: Option<String>,
-    #[serde(default)]
-    comment: Option<String>,
-    target: Option<TargetBody>,
+impl TryFrom<Change> for Action {
+    type Error = Problem;
+
+    fn try_from(change: Change) -> Result<Action, Problem> {
+        let (reason, comment) = (change.change_reason.unwrap_or_default(), change.comment.unwrap_or_default());
+        Action::program_status(&change.program_status, &reason, &comment)
+    }
 }
 
 /// `POST`: 202 and the task.
@@ -48,24 +35,16 @@ pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Json(change): Json<Change>,
+    Order { action, common }: Order<Change>,
 ) -> Answer<Response> {
-    let action = action(&change.program_status, &change.change_reason, &change.comment)?;
-    let Change { target, preview_token, confirm_total, trigger_date, reason, .. } = change;
-    let common = Common { target, preview_token, confirm_total, trigger_date, reason };
-    Ok(accepted(caseload.submit(&actor, submission(action, common, key)?).await?))
+    Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
 
 /// `POST …/preview`: what would happen, and the token to submit it with.
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Json(question): Json<Question>,
-) -> Answer<Reply<Preview>> {
-    let action = action(&question.program_status, &question.change_reason, &question.comment)?;
-    Ok(Reply(caseload.preview(&actor, action, required(question.target)?).await?))
-}
-
-fn action(status: &str, reason: &Option<String>, comment: &Option<String>) -> Result<Action, Problem> {
-    Action::program_status(status, reason.as_deref().unwrap_or_default(), comment.as_deref().unwrap_or_default())
+    Question { action, target }: Question<Change>,
+) -> Answer<Json<Preview>> {
+    Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
 }

@@ -1,17 +1,25 @@
-//! What every submit takes beside its action, and how every submit is answered.
+//! Bodies of submits and previews: what every action takes is told from what one action takes, and each part knows its fields.
 
 use axum::{
     Json,
+    extract::{FromRequest, Request},
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use model::{Action, Instant, Problem, Submission, Submitted, Target, action::Door};
+use model::{Action, Instant, Problem, Submission, Submitted, Target, submission::Door};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
 use uuid::Uuid;
 
-use super::{input::IdempotencyKey, target::TargetBody};
+use super::{
+    input::{self, IdempotencyKey},
+    target::TargetBody,
+};
+use crate::problem::Refusal;
 
 /// The members that all submits have in common.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Common {
     pub target: Option<TargetBody>,
     pub preview_token: Option<Uuid>,
@@ -20,11 +28,66 @@ pub struct Common {
     pub reason: Option<String>,
 }
 
+const COMMON: [&str; 5] = ["target", "previewToken", "confirmTotal", "triggerDate", "reason"];
+
+/// The one that previews have.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Whom {
+    target: Option<TargetBody>,
+}
+
+/// A submit of an action whose own members are a `T`.
+pub struct Order<T> {
+    pub action: T,
+    pub common: Common,
+}
+
+/// A preview of such an action.
+pub struct Question<T> {
+    pub action: T,
+    pub target: Target,
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Order<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let (action, common) = parts(request, state, &COMMON).await?;
+        Ok(Order { action, common })
+    }
+}
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Question<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let (action, whom) = parts::<T, Whom, S>(request, state, &["target"]).await?;
+        Ok(Question { action, target: required(whom.target)? })
+    }
+}
+
+/// The body in two: these members, and all others.
+async fn parts<T: DeserializeOwned, C: DeserializeOwned, S: Send + Sync>(
+    request: Request,
+    state: &S,
+    members: &[&str],
+) -> Result<(T, C), Refusal> {
+    let input::Json(body) = input::Json::<Map<String, Value>>::from_request(request, state).await?;
+    let (common, own): (Map<_, _>, Map<_, _>) =
+        body.into_iter().partition(|(name, _)| members.contains(&name.as_str()));
+    Ok((input::from_value(Value::Object(own))?, input::from_value(Value::Object(common))?))
+}
+
 /// An action with what surrounds it.
 pub fn submission(action: Action, common: Common, key: IdempotencyKey) -> Result<Submission, Problem> {
+    Ok(Submission { action: Some(action), ..confirmed(common, key)? })
+}
+
+/// What surrounds an action that is known otherwise.
+pub fn confirmed(common: Common, key: IdempotencyKey) -> Result<Submission, Problem> {
     let target = common.target.map(Target::try_from).transpose()?;
     Ok(Submission {
-        action: Some(action),
         // Whoever writes `everyone` has said so in so many words.
         everyone_confirmed: target == Some(Target::Everyone),
         target,
@@ -33,7 +96,7 @@ pub fn submission(action: Action, common: Common, key: IdempotencyKey) -> Result
         trigger_date: common.trigger_date,
         reason: common.reason,
         idempotency_key: key.0,
-        door: Door::Program,
+        ..Submission::through(Door::Program)
     })
 }
 
@@ -44,7 +107,7 @@ pub fn accepted(task: Submitted) -> Response {
 }
 
 /// The target of a request that has no meaning without one.
-pub fn required(target: Option<TargetBody>) -> Result<Target, Problem> {
+fn required(target: Option<TargetBody>) -> Result<Target, Problem> {
     let missing = || Problem::field("target", "required", "Say whom: personIds, schoolIds, query or everyone.");
     target.ok_or_else(missing)?.try_into()
 }

@@ -1,11 +1,16 @@
 //! `/api/1/tasks`: the list, one task, and what can be done with it.
 
-use axum::{Json as Reply, extract::State, http::StatusCode};
+use axum::{Json as Reply, extract::State, http::StatusCode, response::Response};
 use caseload::Caseload;
-use model::{Page, Problem, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus, filter, task::TaskScope};
+use model::{
+    Instant, Page, Preview, Problem, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus, filter, task::TaskScope,
+};
 use serde::Deserialize;
 
-use super::input::{Json, Pairs, TaskId, unknown};
+use super::{
+    input::{IdempotencyKey, Json, Pairs, TaskId, unknown},
+    submission::{Common, accepted, confirmed},
+};
 use crate::{actor::Caller, problem::Answer};
 
 /// `GET /api/1/tasks`.
@@ -26,9 +31,50 @@ pub async fn show(
     Ok(Reply(caseload.task(&actor, id).await?))
 }
 
-/// `POST …/retry`: 202, or 409 with the current status.
-pub async fn retry(State(caseload): State<Caseload>, Caller(actor): Caller, TaskId(id): TaskId) -> Answer<StatusCode> {
-    caseload.retry(&actor, id).await?;
+/// `POST …/retry`: 202 and the task that goes on, which is another one when only the failed are treated again; or 409 with
+/// the current status.
+pub async fn retry(State(caseload): State<Caseload>, Caller(actor): Caller, TaskId(id): TaskId) -> Answer<Response> {
+    Ok(accepted(caseload.retry(&actor, id).await?))
+}
+
+/// `POST …/undo`: 202 and the task that puts back what this one changed, or 409 with the current status.
+pub async fn undo(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    TaskId(id): TaskId,
+    key: IdempotencyKey,
+    Json(common): Json<Common>,
+) -> Answer<Response> {
+    if common.target.is_some() {
+        return Err(unknown("target").into());
+    }
+    Ok(accepted(caseload.undo(&actor, id, confirmed(common, key)?).await?))
+}
+
+/// `POST …/undo/preview`: what that would do.
+pub async fn preview_undo(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    TaskId(id): TaskId,
+) -> Answer<Reply<Preview>> {
+    Ok(Reply(caseload.preview_undo(&actor, id).await?))
+}
+
+/// When a task is to start.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Start {
+    trigger_date: Instant,
+}
+
+/// `POST …/reschedule`: 202, or 409 with the current status when it has begun.
+pub async fn reschedule(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    TaskId(id): TaskId,
+    Json(start): Json<Start>,
+) -> Answer<StatusCode> {
+    caseload.reschedule(&actor, id, start.trigger_date).await?;
     Ok(StatusCode::ACCEPTED)
 }
 

@@ -46,6 +46,22 @@ pub fn count(text: &str) -> Result<u32, String> {
     }
 }
 
+/// A number of rows that also fits a sheet of a workbook.
+pub fn rows(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(rows @ 1..=1_048_575) => Ok(rows),
+        _ => Err("a whole number from 1 to 1048575 is needed".into()),
+    }
+}
+
+/// The address of an object store.
+pub fn store(text: &str) -> Result<String, String> {
+    match text.strip_prefix("file://").is_some_and(|folder| !folder.is_empty()) {
+        true => Ok(text.to_owned()),
+        false => Err("file://FOLDER is needed".into()),
+    }
+}
+
 pub fn boolean(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "true or false is needed".into())
 }

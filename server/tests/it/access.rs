@@ -8,6 +8,7 @@ use axum::{
     http::{Method, header},
 };
 use model::{Action, PeopleFilter, Target};
+use queue::Clock;
 use serde_json::{Value, json};
 use server::{pages, router};
 use uuid::Uuid;
@@ -21,6 +22,12 @@ enum Sent {
     Nothing,
     Json(Value),
     Form(&'static str),
+    /// One field of a form that may carry files.
+    Parts(&'static str, &'static str),
+}
+
+fn tomorrow() -> String {
+    (Clock::default().now() + chrono::TimeDelta::days(1)).to_rfc3339()
 }
 
 /// The routes of the server. `{id}` is a finished task of the coach.
@@ -28,6 +35,8 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
     use Sent::*;
     let (get, post, delete) = (Method::GET, Method::POST, Method::DELETE);
     let change = json!({ "target": { "schoolIds": ["G1-0000001"] }, "programStatus": "ACTIVE" });
+    let watch = json!({ "target": { "schoolIds": ["G1-0000001"] }, "operation": "WATCH" });
+    let export = json!({ "target": { "schoolIds": ["G1-0000001"] }, "format": "CSV" });
     let credentials = json!({ "username": "coach", "password": PASSWORD });
     vec![
         (get.clone(), "/healthz", Nothing, [200; 5]),
@@ -43,9 +52,30 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/api/1/people", Nothing, [401, 200, 200, 200, 200]),
         (post.clone(), "/api/1/people/program-status", Json(change.clone()), [401, 202, 400, 202, 202]),
         (post.clone(), "/api/1/people/program-status/preview", Json(change), [401, 200, 200, 200, 200]),
+        (post.clone(), "/api/1/people/watch", Json(watch.clone()), [401, 202, 400, 202, 202]),
+        (post.clone(), "/api/1/people/watch/preview", Json(watch), [401, 200, 200, 200, 200]),
+        (post.clone(), "/api/1/people/export", Json(export.clone()), [401, 202, 400, 202, 202]),
+        (post.clone(), "/api/1/people/export/preview", Json(export), [401, 200, 200, 200, 200]),
+        (get.clone(), "/api/1/people/{id}", Nothing, [401, 200, 404, 200, 200]),
+        (get.clone(), "/api/1/people/{id}/program-status", Nothing, [401, 200, 404, 200, 200]),
+        (get.clone(), "/api/1/people/{id}/tasks", Nothing, [401, 200, 404, 200, 200]),
+        (post.clone(), "/people/ids", Parts("schoolIds", "G1-0000001"), [401, 303, 303, 303, 303]),
+        (post.clone(), "/settings/password", Form("current=wrong&password=another-one-07"), [401, 303, 303, 303, 303]),
+        (post.clone(), "/settings/tokens", Form("name=robot"), [401, 303, 303, 303, 303]),
+        (post.clone(), "/settings/tokens/{id}/revoke", Nothing, [401, 303, 303, 303, 303]),
+        (get.clone(), "/files/{id}", Nothing, [401, 200, 404, 404, 404]),
         (get.clone(), "/api/1/tasks", Nothing, [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}", Nothing, [401, 200, 404, 200, 200]),
-        (get, "/api/1/tasks/{id}/people", Nothing, [401, 200, 404, 200, 200]),
+        (get.clone(), "/api/1/tasks/{id}/people", Nothing, [401, 200, 404, 200, 200]),
+        (get, "/api/1/tasks/{id}/file", Nothing, [401, 200, 404, 404, 404]),
+        (post.clone(), "/api/1/tasks/{id}/undo", Json(json!({})), [401, 202, 404, 403, 202]),
+        (post.clone(), "/api/1/tasks/{id}/undo/preview", Nothing, [401, 200, 404, 403, 200]),
+        (
+            post.clone(),
+            "/api/1/tasks/{id}/reschedule",
+            Json(json!({ "triggerDate": tomorrow() })),
+            [401, 409, 404, 403, 409],
+        ),
         (post.clone(), "/api/1/tasks/{id}/retry", Nothing, [401, 409, 404, 403, 409]),
         (post.clone(), "/api/1/tasks/{id}/abandon", Json(json!({ "reason": "x" })), [401, 409, 404, 403, 409]),
         (post.clone(), "/api/1/admin/kinds/{kind}/pause", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 204]),
@@ -60,7 +90,10 @@ const PAGES: &[(&str, Statuses)] = &[
     ("/", [303, 302, 302, 302, 302]),
     ("/login", [200; 5]),
     ("/people", [303, 200, 200, 200, 200]),
-    ("/actions/new/program-status", [303, 200, 404, 404, 404]),
+    ("/people/ids", [303, 200, 200, 200, 200]),
+    ("/people/{id}", [303, 200, 404, 200, 200]),
+    ("/actions/new/{kind}", [303, 200, 404, 404, 404]),
+    ("/settings", [303, 200, 200, 200, 200]),
     ("/tasks", [303, 200, 200, 200, 200]),
     ("/tasks/{id}", [303, 200, 404, 200, 200]),
 ];
@@ -68,30 +101,32 @@ const PAGES: &[(&str, Statuses)] = &[
 /// The server functions, with the form that is sent. `{selection}` and `{preview}` are the coach's.
 const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
-    ("compose", "search=sel%3D{selection}", [401, 200, 404, 404, 404]),
     ("demo-accounts", "", [401, 200, 200, 200, 200]),
     ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
     ("filter-choices", "", [401, 200, 200, 200, 200]),
     ("ledger", "id={id}", [401, 200, 404, 200, 200]),
     ("me", "", [401, 200, 200, 200, 200]),
     ("people", "query=", [401, 200, 200, 200, 200]),
-    ("preview", "search=sel%3D{selection}%26programStatus%3DACTIVE", [401, 200, 404, 404, 404]),
-    ("preview-people", "search=preview%3D{preview}", [401, 200, 422, 422, 422]),
+    ("repeat-task", "id={id}", [401, 200, 404, 200, 200]),
+    ("reschedule-task", "id={id}&start=2030-01-01T00:00", [401, 400, 404, 403, 400]),
     ("retry-task", "id={id}", [401, 409, 404, 403, 409]),
     ("running", "", [401, 200, 200, 200, 200]),
     ("scope-counts", "", [401, 200, 200, 200, 200]),
     ("select-matching", "back=", [401, 200, 200, 200, 200]),
     ("select-shown", "shown=", [401, 200, 200, 200, 200]),
     ("selection", "token={selection}", [401, 200, 404, 404, 404]),
-    ("submit-program-status", "sel={selection}&programStatus=ACTIVE", [401, 200, 404, 404, 404]),
+    ("select-person", "id={person}&kind=watch", [401, 200, 200, 200, 200]),
+    ("sheet", "path=/people/{person}", [401, 200, 404, 200, 200]),
+    ("submit-action", "kind=program-status&sel={selection}&programStatus=ACTIVE", [401, 200, 404, 404, 404]),
     ("task", "id={id}", [401, 200, 404, 200, 200]),
     ("tasks", "query=", [401, 200, 200, 200, 200]),
+    ("watch-person", "id={person}&watched=yes", [401, 200, 404, 200, 200]),
 ];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_is_closed_but_to_those_it_is_for() {
     let site = Site::with("queue.self_test = true").await;
-    let task = site.finished_task().await;
+    let (task, export, person) = (site.finished_task().await, site.finished_export().await, site.somebody().await);
     let rows = routes();
     let known: BTreeSet<_> = rows.iter().map(|(method, path, ..)| format!("{method} {path}")).collect();
     let found: BTreeSet<_> = router::table().routes().iter().map(|(method, path)| format!("{method} {path}")).collect();
@@ -99,8 +134,15 @@ async fn every_route_is_closed_but_to_those_it_is_for() {
     let mut wrong = Vec::new();
     for (method, path, sent, expected) in rows {
         let query = if path == "/events" { "?topics=tasks" } else { "" };
+        let id = if path.contains("/people/{id}") {
+            &person
+        } else if path.contains("file") {
+            &export
+        } else {
+            &task
+        };
         let uri = path
-            .replace("{id}", &task)
+            .replace("{id}", id)
             .replace("{*path}", "nothing.js")
             .replace("{kind}", "self-test")
             .replace("{name}", "audit")
@@ -109,6 +151,10 @@ async fn every_route_is_closed_but_to_those_it_is_for() {
             Sent::Nothing => ("text/plain", String::new()),
             Sent::Json(json) => ("application/json", json.to_string()),
             Sent::Form(form) => ("application/x-www-form-urlencoded", form.to_owned()),
+            Sent::Parts(name, value) => (
+                "multipart/form-data; boundary=seam",
+                format!("--seam\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n--seam--\r\n"),
+            ),
         };
         let ask = Ask { method: &method, uri: &uri, accept: "*/*", kind, body: &body };
         let given = statuses(&site, ask).await;
@@ -120,7 +166,7 @@ async fn every_route_is_closed_but_to_those_it_is_for() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_page_sends_strangers_to_sign_in() {
     let site = Site::new().await;
-    let task = site.finished_task().await;
+    let (task, person) = (site.finished_task().await, site.somebody().await);
     let known: BTreeSet<_> = PAGES.iter().map(|(path, _)| path.to_string()).collect();
     let found: BTreeSet<_> = pages::routes().iter().map(|route| route.path().to_owned()).collect();
     assert_eq!(known, found, "every page needs a row in this file");
@@ -128,7 +174,8 @@ async fn every_page_sends_strangers_to_sign_in() {
     for (path, expected) in PAGES {
         let query =
             if path.starts_with("/actions/") { format!("?sel={}", picked(&site).await.0) } else { String::new() };
-        let uri = path.replace("{id}", &task) + &query;
+        let id = if path.starts_with("/people/") { &person } else { &task };
+        let uri = path.replace("{id}", id).replace("{kind}", "program-status") + &query;
         let ask = Ask { method: &Method::GET, uri: &uri, accept: "text/html", kind: "text/plain", body: "" };
         let given = statuses(&site, ask).await;
         wrong.extend((given != *expected).then(|| format!("{path}: {given:?}, not {expected:?}")));
@@ -139,13 +186,13 @@ async fn every_page_sends_strangers_to_sign_in() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_server_function_is_closed_but_to_those_it_is_for() {
     let site = Site::new().await;
-    let task = site.finished_task().await;
+    let (task, person) = (site.finished_task().await, site.somebody().await);
     let known: BTreeSet<_> = SERVER_FUNCTIONS.iter().map(|(path, ..)| format!("/api/page/{path}")).collect();
     let found: BTreeSet<_> = pages::server_functions().iter().map(|(path, _)| path.to_string()).collect();
     assert_eq!(known, found, "every server function needs a row in this file");
     let mut wrong = Vec::new();
     for (path, form, expected) in SERVER_FUNCTIONS {
-        let (uri, body) = (format!("/api/page/{path}"), form.replace("{id}", &task));
+        let (uri, body) = (format!("/api/page/{path}"), form.replace("{id}", &task).replace("{person}", &person));
         let (selection, preview) = picked(&site).await;
         let body = body.replace("{selection}", &selection.to_string()).replace("{preview}", &preview.to_string());
         let kind = if body.starts_with('{') { "application/json" } else { "application/x-www-form-urlencoded" };

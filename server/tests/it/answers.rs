@@ -25,7 +25,9 @@ async fn me_says_who_calls() {
     {
       "name": "Test coach",
       "permissions": [
-        "program_status"
+        "program_status",
+        "watch",
+        "export"
       ],
       "personId": "[id]",
       "role": "coach",
@@ -164,7 +166,10 @@ async fn a_submit_is_accepted_and_the_task_can_be_followed() {
       "abandonedByName": null,
       "attempt": 1,
       "canAbandon": false,
+      "canRepeat": true,
       "canRetry": false,
+      "canUndo": true,
+      "children": [],
       "createdDate": "[date]",
       "facts": [
         [

@@ -12,7 +12,11 @@ const PEOPLE: u64 = 20_000;
 /// Small chunks, so that there is a middle to be hit.
 const SMALL: &[(&str, &str)] = &[("DOCKET__ACTIONS__CHUNK", "1ms")];
 
-testkit::on_both!(a_killed_server_goes_on_from_the_bookmark, a_server_told_to_stop_puts_its_task_back);
+testkit::on_both!(
+    a_killed_server_goes_on_from_the_bookmark,
+    a_server_told_to_stop_puts_its_task_back,
+    an_export_that_was_killed_midway_is_the_same_file,
+);
 
 async fn with_people(on: On) -> Place {
     let place = Place::on(on).await;
@@ -89,4 +93,24 @@ async fn a_server_told_to_stop_puts_its_task_back(on: On) {
     let server = place.start("two", "all", SMALL);
     assert_eq!(treated(&until_completed(&server, &id)), PEOPLE);
     assert_everybody_once(&place).await;
+}
+
+async fn an_export_that_was_killed_midway_is_the_same_file(on: On) {
+    let place = with_people(on).await;
+    let export = |server: &Process| {
+        let body = json!({ "target": { "everyone": true }, "format": "CSV" });
+        server.post("/api/1/people/export", &body)["id"].as_str().unwrap().to_owned()
+    };
+    let mut server = place.start("one", "all", &[]);
+    let undisturbed = export(&server);
+    let undisturbed = until_completed(&server, &undisturbed);
+    let id = export(&server);
+    until_midway(&server, &id);
+    server.signal("-KILL");
+    assert!(!server.end().success());
+    let server = place.start("two", "all", &[]);
+    let done = until_completed(&server, &id);
+    assert_eq!((treated(&done), done["attempt"].as_u64(), done["failures"].as_u64()), (PEOPLE, Some(2), Some(0)));
+    assert_eq!(done["file"]["sha256"], undisturbed["file"]["sha256"]);
+    assert_eq!(done["file"]["rows"], PEOPLE);
 }

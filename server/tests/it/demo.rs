@@ -1,6 +1,6 @@
 //! `--demo`: where it is allowed, and what it leaves behind.
 
-use caseload::Caseload;
+use caseload::{Caseload, Exports, files::Files};
 use queue::{Queue, Settings};
 use server::{config::Config, demo};
 use testkit::{On, TestDb};
@@ -9,8 +9,9 @@ use crate::site::Site;
 
 async fn empty() -> (Caseload, TestDb) {
     let test_db = TestDb::new(On::Sqlite).await.unwrap();
-    let queue = Queue::new(test_db.db.clone(), Caseload::registry(), Settings::default());
-    (Caseload::new(queue, false), test_db)
+    let exports = Exports::usual(Files::in_memory());
+    let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports), Settings::default());
+    (Caseload::new(queue, exports, false), test_db)
 }
 
 fn config(listen: &str) -> Config {

@@ -12,6 +12,7 @@ mod commands;
 mod crash;
 mod demo;
 mod events;
+mod files;
 mod forms;
 mod poison;
 mod problems;

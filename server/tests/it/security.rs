@@ -108,10 +108,10 @@ async fn a_link_cannot_put_words_into_dockets_mouth() {
     assert_eq!((answer.status_code(), header(&answer, "location").as_str()), (StatusCode::SEE_OTHER, "/people?q=ann"));
 
     // A form that was refused comes back with its words, and with what makes them believed.
-    let form = [("sel", ""), ("programStatus", ""), ("reason", "as agreed")];
+    let form = [("kind", "program-status"), ("sel", ""), ("programStatus", ""), ("reason", "as agreed")];
     let refused = site
         .server
-        .post("/api/page/submit-program-status")
+        .post("/api/page/submit-action")
         .form(&form)
         .add_header("accept", "text/html")
         .add_header("referer", "http://127.0.0.1:3000/actions/new/program-status?sel=x")

@@ -8,7 +8,7 @@ use axum::{
     http::{Method, Request, Response, header},
 };
 use axum_test::TestServer;
-use caseload::{Caseload, NewAccount, generate};
+use caseload::{Caseload, Exports, NewAccount, files::Files, generate};
 use model::Role;
 use queue::{Queue, Runtime, Settings};
 use serde_json::Value;
@@ -51,9 +51,10 @@ impl Site {
     pub async fn on(on: On, settings: &str) -> Site {
         let config = Config::from_text(settings).unwrap();
         let test_db = TestDb::new(on).await.unwrap();
-        let queue = Queue::new(test_db.db.clone(), Caseload::registry(), Settings::default());
+        let exports = Exports::usual(Files::in_memory());
+        let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports), Settings::default());
         let runtime = Runtime::unguarded(&queue).await.unwrap();
-        let caseload = Caseload::new(queue, config.self_test);
+        let caseload = Caseload::new(queue, exports, config.self_test);
         let coach_id = add(&caseload, "coach", Role::Coach).await;
         let other_id = add(&caseload, "other", Role::Coach).await;
         add(&caseload, "manager", Role::Manager).await;
@@ -95,12 +96,29 @@ impl Site {
 
     /// A finished status change by the coach, of all their people.
     pub async fn finished_task(&self) -> String {
+        self.finished("program-status", serde_json::json!({ "programStatus": "INACTIVE" })).await
+    }
+
+    /// A finished export of the coach's.
+    pub async fn finished_export(&self) -> String {
+        self.finished("export", serde_json::json!({ "format": "CSV" })).await
+    }
+
+    /// An action of the coach's on everybody, done.
+    pub async fn finished(&self, kind: &str, mut body: Value) -> String {
+        body["target"] = serde_json::json!({ "everyone": true });
         let token = self.token("coach").await;
-        let body = serde_json::json!({ "target": { "everyone": true }, "programStatus": "INACTIVE" });
-        let answer = self.server.post("/api/1/people/program-status").authorization_bearer(token).json(&body).await;
-        let task: Value = answer.json();
+        let path = format!("/api/1/people/{kind}");
+        let task: Value = self.server.post(&path).authorization_bearer(token).json(&body).await.json();
         self.work().await;
         task["id"].as_str().unwrap().to_owned()
+    }
+
+    /// One of the coach's people.
+    pub async fn somebody(&self) -> String {
+        let token = self.token("coach").await;
+        let page: Value = self.server.get("/api/1/people?limit=1").authorization_bearer(token).await.json();
+        page["items"][0]["id"].as_str().unwrap().to_owned()
     }
 }
 

@@ -18,16 +18,18 @@ pub fn Checked(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here">
-                    <li><a href=format!("/people?sel={}", draft.sel)>"People"</a></li>
-                    <li><a href=draft.compose_link()>"Set program status"</a></li>
+                    <li><a href=draft.origin()>{if draft.task.is_empty() { "People" } else { "Task" }}</a></li>
+                    {draft.fields().map(|fields| view! { <li><a href=draft.compose_link()>{fields.title}</a></li> })}
                 </ol>
                 <h1>{preview.action.title()}</h1>
                 <p class="facts">
-                    <span>{format!("{} selected", people(preview.total))}</span>
+                    <span>{people(preview.total)}{if draft.task.is_empty() { " selected" } else { " changed by it" }}</span>
                     <span>"counted " <Time at=preview.counted_date exact=true/></span>
                 </p>
             </div>
-            <ol class="steps" aria-label="Steps"><li>"Choose"</li><li aria-current="step">"Check"</li></ol>
+            {draft.fields().map(|_| view! {
+                <ol class="steps" aria-label="Steps"><li>"Choose"</li><li aria-current="step">"Check"</li></ol>
+            })}
         </header>
         {(pending > 0).then(|| view! { <Notice tone="warn" title=pending_title(pending) text/> })}
         <div class="columns">

@@ -2,12 +2,12 @@
 
 use crate::components::erase::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Preview, action::WITHOUT_NUMBER, grouped, people};
+use model::{Preview, grouped, people, submission::WITHOUT_NUMBER};
 
 use super::{
-    api::SubmitProgramStatus,
+    api::SubmitAction,
+    choose::{EveryoneTick, ReasonField},
     draft::Draft,
-    form::{EveryoneTick, ReasonField},
 };
 use crate::{components::blank::Notice, refusal::Refusal};
 
@@ -20,9 +20,9 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         return view! {
             <section class="panel sunken stays" aria-labelledby="h-confirm">
                 <h2 id="h-confirm">"Nothing to do"</h2>
-                <p>"Nobody would change: everyone you selected would be skipped."</p>
-                <a class="button wide" href=back>"Choose something else"</a>
-                <a class="button quiet wide" href=format!("/people?sel={}", draft.sel)>"Back to people"</a>
+                <p>"Nobody would change: everyone here would be skipped."</p>
+                {draft.fields().map(|_| view! { <a class="button wide" href=back>"Choose something else"</a> })}
+                <a class="button quiet wide" href=draft.origin()>"Back to where you were"</a>
             </section>
         }
         .erase();
@@ -34,28 +34,29 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
             <p class="soft">"The numbers here have been counted again."</p>
         }
     });
-    let hidden = [
-        ("sel", draft.sel.clone()),
-        ("programStatus", draft.program_status.clone()),
-        ("changeReason", draft.change_reason.clone()),
-        ("comment", draft.comment.clone()),
-        ("preview", preview.preview_token.to_string()),
-    ]
-    .map(|(name, value)| view! { <input type="hidden" name=name value=value/> })
-    .into_iter()
-    .collect_view();
+    let token = preview.preview_token.to_string();
+    let kept = draft.pairs().into_iter().filter(|(name, _)| *name != "reason");
+    let hidden = kept
+        .chain([("kind", draft.kind.as_str()), ("preview", token.as_str())])
+        .map(|(name, value)| view! { <input type="hidden" name=name.to_owned() value=value.to_owned()/> })
+        .collect_view();
     let total = preview.total;
+    let undo = draft.fields().is_none();
+    let back = if undo { draft.origin() } else { back };
+    let start = match draft.start.is_empty() {
+        true => "starts at once".to_owned(),
+        false => format!("starts {}", draft.start.replace('T', " at ")),
+    };
     view! {
-        <form class="panel sunken stays" method="post" action=SubmitProgramStatus::url() aria-labelledby="h-confirm">
+        <form class="panel sunken stays" method="post" action=SubmitAction::url() aria-labelledby="h-confirm">
             <h2 id="h-confirm">"Confirm"</h2>
             {refused}
             {hidden}
             <ReasonField value=draft.reason.clone() problem=at("reason")/>
             <dl class="defs">
                 <dt>"Time"</dt>
-                <dd>"starts at once"</dd>
-                <dt>"If it drifts"</dt>
-                <dd>{drift(&preview)}</dd>
+                <dd>{start}</dd>
+                {(!undo).then(|| view! { <dt>"If it drifts"</dt><dd>{drift(&preview)}</dd> })}
             </dl>
             {preview.needs_number.then(|| view! { <Number count=preview.will_change problem=at("confirmTotal")/> })}
             {preview.everyone.then(|| view! { <EveryoneTick count=total/> })}

@@ -1,29 +1,35 @@
-//! A program status change while it is being composed. All of it lives in the address, so that nothing typed is lost on the
-//! way to the check and back.
+//! An action while it is being composed. All of it lives in the address, so that nothing typed is lost on the way to the
+//! check and back.
 
-use model::{
-    Action, FieldError, Problem, ProgramStatus, Submission, Target,
-    action::{Door, note},
-};
+use std::collections::BTreeMap;
+
+use chrono::{NaiveDateTime, TimeDelta};
+use model::{Action, FieldError, Instant, Problem, Submission, Target, note::note, submission::Door};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::fields::Fields;
 use crate::{refusal::Refusal, url};
-
-/// Where it is composed.
-pub const PATH: &str = "/actions/new/program-status";
 
 /// What has been chosen and typed so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Draft {
+    /// The kind of action, as in its address.
+    pub kind: String,
     /// The selection token.
     pub sel: String,
-    pub program_status: String,
-    pub change_reason: String,
-    pub comment: String,
+    /// The task that is to be undone, in place of a selection.
+    pub task: String,
     /// Why, for the task.
     pub reason: String,
+    /// When to start, on the reader's clock: `2026-05-31T14:05`.
+    pub start: String,
+    /// By how many minutes that clock is behind UTC.
+    pub offset: String,
+    /// What is chosen for the kind, by field.
+    #[serde(flatten)]
+    pub choices: BTreeMap<String, String>,
 }
 
 /// What was confirmed about it.
@@ -39,62 +45,93 @@ pub struct Confirmed {
 
 impl Draft {
     /// From a query string.
-    pub fn read(search: &str) -> Draft {
-        let value = |key: &str| url::value(search, key).unwrap_or_default();
+    pub fn read(kind: &str, search: &str) -> Draft {
+        let pairs: BTreeMap<String, String> = url::pairs(search).into_iter().rev().collect();
+        let value = |key: &str| pairs.get(key).cloned().unwrap_or_default();
         Draft {
+            kind: kind.to_owned(),
             sel: value("sel"),
-            program_status: value("programStatus"),
-            change_reason: value("changeReason"),
-            comment: value("comment"),
+            task: value("task"),
             reason: value("reason"),
+            start: value("start"),
+            offset: value("offset"),
+            choices: pairs.clone(),
         }
         .tidy()
     }
 
-    /// The list of reasons is shown for one status only; what was chosen in it before counts for nothing with another.
+    /// Only what belongs to the kind, and not what was chosen in a part of the form that is not shown.
     pub fn tidy(mut self) -> Draft {
-        if self.program_status.parse().is_ok_and(|status: ProgramStatus| !status.needs_reason()) {
-            self.change_reason.clear();
+        let fields = self.fields();
+        self.choices.retain(|name, value| {
+            fields.is_some_and(|fields| fields.names.contains(&name.as_str())) && !value.is_empty()
+        });
+        if let Some(fields) = fields {
+            (fields.tidy)(&mut self.choices);
         }
         self
     }
 
+    /// What there is to choose; nothing for an undo.
+    pub fn fields(&self) -> Option<&'static Fields> {
+        Fields::of(&self.kind)
+    }
+
+    /// What was chosen in a field.
+    pub fn choice(&self, name: &str) -> &str {
+        self.choices.get(name).map_or("", String::as_str)
+    }
+
     /// What came back with a refused form, where it differs.
     pub fn given_back(mut self, refusal: Option<&Refusal>) -> Draft {
-        for (field, value) in [
-            ("programStatus", &mut self.program_status),
-            ("changeReason", &mut self.change_reason),
-            ("comment", &mut self.comment),
-            ("reason", &mut self.reason),
-        ] {
-            if let Some(given) = refusal.and_then(|refusal| refusal.given(field)) {
-                *value = given;
+        let Some(refusal) = refusal else { return self };
+        for (field, value) in [("reason", &mut self.reason), ("start", &mut self.start), ("offset", &mut self.offset)] {
+            *value = refusal.given(field).unwrap_or(std::mem::take(value));
+        }
+        for name in self.fields().map_or(&[][..], |fields| fields.names) {
+            if let Some(given) = refusal.given(name) {
+                self.choices.insert((*name).to_owned(), given);
             }
         }
         self
     }
 
-    /// As the pairs of a query string.
-    pub fn pairs(&self) -> [(&'static str, &str); 5] {
-        [
+    /// As the pairs of a query string, all but the kind.
+    pub fn pairs(&self) -> Vec<(&str, &str)> {
+        let own = [
             ("sel", &self.sel),
-            ("programStatus", &self.program_status),
-            ("changeReason", &self.change_reason),
-            ("comment", &self.comment),
+            ("task", &self.task),
             ("reason", &self.reason),
-        ]
+            ("start", &self.start),
+            ("offset", &self.offset),
+        ];
+        let choices = self.choices.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        own.into_iter().map(|(name, value)| (name, value.as_str())).chain(choices).collect()
+    }
+
+    /// Where it is composed.
+    pub fn path(&self) -> String {
+        format!("/actions/new/{}", self.kind)
+    }
+
+    /// The page it is composed from: the people, or the task.
+    pub fn origin(&self) -> String {
+        match self.task.is_empty() {
+            true => format!("/people?sel={}", self.sel),
+            false => format!("/tasks/{}", self.task),
+        }
     }
 
     /// The page where it is changed.
     pub fn compose_link(&self) -> String {
-        url::with(PATH, &self.pairs())
+        url::with(&self.path(), &self.pairs())
     }
 
     /// The page with something more in its address.
     pub fn link(&self, more: &[(&str, &str)]) -> String {
-        let mut pairs = self.pairs().to_vec();
+        let mut pairs = self.pairs();
         pairs.extend_from_slice(more);
-        url::with(PATH, &pairs)
+        url::with(&self.path(), &pairs)
     }
 
     /// The page where it is checked.
@@ -106,7 +143,9 @@ impl Draft {
     pub fn action(&self) -> Result<Action, Problem> {
         let mut errors = Vec::new();
         note("reason", &self.reason, &mut errors);
-        match Action::program_status(&self.program_status, &self.change_reason, &self.comment) {
+        errors.extend(self.start().err());
+        let fields = self.fields().ok_or_else(|| Problem::not_found("page"))?;
+        match (fields.action)(self) {
             Ok(action) if errors.is_empty() => Ok(action),
             Ok(_) => Err(Problem::fields(errors)),
             Err(mut problem) => {
@@ -116,31 +155,56 @@ impl Draft {
         }
     }
 
+    /// When to start, if not at once.
+    fn start(&self) -> Result<Option<Instant>, FieldError> {
+        start(&self.start, &self.offset)
+    }
+
     /// The selection it is aimed at.
     pub fn selection(&self) -> Result<Uuid, Problem> {
         self.sel.parse().map_err(|_| Problem::not_found("selection"))
     }
 
-    /// What is submitted from the pages. A preview knows its own target.
+    /// The task that it undoes.
+    pub fn undone(&self) -> Result<Uuid, Problem> {
+        self.task.parse().map_err(|_| Problem::not_found("task"))
+    }
+
+    /// What is submitted from the pages, without the action and target of an undo. A preview knows its own target.
     pub fn submission(&self, confirmed: &Confirmed) -> Result<Submission, Problem> {
-        let action = self.action()?;
         let preview = match confirmed.preview.as_str() {
             "" => None,
             token => Some(token.parse().map_err(|_| Problem::not_found("preview"))?),
         };
-        let target = if preview.is_some() { None } else { Some(Target::Selection(self.selection()?)) };
+        let (action, target) = match (self.fields(), preview) {
+            (None, _) => (None, None),
+            (Some(_), Some(_)) => (Some(self.action()?), None),
+            (Some(_), None) => (Some(self.action()?), Some(Target::Selection(self.selection()?))),
+        };
         Ok(Submission {
-            action: Some(action),
+            action,
             target,
             preview,
             confirm_total: number(&confirmed.confirm_total)?,
-            trigger_date: None,
+            trigger_date: self.start().map_err(|error| Problem::fields(vec![error]))?,
             reason: note("reason", &self.reason, &mut Vec::new()),
-            idempotency_key: None,
             everyone_confirmed: !confirmed.everyone.is_empty(),
-            door: Door::Page,
+            ..Submission::through(Door::Page)
         })
     }
+}
+
+/// A day and a time on a clock that is so many minutes behind UTC; without an offset it is read as UTC.
+pub fn start(text: &str, offset: &str) -> Result<Option<Instant>, FieldError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let wrong = || FieldError::new("start", "invalid", "Give a day and a time, or leave it empty to start at once.");
+    let read = NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M");
+    let read = read.or_else(|_| NaiveDateTime::parse_from_str(text, "%Y-%m-%dT%H:%M:%S"));
+    let offset = if offset.is_empty() { Ok(0) } else { offset.parse::<i32>() };
+    let (read, offset) = (read.map_err(|_| wrong())?, offset.map_err(|_| wrong())?);
+    read.checked_add_signed(TimeDelta::minutes(offset.into())).map(|at| Some(at.and_utc())).ok_or_else(wrong)
 }
 
 /// A number as people type it: `1204`, `1,204` or `1 204`.
@@ -161,36 +225,59 @@ mod tests {
     const SEL: &str = "00000000-0000-0000-0000-000000000007";
 
     fn draft() -> Draft {
+        let choices = [("programStatus", "NON_PARTICIPATING"), ("changeReason", "HEALTH"), ("comment", "a & b")];
         Draft {
+            kind: "program-status".into(),
             sel: SEL.into(),
-            program_status: "NON_PARTICIPATING".into(),
-            change_reason: "HEALTH".into(),
-            comment: "a & b".into(),
             reason: "May".into(),
+            choices: choices.map(|(name, value)| (name.to_owned(), value.to_owned())).into(),
+            ..Draft::default()
         }
+    }
+
+    fn with(name: &str, value: &str) -> Draft {
+        let mut draft = draft();
+        draft.choices.insert(name.to_owned(), value.to_owned());
+        draft
     }
 
     #[test]
     fn a_draft_survives_its_address() {
         let link = draft().check_link();
         let search = link.split_once('?').unwrap().1;
-        assert_eq!(Draft::read(search), draft());
+        assert_eq!(Draft::read("program-status", search), draft());
         assert_eq!(url::value(search, "step").as_deref(), Some("check"));
     }
 
     #[test]
+    fn a_draft_survives_its_form() {
+        let form = serde_urlencoded::to_string([("kind", "program-status"), ("preview", SEL)]).unwrap();
+        let form = format!("{form}&{}", url::query(&draft().pairs()));
+        let read: Draft = serde_urlencoded::from_str(&form).unwrap();
+        assert_eq!(read.tidy(), draft());
+    }
+
+    #[test]
     fn a_reason_goes_with_its_status() {
-        let other = Draft { program_status: "ACTIVE".into(), ..draft() }.tidy();
-        assert_eq!(other.change_reason, "");
+        let other = with("programStatus", "ACTIVE").tidy();
+        assert_eq!(other.choice("changeReason"), "");
         assert!(other.action().is_ok());
     }
 
     #[test]
     fn every_wrong_field_is_named_at_once() {
-        let wrong = Draft { program_status: String::new(), reason: "x".repeat(501), ..draft() };
+        let wrong = Draft { reason: "x".repeat(501), start: "tomorrow".into(), ..with("programStatus", "") };
         let problem = wrong.action().unwrap_err();
         let fields: Vec<_> = problem.errors.iter().map(|error| error.field.as_str()).collect();
-        assert_eq!(fields, ["programStatus", "reason"]);
+        assert_eq!(fields, ["programStatus", "reason", "start"]);
+    }
+
+    #[test]
+    fn a_start_is_read_on_the_readers_clock() {
+        let at = |start: &str, offset: &str| Draft { start: start.into(), offset: offset.into(), ..draft() }.start();
+        assert_eq!(at("2026-05-31T14:05", "-120").unwrap().unwrap().to_string(), "2026-05-31 12:05:00 UTC");
+        assert_eq!(at("2026-05-31T14:05", "").unwrap().unwrap().to_string(), "2026-05-31 14:05:00 UTC");
+        assert_eq!(at("", "60").unwrap(), None);
     }
 
     #[test]
@@ -214,6 +301,6 @@ mod tests {
     fn what_was_typed_comes_back_with_a_refusal() {
         let refusal = Refusal(Problem::internal()).keeping(&[("comment", "typed last")]);
         let back = draft().given_back(Some(&refusal));
-        assert_eq!((back.comment.as_str(), back.reason.as_str()), ("typed last", "May"));
+        assert_eq!((back.choice("comment"), back.reason.as_str()), ("typed last", "May"));
     }
 }

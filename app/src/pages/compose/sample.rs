@@ -34,12 +34,12 @@ pub fn Sample(rows: Vec<SampleRow>, will_change: u64) -> impl IntoView {
             <div class="section"><h2 id="h-sample">{title}</h2></div>
             <div class="tableframe">
                 <table class="table still cards">
-                    <caption class="hidden">"Sample of people, status now and then"</caption>
+                    <caption class="hidden">"Sample of people, now and then"</caption>
                     <thead>
                         <tr>
                             <th scope="col">"Name"</th>
                             <th scope="col">"School id"</th>
-                            <th scope="col">"Status now and then"</th>
+                            <th scope="col">"Now and then"</th>
                             <th scope="col">"Coach"</th>
                         </tr>
                     </thead>

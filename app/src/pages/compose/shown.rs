@@ -4,7 +4,7 @@ use crate::components::erase::Erase;
 use leptos::prelude::*;
 use model::{PersonRow, preview::PreviewPeople};
 
-use super::draft::{Draft, PATH};
+use super::draft::Draft;
 use crate::{
     components::{badge::StatusBadge, blank::Blank, pager},
     url,
@@ -14,7 +14,7 @@ use crate::{
 #[component]
 pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoView {
     let PreviewPeople { title, page } = people;
-    let next = page.next.map(|next| url::join(PATH, &url::set(&search, "after", Some(&next))));
+    let next = page.next.map(|next| url::join(&draft.path(), &url::set(&search, "after", Some(&next))));
     let (shown, total, first) = (page.items.len(), page.total, url::value(&search, "after").is_none());
     let list = if shown == 0 {
         let text = "There is nobody behind this number any more.";
@@ -27,7 +27,7 @@ pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoVi
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here">
-                    <li><a href=format!("/people?sel={}", draft.sel)>"People"</a></li>
+                    <li><a href=draft.origin()>{if draft.task.is_empty() { "People" } else { "Task" }}</a></li>
                     <li><a href=draft.check_link()>"Check"</a></li>
                 </ol>
                 <h1>{title}</h1>

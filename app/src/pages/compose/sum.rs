@@ -1,20 +1,21 @@
 //! What would happen, as a sum that adds up; each number leads to its people.
 
 use leptos::prelude::*;
-use model::{Preview, ProgramStatus, grouped};
+use model::{Preview, grouped};
 
 use super::draft::Draft;
 
 /// The table.
 #[component]
 pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
+    let whole = if draft.task.is_empty() { "people selected" } else { "people changed by the task" };
     let token = preview.preview_token.to_string();
     let show = move |which: &str, count: u64, who: String| {
         (count > 0).then(|| view! {
             <a href=draft.link(&[("preview", token.as_str()), ("show", which)])>"Show"<span class="hidden">{who}</span></a>
         })
     };
-    let status = draft_status(&preview);
+    let will = preview.action.will();
     let skipped = preview
         .skipped
         .iter()
@@ -46,7 +47,7 @@ pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
                     <tbody>
                         <tr class="lead">
                             <td class="num">{grouped(change)}</td>
-                            <th scope="row">{format!("will change to {status}")}</th>
+                            <th scope="row">{will}</th>
                             <td class="num">{show("CHANGE", change, format!(" the {} who will change", grouped(change)))}</td>
                         </tr>
                         {skipped}
@@ -54,18 +55,12 @@ pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
                     <tfoot>
                         <tr>
                             <td class="num">{grouped(preview.total)}</td>
-                            <th scope="row">"people selected"</th>
+                            <th scope="row">{whole}</th>
                             <td class="num">{show(super::EVERYBODY, preview.total, format!(" all {}", grouped(preview.total)))}</td>
                         </tr>
                     </tfoot>
                 </table>
             </div>
         </section>
-    }
-}
-
-fn draft_status(preview: &Preview) -> &'static str {
-    match &preview.action {
-        model::Action::ProgramStatus { program_status, .. } => ProgramStatus::label(*program_status),
     }
 }

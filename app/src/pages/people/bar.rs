@@ -59,14 +59,18 @@ pub fn SelectionBar(picks: Picks) -> impl IntoView {
         let words =
             format!("{} selected{}", grouped(view.count), if view.matching { ", everyone who matches" } else { "" });
         // A new selection has no token until the server has answered.
-        let href = (!view.token.is_nil()).then(|| format!("/actions/new/program-status?sel={}", view.token));
+        let href = |kind| (!view.token.is_nil()).then(|| format!("/actions/new/{kind}?sel={}", view.token));
         Some(view! {
             <div class="selectionbar" id="actions" role="group" aria-label="Actions for the selected people" tabindex="-1">
                 <div class="what">
                     <strong role="status">{words}</strong>
                     <button class="textbutton" form="selection" formaction=DropSelection::url() on:click=clear>"Clear"</button>
                 </div>
-                <a class="button" href=href><Icon name="swap"/>"Set program status…"</a>
+                <div class="line">
+                    <a class="button" href=href("program-status")><Icon name="swap"/>"Set program status…"</a>
+                    <a class="button" href=href("watch")><Icon name="watch"/>"Watch list…"</a>
+                    <a class="button" href=href("export")><Icon name="export"/>"Export…"</a>
+                </div>
             </div>
         })
     }

@@ -5,6 +5,7 @@ pub mod api;
 mod bar;
 mod chips;
 mod filters;
+pub mod ids;
 pub mod list;
 mod picks;
 pub mod row;
@@ -69,7 +70,10 @@ pub fn PeoplePage() -> impl IntoView {
     let show = move |answer: Answer| show(answer, source.get_untracked(), choices, picks, search);
     view! {
         <Frame title="People" live=true skips=&[("results", "Skip to the people"), ("actions", "Skip to the actions")]>
-            <header class="head"><div><h1>"People"</h1></div></header>
+            <header class="head">
+                <div><h1>"People"</h1></div>
+                <a class="button quiet" href="/people/ids">"Choose by school id…"</a>
+            </header>
             <tabs::ScopeTabs search counts/>
             <filters::Filters search choices/>
             <Loaded from=found show what="people"/>

@@ -33,7 +33,9 @@ pub fn PersonLine(row: PersonRow, ticked: bool) -> impl IntoView {
                     />
                 </label>
             </td>
-            <th scope="row" class="name" title=row.name.clone()>{row.name.clone()}</th>
+            <th scope="row" class="name" title=row.name.clone()>
+                <a href=format!("/people/{}", row.id)>{row.name.clone()}</a>
+            </th>
             <td class="brief id soft nowrap">{row.school_id}</td>
             <td class="first">
                 <span class="line">

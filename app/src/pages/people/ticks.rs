@@ -14,7 +14,7 @@ pub fn TickedList(html: Html, picks: Picks) -> impl IntoView {
     let list = NodeRef::<html::Div>::new();
     let on_click = move |event: MouseEvent| {
         let Some(hit) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return };
-        if let Ok(Some(link)) = hit.closest("a[href^='/people']") {
+        if let Ok(Some(link)) = hit.closest("a[href^='/people?'], a[href='/people']") {
             carry(&link, picks);
         }
         let Ok(hit) = hit.dyn_into::<HtmlInputElement>() else { return };

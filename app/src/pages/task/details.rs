@@ -1,13 +1,16 @@
 //! Beside the people: what happened to the task, and what it was asked to do. The server renders it; nothing here runs in
 //! the browser.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Role, TaskDetail,
-    task::{Event, EventKind},
+    Role, TaskDetail, TaskState, grouped,
+    task::{Event, EventKind, ExportFile, TaskLink},
 };
 
-use crate::components::{icon::Icon, time::Time};
+use crate::{
+    components::{erase::Erase, icon::Icon, time::Time},
+    pages::{compose::choose::StartField, tasks::api::RescheduleTask},
+};
 
 /// The column.
 #[component]
@@ -30,7 +33,13 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
         (n, 0) => n.to_string(),
         (n, failures) => format!("{n}, {failures} of {} failures", row.max_failures),
     };
+    let related = links(task.parent, task.children);
+    let file = task.file.map(|file| file_panel(&row.id.to_string(), file));
+    let moves = (row.state == TaskState::Scheduled && row.can_abandon).then(|| reschedule(&row.id.to_string()));
     view! {
+        {file}
+        {moves}
+        {related}
         <section aria-labelledby="h-time">
             <div class="section"><h2 id="h-time">"Timeline"</h2></div>
             <ol class="timeline">{task.timeline.into_iter().map(entry).collect_view()}</ol>
@@ -69,4 +78,71 @@ fn entry(event: Event) -> impl IntoView {
             </div>
         </li>
     }
+}
+
+/// The tasks it came from, and those that came from it.
+fn links(parent: Option<TaskLink>, children: Vec<TaskLink>) -> Option<AnyView> {
+    if parent.is_none() && children.is_empty() {
+        return None;
+    }
+    let line = |what: &'static str, link: TaskLink| {
+        view! {
+            <dt>{what}</dt>
+            <dd><a href=format!("/tasks/{}", link.id)>{link.title}</a>" · "{link.state.label().to_lowercase()}</dd>
+        }
+    };
+    let children = children.into_iter().map(|child| {
+        let what = if child.kind == "undo" { "Undone by" } else { "Tried again by" };
+        line(what, child)
+    });
+    Some(
+        view! {
+            <section aria-labelledby="h-related">
+                <div class="section"><h2 id="h-related">"Related tasks"</h2></div>
+                <dl class="defs">{parent.map(|parent| line("Came from", parent))}{children.collect_view()}</dl>
+            </section>
+        }
+        .erase(),
+    )
+}
+
+/// The file of an export.
+fn file_panel(id: &str, file: ExportFile) -> AnyView {
+    let size = match file.size {
+        bytes @ ..1_000_000 => format!("{} kB", grouped(bytes.div_ceil(1_000))),
+        bytes => format!("{:.1} MB", bytes as f64 / 1_000_000.0),
+    };
+    view! {
+        <section class="panel sunken stack tight" aria-labelledby="h-file">
+            <h2 id="h-file">"The file"</h2>
+            <a class="button primary wide" href=format!("/files/{id}") rel="external" download>
+                <Icon name="export"/>
+                {format!("Download {} ({size})", file.format.label())}
+            </a>
+            <dl class="defs">
+                <dt>"People"</dt>
+                <dd>{grouped(file.rows)}</dd>
+                <dt>"Kept until"</dt>
+                <dd><Time at=file.expiry_date exact=true/></dd>
+                <dt>"SHA-256"</dt>
+                <dd class="id">{file.sha256}</dd>
+            </dl>
+        </section>
+    }
+    .erase()
+}
+
+/// Another time to start.
+fn reschedule(id: &str) -> AnyView {
+    view! {
+        <section class="panel sunken" aria-labelledby="h-start">
+            <h2 id="h-start">"Another time"</h2>
+            <form class="stack tight" method="post" action=RescheduleTask::url()>
+                <input type="hidden" name="id" value=id.to_owned()/>
+                <StartField start=String::new() offset=String::new() problem=None/>
+                <button class="button">"Change the start"</button>
+            </form>
+        </section>
+    }
+    .erase()
 }

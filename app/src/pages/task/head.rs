@@ -2,12 +2,15 @@
 
 use crate::components::erase::Erase;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use model::TaskRow;
+use model::{TaskRow, WorkflowStatus, grouped};
 use wasm_bindgen::JsCast;
 
 use crate::{
     components::{badge::task_badge, icon::Icon, time::Time},
-    pages::tasks::{api::RetryTask, plain_line, unit},
+    pages::tasks::{
+        api::{RepeatTask, RetryTask},
+        plain_line, unit,
+    },
     url,
 };
 
@@ -42,7 +45,18 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
         view! {
             <form method="post" action=RetryTask::url()>
                 <input type="hidden" name="id" value=id.clone()/>
-                <button class="button primary"><Icon name="retrying"/>"Retry"</button>
+                <button class="button primary"><Icon name="retrying"/>{retry_words(&row)}</button>
+            </form>
+        }
+    });
+    let undo = row.can_undo.then(|| {
+        view! { <a class="button" href=format!("/actions/new/undo?task={id}")><Icon name="undo"/>"Undo…"</a> }
+    });
+    let repeat = (row.can_repeat && row.status.is_finished()).then(|| {
+        view! {
+            <form method="post" action=RepeatTask::url()>
+                <input type="hidden" name="id" value=id.clone()/>
+                <button class="button">"Repeat…"</button>
             </form>
         }
     });
@@ -62,10 +76,18 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
                 </p>
                 {line}
             </div>
-            <div class="line"><noscript inner_html=again></noscript>{cancel}{retry}</div>
+            <div class="line"><noscript inner_html=again></noscript>{cancel}{repeat}{undo}{retry}</div>
         </header>
     }
     .erase()
+}
+
+/// Goes on with a failed task, or treats those again who failed.
+fn retry_words(row: &TaskRow) -> String {
+    match row.status.may_become(WorkflowStatus::Queued) {
+        true => "Retry".to_owned(),
+        false => format!("Retry the {} failed", grouped(row.failed)),
+    }
 }
 
 /// Opens the dialog. Where there is none to open, the link leads to the page that shows it.

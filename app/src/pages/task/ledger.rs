@@ -2,7 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{TaskRow, grouped, ledger::LedgerFilter};
+use model::{TaskRow, WorkflowStatus, grouped, ledger::LedgerFilter};
 
 use super::address;
 use crate::{
@@ -22,8 +22,16 @@ pub fn Ledger(now: Memo<TaskRow>, people: Load, search: Memo<String>) -> impl In
             view! { <Refused refusal retry=url::join(&path, &search.get_untracked())/> }.erase()
         }
     };
-    if !now.with_untracked(unit::has_people) {
-        let text = "A self-test treats nobody; its steps are counted above.";
+    if !now.with_untracked(unit::has_ledger) {
+        let text = move || {
+            now.with(|row| match (row.kind.as_str(), row.status) {
+                ("export", WorkflowStatus::Completed) => {
+                    "The file is whole. Who was in it is in the audit, for administrators."
+                }
+                ("export", _) => "An export changes nobody. Its file is offered here once it is whole.",
+                _ => "A self-test treats nobody; its steps are counted above.",
+            })
+        };
         return view! { <p id="people" class="soft" tabindex="-1">{text}</p> }.erase();
     }
     view! {

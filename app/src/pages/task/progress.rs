@@ -39,14 +39,14 @@ fn lead(row: &TaskRow) -> String {
         _ => {
             let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());
             let of = if done == tried { String::new() } else { format!("{} of ", grouped(done)) };
-            format!("{of}{} {}", unit::counted(row, tried), if unit::has_people(row) { "changed" } else { "done" })
+            format!("{of}{} {}", unit::counted(row, tried), unit::done(row))
         }
     }
 }
 
 fn tally(row: &TaskRow) -> AnyView {
     let id = row.id;
-    let (finished, has_people) = (row.status.is_finished(), unit::has_people(row));
+    let (finished, has_ledger) = (row.status.is_finished(), unit::has_ledger(row));
     let outcomes = segments(row).into_iter().filter(|(word, n)| *n > 0 || *word == "done");
     let outcomes = outcomes.map(|(word, n)| (Some(word), word, n, word.to_ascii_uppercase()));
     let left = (row.open() > 0 || !finished)
@@ -54,7 +54,7 @@ fn tally(row: &TaskRow) -> AnyView {
     outcomes
         .chain(left)
         .map(|(outcome, word, n, filter)| {
-            let href = (n > 0 && has_people).then(|| format!("/tasks/{id}?outcome={filter}"));
+            let href = (n > 0 && has_ledger).then(|| format!("/tasks/{id}?outcome={filter}"));
             view! { <div data-outcome=outcome><dt>{word}</dt><dd><a href=href data-noscroll>{grouped(n)}</a></dd></div> }
         })
         .collect_view()

@@ -20,7 +20,11 @@ pub async fn retry_task(id: String) -> Result<(), Refusal> {
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    server::answer(caseload.retry(&actor, id).await)
+    let task = server::answer(caseload.retry(&actor, id).await)?;
+    if task.id != id {
+        leptos_axum::redirect(&format!("/tasks/{}", task.id));
+    }
+    Ok(())
 }
 
 /// Gives a task up for good, and goes to its page.
@@ -31,6 +35,38 @@ pub async fn cancel_task(id: String, #[server(default)] reason: String) -> Resul
     let id = server::id(&id, "task")?;
     let reason = Some(reason.trim()).filter(|reason| !reason.is_empty());
     server::answer(caseload.abandon(&actor, id, reason).await)?;
+    server::send_form_to(&format!("/tasks/{id}"));
+    Ok(())
+}
+
+/// Composes a task anew, with the same choices and people.
+#[server(name = RepeatTask, prefix = "/api/page", endpoint = "repeat-task")]
+pub async fn repeat_task(id: String) -> Result<(), Refusal> {
+    use crate::{pages::compose::fields, server, url};
+    let (caseload, actor) = server::caller()?;
+    let id = server::id(&id, "task")?;
+    let (action, selection) = server::answer(caseload.repeat(&actor, id).await)?;
+    let mut pairs = fields::pairs(&action);
+    pairs.push(("sel", selection.token.to_string()));
+    server::send_form_to(&url::with(&format!("/actions/new/{}", action.kind()), &pairs));
+    Ok(())
+}
+
+/// Moves the start of a scheduled task.
+#[server(name = RescheduleTask, prefix = "/api/page", endpoint = "reschedule-task")]
+pub async fn reschedule_task(
+    id: String,
+    #[server(default)] start: String,
+    #[server(default)] offset: String,
+) -> Result<(), Refusal> {
+    use crate::{pages::compose::draft, server};
+    use model::Problem;
+    let (caseload, actor) = server::caller()?;
+    let id = server::id(&id, "task")?;
+    let missing = || Problem::field("start", "required", "Say when it is to start.");
+    let start = draft::start(&start, &offset).map_err(|error| Problem::fields(vec![error]));
+    let start = server::answer(start.and_then(|start| start.ok_or_else(missing)))?;
+    server::answer(caseload.reschedule(&actor, id, start).await)?;
     server::send_form_to(&format!("/tasks/{id}"));
     Ok(())
 }

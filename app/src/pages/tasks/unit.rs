@@ -7,6 +7,21 @@ pub fn has_people(row: &TaskRow) -> bool {
     row.kind != "self-test"
 }
 
+/// Whether it keeps a line for each of them: an export changes nobody.
+pub fn has_ledger(row: &TaskRow) -> bool {
+    has_people(row) && row.kind != "export"
+}
+
+/// What became of those who are done.
+pub fn done(row: &TaskRow) -> &'static str {
+    match row.kind.as_str() {
+        "self-test" => "done",
+        "export" => "exported",
+        "undo" => "put back",
+        _ => "changed",
+    }
+}
+
 /// One of them, and several.
 pub fn names(row: &TaskRow) -> (&'static str, &'static str) {
     if has_people(row) { ("person", "people") } else { ("step", "steps") }

@@ -1,17 +1,46 @@
 //! The server's side of a server function: who calls, on which handle, and how the answer leaves. Server functions import
 //! this module inside their bodies, which exist on the server only.
 
+pub mod sheets;
+
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
-use model::Problem;
+use model::{Problem, Submitted};
 
-use crate::{answer::Html, refusal::Refusal};
+use crate::{
+    answer::Html,
+    pages::compose::draft::{Confirmed, Draft},
+    refusal::Refusal,
+};
 
 /// Accounts and passwords for the sign-in page of a demo; the server gives them as context, empty outside one.
 #[derive(Clone, Debug, Default)]
 pub struct DemoAccounts(pub Vec<(String, String)>);
+
+/// A token that was made in the request before, to be shown once; the server gives it as an extension of the request.
+#[derive(Clone)]
+pub struct FreshToken(pub String);
+
+/// That of this request.
+pub fn fresh_token() -> Option<String> {
+    use_context::<Parts>()?.extensions.get::<FreshToken>().map(|token| token.0.clone())
+}
+
+/// Submits what was composed.
+pub async fn submit(
+    caseload: &Caseload,
+    actor: &Actor,
+    draft: &Draft,
+    confirmed: &Confirmed,
+) -> Result<Submitted, Refusal> {
+    let submission = answer(draft.submission(confirmed))?;
+    match draft.fields() {
+        Some(_) => answer(caseload.submit(actor, submission).await),
+        None => answer(caseload.undo(actor, answer(draft.undone())?, submission).await),
+    }
+}
 
 /// The domain and the signed-in caller. A page asked for by nobody is sent to the sign-in page.
 pub fn caller() -> Result<(Caseload, Actor), Refusal> {

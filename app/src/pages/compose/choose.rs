@@ -1,0 +1,142 @@
+//! The first step: what there is to choose, a reason, a start. Few people can be changed right away; for more it leads to
+//! the check.
+
+use leptos::{prelude::*, server_fn::ServerFn};
+use model::{Problem, SelectionView, people, submission::WITHOUT_PREVIEW};
+
+use super::{
+    api::SubmitAction,
+    draft::Draft,
+    fields::{self, Fields},
+};
+use crate::{components::blank::Notice, url};
+
+/// The form, with what is wrong in it.
+#[component]
+pub fn Choose(draft: Draft, fields: &'static Fields, search: String, selected: SelectionView) -> impl IntoView {
+    let refusal = url::refusal(&search);
+    let draft = draft.given_back(refusal.as_ref());
+    let tried = url::value(&search, "step").is_some();
+    let problem = match refusal {
+        Some(refusal) => Some(refusal.0),
+        None if tried => draft.action().err(),
+        None => None,
+    };
+    let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);
+    let count = selected.count;
+    let changes = draft.kind != "export";
+    // A file changes nobody, so there is nothing to check first.
+    let direct = count <= WITHOUT_PREVIEW || !changes;
+    let back = draft.origin();
+    let submit = direct.then(|| {
+        view! {
+            <button class="button primary large" formmethod="post" formaction=SubmitAction::url() data-said>
+                {fields::button(&draft, fields, count)}
+            </button>
+        }
+    });
+    let steps = changes.then(|| {
+        view! {
+            <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>"Check"</li></ol>
+        }
+    });
+    let check = changes.then(|| {
+        view! {
+            <button class=if direct { "button large" } else { "button primary large" }>
+                {if direct { "Check first" } else { "Check what will happen" }}
+            </button>
+        }
+    });
+    let leave = if changes { "Back without changing anyone" } else { "Back to people" };
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here"><li><a href=back.clone()>"People"</a></li></ol>
+                <h1>{fields.title}</h1>
+                <p class="facts"><span>{format!("{} selected", people(count))}</span></p>
+            </div>
+            {steps}
+        </header>
+        {problem.as_ref().map(|problem| view! { <Notice title=problem.title.clone() text=summary(problem)/> })}
+        <form id="compose" class="compose stack measure" method="get" action=draft.path()>
+            <input type="hidden" name="kind" value=draft.kind.clone()/>
+            <input type="hidden" name="sel" value=draft.sel.clone()/>
+            <input type="hidden" name="step" value="check"/>
+            {(fields.controls)(&draft, count, problem.as_ref())}
+            <ReasonField value=draft.reason.clone() problem=at("reason")/>
+            <StartField start=draft.start.clone() offset=draft.offset.clone() problem=at("start").or_else(|| at("triggerDate"))/>
+            {(selected.everyone && direct).then(|| view! { <EveryoneTick count/> })}
+            <div class="line">
+                {check}
+                {submit}
+                <a class="button quiet large" href=back>{leave}</a>
+            </div>
+        </form>
+    }
+}
+
+/// Why it is done, for the task.
+#[component]
+pub fn ReasonField(value: String, problem: Option<String>) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for="reason">"Reason " <span class="soft">"(optional)"</span></label>
+            <input
+                class="input"
+                id="reason"
+                name="reason"
+                value=value
+                aria-describedby="reason-hint reason-problem"
+                aria-invalid=problem.is_some().then_some("true")
+            />
+            <span class="hint" id="reason-hint">"Kept with the task, so that you and others know why it was done."</span>
+            <span class="problem" id="reason-problem">{problem}</span>
+        </div>
+    }
+}
+
+/// When to start. Scripts fill in by how much the reader's clock is behind UTC.
+#[component]
+pub fn StartField(start: String, offset: String, problem: Option<String>) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for="start">"Start " <span class="soft">"(optional)"</span></label>
+            <input
+                class="input moment"
+                type="datetime-local"
+                id="start"
+                name="start"
+                value=start
+                data-local="offset"
+                aria-describedby="start-hint start-problem"
+                aria-invalid=problem.is_some().then_some("true")
+            />
+            <input type="hidden" name="offset" value=offset/>
+            <span class="hint" id="start-hint">
+                "Empty starts at once. "
+                <noscript inner_html="Without scripts the time is UTC."></noscript>
+            </span>
+            <span class="problem" id="start-problem">{problem}</span>
+        </div>
+    }
+}
+
+/// The extra box when nothing narrows the selection.
+#[component]
+pub fn EveryoneTick(count: u64) -> impl IntoView {
+    view! {
+        <label class="choice">
+            <input type="checkbox" name="everyone" value="yes" required/>
+            <span>{format!("I mean everyone, all {}", people(count))}<small>"Asked because no filter is set"</small></span>
+        </label>
+    }
+}
+
+/// What is wrong, unless each field says it itself.
+fn summary(problem: &Problem) -> String {
+    match problem.errors.len() {
+        0 => problem.detail.clone(),
+        1 => "One thing is to be put right below.".to_owned(),
+        n => format!("{n} things are to be put right below."),
+    }
+}

@@ -1,0 +1,77 @@
+//! The file's format, and the columns that are in it.
+
+use leptos::prelude::*;
+use model::{
+    Action, Problem,
+    action::{ColumnGroup, ExportFormat},
+    people,
+};
+
+use super::{Fields, wrong};
+use crate::{components::erase::Erase, pages::compose::draft::Draft};
+
+pub const FIELDS: Fields = Fields {
+    kind: "export",
+    title: "Export",
+    names: &["format", "sort", "chosen", "CONTACT", "PROGRAM", "STUDIES", "COACH", "PERSONAL", "EXTRA"],
+    tidy: |_| (),
+    action,
+    controls,
+    button: |count| format!("Export {}", people(count)),
+};
+
+/// Boxes that are not ticked send nothing, so the form says that it was filled in.
+fn action(draft: &Draft) -> Result<Action, Problem> {
+    let format = if draft.choice("format").is_empty() { "CSV" } else { draft.choice("format") };
+    let ticked = ColumnGroup::ALL.iter().map(|group| group.name()).filter(|name| !draft.choice(name).is_empty());
+    let columns = (!draft.choice("chosen").is_empty()).then_some(ticked);
+    Action::export(format, columns, draft.choice("sort").parse().ok())
+}
+
+fn controls(draft: &Draft, _: u64, problem: Option<&Problem>) -> AnyView {
+    let (format, columns) = match action(draft) {
+        Ok(Action::Export { format, columns, .. }) => (format, columns),
+        _ => (ExportFormat::Csv, Vec::new()),
+    };
+    let hint = |format| match format {
+        ExportFormat::Csv => "Plain text for any program; cells that look like formulas are made harmless",
+        ExportFormat::Xlsx => "Opens in Excel and LibreOffice, with dates as dates",
+    };
+    let formats = ExportFormat::ALL
+        .iter()
+        .map(|option| {
+            view! {
+                <label class="choice">
+                    <input type="radio" name="format" value=option.name() checked=format == *option/>
+                    <span>{option.label()}<small>{hint(*option)}</small></span>
+                </label>
+            }
+        })
+        .collect_view();
+    let groups = ColumnGroup::ALL
+        .iter()
+        .map(|group| {
+            view! {
+                <label class="choice">
+                    <input type="checkbox" name=group.name() value="yes" checked=columns.contains(group)/>
+                    <span>{group.label()}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <input type="hidden" name="chosen" value="yes"/>
+        <input type="hidden" name="sort" value=draft.choice("sort").to_owned()/>
+        <fieldset class="field" aria-describedby="format-problem">
+            <legend>"Format"</legend>
+            <div class="choices">{formats}</div>
+            <span class="problem" id="format-problem">{wrong(problem, "format")}</span>
+        </fieldset>
+        <fieldset class="field" aria-describedby="columns-hint">
+            <legend>"Columns beside school id and name"</legend>
+            <div class="choices">{groups}</div>
+            <span class="hint" id="columns-hint">"What was exported, by whom and when is kept in the audit."</span>
+        </fieldset>
+    }
+    .erase()
+}

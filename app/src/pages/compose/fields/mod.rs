@@ -1,0 +1,66 @@
+//! What there is to choose for each kind of action: one file each.
+
+mod export;
+mod program_status;
+mod watch;
+
+use std::collections::BTreeMap;
+
+use leptos::prelude::*;
+use model::{Action, Problem};
+
+use super::draft::Draft;
+
+/// The form of one kind.
+pub struct Fields {
+    kind: &'static str,
+    /// What is composed: `Set program status`.
+    pub title: &'static str,
+    /// The names of the fields, as in the address and in refusals.
+    pub names: &'static [&'static str],
+    /// Takes away what counts for nothing with what else was chosen.
+    pub tidy: fn(&mut BTreeMap<String, String>),
+    /// What was chosen, or every field that is wrong.
+    pub action: fn(&Draft) -> Result<Action, Problem>,
+    /// The controls, for so many people, with what is wrong in them.
+    pub controls: fn(&Draft, u64, Option<&Problem>) -> AnyView,
+    /// What the button says while nothing is chosen.
+    pub button: fn(u64) -> String,
+}
+
+impl Fields {
+    /// Those of a kind.
+    pub fn of(kind: &str) -> Option<&'static Fields> {
+        [&program_status::FIELDS, &watch::FIELDS, &export::FIELDS].into_iter().find(|fields| fields.kind == kind)
+    }
+}
+
+/// The button of a draft: what it will do, as far as that is chosen.
+pub fn button(draft: &Draft, fields: &Fields, count: u64) -> String {
+    (fields.action)(draft).map_or_else(|_| (fields.button)(count), |action| action.button(count))
+}
+
+/// What was chosen for an action, as fields of its form.
+pub fn pairs(action: &Action) -> Vec<(&'static str, String)> {
+    match action {
+        Action::ProgramStatus { program_status, change_reason, comment } => {
+            let mut pairs = vec![("programStatus", program_status.to_string())];
+            pairs.extend(change_reason.map(|reason| ("changeReason", reason.to_string())));
+            pairs.extend(comment.clone().map(|comment| ("comment", comment)));
+            pairs
+        }
+        Action::Watch { operation } => vec![("operation", operation.to_string())],
+        Action::Export { format, columns, sort } => {
+            let mut pairs =
+                vec![("format", format.to_string()), ("sort", sort.to_string()), ("chosen", "yes".to_owned())];
+            pairs.extend(columns.iter().map(|group| (group.name(), "yes".to_owned())));
+            pairs
+        }
+        Action::Undo { task, .. } => vec![("task", task.to_string())],
+    }
+}
+
+/// What is wrong in a field.
+fn wrong(problem: Option<&Problem>, field: &str) -> Option<String> {
+    problem.and_then(|problem| problem.message_for(field)).map(str::to_owned)
+}

@@ -1,0 +1,96 @@
+//! The new status, its reason, a comment.
+
+use leptos::prelude::*;
+use model::{Action, ChangeReason, Problem, ProgramStatus, people};
+
+use super::{Fields, wrong};
+use crate::{
+    components::{erase::Erase, icon::Icon, textarea::TextArea},
+    pages::compose::draft::Draft,
+};
+
+pub const FIELDS: Fields = Fields {
+    kind: "program-status",
+    title: "Set program status",
+    names: &["programStatus", "changeReason", "comment"],
+    // The list of reasons is shown for one status only.
+    tidy: |choices| {
+        let status = choices.get("programStatus").and_then(|status| status.parse::<ProgramStatus>().ok());
+        if status.is_some_and(|status| !status.needs_reason()) {
+            choices.remove("changeReason");
+        }
+    },
+    action: |draft| {
+        Action::program_status(draft.choice("programStatus"), draft.choice("changeReason"), draft.choice("comment"))
+    },
+    controls,
+    button: |count| format!("Set {} to …", people(count)),
+};
+
+fn controls(draft: &Draft, count: u64, problem: Option<&Problem>) -> AnyView {
+    let (chosen, comment) = (draft.choice("programStatus").to_owned(), draft.choice("comment").to_owned());
+    view! {
+        <Statuses chosen count problem=wrong(problem, "programStatus")/>
+        <Reasons chosen=draft.choice("changeReason").to_owned() problem=wrong(problem, "changeReason")/>
+        <TextArea label="Comment" name="comment" value=comment hint="Shown in each person’s history." problem=wrong(problem, "comment")/>
+    }
+    .erase()
+}
+
+#[component]
+fn Statuses(chosen: String, count: u64, problem: Option<String>) -> impl IntoView {
+    let choices = ProgramStatus::ALL
+        .iter()
+        .map(|option| {
+            let name = option.name();
+            let says = format!("Set {} to {}", people(count), option.label());
+            view! {
+                <label class="choice">
+                    <input
+                        type="radio"
+                        id=format!("status-{name}")
+                        name="programStatus"
+                        value=name
+                        checked=chosen == name
+                        data-says=says
+                    />
+                    <span>{option.label()}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset class="field" aria-describedby="status-problem">
+            <legend>"New status"</legend>
+            <div class="choices">{choices}</div>
+            <span class="problem" id="status-problem">{problem}</span>
+        </fieldset>
+    }
+}
+
+/// The reasons; the stylesheet shows them for the one status that has any.
+#[component]
+fn Reasons(chosen: String, problem: Option<String>) -> impl IntoView {
+    let options = ChangeReason::ALL
+        .iter()
+        .map(|reason| view! { <option value=reason.name() selected=chosen == reason.name()>{reason.label()}</option> })
+        .collect_view();
+    view! {
+        <div class="field needs-reason">
+            <label for="changeReason">"Why they do not take part"</label>
+            <span class="select">
+                <select
+                    id="changeReason"
+                    name="changeReason"
+                    aria-describedby="changeReason-problem"
+                    aria-invalid=problem.is_some().then_some("true")
+                >
+                    <option value="">"Choose a reason"</option>
+                    {options}
+                </select>
+                <Icon name="down"/>
+            </span>
+            <span class="problem" id="changeReason-problem">{problem}</span>
+        </div>
+    }
+}

@@ -1,0 +1,51 @@
+//! Onto the watch list, or off it.
+
+use leptos::prelude::*;
+use model::{Action, Problem, action::WatchOperation, people};
+
+use super::{Fields, wrong};
+use crate::{components::erase::Erase, pages::compose::draft::Draft};
+
+pub const FIELDS: Fields = Fields {
+    kind: "watch",
+    title: "Watch list",
+    names: &["operation"],
+    tidy: |_| (),
+    action: |draft| Action::watch(draft.choice("operation")),
+    controls,
+    button: |count| format!("Watch or stop watching {}", people(count)),
+};
+
+fn controls(draft: &Draft, count: u64, problem: Option<&Problem>) -> AnyView {
+    let chosen = draft.choice("operation").to_owned();
+    let hint = |operation| match operation {
+        WatchOperation::Watch => "They come onto your watch list; those on it already get today’s date",
+        WatchOperation::Unwatch => "They leave your watch list",
+    };
+    let choices = WatchOperation::ALL
+        .iter()
+        .map(|operation| {
+            let name = operation.name();
+            view! {
+                <label class="choice">
+                    <input
+                        type="radio"
+                        name="operation"
+                        value=name
+                        checked=chosen == name
+                        data-says=Action::Watch { operation: *operation }.button(count)
+                    />
+                    <span>{operation.label()}<small>{hint(*operation)}</small></span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset class="field" aria-describedby="operation-problem">
+            <legend>"What to do"</legend>
+            <div class="choices">{choices}</div>
+            <span class="problem" id="operation-problem">{wrong(problem, "operation")}</span>
+        </fieldset>
+    }
+    .erase()
+}

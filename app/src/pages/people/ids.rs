@@ -1,0 +1,68 @@
+//! Choosing people by their school ids, pasted or from a file. The server renders it.
+
+use leptos::prelude::*;
+use model::{SelectionView, grouped, people};
+
+use crate::{
+    components::{blank::Notice, textarea::TextArea},
+    refusal::Refusal,
+};
+
+/// The page: the form, and what came of it.
+#[component]
+pub fn Ids(
+    selected: Option<SelectionView>,
+    unknown: Vec<String>,
+    more: u64,
+    refusal: Option<Refusal>,
+) -> impl IntoView {
+    let count = unknown.len() as u64 + more;
+    let missing = (count > 0).then(|| {
+        let list = unknown.join(", ") + &if more > 0 { format!(", and {} more", grouped(more)) } else { String::new() };
+        let title = if count == 1 {
+            "1 school id is unknown".to_owned()
+        } else {
+            format!("{} school ids are unknown", grouped(count))
+        };
+        view! { <Notice tone="warn" title text=list/> }
+    });
+    let found = selected.filter(|selected| selected.count > 0).map(|selected| {
+        let token = selected.token;
+        view! {
+            <section class="panel sunken stack tight" aria-labelledby="h-found">
+                <h2 id="h-found">{format!("{} found and selected", people(selected.count))}</h2>
+                <div class="line">
+                    <a class="button primary" href=format!("/people?sel={token}")>"Go on with them"</a>
+                    <a class="button" href=format!("/actions/new/program-status?sel={token}")>"Set program status…"</a>
+                    <a class="button" href=format!("/actions/new/watch?sel={token}")>"Watch list…"</a>
+                    <a class="button" href=format!("/actions/new/export?sel={token}")>"Export…"</a>
+                </div>
+            </section>
+        }
+    });
+    let problem = refusal.as_ref().and_then(|refusal| refusal.0.message_for("schoolIds")).map(str::to_owned);
+    let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here"><li><a href="/people">"People"</a></li></ol>
+                <h1>"Choose people by school id"</h1>
+            </div>
+        </header>
+        {refused}
+        {missing}
+        {found}
+        <form class="stack measure" method="post" action="/people/ids" enctype="multipart/form-data">
+            <TextArea label="School ids" name="schoolIds" value="" hint="One on each line, or separated by commas or spaces." problem/>
+            <div class="field">
+                <label for="file">"Or a file " <span class="soft">"(optional)"</span></label>
+                <input class="input" type="file" id="file" name="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"/>
+                <span class="hint" id="file-hint">"Text or CSV; of a table the first column counts."</span>
+            </div>
+            <div class="line">
+                <button class="button primary large">"Find them"</button>
+                <a class="button quiet large" href="/people">"Back to people"</a>
+            </div>
+        </form>
+    }
+}

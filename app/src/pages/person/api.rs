@@ -1,0 +1,29 @@
+//! The server's doors of a person's page.
+
+use leptos::prelude::*;
+
+use crate::refusal::Refusal;
+
+/// Puts a person on the caller's watch list when `watched` is filled, and takes them off it otherwise.
+#[server(name = WatchPerson, prefix = "/api/page", endpoint = "watch-person")]
+pub async fn watch_person(id: String, #[server(default)] watched: String) -> Result<(), Refusal> {
+    use crate::server;
+    let (caseload, actor) = server::caller()?;
+    let person = server::id(&id, "person")?;
+    server::answer(caseload.set_watched(&actor, person, !watched.is_empty()).await)?;
+    server::send_form_to(&format!("/people/{id}"));
+    Ok(())
+}
+
+/// Selects one person, and goes on to composing an action of this kind.
+#[server(name = SelectPerson, prefix = "/api/page", endpoint = "select-person")]
+pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {
+    use crate::server;
+    use model::SelectionRequest;
+    let (caseload, actor) = server::caller()?;
+    server::id(&id, "person")?;
+    let request = SelectionRequest { token: None, shown: id.clone(), ticked: id };
+    let selected = server::answer(caseload.select_shown(&actor, &request).await)?;
+    server::send_form_to(&crate::url::with(&format!("/actions/new/{kind}"), &[("sel", selected.token.to_string())]));
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! What is known of a person, and who watches them.
+
+use leptos::prelude::*;
+use model::person::PersonDetail;
+
+use crate::components::{
+    erase::Erase,
+    time::{Time, day},
+};
+
+/// The column.
+#[component]
+pub fn Facts(person: PersonDetail) -> impl IntoView {
+    let row = person.row;
+    let mut facts: Vec<(String, AnyView)> = vec![("School id".to_owned(), row.school_id.erase())];
+    let mut fact = |name: &str, value: Option<String>| {
+        if let Some(value) = value {
+            facts.push((name.to_owned(), value.erase()));
+        }
+    };
+    fact("Email", row.primary_email);
+    let details = person.details;
+    if let Some(details) = &details {
+        fact("Second email", details.secondary_email.clone());
+        fact("Wants no email", details.email_opt_out.then(|| "yes".to_owned()));
+        fact("Birth date", details.birth_date.map(day));
+    }
+    fact("Student type", row.student_type);
+    fact("Major", row.declared_major);
+    fact("Campus", row.home_campus);
+    fact("Start term", row.start_term);
+    fact("Coach", row.coach_name);
+    if let Some(details) = &details {
+        for (name, value) in &details.extra {
+            fact(name, Some(value.clone()));
+        }
+    }
+    let watchers = details.map(|details| details.watchers).unwrap_or_default();
+    let watched = (!watchers.is_empty()).then(|| {
+        let lines = watchers
+            .into_iter()
+            .map(|watcher| view! { <dt>{watcher.name}</dt><dd>"since " <Time at=watcher.date date=true/></dd> })
+            .collect_view();
+        view! {
+            <section aria-labelledby="h-watch">
+                <div class="section"><h2 id="h-watch">"Watched by"</h2></div>
+                <dl class="defs">{lines}</dl>
+            </section>
+        }
+    });
+    view! {
+        <div class="stack">
+            <section aria-labelledby="h-facts">
+                <div class="section"><h2 id="h-facts">"Details"</h2></div>
+                <dl class="defs">
+                    {facts.into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> }).collect_view()}
+                </dl>
+            </section>
+            {watched}
+        </div>
+    }
+}

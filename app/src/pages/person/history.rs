@@ -1,0 +1,52 @@
+//! The history of a person's program status.
+
+use leptos::prelude::*;
+use model::person::StatusPeriod;
+
+use crate::components::{badge::StatusBadge, time::Time};
+
+/// The section, latest first.
+#[component]
+pub fn History(periods: Vec<StatusPeriod>) -> impl IntoView {
+    let lines = periods
+        .into_iter()
+        .map(|period| {
+            let why = [period.change_reason.map(|reason| reason.label().to_owned()), period.comment];
+            let why = why.into_iter().flatten().collect::<Vec<_>>().join(" · ");
+            let by = match period.task_id {
+                Some(task) => view! { <a href=format!("/tasks/{task}")>{period.created_by_name}</a> }.into_any(),
+                None => period.created_by_name.into_any(),
+            };
+            let until = period.expiration_date.map(|at| view! { <Time at date=true/> });
+            view! {
+                <tr>
+                    <td class="first"><StatusBadge status=period.program_status/></td>
+                    <td class="brief nowrap" data-prefix="from"><Time at=period.effective_date date=true/></td>
+                    <td class="brief nowrap">{until.map(|until| view! { <span class="cards-only">"until "</span>{until} })}</td>
+                    <td class="wrap">{why}</td>
+                    <td class="brief" data-prefix="by">{by}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <section aria-labelledby="h-history">
+            <div class="section"><h2 id="h-history">"Program status"</h2></div>
+            <div class="tableframe">
+                <table class="table still cards">
+                    <caption class="hidden">"Program status, latest first"</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col">"Status"</th>
+                            <th scope="col">"From"</th>
+                            <th scope="col">"Until"</th>
+                            <th scope="col">"Why"</th>
+                            <th scope="col">"By"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{lines}</tbody>
+                </table>
+            </div>
+        </section>
+    }
+}

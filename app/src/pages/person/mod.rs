@@ -1,0 +1,92 @@
+//! One person: who they are, the history of their program status, who watches them, and the tasks that treated them. The
+//! server renders it; nothing here runs in the browser.
+
+pub mod api;
+mod facts;
+mod history;
+mod tasks;
+
+use leptos::{prelude::*, server_fn::ServerFn};
+use model::person::{PersonDetail, PersonTask, StatusPeriod};
+
+use crate::{
+    components::{badge::StatusBadge, blank::Notice, icon::Icon, time::Time},
+    refusal::Refusal,
+};
+
+/// The page.
+#[component]
+pub fn Person(
+    person: PersonDetail,
+    history: Vec<StatusPeriod>,
+    tasks: Vec<PersonTask>,
+    refusal: Option<Refusal>,
+) -> impl IntoView {
+    let row = person.row.clone();
+    let pending = row.pending.clone().map(|change| view! {
+        <a class="badge pending" href=format!("/tasks/{}", change.task_id)><Icon name="scheduled"/>{change.label}</a>
+    });
+    let aside = match (row.reached, row.activated) {
+        (false, _) => Some("no longer yours"),
+        (true, false) => Some("not activated"),
+        (true, true) => None,
+    };
+    let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    let reached = row.reached;
+    let beyond = (!reached).then(|| view! {
+        <Notice tone="info" title="No longer yours" text="You watch this person, but somebody else looks after them now."/>
+    });
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here">
+                    <li><a href="/people">"People"</a></li>
+                    <li class="id">{row.school_id.clone()}</li>
+                </ol>
+                <div class="title">
+                    <h1>{row.name.clone()}</h1>
+                    <StatusBadge status=row.program_status/>
+                    {pending}
+                    {aside.map(|words| view! { <span class="meta soft nowrap">{words}</span> })}
+                </div>
+            </div>
+            <div class="line">
+                <WatchToggle id=row.id.to_string() since=person.watched_date reached/>
+                {reached.then(|| view! {
+                    <form method="post" action=api::SelectPerson::url()>
+                        <input type="hidden" name="id" value=row.id.to_string()/>
+                        <input type="hidden" name="kind" value="program-status"/>
+                        <button class="button"><Icon name="swap"/>"Set program status…"</button>
+                    </form>
+                })}
+            </div>
+        </header>
+        {refused}
+        {beyond}
+        <div class="columns">
+            <div>
+                <div class="stack">
+                    {reached.then(|| view! { <history::History periods=history/> <tasks::Tasks tasks/> })}
+                </div>
+                <facts::Facts person/>
+            </div>
+        </div>
+    }
+}
+
+/// Onto the watch list or off it, at once.
+#[component]
+fn WatchToggle(id: String, since: Option<model::Instant>, reached: bool) -> impl IntoView {
+    let watched = since.is_some();
+    let words = if watched { "Stop watching" } else { "Watch" };
+    (watched || reached).then(|| {
+        view! {
+            {since.map(|since| view! { <span class="meta soft">"watched since " <Time at=since date=true/></span> })}
+            <form method="post" action=api::WatchPerson::url()>
+                <input type="hidden" name="id" value=id/>
+                <input type="hidden" name="watched" value=if watched { "" } else { "yes" }/>
+                <button class="button" aria-pressed=if watched { "true" } else { "false" }><Icon name="watch"/>{words}</button>
+            </form>
+        }
+    })
+}

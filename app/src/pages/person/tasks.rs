@@ -1,0 +1,67 @@
+//! The tasks that treated a person, or will.
+
+use leptos::prelude::*;
+use model::person::PersonTask;
+
+use crate::components::{
+    badge::{NowThen, OutcomeBadge},
+    erase::Erase,
+    time::Time,
+};
+
+/// The section, latest first.
+#[component]
+pub fn Tasks(tasks: Vec<PersonTask>) -> impl IntoView {
+    let body = if tasks.is_empty() {
+        view! { <p class="soft">"No task has treated this person yet."</p> }.erase()
+    } else {
+        table(tasks)
+    };
+    view! {
+        <section aria-labelledby="h-tasks">
+            <div class="section"><h2 id="h-tasks">"Tasks"</h2></div>
+            {body}
+        </section>
+    }
+}
+
+fn table(tasks: Vec<PersonTask>) -> AnyView {
+    let lines = tasks
+        .into_iter()
+        .map(|line| {
+            view! {
+                <tr>
+                    <th scope="row">
+                        <a href=format!("/tasks/{}", line.task.id)>{line.task.title}</a>
+                        <span class="sub">"by " {line.owner_name}</span>
+                    </th>
+                    <td class="first">
+                        <span class="line">
+                            <OutcomeBadge outcome=line.outcome/>
+                            <span class="meta soft">{line.reason_label}</span>
+                        </span>
+                    </td>
+                    <td class="first"><NowThen now=line.before then=line.after verb="became"/></td>
+                    <td class="brief num soft"><Time at=line.date date=true/></td>
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="tableframe">
+            <table class="table still cards">
+                <caption class="hidden">"Tasks, latest first"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Task"</th>
+                        <th scope="col">"Outcome"</th>
+                        <th scope="col">"Before and after"</th>
+                        <th scope="col" class="num">"Date"</th>
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </div>
+    }
+    .erase()
+}

@@ -1,0 +1,13 @@
+//! The one door of served pages.
+
+use leptos::prelude::*;
+
+use crate::answer::Answer;
+
+/// The page at an address: a [`super::Sheet`].
+#[server(name = ReadSheet, prefix = "/api/page", endpoint = "sheet")]
+pub async fn sheet(path: String, #[server(default)] search: String) -> Answer {
+    use crate::{answer::Raw, server};
+    let (caseload, actor) = server::caller()?;
+    server::sheets::of(&caseload, &actor, &path, &search).await.map(Raw::of)
+}

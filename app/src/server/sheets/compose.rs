@@ -1,0 +1,80 @@
+//! Composing an action, step by step.
+
+use caseload::{Actor, Caseload};
+use leptos::prelude::*;
+use model::{Preview, Problem, Target};
+
+use crate::{
+    components::{blank::Blank, erase::Erase},
+    pages::{
+        compose::{EVERYBODY, Step, check::Checked, choose::Choose, draft::Draft, shown::Shown, step},
+        served::Sheet,
+    },
+    refusal::Refusal,
+    server, url,
+};
+
+/// The step that the address asks for.
+pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
+    match step(&draft, search) {
+        Step::Choose => choose(caseload, actor, draft, search).await,
+        Step::Check => check(caseload, actor, draft, search).await,
+        Step::Show => show(caseload, actor, draft, search).await,
+    }
+}
+
+/// The page of a kind of action.
+pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str) -> Result<Sheet, Refusal> {
+    let draft = Draft::read(kind, search);
+    if draft.fields().is_none() && kind != "undo" {
+        return server::answer(Err(Problem::not_found("page")));
+    }
+    match sheet_of(caseload, actor, draft.clone(), search).await {
+        Err(refusal) if refusal.0.status == 404 && draft.fields().is_some() => gone(&draft),
+        answer => answer,
+    }
+}
+
+async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
+    let fields = server::answer(draft.fields().ok_or_else(|| Problem::not_found("page")))?;
+    let selection = server::answer(draft.selection())?;
+    let selected = server::answer(caseload.selection(actor, selection, &[]).await)?;
+    super::sheet(fields.title, view! { <Choose draft fields search=search.to_owned() selected/> })
+}
+
+async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
+    let preview: Preview = match draft.fields() {
+        None => {
+            let task = server::answer(draft.undone())?;
+            server::answer(caseload.preview_undo(actor, task).await)?
+        }
+        Some(_) => {
+            let (action, selection) = (server::answer(draft.action())?, server::answer(draft.selection())?);
+            server::answer(caseload.preview(actor, action, Target::Selection(selection)).await)?
+        }
+    };
+    let refusal = url::refusal(search);
+    super::sheet("Check", view! { <Checked draft preview refusal/> })
+}
+
+/// The people behind one of a preview's numbers.
+async fn show(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
+    let token = server::id(&url::value(search, "preview").unwrap_or_default(), "preview")?;
+    let which = url::value(search, "show").filter(|which| which != EVERYBODY);
+    let after = url::value(search, "after");
+    let people = server::answer(caseload.preview_people(actor, token, which.as_deref(), after.as_deref()).await)?;
+    super::sheet("People of this check", view! { <Shown draft search=search.to_owned() people/> })
+}
+
+/// Nobody is selected, or not any more.
+fn gone(draft: &Draft) -> Result<Sheet, Refusal> {
+    let title = draft.fields().map_or("Nobody is selected", |fields| fields.title);
+    let text = "Selections are kept for 30 minutes. Select people in the list, then choose what to do.";
+    let blank = view! {
+        <h1 class="hidden">{title}</h1>
+        <Blank icon="people" title="Nobody is selected" text>
+            <a class="button primary" href="/people">"Go to people"</a>
+        </Blank>
+    };
+    super::sheet(title, blank.erase())
+}

@@ -1,0 +1,20 @@
+//! Choosing people by their school ids.
+
+use caseload::{Actor, Caseload};
+use leptos::prelude::*;
+
+use crate::{
+    pages::{people::ids::Ids, served::Sheet},
+    refusal::Refusal,
+    url,
+};
+
+pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
+    let selected = match crate::pages::people::address::selection(search) {
+        Some(token) => caseload.selection(actor, token, &[]).await.ok(),
+        None => None,
+    };
+    let unknown = url::pairs(search).into_iter().filter(|(key, _)| key == "unknown").map(|(_, id)| id).collect();
+    let more = url::value(search, "more").and_then(|more| more.parse().ok()).unwrap_or_default();
+    super::sheet("Choose people by school id", view! { <Ids selected unknown more refusal=url::refusal(search)/> })
+}

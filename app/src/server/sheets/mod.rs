@@ -1,0 +1,30 @@
+//! The pages that are rendered here alone: for each address, what it needs and how that is shown.
+
+mod compose;
+mod ids;
+mod person;
+mod settings;
+
+use caseload::{Actor, Caseload};
+use leptos::prelude::RenderHtml;
+use model::Problem;
+
+use super::html;
+use crate::{pages::served::Sheet, refusal::Refusal};
+
+/// The page at an address.
+pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) -> Result<Sheet, Refusal> {
+    let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
+    match parts[..] {
+        ["actions", "new", kind] => compose::sheet(caseload, actor, kind, search).await,
+        ["people", "ids"] => ids::sheet(caseload, actor, search).await,
+        ["people", id] => person::sheet(caseload, actor, id, search).await,
+        ["settings"] => settings::sheet(caseload, actor, search).await,
+        _ => super::answer(Err(Problem::not_found("page"))),
+    }
+}
+
+/// A page with this title.
+fn sheet(title: impl Into<String>, view: impl RenderHtml) -> Result<Sheet, Refusal> {
+    Ok(Sheet { title: title.into(), html: html("stack", view) })
+}

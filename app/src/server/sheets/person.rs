@@ -1,0 +1,24 @@
+//! One person.
+
+use caseload::{Actor, Caseload};
+use leptos::prelude::*;
+
+use crate::{
+    pages::{person::Person, served::Sheet},
+    refusal::Refusal,
+    server, url,
+};
+
+pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Sheet, Refusal> {
+    let id = server::id(id, "person")?;
+    let person = server::answer(caseload.person(actor, id).await)?;
+    let (history, tasks) = match person.row.reached {
+        true => (
+            server::answer(caseload.status_history(actor, id).await)?,
+            server::answer(caseload.tasks_of_person(actor, id).await)?,
+        ),
+        false => Default::default(),
+    };
+    let refusal = url::refusal(search);
+    super::sheet(person.row.name.clone(), view! { <Person person history tasks refusal/> })
+}

@@ -1,0 +1,110 @@
+//! From the objects of an export to the one file that is offered: composed outside of any transaction, and then published by
+//! a row, together with the record of what was disclosed.
+
+use std::time::Duration;
+
+use futures::TryStreamExt;
+use model::{Action, action::ExportFormat};
+use object_store::path::Path;
+use queue::{Chunk, Failure};
+use sea_orm::{ConnectionTrait, DbErr};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use tokio::io::AsyncWriteExt;
+
+use super::{columns::Column, xlsx};
+use crate::{
+    audit::{self, Entry},
+    files::Files,
+    members::Members,
+    spec::Spec,
+};
+
+/// A file that is whole.
+pub struct Published {
+    pub path: Path,
+    pub size: u64,
+    /// Of its content, in hexadecimal.
+    pub sha256: String,
+}
+
+/// Writes the one file.
+pub async fn compose(
+    files: &Files,
+    format: ExportFormat,
+    columns: &[Column],
+    parts: Vec<Path>,
+    path: Path,
+) -> Result<Published, Failure> {
+    let mut file = Hashed { writer: files.writer(&path), hash: Sha256::new(), size: 0 };
+    match format {
+        ExportFormat::Csv => {
+            let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
+            file.put(format!("{}\r\n", titles.join(",")).into()).await?;
+            for part in parts {
+                let mut content = files.stream_all(&part).await.map_err(failure)?;
+                while let Some(piece) = content.try_next().await.map_err(failure)? {
+                    file.put(piece).await?;
+                }
+            }
+        }
+        ExportFormat::Xlsx => xlsx::compose(files, columns.to_vec(), parts, &mut file).await?,
+    }
+    file.writer.shutdown().await.map_err(|error| Failure::transient("files", error.to_string()))?;
+    let sha256 = file.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Published { path, size: file.size, sha256 })
+}
+
+/// A file on its way, with the hash of what was written.
+pub struct Hashed {
+    writer: object_store::buffered::BufWriter,
+    hash: Sha256,
+    size: u64,
+}
+
+impl Hashed {
+    pub async fn put(&mut self, piece: bytes::Bytes) -> Result<(), Failure> {
+        self.hash.update(&piece);
+        self.size += piece.len() as u64;
+        self.writer.put(piece).await.map_err(failure)
+    }
+}
+
+/// Offers the file, and records what was disclosed to whom.
+pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64, kept: Duration) -> Result<(), DbErr> {
+    let (db, txn, task) = (chunk.db, chunk.txn, chunk.task);
+    let Action::Export { format, columns, .. } = &spec.action else { return Ok(()) };
+    txn.execute_raw(db.statement(
+        "INSERT INTO export (task_id, path, format, row_count, size, sha256, created_date, expiry_date)
+         VALUES ($1, $2, $3, $4, $5, $6, {now}, {after:$7})",
+        [
+            task.id.into(),
+            file.path.to_string().into(),
+            format.name().into(),
+            rows.cast_signed().into(),
+            file.size.cast_signed().into(),
+            file.sha256.clone().into(),
+            kept.as_secs_f64().into(),
+        ],
+    ))
+    .await?;
+    let who = match &spec.members {
+        Members::Matching { filter, exclude } => json!({ "filter": filter, "excluded": exclude.len() }),
+        Members::Listed { ids, school_ids } => json!({ "listed": ids.len() + school_ids.len() }),
+        Members::Ledger { task, outcomes } => json!({ "task": task, "outcomes": outcomes }),
+    };
+    let detail = json!({ "format": format, "columns": columns, "people": who, "count": rows, "sha256": file.sha256 });
+    let entry = Entry {
+        actor_id: Some(task.run_as_id),
+        action: "export.disclose",
+        object_kind: "task",
+        object_id: Some(task.id.to_string()),
+        detail,
+    };
+    audit::record(db, txn, entry).await
+}
+
+/// A refusal of the store: it may be back in a while.
+pub fn failure(error: object_store::Error) -> Failure {
+    Failure::transient("files", error.to_string())
+}

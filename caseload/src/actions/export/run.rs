@@ -1,0 +1,182 @@
+//! The run of an export. Each chunk reads the next people by key and writes them as one object, before its transaction; the
+//! transaction says how far it has come. At the end the objects are composed, and the last transaction publishes the file.
+//!
+//! An object is named for the attempt that wrote it, so that a former attempt overwrites nothing, and one that is written
+//! twice is the same.
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use model::{Action, Permission, Sort};
+use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step};
+use sea_orm::ConnectionTrait;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{
+    Exports,
+    columns::{self, Column, Kind},
+    csv::inert,
+    publish::{self, Published},
+};
+use crate::{Actor, access, binds::Binds, files::Files, members, people_run, spec::Spec};
+
+/// People of one object: a file of a million has two hundred, and one of them fits the memory many times over.
+const ROWS: u64 = 5_000;
+
+/// Runs exports.
+pub struct Export(pub Exports);
+
+impl Executor for Export {
+    fn kind(&self) -> &'static str {
+        "export"
+    }
+
+    fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
+        let spec = Spec::decode(spec)?;
+        let Action::Export { .. } = spec.action else { return Err(format!("{} is no export", spec.action.kind())) };
+        Ok(Box::new(ExportRun { exports: self.0.clone(), spec, ready: None }))
+    }
+}
+
+struct ExportRun {
+    exports: Exports,
+    spec: Spec,
+    /// What was done for the next chunk.
+    ready: Option<Ready>,
+}
+
+enum Ready {
+    Part { rows: u64, last: Option<(String, Uuid)> },
+    Published(Published),
+}
+
+/// How far a run has come.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Bookmark {
+    rows: u64,
+    /// Where the next object begins: after this person, in the order of the list.
+    last: Option<(String, Uuid)>,
+    /// The attempt that wrote each object.
+    parts: Vec<i32>,
+    /// Whether everybody has been read.
+    read: bool,
+}
+
+impl Bookmark {
+    fn of(value: &Value) -> Result<Bookmark, Failure> {
+        serde_json::from_value(value.clone()).map_err(|error| Failure::permanent("bad_bookmark", error.to_string()))
+    }
+
+    fn paths(&self, task: Uuid) -> Vec<object_store::path::Path> {
+        self.parts.iter().enumerate().map(|(number, attempt)| part(task, number, *attempt)).collect()
+    }
+}
+
+fn part(task: Uuid, number: usize, attempt: i32) -> object_store::path::Path {
+    Files::of(task, &format!("part-{number:06}-{attempt}.csv"))
+}
+
+#[async_trait]
+impl Run for ExportRun {
+    async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
+        self.ready = None;
+        let bookmark = Bookmark::of(ahead.bookmark)?;
+        let Action::Export { format, columns, sort } = &self.spec.action else { return Ok(()) };
+        let columns = columns::columns(ahead.db, columns);
+        let task = ahead.task;
+        self.ready = Some(match bookmark.read {
+            false => {
+                let actor = people_run::run_as(ahead.db.reader(), task, Permission::Export).await?;
+                let part = part(task.id, bookmark.parts.len(), task.attempt);
+                let format = *format;
+                let (content, rows, last) =
+                    page(ahead.db, &actor, &self.spec, &columns, *sort, &bookmark, format).await?;
+                if bookmark.rows + rows > self.exports.most {
+                    let most = self.exports.most;
+                    return Err(Failure::permanent("too_many_rows", format!("more than {most} people match by now")));
+                }
+                self.exports.files.write(&part, content).await.map_err(publish::failure)?;
+                Ready::Part { rows, last }
+            }
+            true => {
+                let to = Files::of(task.id, &format!("{}.{}", task.attempt, format.extension()));
+                let parts = bookmark.paths(task.id);
+                Ready::Published(publish::compose(&self.exports.files, *format, &columns, parts, to).await?)
+            }
+        });
+        Ok(())
+    }
+
+    async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
+        people_run::run_as(chunk.txn, chunk.task, Permission::Export).await?;
+        let mut bookmark = Bookmark::of(chunk.bookmark)?;
+        match self.ready.take() {
+            Some(Ready::Part { rows, last }) => {
+                bookmark.rows += rows;
+                bookmark.parts.push(chunk.task.attempt);
+                bookmark.read = rows < ROWS;
+                bookmark.last = last.or(bookmark.last);
+                // Who has joined or left since the submit is known at the end only.
+                let total = if bookmark.read { Some(bookmark.rows.cast_signed()) } else { None };
+                let progress =
+                    Progress { bookmark: json!(bookmark), total, succeeded: rows.cast_signed(), ..Progress::default() };
+                Ok(Step::More(progress))
+            }
+            Some(Ready::Published(file)) => {
+                publish::publish(chunk, &self.spec, &file, bookmark.rows, self.exports.kept).await?;
+                Ok(Step::Done(Progress { bookmark: json!(bookmark), ..Progress::default() }))
+            }
+            None => Err(Failure::transient("internal", "a chunk without what was prepared for it")),
+        }
+    }
+}
+
+/// The next people, as lines of CSV; how many, and the last of them.
+async fn page(
+    db: &Database,
+    actor: &Actor,
+    spec: &Spec,
+    columns: &[Column],
+    sort: Sort,
+    from: &Bookmark,
+    format: model::action::ExportFormat,
+) -> Result<(Bytes, u64, Option<(String, Uuid)>), Failure> {
+    let mut binds = Binds::default();
+    let matching = members::condition(&spec.members, actor, &mut binds);
+    let reach = access::reach(actor, &mut binds);
+    let (key, direction, beyond) = crate::people::order(sort);
+    let after = match &from.last {
+        None => String::new(),
+        Some((last, id)) => {
+            format!("AND (p.{key}, p.id) {beyond} ({}, {})", binds.add(last.as_str()), binds.add(*id))
+        }
+    };
+    let selected = columns.iter().map(|column| column.sql.as_str()).collect::<Vec<_>>().join(", ");
+    let sql = format!(
+        "SELECT p.{key} AS key, p.id, {selected} FROM person p LEFT JOIN person c ON c.id = p.coach_id
+         WHERE {matching} AND {reach} {after} ORDER BY p.{key} {direction}, p.id {direction} LIMIT {ROWS}"
+    );
+    let rows = db.reader().query_all_raw(db.statement(&sql, binds.values())).await?;
+    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    let wrong = |error: csv::Error| Failure::transient("internal", error.to_string());
+    let escaped = format == model::action::ExportFormat::Csv;
+    for row in &rows {
+        for (i, column) in columns.iter().enumerate() {
+            let text: Option<String> = row.try_get_by_index(i + 2)?;
+            let text = match column.kind {
+                Kind::Fields => columns::fields(text.as_deref().unwrap_or_default()),
+                Kind::Text | Kind::Day => text.unwrap_or_default(),
+            };
+            writer.write_field(if escaped { inert(&text) } else { text.as_str().into() }.as_ref()).map_err(wrong)?;
+        }
+        writer.write_record(None::<&[u8]>).map_err(wrong)?;
+    }
+    let last = match rows.last() {
+        Some(row) => Some((row.try_get_by_index(0)?, row.try_get_by_index(1)?)),
+        None => None,
+    };
+    let content = writer.into_inner().map_err(|error| Failure::transient("internal", error.to_string()))?;
+    Ok((content.into(), rows.len() as u64, last))
+}

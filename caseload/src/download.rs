@@ -1,0 +1,98 @@
+//! The file of an export, for whoever asked for it, until it expires.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use futures::stream::BoxStream;
+use model::{Instant, Problem, action::ExportFormat, task::ExportFile};
+use sea_orm::FromQueryResult;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Error, Result,
+    audit::{self, Entry},
+    files,
+};
+
+/// A file that can be downloaded.
+pub struct Download {
+    /// What to save it as.
+    pub name: String,
+    pub file: ExportFile,
+    path: String,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    path: String,
+    format: ExportFormat,
+    row_count: i64,
+    size: i64,
+    sha256: String,
+    created_date: Instant,
+    expiry_date: Instant,
+}
+
+impl Caseload {
+    /// The file of a task. It is offered only to whoever asked for it; to others it does not exist.
+    pub async fn download(&self, actor: &Actor, id: Uuid) -> Result<Download> {
+        let task = self.visible_task(actor, id).await?;
+        let row = if task.owner_id == actor.person_id { self.export(id).await? } else { None };
+        let row = row.ok_or_else(|| Problem::not_found("file"))?;
+        if row.expiry_date <= self.db().now().await? {
+            let detail = "The file was kept for a while and is gone now. Please export again.";
+            return Err(Problem::new(410, "file_gone", "The file is gone", detail).into());
+        }
+        let name = format!("people-{}.{}", row.created_date.format("%Y-%m-%d"), row.format.extension());
+        Ok(Download { name, path: row.path.clone(), file: row.file() })
+    }
+
+    /// The bytes of a range of it, with a trace in the audit.
+    pub async fn read_download(
+        &self,
+        actor: &Actor,
+        id: Uuid,
+        download: &Download,
+        range: Range<u64>,
+    ) -> Result<BoxStream<'static, files::Result<Bytes>>> {
+        if range.start == 0 {
+            let txn = self.db().begin_write().await?;
+            let entry = Entry {
+                actor_id: Some(actor.person_id),
+                action: "export.download",
+                object_kind: "task",
+                object_id: Some(id.to_string()),
+                detail: json!({ "sha256": download.file.sha256 }),
+            };
+            audit::record(self.db(), &txn, entry).await?;
+            self.db().commit(txn).await?;
+        }
+        let path = object_store::path::Path::from(download.path.as_str());
+        let content = self.inner.exports.files.stream(&path, range).await;
+        content.map_err(|error| Error::Internal(error.to_string()))
+    }
+
+    /// What is offered of a task, if anything was.
+    pub(crate) async fn export_file(&self, id: Uuid) -> Result<Option<ExportFile>> {
+        Ok(self.export(id).await?.map(Row::file))
+    }
+
+    async fn export(&self, id: Uuid) -> Result<Option<Row>> {
+        let sql =
+            "SELECT path, format, row_count, size, sha256, created_date, expiry_date FROM export WHERE task_id = $1";
+        Ok(Row::find_by_statement(self.db().statement(sql, [id.into()])).one(self.db().reader()).await?)
+    }
+}
+
+impl Row {
+    fn file(self) -> ExportFile {
+        ExportFile {
+            format: self.format,
+            rows: self.row_count.unsigned_abs(),
+            size: self.size.unsigned_abs(),
+            sha256: self.sha256,
+            expiry_date: self.expiry_date,
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What can follow a task: putting back what it changed, treating those again who failed, composing it anew, and moving the
+//! start of one that is scheduled. The first two are tasks of their own, linked to it both ways.
+
+use model::{
+    Action, Instant, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, ledger::LedgerFilter,
+    selection::MAX_PICKED, submission::Door,
+};
+use queue::Task;
+use sea_orm::ConnectionTrait;
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{Actor, Caseload, Result, members::Members, spec::Spec, submit::submitted};
+
+impl Caseload {
+    /// Submits the task that puts back what this one changed. `confirmed` says what was confirmed, and on which door.
+    pub async fn undo(&self, actor: &Actor, id: Uuid, confirmed: Submission) -> Result<Submitted> {
+        let (action, target) = self.undoing(actor, id).await?;
+        self.submit(actor, Submission { action: Some(action), target: Some(target), ..confirmed }).await
+    }
+
+    /// What [`Caseload::undo`] would do.
+    pub async fn preview_undo(&self, actor: &Actor, id: Uuid) -> Result<Preview> {
+        let (action, target) = self.undoing(actor, id).await?;
+        self.preview(actor, action, target).await
+    }
+
+    /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
+    pub async fn retry(&self, actor: &Actor, id: Uuid) -> Result<Submitted> {
+        let task = self.owned_task(actor, id).await?;
+        match Spec::of(&task) {
+            Some(spec) if may_retry_people(&task) => self.retry_people(actor, &task, spec).await,
+            _ => self.go_on(actor, id).await,
+        }
+    }
+
+    async fn go_on(&self, actor: &Actor, id: Uuid) -> Result<Submitted> {
+        let txn = self.db().begin_write().await?;
+        let task = self.queue().retry(&txn, id, actor.person_id).await?;
+        self.record_verb(&txn, actor, "task.retry", id, json!({})).await?;
+        self.db().commit(txn).await?;
+        self.queue().wake();
+        self.queue().tell(&task);
+        Ok(submitted(&task))
+    }
+
+    async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec) -> Result<Submitted> {
+        let target = Target::Ledger { task: task.id, outcomes: vec![LedgerFilter::Failed] };
+        let submission = Submission {
+            action: Some(spec.action),
+            target: Some(target),
+            // The button says how many.
+            confirm_total: Some(task.failed.unsigned_abs()),
+            reason: spec.reason,
+            ..Submission::through(Door::Program)
+        };
+        self.submit(actor, submission).await
+    }
+
+    /// The action and the people of a task, to be composed anew: the people as a selection.
+    pub async fn repeat(&self, actor: &Actor, id: Uuid) -> Result<(Action, SelectionView)> {
+        let task = self.visible_task(actor, id).await?;
+        let spec = Spec::of(&task).filter(|spec| spec.action.can_be_repeated());
+        let spec = spec.ok_or_else(|| Problem::conflict("not_repeatable", "This kind of task cannot be repeated."))?;
+        let selection = match spec.members {
+            Members::Matching { filter, exclude } => Selection::Matching { filter, exclude },
+            Members::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
+            Members::Listed { school_ids, .. } => {
+                let (selection, _) = self.select_school_ids(actor, school_ids).await?;
+                return Ok((spec.action, selection));
+            }
+            Members::Ledger { .. } => Selection::Picked { ids: self.on_ledger(id).await? },
+        };
+        Ok((spec.action, self.keep_selection(actor, selection).await?))
+    }
+
+    /// Moves the start of a task that is scheduled.
+    pub async fn reschedule(&self, actor: &Actor, id: Uuid, start: Instant) -> Result<()> {
+        self.owned_task(actor, id).await?;
+        let start = self.future(start).await?;
+        let start =
+            start.ok_or_else(|| Problem::field("triggerDate", "out_of_range", "Choose a start in the future."))?;
+        let txn = self.db().begin_write().await?;
+        let task = self.queue().reschedule(&txn, id, actor.person_id, start).await?;
+        self.record_verb(&txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
+        self.db().commit(txn).await?;
+        self.queue().wake();
+        self.queue().tell(&task);
+        Ok(())
+    }
+
+    async fn undoing(&self, actor: &Actor, id: Uuid) -> Result<(Action, Target)> {
+        let task = self.owned_task(actor, id).await?;
+        let refused =
+            |detail: &str| Problem::conflict("not_undoable", detail).with("currentStatus", task.workflow_status.name());
+        let spec = Spec::of(&task).filter(|spec| spec.action.can_be_undone());
+        let spec = spec.ok_or_else(|| refused("This kind of task cannot be undone."))?;
+        if matches!(spec.action, Action::Watch { .. }) && task.owner_id != actor.person_id {
+            return Err(Problem::forbidden("A watch list is changed by whose it is.").into());
+        }
+        if !task.workflow_status.is_finished() {
+            return Err(refused("The task has not ended. Cancel it first, or wait for its end.").into());
+        }
+        if task.succeeded == 0 {
+            return Err(refused("The task changed nobody, so there is nothing to put back.").into());
+        }
+        let action = Action::Undo { task: id, of: Box::new(spec.action) };
+        Ok((action, Target::Ledger { task: id, outcomes: vec![LedgerFilter::Done] }))
+    }
+
+    async fn on_ledger(&self, id: Uuid) -> Result<Vec<Uuid>> {
+        let sql = "SELECT person_id FROM task_person WHERE task_id = $1 AND person_id IS NOT NULL ORDER BY person_id LIMIT $2";
+        let statement = self.db().statement(sql, [id.into(), (MAX_PICKED as i64 + 1).into()]);
+        let rows = self.db().reader().query_all_raw(statement).await?;
+        if rows.len() > MAX_PICKED {
+            let detail = "These are too many people to be listed. Repeat the task that they came from instead.";
+            return Err(Problem::refused("too_many", "Too many people", detail).into());
+        }
+        rows.iter().map(|row| Ok(row.try_get("", "person_id")?)).collect()
+    }
+}
+
+/// Whether there are people of an ended task to treat again.
+pub fn may_retry_people(task: &Task) -> bool {
+    task.workflow_status.is_finished() && !queue::may_retry(task.workflow_status) && task.failed > 0
+}
+
+/// Whether what a task changed can be put back by this actor.
+pub fn may_undo(actor: &Actor, task: &Task, spec: &Spec) -> bool {
+    let own = task.owner_id == actor.person_id;
+    let theirs = matches!(spec.action, Action::ProgramStatus { .. });
+    spec.action.can_be_undone() && task.workflow_status.is_finished() && task.succeeded > 0 && (own || theirs)
+}

@@ -1,0 +1,151 @@
+// The other actions, each from the list of people to what became of them, with and without scripts.
+import { readFileSync } from 'node:fs';
+
+import { expect, type Page } from '@playwright/test';
+
+import { hydrated, selectionBar, task } from '../support/pages';
+import { block } from '../support/people';
+import { test } from '../support/queue';
+import { signIn } from '../support/session';
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts });
+    const ready = async (page: Page) => void (scripts && (await hydrated(page)));
+
+    /** Selects the first people of a block. */
+    async function pick(page: Page, number: number, count: number) {
+      await page.goto(`/people?q=${block(number)}`);
+      await ready(page);
+      const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
+      for (let i = 0; i < count; i++) await boxes.nth(i).check();
+      if (!scripts) await page.getByRole('button', { name: 'Update selection' }).click();
+      await expect(selectionBar(page).getByRole('status')).toHaveText(`${count} selected`);
+      if (scripts) await expect(page).toHaveURL(/[?&]sel=/);
+    }
+
+    /** Without scripts the page of a task loads itself again until its end. */
+    const ended = async (page: Page) => await expect(task(page)).toHaveAttribute('data-task-status', 'COMPLETED', { timeout: 30_000 });
+
+    test('a few are watched, and the undo takes them off again', async ({ page }) => {
+      await signIn(page, 'coach');
+      await page.goto('/people');
+      await ready(page);
+      const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
+      for (let i = 0; i < 3; i++) await boxes.nth(i).check();
+      if (!scripts) await page.getByRole('button', { name: 'Update selection' }).click();
+      if (scripts) await expect(page).toHaveURL(/[?&]sel=/);
+      await selectionBar(page).getByRole('link', { name: 'Watch list…' }).click();
+      await page.getByRole('radio', { name: /^Watch/ }).check();
+      await page.getByRole('button', { name: scripts ? 'Watch 3 people' : /3 people$/ }).click();
+      await ended(page);
+      await expect(page.getByText('Not watched').first()).toBeVisible();
+      await page.goto('/people?scope=watchlist');
+      await expect(page.getByText('3 people', { exact: true })).toBeVisible();
+      await page.goBack();
+      await page.getByRole('link', { name: 'Undo…' }).click();
+      await expect(page.getByRole('heading', { name: 'Undo “Watch”' })).toBeVisible();
+      await page.getByRole('button', { name: 'Put back 3 people' }).click();
+      await ended(page);
+      await expect(page.getByRole('region', { name: 'Related tasks' })).toContainText('Came from');
+      await page.goto('/people?scope=watchlist');
+      await expect(page.getByRole('table')).toHaveCount(0);
+    });
+
+    test('a file of a few is made, and downloaded', async ({ page }) => {
+      await signIn(page, 'manager');
+      await pick(page, 11, 2);
+      await selectionBar(page).getByRole('link', { name: 'Export…' }).click();
+      await page.getByRole('checkbox', { name: 'Coach' }).uncheck();
+      await page.getByRole('button', { name: 'Export 2 people' }).click();
+      await ended(page);
+      const link = page.getByRole('link', { name: /^Download CSV/ });
+      const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+      expect(download.suggestedFilename()).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/);
+      const lines = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
+      expect(lines).toHaveLength(3);
+      expect(lines[0]).toContain('School id,Last name,First name');
+      expect(lines[0]).not.toContain('Coach');
+    });
+
+    test('people are chosen by their school ids, and the unknown are named', async ({ page }) => {
+      await signIn(page, 'manager');
+      await page.goto('/people/ids');
+      await ready(page);
+      await page.getByLabel('School ids').fill(`${block(12)}01, ${block(12)}02 nobody-1`);
+      await page.getByLabel('Or a file').setInputFiles({
+        name: 'ids.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(`School id,Name\n${block(12)}03,Somebody\nnobody-2,Nobody\n`),
+      });
+      await page.getByRole('button', { name: 'Find them' }).click();
+      await expect(page.getByText('2 school ids are unknown')).toBeVisible();
+      await expect(page.getByText('nobody-1, nobody-2')).toBeVisible();
+      await page.getByRole('link', { name: 'Go on with them' }).click();
+      await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');
+    });
+
+    test('a person is watched from the own page, and says what happened to them', async ({ page }) => {
+      await signIn(page, 'coach');
+      await page.goto('/people');
+      await ready(page);
+      await page.getByRole('table').locator('tbody').getByRole('link').nth(4).click();
+      await expect(page).toHaveURL(/\/people\/[0-9a-f-]{36}$/);
+      await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+      await page.getByRole('button', { name: 'Watch', exact: true }).click();
+      await expect(page.getByRole('button', { name: 'Stop watching' })).toBeVisible();
+      await page.getByRole('button', { name: 'Set program status…' }).click();
+      await expect(page.getByText('1 person selected')).toBeVisible();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Stop watching' }).click();
+      await expect(page.getByRole('button', { name: 'Watch', exact: true })).toBeVisible();
+    });
+
+    test('a task is repeated with the same choices, for later, and its start is moved', async ({ page }) => {
+      await signIn(page, 'manager');
+      await pick(page, 13, 2);
+      await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
+      await page.getByRole('radio', { name: 'Non-participating' }).check();
+      await page.getByRole('combobox', { name: 'Why they do not take part' }).selectOption('Health');
+      await page.getByRole('button', { name: scripts ? 'Set 2 people to Non-participating' : /2 people/ }).click();
+      await ended(page);
+      await page.getByRole('button', { name: 'Repeat…' }).click();
+      await expect(page.getByRole('radio', { name: 'Non-participating' })).toBeChecked();
+      await expect(page.getByRole('combobox', { name: 'Why they do not take part' })).toHaveValue('HEALTH');
+      await expect(page.getByText('2 people selected')).toBeVisible();
+      const day = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10);
+      await page.getByLabel('Start').fill(`${day}T09:30`);
+      await page.getByRole('button', { name: /^Set 2 people/ }).click();
+      await expect(page.locator('[data-task-status=QUEUED]')).toBeVisible();
+      await expect(page.getByText(/Scheduled/).first()).toBeVisible();
+      await page.getByLabel('Start').fill(`${day}T11:45`);
+      await page.getByRole('button', { name: 'Change the start' }).click();
+      await expect(page.getByText(/11:45/).first()).toBeVisible();
+    });
+
+    test('a password is changed, and a token is shown once', async ({ page }) => {
+      await signIn(page, 'coach');
+      await page.goto('/settings');
+      await ready(page);
+      await page.getByLabel('Current password').fill('not this one');
+      await page.getByLabel('New password').fill('slate-fern-08');
+      await page.getByRole('button', { name: 'Change password' }).click();
+      await expect(page.getByText('That is not your current password.').first()).toBeVisible();
+      const name = scripts ? 'Nightly report' : 'Weekly report';
+      await page.getByLabel('Name of the program').fill(name);
+      await page.getByRole('button', { name: 'Make a token' }).click();
+      await expect(page.getByText(/^docket_/)).toBeVisible();
+      await page.reload();
+      await expect(page.getByText(/^docket_/)).toHaveCount(0);
+      await page.getByRole('row', { name }).getByRole('button', { name: 'Revoke' }).click();
+      await expect(page.getByText('The token is revoked')).toBeVisible();
+      await expect(page.getByRole('row', { name })).toHaveCount(0);
+    });
+  });
+}
+
+test('a selection of somebody else is nobody', async ({ page }) => {
+  await signIn(page, 'coach');
+  await page.goto('/actions/new/export?sel=00000000-0000-0000-0000-000000000007');
+  await expect(page.getByRole('heading', { name: 'Nobody is selected' })).toBeVisible();
+});

@@ -1,0 +1,107 @@
+//! What is chosen for an export.
+
+use crate::{Action, FieldError, Problem, Sort, text::words};
+
+words! {
+    /// The kind of file.
+    ExportFormat {
+        Csv = "CSV", "CSV";
+        Xlsx = "XLSX", "Excel workbook";
+    }
+}
+
+words! {
+    /// Columns that are exported together. School id and name are always there.
+    ColumnGroup {
+        Contact = "CONTACT", "Email addresses";
+        Program = "PROGRAM", "Program status";
+        Studies = "STUDIES", "Student type, campus, major and term";
+        Coach = "COACH", "Coach";
+        Personal = "PERSONAL", "Birth date";
+        Extra = "EXTRA", "Further fields from imports";
+    }
+}
+
+impl ExportFormat {
+    /// The end of the file's name.
+    pub fn extension(self) -> &'static str {
+        match self {
+            ExportFormat::Csv => "csv",
+            ExportFormat::Xlsx => "xlsx",
+        }
+    }
+
+    /// Its media type.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            ExportFormat::Csv => "text/csv; charset=utf-8",
+            ExportFormat::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        }
+    }
+}
+
+impl Action {
+    /// An export from what somebody chose or sent. Without groups it has those that most want: contact, program, studies and
+    /// coach. The order is the list's.
+    pub fn export<'a>(
+        format: &str,
+        columns: Option<impl IntoIterator<Item = &'a str>>,
+        sort: Option<Sort>,
+    ) -> Result<Action, Problem> {
+        let mut errors = Vec::new();
+        let format = match format.trim() {
+            "" => {
+                errors.push(FieldError::new("format", "required", "Choose a format: CSV or XLSX."));
+                None
+            }
+            text => match text.parse::<ExportFormat>() {
+                Ok(format) => Some(format),
+                Err(why) => {
+                    errors.push(FieldError::new("format", "unknown", format!("Format: {why}.")));
+                    None
+                }
+            },
+        };
+        let mut groups = Vec::new();
+        match columns {
+            None => {
+                groups.extend([ColumnGroup::Contact, ColumnGroup::Program, ColumnGroup::Studies, ColumnGroup::Coach])
+            }
+            Some(names) => {
+                for name in names.into_iter().map(str::trim).filter(|name| !name.is_empty()) {
+                    match name.parse::<ColumnGroup>() {
+                        Ok(group) => groups.push(group),
+                        Err(why) => errors.push(FieldError::new("columns", "unknown", format!("Columns: {why}."))),
+                    }
+                }
+            }
+        }
+        groups.sort();
+        groups.dedup();
+        match format {
+            Some(format) if errors.is_empty() => {
+                Ok(Action::Export { format, columns: groups, sort: sort.unwrap_or(Sort::Name) })
+            }
+            _ => Err(Problem::fields(errors)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_come_in_one_order_and_once() {
+        let action = Action::export("CSV", Some(["EXTRA", "CONTACT", "EXTRA"]), None).unwrap();
+        let Action::Export { columns, .. } = action else { panic!("{action:?}") };
+        assert_eq!(columns, [ColumnGroup::Contact, ColumnGroup::Extra]);
+    }
+
+    #[test]
+    fn every_wrong_field_is_named_at_once() {
+        let problem = Action::export("PDF", Some(["CONTACT", "SALARY"]), None).unwrap_err();
+        let fields: Vec<_> = problem.errors.iter().map(|error| error.field.as_str()).collect();
+        assert_eq!(fields, ["format", "columns"]);
+    }
+}

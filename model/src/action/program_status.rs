@@ -1,0 +1,90 @@
+//! What is chosen for a program status change.
+
+use crate::{Action, ChangeReason, FieldError, Problem, ProgramStatus, note::note};
+
+impl Action {
+    /// A program status change from what somebody typed or sent; empty texts count as absent.
+    pub fn program_status(status: &str, change_reason: &str, comment: &str) -> Result<Action, Problem> {
+        let mut errors = Vec::new();
+        let program_status = match status.trim() {
+            "" => {
+                errors.push(FieldError::new("programStatus", "required", "Choose the new program status."));
+                None
+            }
+            text => match text.parse::<ProgramStatus>() {
+                Ok(status) => Some(status),
+                Err(why) => {
+                    errors.push(FieldError::new(
+                        "programStatus",
+                        "unknown",
+                        format!("Choose a program status: {why}."),
+                    ));
+                    None
+                }
+            },
+        };
+        let change_reason = match change_reason.trim() {
+            "" => None,
+            text => match text.parse::<ChangeReason>() {
+                Ok(reason) => Some(reason),
+                Err(why) => {
+                    errors.push(FieldError::new("changeReason", "unknown", format!("Choose a reason: {why}.")));
+                    None
+                }
+            },
+        };
+        if let Some(status) = program_status
+            && errors.is_empty()
+        {
+            match (status.needs_reason(), change_reason) {
+                (true, None) => errors.push(FieldError::new(
+                    "changeReason",
+                    "required",
+                    format!("Choose why these people become {}.", status.label()),
+                )),
+                (false, Some(_)) => errors.push(FieldError::new(
+                    "changeReason",
+                    "not_allowed",
+                    format!("A reason goes with {} only.", ProgramStatus::NonParticipating.label()),
+                )),
+                _ => {}
+            }
+        }
+        let comment = note("comment", comment, &mut errors);
+        match program_status {
+            Some(program_status) if errors.is_empty() => {
+                Ok(Action::ProgramStatus { program_status, change_reason, comment })
+            }
+            _ => Err(Problem::fields(errors)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_goes_with_non_participating_only() {
+        let missing = Action::program_status("NON_PARTICIPATING", "", "").unwrap_err();
+        assert_eq!(missing.errors[0].field, "changeReason");
+        let superfluous = Action::program_status("ACTIVE", "HEALTH", "").unwrap_err();
+        assert_eq!(superfluous.errors[0].code, "not_allowed");
+        assert!(Action::program_status("NON_PARTICIPATING", "HEALTH", " ").is_ok());
+    }
+
+    #[test]
+    fn every_wrong_field_is_named_at_once() {
+        let problem = Action::program_status("", "NOPE", &"x".repeat(501)).unwrap_err();
+        let fields: Vec<_> = problem.errors.iter().map(|e| e.field.as_str()).collect();
+        assert_eq!(fields, ["programStatus", "changeReason", "comment"]);
+    }
+
+    #[test]
+    fn an_action_survives_its_stored_form() {
+        let action = Action::program_status("NON_PARTICIPATING", "HEALTH", "told us in May").unwrap();
+        let stored = serde_json::to_value(&action).unwrap();
+        assert_eq!(stored["kind"], "program-status");
+        assert_eq!(serde_json::from_value::<Action>(stored).unwrap(), action);
+    }
+}

@@ -1,0 +1,104 @@
+//! The forms of `/settings`: they change who is signed in how, so they need the session itself.
+
+use app::{refusal::Refusal as FormRefusal, server::FreshToken};
+use axum::{
+    Extension, Form,
+    extract::{Path, Request, State},
+    middleware::Next,
+    response::{IntoResponse, Redirect, Response},
+};
+use caseload::Caseload;
+use leptos::server_fn::error::ServerFnUrlError;
+use model::Problem;
+use serde::Deserialize;
+use tower_sessions::Session;
+use uuid::Uuid;
+
+use crate::{actor::Caller, problem::Refusal, session};
+
+/// Where the page is.
+const SETTINGS: &str = "/settings";
+/// The key of a token in the session, until it is shown.
+const FRESH: &str = "fresh_token";
+
+/// Another password.
+#[derive(Deserialize)]
+pub struct Passwords {
+    current: String,
+    password: String,
+}
+
+/// `POST /settings/password`: the other sessions end, and this one goes on.
+pub async fn change_password(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Extension(session): Extension<Session>,
+    Form(given): Form<Passwords>,
+) -> Response {
+    match caseload.change_password(&actor, &given.current, &given.password).await {
+        Ok(session_version) => {
+            let actor = caseload::Actor { session_version, ..actor };
+            match session::begin(&session, &actor).await {
+                Ok(()) => Redirect::to("/settings?done=password").into_response(),
+                Err(_) => Redirect::to("/login").into_response(),
+            }
+        }
+        Err(error) => back(SETTINGS, error.into()),
+    }
+}
+
+/// A token to be.
+#[derive(Deserialize)]
+pub struct NewToken {
+    name: String,
+}
+
+/// `POST /settings/tokens`: makes a token, which the page shows once.
+pub async fn issue_token(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Extension(session): Extension<Session>,
+    Form(given): Form<NewToken>,
+) -> Response {
+    match caseload.issue_own_token(&actor, &given.name).await {
+        Ok(token) => match session.insert(FRESH, token).await {
+            Ok(()) => Redirect::to(SETTINGS).into_response(),
+            Err(error) => {
+                tracing::error!(%error, "a session could not be written");
+                Refusal(Problem::unavailable()).into_response()
+            }
+        },
+        Err(error) => back(SETTINGS, error.into()),
+    }
+}
+
+/// `POST /settings/tokens/{id}/revoke`.
+pub async fn revoke_token(State(caseload): State<Caseload>, Caller(actor): Caller, Path(id): Path<String>) -> Response {
+    let id: Result<Uuid, Problem> = id.parse().map_err(|_| Problem::not_found("token"));
+    let revoked = match id {
+        Ok(id) => caseload.revoke_own_token(&actor, id).await.map_err(Problem::from),
+        Err(problem) => Err(problem),
+    };
+    match revoked {
+        Ok(()) => Redirect::to("/settings?done=revoked").into_response(),
+        Err(problem) => back(SETTINGS, problem),
+    }
+}
+
+/// Takes a fresh token out of the session for the one page that shows it.
+pub async fn show_fresh(Extension(session): Extension<Session>, mut request: Request, next: Next) -> Response {
+    if request.uri().path() == SETTINGS
+        && request.method().is_safe()
+        && let Ok(Some(token)) = session.remove::<String>(FRESH).await
+    {
+        request.extensions_mut().insert(FreshToken(token));
+    }
+    next.run(request).await
+}
+
+/// Back to the page of a form, which says what was wrong.
+pub fn back(page: &str, problem: Problem) -> Response {
+    let refused = ServerFnUrlError::new("", FormRefusal(problem)).to_url(&format!("http://docket{page}"));
+    let query = refused.ok().and_then(|url| url.query().map(str::to_owned)).unwrap_or_default();
+    Redirect::to(&format!("{page}?{query}")).into_response()
+}
