@@ -78,10 +78,13 @@ fn Pages() -> impl IntoView {
         <FlatRoutes fallback=NotFoundPage>
             <Route path=path!("/") view=|| view! { <Redirect path="/people"/> }.erase() ssr=SsrMode::Async/>
             <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async/>
+            <Route path=path!("/setup") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async/>
             <Route path=path!("/people/ids") view=ServedPage ssr=SsrMode::Async/>
+            <Route path=path!("/people/:id/erase") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/people/:id") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/actions/new/:kind") view=ServedPage ssr=SsrMode::Async/>
+            <Route path=path!("/admin/import") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/settings") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/tasks") view=TasksPage ssr=SsrMode::Async/>
             <Route path=path!("/tasks/:id") view=TaskPage ssr=SsrMode::Async/>

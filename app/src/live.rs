@@ -9,7 +9,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 use model::TaskRow;
 
-use crate::components::time::now;
+use crate::{account::Account, components::time::now};
 use stream::{Heard, Stream};
 
 /// How often the connection is looked after, and the list fetched while there is none.
@@ -37,6 +37,8 @@ pub struct Live {
     pub held: RwSignal<u64>,
     /// Goes up when the page should fetch everything again.
     pub resync: RwSignal<u32>,
+    /// A task of the reader's that has ended while the page was open.
+    pub ended: RwSignal<Option<TaskRow>>,
 }
 
 /// What the badge says.
@@ -68,6 +70,7 @@ impl Live {
             paused: RwSignal::new(false),
             held: RwSignal::new(0),
             resync: RwSignal::new(0),
+            ended: RwSignal::new(None),
         });
     }
 
@@ -85,6 +88,17 @@ impl Live {
             }
             now
         });
+    }
+
+    /// Takes note of a task of the reader's that has come to its end, for whoever is looking elsewhere.
+    fn note(self, row: &TaskRow) {
+        let account = Account::expect();
+        if account.known().is_some_and(|me| me.person_id == row.owner_id) {
+            if row.status.is_finished() {
+                self.ended.set(Some(row.clone()));
+            }
+            account.running.refetch();
+        }
     }
 
     /// Whether rows may change now.
@@ -107,6 +121,7 @@ pub fn follow(
     on_cleanup(move || {
         live.link.set(Link::Off);
         live.held.set(0);
+        live.ended.set(None);
     });
 }
 
@@ -127,7 +142,12 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: impl Fn(Task
             known.set_value(false);
             live.link.set(Link::Open);
         }
-        Heard::Row(row) => on_row(*row),
+        Heard::Row(row) => {
+            if row.treated() == 0 || row.status.is_finished() {
+                live.note(&row);
+            }
+            on_row(*row);
+        }
         Heard::Missed => refetch(),
         Heard::Broken => lost(),
     };

@@ -205,6 +205,7 @@ pub fn reason_label(action: Option<&Action>, reason: &str) -> String {
     match (reason.parse::<SkipReason>(), reason.parse::<FailReason>()) {
         (Ok(reason), _) => actions::skip_label(action, reason),
         (_, Ok(reason)) => reason.label().to_owned(),
-        _ => reason.to_lowercase().replace('_', " "),
+        // The reason against a line of an import is written for people.
+        _ => reason.to_owned(),
     }
 }

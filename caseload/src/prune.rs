@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use model::Instant;
 use queue::{
     Database, Result,
     lock::Lock,
@@ -112,6 +113,7 @@ impl Work for PruneFiles {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let stored = |error: object_store::Error| DbErr::Custom(error.to_string());
         let mut files = 0;
+        let now = self.db.now().await?;
         for task in self.files.tasks().await.map_err(stored)? {
             let statement = self.db.statement(
                 "SELECT t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR') AS needed, e.path
@@ -120,6 +122,10 @@ impl Work for PruneFiles {
                 [task.into()],
             );
             let Some(row) = self.db.reader().query_one_raw(statement).await? else { continue };
+            // An upload lies here a moment before its task is committed.
+            if row.try_get::<Option<bool>>("", "needed")?.is_none() && is_fresh(task, now) {
+                continue;
+            }
             // A task that is not done may go on from its objects.
             if row.try_get::<Option<bool>>("", "needed")?.unwrap_or_default() {
                 continue;
@@ -132,4 +138,10 @@ impl Work for PruneFiles {
         in_batches(&self.db, old, &[]).await?;
         Ok(format!("{files} files"))
     }
+}
+
+/// Whether an id was made within the last hour, as it says itself.
+fn is_fresh(id: Uuid, now: Instant) -> bool {
+    let made = id.get_timestamp().and_then(|made| i64::try_from(made.to_unix().0).ok());
+    made.is_some_and(|made| now.timestamp() - made < 3_600)
 }

@@ -19,6 +19,7 @@ use crate::{
     audit::{self, Entry},
     entity::person_name,
     follow_up::{may_retry_people, may_undo},
+    import::task::ImportSpec,
     spec::Spec,
 };
 
@@ -170,7 +171,7 @@ impl Caseload {
         Ok(TaskRow {
             id: task.id,
             kind: task.execution_component_name.clone(),
-            title: title(spec.as_ref()),
+            title: title(task),
             status: task.workflow_status,
             state,
             label: label(task, state, percent(task.workflow_status, treated, total.unwrap_or_default())),
@@ -204,12 +205,7 @@ impl Caseload {
 
     pub(crate) fn link(&self, task: &Task, now: Instant) -> TaskLink {
         let state = state_of(task, now);
-        TaskLink {
-            id: task.id,
-            kind: task.execution_component_name.clone(),
-            title: title(Spec::of(task).as_ref()),
-            state,
-        }
+        TaskLink { id: task.id, kind: task.execution_component_name.clone(), title: title(task), state }
     }
 
     pub(crate) async fn name(&self, id: Uuid) -> Result<String> {
@@ -227,8 +223,12 @@ impl Caseload {
     }
 }
 
-fn title(spec: Option<&Spec>) -> String {
-    spec.map_or_else(|| "Self-test".to_owned(), |spec| spec.action.title())
+fn title(task: &Task) -> String {
+    match (Spec::of(task), ImportSpec::of(task)) {
+        (Some(spec), _) => spec.action.title(),
+        (None, Some(import)) => format!("Import {}", import.file),
+        (None, None) => "Self-test".to_owned(),
+    }
 }
 
 fn may_see(actor: &Actor, task: &Task) -> bool {
@@ -270,6 +270,7 @@ fn trouble(description: &str) -> String {
         "bad_spec" | "unknown_kind" => "Docket could not read what was asked for.",
         "poison" => "Docket stopped several times at this task without getting anywhere.",
         "too_many_rows" => "More people match by now than one file may hold.",
+        "bad_file" => "The file could not be read as it was meant.",
         "files" => "The place for files did not take what was written.",
         "self_test" => "The self-test was asked to fail.",
         _ => "Something went wrong.",

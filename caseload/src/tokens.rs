@@ -111,6 +111,7 @@ async fn note(
     Ok(audit::record(db, txn, Entry { actor_id: by, action, object_kind: "account", object_id, detail }).await?)
 }
 
-fn hash_of(token: &str) -> String {
+/// What is kept of a secret.
+pub fn hash_of(token: &str) -> String {
     Sha256::digest(token.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -39,44 +39,9 @@ impl Caseload {
 
     /// Makes an account, and its person if nobody has that school id yet.
     pub async fn add_account(&self, new: NewAccount) -> Result<Uuid> {
-        let username = account_key(&new.username);
-        if username.is_empty() || username.contains(' ') {
-            return Err(
-                Problem::field("username", "invalid", "Choose a username of one word, in letters and digits.").into()
-            );
-        }
-        let hash = hash_of(&new.password).await?;
-        let (db, permissions) = (self.db(), json!(Permission::ALL));
-        let txn = db.begin_write().await?;
-        let taken = account::Entity::find().filter(account::Column::Username.eq(&username)).one(&txn).await?;
-        if taken.is_some() {
-            return Err(
-                Problem::field("username", "taken", format!("There is an account “{username}” already.")).into()
-            );
-        }
-        let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{username}"));
-        let person_id = ensure_staff(db, &txn, &school_id, new.name.as_deref().unwrap_or(&new.username)).await?;
-        let made = txn
-            .execute_raw(db.statement(
-                "INSERT INTO account (person_id, username, password_hash, role, permissions, disabled, session_version,
-                    created_date, modified_date)
-                 VALUES ($1, $2, $3, $4, $5, FALSE, 0, {now}, {now}) ON CONFLICT DO NOTHING",
-                [
-                    person_id.into(),
-                    username.clone().into(),
-                    hash.into(),
-                    new.role.name().into(),
-                    permissions.to_string().into(),
-                ],
-            ))
-            .await?;
-        if made.rows_affected() == 0 {
-            return Err(
-                Problem::field("schoolId", "taken", "The person with that school id has an account already.").into()
-            );
-        }
-        let detail = json!({ "username": username, "role": new.role });
-        record(db, &txn, "account.add", person_id, detail).await?;
+        let ready = Ready::of(new).await?;
+        let txn = self.db().begin_write().await?;
+        let person_id = ready.insert(self.db(), &txn, None).await?;
         self.db().commit(txn).await?;
         Ok(person_id)
     }
@@ -107,11 +72,7 @@ impl Caseload {
             [actor.person_id.into(), hash.into()],
         );
         let row = txn.query_one_raw(changed).await?.ok_or_else(|| no_account(&actor.username))?;
-        let object_id = Some(actor.person_id.to_string());
-        let by = Some(actor.person_id);
-        let entry =
-            Entry { actor_id: by, action: "account.password", object_kind: "account", object_id, detail: json!({}) };
-        audit::record(db, &txn, entry).await?;
+        record(db, &txn, Some(actor.person_id), "account.password", actor.person_id, json!({})).await?;
         db.commit(txn).await?;
         Ok(row.try_get("", "session_version")?)
     }
@@ -134,8 +95,63 @@ impl Caseload {
         let account = by_username(&txn, username).await?.ok_or_else(|| no_account(username))?;
         let values = [Some(account.person_id.into()), value.map(Into::into)].into_iter().flatten();
         txn.execute_raw(db.statement(sql, values)).await?;
-        record(db, &txn, action, account.person_id, json!({})).await?;
+        record(db, &txn, None, action, account.person_id, json!({})).await?;
         Ok(self.db().commit(txn).await?)
+    }
+}
+
+/// An account to be that has passed every check which needs no database, with its password hashed.
+pub struct Ready {
+    new: NewAccount,
+    username: String,
+    hash: String,
+}
+
+impl Ready {
+    pub async fn of(new: NewAccount) -> Result<Ready> {
+        let username = account_key(&new.username);
+        if username.is_empty() || username.contains(' ') {
+            return Err(
+                Problem::field("username", "invalid", "Choose a username of one word, in letters and digits.").into()
+            );
+        }
+        let hash = hash_of(&new.password).await?;
+        Ok(Ready { new, username, hash })
+    }
+
+    /// Makes it, and its person if nobody has that school id yet. `by` is nobody for a command.
+    pub async fn insert(self, db: &Database, txn: &impl ConnectionTrait, by: Option<Uuid>) -> Result<Uuid> {
+        let Ready { new, username, hash } = self;
+        let taken = account::Entity::find().filter(account::Column::Username.eq(&username)).one(txn).await?;
+        if taken.is_some() {
+            return Err(
+                Problem::field("username", "taken", format!("There is an account “{username}” already.")).into()
+            );
+        }
+        let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{username}"));
+        let person_id = ensure_staff(db, txn, &school_id, new.name.as_deref().unwrap_or(&new.username)).await?;
+        let made = txn
+            .execute_raw(db.statement(
+                "INSERT INTO account (person_id, username, password_hash, role, permissions, disabled, session_version,
+                    created_date, modified_date)
+                 VALUES ($1, $2, $3, $4, $5, FALSE, 0, {now}, {now}) ON CONFLICT DO NOTHING",
+                [
+                    person_id.into(),
+                    username.clone().into(),
+                    hash.into(),
+                    new.role.name().into(),
+                    json!(Permission::ALL).to_string().into(),
+                ],
+            ))
+            .await?;
+        if made.rows_affected() == 0 {
+            return Err(
+                Problem::field("schoolId", "taken", "The person with that school id has an account already.").into()
+            );
+        }
+        let detail = json!({ "username": username, "role": new.role });
+        record(db, txn, by, "account.add", person_id, detail).await?;
+        Ok(person_id)
     }
 }
 
@@ -211,11 +227,12 @@ async fn hash_of(password: &str) -> Result<String> {
 async fn record(
     db: &Database,
     txn: &impl ConnectionTrait,
+    by: Option<Uuid>,
     action: &str,
     person_id: Uuid,
     detail: serde_json::Value,
 ) -> Result<(), DbErr> {
     let object_id = Some(person_id.to_string());
     // From the command line there is no signed-in actor.
-    audit::record(db, txn, Entry { actor_id: None, action, object_kind: "account", object_id, detail }).await
+    audit::record(db, txn, Entry { actor_id: by, action, object_kind: "account", object_id, detail }).await
 }

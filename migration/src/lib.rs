@@ -13,6 +13,7 @@ mod m0005_engine;
 mod m0006_undo;
 mod m0007_exports;
 mod m0008_views;
+mod m0009_setup;
 
 use sea_orm_migration::{
     prelude::*,
@@ -34,6 +35,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0006_undo::Migration),
             Box::new(m0007_exports::Migration),
             Box::new(m0008_views::Migration),
+            Box::new(m0009_setup::Migration),
         ]
     }
 }

@@ -27,6 +27,10 @@ words! {
         NotWatched = "NOT_WATCHED", "not watched";
         /// No longer as the task left them that is to be undone.
         ChangedSince = "CHANGED_SINCE", "changed since";
+        /// An import that says what Docket knows already.
+        Unchanged = "UNCHANGED", "unchanged";
+        /// Of several rows of one person in an import, another one.
+        AnotherRow = "ANOTHER_ROW", "another row of this person counts";
     }
 }
 

@@ -2,7 +2,8 @@
 //! the caller's transaction, so that it can leave its trace in the audit.
 
 use model::{Instant, WorkflowStatus};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, Value as Bound};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{Error, Queue, Result, Task, TaskEntity, settle};
@@ -34,6 +35,39 @@ impl Queue {
             vec![id.into(), by.into(), start.into()],
         )
         .await
+    }
+
+    /// Puts `by` in place of a word in the specs of all tasks, wherever it stands as a text of its own. A spec is never changed
+    /// otherwise.
+    pub async fn redact(&self, txn: &DatabaseTransaction, words: &[(String, String)]) -> Result<u64> {
+        let mut changed = 0;
+        for (word, by) in words {
+            let (quoted, by) = (Value::from(word.as_str()).to_string(), Value::from(by.as_str()).to_string());
+            let sql = "UPDATE queued_task SET execution_spec = REPLACE(execution_spec, $1, $2)
+                       WHERE execution_spec LIKE $3 ESCAPE '!'";
+            let pattern = quoted.replace('!', "!!").replace('%', "!%").replace('_', "!_");
+            let values = [quoted.into(), by.into(), format!("%{pattern}%").into()];
+            changed += txn.execute_raw(self.inner.db.statement(sql, values)).await?.rows_affected();
+        }
+        Ok(changed)
+    }
+
+    /// Lets the tasks of a kind that are not over begin again from nothing: what they have made so far must not be used.
+    pub async fn begin_again(&self, txn: &DatabaseTransaction, kind: &str, by: Uuid) -> Result<Vec<Task>> {
+        let statement = self.inner.db.statement(
+            "UPDATE queued_task SET workflow_status = 'QUEUED', execution_state = '{}', succeeded = 0, skipped = 0,
+                failed = 0, uncertain = 0, scheduled_by_process = NULL, deadline = NULL, modified_date = {now},
+                modified_by = $2
+             WHERE execution_component_name = $1 AND workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')
+               AND attempt > 0 RETURNING *",
+            [kind.into(), by.into()],
+        );
+        let rows = txn.query_all_raw(statement).await?;
+        let tasks = rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<Vec<_>, _>>()?;
+        for task in &tasks {
+            settle::close_attempt(&self.inner.db, txn, task, "PUT_BACK", None).await?;
+        }
+        Ok(tasks)
     }
 
     /// Gives a task up for good. A running attempt notices at its next fence.
@@ -71,7 +105,7 @@ impl Queue {
         Ok(txn.execute_raw(resumed).await?.rows_affected() == 1)
     }
 
-    async fn act(&self, txn: &DatabaseTransaction, id: Uuid, sql: &str, values: Vec<Value>) -> Result<Task> {
+    async fn act(&self, txn: &DatabaseTransaction, id: Uuid, sql: &str, values: Vec<Bound>) -> Result<Task> {
         if let Some(row) = txn.query_one_raw(self.inner.db.statement(sql, values)).await? {
             return Ok(Task::from_query_result(&row, "")?);
         }

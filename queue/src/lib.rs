@@ -20,6 +20,7 @@
 //! One file for each role: [`enqueue`], [`claim`], [`runtime`], [`run`], [`settle`], [`rescue`], [`control`], [`inspect`].
 
 pub mod backoff;
+mod backup;
 mod blockers;
 mod claim;
 mod clock;
@@ -55,6 +56,7 @@ mod wake;
 
 use std::sync::Arc;
 
+pub use backup::backup;
 pub use blockers::Blocker;
 pub use clock::Clock;
 pub use control::{may_abandon, may_retry};

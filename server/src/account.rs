@@ -100,5 +100,6 @@ pub async fn show_fresh(Extension(session): Extension<Session>, mut request: Req
 pub fn back(page: &str, problem: Problem) -> Response {
     let refused = ServerFnUrlError::new("", FormRefusal(problem)).to_url(&format!("http://docket{page}"));
     let query = refused.ok().and_then(|url| url.query().map(str::to_owned)).unwrap_or_default();
-    Redirect::to(&format!("{page}?{query}")).into_response()
+    let path = page.split('?').next().unwrap_or(page);
+    Redirect::to(&format!("{path}?{query}")).into_response()
 }

@@ -19,6 +19,8 @@ use crate::{local, problem::Refusal, session, state::AppState};
 pub const OPEN: &[(Method, &str)] = &[
     (Method::GET, "/login"),
     (Method::POST, "/login"),
+    (Method::GET, "/setup"),
+    (Method::POST, "/setup"),
     (Method::POST, "/logout"),
     (Method::POST, "/api/1/session"),
     (Method::GET, "/healthz"),

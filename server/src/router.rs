@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::{
     Router,
-    extract::Request,
+    extract::{DefaultBodyLimit, Request},
     http::{HeaderName, StatusCode},
     middleware::{from_fn, from_fn_with_state, map_request},
 };
@@ -30,7 +30,7 @@ use crate::{
         export, health, ledger, me, operate, people, person, program_status, self_test, session as sessions, tasks,
         watch,
     },
-    assets, events, headers, ids, pages, problem, refused, session, sign_in,
+    assets, events, headers, ids, import, pages, problem, refused, session, setup, sign_in,
     state::AppState,
     table::Table,
 };
@@ -50,6 +50,7 @@ pub fn table() -> Table {
         .get("/pkg/{*path}", assets::serve)
         .post("/login", sign_in::by_form)
         .post("/logout", sign_in::out)
+        .post("/setup", setup::first)
         .get("/events", events::listen)
         .post("/api/1/session", sessions::begin)
         .delete("/api/1/session", sessions::end)
@@ -64,11 +65,13 @@ pub fn table() -> Table {
         .get("/api/1/people/{id}", person::show)
         .get("/api/1/people/{id}/program-status", person::program_status)
         .get("/api/1/people/{id}/tasks", person::tasks)
+        .post("/api/1/people/{id}/erase", person::erase)
         .post("/people/ids", ids::choose)
         .post("/settings/password", account::change_password)
         .post("/settings/tokens", account::issue_token)
         .post("/settings/tokens/{id}/revoke", account::revoke_token)
         .get("/files/{id}", export::file)
+        .get("/tasks/{id}/people.csv", ledger::file)
         .get("/api/1/tasks", tasks::list)
         .get("/api/1/tasks/{id}", tasks::show)
         .get("/api/1/tasks/{id}/people", ledger::list)
@@ -82,6 +85,11 @@ pub fn table() -> Table {
         .post("/api/1/admin/kinds/{kind}/resume", operate::resume)
         .post("/api/1/admin/locks/{name}/release", operate::release)
         .post("/api/1/admin/self-test", self_test::submit)
+}
+
+/// The routes that take large bodies.
+pub fn uploads() -> Table {
+    Table::default().post("/admin/import", import::upload)
 }
 
 /// The whole of Docket over HTTP. The first layer is the outermost.
@@ -103,13 +111,16 @@ pub fn router(state: AppState) -> Result<Router, ConfigError> {
         .layer(same_site)
         .layer(from_fn(headers::see_other))
         .layer(from_fn(refused::sealed))
-        .layer(CompressionLayer::new().compress_when(compressed))
-        .layer(RequestBodyLimitLayer::new(BODY_LIMIT));
+        .layer(CompressionLayer::new().compress_when(compressed));
     let caller = ServiceBuilder::new()
         .layer(session::layer(state.sessions.clone(), state.http.over_tls()))
         .layer(from_fn_with_state(state.clone(), actor::identify))
         .layer(from_fn(account::show_fresh));
     let routes = table().into_router().merge(pages::router(&state)).fallback(pages::missing);
+    let routes = routes.layer(RequestBodyLimitLayer::new(BODY_LIMIT));
+    let large =
+        ServiceBuilder::new().layer(DefaultBodyLimit::disable()).layer(RequestBodyLimitLayer::new(import::LARGEST));
+    let routes = routes.merge(uploads().into_router().layer(large));
     Ok(routes.layer(caller).layer(around).with_state(state))
 }
 

@@ -115,7 +115,7 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
             let state = state(&config, caseload.clone(), pages::DemoAccounts(accounts), closing.clone());
             let router = router::router(state).context("http.public_url")?;
             let http = tasks.spawn(listen(listener, router, closing.0.clone()));
-            tell_first_steps(&caseload).await?;
+            tell_first_steps(&caseload, &config.http.public_url).await?;
             tracing::info!("ready at http://{address}");
             Some(http)
         }
@@ -163,11 +163,10 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
     Ok(())
 }
 
-async fn tell_first_steps(caseload: &Caseload) -> Result<()> {
-    if !caseload.any_account().await? {
-        tracing::warn!(
-            "nobody can sign in yet; add the first account with: docket user add USERNAME --role administrator"
-        );
+/// Says how the first account is made, while there is none.
+async fn tell_first_steps(caseload: &Caseload, at: &url::Url) -> Result<()> {
+    if let Some(token) = caseload.setup_token().await? {
+        tracing::warn!("nobody can sign in yet; make the first account at {at}setup?token={token}");
     }
     Ok(())
 }

@@ -4,7 +4,8 @@ use crate::components::erase::Erase;
 use leptos::{html, prelude::*};
 use leptos_meta::Title;
 
-use super::{rail::Rail, time::Clock, topbar::Topbar};
+use super::{rail::Rail, time::Clock, toast::Toast, topbar::Topbar};
+use crate::live::Live;
 
 /// A page in its frame.
 #[component]
@@ -16,13 +17,22 @@ pub fn Frame<C: IntoView + 'static>(
     /// Parts of the page to skip to, by id and name, after the page itself.
     #[prop(optional)]
     skips: &'static [(&'static str, &'static str)],
+    /// Whether the end of a task is said; its own page shows it anyway.
+    #[prop(default = true)]
+    toasts: bool,
     children: TypedChildren<C>,
 ) -> impl IntoView {
-    frame(title, live, skips, children.into_inner()().erase())
+    frame(title, (live, toasts), skips, children.into_inner()().erase())
 }
 
-fn frame(title: Signal<String>, live: bool, skips: &'static [(&'static str, &'static str)], page: AnyView) -> AnyView {
+fn frame(
+    title: Signal<String>,
+    (live, toasts): (bool, bool),
+    skips: &'static [(&'static str, &'static str)],
+    page: AnyView,
+) -> AnyView {
     let main = NodeRef::<html::Main>::new();
+    let said = Live::expect().ended;
     // A page that scripts put in place of another tells nobody: the focus goes to its beginning.
     let followed_a_link = expect_context::<Clock>().0.get_untracked().is_some();
     Effect::new(move |_| {
@@ -31,7 +41,11 @@ fn frame(title: Signal<String>, live: bool, skips: &'static [(&'static str, &'st
         }
     });
     view! {
-        <Title text=move || format!("{} · Docket", title.get())/>
+        <Title text=move || {
+            // For whoever has turned to another tab.
+            let ended = said.get().map(|row| format!("{}: ", row.state.label()));
+            format!("{}{} · Docket", ended.unwrap_or_default(), title.get())
+        }/>
         <nav class="skip" aria-label="Skip">
             <a href="#content" rel="external">"Skip to the page"</a>
             {skips.iter().map(|(id, name)| view! { <a href=format!("#{id}") rel="external">{*name}</a> }).collect_view()}
@@ -43,6 +57,7 @@ fn frame(title: Signal<String>, live: bool, skips: &'static [(&'static str, &'st
                 <div class="page">{page}</div>
             </main>
         </div>
+        {toasts.then(|| view! { <Toast/> })}
     }
     .erase()
 }

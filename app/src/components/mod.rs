@@ -14,4 +14,5 @@ pub mod pager;
 pub mod rail;
 pub mod textarea;
 pub mod time;
+pub mod toast;
 pub mod topbar;

@@ -3,7 +3,7 @@
 use crate::components::erase::Erase;
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
-use model::grouped;
+use model::{Me, Role, grouped};
 
 use super::{icon::Icon, loaded::Loaded};
 use crate::{
@@ -41,7 +41,24 @@ pub fn Rail() -> impl IntoView {
                     </li>
                 </ul>
             </div>
+            <Loaded from=Account::expect().me show=administration/>
         </nav>
     }
     .erase()
+}
+
+/// What administrators have beside.
+fn administration(me: Answer) -> AnyView {
+    match read::<Me>(me) {
+        Ok(me) if me.role == Role::Administrator => view! {
+            <div>
+                <h2 id="nav-admin">"Administration"</h2>
+                <ul aria-labelledby="nav-admin">
+                    <li><a href="/admin/import"><Icon name="import"/><span>"Import"</span></a></li>
+                </ul>
+            </div>
+        }
+        .erase(),
+        _ => ().erase(),
+    }
 }

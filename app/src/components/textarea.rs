@@ -12,18 +12,21 @@ pub fn TextArea(
     #[prop(into)] value: String,
     #[prop(optional, into)] hint: Option<String>,
     #[prop(into)] problem: Option<String>,
+    /// For a text that is needed and has many lines.
+    #[prop(optional)]
+    long: bool,
 ) -> impl IntoView {
     let describes =
         [hint.as_ref().map(|_| format!("{name}-hint")), problem.as_ref().map(|_| format!("{name}-problem"))];
     let described = describes.into_iter().flatten().collect::<Vec<_>>().join(" ");
     view! {
         <div class="field">
-            <label for=name>{label} <span class="soft">" (optional)"</span></label>
+            <label for=name>{label} {(!long).then(|| view! { <span class="soft">" (optional)"</span> })}</label>
             <textarea
-                class="input brief"
+                class=if long { "input" } else { "input brief" }
                 id=name
                 name=name
-                rows="3"
+                rows=if long { "16" } else { "3" }
                 aria-invalid=problem.is_some().then_some("true")
                 aria-describedby=(!described.is_empty()).then_some(described)
                 inner_html=content(&value)

@@ -114,7 +114,7 @@ fn set_status(status: u16) {
 }
 
 fn to_login(parts: &Parts) {
-    if parts.uri.path() == "/login" {
+    if matches!(parts.uri.path(), "/login" | "/setup") {
         return;
     }
     let next = parts.uri.path_and_query().map_or("/", |path| path.as_str());

@@ -13,9 +13,10 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use caseload::{Actor, Caseload, Exports, NewAccount, files::Files, generate::generate};
-use model::{PeopleFilter, PeopleQuery, ProgramStatus, Role, Scope};
-use queue::{Clock, Database, Queue, Settings};
+use bench::{Bench, summary};
+use caseload::{Actor, Caseload, Exports, files::Files};
+use model::{PeopleFilter, PeopleQuery, ProgramStatus, Scope};
+use queue::Database;
 use rand::{RngExt, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use sea_orm::{ConnectionTrait, Value};
 
@@ -34,20 +35,7 @@ async fn main() -> Result<()> {
     let url = arguments.next().context("usage: people_search URL [COUNT] [ROUNDS]")?;
     let count: u64 = arguments.next().map_or(Ok(1_000_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;
-    migration::up(&url).await?;
-    let db = Database::connect(&url, Clock::default(), 8).await?;
-    let exports = Exports::usual(Files::in_memory());
-    let queue = Queue::new(db.clone(), Caseload::registry(&exports), Settings::default());
-    let caseload = Caseload::new(queue, exports, false);
-    let actor = manager(&caseload).await?;
-    let began = Instant::now();
-    let made = generate(&db, count, 1, db.now().await?, &[actor.person_id]).await?;
-    if made > 0 {
-        println!("generated {made} people in {:.0} s", began.elapsed().as_secs_f64());
-        let txn = db.begin_write().await?;
-        txn.execute_unprepared("ANALYZE").await?;
-        db.commit(txn).await?;
-    }
+    let Bench { db, caseload, manager: actor } = Bench::open(&url, count, Exports::usual(Files::in_memory())).await?;
     let questions = questions(&db).await?;
     let (mut product, mut bare, mut kinds) = (Vec::new(), Vec::new(), BTreeMap::<_, Vec<_>>::new());
     for round in 0..=rounds {
@@ -75,20 +63,6 @@ async fn main() -> Result<()> {
     println!("bare     median {:>7.2} ms  p95 {:>7.2} ms  worst {:>7.2} ms", bare.0, bare.1, bare.2);
     println!("ratio    median {:>7.2}     p95 {:>7.2}", product.0 / bare.0, product.1 / bare.1);
     Ok(())
-}
-
-async fn manager(caseload: &Caseload) -> Result<Actor> {
-    let password = "only for this benchmark";
-    let new = NewAccount {
-        username: "bench".to_owned(),
-        role: Role::Manager,
-        name: None,
-        school_id: None,
-        password: password.to_owned(),
-    };
-    // It is there already when the database was used before.
-    let _ = caseload.add_account(new).await;
-    Ok(caseload.sign_in("bench", password, "bench").await?)
 }
 
 async fn ask(caseload: &Caseload, actor: &Actor, question: &Question) -> Result<Duration> {
@@ -170,11 +144,4 @@ fn question(kind: &'static str, search: &str, filters: &[(&str, &str)]) -> Quest
         page: (page, values.clone()),
         count: (count, values),
     }
-}
-
-/// Median, 95th percentile and worst, in milliseconds.
-fn summary(times: &mut [Duration]) -> (f64, f64, f64) {
-    times.sort();
-    let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
-    (at(0.5), at(0.95), at(1.0))
 }

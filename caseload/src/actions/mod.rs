@@ -14,7 +14,7 @@ use model::{Action, SkipReason};
 use queue::{Chunk, Registry};
 use sea_orm::DbErr;
 
-use crate::{Actor, binds::Binds, ledger::Range, people_run::PeopleTask};
+use crate::{Actor, binds::Binds, import::task::Import, ledger::Range, people_run::PeopleTask};
 
 /// The executors of all kinds.
 pub fn registry(exports: &Exports) -> Registry {
@@ -23,6 +23,7 @@ pub fn registry(exports: &Exports) -> Registry {
         .with(PeopleTask("watch"))
         .with(PeopleTask("undo"))
         .with(export::Export(exports.clone()))
+        .with(Import(exports.files.clone()))
         .with(queue::self_test::SelfTest)
 }
 

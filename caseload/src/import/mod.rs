@@ -26,6 +26,7 @@ mod report;
 mod row;
 mod source;
 pub(crate) mod table;
+pub(crate) mod task;
 mod upsert;
 
 use std::{collections::HashMap, io::Read};
@@ -36,6 +37,9 @@ pub use self::{
     mapping::Mapping,
     report::{BadRow, Report},
 };
+
+/// A mapping to begin with, for files with columns as Docket exports them.
+pub const USUAL_MAPPING: &str = include_str!("../../mappings/docket.toml");
 
 /// People in one transaction: long enough that its commit does not count, short enough that others get their turn.
 const BATCH: usize = 2_000;

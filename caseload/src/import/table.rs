@@ -20,13 +20,18 @@ pub const IDS: usize = 500;
 /// Begins the transaction of a batch; whoever calls it commits it.
 pub async fn begin(db: &Database) -> Result<DatabaseTransaction, DbErr> {
     let txn = db.begin_write().await?;
+    prepare(db, &txn).await?;
+    Ok(txn)
+}
+
+/// Makes a transaction one that writes people.
+pub async fn prepare(db: &Database, txn: &DatabaseTransaction) -> Result<(), DbErr> {
     if db.is_postgres() {
         // A plan that was kept from when the table was empty reads all of it for each of the statements below, until
         // somebody analyzes the table: at 100,000 people that was nine tenths of the time.
         txn.execute_unprepared("SET LOCAL plan_cache_mode = force_custom_plan").await?;
     }
-    users::ensure_system_person(db, &txn).await?;
-    Ok(txn)
+    users::ensure_system_person(db, txn).await
 }
 
 /// The people with these school ids, locked until the transaction ends, so that no action changes them between the

@@ -18,31 +18,51 @@ use super::{
     table,
 };
 
+/// What became of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
+    Created,
+    Updated,
+    Unchanged,
+}
+
 /// Writes a batch in one transaction and adds it to the report. No school id is in it twice.
 pub async fn write(db: &Database, plan: &Plan, rows: &[Row], report: &mut Report) -> Result<(), DbErr> {
     let now = db.now().await?;
     let txn = table::begin(db).await?;
-    let coaches = coaches(db, &txn, plan, rows).await?;
-    let found = table::find(db, &txn, rows.iter().map(|row| &*row.school_id)).await?;
-    let mut found: HashMap<String, Record> =
-        found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
-
-    let mut batch = Batch::default();
-    for row in rows {
-        if let Err(reason) = batch.add(plan, row, found.remove(&*row.school_id), &coaches, now) {
-            report.refuse(row.line, reason);
+    let rows: Vec<&Row> = rows.iter().collect();
+    let written = write_in(db, &txn, plan, &rows, now).await?;
+    db.commit(txn).await?;
+    for (row, written) in rows.into_iter().zip(written) {
+        match written {
+            Ok(Written::Created) => report.created += 1,
+            Ok(Written::Updated) => report.updated += 1,
+            Ok(Written::Unchanged) => report.unchanged += 1,
+            Err(reason) => report.refuse(row.line, reason),
         }
     }
-    table::write(db, &txn, &batch.written, now).await?;
-    history::close(db, &txn, &batch.closed, now).await?;
-    history::open(db, &txn, batch.written.iter().filter(|person| person.status_date == Some(now))).await?;
-    db.commit(txn).await?;
-
-    report.created += batch.created;
-    report.updated += batch.written.len() as u64 - batch.created;
-    report.unchanged += batch.unchanged;
-    report.people += batch.written.len() as u64 + batch.unchanged;
+    report.people = report.created + report.updated + report.unchanged;
     Ok(())
+}
+
+/// Writes a batch in the caller's transaction; for each row what became of it, or the reason against it.
+pub async fn write_in(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    plan: &Plan,
+    rows: &[&Row],
+    now: Instant,
+) -> Result<Vec<Result<Written, String>>, DbErr> {
+    let coaches = coaches(db, txn, plan, rows).await?;
+    let found = table::find(db, txn, rows.iter().map(|row| &*row.school_id)).await?;
+    let mut found: HashMap<String, Record> =
+        found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
+    let mut batch = Batch::default();
+    let written = rows.iter().map(|row| batch.add(plan, row, found.remove(&*row.school_id), &coaches, now)).collect();
+    table::write(db, txn, &batch.written, now).await?;
+    history::close(db, txn, &batch.closed, now).await?;
+    history::open(db, txn, batch.written.iter().filter(|person| person.status_date == Some(now))).await?;
+    Ok(written)
 }
 
 /// What a batch comes to.
@@ -52,8 +72,6 @@ struct Batch {
     written: Vec<Record>,
     /// Whose open row of history ends.
     closed: Vec<Uuid>,
-    created: u64,
-    unchanged: u64,
 }
 
 impl Batch {
@@ -64,7 +82,7 @@ impl Batch {
         found: Option<Record>,
         coaches: &HashMap<String, Uuid>,
         now: Instant,
-    ) -> Result<(), String> {
+    ) -> Result<Written, String> {
         if found.as_ref().is_some_and(|person| !person.student) {
             return Err(format!("{}: “{}” is a member of staff", label(plan, Field::SchoolId), row.school_id));
         }
@@ -78,10 +96,8 @@ impl Batch {
             (before.program_status, before.change_reason) != (person.program_status, person.change_reason);
         if new {
             person.id = id::for_person(&person.school_id, now);
-            self.created += 1;
         } else if person == before {
-            self.unchanged += 1;
-            return Ok(());
+            return Ok(Written::Unchanged);
         }
         if new || status_changed {
             person.status_date = Some(now);
@@ -90,7 +106,7 @@ impl Batch {
             self.closed.push(person.id);
         }
         self.written.push(person);
-        Ok(())
+        Ok(if new { Written::Created } else { Written::Updated })
     }
 }
 
@@ -99,7 +115,7 @@ async fn coaches(
     db: &Database,
     txn: &DatabaseTransaction,
     plan: &Plan,
-    rows: &[Row],
+    rows: &[&Row],
 ) -> Result<HashMap<String, Uuid>, DbErr> {
     let named = rows.iter().filter_map(|row| plan.text(Field::Coach, &row.cells)?.ok()?);
     let named: BTreeSet<&str> = named.collect();

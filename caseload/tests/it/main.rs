@@ -4,9 +4,11 @@
 
 mod access;
 mod college;
+mod erasing;
 mod exporting;
 mod generate;
 mod import;
+mod importing;
 mod listing;
 mod operating;
 mod previewing;
@@ -16,4 +18,5 @@ mod selecting;
 mod submitting;
 mod tasks;
 mod undoing;
+mod viewing;
 mod watching;

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use caseload::{Actor, Caseload};
+use caseload::{Actor, Caseload, spreadsheet};
 use futures::stream;
 use model::{
     LedgerQuery, LedgerRow, Page, Problem,
@@ -16,7 +16,7 @@ use model::{
 use uuid::Uuid;
 
 use super::input::{Pairs, TaskId, unknown};
-use crate::{actor::Caller, csv, problem::Answer};
+use crate::{actor::Caller, problem::Answer};
 
 const COLUMNS: [&str; 10] =
     ["position", "personId", "schoolId", "name", "outcome", "reason", "reasonLabel", "before", "after", "date"];
@@ -34,6 +34,16 @@ pub async fn list(
         true => whole(caseload, actor, id, query).await,
         false => Ok(Json(caseload.ledger(&actor, id, &query).await?).into_response()),
     }
+}
+
+/// `GET /tasks/{id}/people.csv`: the same for people, who follow a link.
+pub async fn file(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    TaskId(id): TaskId,
+    pairs: Pairs,
+) -> Answer<Response> {
+    whole(caseload, actor, id, query(&pairs)?).await
 }
 
 fn query(pairs: &Pairs) -> Result<LedgerQuery, Problem> {
@@ -76,7 +86,7 @@ async fn whole(caseload: Caseload, actor: Actor, id: Uuid, query: LedgerQuery) -
 }
 
 fn lines(page: &Page<LedgerRow>, heading: bool) -> anyhow::Result<Vec<u8>> {
-    let mut writer = csv::writer();
+    let mut writer = spreadsheet::writer();
     if heading {
         writer.write_record(COLUMNS)?;
     }
@@ -93,7 +103,7 @@ fn lines(page: &Page<LedgerRow>, heading: bool) -> anyhow::Result<Vec<u8>> {
             row.after.clone().unwrap_or_default(),
             row.date.map(|date| date.to_rfc3339()).unwrap_or_default(),
         ];
-        writer.write_record(cells.iter().map(|cell| csv::safe(cell).into_owned()))?;
+        writer.write_record(cells.iter().map(|cell| spreadsheet::inert(cell).into_owned()))?;
     }
     Ok(writer.into_inner().map_err(|error| error.into_error())?)
 }

@@ -2,6 +2,7 @@
 //! clap cannot read with exit 2.
 
 mod answer;
+mod backup;
 mod config;
 mod lock;
 mod migrate;
@@ -49,6 +50,8 @@ enum Command {
     /// Look at the scheduler locks, hold one, or free one
     #[command(subcommand)]
     Lock(lock::Lock),
+    /// Copy a SQLite database to a file, while it is in use
+    Backup(backup::Backup),
     /// Look at tasks and act on them
     #[command(subcommand)]
     Task(task::Task),
@@ -83,6 +86,7 @@ fn run(docket: Docket) -> Result<()> {
                 config::print(&shown);
                 Ok(())
             }
+            Command::Backup(backup) => backup.run(&settings).await,
             Command::Lock(lock) => lock.run(&settings).await,
             Command::Task(task) => task.run(&settings).await,
         }

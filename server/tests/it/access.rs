@@ -59,10 +59,14 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/api/1/people/{id}", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/program-status", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/tasks", Nothing, [401, 200, 404, 200, 200]),
+        (post.clone(), "/api/1/people/{id}/erase", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 400]),
+        (post.clone(), "/setup", Form("token=x&username=eve&password=long-enough-07"), [303; 5]),
+        (post.clone(), "/admin/import", Parts("mapping", "x"), [401, 303, 303, 303, 303]),
         (post.clone(), "/people/ids", Parts("schoolIds", "G1-0000001"), [401, 303, 303, 303, 303]),
         (post.clone(), "/settings/password", Form("current=wrong&password=another-one-07"), [401, 303, 303, 303, 303]),
         (post.clone(), "/settings/tokens", Form("name=robot"), [401, 303, 303, 303, 303]),
         (post.clone(), "/settings/tokens/{id}/revoke", Nothing, [401, 303, 303, 303, 303]),
+        (get.clone(), "/tasks/{id}/people.csv", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/files/{id}", Nothing, [401, 200, 404, 404, 404]),
         (get.clone(), "/api/1/tasks", Nothing, [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}", Nothing, [401, 200, 404, 200, 200]),
@@ -89,10 +93,13 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
 const PAGES: &[(&str, Statuses)] = &[
     ("/", [303, 302, 302, 302, 302]),
     ("/login", [200; 5]),
+    ("/setup", [200; 5]),
+    ("/people/{id}/erase", [303, 403, 403, 403, 200]),
     ("/people", [303, 200, 200, 200, 200]),
     ("/people/ids", [303, 200, 200, 200, 200]),
     ("/people/{id}", [303, 200, 404, 200, 200]),
     ("/actions/new/{kind}", [303, 200, 404, 404, 404]),
+    ("/admin/import", [303, 403, 403, 403, 200]),
     ("/settings", [303, 200, 200, 200, 200]),
     ("/tasks", [303, 200, 200, 200, 200]),
     ("/tasks/{id}", [303, 200, 404, 200, 200]),
@@ -103,6 +110,8 @@ const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
     ("demo-accounts", "", [401, 200, 200, 200, 200]),
     ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
+    ("erase-person", "id={person}&reason=x", [401, 403, 403, 403, 400]),
+    ("forget-view", "id={id}", [401, 404, 404, 404, 404]),
     ("filter-choices", "", [401, 200, 200, 200, 200]),
     ("ledger", "id={id}", [401, 200, 404, 200, 200]),
     ("me", "", [401, 200, 200, 200, 200]),
@@ -111,6 +120,7 @@ const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("reschedule-task", "id={id}&start=2030-01-01T00:00", [401, 400, 404, 403, 400]),
     ("retry-task", "id={id}", [401, 409, 404, 403, 409]),
     ("running", "", [401, 200, 200, 200, 200]),
+    ("save-view", "name=Mine&query=q%3Dann", [401, 200, 200, 200, 200]),
     ("scope-counts", "", [401, 200, 200, 200, 200]),
     ("select-matching", "back=", [401, 200, 200, 200, 200]),
     ("select-shown", "shown=", [401, 200, 200, 200, 200]),
@@ -120,6 +130,7 @@ const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("submit-action", "kind=program-status&sel={selection}&programStatus=ACTIVE", [401, 200, 404, 404, 404]),
     ("task", "id={id}", [401, 200, 404, 200, 200]),
     ("tasks", "query=", [401, 200, 200, 200, 200]),
+    ("views", "", [401, 200, 200, 200, 200]),
     ("watch-person", "id={person}&watched=yes", [401, 200, 404, 200, 200]),
 ];
 
@@ -129,7 +140,9 @@ async fn every_route_is_closed_but_to_those_it_is_for() {
     let (task, export, person) = (site.finished_task().await, site.finished_export().await, site.somebody().await);
     let rows = routes();
     let known: BTreeSet<_> = rows.iter().map(|(method, path, ..)| format!("{method} {path}")).collect();
-    let found: BTreeSet<_> = router::table().routes().iter().map(|(method, path)| format!("{method} {path}")).collect();
+    let (table, uploads) = (router::table(), router::uploads());
+    let found = table.routes().iter().chain(uploads.routes()).map(|(method, path)| format!("{method} {path}"));
+    let found: BTreeSet<_> = found.collect();
     assert_eq!(known, found, "every route needs a row in this file");
     let mut wrong = Vec::new();
     for (method, path, sent, expected) in rows {

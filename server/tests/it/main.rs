@@ -13,6 +13,7 @@ mod crash;
 mod demo;
 mod events;
 mod files;
+mod first_start;
 mod forms;
 mod poison;
 mod problems;

@@ -31,6 +31,11 @@ pub fn without_selection(search: &str) -> String {
     url::query(&pairs)
 }
 
+/// What of an address a saved view keeps: neither the selection nor the place in the list.
+pub fn kept(search: &str) -> String {
+    query(search).map(|query| PeopleQuery { after: None, ..query }.to_query()).unwrap_or_default()
+}
+
 /// The page with a selection, or without one, where it stands.
 pub fn selected(search: &str, token: Option<Uuid>) -> String {
     let mut pairs = url::pairs(search);

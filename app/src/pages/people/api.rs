@@ -91,3 +91,37 @@ pub async fn drop_selection(#[server(default)] token: String, #[server(default)]
     server::send_form_to(&address::selected(&back, None));
     Ok(())
 }
+
+/// The menu of saved views, for the query string of the page, as markup.
+#[server(name = ReadViews, prefix = "/api/page", endpoint = "views")]
+pub async fn views(#[server(default)] search: String) -> Answer {
+    use super::{address, views::Views};
+    use crate::{answer::Raw, server};
+    let (caseload, actor) = server::caller()?;
+    let views = server::answer_part(caseload.views(&actor).await)?;
+    let search = address::kept(&search);
+    Ok(Raw::of(server::html("line", view! { <Views views search/> })))
+}
+
+/// Keeps the search in `query` under a name, and stays at it.
+#[server(name = SaveView, prefix = "/api/page", endpoint = "save-view")]
+pub async fn save_view(#[server(default)] name: String, #[server(default)] query: String) -> Result<(), Refusal> {
+    use super::address;
+    use crate::{server, url};
+    let (caseload, actor) = server::caller()?;
+    let search = server::answer(address::query(&query))?;
+    server::answer(caseload.save_view(&actor, &name, search).await)?;
+    server::send_form_to(&url::join("/people", &query));
+    Ok(())
+}
+
+/// Forgets a view.
+#[server(name = ForgetView, prefix = "/api/page", endpoint = "forget-view")]
+pub async fn forget_view(id: String, #[server(default)] query: String) -> Result<(), Refusal> {
+    use crate::{server, url};
+    let (caseload, actor) = server::caller()?;
+    let view = server::id(&id, "view")?;
+    server::answer(caseload.forget_view(&actor, view).await)?;
+    server::send_form_to(&url::join("/people", &query));
+    Ok(())
+}

@@ -12,6 +12,7 @@ pub mod row;
 pub mod table;
 mod tabs;
 mod ticks;
+pub mod views;
 
 use std::time::Duration;
 
@@ -65,14 +66,23 @@ pub fn PeoplePage() -> impl IntoView {
     let found = load(move || (source.get(), String::new()), |search, _| Box::pin(api::people(search)));
     let choices = load(Default::default, |_, _| Box::pin(api::filter_choices()));
     let counts = load(Default::default, |_, _| Box::pin(api::scope_counts()));
+    let kept = Memo::new(move |_| search.with(|search| url::set(search, address::SEL, None)));
+    let views = load(move || (kept.get(), String::new()), |search, _| Box::pin(api::views(search)));
     follow_changes(found);
 
     let show = move |answer: Answer| show(answer, source.get_untracked(), choices, picks, search);
+    let menu = |answer: Answer| match read::<Html>(answer) {
+        Ok(html) => html.erase(),
+        Err(_) => ().erase(),
+    };
     view! {
         <Frame title="People" live=true skips=&[("results", "Skip to the people"), ("actions", "Skip to the actions")]>
             <header class="head">
                 <div><h1>"People"</h1></div>
-                <a class="button quiet" href="/people/ids">"Choose by school id…"</a>
+                <div class="line">
+                    <Loaded from=views show=menu/>
+                    <a class="button quiet" href="/people/ids">"Choose by school id…"</a>
+                </div>
             </header>
             <tabs::ScopeTabs search counts/>
             <filters::Filters search choices/>

@@ -27,3 +27,19 @@ pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {
     server::send_form_to(&crate::url::with(&format!("/actions/new/{kind}"), &[("sel", selected.token.to_string())]));
     Ok(())
 }
+
+/// Erases a person, and goes back to the list.
+#[server(name = ErasePerson, prefix = "/api/page", endpoint = "erase-person")]
+pub async fn erase_person(
+    id: String,
+    #[server(default)] school_id: String,
+    #[server(default)] reason: String,
+) -> Result<(), Refusal> {
+    use crate::server;
+    let (caseload, actor) = server::caller()?;
+    let person = server::id(&id, "person")?;
+    let erased = caseload.erase(&actor, person, &school_id, Some(&reason)).await;
+    server::answer(erased).map_err(|refusal| refusal.keeping(&[("schoolId", &school_id), ("reason", &reason)]))?;
+    server::send_form_to("/people");
+    Ok(())
+}

@@ -2,12 +2,16 @@
 //! server renders it; nothing here runs in the browser.
 
 pub mod api;
+pub mod erase;
 mod facts;
 mod history;
 mod tasks;
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::person::{PersonDetail, PersonTask, StatusPeriod};
+use model::{
+    Role,
+    person::{PersonDetail, PersonTask, StatusPeriod},
+};
 
 use crate::{
     components::{badge::StatusBadge, blank::Notice, icon::Icon, time::Time},
@@ -20,6 +24,7 @@ pub fn Person(
     person: PersonDetail,
     history: Vec<StatusPeriod>,
     tasks: Vec<PersonTask>,
+    role: Role,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
     let row = person.row.clone();
@@ -58,6 +63,9 @@ pub fn Person(
                         <input type="hidden" name="kind" value="program-status"/>
                         <button class="button"><Icon name="swap"/>"Set program status…"</button>
                     </form>
+                })}
+                {(role == Role::Administrator).then(|| view! {
+                    <a class="button quiet" href=format!("/people/{}/erase", row.id)>"Erase…"</a>
                 })}
             </div>
         </header>

@@ -4,6 +4,7 @@
 pub mod api;
 
 use leptos::{html, prelude::*};
+use leptos_meta::Title;
 use leptos_router::hooks::use_location;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
@@ -28,6 +29,8 @@ pub fn ServedPage() -> impl IntoView {
     let search = url::own_search();
     let path = use_location().pathname.get_untracked();
     let asked = path.clone();
+    // Nobody is signed in there yet.
+    let path_is_bare = path == "/setup";
     let found = load(move || (asked.clone(), search.get()), |path, search| Box::pin(api::sheet(path, search)));
     let title = RwSignal::new(String::new());
     let show = move |answer: Answer| match read::<Sheet>(answer) {
@@ -51,6 +54,13 @@ pub fn ServedPage() -> impl IntoView {
         }
         now
     });
+    if path_is_bare {
+        return view! {
+            <Title text=move || format!("{} · Docket", title.get())/>
+            <div class="login"><main id="content" tabindex="-1"><Loaded from=found show/></main></div>
+        }
+        .erase();
+    }
     view! { <Frame title><Loaded from=found show what="the page"/></Frame> }.erase()
 }
 

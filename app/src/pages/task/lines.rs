@@ -67,6 +67,8 @@ pub fn Lines(page: Page<LedgerRow>, part: Part, path: String, search: String) ->
         Part::Ahead | Part::Whole => pager::place(shown, page.total, url::value(&search, "after").is_none()),
     };
     let lines = page.items.into_iter().map(|row| view! { <Line row/> }).collect_view();
+    let kept = ["outcome", "reason"].map(|key| (key, url::value(&search, key).unwrap_or_default()));
+    let file = url::with(&format!("{path}/people.csv"), &kept);
     let first = url::value(&search, "after").map(|_| url::join(&path, &url::set(&search, "after", None)));
     let next = page.next.map(|next| url::join(&path, &url::set(&search, "after", Some(&next))));
     view! {
@@ -86,7 +88,10 @@ pub fn Lines(page: Page<LedgerRow>, part: Part, path: String, search: String) ->
             </table>
         </div>
         <div class="pager">
-            <div>{place}</div>
+            <div class="line">
+                <span>{place}</span>
+                <a class="textbutton" href=file rel="external" download>"Download as CSV"</a>
+            </div>
             <div>
                 {first.map(|first| view! { <a class="button" href=first data-noscroll>"First page"</a> })}
                 {next.map(|next| view! { <a class="button" href=next data-noscroll>"Next"</a> })}

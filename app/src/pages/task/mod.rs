@@ -80,7 +80,7 @@ pub fn TaskPage() -> impl IntoView {
     let title =
         Signal::derive(move || now.row.with(|row| row.as_ref().map_or("Task".to_owned(), |row| row.title.clone())));
     view! {
-        <Frame title live=true skips=&[("people", "Skip to the people")]>
+        <Frame title live=true toasts=false skips=&[("people", "Skip to the people")]>
             <Loaded from=found show what="the task"/>
         </Frame>
     }

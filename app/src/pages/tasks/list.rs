@@ -63,6 +63,7 @@ impl Tasks {
             let mine = self.account.known().is_none_or(|me| me.person_id == row.owner_id);
             url::value(search, "after").is_none()
                 && address::belongs(Group::of(search), row.state)
+                && url::value(search, "kind").is_none_or(|kind| kind == row.kind)
                 && (mine || address::scope(search) == TaskScope::All)
                 && newest.is_none_or(|newest| row.created_date > newest)
         })

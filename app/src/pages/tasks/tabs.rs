@@ -8,7 +8,7 @@ use super::address::{Group, scope};
 use crate::{
     account::Account,
     answer::{Answer, read},
-    components::loaded::Loaded,
+    components::{icon::Icon, loaded::Loaded},
     url,
 };
 
@@ -29,7 +29,10 @@ pub fn TaskTabs(search: Memo<String>) -> impl IntoView {
     view! {
         <section aria-label="Filters" class="stack tight">
             <nav aria-label="State"><ul class="tabs">{groups}</ul></nav>
-            <Loaded from=Account::expect().me show=whose/>
+            <div class="line">
+                <Loaded from=Account::expect().me show=whose/>
+                {move || kinds(&search.get())}
+            </div>
         </section>
     }
     .erase()
@@ -49,4 +52,34 @@ fn whose(search: Memo<String>) -> AnyView {
 fn tab(search: &str, key: &str, name: Option<&str>, label: &'static str, current: bool) -> AnyView {
     let href = url::join("/tasks", &url::set(search, key, name));
     view! { <li><a href=href aria-current=current.then_some("page") data-noscroll>{label}</a></li> }.erase()
+}
+
+/// Which kind of task.
+const KINDS: [(Option<&str>, &str); 6] = [
+    (None, "Every kind"),
+    (Some("program-status"), "Program status"),
+    (Some("watch"), "Watch list"),
+    (Some("export"), "Export"),
+    (Some("undo"), "Undo"),
+    (Some("import"), "Import"),
+];
+
+fn kinds(search: &str) -> AnyView {
+    let asked = url::value(search, "kind");
+    let (_, label) = KINDS.iter().find(|(name, _)| *name == asked.as_deref()).unwrap_or(&KINDS[0]);
+    let links = KINDS
+        .iter()
+        .map(|(name, label)| {
+            let href = url::join("/tasks", &url::set(search, "kind", *name));
+            let current = (*name == asked.as_deref()).then_some("page");
+            view! { <a href=href aria-current=current data-noscroll>{*label}</a> }
+        })
+        .collect_view();
+    view! {
+        <details class="menu start">
+            <summary class="button quiet small"><span class="hidden">"Kind: "</span>{*label}<Icon name="down"/></summary>
+            <div class="panel">{links}</div>
+        </details>
+    }
+    .erase()
 }

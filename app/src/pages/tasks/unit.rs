@@ -18,13 +18,18 @@ pub fn done(row: &TaskRow) -> &'static str {
         "self-test" => "done",
         "export" => "exported",
         "undo" => "put back",
+        "import" => "imported",
         _ => "changed",
     }
 }
 
 /// One of them, and several.
 pub fn names(row: &TaskRow) -> (&'static str, &'static str) {
-    if has_people(row) { ("person", "people") } else { ("step", "steps") }
+    match row.kind.as_str() {
+        "self-test" => ("step", "steps"),
+        "import" => ("line", "lines"),
+        _ => ("person", "people"),
+    }
 }
 
 /// `12 people`, or `1 step`.

@@ -2,15 +2,31 @@
 
 mod compose;
 mod ids;
+mod import;
 mod person;
 mod settings;
 
 use caseload::{Actor, Caseload};
-use leptos::prelude::RenderHtml;
+use leptos::prelude::*;
 use model::Problem;
 
 use super::html;
-use crate::{pages::served::Sheet, refusal::Refusal};
+use crate::{
+    pages::{served::Sheet, setup::Setup},
+    refusal::Refusal,
+    url,
+};
+
+/// A page that is for strangers, too.
+pub fn open(path: &str, search: &str) -> Option<Result<Sheet, Refusal>> {
+    (path == "/setup").then(|| {
+        let token = url::value(search, "token").unwrap_or_default();
+        Ok(Sheet {
+            title: "First account".to_owned(),
+            html: html("stack", view! { <Setup token refusal=url::refusal(search)/> }),
+        })
+    })
+}
 
 /// The page at an address.
 pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) -> Result<Sheet, Refusal> {
@@ -18,7 +34,9 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
     match parts[..] {
         ["actions", "new", kind] => compose::sheet(caseload, actor, kind, search).await,
         ["people", "ids"] => ids::sheet(caseload, actor, search).await,
+        ["people", id, "erase"] => person::erase(caseload, actor, id, search).await,
         ["people", id] => person::sheet(caseload, actor, id, search).await,
+        ["admin", "import"] => import::sheet(actor, search),
         ["settings"] => settings::sheet(caseload, actor, search).await,
         _ => super::answer(Err(Problem::not_found("page"))),
     }

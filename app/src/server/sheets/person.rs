@@ -2,9 +2,13 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
+use model::{Problem, Role};
 
 use crate::{
-    pages::{person::Person, served::Sheet},
+    pages::{
+        person::{Person, erase::Erase},
+        served::Sheet,
+    },
     refusal::Refusal,
     server, url,
 };
@@ -20,5 +24,16 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
         false => Default::default(),
     };
     let refusal = url::refusal(search);
-    super::sheet(person.row.name.clone(), view! { <Person person history tasks refusal/> })
+    super::sheet(person.row.name.clone(), view! { <Person person history tasks role=actor.role refusal/> })
+}
+
+/// The question before a person is erased, for administrators.
+pub async fn erase(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Sheet, Refusal> {
+    let id = server::id(id, "person")?;
+    if actor.role != Role::Administrator {
+        return server::answer(Err(Problem::forbidden("People are erased by administrators.")));
+    }
+    let person = server::answer(caseload.person(actor, id).await)?;
+    let title = format!("Erase {}", person.row.name);
+    super::sheet(title, view! { <Erase person refusal=url::refusal(search)/> })
 }

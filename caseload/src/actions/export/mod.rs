@@ -2,7 +2,6 @@
 //! at most once, in the order of the list. What was disclosed is in the audit.
 
 mod columns;
-mod csv;
 mod publish;
 mod run;
 mod xlsx;

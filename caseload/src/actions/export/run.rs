@@ -16,10 +16,16 @@ use uuid::Uuid;
 use super::{
     Exports,
     columns::{self, Column, Kind},
-    csv::inert,
     publish::{self, Published},
 };
-use crate::{Actor, access, binds::Binds, files::Files, members, people_run, spec::Spec};
+use crate::{
+    Actor, access,
+    binds::Binds,
+    files::Files,
+    members, people_run,
+    spec::Spec,
+    spreadsheet::{self, inert},
+};
 
 /// People of one object: a file of a million has two hundred, and one of them fits the memory many times over.
 const ROWS: u64 = 5_000;
@@ -159,7 +165,7 @@ async fn page(
          WHERE {matching} AND {reach} {after} ORDER BY p.{key} {direction}, p.id {direction} LIMIT {ROWS}"
     );
     let rows = db.reader().query_all_raw(db.statement(&sql, binds.values())).await?;
-    let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    let mut writer = spreadsheet::writer();
     let wrong = |error: csv::Error| Failure::transient("internal", error.to_string());
     let escaped = format == model::action::ExportFormat::Csv;
     for row in &rows {

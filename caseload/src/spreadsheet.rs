@@ -1,4 +1,9 @@
-//! Cells of a CSV file that a spreadsheet takes for what they are: text stays text, whatever it begins with.
+//! CSV for spreadsheets (RFC 4180), whose cells are taken for what they are: text stays text, whatever it begins with.
+
+/// A writer into memory, with the line ends of the standard.
+pub fn writer() -> csv::Writer<Vec<u8>> {
+    csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new())
+}
 
 /// The cell for a text. One that a spreadsheet would take for a formula gets a leading `'`; numbers stay numbers.
 pub fn inert(text: &str) -> std::borrow::Cow<'_, str> {
@@ -80,7 +85,7 @@ mod tests {
 
     #[test]
     fn every_cell_parses_back_equal() {
-        let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+        let mut writer = writer();
         let cells: Vec<&str> = FORMULAS.into_iter().chain(HARMLESS).collect();
         writer.write_record(cells.iter().map(|cell| inert(cell).into_owned())).unwrap();
         let bytes = writer.into_inner().unwrap();

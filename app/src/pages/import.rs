@@ -1,0 +1,50 @@
+//! Uploading people: the file, and which of its columns is what. The server renders it.
+
+use leptos::prelude::*;
+
+use crate::{
+    components::{blank::Notice, textarea::TextArea},
+    refusal::Refusal,
+};
+
+/// The page; `mapping` is what stands in the field at first.
+#[component]
+pub fn Import(mapping: String, refusal: Option<Refusal>) -> impl IntoView {
+    let at = |field: &str| refusal.as_ref().and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned);
+    let (file, wrong) = (at("file"), at("mapping"));
+    let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    view! {
+        <header class="head"><div><h1>"Import people"</h1></div></header>
+        {refused}
+        <form class="stack measure" method="post" action="/admin/import" enctype="multipart/form-data">
+            <div class="field">
+                <label for="file">"CSV file"</label>
+                <input
+                    class="input"
+                    type="file"
+                    id="file"
+                    name="file"
+                    accept=".csv,text/csv"
+                    required
+                    aria-describedby="file-hint file-problem"
+                />
+                <span class="hint" id="file-hint">
+                    "People who are there already are updated by their school id; nobody is deleted. Up to 64 MB."
+                </span>
+                <span class="problem" id="file-problem">{file}</span>
+            </div>
+            <TextArea
+                label="Mapping"
+                name="mapping"
+                value=mapping
+                hint="Which column is what, as TOML: the field of Docket on the left, the name of the column on the right."
+                problem=wrong
+                long=true
+            />
+            <div class="line">
+                <button class="button primary large">"Import"</button>
+                <a class="button quiet large" href="/people">"Back to people"</a>
+            </div>
+        </form>
+    }
+}

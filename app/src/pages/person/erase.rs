@@ -1,0 +1,81 @@
+//! The last question before a person is erased.
+
+use leptos::{prelude::*, server_fn::ServerFn};
+use model::person::PersonDetail;
+
+use super::api::ErasePerson;
+use crate::{
+    components::{blank::Notice, icon::Icon},
+    refusal::Refusal,
+};
+
+/// The page.
+#[component]
+pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
+    let row = person.row;
+    let at = |field: &str| refusal.as_ref().and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned);
+    let given = |field: &str| refusal.as_ref().and_then(|refusal| refusal.given(field)).unwrap_or_default();
+    let (wrong_id, wrong_reason) = (at("schoolId"), at("reason"));
+    let (id, reason) = (given("schoolId"), given("reason"));
+    let other = refusal.as_ref().filter(|refusal| refusal.0.errors.is_empty());
+    let refused = other.map(|refusal| view! { <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/> });
+    let back = format!("/people/{}", row.id);
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here">
+                    <li><a href="/people">"People"</a></li>
+                    <li><a href=back.clone()>{row.name.clone()}</a></li>
+                </ol>
+                <h1>{format!("Erase {}", row.name)}</h1>
+            </div>
+        </header>
+        {refused}
+        <div class="notice danger">
+            <Icon name="problems"/>
+            <div>
+                <h2>"This cannot be undone"</h2>
+                <ul>
+                    <li>"The person, their status history and who watched them are deleted."</li>
+                    <li>"Ledgers keep the line, without saying whose it was. A task that is running skips them."</li>
+                    <li>"Every exported file that can still be downloaded is withdrawn, since it may hold them."</li>
+                    <li>"The audit keeps the id, your name and your reason."</li>
+                </ul>
+            </div>
+        </div>
+        <form class="stack measure" method="post" action=ErasePerson::url()>
+            <input type="hidden" name="id" value=row.id.to_string()/>
+            <div class="field">
+                <label for="schoolId">"Type the school id, " <strong class="id">{row.school_id.clone()}</strong></label>
+                <input
+                    class="input"
+                    id="schoolId"
+                    name="school_id"
+                    autocomplete="off"
+                    required
+                    value=id
+                    aria-describedby="schoolId-problem"
+                    aria-invalid=wrong_id.is_some().then_some("true")
+                />
+                <span class="problem" id="schoolId-problem">{wrong_id}</span>
+            </div>
+            <div class="field">
+                <label for="reason">"Why"</label>
+                <input
+                    class="input"
+                    id="reason"
+                    name="reason"
+                    required
+                    value=reason
+                    aria-describedby="reason-problem"
+                    aria-invalid=wrong_reason.is_some().then_some("true")
+                />
+                <span class="problem" id="reason-problem">{wrong_reason}</span>
+            </div>
+            <div class="line">
+                <button class="button danger large">"Erase this person"</button>
+                <a class="button quiet large" href=back>"Back without erasing"</a>
+            </div>
+        </form>
+    }
+}

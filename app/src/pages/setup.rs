@@ -1,0 +1,38 @@
+//! The first account, made under the link that a start without any prints. The server renders it.
+
+use leptos::prelude::*;
+
+use crate::{
+    components::{blank::Notice, topbar::Brand},
+    refusal::Refusal,
+};
+
+/// The form, with the token of the link.
+#[component]
+pub fn Setup(token: String, refusal: Option<Refusal>) -> impl IntoView {
+    let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    let fields = [
+        ("name", "Your name", "text", "name", false),
+        ("username", "Username", "text", "username", true),
+        ("password", "Password, at least 10 characters", "password", "new-password", true),
+    ]
+    .map(|(id, label, kind, complete, required)| {
+        view! {
+            <div class="field">
+                <label for=id>{label}</label>
+                <input class="input large" id=id name=id type=kind autocomplete=complete required=required/>
+            </div>
+        }
+    });
+    view! {
+        <div class="brand"><Brand/>"Docket"</div>
+        <h1>"Make the first account"</h1>
+        {refused}
+        <form method="post" action="/setup">
+            <p class="soft">"It is an administrator’s. This link works once."</p>
+            {fields.into_iter().collect_view()}
+            <input type="hidden" name="token" value=token/>
+            <button class="button primary large wide">"Make the account"</button>
+        </form>
+    }
+}

@@ -1,0 +1,20 @@
+//! Uploading people, for administrators.
+
+use caseload::{Actor, import::USUAL_MAPPING};
+use leptos::prelude::*;
+use model::{Problem, Role};
+
+use crate::{
+    pages::{import::Import, served::Sheet},
+    refusal::Refusal,
+    server, url,
+};
+
+pub fn sheet(actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
+    if actor.role != Role::Administrator {
+        return server::answer(Err(Problem::forbidden("People are imported by administrators.")));
+    }
+    let refusal = url::refusal(search);
+    let given = refusal.as_ref().and_then(|refusal| refusal.given("mapping"));
+    super::sheet("Import people", view! { <Import mapping=given.unwrap_or_else(|| USUAL_MAPPING.to_owned()) refusal/> })
+}

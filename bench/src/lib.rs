@@ -1,0 +1,87 @@
+//! What the benchmarks share: a database full of generated people, a manager who asks, and how numbers are summed up.
+
+#![allow(clippy::print_stdout, reason = "benchmarks print")]
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use caseload::{Actor, Caseload, Exports, NewAccount, generate::generate};
+use model::Role;
+use queue::{Clock, Database, Queue, Settings};
+use sea_orm::ConnectionTrait;
+
+/// Docket on a database, with nobody else at work.
+pub struct Bench {
+    pub db: Database,
+    pub caseload: Caseload,
+    pub manager: Actor,
+}
+
+impl Bench {
+    /// Opens the database at `url` and fills it with so many people if they are not there yet.
+    pub async fn open(url: &str, people: u64, exports: Exports) -> Result<Bench> {
+        migration::up(url).await?;
+        let db = Database::connect(url, Clock::default(), 8).await?;
+        let queue = Queue::new(db.clone(), Caseload::registry(&exports), Settings::default());
+        let caseload = Caseload::new(queue, exports, true);
+        let manager = manager(&caseload).await?;
+        let began = Instant::now();
+        let made = generate(&db, people, 1, db.now().await?, &[manager.person_id]).await?;
+        if made > 0 {
+            println!("generated {made} people in {:.0} s", began.elapsed().as_secs_f64());
+            let txn = db.begin_write().await?;
+            txn.execute_unprepared("ANALYZE").await?;
+            db.commit(txn).await?;
+        }
+        Ok(Bench { db, caseload, manager })
+    }
+
+    /// The name of the database.
+    pub fn database(&self) -> &'static str {
+        if self.db.is_postgres() { "PostgreSQL" } else { "SQLite" }
+    }
+}
+
+async fn manager(caseload: &Caseload) -> Result<Actor> {
+    let password = "only for this benchmark";
+    let new = NewAccount {
+        username: "bench".to_owned(),
+        role: Role::Manager,
+        name: None,
+        school_id: None,
+        password: password.to_owned(),
+    };
+    // It is there already when the database was used before.
+    let _ = caseload.add_account(new).await;
+    Ok(caseload.sign_in("bench", password, "bench").await?)
+}
+
+/// Median, 95th percentile and worst, in milliseconds.
+pub fn summary(times: &mut [Duration]) -> (f64, f64, f64) {
+    times.sort();
+    let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
+    (at(0.5), at(0.95), at(1.0))
+}
+
+/// The median of ratios with their range, as it is printed.
+pub fn ratio(ours: &[f64], theirs: &[f64]) -> String {
+    let mut ratios: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs).collect();
+    ratios.sort_by(f64::total_cmp);
+    format!("{:.2} ({:.2} to {:.2})", ratios[ratios.len() / 2], ratios[0], ratios[ratios.len() - 1])
+}
+
+/// Memory of this process that is in use, and the most since the last call of [`forget_peak`], in MiB.
+pub fn memory() -> (f64, f64) {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let of = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
+        line.trim().trim_end_matches(" kB").parse::<f64>().unwrap_or_default() / 1024.0
+    };
+    (of("VmRSS:"), of("VmHWM:"))
+}
+
+/// Lets the peak begin anew from what is in use.
+pub fn forget_peak() {
+    // Elsewhere than on Linux there is none.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}

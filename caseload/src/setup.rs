@@ -1,0 +1,41 @@
+//! The first account: made by whoever holds the link that a start without any account prints.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use model::{Problem, Role};
+use sea_orm::ConnectionTrait;
+
+use crate::{Actor, Caseload, NewAccount, Result, access, tokens::hash_of, users};
+
+impl Caseload {
+    /// The token of a fresh link, while there is no account. Former links end.
+    pub async fn setup_token(&self) -> Result<Option<String>> {
+        if self.any_account().await? {
+            return Ok(None);
+        }
+        let token = URL_SAFE_NO_PAD.encode(queue::secret_id().into_bytes());
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        txn.execute_raw(db.statement("DELETE FROM setup_link", [])).await?;
+        let sql = "INSERT INTO setup_link (token_hash, created_date) VALUES ($1, {now})";
+        txn.execute_raw(db.statement(sql, [hash_of(&token).into()])).await?;
+        db.commit(txn).await?;
+        Ok(Some(token))
+    }
+
+    /// Makes the first account, an administrator's, and ends the link.
+    pub async fn set_up(&self, token: &str, username: &str, name: &str, password: &str) -> Result<Actor> {
+        let name = Some(name.trim()).filter(|name| !name.is_empty()).map(str::to_owned);
+        let (username, password) = (username.to_owned(), password.to_owned());
+        let new = NewAccount { username, role: Role::Administrator, name, school_id: None, password };
+        let ready = users::Ready::of(new).await?;
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let used = db.statement("DELETE FROM setup_link WHERE token_hash = $1", [hash_of(token).into()]);
+        if txn.execute_raw(used).await?.rows_affected() == 0 {
+            let detail = "This link was used, or Docket was started again since. Look for the newest one in its log.";
+            return Err(Problem::new(404, "setup_link_gone", "The link does not work any more", detail).into());
+        }
+        let person_id = ready.insert(db, &txn, None).await?;
+        let actor = access::load(&txn, person_id).await?.ok_or_else(|| Problem::not_found("account"))?;
+        db.commit(txn).await?;
+        Ok(actor)
+    }
+}

@@ -1,0 +1,113 @@
+//! Erasing a person: nothing of them stays but the id in the audit, and what others did stays true.
+
+use model::{Action, Problem, ProgramStatus, Target, TaskState};
+use sea_orm::ConnectionTrait;
+use testkit::On;
+
+use crate::{
+    college::{College, set},
+    watching::WATCH,
+};
+
+testkit::on_both!(
+    nothing_is_left_of_somebody_who_was_erased,
+    a_task_skips_somebody_who_was_erased_meanwhile,
+    files_that_may_hold_them_are_withdrawn,
+    only_administrators_erase_and_never_without_a_reason,
+);
+
+/// Every text of every table, as one.
+async fn everything(c: &College) -> String {
+    let mut all = String::new();
+    for (table, columns) in [
+        ("person", "school_id || ' ' || last_name || ' ' || COALESCE(primary_email, '')"),
+        ("queued_task", "COALESCE(execution_spec, '') || execution_state"),
+        ("task_person", "COALESCE(given, '') || COALESCE(before_value, '')"),
+        ("selection", "content"),
+        ("preview", "content"),
+        ("audit", "detail"),
+    ] {
+        let sql = format!("SELECT {columns} AS text FROM {table}");
+        for row in c.test.db.reader().query_all_raw(c.test.db.statement(&sql, [])).await.unwrap() {
+            all += &row.try_get::<String>("", "text").unwrap();
+            all.push('\n');
+        }
+    }
+    all
+}
+
+async fn nothing_is_left_of_somebody_who_was_erased(on: On) {
+    let c = College::of(on, 20).await;
+    let ids = c.students(&c.coach).await;
+    let person = c.caseload.person(&c.coach, ids[0]).await.unwrap().row;
+    let others = c.caseload.person(&c.coach, ids[1]).await.unwrap().row.school_id;
+    let by_id = Target::SchoolIds(vec![person.school_id.clone(), others.clone()]);
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), by_id.clone(), 2).await.unwrap().id;
+    c.submit(&c.coach, WATCH, Target::People(ids[..3].to_vec()), 3).await.unwrap();
+    c.run().await;
+    c.caseload.preview(&c.coach, set(ProgramStatus::NoShow), by_id).await.unwrap();
+    c.caseload.select_school_ids(&c.coach, vec![person.school_id.clone()]).await.unwrap();
+    let reason = Some("asked for by letter");
+    c.caseload.erase(&c.administrator, ids[0], &person.school_id, reason).await.unwrap();
+    let left = everything(&c).await;
+    for word in [&person.school_id, person.primary_email.as_ref().unwrap(), &ids[0].to_string()] {
+        assert!(!left.contains(word.as_str()), "{word} is still there");
+    }
+    assert!(left.contains(&others) && left.contains("asked for by letter"));
+    let row = c.caseload.task(&c.coach, task).await.unwrap().row;
+    assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(2), 2), "the sum stays");
+    let names: Vec<_> = c.caseload.ledger(&c.coach, task, &Default::default()).await.unwrap().items;
+    assert_eq!(names.iter().filter(|line| line.name == "No longer in Docket").count(), 1);
+    assert_eq!(c.count("SELECT COUNT(*) FROM watch", []).await, 2);
+    let traced = "SELECT COUNT(*) FROM audit WHERE action = 'person.erase' AND object_id = $1 AND actor_id = $2";
+    assert_eq!(c.count(traced, [ids[0].to_string().into(), c.administrator.person_id.into()]).await, 1);
+}
+
+async fn a_task_skips_somebody_who_was_erased_meanwhile(on: On) {
+    let c = College::of(on, 20).await;
+    let ids = c.students(&c.coach).await;
+    let school_id = c.caseload.person(&c.coach, ids[3]).await.unwrap().row.school_id;
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::People(ids), 10).await.unwrap().id;
+    let id = c.students(&c.coach).await[3];
+    c.caseload.erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
+    c.run().await;
+    let row = c.caseload.task(&c.coach, task).await.unwrap().row;
+    assert_eq!((row.succeeded, row.skipped), (9, 1));
+}
+
+async fn files_that_may_hold_them_are_withdrawn(on: On) {
+    let c = College::of(on, 20).await;
+    let export = || Action::export("CSV", None::<[&str; 0]>, None).unwrap();
+    let task = c.submit(&c.manager, export(), Target::Everyone, 20).await.unwrap().id;
+    c.run().await;
+    let id = c.students(&c.manager).await[0];
+    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id;
+    c.caseload.erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
+    let problem = Problem::from(c.caseload.download(&c.manager, task).await.map(|_| ()).unwrap_err());
+    assert_eq!(problem.status, 410);
+    assert_eq!(walk(c.folder.path()), 0, "no byte of it is left");
+    let again = c.submit(&c.manager, export(), Target::Everyone, 19).await.unwrap().id;
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.manager, again).await.unwrap().file.unwrap().rows, 19);
+}
+
+fn walk(folder: &std::path::Path) -> usize {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.map(|path| if path.is_dir() { walk(&path) } else { 1 }).sum()
+}
+
+async fn only_administrators_erase_and_never_without_a_reason(on: On) {
+    let c = College::of(on, 4).await;
+    let id = c.students(&c.coach).await[0];
+    let school_id = c.caseload.person(&c.coach, id).await.unwrap().row.school_id;
+    for actor in [&c.coach, &c.manager] {
+        let problem = Problem::from(c.caseload.erase(actor, id, &school_id, Some("x")).await.unwrap_err());
+        assert_eq!(problem.status, 403);
+    }
+    for (given, reason, field) in [(school_id.as_str(), None, "reason"), ("another", Some("x"), "schoolId")] {
+        let problem = Problem::from(c.caseload.erase(&c.administrator, id, given, reason).await.unwrap_err());
+        assert_eq!(problem.errors[0].field, field);
+    }
+    let staff = c.caseload.erase(&c.administrator, c.manager.person_id, "STAFF-manager", Some("x")).await;
+    assert_eq!(Problem::from(staff.unwrap_err()).status, 404, "staff have accounts instead");
+}

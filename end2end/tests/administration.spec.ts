@@ -1,0 +1,82 @@
+// What administrators do with people: import them from a file, and erase one for good. With and without scripts.
+import { expect, type Page } from '@playwright/test';
+
+import { hydrated, outcomes, task } from '../support/pages';
+import { test } from '../support/queue';
+import { signIn } from '../support/session';
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts });
+    const ready = async (page: Page) => void (scripts && (await hydrated(page)));
+
+    test('people come from a file, and one of them is erased', async ({ page }) => {
+      const id = scripts ? 'IMP-1' : 'IMP-2';
+      await signIn(page, 'admin');
+      await page.goto('/admin/import');
+      await ready(page);
+      const mapping = '[person]\nschool_id = "id"\nlast_name = "name"\nprogram_status = { column = "status", values = { A = "ACTIVE" } }\n';
+      const file = (text: string) => ({ name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+      await page.getByLabel('CSV file').setInputFiles(file(`id,nom,status\n${id},Zweig,A\n`));
+      await page.getByLabel('Mapping').fill(mapping);
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await expect(page.getByText('there is no column “name”').first()).toBeVisible();
+      await expect(page.getByLabel('Mapping')).toHaveValue(mapping);
+      await page.getByLabel('CSV file').setInputFiles(file(`id,name,status\n${id},Zweig,A\n${id}-x,Unclear,Q\n`));
+      await page.getByRole('button', { name: 'Import', exact: true }).click();
+      await expect(task(page)).toHaveAttribute('data-task-status', 'COMPLETED', { timeout: 30_000 });
+      await expect(page.getByRole('heading', { level: 1, name: 'Import spring.csv' })).toBeVisible();
+      expect(await outcomes(page)).toMatchObject({ All: 2, Failed: 1 });
+      await expect(page.getByText('“Q” is not a value the mapping knows')).toBeVisible();
+
+      await page.goto(`/people?q=${id}`);
+      await page.getByRole('table').getByRole('link', { name: 'Zweig' }).click();
+      await page.getByRole('link', { name: 'Erase…' }).click();
+      await page.getByLabel('Type the school id').fill('another');
+      await page.getByLabel('Why').fill('asked for by letter');
+      await page.getByRole('button', { name: 'Erase this person' }).click();
+      await expect(page.getByText('make sure that it is the right one')).toBeVisible();
+      await expect(page.getByLabel('Why')).toHaveValue('asked for by letter');
+      await page.getByLabel('Type the school id').fill(id);
+      await page.getByRole('button', { name: 'Erase this person' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
+      await page.goto(`/people?q=${id}`);
+      await expect(page.getByRole('heading', { name: 'No one matches' })).toBeVisible();
+    });
+
+    test('a search is kept under a name, and forgotten', async ({ page }) => {
+      const name = scripts ? 'No-shows' : 'No-shows without scripts';
+      await signIn(page, 'coach');
+      await page.goto('/people?programStatus=NO_SHOW');
+      await ready(page);
+      await page.locator('summary', { hasText: 'Views' }).click();
+      await page.getByLabel('Name of the view').fill(name);
+      await page.getByRole('button', { name: 'Save this view' }).click();
+      await page.goto('/people');
+      await ready(page);
+      await page.locator('summary', { hasText: 'Views' }).click();
+      await page.getByRole('link', { name, exact: true }).click();
+      await expect(page).toHaveURL(/programStatus=NO_SHOW/);
+      await page.locator('summary', { hasText: name }).click();
+      await page.getByRole('button', { name: `Forget ${name}`, exact: true }).click();
+      await page.locator('summary', { hasText: 'Views' }).click();
+      await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
+    });
+  });
+}
+
+test('the end of a task is told on the page one is looking at', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');
+  const { items } = await (await page.request.get('/api/1/people?limit=1&q=G1-00015')).json();
+  const data = { target: { personIds: [items[0].id] }, operation: 'WATCH' };
+  const answer = await page.request.post('/api/1/people/watch', { data, headers: { 'sec-fetch-site': 'same-origin' } });
+  expect(answer.status()).toBe(202);
+  const said = page.locator('.toasts');
+  await expect(said).toContainText('Watch');
+  await expect(page).toHaveTitle(/^Done: People/);
+  await said.getByRole('link', { name: 'Show' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Watch' })).toBeVisible();
+  await expect(page).toHaveTitle('Watch · Docket');
+});

@@ -1,0 +1,35 @@
+//! `docket backup`: a copy of the database, while Docket is serving from it.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use queue::{Clock, Database};
+
+use super::answer::say;
+use crate::config::Config;
+
+#[derive(Args)]
+pub struct Backup {
+    /// The copy; it must not be there yet
+    file: PathBuf,
+}
+
+impl Backup {
+    pub async fn run(self, config: &Config) -> Result<()> {
+        let at = self.file.display();
+        if self.file.exists() {
+            bail!("{at} is there already");
+        }
+        let db =
+            Database::connect(&config.database_url, Clock::default(), 1).await.context("cannot open the database")?;
+        queue::backup(&db, &self.file).await.with_context(|| format!("cannot write {at}"))?;
+        db.close().await.context("cannot close the database")?;
+        // A backup that is not on the disk is none.
+        std::fs::File::open(&self.file)
+            .and_then(|copy| copy.sync_all())
+            .with_context(|| format!("cannot write {at}"))?;
+        say(format_args!("backed up to {at}"));
+        Ok(())
+    }
+}
