@@ -40,6 +40,7 @@ words! {
 
 /// The signed-in member of staff, as the pages and `GET /api/1/me` show them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
     pub person_id: Uuid,

@@ -12,12 +12,15 @@ pub use watch::WatchOperation;
 
 use crate::{ChangeReason, Permission, ProgramStatus, Sort};
 
-/// A bulk action with everything that was chosen for it. Valid when built by a constructor here.
+/// A bulk action with everything that was chosen for it (valid when built by a constructor such as [`Action::watch`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "kind")]
 pub enum Action {
     /// Sets the program status.
     #[serde(rename = "program-status")]
+    // Said for every variant above, in words that the schema does not read.
+    #[cfg_attr(feature = "openapi", schema(rename_all = "camelCase"))]
     ProgramStatus {
         program_status: ProgramStatus,
         /// Present exactly when the status needs one.
@@ -38,6 +41,7 @@ pub enum Action {
     Undo {
         task: Uuid,
         /// What that task did.
+        #[cfg_attr(feature = "openapi", schema(no_recursion))]
         of: Box<Action>,
     },
 }

@@ -30,13 +30,15 @@ words! {
 
 /// Which people. Values within a field are alternatives; fields narrow each other. The default is everybody in the scope.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams, utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct PeopleFilter {
-    /// `None` means the viewer's usual scope: their caseload for coaches, everyone for others.
+    /// When absent the viewer's usual scope: their caseload for coaches, everyone for others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<Scope>,
     /// The beginning of a name (either way round), a school id or an email address; case and accents do not count. Fewer
-    /// than [`LETTERS_FOR_ALL`] letters are looked for in last names only.
+    /// than three letters ([`LETTERS_FOR_ALL`]) are looked for in last names only.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub q: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]

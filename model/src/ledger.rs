@@ -44,6 +44,7 @@ words! {
 
 /// One line of a ledger.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct LedgerRow {
     /// The person's number in the task, from 1; the order of treatment.
@@ -61,6 +62,7 @@ pub struct LedgerRow {
     pub reason_label: Option<String>,
     pub before: Option<String>,
     pub after: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub date: Option<Instant>,
 }
 

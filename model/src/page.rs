@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// One page of a list. `next` is an opaque cursor, absent on the last page.
+/// One page of a list. `next` is an opaque cursor, none on the last page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Page<T> {
     pub items: Vec<T>,
     pub next: Option<String>,
@@ -13,6 +14,7 @@ pub struct Page<T> {
 /// How many rows a list has. Counting stops at a bound, so that a list over a million rows opens as fast as a short one;
 /// then `exact` is false and `value` is that bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Total {
     pub value: u64,
     pub exact: bool,

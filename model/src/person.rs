@@ -40,6 +40,7 @@ impl ProgramStatus {
 
 /// One line of a people list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PersonRow {
     pub id: Uuid,
@@ -49,6 +50,7 @@ pub struct PersonRow {
     pub primary_email: Option<String>,
     pub program_status: ProgramStatus,
     /// When the open status began.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub status_since: Instant,
     pub student_type: Option<String>,
     pub home_campus: Option<String>,
@@ -64,6 +66,7 @@ pub struct PersonRow {
 
 /// A change that is waiting or running for a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PendingChange {
     pub task_id: Uuid,
@@ -100,11 +103,13 @@ pub struct ScopeCounts {
 
 /// One person with what only their own page shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PersonDetail {
     #[serde(flatten)]
     pub row: PersonRow,
     /// Since when the viewer watches them.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub watched_date: Option<Instant>,
     /// Absent for somebody on the watch list whom the viewer does not reach.
     pub details: Option<PersonFacts>,
@@ -112,6 +117,7 @@ pub struct PersonDetail {
 
 /// What is known of a person beside their line in the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PersonFacts {
     pub secondary_email: Option<String>,
@@ -126,22 +132,27 @@ pub struct PersonFacts {
 
 /// Somebody who watches a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Watcher {
     pub id: Uuid,
     pub name: String,
     /// Since when.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub date: Instant,
 }
 
 /// One entry of a person's history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct StatusPeriod {
     pub program_status: ProgramStatus,
     pub change_reason: Option<ChangeReason>,
     pub comment: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub effective_date: Instant,
     /// Absent for the one that holds.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub expiration_date: Option<Instant>,
     pub created_by_name: String,
     /// The task that wrote it, if the viewer may see it.
@@ -150,6 +161,7 @@ pub struct StatusPeriod {
 
 /// A task that treated a person, or will.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PersonTask {
     pub task: crate::task::TaskLink,
@@ -160,6 +172,7 @@ pub struct PersonTask {
     pub before: Option<String>,
     pub after: Option<String>,
     /// Of the outcome, or of the submit.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub date: Instant,
 }
 

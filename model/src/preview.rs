@@ -5,8 +5,9 @@ use uuid::Uuid;
 
 use crate::{Action, Instant, PersonRow, SkipReason};
 
-/// The answer to "what would happen?". Its numbers add up: `total` is `will_change` plus everybody skipped.
+/// The answer to "what would happen?". Its numbers add up: `total` is those who will change plus everybody skipped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
     /// Submitting with it treats exactly the people counted here (see [`crate::submission::FROZEN_AT_PREVIEW`]).
@@ -28,11 +29,13 @@ pub struct Preview {
     pub needs_number: bool,
     /// Whether it is everyone, without any filter, so that an extra tick is asked for.
     pub everyone: bool,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub counted_date: Instant,
 }
 
 /// How many are skipped for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Skipped {
     pub reason: SkipReason,
     /// In words, within the action: `already Inactive`.
@@ -42,6 +45,7 @@ pub struct Skipped {
 
 /// One person of the sample: now and then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SampleRow {
     pub person_id: Uuid,

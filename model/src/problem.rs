@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// Why a request was not carried out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
     /// A stable word for programs, as a relative reference: `confirmation_required`.
@@ -29,6 +30,7 @@ pub struct Problem {
 
 /// One field that cannot be accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FieldError {
     /// The field as the request names it: `programStatus`.
     pub field: String,

@@ -69,6 +69,7 @@ words! {
 
 /// One task as every list, page and live event shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskRow {
     pub id: Uuid,
@@ -90,10 +91,15 @@ pub struct TaskRow {
     pub attempt: u32,
     pub failures: u32,
     pub max_failures: u32,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub created_date: Instant,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub trigger_date: Instant,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub started_date: Option<Instant>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub stopped_date: Option<Instant>,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub modified_date: Instant,
     /// Why it was submitted.
     pub reason: Option<String>,
@@ -116,6 +122,7 @@ pub struct TaskRow {
 
 /// The file that an export has made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct ExportFile {
     pub format: ExportFormat,
@@ -126,11 +133,13 @@ pub struct ExportFile {
     /// Of its content, in hexadecimal.
     pub sha256: String,
     /// Until then it can be downloaded.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub expiry_date: Instant,
 }
 
 /// A task that another one came from, or that came from another one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskLink {
     pub id: Uuid,
@@ -167,6 +176,7 @@ pub fn percent(status: WorkflowStatus, treated: u64, total: u64) -> u64 {
 
 /// A task with what only its own page shows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskDetail {
     #[serde(flatten)]
@@ -192,7 +202,9 @@ pub struct TaskDetail {
 
 /// One entry of a task's timeline.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Event {
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub date: Instant,
     pub kind: EventKind,
     pub text: String,
@@ -225,6 +237,7 @@ pub struct TaskQuery {
 
 /// Whose tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum TaskScope {
     #[default]
@@ -235,11 +248,14 @@ pub enum TaskScope {
 
 /// The answer to a submit: the task's identity and audit columns, nothing of its inside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Submitted {
     pub id: Uuid,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub created_date: Instant,
     pub created_by: Uuid,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub modified_date: Instant,
     pub modified_by: Uuid,
 }

@@ -8,9 +8,11 @@ pub fn has_control(text: &str) -> bool {
 
 /// Declares an enum whose variants have a stored name (`ACTIVE`) and a shown label (`Active`), with conversions both ways.
 macro_rules! words {
-    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $stored:literal, $label:literal;)+ }) => {
+    // `tt` and not `literal`: that would reach the derives inside a group, into which the schema's does not look.
+    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident = $stored:tt, $label:literal;)+ }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+        #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
         #[cfg_attr(feature = "orm", derive(sea_orm::EnumIter, sea_orm::DeriveActiveEnum))]
         #[cfg_attr(feature = "orm", sea_orm(rs_type = "String", db_type = "Text"))]
         pub enum $name {

@@ -91,7 +91,7 @@ fn wants_page(request: &Request) -> bool {
     let path = request.uri().path();
     let html = |accept: &HeaderValue| accept.to_str().is_ok_and(|accept| accept.contains("text/html"));
     path != "/events"
-        && (!path.starts_with("/api/") || path.starts_with("/api/page/"))
+        && (!path.starts_with("/api/") || path.starts_with("/api/page/") || path == "/api/1/docs")
         && request.headers().get_all(header::ACCEPT).iter().any(html)
 }
 

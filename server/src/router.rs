@@ -27,8 +27,8 @@ use tower_http::{
 use crate::{
     account, actor,
     api::{
-        export, health, ledger, me, operate, people, person, program_status, self_test, session as sessions, tasks,
-        watch,
+        docs, export, health, ledger, me, openapi, operate, people, person, program_status, self_test,
+        session as sessions, tasks, watch,
     },
     assets, events, headers, ids, import, pages, problem, refused, session, setup, sign_in,
     state::AppState,
@@ -52,6 +52,8 @@ pub fn table() -> Table {
         .post("/logout", sign_in::out)
         .post("/setup", setup::first)
         .get("/events", events::listen)
+        .get("/api/1/openapi.json", openapi::show)
+        .get("/api/1/docs", docs::show)
         .post("/api/1/session", sessions::begin)
         .delete("/api/1/session", sessions::end)
         .get("/api/1/me", me::show)

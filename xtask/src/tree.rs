@@ -4,7 +4,7 @@ use crate::{cargo, setup, site};
 use anyhow::{Result, ensure};
 
 /// Crates that only the server may have.
-const SERVER_ONLY: [&str; 4] = ["sea-orm", "sqlx", "sqlx-core", "tokio"];
+const SERVER_ONLY: [&str; 5] = ["sea-orm", "sqlx", "sqlx-core", "tokio", "utoipa"];
 
 /// # Errors
 /// When the bundle would contain a crate of the server's; the message names it.

@@ -2,7 +2,6 @@
 
 use model::{Instant, Problem, Role, Submitted};
 use queue::{NewTask, self_test};
-use serde::Deserialize;
 
 use crate::{Actor, Caseload, Error, Result, submit::submitted};
 
@@ -10,8 +9,7 @@ use crate::{Actor, Caseload, Error, Result, submit::submitted};
 const MOST: u32 = 10_000;
 
 /// What a self-test request asks for (contract.md).
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SelfTestRequest {
     /// How many tasks; 1 when absent.
     pub count: Option<u32>,

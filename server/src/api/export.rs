@@ -8,22 +8,32 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use caseload::Caseload;
-use model::{Action, Preview, Problem, Sort};
+use model::{
+    Action, Preview, Problem, Sort,
+    action::{ColumnGroup, ExportFormat},
+};
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::{
     input::{IdempotencyKey, TaskId},
+    openapi::answers::{Accepted, Always, File, Refused, WithBody},
     submission::{Order, Question, accepted, submission},
 };
 use crate::{actor::Caller, problem::Answer, range};
 
 /// What is to be in the file.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
+#[schema(as = Export)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
     #[serde(default)]
+    #[schema(value_type = ExportFormat, required = true)]
     format: String,
+    /// School id and name are always there; contact, program, studies and coach when absent.
+    #[schema(value_type = Option<Vec<ColumnGroup>>)]
     columns: Option<Vec<String>>,
+    /// By name when absent.
     sort: Option<Sort>,
 }
 
@@ -36,26 +46,62 @@ impl TryFrom<Wanted> for Action {
     }
 }
 
-/// `POST`: 202 and the task.
+type WantedOrder = Order<Wanted>;
+type WantedQuestion = Question<Wanted>;
+
+/// Writes many people to a file.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/export",
+    operation_id = "exportPeople",
+    tag = "Actions",
+    params(IdempotencyKey),
+    request_body = WantedOrder,
+    responses(Accepted, Always, WithBody, Refused<422>)
+)]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: Order<Wanted>,
+    Order { action, common }: WantedOrder,
 ) -> Answer<Response> {
     Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
 
-/// `POST …/preview`: how many would be in it.
+/// Says how many people would be in a file.
+///
+/// The token of the answer submits it, for exactly the people who were counted.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/export/preview",
+    operation_id = "previewExport",
+    tag = "Actions",
+    request_body = WantedQuestion,
+    responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
+)]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: Question<Wanted>,
+    Question { action, target }: WantedQuestion,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
 }
 
-/// `GET /api/1/tasks/{id}/file`, and `/files/{id}` for people: 200, or 206 with one range of it.
+/// The file that an export has made, for whoever asked for it.
+///
+/// A download that was cut off asks for the rest. People have it at `/files/{id}`.
+#[utoipa::path(
+    get,
+    path = "/api/1/tasks/{id}/file",
+    operation_id = "downloadFile",
+    tag = "Tasks",
+    params(
+        TaskId,
+        ("Range" = Option<String>, Header, nullable = false, description = "One range, such as `bytes=1000-`."),
+        ("If-Range" = Option<String>, Header, nullable = false, description = "The `ETag` of the file that it is of."),
+    ),
+    responses(File, Always, Refused<404>, Refused<410>, Refused<416>)
+)]
 pub async fn file(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,

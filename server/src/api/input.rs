@@ -135,9 +135,9 @@ impl<S: Send + Sync> FromRequestParts<S> for PersonId {
 pub struct IdempotencyKey(pub Option<String>);
 
 /// The name of that header, and of the field in a refusal of it.
-const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
+pub const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 /// The longest key, in bytes: room for any id and a prefix.
-const LONGEST_KEY: usize = 200;
+pub const LONGEST_KEY: usize = 200;
 
 impl<S: Sync> FromRequestParts<S> for IdempotencyKey {
     type Rejection = Refusal;

@@ -15,12 +15,36 @@ use model::{
 };
 use uuid::Uuid;
 
-use super::input::{Pairs, TaskId, unknown};
+use super::{
+    input::{Pairs, TaskId, unknown},
+    openapi::{
+        answers::{Always, Refused},
+        params::{LedgerFilters, Paging},
+    },
+};
 use crate::{actor::Caller, problem::Answer};
 
 const COLUMNS: [&str; 10] =
     ["position", "personId", "schoolId", "name", "outcome", "reason", "reasonLabel", "before", "after", "date"];
 
+/// The ledger of a task: a line for each person.
+///
+/// A page of it as JSON, or all of it for whoever accepts `text/csv`.
+#[utoipa::path(
+    get,
+    path = "/api/1/tasks/{id}/people",
+    operation_id = "listPeopleOfTask",
+    tag = "Tasks",
+    params(TaskId, LedgerFilters, Paging),
+    responses(
+        (
+            status = 200,
+            description = "A page, or the whole.",
+            content((Page<LedgerRow> = "application/json"), (String = "text/csv"))
+        ),
+        Always, Refused<400>, Refused<404>
+    )
+)]
 pub async fn list(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,

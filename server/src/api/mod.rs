@@ -1,11 +1,13 @@
 //! The REST interface, version 1: doors to the use cases of `caseload`. A handler decodes, calls and answers; it neither
 //! checks nor allows anything.
 
+pub mod docs;
 pub mod export;
 pub mod health;
 pub mod input;
 pub mod ledger;
 pub mod me;
+pub mod openapi;
 pub mod operate;
 pub mod people;
 pub mod person;

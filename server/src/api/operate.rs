@@ -7,17 +7,32 @@ use axum::{
 use caseload::Caseload;
 use model::Problem;
 use serde::Deserialize;
+use utoipa::ToSchema;
 
-use super::input::Json;
+use super::{
+    input::Json,
+    openapi::answers::{Always, Refused, WithBody},
+};
 use crate::{actor::Caller, problem::Answer};
 
-#[derive(Deserialize)]
+/// Why it is done.
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Operation {
+    #[schema(max_length = 500)]
     reason: String,
 }
 
-/// `POST …/kinds/{kind}/pause`: 204, or 409 when it is paused already.
+/// Keeps tasks of a kind from starting.
+#[utoipa::path(
+    post,
+    path = "/api/1/admin/kinds/{kind}/pause",
+    operation_id = "pauseKind",
+    tag = "Administration",
+    params(("kind" = String, Path, description = "The kind, such as `export`.")),
+    request_body = Operation,
+    responses((status = 204, description = "Paused."), Always, WithBody, Refused<404>, Refused<409>)
+)]
 pub async fn pause(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -28,7 +43,16 @@ pub async fn pause(
     done(paused, "already_paused", "Tasks of this kind are paused already.")
 }
 
-/// `POST …/kinds/{kind}/resume`: 204, or 409 when it is not paused.
+/// Lets tasks of a kind start again.
+#[utoipa::path(
+    post,
+    path = "/api/1/admin/kinds/{kind}/resume",
+    operation_id = "resumeKind",
+    tag = "Administration",
+    params(("kind" = String, Path, description = "The kind, such as `export`.")),
+    request_body = Operation,
+    responses((status = 204, description = "They start again."), Always, WithBody, Refused<404>, Refused<409>)
+)]
 pub async fn resume(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -39,7 +63,16 @@ pub async fn resume(
     done(resumed, "not_paused", "Tasks of this kind are not paused.")
 }
 
-/// `POST …/locks/{name}/release`: 204, or 409 when nobody holds it.
+/// Takes a lock from whoever holds it.
+#[utoipa::path(
+    post,
+    path = "/api/1/admin/locks/{name}/release",
+    operation_id = "releaseLock",
+    tag = "Administration",
+    params(("name" = String, Path, description = "The lock.")),
+    request_body = Operation,
+    responses((status = 204, description = "Released."), Always, WithBody, Refused<409>)
+)]
 pub async fn release(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,

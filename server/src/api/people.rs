@@ -2,11 +2,26 @@
 
 use axum::{Json, extract::State};
 use caseload::Caseload;
-use model::{Page, PeopleQuery, PersonRow};
+use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Sort};
 
-use super::input::Pairs;
+use super::{
+    input::Pairs,
+    openapi::{
+        answers::{Always, Refused},
+        params::Paging,
+    },
+};
 use crate::{actor::Caller, problem::Answer};
 
+/// Lists people within reach, a page at a time.
+#[utoipa::path(
+    get,
+    path = "/api/1/people",
+    operation_id = "listPeople",
+    tag = "People",
+    params(PeopleFilter, ("sort" = Option<Sort>, Query, description = "By name when absent."), Paging),
+    responses((status = 200, description = "One page.", body = Page<PersonRow>), Always, Refused<400>)
+)]
 pub async fn list(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,

@@ -3,13 +3,24 @@
 use axum::{Json, extract::State, http::StatusCode};
 use caseload::Caseload;
 use model::person::{PersonDetail, PersonTask, StatusPeriod};
-
 use serde::Deserialize;
+use utoipa::ToSchema;
 
-use super::input::{self, PersonId};
+use super::{
+    input::{self, PersonId},
+    openapi::answers::{Always, Refused, WithBody},
+};
 use crate::{actor::Caller, problem::Answer};
 
-/// `GET`.
+/// One person.
+#[utoipa::path(
+    get,
+    path = "/api/1/people/{id}",
+    operation_id = "showPerson",
+    tag = "People",
+    params(PersonId),
+    responses((status = 200, description = "The person.", body = PersonDetail), Always, Refused<404>)
+)]
 pub async fn show(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -18,7 +29,15 @@ pub async fn show(
     Ok(Json(caseload.person(&actor, id).await?))
 }
 
-/// `GET …/program-status`: latest first.
+/// The history of a person's program status, latest first.
+#[utoipa::path(
+    get,
+    path = "/api/1/people/{id}/program-status",
+    operation_id = "listProgramStatusOfPerson",
+    tag = "People",
+    params(PersonId),
+    responses((status = 200, description = "All periods.", body = Vec<StatusPeriod>), Always, Refused<404>)
+)]
 pub async fn program_status(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -27,7 +46,15 @@ pub async fn program_status(
     Ok(Json(caseload.status_history(&actor, id).await?))
 }
 
-/// `GET …/tasks`: latest first.
+/// The tasks that treated a person or will, latest first.
+#[utoipa::path(
+    get,
+    path = "/api/1/people/{id}/tasks",
+    operation_id = "listTasksOfPerson",
+    tag = "People",
+    params(PersonId),
+    responses((status = 200, description = "All of them.", body = Vec<PersonTask>), Always, Refused<404>)
+)]
 pub async fn tasks(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -37,15 +64,26 @@ pub async fn tasks(
 }
 
 /// Why somebody is erased, and the school id once more.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Erasure {
     #[serde(default)]
+    #[schema(required = true)]
     school_id: String,
+    #[schema(value_type = String, required = true, max_length = 500)]
     reason: Option<String>,
 }
 
-/// `POST …/erase`, for administrators: 204.
+/// Erases a person for good, everywhere; for administrators.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/{id}/erase",
+    operation_id = "erasePerson",
+    tag = "Administration",
+    params(PersonId),
+    request_body = Erasure,
+    responses((status = 204, description = "Erased."), Always, WithBody, Refused<404>)
+)]
 pub async fn erase(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,

@@ -2,22 +2,30 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Preview, Problem};
+use model::{Action, ChangeReason, Preview, Problem, ProgramStatus};
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::{
     input::IdempotencyKey,
+    openapi::answers::{Accepted, Always, Refused, WithBody},
     submission::{Order, Question, accepted, submission},
 };
 use crate::{actor::Caller, problem::Answer};
 
 /// What is to be set.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
+#[schema(as = ChangeProgramStatus)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Change {
     #[serde(default)]
+    #[schema(value_type = ProgramStatus, required = true)]
     program_status: String,
+    /// Required for `NON_PARTICIPATING`, and refused for the others.
+    #[schema(value_type = Option<ChangeReason>)]
     change_reason: Option<String>,
+    /// Shown in each person's history.
+    #[schema(max_length = 500)]
     comment: Option<String>,
 }
 
@@ -30,21 +38,43 @@ impl TryFrom<Change> for Action {
     }
 }
 
-/// `POST`: 202 and the task.
+type ChangeOrder = Order<Change>;
+type ChangeQuestion = Question<Change>;
+
+/// Sets the program status of many people.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/program-status",
+    operation_id = "setProgramStatus",
+    tag = "Actions",
+    params(IdempotencyKey),
+    request_body = ChangeOrder,
+    responses(Accepted, Always, WithBody, Refused<422>)
+)]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: Order<Change>,
+    Order { action, common }: ChangeOrder,
 ) -> Answer<Response> {
     Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
 
-/// `POST …/preview`: what would happen, and the token to submit it with.
+/// Says what a change of the program status would do.
+///
+/// The token of the answer submits it, for exactly the people who were counted.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/program-status/preview",
+    operation_id = "previewProgramStatus",
+    tag = "Actions",
+    request_body = ChangeQuestion,
+    responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
+)]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: Question<Change>,
+    Question { action, target }: ChangeQuestion,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
 }

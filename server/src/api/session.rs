@@ -8,8 +8,12 @@ use axum::{
 };
 use serde::Deserialize;
 use tower_sessions::Session;
+use utoipa::ToSchema;
 
-use super::input::Json;
+use super::{
+    input::Json,
+    openapi::answers::{Always, Refused, WithBody},
+};
 use crate::{
     actor::Caller,
     problem::Answer,
@@ -17,14 +21,28 @@ use crate::{
     state::AppState,
 };
 
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Credentials {
     username: String,
     password: String,
 }
 
-/// `POST`: 204 and a cookie.
+/// Signs in.
+///
+/// The answer sets the cookie of the session.
+#[utoipa::path(
+    post,
+    path = "/api/1/session",
+    operation_id = "signIn",
+    tag = "Session",
+    security(()),
+    request_body = Credentials,
+    responses(
+        (status = 204, description = "Signed in.", headers(("Set-Cookie" = String, description = "The session."))),
+        Always, WithBody, Refused<429>
+    )
+)]
 pub async fn begin(
     State(state): State<AppState>,
     Extension(session): Extension<Session>,
@@ -35,7 +53,14 @@ pub async fn begin(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// `DELETE`: 204.
+/// Signs out.
+#[utoipa::path(
+    delete,
+    path = "/api/1/session",
+    operation_id = "signOut",
+    tag = "Session",
+    responses((status = 204, description = "Signed out."), Always, Refused<403>)
+)]
 pub async fn end(
     State(state): State<AppState>,
     Extension(session): Extension<Session>,

@@ -9,6 +9,7 @@ use axum::{
 use model::{Action, Instant, Problem, Submission, Submitted, Target, submission::Door};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
@@ -18,22 +19,31 @@ use super::{
 use crate::problem::Refusal;
 
 /// The members that all submits have in common.
-#[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Common {
+    /// Required without `previewToken`.
+    #[schema(nullable = false)]
     pub target: Option<TargetBody>,
+    /// The preview that was looked at: exactly the people that it counted are treated.
     pub preview_token: Option<Uuid>,
+    /// How many people there are; this or `previewToken` is required to change more than 1,000.
     pub confirm_total: Option<u64>,
+    /// When to start; at once when absent.
+    #[schema(value_type = Option<DateTime>)]
     pub trigger_date: Option<Instant>,
+    /// Why, for the task and its history.
+    #[schema(max_length = 500)]
     pub reason: Option<String>,
 }
 
 const COMMON: [&str; 5] = ["target", "previewToken", "confirmTotal", "triggerDate", "reason"];
 
 /// The one that previews have.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-struct Whom {
+pub struct Whom {
+    #[schema(required = true, nullable = false)]
     target: Option<TargetBody>,
 }
 

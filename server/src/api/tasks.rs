@@ -6,14 +6,28 @@ use model::{
     Instant, Page, Preview, Problem, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus, filter, task::TaskScope,
 };
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::{
     input::{IdempotencyKey, Json, Pairs, TaskId, unknown},
+    openapi::{
+        answers::{Accepted, Always, Refused, WithBody},
+        bodies::Confirmation,
+        params::{Paging, TaskFilters},
+    },
     submission::{Common, accepted, confirmed},
 };
 use crate::{actor::Caller, problem::Answer};
 
-/// `GET /api/1/tasks`.
+/// Lists tasks, latest first.
+#[utoipa::path(
+    get,
+    path = "/api/1/tasks",
+    operation_id = "listTasks",
+    tag = "Tasks",
+    params(TaskFilters, Paging),
+    responses((status = 200, description = "One page.", body = Page<TaskRow>), Always, Refused<400>, Refused<403>)
+)]
 pub async fn list(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -22,7 +36,15 @@ pub async fn list(
     Ok(Reply(caseload.tasks(&actor, &query(&pairs)?).await?))
 }
 
-/// `GET /api/1/tasks/{id}`.
+/// One task.
+#[utoipa::path(
+    get,
+    path = "/api/1/tasks/{id}",
+    operation_id = "showTask",
+    tag = "Tasks",
+    params(TaskId),
+    responses((status = 200, description = "The task.", body = TaskDetail), Always, Refused<404>)
+)]
 pub async fn show(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -31,13 +53,33 @@ pub async fn show(
     Ok(Reply(caseload.task(&actor, id).await?))
 }
 
-/// `POST …/retry`: 202 and the task that goes on, which is another one when only the failed are treated again; or 409 with
-/// the current status.
+/// Lets a task go on that failed.
+///
+/// The answer is the task that goes on, which is another one when only the failed are treated again.
+#[utoipa::path(
+    post,
+    path = "/api/1/tasks/{id}/retry",
+    operation_id = "retryTask",
+    tag = "Tasks",
+    params(TaskId),
+    responses(Accepted, Always, Refused<403>, Refused<404>, Refused<409>)
+)]
 pub async fn retry(State(caseload): State<Caseload>, Caller(actor): Caller, TaskId(id): TaskId) -> Answer<Response> {
     Ok(accepted(caseload.retry(&actor, id).await?))
 }
 
-/// `POST …/undo`: 202 and the task that puts back what this one changed, or 409 with the current status.
+/// Puts back what a task changed.
+///
+/// The answer is the task that does it.
+#[utoipa::path(
+    post,
+    path = "/api/1/tasks/{id}/undo",
+    operation_id = "undoTask",
+    tag = "Tasks",
+    params(TaskId, IdempotencyKey),
+    request_body = Confirmation,
+    responses(Accepted, Always, WithBody, Refused<404>, Refused<409>, Refused<422>)
+)]
 pub async fn undo(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -51,7 +93,18 @@ pub async fn undo(
     Ok(accepted(caseload.undo(&actor, id, confirmed(common, key)?).await?))
 }
 
-/// `POST …/undo/preview`: what that would do.
+/// Says what putting back would do.
+#[utoipa::path(
+    post,
+    path = "/api/1/tasks/{id}/undo/preview",
+    operation_id = "previewUndo",
+    tag = "Tasks",
+    params(TaskId),
+    responses(
+        (status = 200, description = "What would happen.", body = Preview),
+        Always, Refused<403>, Refused<404>, Refused<409>
+    )
+)]
 pub async fn preview_undo(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -61,13 +114,23 @@ pub async fn preview_undo(
 }
 
 /// When a task is to start.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Start {
+    #[schema(value_type = DateTime)]
     trigger_date: Instant,
 }
 
-/// `POST …/reschedule`: 202, or 409 with the current status when it has begun.
+/// Moves the start of a task that has not begun.
+#[utoipa::path(
+    post,
+    path = "/api/1/tasks/{id}/reschedule",
+    operation_id = "rescheduleTask",
+    tag = "Tasks",
+    params(TaskId),
+    request_body = Start,
+    responses((status = 202, description = "Moved."), Always, WithBody, Refused<404>, Refused<409>)
+)]
 pub async fn reschedule(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
@@ -79,13 +142,24 @@ pub async fn reschedule(
 }
 
 /// Why a task is given up.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Abandon {
+    /// Required for the task of somebody else.
+    #[schema(max_length = 500)]
     reason: Option<String>,
 }
 
-/// `POST …/abandon`: 202, or 409 with the current status.
+/// Gives a task up for good; what it has done stays done.
+#[utoipa::path(
+    post,
+    path = "/api/1/tasks/{id}/abandon",
+    operation_id = "abandonTask",
+    tag = "Tasks",
+    params(TaskId),
+    request_body = Abandon,
+    responses((status = 202, description = "Given up."), Always, WithBody, Refused<404>, Refused<409>)
+)]
 pub async fn abandon(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,

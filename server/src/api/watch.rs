@@ -2,20 +2,24 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Preview, Problem};
+use model::{Action, Preview, Problem, action::WatchOperation};
 use serde::Deserialize;
+use utoipa::ToSchema;
 
 use super::{
     input::IdempotencyKey,
+    openapi::answers::{Accepted, Always, Refused, WithBody},
     submission::{Order, Question, accepted, submission},
 };
 use crate::{actor::Caller, problem::Answer};
 
 /// Which of the two.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
+#[schema(as = Watch)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     #[serde(default)]
+    #[schema(value_type = WatchOperation, required = true)]
     operation: String,
 }
 
@@ -27,21 +31,43 @@ impl TryFrom<Change> for Action {
     }
 }
 
-/// `POST`: 202 and the task.
+type ChangeOrder = Order<Change>;
+type ChangeQuestion = Question<Change>;
+
+/// Puts many people on the caller's watch list, or takes them off it.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/watch",
+    operation_id = "watchPeople",
+    tag = "Actions",
+    params(IdempotencyKey),
+    request_body = ChangeOrder,
+    responses(Accepted, Always, WithBody, Refused<422>)
+)]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: Order<Change>,
+    Order { action, common }: ChangeOrder,
 ) -> Answer<Response> {
     Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
 
-/// `POST …/preview`: what would happen, and the token to submit it with.
+/// Says what a change of the watch list would do.
+///
+/// The token of the answer submits it, for exactly the people who were counted.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/watch/preview",
+    operation_id = "previewWatch",
+    tag = "Actions",
+    request_body = ChangeQuestion,
+    responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
+)]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: Question<Change>,
+    Question { action, target }: ChangeQuestion,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
 }

@@ -46,6 +46,8 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/login", Form("username=coach&password=wrong"), [303; 5]),
         (post.clone(), "/logout", Nothing, [303; 5]),
         (get.clone(), "/events", Nothing, [401, 200, 200, 200, 200]),
+        (get.clone(), "/api/1/openapi.json", Nothing, [401, 200, 200, 200, 200]),
+        (get.clone(), "/api/1/docs", Nothing, [401, 200, 200, 200, 200]),
         (post.clone(), "/api/1/session", Json(credentials), [204; 5]),
         (delete, "/api/1/session", Nothing, [401, 204, 204, 204, 204]),
         (get.clone(), "/api/1/me", Nothing, [401, 200, 200, 200, 200]),

@@ -1,0 +1,244 @@
+//! The document of the REST interface describes what there is, and nothing else: routes, parameters, bodies and answers.
+
+use std::collections::BTreeSet;
+
+use axum::http::Method;
+use axum_test::TestResponse;
+use serde_json::{Value, json};
+use server::{api::openapi, router};
+
+use crate::{
+    schema::{sample, wrong},
+    site::Site,
+};
+
+/// Where the document and its page are. They describe the interface and are no part of it.
+const OURSELVES: [&str; 2] = ["/api/1/openapi.json", "/api/1/docs"];
+
+/// The calls of the document, with their paths and methods.
+fn calls(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
+    let paths = document["paths"].as_object().unwrap().iter();
+    paths.flat_map(|(path, item)| {
+        item.as_object().unwrap().iter().map(move |(method, call)| (path.as_str(), method.as_str(), call))
+    })
+}
+
+/// A site, its document, and how to send to it as its administrator.
+struct Described {
+    site: Site,
+    document: Value,
+    token: String,
+    person: String,
+    task: String,
+}
+
+impl Described {
+    async fn new() -> Described {
+        let site = Site::with("queue.self_test = true").await;
+        let (task, person, token) = (site.finished_task().await, site.somebody().await, site.token("admin").await);
+        let document = site.server.get("/api/1/openapi.json").authorization_bearer(&token).await.json();
+        Described { site, document, token, person, task }
+    }
+
+    fn at(&self, path: &str) -> String {
+        let id = if path.contains("/people/{id}") { &self.person } else { &self.task };
+        path.replace("{id}", id).replace("{kind}", "self-test").replace("{name}", "audit")
+    }
+
+    async fn get(&self, path: &str) -> TestResponse {
+        self.site.server.get(path).authorization_bearer(&self.token).await
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> TestResponse {
+        self.site.server.post(&self.at(path)).authorization_bearer(&self.token).json(body).await
+    }
+
+    /// A text of this format that the handlers can do something with.
+    fn text(&self, format: &str) -> Value {
+        match format {
+            "uuid" => json!(self.person),
+            "date-time" => json!(self.site.test_db.clock.now() + chrono::TimeDelta::days(1)),
+            _ => json!("G1-0000001"),
+        }
+    }
+
+    fn body(&self, call: &Value, whole: bool) -> Value {
+        let schema = &call["requestBody"]["content"]["application/json"]["schema"];
+        sample(&self.document, schema, whole, &|format| self.text(format))
+    }
+}
+
+/// Whether something was not known or not understood, rather than understood and refused.
+fn is_foreign(answer: &TestResponse) -> bool {
+    let text = answer.text();
+    text.contains("called “") || text.contains("does not have the form")
+}
+
+#[test]
+fn every_route_is_described_and_nothing_else_is() {
+    let document = openapi::document(false);
+    let described: BTreeSet<_> =
+        calls(&document).map(|(path, method, _)| format!("{} {path}", method.to_uppercase())).collect();
+    let table = router::table();
+    let routes = table.routes().iter().filter(|(_, path)| path.starts_with("/api/1/") && !OURSELVES.contains(path));
+    assert_eq!(described, routes.map(|(method, path)| format!("{method} {path}")).collect());
+}
+
+#[test]
+fn every_call_says_how_it_is_named_and_where_it_takes_what_its_path_leaves_open() {
+    let document = openapi::document(false);
+    let mut names = BTreeSet::new();
+    for (path, method, call) in calls(&document) {
+        assert!(names.insert(call["operationId"].as_str().unwrap()), "{} is not the only one", call["operationId"]);
+        assert!(call["summary"].is_string() && call["tags"][0].is_string(), "{method} {path}");
+        let open: BTreeSet<_> = path.split('{').skip(1).map(|part| part.split('}').next().unwrap()).collect();
+        let parameters = call["parameters"].as_array().into_iter().flatten();
+        let taken = parameters.filter(|one| one["in"] == "path").map(|one| one["name"].as_str().unwrap());
+        assert_eq!(open, taken.collect(), "{method} {path}");
+    }
+}
+
+#[tokio::test]
+async fn the_document_is_whole() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let answer = site.server.get("/api/1/openapi.json").await;
+    assert_eq!(answer.content_type(), "application/json");
+    let document: Value = answer.json();
+    assert_eq!((&document["openapi"], &document["info"]["title"]), (&json!("3.1.0"), &json!("Docket")));
+    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+    let text = answer.text();
+    let references: BTreeSet<_> =
+        text.split("\"$ref\":\"#").skip(1).filter_map(|part| part.split('"').next()).collect();
+    assert!(references.len() > 30, "{references:?}");
+    let missing: Vec<_> = references.into_iter().filter(|at| document.pointer(at).is_none()).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+    for inside in [".md", "[`", "::"] {
+        assert!(!text.contains(inside), "what only readers of the code can follow: {inside}");
+    }
+}
+
+#[tokio::test]
+async fn over_tls_the_cookie_has_its_other_name() {
+    let cookie = |document: Value| document["components"]["securitySchemes"]["session"]["name"].clone();
+    assert_eq!(cookie(openapi::document(false)), "docket");
+    assert_eq!(cookie(openapi::document(true)), "__Host-docket");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_parameter_is_taken() {
+    let described = Described::new().await;
+    for (path, _, call) in calls(&described.document).filter(|(_, method, _)| *method == "get") {
+        let parameters = call["parameters"].as_array().into_iter().flatten();
+        for parameter in parameters.filter(|parameter| parameter["in"] == "query") {
+            let name = parameter["name"].as_str().unwrap();
+            let value = sample(&described.document, &parameter["schema"], true, &|format| described.text(format));
+            let value = value.as_array().map_or(&value, |values| &values[0]);
+            let value = value.as_str().map_or(value.to_string(), str::to_owned);
+            let answer = described.get(&format!("{}?{name}={value}", described.at(path))).await;
+            assert!(!is_foreign(&answer), "{path}?{name}={value}: {}", answer.text());
+        }
+    }
+    assert!(is_foreign(&described.get("/api/1/people?nothing=1").await), "what is no parameter would be noticed");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_member_of_a_body_is_taken_and_no_other() {
+    let described = Described::new().await;
+    let with_bodies: Vec<_> =
+        calls(&described.document).filter(|(.., call)| call.get("requestBody").is_some()).collect();
+    assert!(with_bodies.len() > 10);
+    for (path, _, call) in with_bodies {
+        let mut body = described.body(call, true);
+        let answer = described.post(path, &body).await;
+        assert!(!is_foreign(&answer), "{path} {body}: {}", answer.text());
+        body["nothing"] = json!(1);
+        let answer = described.post(path, &body).await;
+        assert_eq!(answer.status_code(), 400, "{path}");
+        assert_eq!(answer.json::<Value>()["errors"][0]["field"], "nothing", "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_action_takes_the_least_that_is_required() {
+    let described = Described::new().await;
+    let ways = described.document["components"]["schemas"]["Target"]["oneOf"].as_array().unwrap();
+    assert_eq!(ways.len(), 4);
+    for action in ["program-status", "watch", "export"] {
+        for way in ways {
+            let mut target = sample(&described.document, way, false, &|format| described.text(format));
+            if target.get("query").is_some() {
+                // Without any filter it would be everyone, who has to be asked for in so many words.
+                target["query"] = json!({ "q": "G1-0000001" });
+            }
+            for (path, status) in
+                [(format!("/api/1/people/{action}"), 202), (format!("/api/1/people/{action}/preview"), 200)]
+            {
+                let mut body = described.body(&described.document["paths"][&path]["post"], false);
+                body["target"] = target.clone();
+                let answer = described.post(&path, &body).await;
+                assert_eq!(answer.status_code(), status, "{path} {body}: {}", answer.text());
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_self_test_takes_every_ending() {
+    let described = Described::new().await;
+    let endings = &described.document["components"]["schemas"]["SelfTest"]["properties"]["outcome"]["enum"];
+    for ending in endings.as_array().unwrap() {
+        let answer = described.post("/api/1/admin/self-test", &json!({ "outcome": ending })).await;
+        assert_eq!(answer.status_code(), 202, "{ending}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_are_as_they_are_described() {
+    let described = Described::new().await;
+    let later =
+        json!({ "target": { "everyone": true }, "operation": "WATCH", "triggerDate": described.text("date-time") });
+    let preview = json!({ "target": { "everyone": true }, "programStatus": "ACTIVE" });
+    let mut wrongs = Vec::new();
+    for (path, body) in [("/api/1/people/watch", &later), ("/api/1/people/program-status/preview", &preview)] {
+        wrongs.extend(misdescribed(&described, path, Method::POST, described.post(path, body).await));
+    }
+    let path = "/api/1/tasks/{id}/undo/preview";
+    wrongs.extend(misdescribed(&described, path, Method::POST, described.post(path, &json!({})).await));
+    for (path, ..) in
+        calls(&described.document).filter(|(path, method, _)| *method == "get" && !path.ends_with("/file"))
+    {
+        wrongs.extend(misdescribed(&described, path, Method::GET, described.get(&described.at(path)).await));
+    }
+    let refused = described.get("/api/1/people?nothing=1").await;
+    wrongs.extend(misdescribed(&described, "/api/1/people", Method::GET, refused));
+    assert_eq!(wrongs, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_page_runs_files_of_this_server_only() {
+    let site = Site::new().await;
+    let stranger = site.server.get("/api/1/docs").add_header("accept", "text/html").await;
+    stranger.assert_status_see_other();
+    assert_eq!(stranger.header("location"), "/login?next=%2Fapi%2F1%2Fdocs");
+    site.sign_in("coach").await;
+    let page = site.server.get("/api/1/docs").await;
+    assert_eq!(
+        page.header("content-security-policy"),
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
+         connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    let html = page.text();
+    assert_eq!(html.matches("<script src=\"/pkg/docs/").count(), html.matches("<script").count());
+    assert!(!html.contains("//"), "nothing comes from elsewhere");
+}
+
+/// What an answer has that its description has not, or the other way round.
+fn misdescribed(described: &Described, path: &str, method: Method, answer: TestResponse) -> Vec<String> {
+    let call = &described.document["paths"][path][method.as_str().to_lowercase()];
+    let status = answer.status_code().as_u16().to_string();
+    let response = crate::schema::resolved(&described.document, &call["responses"][&status]);
+    let kind = answer.content_type();
+    let Some(content) = response["content"].get(&kind) else { return vec![format!("{path}: no {kind} for {status}")] };
+    wrong(&described.document, &content["schema"], &answer.json(), path)
+}
