@@ -67,6 +67,16 @@ test('a journey without a complaint', async ({ page }) => {
   expect(found).toEqual([]);
 });
 
+test('the page of the API shows its document', async ({ page }) => {
+  const found = complaints(page);
+  await signIn(page, 'manager');
+  await page.goto('/api/1/docs');
+  const call = page.getByRole('button', { name: /^post \/api\/1\/people\/watch\b/i }).first();
+  await call.click();
+  await expect(page.getByText('WatchOrder').or(page.getByText('Idempotency-Key')).first()).toBeVisible();
+  expect(found).toEqual([]);
+});
+
 test('pages that say no come to life as well', async ({ page }) => {
   const found = complaints(page);
   await signIn(page, 'manager');

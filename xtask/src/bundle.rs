@@ -1,7 +1,8 @@
-//! Builds what the browser downloads: the module, its script and the stylesheet, for release also compressed. Does not
+//! Builds what the browser downloads: the module, its script, the stylesheet and the viewer of the API, for release also
+//! compressed. Does not
 //! run wasm-opt: after compression it saves nothing, and some versions break the module in ways only a browser shows.
 
-use crate::{budget, cargo, compress, css, setup, site};
+use crate::{budget, cargo, compress, css, setup, site, viewer};
 use anyhow::{Context, Result};
 use std::{fs, path::PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
@@ -33,6 +34,7 @@ pub fn bundle(release: bool) -> Result<()> {
     fs::create_dir_all(&out).with_context(|| format!("could not create {}", out.display()))?;
     bound.emit(&out).context("wasm-bindgen")?;
     fs::write(out.join(site::STYLESHEET), css).context("could not write the stylesheet")?;
+    viewer::bundle(&out.join(site::VIEWER), release)?;
 
     let sizes = [site::MODULE, site::SCRIPT, site::STYLESHEET]
         .map(|file| compress::sizes(&out.join(file), release))

@@ -15,6 +15,7 @@ mod setup;
 mod site;
 mod test;
 mod tree;
+mod viewer;
 
 use clap::Parser;
 use std::process::ExitCode;

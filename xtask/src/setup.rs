@@ -14,7 +14,7 @@ pub fn for_tests() -> Result<()> {
     wasm_target()?;
     lints()?;
     debian_packages()?;
-    node_modules()
+    npm(&cargo::root().join("end2end"))
 }
 
 /// Adds the browser's target to the toolchain. Asks the compiler and not rustup, which need not have installed it.
@@ -76,18 +76,23 @@ fn clocks_can_be_faked() -> bool {
     folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1")).any(|library| library.exists())
 }
 
-/// Installs the browser tests' packages, again when their lock file has changed.
-fn node_modules() -> Result<()> {
-    let end2end = cargo::root().join("end2end");
-    let lock = fs::read(end2end.join("package-lock.json")).context("end2end/package-lock.json")?;
-    let installed = end2end.join("node_modules/.docket-lock.json");
+/// Whether there is npm.
+pub fn has_npm() -> bool {
+    cargo::output(Command::new("npm").arg("--version")).is_ok()
+}
+
+/// Installs the npm packages of a folder, again when its lock file has changed.
+pub fn npm(folder: &Path) -> Result<()> {
+    let lock = folder.join("package-lock.json");
+    let lock = fs::read(&lock).with_context(|| format!("could not read {}", lock.display()))?;
+    let installed = folder.join("node_modules/.docket-lock.json");
     if fs::read(&installed).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    if cargo::output(Command::new("npm").arg("--version")).is_err() {
+    if !has_npm() {
         bail!("please install Node.js 20 or newer with npm and try again");
     }
-    cargo::run(Command::new("npm").arg("ci").current_dir(&end2end).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"))?;
+    cargo::run(Command::new("npm").arg("ci").current_dir(folder).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"))?;
     fs::write(&installed, lock).with_context(|| format!("could not write {}", installed.display()))
 }
 
