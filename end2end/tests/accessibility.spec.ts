@@ -171,3 +171,20 @@ test('one person, people by school id, and the settings', async ({ page }) => {
   await expect(page.getByText(/^docket_/)).toBeVisible();
   await check(page);
 });
+
+test('importing, erasing, and a menu of views', async ({ page }) => {
+  test.setTimeout(120_000);
+  await signIn(page, 'admin');
+  await hydrated(page);
+  await page.locator('summary', { hasText: 'Views' }).click();
+  await check(page);
+  await page.getByRole('table').locator('tbody').getByRole('link').first().click();
+  await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+  await page.getByRole('link', { name: 'Erase…' }).click();
+  await expect(page.getByText('This cannot be undone')).toBeVisible();
+  await check(page);
+  await open(page, '/admin/import');
+  await check(page);
+  await open(page, '/setup?token=used');
+  await check(page);
+});

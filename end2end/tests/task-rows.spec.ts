@@ -52,8 +52,12 @@ for (const javaScriptEnabled of [true, false]) {
       await becomes(page.request, id, /^EXECUTING$/);
       if (javaScriptEnabled) await open(page, '/tasks');
       else await page.goto('/tasks');
-      await page.locator(row(id)).locator('summary').click();
-      await page.locator(row(id)).getByRole('link', { name: 'Cancel…' }).click();
+      const menu = page.locator(row(id)).locator('details');
+      // A list that is loaded again, as it is once when live updates begin, has its menus closed.
+      await expect(async () => {
+        if ((await menu.getAttribute('open')) === null) await menu.locator('summary').click();
+        await menu.getByRole('link', { name: 'Cancel…' }).click({ timeout: 1_000 });
+      }).toPass();
       const dialog = page.getByRole('alertdialog', { name: /^Cancel “/ });
       await expect(dialog).toBeVisible();
       await expect(page).toHaveURL(`/tasks/${id}?cancel=1`);

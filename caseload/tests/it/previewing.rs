@@ -9,6 +9,7 @@ use crate::college::{College, everyone, program, set, with_status};
 testkit::on_both!(
     a_preview_has_a_number_for_each_reason,
     a_drift_beyond_one_in_a_hundred_is_refused_with_the_difference,
+    three_joined_and_two_left_is_said_and_the_new_set_is_accepted,
     a_drift_of_one_is_let_through_and_the_previewed_are_treated,
     above_ten_thousand_the_task_freezes_and_a_drift_stops_it,
     another_pending_action_is_warned_of,
@@ -62,6 +63,25 @@ async fn a_drift_beyond_one_in_a_hundred_is_refused_with_the_difference(on: On) 
     assert_eq!((problem.more["joined"].as_i64(), problem.more["left"].as_i64()), (Some(4), Some(3)));
     assert!(problem.detail.contains("+4, −3"), "{}", problem.detail);
     assert_eq!(c.count("SELECT COUNT(*) FROM queued_task", []).await, 0);
+}
+
+async fn three_joined_and_two_left_is_said_and_the_new_set_is_accepted(on: On) {
+    let c = College::of(on, 40).await;
+    let ids = c.students(&c.manager).await;
+    c.set_status(&ids[..20], ProgramStatus::NoShow).await;
+    let target = Target::Query { filter: with_status(ProgramStatus::NoShow), exclude: vec![] };
+    let inactive = || program(set(ProgramStatus::Inactive), target.clone());
+    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+    c.set_status(&ids[20..23], ProgramStatus::NoShow).await;
+    c.set_status(&ids[..2], ProgramStatus::Active).await;
+    let submission = Submission { preview: Some(preview.preview_token), ..inactive() };
+    let problem = Problem::from(c.caseload.submit(&c.manager, submission).await.unwrap_err());
+    assert!(problem.code == "drifted" && problem.detail.contains("+3, −2"), "{}", problem.detail);
+    let again = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+    let submission = Submission { preview: Some(again.preview_token), ..inactive() };
+    let task = c.caseload.submit(&c.manager, submission).await.unwrap().id;
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.manager, task).await.unwrap().row.succeeded, 21);
 }
 
 async fn a_drift_of_one_is_let_through_and_the_previewed_are_treated(on: On) {

@@ -10,8 +10,10 @@ testkit::on_both!(
     nobody_is_a_clear_refusal,
     more_than_a_thousand_need_their_number,
     at_a_page_more_than_fifty_need_a_preview,
+    a_filter_that_filters_nothing_has_to_be_meant,
     a_second_click_is_the_same_task,
     a_key_makes_a_request_one_task,
+    a_hundred_submits_with_one_key_are_one_task,
     without_the_permission_nothing_is_submitted,
     a_scheduled_task_waits,
     people_who_are_not_there_are_nobody,
@@ -99,6 +101,34 @@ async fn a_key_makes_a_request_one_task(on: On) {
     assert_eq!((other.status, other.code.as_str()), (422, "idempotency_key_reused"));
     let rows = c.count("SELECT COUNT(*) FROM task_person", []).await;
     assert_eq!(rows, 3, "a repeated request freezes nobody");
+}
+
+async fn a_filter_that_filters_nothing_has_to_be_meant(on: On) {
+    let c = College::of(on, 20).await;
+    let nothing = Target::Query { filter: crate::college::everyone(), exclude: vec![] };
+    let asked = refusal(&c, inactive(nothing.clone())).await;
+    assert_eq!((asked.status, asked.errors[0].code.as_str()), (400, "everyone"));
+    let page = Submission { door: Door::Page, ..inactive(nothing.clone()) };
+    let ticked = Submission { everyone_confirmed: true, ..page.clone() };
+    assert_eq!(refusal(&c, page).await.errors[0].field, "everyone");
+    c.caseload.submit(&c.manager, ticked).await.unwrap();
+    c.caseload.submit(&c.manager, inactive(Target::Everyone)).await.unwrap();
+}
+
+async fn a_hundred_submits_with_one_key_are_one_task(on: On) {
+    let c = College::of(on, 20).await;
+    let people = c.students(&c.manager).await;
+    let keyed = |people: &[Uuid]| Submission {
+        idempotency_key: Some("once".to_owned()),
+        ..inactive(Target::People(people.to_vec()))
+    };
+    let submits = (0..100).map(|_| c.caseload.submit(&c.manager, keyed(&people)));
+    let answers = futures::future::try_join_all(submits).await.unwrap();
+    assert!(answers.iter().all(|task| task.id == answers[0].id));
+    assert_eq!(c.count("SELECT COUNT(*) FROM queued_task", []).await, 1);
+    assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'task.submit'", []).await, 1);
+    let other = refusal(&c, keyed(&people[1..])).await;
+    assert_eq!((other.status, other.code.as_str()), (422, "idempotency_key_reused"));
 }
 
 async fn without_the_permission_nothing_is_submitted(on: On) {

@@ -220,6 +220,38 @@ fn files_hold_one_idea_each() {
 }
 
 #[test]
+fn the_tables_of_tests_name_tests_that_exist() {
+    for (readme, folders) in [
+        ("queue/tests/README.md", ["queue", "caseload", "migration", "server"]),
+        ("caseload/tests/README.md", ["caseload", "model", "server", "queue"]),
+    ] {
+        let code: String = folders.iter().flat_map(|folder| texts(&root().join(folder))).collect();
+        let text = fs::read_to_string(root().join(readme)).unwrap();
+        for line in text.lines().filter(|line| line.starts_with('|')) {
+            let cell = line.split('|').nth(2).unwrap_or_default();
+            for name in cell.split('`').skip(1).step_by(2).filter(|name| name.contains("::") || name.contains('_')) {
+                let name = name.rsplit("::").next().unwrap_or_default();
+                let known = name.ends_with(".rs") || code.contains(&format!("fn {name}("));
+                assert!(known, "{readme}: there is no test {name}");
+            }
+        }
+    }
+}
+
+/// The texts of all Rust files below a folder.
+fn texts(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        match entry.extension().and_then(|extension| extension.to_str()) {
+            Some("rs") => found.push(fs::read_to_string(&entry).unwrap()),
+            _ if entry.is_dir() => found.extend(texts(&entry)),
+            _ => {}
+        }
+    }
+    found
+}
+
+#[test]
 fn doors_are_short() {
     for source in sources().iter().filter(|source| is_door(&source.path)) {
         for body in bodies(&source.code) {
