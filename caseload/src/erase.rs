@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::{
     Actor, Caseload, Error, Result,
     audit::{self, Entry},
+    import,
 };
 
 impl Caseload {
@@ -40,9 +41,16 @@ impl Caseload {
         let words: Vec<String> = [Some(known.clone()), email].into_iter().flatten().collect();
         for word in words.iter().chain([&id.to_string()]) {
             let pattern = format!("%{}%", word.replace('!', "!!").replace('%', "!%").replace('_', "!_"));
-            for table in ["selection", "preview"] {
-                let sql = format!("DELETE FROM {table} WHERE content LIKE $1 ESCAPE '!'");
-                txn.execute_raw(db.statement(&sql, [pattern.clone().into()])).await?;
+            for sql in [
+                "DELETE FROM selection WHERE content LIKE $1 ESCAPE '!'",
+                // A preview goes with whom it wrote down, unless a task has taken them over.
+                "DELETE FROM task_person WHERE task_id IN (SELECT id FROM preview WHERE content LIKE $1 ESCAPE '!')
+                    AND NOT EXISTS (SELECT 1 FROM queued_task t WHERE t.id = task_person.task_id)",
+                "DELETE FROM preview WHERE content LIKE $1 ESCAPE '!'",
+                // The reason against a line of an import says what stood there.
+                "UPDATE task_person SET reason = 'ERASED' WHERE outcome = 'FAILED' AND reason LIKE $1 ESCAPE '!'",
+            ] {
+                txn.execute_raw(db.statement(sql, [pattern.clone().into()])).await?;
             }
         }
         txn.execute_raw(db.statement("UPDATE task_person SET given = NULL WHERE given = $1", [known.into()])).await?;
@@ -55,6 +63,7 @@ impl Caseload {
             db.statement("UPDATE export SET expiry_date = {now} WHERE expiry_date > {now} RETURNING task_id", []);
         let withdrawn = txn.query_all_raw(withdrawn).await?;
         let withdrawn = withdrawn.iter().map(|row| row.try_get("", "task_id")).collect::<Result<Vec<Uuid>, _>>()?;
+        let uploads = self.queue().resting(&txn, import::task::KIND).await?;
         let entry = Entry {
             actor_id: Some(actor.person_id),
             action: "person.erase",
@@ -65,7 +74,8 @@ impl Caseload {
         audit::record(db, &txn, entry).await?;
         db.commit(txn).await?;
         self.queue().wake();
-        for task in withdrawn.into_iter().chain(begun_again.iter().map(|task| task.id)) {
+        // Uploads too: an import that is not running has no use for its file but to bring the person back.
+        for task in withdrawn.into_iter().chain(uploads).chain(begun_again.iter().map(|task| task.id)) {
             let gone = self.files().delete_but(task, None).await;
             gone.map_err(|error| Error::Internal(format!("withdrawing the files of {task}: {error}")))?;
         }

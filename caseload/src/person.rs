@@ -92,12 +92,10 @@ impl Caseload {
              FROM program_status_history WHERE person_id = $1 ORDER BY id DESC LIMIT $2",
             [id.into(), SHOWN.into()],
         );
+        let found = Period::find_by_statement(statement).all(self.db().reader()).await?;
+        let visible = self.visible_tasks(actor, found.iter().filter_map(|period| period.task_id)).await?;
         let mut periods = Vec::new();
-        for period in Period::find_by_statement(statement).all(self.db().reader()).await? {
-            let task_id = match period.task_id {
-                Some(task) => self.visible_task(actor, task).await.ok().map(|task| task.id),
-                None => None,
-            };
+        for period in found {
             periods.push(StatusPeriod {
                 program_status: period.program_status,
                 change_reason: period.change_reason,
@@ -105,7 +103,7 @@ impl Caseload {
                 effective_date: period.effective_date,
                 expiration_date: period.expiration_date,
                 created_by_name: self.name(period.created_by).await?,
-                task_id,
+                task_id: period.task_id.filter(|id| visible.contains_key(id)),
             });
         }
         Ok(periods)
@@ -121,14 +119,16 @@ impl Caseload {
             [id.into(), SHOWN.into()],
         );
         let now = self.db().now().await?;
+        let found = Treated::find_by_statement(statement).all(self.db().reader()).await?;
+        let visible = self.visible_tasks(actor, found.iter().map(|treated| treated.task_id)).await?;
         let mut tasks = Vec::new();
-        for treated in Treated::find_by_statement(statement).all(self.db().reader()).await? {
+        for treated in found {
             // Rows of a preview belong to no task yet.
-            let Ok(task) = self.visible_task(actor, treated.task_id).await else { continue };
-            let action = Spec::of(&task).map(|spec| spec.action);
-            let state = state_of(&task, now);
+            let Some(task) = visible.get(&treated.task_id) else { continue };
+            let action = Spec::of(task).map(|spec| spec.action);
+            let state = state_of(task, now);
             tasks.push(PersonTask {
-                task: self.link(&task, now),
+                task: self.link(task, now),
                 owner_name: self.name(task.owner_id).await?,
                 reason_label: match (treated.outcome, task.workflow_status.is_finished()) {
                     (None, true) => Some("not reached".to_owned()),

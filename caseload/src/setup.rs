@@ -26,16 +26,26 @@ impl Caseload {
         let name = Some(name.trim()).filter(|name| !name.is_empty()).map(str::to_owned);
         let (username, password) = (username.to_owned(), password.to_owned());
         let new = NewAccount { username, role: Role::Administrator, name, school_id: None, password };
+        // Hashing a password is work that strangers must not be able to ask for.
+        let known = "SELECT 1 AS known FROM setup_link WHERE token_hash = $1";
+        let known = self.db().statement(known, [hash_of(token).into()]);
+        if self.db().reader().query_one_raw(known).await?.is_none() {
+            return Err(gone().into());
+        }
         let ready = users::Ready::of(new).await?;
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let used = db.statement("DELETE FROM setup_link WHERE token_hash = $1", [hash_of(token).into()]);
         if txn.execute_raw(used).await?.rows_affected() == 0 {
-            let detail = "This link was used, or Docket was started again since. Look for the newest one in its log.";
-            return Err(Problem::new(404, "setup_link_gone", "The link does not work any more", detail).into());
+            return Err(gone().into());
         }
         let person_id = ready.insert(db, &txn, None).await?;
         let actor = access::load(&txn, person_id).await?.ok_or_else(|| Problem::not_found("account"))?;
         db.commit(txn).await?;
         Ok(actor)
     }
+}
+
+fn gone() -> Problem {
+    let detail = "This link was used, or Docket was started again since. Look for the newest one in its log.";
+    Problem::new(404, "setup_link_gone", "The link does not work any more", detail)
 }

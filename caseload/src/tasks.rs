@@ -131,6 +131,16 @@ impl Caseload {
         task.ok_or_else(|| Problem::not_found("task").into())
     }
 
+    /// Those of these tasks that the actor may see, by id.
+    pub(crate) async fn visible_tasks(
+        &self,
+        actor: &Actor,
+        ids: impl IntoIterator<Item = Uuid>,
+    ) -> Result<HashMap<Uuid, Task>> {
+        let tasks = self.queue().tasks_by_id(ids).await?;
+        Ok(tasks.into_iter().filter(|task| may_see(actor, task)).map(|task| (task.id, task)).collect())
+    }
+
     /// The task, if the actor may act on it.
     pub(crate) async fn owned_task(&self, actor: &Actor, id: Uuid) -> Result<Task> {
         let task = self.visible_task(actor, id).await?;

@@ -39,6 +39,8 @@ words! {
     FailReason {
         /// The database would not take what was to be written for this person.
         Refused = "REFUSED", "could not be written";
+        /// What was wrong named somebody who has been erased since.
+        Erased = "ERASED", "erased";
     }
 }
 

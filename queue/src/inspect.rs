@@ -49,6 +49,22 @@ impl Queue {
         Ok(attempts.all(self.inner.db.reader()).await?)
     }
 
+    /// These tasks, as far as they are there.
+    pub async fn tasks_by_id(&self, ids: impl IntoIterator<Item = Uuid>) -> Result<Vec<Task>> {
+        Ok(TaskEntity::find().filter(Column::Id.is_in(ids)).all(self.inner.db.reader()).await?)
+    }
+
+    /// The tasks of a kind that no process has, and none will have by itself.
+    pub async fn resting(&self, connection: &impl ConnectionTrait, kind: &str) -> Result<Vec<Uuid>> {
+        let statuses = WorkflowStatus::ALL.iter().copied().filter(|status| status.is_finished());
+        let resting = TaskEntity::find()
+            .select_only()
+            .column(Column::Id)
+            .filter(Column::ExecutionComponentName.eq(kind))
+            .filter(Column::WorkflowStatus.is_in(statuses));
+        Ok(resting.into_tuple().all(connection).await?)
+    }
+
     /// The tasks that came from this one, oldest first. The index is `queued_task_parent`.
     pub async fn children(&self, id: Uuid) -> Result<Vec<Task>> {
         let children = TaskEntity::find().filter(Column::ParentTaskId.eq(id)).order_by_asc(Column::Id);

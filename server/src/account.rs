@@ -1,5 +1,7 @@
 //! The forms of `/settings`: they change who is signed in how, so they need the session itself.
 
+use std::time::Instant;
+
 use app::{refusal::Refusal as FormRefusal, server::FreshToken};
 use axum::{
     Extension, Form,
@@ -14,7 +16,7 @@ use serde::Deserialize;
 use tower_sessions::Session;
 use uuid::Uuid;
 
-use crate::{actor::Caller, problem::Refusal, session};
+use crate::{actor::Caller, problem::Refusal, session, sign_in::throttled, state::AppState};
 
 /// Where the page is.
 const SETTINGS: &str = "/settings";
@@ -28,15 +30,20 @@ pub struct Passwords {
     password: String,
 }
 
-/// `POST /settings/password`: the other sessions end, and this one goes on.
+/// `POST /settings/password`: the other sessions end, and this one goes on. Guessing is slowed down as it is at the sign-in.
 pub async fn change_password(
-    State(caseload): State<Caseload>,
+    State(state): State<AppState>,
     Caller(actor): Caller,
     Extension(session): Extension<Session>,
     Form(given): Form<Passwords>,
 ) -> Response {
-    match caseload.change_password(&actor, &given.current, &given.password).await {
+    let attempt = match state.throttle.attempt(&actor.username, None, Instant::now()) {
+        Ok(attempt) => attempt,
+        Err(wait) => return back(SETTINGS, throttled(wait).0),
+    };
+    match state.caseload.change_password(&actor, &given.current, &given.password).await {
         Ok(session_version) => {
+            state.throttle.succeeded(attempt);
             let actor = caseload::Actor { session_version, ..actor };
             match session::begin(&session, &actor).await {
                 Ok(()) => Redirect::to("/settings?done=password").into_response(),

@@ -16,6 +16,9 @@ const PAGE: &str = "/admin/import";
 pub const LARGEST: usize = 64 * 1024 * 1024;
 
 pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Multipart) -> Response {
+    if let Err(error) = caseload.may_import(&actor) {
+        return back(PAGE, error.into());
+    }
     let (mut name, mut content, mut mapping) = (String::new(), Bytes::new(), String::new());
     let unreadable =
         || Problem::field("file", "unreadable", "The file could not be read; it may be larger than 64 MB.");

@@ -60,7 +60,8 @@ pub async fn leave(state: &AppState, session: &Session, actor: Option<&Actor>) -
     Ok(([(header::SET_COOKIE, cookie)], ()).into_response())
 }
 
-fn throttled(wait: std::time::Duration) -> Refusal {
+/// What is said to whoever has failed too often.
+pub fn throttled(wait: std::time::Duration) -> Refusal {
     let seconds = wait.as_secs().max(1);
     let detail = format!("There were too many failed attempts. Please wait {seconds} seconds.");
     Refusal(Problem::new(429, "throttled", "Too many attempts", detail).with("retryAfter", seconds))

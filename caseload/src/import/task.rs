@@ -55,11 +55,17 @@ impl ImportSpec {
 }
 
 impl Caseload {
+    /// Refuses whoever may not import, before a large file is read for nothing.
+    pub fn may_import(&self, actor: &Actor) -> Result<()> {
+        match actor.role {
+            Role::Administrator => Ok(()),
+            _ => Err(Problem::forbidden("People are imported by administrators.").into()),
+        }
+    }
+
     /// Submits the import of an uploaded file. What is wrong with the mapping or the header is refused at once.
     pub async fn import(&self, actor: &Actor, file: &str, mapping: &str, content: Bytes) -> Result<Submitted> {
-        if actor.role != Role::Administrator {
-            return Err(Problem::forbidden("People are imported by administrators.").into());
-        }
+        self.may_import(actor)?;
         let read: Mapping = mapping.parse().map_err(|error: ImportError| named("mapping", &error))?;
         if content.is_empty() {
             return Err(Problem::field("file", "required", "Choose a CSV file.").into());

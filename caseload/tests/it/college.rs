@@ -176,3 +176,27 @@ pub fn program(action: Action, target: Target) -> Submission {
 pub fn only(outcome: LedgerFilter) -> LedgerQuery {
     LedgerQuery { outcome: Some(outcome), limit: Some(200), ..LedgerQuery::default() }
 }
+
+/// Makes the database refuse every change of that person.
+pub async fn refuse(c: &College, name: &str, person: uuid::Uuid) {
+    let sql = match c.test.db.is_postgres() {
+        true => vec![
+            format!(
+                "CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS
+                 'BEGIN RAISE EXCEPTION ''not this one''; END'"
+            ),
+            format!(
+                "CREATE TRIGGER {name} BEFORE UPDATE OF program_status ON person FOR EACH ROW
+                 WHEN (OLD.id = '{person}') EXECUTE FUNCTION {name}()"
+            ),
+        ],
+        false => vec![format!(
+            "CREATE TRIGGER {name} BEFORE UPDATE OF program_status ON person WHEN OLD.id = x'{}'
+             BEGIN SELECT RAISE(ABORT, 'not this one'); END",
+            person.simple()
+        )],
+    };
+    for statement in sql {
+        c.write(&statement, []).await;
+    }
+}

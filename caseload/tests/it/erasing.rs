@@ -1,11 +1,12 @@
 //! Erasing a person: nothing of them stays but the id in the audit, and what others did stays true.
 
-use model::{Action, Problem, ProgramStatus, Target, TaskState};
+use bytes::Bytes;
+use model::{Action, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Target, TaskState};
 use sea_orm::ConnectionTrait;
 use testkit::On;
 
 use crate::{
-    college::{College, set},
+    college::{College, everyone, set},
     watching::WATCH,
 };
 
@@ -13,6 +14,7 @@ testkit::on_both!(
     nothing_is_left_of_somebody_who_was_erased,
     a_task_skips_somebody_who_was_erased_meanwhile,
     files_that_may_hold_them_are_withdrawn,
+    an_import_brings_nobody_back,
     only_administrators_erase_and_never_without_a_reason,
 );
 
@@ -89,6 +91,25 @@ async fn files_that_may_hold_them_are_withdrawn(on: On) {
     let again = c.submit(&c.manager, export(), Target::Everyone, 19).await.unwrap().id;
     c.run().await;
     assert_eq!(c.caseload.task(&c.manager, again).await.unwrap().file.unwrap().rows, 19);
+}
+
+async fn an_import_brings_nobody_back(on: On) {
+    let c = College::of(on, 4).await;
+    let mapping = "[person]\nschool_id = \"id\"\nlast_name = \"name\"\nprogram_status = { value = \"ACTIVE\" }\n";
+    let file = Bytes::from("id,name\nE-7,Zweig\nE-7,Zweig\n");
+    let task = c.caseload.import(&c.administrator, "spring.csv", mapping, file).await.unwrap().id;
+    c.run().await;
+    let target = Target::SchoolIds(vec!["E-7".to_owned()]);
+    c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), target).await.unwrap();
+    let found = PeopleQuery { filter: PeopleFilter { q: "e-7".to_owned(), ..everyone() }, ..PeopleQuery::default() };
+    let id = c.caseload.people(&c.manager, &found).await.unwrap().items[0].id;
+    assert_eq!(walk(c.folder.path()), 1, "the upload");
+    c.caseload.erase(&c.administrator, id, "E-7", Some("a request")).await.unwrap();
+    assert_eq!(walk(c.folder.path()), 0);
+    let lines = c.caseload.ledger(&c.administrator, task, &Default::default()).await.unwrap().items;
+    assert_eq!(lines[1].reason_label.as_deref(), Some("erased"), "it said which school id was there twice");
+    let orphans = "SELECT COUNT(*) FROM task_person WHERE task_id NOT IN (SELECT id FROM queued_task)";
+    assert_eq!(c.count(orphans, []).await, 0, "nobody is left of the preview");
 }
 
 fn walk(folder: &std::path::Path) -> usize {

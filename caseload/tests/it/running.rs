@@ -3,7 +3,7 @@
 use model::{Action, ChangeReason, LedgerQuery, Outcome, ProgramStatus, Target, TaskState, ledger::LedgerFilter};
 use testkit::On;
 
-use crate::college::{College, everyone, only, set, with_status};
+use crate::college::{College, everyone, only, refuse, set, with_status};
 
 testkit::on_both!(
     everybody_is_changed_once_and_history_says_by_whom,
@@ -15,6 +15,8 @@ testkit::on_both!(
     another_reason_for_the_same_status_is_a_change,
     a_person_who_vanished_is_a_skip,
     unknown_school_ids_stand_in_the_ledger_as_they_were_given,
+    a_person_who_cannot_be_written_fails_alone,
+    two_actions_on_the_same_people_leave_one_status_each,
 );
 
 async fn everybody_is_changed_once_and_history_says_by_whom(on: On) {
@@ -143,4 +145,36 @@ async fn unknown_school_ids_stand_in_the_ledger_as_they_were_given(on: On) {
     let ledger = c.caseload.ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap();
     assert_eq!(ledger.items.len(), 2, "twice the same id is one person");
     assert_eq!((ledger.items[1].name.as_str(), ledger.items[1].reason.as_deref()), ("NOPE-1", Some("NOT_FOUND")));
+}
+
+/// The database refuses one person for reasons of its own; the others of the same chunk go on.
+async fn a_person_who_cannot_be_written_fails_alone(on: On) {
+    let c = College::of(on, 100).await;
+    let ids = c.students(&c.manager).await;
+    let (bad, last) = (ids[17], ids[99]);
+    for id in [bad, last] {
+        refuse(&c, &format!("refuse_{}", id.simple()), id).await;
+    }
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 100).await.unwrap().id;
+    c.run().await;
+    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    assert_eq!((row.state, row.succeeded, row.failed), (model::TaskState::DoneWithProblems, 98, 2));
+    let ledger = c.ledger(&c.manager, task).await;
+    assert_eq!(ledger.get(&(Some(Outcome::Failed), "REFUSED".to_owned())), Some(&2));
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE program_status = 'INACTIVE'", []).await, 98);
+    c.assert_one_open_status().await;
+}
+
+async fn two_actions_on_the_same_people_leave_one_status_each(on: On) {
+    let c = College::of(on, 1_000).await;
+    let first = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 1_000).await.unwrap().id;
+    let second = c.submit(&c.administrator, set(ProgramStatus::NoShow), Target::Everyone, 1_000).await.unwrap().id;
+    c.run().await;
+    for (actor, task) in [(&c.manager, first), (&c.administrator, second)] {
+        let row = c.caseload.task(actor, task).await.unwrap().row;
+        assert_eq!((row.state, row.treated(), row.failures), (model::TaskState::Done, 1_000, 0));
+        let written = "SELECT COUNT(*) FROM program_status_history WHERE task_id = $1";
+        assert_eq!(c.count(written, [task.into()]).await.unsigned_abs(), row.succeeded, "the ledger is true");
+    }
+    c.assert_one_open_status().await;
 }

@@ -5,8 +5,8 @@ use testkit::On;
 use uuid::Uuid;
 
 use crate::{
-    college::{College, set},
-    watching::{UNWATCH, WATCH, refuse},
+    college::{College, refuse, set},
+    watching::{UNWATCH, WATCH},
 };
 
 testkit::on_both!(

@@ -13,8 +13,6 @@ testkit::on_both!(
     nobody_is_watched_who_is_out_of_reach,
     the_whole_watch_list_is_emptied,
     whoever_was_reassigned_can_be_taken_off_the_list,
-    a_person_who_cannot_be_written_fails_alone,
-    two_actions_on_the_same_people_leave_one_status_each,
 );
 
 pub const WATCH: Action = Action::Watch { operation: WatchOperation::Watch };
@@ -105,60 +103,4 @@ async fn whoever_was_reassigned_can_be_taken_off_the_list(on: On) {
     let outside = (Some(Outcome::Skipped), "OUT_OF_REACH".to_owned());
     assert_eq!(c.ledger(&c.coach, change).await.get(&outside), Some(&1), "watching gives no reach");
     assert_eq!(c.caseload.task(&c.coach, leave).await.unwrap().row.succeeded, 2);
-}
-
-/// The database refuses one person for reasons of its own; the others of the same chunk go on.
-async fn a_person_who_cannot_be_written_fails_alone(on: On) {
-    let c = College::of(on, 100).await;
-    let ids = c.students(&c.manager).await;
-    let (bad, last) = (ids[17], ids[99]);
-    for id in [bad, last] {
-        refuse(&c, &format!("refuse_{}", id.simple()), id).await;
-    }
-    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 100).await.unwrap().id;
-    c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
-    assert_eq!((row.state, row.succeeded, row.failed), (model::TaskState::DoneWithProblems, 98, 2));
-    let ledger = c.ledger(&c.manager, task).await;
-    assert_eq!(ledger.get(&(Some(Outcome::Failed), "REFUSED".to_owned())), Some(&2));
-    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE program_status = 'INACTIVE'", []).await, 98);
-    c.assert_one_open_status().await;
-}
-
-/// Makes the database refuse every change of that person.
-pub async fn refuse(c: &College, name: &str, person: uuid::Uuid) {
-    let sql = match c.test.db.is_postgres() {
-        true => vec![
-            format!(
-                "CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS
-                 'BEGIN RAISE EXCEPTION ''not this one''; END'"
-            ),
-            format!(
-                "CREATE TRIGGER {name} BEFORE UPDATE OF program_status ON person FOR EACH ROW
-                 WHEN (OLD.id = '{person}') EXECUTE FUNCTION {name}()"
-            ),
-        ],
-        false => vec![format!(
-            "CREATE TRIGGER {name} BEFORE UPDATE OF program_status ON person WHEN OLD.id = x'{}'
-             BEGIN SELECT RAISE(ABORT, 'not this one'); END",
-            person.simple()
-        )],
-    };
-    for statement in sql {
-        c.write(&statement, []).await;
-    }
-}
-
-async fn two_actions_on_the_same_people_leave_one_status_each(on: On) {
-    let c = College::of(on, 1_000).await;
-    let first = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 1_000).await.unwrap().id;
-    let second = c.submit(&c.administrator, set(ProgramStatus::NoShow), Target::Everyone, 1_000).await.unwrap().id;
-    c.run().await;
-    for (actor, task) in [(&c.manager, first), (&c.administrator, second)] {
-        let row = c.caseload.task(actor, task).await.unwrap().row;
-        assert_eq!((row.state, row.treated(), row.failures), (model::TaskState::Done, 1_000, 0));
-        let written = "SELECT COUNT(*) FROM program_status_history WHERE task_id = $1";
-        assert_eq!(c.count(written, [task.into()]).await.unsigned_abs(), row.succeeded, "the ledger is true");
-    }
-    c.assert_one_open_status().await;
 }

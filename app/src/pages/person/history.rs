@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::person::StatusPeriod;
 
-use crate::components::{badge::StatusBadge, time::Time};
+use crate::components::{badge::StatusBadge, erase::Erase, time::Time};
 
 /// The section, latest first.
 #[component]
@@ -14,8 +14,8 @@ pub fn History(periods: Vec<StatusPeriod>) -> impl IntoView {
             let why = [period.change_reason.map(|reason| reason.label().to_owned()), period.comment];
             let why = why.into_iter().flatten().collect::<Vec<_>>().join(" · ");
             let by = match period.task_id {
-                Some(task) => view! { <a href=format!("/tasks/{task}")>{period.created_by_name}</a> }.into_any(),
-                None => period.created_by_name.into_any(),
+                Some(task) => view! { <a href=format!("/tasks/{task}")>{period.created_by_name}</a> }.erase(),
+                None => period.created_by_name.erase(),
             };
             let until = period.expiration_date.map(|at| view! { <Time at date=true/> });
             view! {
