@@ -6,13 +6,17 @@
 
 #![allow(clippy::print_stdout, reason = "it prints its result")]
 
-use std::time::{Duration, Instant};
+use std::{
+    cell::Cell,
+    convert::Infallible,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, Result};
 use bench::{Bench, ratio, summary};
 use caseload::{Exports, files::Files};
 use model::{Action, PeopleFilter, PeopleQuery, Scope, Submission, Target, submission::Door};
-use queue::Runtime;
+use queue::{Database, Runtime};
 use sea_orm::ConnectionTrait;
 use tokio::sync::Notify;
 use uuid::Uuid;
@@ -32,20 +36,30 @@ async fn main() -> Result<()> {
     for _ in 0..20 {
         idle.take(&bench).await?;
     }
+    let longest = Cell::new(0);
     let (mut ours, mut floors, mut meanwhile) = (Vec::new(), Vec::new(), Times::default());
     for round in 1..=rounds {
         clear(&bench).await?;
         let floor = floor(&bench, "INACTIVE").await?;
         clear(&bench).await?;
         let over = Notify::new();
+        longest.set(0);
         let busy = async {
             let took = change(&bench, &runtime, "TRANSITIONED", count).await;
             over.notify_one();
             took
         };
-        let (took, times) = tokio::try_join!(busy, others(&bench, &over))?;
+        let both = async { tokio::try_join!(busy, others(&bench, &over)) };
+        let (took, times) = tokio::select! {
+            both = both => both?,
+            never = watch_transactions(&bench.db, &longest) => match never? {},
+        };
         meanwhile.extend(times);
-        println!("round {round}: floor {floor:.1} s, product {took:.1} s, {:.2}", took / floor);
+        println!(
+            "round {round}: floor {floor:.1} s, product {took:.1} s, {:.2}; longest transaction {:.0} ms",
+            took / floor,
+            longest.get() as f64 / 1e3
+        );
         ours.push(took);
         floors.push(floor);
     }
@@ -99,6 +113,28 @@ async fn others(bench: &Bench, over: &Notify) -> Result<Times> {
         }
     }
 }
+
+/// Keeps the length of the longest transaction seen, in microseconds: on PostgreSQL as the server tells it, on SQLite as the
+/// time that another writer has to wait.
+async fn watch_transactions(db: &Database, longest: &Cell<u64>) -> Result<Infallible> {
+    loop {
+        let seen = if db.is_postgres() {
+            let row = db.reader().query_one_raw(db.statement(OLDEST, [])).await?.context("no row")?;
+            row.try_get_by_index::<i64>(0)? as u64
+        } else {
+            let began = Instant::now();
+            db.begin_write().await?.rollback().await?;
+            began.elapsed().as_micros() as u64
+        };
+        longest.set(longest.get().max(seen));
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// How long the oldest transaction of others lasts by now, in microseconds.
+const OLDEST: &str = "SELECT coalesce(max(extract(epoch FROM clock_timestamp() - xact_start) * 1000000), 0)::bigint
+    FROM pg_stat_activity
+    WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
 
 /// Empties what the rounds before wrote, so that each begins alike.
 async fn clear(bench: &Bench) -> Result<()> {
