@@ -51,11 +51,6 @@ impl Files {
         self.store.get(path).await?.bytes().await
     }
 
-    /// The whole of a file, piece by piece.
-    pub async fn stream_all(&self, path: &Path) -> Result<BoxStream<'static, Result<Bytes>>> {
-        Ok(self.store.get(path).await?.into_stream())
-    }
-
     /// A part of a file, piece by piece.
     pub async fn stream(&self, path: &Path, range: Range<u64>) -> Result<BoxStream<'static, Result<Bytes>>> {
         let options = object_store::GetOptions { range: Some(range.into()), ..Default::default() };

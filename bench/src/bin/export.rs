@@ -17,11 +17,17 @@ use queue::Runtime;
 use sqlx::{Connection, PgConnection};
 use tokio::io::{AsyncWriteExt, BufWriter};
 
-/// The columns of an export that chooses none, as bare as they are.
+/// The rows of an export that chooses no columns, as it has them.
 const COPY: &str = "COPY (
-    SELECT p.school_id, p.last_name, p.first_name, p.middle_name, p.primary_email, p.secondary_email, p.email_opt_out,
-        p.program_status, p.change_reason, p.status_date, p.activated, p.student_type, p.home_campus, p.declared_major,
-        p.start_term, c.first_name || ' ' || c.last_name
+    SELECT p.school_id, p.last_name, p.first_name, p.middle_name, p.primary_email, p.secondary_email,
+        CASE WHEN p.email_opt_out THEN 'yes' ELSE 'no' END,
+        CASE p.program_status WHEN 'ACTIVE' THEN 'Active' WHEN 'INACTIVE' THEN 'Inactive' WHEN 'NON_PARTICIPATING' THEN
+            'Non-participating' WHEN 'NO_SHOW' THEN 'No-show' WHEN 'TRANSITIONED' THEN 'Transitioned' END,
+        CASE p.change_reason WHEN 'NOT_INTERESTED' THEN 'Not interested' WHEN 'NO_RESPONSE' THEN 'Does not respond'
+            WHEN 'ACADEMIC_PROGRESS' THEN 'Academic progress' WHEN 'HEALTH' THEN 'Health' WHEN 'FINANCES' THEN 'Finances'
+            WHEN 'FAMILY' THEN 'Family' WHEN 'MOVED_AWAY' THEN 'Moved away' WHEN 'OTHER' THEN 'Other' END,
+        (p.status_date AT TIME ZONE 'UTC')::date, CASE WHEN p.activated THEN 'yes' ELSE 'no' END, p.student_type,
+        p.home_campus, p.declared_major, p.start_term, TRIM(c.first_name || ' ' || c.last_name)
     FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.student ORDER BY p.sort_key, p.id
 ) TO STDOUT (FORMAT csv, HEADER)";
 

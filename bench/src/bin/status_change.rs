@@ -17,7 +17,7 @@ use bench::{Bench, ratio, summary};
 use caseload::{Exports, files::Files};
 use model::{Action, PeopleFilter, PeopleQuery, Scope, Submission, Target, submission::Door};
 use queue::{Database, Runtime};
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -136,9 +136,18 @@ const OLDEST: &str = "SELECT coalesce(max(extract(epoch FROM clock_timestamp() -
     FROM pg_stat_activity
     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
 
+/// A transaction whose statements may take as long as they like, unlike any of the product.
+async fn begin_patient(db: &Database) -> Result<DatabaseTransaction> {
+    let txn = db.begin_write().await?;
+    if db.is_postgres() {
+        txn.execute_unprepared("SET LOCAL statement_timeout = 0").await?;
+    }
+    Ok(txn)
+}
+
 /// Empties what the rounds before wrote, so that each begins alike.
 async fn clear(bench: &Bench) -> Result<()> {
-    let txn = bench.db.begin_write().await?;
+    let txn = begin_patient(&bench.db).await?;
     for sql in [
         "DELETE FROM task_person",
         "DELETE FROM program_status_history WHERE expiration_date IS NOT NULL",
@@ -160,7 +169,7 @@ async fn clear(bench: &Bench) -> Result<()> {
 async fn floor(bench: &Bench, status: &str) -> Result<f64> {
     let (db, task) = (&bench.db, Uuid::now_v7());
     let began = Instant::now();
-    let txn = db.begin_write().await?;
+    let txn = begin_patient(db).await?;
     for sql in [
         "INSERT INTO task_person (task_id, position, person_id)
             SELECT $1, row_number() OVER (ORDER BY id), id FROM person WHERE student ORDER BY id",

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use futures::TryStreamExt;
 use model::{Action, action::ExportFormat};
 use object_store::path::Path;
 use queue::{Chunk, Failure};
@@ -42,10 +41,7 @@ pub async fn compose(
             let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
             file.put(format!("{}\r\n", titles.join(",")).into()).await?;
             for part in parts {
-                let mut content = files.stream_all(&part).await.map_err(failure)?;
-                while let Some(piece) = content.try_next().await.map_err(failure)? {
-                    file.put(piece).await?;
-                }
+                file.put(files.read(&part).await.map_err(failure)?).await?;
             }
         }
         ExportFormat::Xlsx => xlsx::compose(files, columns.to_vec(), parts, &mut file).await?,
