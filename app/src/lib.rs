@@ -20,18 +20,27 @@ use leptos_router::{
     path,
 };
 
-use components::{erase::Erase, form, icon::Sprite, menu, time::Clock};
+use components::{erase::Erase, form, help::Help, icon::Sprite, keys, menu, time::Clock};
 use live::Live;
+use model::preferences::{Preferences, Theme};
 use pages::{
     login::LoginPage, not_found::NotFoundPage, people::PeoplePage, served::ServedPage, task::TaskPage, tasks::TasksPage,
 };
 
 /// The document around the application, for the server.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
+    let preferences = use_context::<Preferences>().unwrap_or_default();
+    let theme = (preferences.theme != Theme::Auto).then(|| preferences.theme.name());
     let stylesheet = format!("/{}/docket.css", options.site_pkg_dir);
     view! {
         <!DOCTYPE html>
-        <html lang="en">
+        <html
+            lang="en"
+            data-theme=theme
+            data-zone=preferences.time_zone
+            data-keys-off=!preferences.shortcuts
+            data-live-off=!preferences.live
+        >
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1"/>
@@ -43,6 +52,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             <body>
                 <App/>
                 <Sprite/>
+                <Help on=preferences.shortcuts/>
             </body>
         </html>
     }
@@ -56,6 +66,7 @@ pub fn App() -> impl IntoView {
     Live::provide();
     Effect::new(|_| {
         menu::look_after();
+        keys::look_after();
         // Tests wait for this: from here on scripts answer clicks.
         if let Some(root) = document().document_element() {
             let _ = root.set_attribute("data-hydrated", "true");

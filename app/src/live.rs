@@ -4,7 +4,7 @@
 
 mod stream;
 
-use std::time::Duration;
+use std::{rc::Rc, sync::Arc, time::Duration};
 
 use leptos::prelude::*;
 use model::TaskRow;
@@ -65,9 +65,11 @@ pub fn badge(link: Link, paused: bool, held: u64, now: f64, clock: impl Fn(f64) 
 impl Live {
     /// Live updates for a page; called once where the application begins.
     pub fn provide() {
+        let paused = RwSignal::new(false);
+        Effect::new(move |_| paused.set(starts_paused()));
         provide_context(Live {
             link: RwSignal::new(Link::Off),
-            paused: RwSignal::new(false),
+            paused,
             held: RwSignal::new(0),
             resync: RwSignal::new(0),
             ended: RwSignal::new(None),
@@ -112,12 +114,13 @@ impl Live {
 pub fn follow(
     topics: impl Fn() -> String + Send + Sync + 'static,
     at_once: bool,
-    on_row: impl Fn(TaskRow) + Copy + Send + Sync + 'static,
+    on_row: impl Fn(TaskRow) + Send + Sync + 'static,
 ) {
     let live = Live::expect();
     let topics = Memo::new(move |_| topics());
+    let on_row: OnRow = Arc::new(on_row);
     // Connections belong to the browser alone, so they are not even held while the server renders.
-    Effect::new(move |_| connect(live, topics, at_once, on_row));
+    Effect::new(move |_| connect(live, topics, at_once, on_row.clone()));
     on_cleanup(move || {
         live.link.set(Link::Off);
         live.held.set(0);
@@ -125,16 +128,22 @@ pub fn follow(
     });
 }
 
-fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: impl Fn(TaskRow) + Copy + 'static) {
+type OnRow = Arc<dyn Fn(TaskRow) + Send + Sync>;
+
+fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
     let stream = StoredValue::new_local(None::<Stream>);
     let known = StoredValue::new(!at_once);
-    let refetch = move || live.resync.update(|n| *n += 1);
+    let account = Account::expect();
+    let refetch = move || {
+        live.resync.update(|n| *n += 1);
+        account.running.refetch();
+    };
     let lost = move || {
         if !matches!(live.link.get_untracked(), Link::Lost(_)) {
             live.link.set(Link::Lost(now()));
         }
     };
-    let heard = move |heard: Heard| match heard {
+    let heard: Rc<dyn Fn(Heard)> = Rc::new(move |heard: Heard| match heard {
         Heard::Opened => {
             if !known.get_value() {
                 refetch();
@@ -150,9 +159,10 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: impl Fn(Task
         }
         Heard::Missed => refetch(),
         Heard::Broken => lost(),
-    };
+    });
+    let heard = StoredValue::new_local(heard);
     let open = move || {
-        let opened = topics.with_untracked(|topics| Stream::open(topics, heard));
+        let opened = topics.with_untracked(|topics| Stream::open(topics, heard.get_value()));
         if opened.is_none() {
             lost();
         }
@@ -200,6 +210,11 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: impl Fn(Task
 /// `?live=off` in the address.
 fn switched_off() -> bool {
     window().location().search().is_ok_and(|search| search.contains("live=off"))
+}
+
+/// Whether the reader wants pages to stay as they are until told otherwise.
+fn starts_paused() -> bool {
+    document().document_element().is_some_and(|root| root.has_attribute("data-live-off"))
 }
 
 #[cfg(test)]

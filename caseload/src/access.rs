@@ -1,6 +1,6 @@
 //! Who acts, and whose people they reach. Reach is a condition in SQL, so that lists, counts and changes all obey it.
 
-use model::{Me, Permission, Problem, Role};
+use model::{Me, Permission, Problem, Role, preferences::Preferences};
 use sea_orm::{ConnectionTrait, EntityTrait};
 use uuid::Uuid;
 
@@ -20,6 +20,7 @@ pub struct Actor {
     pub permissions: Vec<Permission>,
     /// Grows when all sessions of the account are ended.
     pub session_version: i32,
+    pub preferences: Preferences,
 }
 
 impl Actor {
@@ -83,6 +84,7 @@ pub async fn actor(connection: &impl ConnectionTrait, account: account::Model) -
         name,
         role: account.role,
         permissions: account.permissions(),
+        preferences: account.preferences(),
         username: account.username,
         session_version: account.session_version,
     }))

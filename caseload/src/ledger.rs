@@ -1,8 +1,9 @@
 //! The ledger: one row for each person of a task, written in the transaction that treats them.
 
 use model::{
-    Action, Instant, LedgerQuery, LedgerRow, Outcome, Page, Problem, SkipReason, Total,
+    Action, Instant, LedgerQuery, LedgerRow, Outcome, Page, Problem, SkipReason, TaskRow, Total,
     ledger::{FailReason, LedgerFilter},
+    task::ReasonCount,
 };
 use queue::{Chunk, Database};
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
@@ -175,6 +176,41 @@ impl Caseload {
         let next = found.last().filter(|_| more).map(|last| last.position.to_string());
         let items = found.into_iter().map(|found| found.row(action.as_ref())).collect();
         Ok(Page { items, next, total: Total::exactly(total) })
+    }
+}
+
+/// The largest ledger whose reasons are counted each time that its task is looked at.
+const COUNTED: u64 = 100_000;
+/// The most reasons that are told: an import has one for each bad line.
+const TOLD: u64 = 8;
+
+#[derive(FromQueryResult)]
+struct Reason {
+    outcome: Outcome,
+    reason: String,
+    count: i64,
+}
+
+impl Caseload {
+    /// See [`model::TaskDetail::reasons`].
+    pub(crate) async fn reasons(&self, row: &TaskRow, action: Option<&Action>) -> Result<Vec<ReasonCount>> {
+        let of_interest = row.skipped + row.failed > 0 && row.status.is_finished();
+        if !of_interest || row.total.is_none_or(|total| total > COUNTED) {
+            return Ok(Vec::new());
+        }
+        let db = self.db();
+        let sql = "SELECT outcome, reason, COUNT(*) AS count FROM task_person
+                   WHERE task_id = $1 AND outcome IN ('SKIPPED', 'FAILED') AND reason IS NOT NULL
+                   GROUP BY outcome, reason ORDER BY count DESC, reason LIMIT $2";
+        let statement = db.statement(sql, [row.id.into(), TOLD.into()]);
+        let found = Reason::find_by_statement(statement).all(db.reader()).await?;
+        let told = |found: Reason| ReasonCount {
+            label: reason_label(action, &found.reason),
+            outcome: found.outcome,
+            reason: found.reason,
+            count: found.count.cast_unsigned(),
+        };
+        Ok(found.into_iter().map(told).collect())
     }
 }
 

@@ -27,6 +27,7 @@ mod operate;
 mod people;
 mod people_run;
 mod person;
+pub mod preferences;
 pub mod preview;
 pub mod prune;
 mod selection;

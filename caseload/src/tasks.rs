@@ -5,6 +5,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use chrono::TimeDelta;
 use model::{
     Instant, Page, Problem, Role, TaskDetail, TaskQuery, TaskRow, TaskState, Total, WorkflowStatus,
     note::checked_note,
@@ -86,6 +87,8 @@ impl Caseload {
         }
         Ok(TaskDetail {
             file: if task.owner_id == actor.person_id { self.export_file(id).await? } else { None },
+            reasons: self.reasons(&row, spec.as_ref().map(|spec| &spec.action)).await?,
+            kept_until: self.kept_until(&row),
             parent: parent.map(|parent| self.link(&parent, now)),
             children,
             timeline: timeline(&task, &row, &attempts),
@@ -94,6 +97,18 @@ impl Caseload {
             filter_query: spec.as_ref().and_then(|spec| spec.members.filter()).map(|filter| filter.to_query()),
             row,
         })
+    }
+
+    /// The row of a task alone.
+    pub async fn task_row(&self, actor: &Actor, id: Uuid) -> Result<TaskRow> {
+        let task = self.visible_task(actor, id).await?;
+        self.row(actor, &task, self.db().now().await?).await
+    }
+
+    /// When a finished task is pruned with all that belongs to it.
+    fn kept_until(&self, row: &TaskRow) -> Option<Instant> {
+        let stopped = row.stopped_date.filter(|_| row.status.is_finished())?;
+        TimeDelta::from_std(self.queue().settings().retention?).ok().and_then(|kept| stopped.checked_add_signed(kept))
     }
 
     /// Gives a task up for good; what it has done stays done.

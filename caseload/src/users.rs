@@ -224,7 +224,7 @@ async fn hash_of(password: &str) -> Result<String> {
     sign_in::hash(password.to_owned()).await
 }
 
-async fn record(
+pub async fn record(
     db: &Database,
     txn: &impl ConnectionTrait,
     by: Option<Uuid>,

@@ -1,10 +1,10 @@
-// The main journey with the keyboard alone. At every step the focus is somewhere, and one can see where.
+// The journeys with the keyboard alone. At every step the focus is somewhere, and one can see where.
 import { expect, type Locator, type Page } from '@playwright/test';
 
 import { completed, hydrated, number, searchBox, selectionBar, task } from '../support/pages';
 import { block, statuses } from '../support/people';
 import { test } from '../support/queue';
-import { passwordOf } from '../support/session';
+import { passwordOf, signIn } from '../support/session';
 
 /** Presses Tab until the element has the focus, looking at each stop on the way. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
@@ -115,4 +115,87 @@ test('from signing in to the end of a task', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/outcome=DONE/);
   await expect(page.getByRole('navigation', { name: 'Outcome' }).getByRole('link', { name: 'Done' })).toBeFocused();
+});
+
+/** Selects the first three people of a block, by keys alone. */
+async function pickThree(page: Page, number: number): Promise<void> {
+  await page.goto(`/people?q=${block(number)}`);
+  await hydrated(page);
+  await page.keyboard.press('j');
+  await expect(page.getByRole('table').locator('tbody tr').first().getByRole('link').first()).toBeFocused();
+  await page.keyboard.press('x');
+  await expect(selectionBar(page).getByRole('status')).toHaveText('1 selected');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');
+  await expect(page).toHaveURL(/[?&]sel=/);
+}
+
+test('single keys search, walk, tick and lead to places', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await page.keyboard.press('/');
+  await expect(searchBox(page)).toBeFocused();
+  // What is typed is text.
+  await page.keyboard.type('gt?xjk/');
+  await expect(searchBox(page)).toHaveValue('gt?xjk/');
+
+  await pickThree(page, 14);
+  await page.keyboard.press('Shift+ArrowUp');
+  await expect(selectionBar(page).getByRole('status')).toHaveText('2 selected');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await expect(page.getByRole('table').locator('tbody tr').nth(1).getByRole('link').first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await expect(page.getByRole('heading', { level: 1, name: 'My tasks' })).toBeVisible();
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  await page.keyboard.press('g');
+  await page.keyboard.press('p');
+  await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
+});
+
+test('an export, from the selection to the file', async ({ page }) => {
+  await signIn(page, 'manager');
+  await pickThree(page, 14);
+  await tabTo(page, selectionBar(page).getByRole('link', { name: 'Export…' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await tabTo(page, page.getByRole('checkbox', { name: 'Coach' }));
+  await page.keyboard.press('Space');
+  await expect(page.getByRole('checkbox', { name: 'Coach' })).not.toBeChecked();
+  await tabTo(page, page.getByRole('button', { name: 'Export 3 people' }));
+  await page.keyboard.press('Enter');
+  await completed(page);
+  await tabTo(page, page.getByRole('link', { name: /^Download CSV/ }));
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  expect(download.suggestedFilename()).toMatch(/\.csv$/);
+});
+
+test('onto the watch list, and off it by the undo', async ({ page }) => {
+  await signIn(page, 'manager');
+  await pickThree(page, 14);
+  await tabTo(page, selectionBar(page).getByRole('link', { name: 'Watch list…' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  const watch = page.getByRole('radio', { name: /^Watch/ });
+  await tabTo(page, watch);
+  await page.keyboard.press('Space');
+  await expect(watch).toBeChecked();
+  await tabTo(page, page.getByRole('button', { name: 'Watch 3 people' }));
+  await page.keyboard.press('Enter');
+  await completed(page);
+  await tabTo(page, page.getByRole('link', { name: 'Undo…' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('button', { name: 'Put back 3 people' }));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Related tasks' })).toContainText('Came from');
+  await completed(page);
 });

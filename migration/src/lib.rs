@@ -14,6 +14,7 @@ mod m0006_undo;
 mod m0007_exports;
 mod m0008_views;
 mod m0009_setup;
+mod m0010_preferences;
 
 use sea_orm_migration::{
     prelude::*,
@@ -36,6 +37,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0007_exports::Migration),
             Box::new(m0008_views::Migration),
             Box::new(m0009_setup::Migration),
+            Box::new(m0010_preferences::Migration),
         ]
     }
 }

@@ -60,6 +60,17 @@ pub struct Token {
     pub created_date: crate::Instant,
 }
 
+/// A place where somebody is signed in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SignedIn {
+    /// `Firefox on Linux`; absent when the browser did not say.
+    pub device: Option<String>,
+    pub created_date: crate::Instant,
+    /// Whether it is the one that asks.
+    pub current: bool,
+}
+
 impl Me {
     /// The one or two letters of the avatar.
     pub fn initials(&self) -> String {

@@ -9,6 +9,7 @@ pub mod ledger;
 pub mod note;
 pub mod page;
 pub mod person;
+pub mod preferences;
 pub mod preview;
 pub mod problem;
 pub mod selection;

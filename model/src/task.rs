@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Instant, action::ExportFormat, text::words};
+use crate::{Instant, Outcome, action::ExportFormat, text::words};
 
 words! {
     /// The stored state (engine.md, Life of a task).
@@ -190,6 +190,13 @@ pub struct TaskDetail {
     /// The file that its owner can download, or could.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub file: Option<ExportFile>,
+    /// Why people were skipped or failed, the most frequent first; of a finished task with a ledger that is quickly counted.
+    #[serde(default)]
+    pub reasons: Vec<ReasonCount>,
+    /// Until when a finished task, its ledger and its undo are kept; absent when for ever.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub kept_until: Option<Instant>,
     /// The task whose people it treats again.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub parent: Option<TaskLink>,
@@ -198,6 +205,17 @@ pub struct TaskDetail {
     pub children: Vec<TaskLink>,
     /// What happened, latest first.
     pub timeline: Vec<Event>,
+}
+
+/// How many people of a task have one outcome for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct ReasonCount {
+    pub outcome: Outcome,
+    pub reason: String,
+    /// In words, within the action: `already Inactive`.
+    pub label: String,
+    pub count: u64,
 }
 
 /// One entry of a task's timeline.

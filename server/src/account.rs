@@ -9,14 +9,14 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Redirect, Response},
 };
-use caseload::Caseload;
+use caseload::{Actor, Caseload, preferences::Chosen};
 use leptos::server_fn::error::ServerFnUrlError;
 use model::Problem;
 use serde::Deserialize;
 use tower_sessions::Session;
 use uuid::Uuid;
 
-use crate::{actor::Caller, problem::Refusal, session, sign_in::throttled, state::AppState};
+use crate::{actor::Caller, local, problem::Refusal, session, sign_in::throttled, state::AppState};
 
 /// Where the page is.
 const SETTINGS: &str = "/settings";
@@ -44,12 +44,56 @@ pub async fn change_password(
     match state.caseload.change_password(&actor, &given.current, &given.password).await {
         Ok(session_version) => {
             state.throttle.succeeded(attempt);
-            let actor = caseload::Actor { session_version, ..actor };
-            match session::begin(&session, &actor).await {
-                Ok(()) => Redirect::to("/settings?done=password").into_response(),
-                Err(_) => Redirect::to("/login").into_response(),
-            }
+            go_on(&session, Actor { session_version, ..actor }, "password").await
         }
+        Err(error) => back(SETTINGS, error.into()),
+    }
+}
+
+/// `POST /settings/sessions/end`: every other session ends.
+pub async fn end_sessions(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Extension(session): Extension<Session>,
+) -> Response {
+    match caseload.end_sessions(&actor).await {
+        Ok(session_version) => go_on(&session, Actor { session_version, ..actor }, "sessions").await,
+        Err(error) => back(SETTINGS, error.into()),
+    }
+}
+
+/// Goes on in this session, which is the only one that has not ended.
+async fn go_on(session: &Session, actor: Actor, done: &str) -> Response {
+    match session::begin(session, &actor, None).await {
+        Ok(()) => Redirect::to(&local::with_query(SETTINGS, &[("done", done)])).into_response(),
+        Err(_) => Redirect::to("/login").into_response(),
+    }
+}
+
+/// How somebody likes Docket; a box that is not ticked is not sent.
+#[derive(Deserialize)]
+pub struct Preferences {
+    theme: String,
+    #[serde(default)]
+    time_zone: String,
+    shortcuts: Option<String>,
+    live: Option<String>,
+}
+
+/// `POST /settings/preferences`.
+pub async fn prefer(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Form(given): Form<Preferences>,
+) -> Response {
+    let chosen = Chosen {
+        theme: &given.theme,
+        time_zone: &given.time_zone,
+        shortcuts: given.shortcuts.is_some(),
+        live: given.live.is_some(),
+    };
+    match caseload.set_preferences(&actor, chosen).await {
+        Ok(()) => Redirect::to("/settings?done=preferences").into_response(),
         Err(error) => back(SETTINGS, error.into()),
     }
 }

@@ -8,6 +8,7 @@ pub mod assets;
 pub mod commands;
 pub mod config;
 pub mod demo;
+mod device;
 mod events;
 pub mod headers;
 mod ids;

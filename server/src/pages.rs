@@ -1,20 +1,27 @@
 //! The pages of `app`, rendered here and mounted under their own routes, and the server functions behind them.
 
-use std::{future::Future, pin::Pin};
+use std::{future::Future, pin::Pin, sync::Arc};
 
-use app::components::time::RenderedAt;
 pub use app::server::DemoAccounts;
+use app::{
+    components::time::{RenderedAt, Wall},
+    server::Sessions,
+};
 use axum::{
     Router,
     extract::{Request, State},
-    http::{HeaderValue, Method, StatusCode, header},
+    http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
     routing::{MethodFilter, on},
 };
+use caseload::Actor;
+use chrono_tz::Tz;
 use leptos::{config::LeptosOptions, nonce::use_nonce, prelude::*, server_fn};
 use leptos_axum::{AxumRouteListing, LeptosRoutes, ResponseOptions};
 
-use crate::{headers, state::AppState};
+use tower_sessions::Session;
+
+use crate::{headers, session, state::AppState};
 
 type Rendered = Pin<Box<dyn Future<Output = Response> + Send>>;
 
@@ -71,10 +78,14 @@ fn shell(state: &AppState) -> impl Fn() -> AnyView + Clone + Send + Sync + 'stat
 
 /// What pages and server functions find in their context. Called once for each request, within that request's owner.
 fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
-    let (caseload, demo) = (state.caseload.clone(), state.demo.clone());
+    let (caseload, demo, sessions) = (state.caseload.clone(), state.demo.clone(), state.sessions.clone());
     move || {
         provide_context(caseload.clone());
-        provide_context(RenderedAt(caseload.now()));
+        let parts = use_context::<Parts>();
+        let actor = parts.as_ref().and_then(|parts| parts.extensions.get::<Actor>());
+        provide_context(RenderedAt { now: caseload.now(), wall: actor.and_then(Actor::time_zone).map(wall) });
+        provide_context(actor.map(|actor| actor.preferences.clone()).unwrap_or_default());
+        provide_context(signed_in(&sessions, parts.as_ref()));
         provide_context(demo.clone());
         // A page has a nonce from here on, a server function never.
         let policy = use_nonce().and_then(|nonce| HeaderValue::try_from(headers::page_policy(&nonce)).ok());
@@ -82,4 +93,23 @@ fn context(state: &AppState) -> impl Fn() + Clone + Send + Sync + 'static {
             response.insert_header(header::CONTENT_SECURITY_POLICY, policy);
         }
     }
+}
+
+/// The clock on the wall in a time zone.
+fn wall(zone: Tz) -> Wall {
+    Arc::new(move |at| at.with_timezone(&zone).naive_local())
+}
+
+/// Where the caller is signed in, for the page that asks.
+fn signed_in(store: &session::Store, parts: Option<&Parts>) -> Sessions {
+    let session = parts.and_then(|parts| parts.extensions.get::<Session>()).cloned();
+    let store = store.clone();
+    Sessions(Arc::new(move || {
+        let (store, session) = (store.clone(), session.clone());
+        Box::pin(async move {
+            let session = session?;
+            let who = session::who(&session).await.ok()??;
+            store.list(who, session.id()).await.inspect_err(|error| tracing::error!(%error, "no sessions listed")).ok()
+        })
+    }))
 }

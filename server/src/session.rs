@@ -1,6 +1,6 @@
 //! Who is signed in, kept in the table `session`, which this crate owns and nobody else writes.
 //!
-//! A session holds a person id and that person's session version, nothing else. Its end is decided by the database's
+//! A session holds a person id, that person's session version and the name of the browser, nothing else that lasts. Its end is decided by the database's
 //! clock: after the idle limit without a request, and in any case at the absolute limit. The table holds a hash of the
 //! cookie's value, so that whoever reads the table can become nobody.
 
@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use caseload::Actor;
-use model::Instant;
+use model::{Instant, account::SignedIn};
 use queue::{Database, lock::Lock, schedule::Work};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
 use serde::{Deserialize, Serialize};
@@ -27,6 +27,10 @@ use crate::config;
 
 /// The key of [`Who`] in a session.
 const WHO: &str = "who";
+/// The key of the browser's name in a session.
+const DEVICE: &str = "device";
+/// The most sessions that are listed.
+const LISTED: u64 = 50;
 
 /// Whose session it is. A session of another version than the account's is dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,8 +39,16 @@ pub struct Who {
     pub session_version: i32,
 }
 
-/// Makes the session that of `actor`, under a new id, so that an id planted before the sign-in is worth nothing.
-pub async fn begin(session: &Session, actor: &Actor) -> Result<(), tower_sessions::session::Error> {
+/// Makes the session that of `actor`, under a new id, so that an id planted before the sign-in is worth nothing. Without a
+/// device it keeps the one it has.
+pub async fn begin(
+    session: &Session,
+    actor: &Actor,
+    device: Option<&str>,
+) -> Result<(), tower_sessions::session::Error> {
+    if let Some(device) = device {
+        session.insert(DEVICE, device).await?;
+    }
     session.insert(WHO, Who { person_id: actor.person_id, session_version: actor.session_version }).await?;
     session.cycle_id().await
 }
@@ -78,6 +90,24 @@ impl Store {
         let sql = "SELECT 1 AS alive FROM session WHERE id = $1 AND expiry_date > {now}";
         let statement = self.database.statement(sql, [hashed(id).into()]);
         Ok(self.database.reader().query_one_raw(statement).await?.is_some())
+    }
+
+    /// Where a person is signed in, the newest first.
+    pub async fn list(&self, who: Who, current: Option<Id>) -> Result<Vec<SignedIn>, DbErr> {
+        let sql = "SELECT id, data, created_date FROM session
+                   WHERE person_id = $1 AND session_version = $2 AND expiry_date > {now} ORDER BY created_date DESC LIMIT $3";
+        let values = [who.person_id.into(), who.session_version.into(), LISTED.into()];
+        let rows = self.database.reader().query_all_raw(self.database.statement(sql, values)).await?;
+        let current = current.map(|id| hashed(&id));
+        let signed_in = |row: QueryResult| {
+            let data: serde_json::Value = serde_json::from_str(&row.try_get::<String>("", "data")?).unwrap_or_default();
+            Ok(SignedIn {
+                device: data[DEVICE].as_str().map(str::to_owned),
+                created_date: row.try_get("", "created_date")?,
+                current: Some(row.try_get::<String>("", "id")?) == current,
+            })
+        };
+        rows.into_iter().map(signed_in).collect()
     }
 
     /// How long a session may go without its row being moved. A request is not worth a write each time.

@@ -10,7 +10,7 @@ use model::Problem;
 use serde::Deserialize;
 use tower_sessions::Session;
 
-use crate::{account::back, local, session};
+use crate::{account::back, local, session, sign_in::Source};
 
 /// What the page sends.
 #[derive(Deserialize)]
@@ -25,11 +25,12 @@ pub struct First {
 pub async fn first(
     State(caseload): State<Caseload>,
     Extension(session): Extension<Session>,
+    source: Source,
     Form(given): Form<First>,
 ) -> Response {
     let page = local::with_query("/setup", &[("token", given.token.as_str())]);
     match caseload.set_up(&given.token, &given.username, &given.name, &given.password).await {
-        Ok(actor) => match session::begin(&session, &actor).await {
+        Ok(actor) => match session::begin(&session, &actor, source.device.as_deref()).await {
             Ok(()) => Redirect::to("/people").into_response(),
             Err(_) => Redirect::to("/login").into_response(),
         },

@@ -17,16 +17,25 @@ use model::Problem;
 use serde::Deserialize;
 use tower_sessions::Session;
 
-use crate::{local, problem::Refusal, session, state::AppState};
+use crate::{device, local, problem::Refusal, session, state::AppState};
 
-/// Where the request came from; absent where there is no network, as in tests.
-pub struct Source(Option<IpAddr>);
+/// Where the request came from.
+pub struct Source {
+    /// Absent where there is no network, as in tests.
+    address: Option<IpAddr>,
+    /// `Firefox on Linux`.
+    pub device: Option<String>,
+}
 
 impl<S: Sync> FromRequestParts<S> for Source {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        Ok(Source(parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip())))
+        let agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
+        Ok(Source {
+            address: parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip()),
+            device: agent.and_then(device::name),
+        })
     }
 }
 
@@ -38,11 +47,11 @@ pub async fn attempt(
     username: &str,
     password: &str,
 ) -> Result<Actor, Refusal> {
-    let attempt = state.throttle.attempt(username, source.0, Instant::now()).map_err(throttled)?;
-    let from = source.0.map(|address| address.to_string()).unwrap_or_default();
+    let attempt = state.throttle.attempt(username, source.address, Instant::now()).map_err(throttled)?;
+    let from = source.address.map(|address| address.to_string()).unwrap_or_default();
     let actor = state.caseload.sign_in(username, password, &from).await?;
     state.throttle.succeeded(attempt);
-    session::begin(session, &actor).await.map_err(unavailable)?;
+    session::begin(session, &actor, source.device.as_deref()).await.map_err(unavailable)?;
     Ok(actor)
 }
 

@@ -3,11 +3,14 @@
 pub mod badge;
 pub mod bar;
 pub mod blank;
+pub mod clock;
 pub mod erase;
 pub mod form;
 pub mod fragment;
 pub mod frame;
+pub mod help;
 pub mod icon;
+pub mod keys;
 pub mod loaded;
 pub mod menu;
 pub mod pager;

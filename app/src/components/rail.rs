@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 use model::{Me, Role, grouped};
 
-use super::{icon::Icon, loaded::Loaded};
+use super::{help, icon::Icon, loaded::Loaded};
 use crate::{
     account::Account,
     answer::{Answer, read},
@@ -30,10 +30,10 @@ pub fn Rail() -> impl IntoView {
                 <h2 id="nav-work">"Work"</h2>
                 <ul aria-labelledby="nav-work">
                     <li>
-                        <a href="/people" aria-current=here("/people")><Icon name="people"/><span>"People"</span></a>
+                        <a href="/people" data-keys="g p" aria-current=here("/people")><Icon name="people"/><span>"People"</span></a>
                     </li>
                     <li>
-                        <a href="/tasks" aria-current=here("/tasks")>
+                        <a href="/tasks" data-keys="g t" aria-current=here("/tasks")>
                             <Icon name="tasks"/>
                             <span>"My tasks"</span>
                             <Loaded from=Account::expect().running show=running/>
@@ -42,6 +42,15 @@ pub fn Rail() -> impl IntoView {
                 </ul>
             </div>
             <Loaded from=Account::expect().me show=administration/>
+            <ul aria-label="You">
+                <li><a href="/settings" aria-current=here("/settings")><Icon name="settings"/><span>"Settings"</span></a></li>
+                <li>
+                    <button type="button" class="place" popovertarget=help::ID data-keys="?">
+                        <Icon name="help"/>
+                        <span>"Help and shortcuts"</span>
+                    </button>
+                </li>
+            </ul>
         </nav>
     }
     .erase()
@@ -54,7 +63,7 @@ fn administration(me: Answer) -> AnyView {
             <div>
                 <h2 id="nav-admin">"Administration"</h2>
                 <ul aria-labelledby="nav-admin">
-                    <li><a href="/admin/import"><Icon name="import"/><span>"Import"</span></a></li>
+                    <li><a href="/admin/import" data-keys="g a"><Icon name="import"/><span>"Import"</span></a></li>
                 </ul>
             </div>
         }

@@ -12,7 +12,7 @@ pub fn TextArea(
     #[prop(into)] value: String,
     #[prop(optional, into)] hint: Option<String>,
     #[prop(into)] problem: Option<String>,
-    /// For a text that is needed and has many lines.
+    /// For a text in some notation, which is needed and has many lines.
     #[prop(optional)]
     long: bool,
 ) -> impl IntoView {
@@ -23,7 +23,7 @@ pub fn TextArea(
         <div class="field">
             <label for=name>{label} {(!long).then(|| view! { <span class="soft">" (optional)"</span> })}</label>
             <textarea
-                class=if long { "input" } else { "input brief" }
+                class=if long { "input code" } else { "input brief" }
                 id=name
                 name=name
                 rows=if long { "16" } else { "3" }

@@ -1,13 +1,15 @@
 //! Moments and spans. Within a day a moment is relative, which needs no time zone; an older one is written by the server
-//! in UTC and becomes the reader's own time once the page is alive.
+//! in the zone that the reader chose, or else in UTC, and becomes the device's own time once the page is alive.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use crate::components::erase::Erase;
-use chrono::{Datelike, Timelike};
+use chrono::{Datelike, NaiveDateTime, Timelike};
 use leptos::prelude::*;
 use model::Instant;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
+
+use super::clock;
 
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
@@ -15,9 +17,17 @@ const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Au
 #[derive(Clone, Copy)]
 pub struct Clock(pub RwSignal<Option<f64>>);
 
-/// When a page was rendered, on the server's clock. The browser has none: it takes over what was painted.
-#[derive(Clone, Copy)]
-pub struct RenderedAt(pub Instant);
+/// When and for whom a page was rendered. The browser has none: it takes over what was painted.
+#[derive(Clone)]
+pub struct RenderedAt {
+    /// On the server's clock.
+    pub now: Instant,
+    /// In the zone that the reader chose.
+    pub wall: Option<Wall>,
+}
+
+/// The clock on the wall in a time zone.
+pub type Wall = Arc<dyn Fn(Instant) -> NaiveDateTime + Send + Sync>;
 
 impl Clock {
     /// Starts the page's clock, which ticks twice a minute; called once where the application begins.
@@ -72,7 +82,7 @@ pub fn Time(
         Some(now) => own(ms, now, show),
     };
     let title = move || match clock.and_then(|clock| clock.get()) {
-        None => utc(at),
+        None => written(at),
         Some(_) => local(ms, 0.0, true),
     };
     view! { <time datetime=iso(at) data-show=show title=title>{text}</time> }.erase()
@@ -85,8 +95,24 @@ const AHEAD: &str = "ahead";
 /// A moment as it is first painted, by a server that does not know where its reader is.
 fn rendered(at: Instant, show: &str) -> String {
     let now = use_context::<RenderedAt>().filter(|_| show != EXACT && show != AHEAD);
-    let near = now.and_then(|RenderedAt(now)| relative((now - at).num_milliseconds() as f64));
-    near.unwrap_or_else(|| if show == DATE { day(at) } else { utc(at) })
+    let near = now.and_then(|rendered| relative((rendered.now - at).num_milliseconds() as f64));
+    near.unwrap_or_else(|| match wall(at) {
+        Some(at) if show == DATE => day(at),
+        None if show == DATE => day(at),
+        _ => written(at),
+    })
+}
+
+/// A moment with its day, in the zone that the reader chose, or else in UTC.
+fn written(at: Instant) -> String {
+    match wall(at) {
+        Some(at) => minutes(at),
+        None => format!("{} UTC", minutes(at)),
+    }
+}
+
+fn wall(at: Instant) -> Option<NaiveDateTime> {
+    use_context::<RenderedAt>()?.wall.map(|wall| wall(at))
 }
 
 /// A moment as the reader sees it.
@@ -113,9 +139,9 @@ pub fn localize(within: &web_sys::Element) {
     }
 }
 
-/// `21 Nov 2026 14:05 UTC`.
-pub fn utc(at: Instant) -> String {
-    format!("{} {:02}:{:02} UTC", day(at), at.hour(), at.minute())
+/// `21 Nov 2026 14:05`.
+fn minutes(at: impl Datelike + Timelike + Copy) -> String {
+    format!("{} {:02}:{:02}", day(at), at.hour(), at.minute())
 }
 
 /// `21 Nov 2026`.
@@ -148,24 +174,23 @@ fn relative(age: f64) -> Option<String> {
 
 /// The reader's own time: `14:05:09` on the day of `now`, else with its date.
 fn local(at: f64, now: f64, seconds: bool) -> String {
-    let (at, now) = (js_sys::Date::new(&JsValue::from_f64(at)), js_sys::Date::new(&JsValue::from_f64(now)));
-    let mut time = format!("{:02}:{:02}", at.get_hours(), at.get_minutes());
+    let (at, now) = (clock::read(at), clock::read(now));
+    let mut time = format!("{:02}:{:02}", at[3], at[4]);
     if seconds {
-        time.push_str(&format!(":{:02}", at.get_seconds()));
+        time.push_str(&format!(":{:02}", at[5]));
     }
-    let date = |d: &js_sys::Date| (d.get_full_year(), d.get_month(), d.get_date());
-    if date(&at) == date(&now) {
+    if at[..3] == now[..3] {
         return time;
     }
     format!("{} {time}", date_of(&at))
 }
 
 fn local_day(at: f64) -> String {
-    date_of(&js_sys::Date::new(&JsValue::from_f64(at)))
+    date_of(&clock::read(at))
 }
 
-fn date_of(at: &js_sys::Date) -> String {
-    format!("{} {} {}", at.get_date(), MONTHS[at.get_month() as usize % 12], at.get_full_year())
+fn date_of(at: &clock::Reading) -> String {
+    format!("{} {} {}", at[2], MONTHS[at[1] as usize % 12], at[0])
 }
 
 /// The reader's time of day: `14:05`.
@@ -192,7 +217,7 @@ mod tests {
     #[test]
     fn a_moment_is_written_without_a_time_zone_to_guess() {
         let at: Instant = "2026-11-21T14:05:09.123456Z".parse().unwrap();
-        assert_eq!((utc(at).as_str(), iso(at).as_str()), ("21 Nov 2026 14:05 UTC", "2026-11-21T14:05:09Z"));
+        assert_eq!((written(at).as_str(), iso(at).as_str()), ("21 Nov 2026 14:05 UTC", "2026-11-21T14:05:09Z"));
     }
 
     #[test]

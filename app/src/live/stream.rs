@@ -1,5 +1,7 @@
 //! One connection to the event stream, closed when it is dropped.
 
+use std::rc::Rc;
+
 use model::TaskRow;
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{Event, EventSource, MessageEvent};
@@ -22,9 +24,10 @@ pub struct Stream {
 
 impl Stream {
     /// Opens a connection for these topics; nothing where the browser refuses one.
-    pub fn open(topics: &str, heard: impl Fn(Heard) + Copy + 'static) -> Option<Stream> {
+    pub fn open(topics: &str, heard: Rc<dyn Fn(Heard)>) -> Option<Stream> {
         let source = EventSource::new(&format!("/events?topics={topics}")).ok()?;
         let listen = |name: &str, read: fn(&Event) -> Option<Heard>| {
+            let heard = heard.clone();
             let listener = Closure::<dyn Fn(Event)>::new(move |event: Event| {
                 if let Some(what) = read(&event) {
                     heard(what);

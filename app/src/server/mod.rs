@@ -3,11 +3,13 @@
 
 pub mod sheets;
 
+use std::{pin::Pin, sync::Arc};
+
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
-use model::{Problem, Submitted};
+use model::{Problem, Submitted, account::SignedIn};
 
 use crate::{
     answer::Html,
@@ -18,6 +20,12 @@ use crate::{
 /// Accounts and passwords for the sign-in page of a demo; the server gives them as context, empty outside one.
 #[derive(Clone, Debug, Default)]
 pub struct DemoAccounts(pub Vec<(String, String)>);
+
+/// Where the caller is signed in; the server gives it as context. Nothing when nobody knows.
+#[derive(Clone)]
+pub struct Sessions(pub Arc<dyn Fn() -> SignedInSoon + Send + Sync>);
+
+type SignedInSoon = Pin<Box<dyn Future<Output = Option<Vec<SignedIn>>> + Send>>;
 
 /// A token that was made in the request before, to be shown once; the server gives it as an extension of the request.
 #[derive(Clone)]

@@ -1,6 +1,6 @@
 //! `account`: who may sign in. Its person is a member of staff.
 
-use model::{Instant, Permission, Role};
+use model::{Instant, Permission, Role, preferences::Preferences};
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -19,6 +19,8 @@ pub struct Model {
     pub session_version: i32,
     pub created_date: Instant,
     pub modified_date: Instant,
+    /// [`Preferences`] as JSON.
+    pub preferences: String,
 }
 
 impl Model {
@@ -26,6 +28,11 @@ impl Model {
     pub fn permissions(&self) -> Vec<Permission> {
         let words: Vec<String> = serde_json::from_str(&self.permissions).unwrap_or_default();
         words.iter().filter_map(|word| word.parse().ok()).collect()
+    }
+
+    /// What its owner chose; the usual where this release cannot read it.
+    pub fn preferences(&self) -> Preferences {
+        serde_json::from_str(&self.preferences).unwrap_or_default()
     }
 }
 

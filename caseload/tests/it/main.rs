@@ -11,6 +11,7 @@ mod import;
 mod importing;
 mod listing;
 mod operating;
+mod preferring;
 mod previewing;
 mod pruning;
 mod running;

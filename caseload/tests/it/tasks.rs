@@ -1,7 +1,8 @@
 //! Tasks as staff see them.
 
 use caseload::SelfTestRequest;
-use model::{Problem, ProgramStatus, Target, TaskQuery, TaskState, task::TaskScope};
+use chrono::TimeDelta;
+use model::{Outcome, Problem, ProgramStatus, Target, TaskQuery, TaskState, task::TaskScope};
 use testkit::On;
 
 use crate::college::{College, set};
@@ -11,7 +12,25 @@ testkit::on_both!(
     lists_are_of_ones_own_tasks_unless_one_may_read_all,
     a_failed_task_goes_on_after_a_retry,
     live_rows_go_to_those_who_may_see_the_task,
+    a_finished_task_says_why_people_were_skipped_and_how_long_it_is_kept,
 );
+
+async fn a_finished_task_says_why_people_were_skipped_and_how_long_it_is_kept(on: On) {
+    let c = College::of(on, 10).await;
+    c.write(
+        "UPDATE person SET activated = FALSE WHERE id IN (SELECT id FROM person WHERE student ORDER BY id LIMIT 2)",
+        [],
+    )
+    .await;
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
+    let waiting = c.caseload.task(&c.manager, task).await.unwrap();
+    assert_eq!((waiting.reasons, waiting.kept_until), (vec![], None));
+    c.run().await;
+    let done = c.caseload.task(&c.manager, task).await.unwrap();
+    let told: Vec<_> = done.reasons.iter().map(|why| (why.outcome, why.label.as_str(), why.count)).collect();
+    assert_eq!(told, [(Outcome::Skipped, "not activated", 2)]);
+    assert_eq!(done.kept_until, done.row.stopped_date.map(|at| at + TimeDelta::days(90)));
+}
 
 async fn cancelling_leaves_the_rest_not_reached(on: On) {
     let c = College::of(on, 10).await;

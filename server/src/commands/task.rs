@@ -108,5 +108,6 @@ pub(super) fn operator() -> Actor {
         role: Role::Administrator,
         permissions: Permission::ALL.to_vec(),
         session_version: 0,
+        preferences: Default::default(),
     }
 }

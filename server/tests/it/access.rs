@@ -65,6 +65,8 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/setup", Form("token=x&username=eve&password=long-enough-07"), [303; 5]),
         (post.clone(), "/admin/import", Parts("mapping", "x"), [401, 303, 303, 303, 303]),
         (post.clone(), "/people/ids", Parts("schoolIds", "G1-0000001"), [401, 303, 303, 303, 303]),
+        (post.clone(), "/settings/preferences", Form("theme=dark"), [401, 303, 303, 303, 303]),
+        (post.clone(), "/settings/sessions/end", Nothing, [401, 303, 303, 303, 303]),
         (post.clone(), "/settings/password", Form("current=wrong&password=another-one-07"), [401, 303, 303, 303, 303]),
         (post.clone(), "/settings/tokens", Form("name=robot"), [401, 303, 303, 303, 303]),
         (post.clone(), "/settings/tokens/{id}/revoke", Nothing, [401, 303, 303, 303, 303]),

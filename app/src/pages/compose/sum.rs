@@ -16,9 +16,10 @@ pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
         })
     };
     let will = preview.action.will();
-    let skipped = preview
-        .skipped
-        .iter()
+    let mut skipped: Vec<_> = preview.skipped.iter().collect();
+    skipped.sort_by_key(|line| line.count == 0);
+    let skipped = skipped
+        .into_iter()
         .map(|line| {
             let link = show(line.reason.name(), line.count, format!(" the {}: {}", grouped(line.count), line.label));
             view! {

@@ -63,6 +63,7 @@ fn fields(choices: &FilterChoices, pairs: &[(String, String)]) -> AnyView {
                 class="input"
                 type="search"
                 name="q"
+                data-keys="/"
                 aria-label="Search name, school id or email"
                 placeholder="Name, school id or email"
                 value=value("q")

@@ -13,7 +13,7 @@ use web_sys::Element;
 use crate::{
     answer::{Answer, Html, load, read},
     components::{blank::Refused, erase::Erase, frame::Frame, loaded::Loaded},
-    url,
+    live, url,
 };
 
 /// A page as the server rendered it.
@@ -43,6 +43,10 @@ pub fn ServedPage() -> impl IntoView {
             view! { <Refused refusal retry=url::join(&path, &search.get_untracked())/> }.erase()
         }
     };
+    // These pages stay as they are; but the end of a task is said here, too.
+    if !path_is_bare {
+        live::follow(|| "tasks".to_owned(), true, |_| ());
+    }
     Effect::new(move |before: Option<String>| {
         let now = title.get();
         // What had the focus is gone with the sheet before.

@@ -28,7 +28,7 @@ pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let mut query = server::answer(address::query(&search))?;
-    let row = server::answer(caseload.task(&actor, id).await)?.row;
+    let row = server::answer(caseload.task_row(&actor, id).await)?;
     let part = Part::of(&row, &query);
     if let Part::SoFar(treated) = part {
         query.limit = Some(lines::LATEST);

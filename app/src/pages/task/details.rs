@@ -4,12 +4,16 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Role, TaskDetail, TaskState, grouped,
-    task::{Event, EventKind, ExportFile, TaskLink},
+    task::{Event, EventKind, ExportFile, ReasonCount, TaskLink},
 };
 
 use crate::{
     components::{erase::Erase, icon::Icon, time::Time},
-    pages::{compose::choose::StartField, tasks::api::RescheduleTask},
+    pages::{
+        compose::choose::StartField,
+        tasks::{api::RescheduleTask, unit},
+    },
+    url,
 };
 
 /// The column.
@@ -18,7 +22,7 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
     let row = task.row;
     let facts = task.facts.into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> }).collect_view();
     // The head of the page shows the beginning of a long one.
-    let reason = row.reason.map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> });
+    let reason = row.reason.clone().map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> });
     let from = task.filter_query.map(|query| {
         view! {
             <dt>"From"</dt>
@@ -34,11 +38,16 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
         (n, failures) => format!("{n}, {failures} of {} failures", row.max_failures),
     };
     let related = links(task.parent, task.children);
+    let reasons = reasons(&row.id.to_string(), task.reasons);
+    let kept = task.kept_until.filter(|_| unit::has_ledger(&row)).map(|at| {
+        view! { <dt>"Results"</dt><dd>"kept until "<Time at date=true/></dd> }
+    });
     let file = task.file.map(|file| file_panel(&row.id.to_string(), file));
     let moves = (row.state == TaskState::Scheduled && row.can_abandon).then(|| reschedule(&row.id.to_string()));
     view! {
         {file}
         {moves}
+        {reasons}
         {related}
         <section aria-labelledby="h-time">
             <div class="section"><h2 id="h-time">"Timeline"</h2></div>
@@ -51,6 +60,7 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
                 {facts}
                 {reason}
                 {process}
+                {kept}
                 <dt>"Attempt"</dt>
                 <dd>{attempt}</dd>
                 <dt>"Task id"</dt>
@@ -78,6 +88,28 @@ fn entry(event: Event) -> impl IntoView {
             </div>
         </li>
     }
+}
+
+/// Why people were skipped or failed; each line leads to them.
+fn reasons(id: &str, reasons: Vec<ReasonCount>) -> Option<AnyView> {
+    if reasons.is_empty() {
+        return None;
+    }
+    let lines = reasons.into_iter().map(|why| {
+        let query = [("outcome", why.outcome.name()), ("reason", why.reason.as_str())];
+        let href = url::with(&format!("/tasks/{id}"), &query);
+        let what = format!("{}: {}", why.outcome.label().to_lowercase(), why.label);
+        view! { <dt class="num">{grouped(why.count)}</dt><dd><a href=href data-noscroll>{what}</a></dd> }
+    });
+    Some(
+        view! {
+            <section aria-labelledby="h-why">
+                <div class="section"><h2 id="h-why">"Why not everybody"</h2></div>
+                <dl class="defs counted">{lines.collect_view()}</dl>
+            </section>
+        }
+        .erase(),
+    )
 }
 
 /// The tasks it came from, and those that came from it.

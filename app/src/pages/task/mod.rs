@@ -29,6 +29,7 @@ use crate::{
         time::now,
     },
     live::{self, Live},
+    pages::tasks::unit,
     url,
 };
 use pace::Pace;
@@ -150,7 +151,7 @@ fn shown(first: TaskRow, now: Now, people: Load, search: Memo<String>) -> AnyVie
         {move || head::head(now.get(), &search.get())}
         {refused.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> })}
         {move || progress::progress(now.get(), &pace.read())}
-        <div class="columns">
+        <div class=if now.with_untracked(unit::has_ledger) { "columns" } else { "columns bare" }>
             <div>
                 <div class="stack">
                     {move || troubles::troubles(&now.get())}

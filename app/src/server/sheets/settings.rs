@@ -1,16 +1,31 @@
 //! What belongs to one's own account.
 
-use caseload::{Actor, Caseload};
+use caseload::{Actor, Caseload, preferences::time_zones};
 use leptos::prelude::*;
 
 use crate::{
-    pages::{served::Sheet, settings::Settings},
+    pages::{
+        served::Sheet,
+        settings::{Content, Settings},
+    },
     refusal::Refusal,
-    server, url,
+    server::{self, Sessions},
+    url,
 };
 
 pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
-    let tokens = server::answer(caseload.tokens(actor).await)?;
-    let (me, done, fresh) = (actor.me(), url::value(search, "done"), server::fresh_token());
-    super::sheet("Settings", view! { <Settings me tokens done fresh refusal=url::refusal(search)/> })
+    let sessions = match use_context::<Sessions>() {
+        Some(Sessions(list)) => list().await,
+        None => None,
+    };
+    let content = Content {
+        me: actor.me(),
+        preferences: actor.preferences.clone(),
+        zones: time_zones().collect(),
+        sessions,
+        tokens: server::answer(caseload.tokens(actor).await)?,
+        fresh: server::fresh_token(),
+    };
+    let done = url::value(search, "done");
+    super::sheet("Settings", view! { <Settings content done refusal=url::refusal(search)/> })
 }

@@ -1,0 +1,68 @@
+//! How Docket looks and behaves.
+
+use leptos::prelude::*;
+use model::preferences::{Preferences, Theme};
+
+use super::wrong;
+use crate::{components::erase::Erase, refusal::Refusal};
+
+pub fn section(preferences: &Preferences, zones: Vec<&'static str>, refusal: Option<&Refusal>) -> AnyView {
+    let zone = wrong(refusal, "time_zone");
+    let themes = Theme::ALL
+        .iter()
+        .map(|theme| {
+            let checked = *theme == preferences.theme;
+            view! {
+                <label class="choice">
+                    <input type="radio" name="theme" value=theme.name() checked=checked/>
+                    <span>{theme.label()}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    let zones = zones.into_iter().map(|zone| view! { <option value=zone></option> }).collect_view();
+    view! {
+        <section aria-labelledby="h-look" class="stack tight measure">
+            <div class="section"><h2 id="h-look">"Look and behaviour"</h2></div>
+            <form class="stack" method="post" action="/settings/preferences">
+                <fieldset class="field">
+                    <legend>"Theme"</legend>
+                    <div class="choices">{themes}</div>
+                </fieldset>
+                <div class="field">
+                    <label for="time_zone">"Time zone"</label>
+                    <input
+                        class="input"
+                        id="time_zone"
+                        name="time_zone"
+                        list="time-zones"
+                        placeholder="That of this device"
+                        value=preferences.time_zone.clone()
+                        autocomplete="off"
+                        spellcheck="false"
+                        aria-describedby="time_zone-hint time_zone-problem"
+                        aria-invalid=zone.is_some().then_some("true")
+                    />
+                    <datalist id="time-zones">{zones}</datalist>
+                    <span class="hint" id="time_zone-hint">"Leave it empty unless you work in another zone than your device’s."</span>
+                    <span class="problem" id="time_zone-problem">{zone}</span>
+                </div>
+                <fieldset class="field">
+                    <legend>"Behaviour"</legend>
+                    <div class="choices">
+                        <label class="choice">
+                            <input type="checkbox" name="live" value="on" checked=preferences.live/>
+                            <span>"Live pages"<small>"Lists and progress change by themselves"</small></span>
+                        </label>
+                        <label class="choice">
+                            <input type="checkbox" name="shortcuts" value="on" checked=preferences.shortcuts/>
+                            <span>"Keyboard shortcuts"<small>"Single keys do something; press ? to see them"</small></span>
+                        </label>
+                    </div>
+                </fieldset>
+                <div class="line"><button class="button primary">"Save"</button></div>
+            </form>
+        </section>
+    }
+    .erase()
+}

@@ -1,0 +1,59 @@
+//! Where one is signed in.
+
+use leptos::prelude::*;
+use model::account::SignedIn;
+
+use crate::components::{erase::Erase, time::Time};
+
+pub fn section(sessions: Option<Vec<SignedIn>>) -> AnyView {
+    let others = sessions.as_ref().is_none_or(|sessions| sessions.iter().any(|session| !session.current));
+    let end = others.then(|| {
+        view! {
+            <form class="line" method="post" action="/settings/sessions/end">
+                <button class="button">"Sign out everywhere else"</button>
+            </form>
+        }
+    });
+    view! {
+        <section aria-labelledby="h-sessions" class="stack tight">
+            <div class="section"><h2 id="h-sessions">"Sessions"</h2></div>
+            {match sessions {
+                Some(sessions) => list(sessions),
+                None => view! { <p class="soft">"They cannot be listed right now."</p> }.erase(),
+            }}
+            {end}
+        </section>
+    }
+    .erase()
+}
+
+fn list(sessions: Vec<SignedIn>) -> AnyView {
+    let lines = sessions
+        .into_iter()
+        .map(|session| {
+            view! {
+                <tr>
+                    <th scope="row">{session.device.unwrap_or_else(|| "Some browser".to_owned())}</th>
+                    <td class="brief nowrap" data-prefix="signed in"><Time at=session.created_date/></td>
+                    <td class="first soft">{session.current.then_some("This one")}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="tableframe">
+            <table class="table still cards">
+                <caption class="hidden">"Where you are signed in"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Browser"</th>
+                        <th scope="col">"Signed in"</th>
+                        <th scope="col"><span class="hidden">"Which"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </div>
+    }
+    .erase()
+}

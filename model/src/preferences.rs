@@ -1,0 +1,33 @@
+//! How a member of staff likes Docket to look and behave.
+
+use serde::{Deserialize, Serialize};
+
+use crate::text::words;
+
+words! {
+    /// Light or dark.
+    Theme {
+        Auto = "auto", "Like the device";
+        Light = "light", "Light";
+        Dark = "dark", "Dark";
+    }
+}
+
+/// What somebody has chosen at `/settings`, as it is stored with the account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Preferences {
+    pub theme: Theme,
+    /// A name of the IANA database, such as `Europe/Zurich`; the device's own zone when absent.
+    pub time_zone: Option<String>,
+    /// Whether single keys do something.
+    pub shortcuts: bool,
+    /// Whether pages change by themselves.
+    pub live: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Preferences { theme: Theme::Auto, time_zone: None, shortcuts: true, live: true }
+    }
+}
