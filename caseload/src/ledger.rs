@@ -46,6 +46,18 @@ pub async fn lock_people(chunk: &Chunk<'_>, range: &Range) -> Result<(), DbErr> 
     Ok(())
 }
 
+/// A ledger of more lines is told to the planner before it is walked.
+const LARGE: i64 = 10_000;
+
+/// Lets PostgreSQL know of the lines that were just written. While it takes a task for one without lines, it goes through all
+/// of them for each line of a chunk.
+pub async fn tell_planner(db: &Database, txn: &impl ConnectionTrait, lines: i64) -> Result<(), DbErr> {
+    if db.is_postgres() && lines > LARGE {
+        txn.execute_raw(db.statement("ANALYZE task_person", [])).await?;
+    }
+    Ok(())
+}
+
 /// Writes who of a range is done and who is skipped and why, with what is there now and what will be.
 pub async fn judge(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Range) -> Result<(), DbErr> {
     let mut binds = Binds::default();
@@ -63,7 +75,8 @@ pub async fn judge(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Ra
             outcome = CASE WHEN judged.verdict IS NULL THEN 'DONE' ELSE 'SKIPPED' END, reason = judged.verdict,
             before_value = judged.before_value, former_date = judged.former_date,
             after_value = CASE WHEN judged.verdict IS NULL THEN judged.after_value END, outcome_date = {now}
-        FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position",
+        FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position
+            AND task_person.position > {after} AND task_person.position <= {to}",
         line.before, line.after, line.former
     );
     chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;

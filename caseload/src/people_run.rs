@@ -145,6 +145,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Boo
             let detail = format!("{} people were counted at the submit, {count} match now", spec.total);
             return Err(Failure::permanent("drifted", detail));
         }
+        ledger::tell_planner(db, txn, count).await?;
     }
     Ok(Step::More(Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() }))
 }

@@ -1,6 +1,7 @@
 //! What a program status change does to people, chunk by chunk.
 
 use model::{Action, ChangeReason, LedgerQuery, Outcome, ProgramStatus, Target, TaskState, ledger::LedgerFilter};
+use sea_orm::ConnectionTrait;
 use testkit::On;
 
 use crate::college::{College, everyone, only, refuse, set, with_status};
@@ -9,6 +10,7 @@ testkit::on_both!(
     everybody_is_changed_once_and_history_says_by_whom,
     an_action_that_empties_its_own_filter_treats_everybody,
     a_frozen_freeze_of_many_treats_each_once,
+    a_large_task_after_a_pruning_does_not_stand_still,
     whoever_is_disabled_midway_stops_at_the_next_chunk,
     whoever_loses_the_permission_midway_stops_at_the_next_chunk,
     reach_is_checked_again_when_it_runs,
@@ -65,6 +67,22 @@ async fn a_frozen_freeze_of_many_treats_each_once(on: On) {
     assert_eq!(row.succeeded + row.skipped, 10_050);
     let rows = "SELECT COUNT(DISTINCT person_id) FROM task_person WHERE task_id = $1";
     assert_eq!(c.count(rows, [task.into()]).await, 10_050);
+    c.assert_one_open_status().await;
+}
+
+/// The ledger was empty when PostgreSQL last looked, so that it went through all of it for each person of a chunk: the first
+/// chunk of a million people took longer than the longest statement may.
+async fn a_large_task_after_a_pruning_does_not_stand_still(on: On) {
+    let c = College::of(on, 10_050).await;
+    if c.test.db.is_postgres() {
+        c.test.db.reader().execute_unprepared("VACUUM ANALYZE task_person").await.unwrap();
+    }
+    c.submit(&c.manager, set(ProgramStatus::NoShow), Target::Everyone, 10_050).await.unwrap();
+    c.run().await;
+    if c.test.db.is_postgres() {
+        let known = "SELECT CAST(reltuples AS bigint) FROM pg_class WHERE relname = 'task_person'";
+        assert_eq!(c.count(known, []).await, 10_050);
+    }
     c.assert_one_open_status().await;
 }
 
