@@ -15,6 +15,7 @@ pub mod loaded;
 pub mod menu;
 pub mod pager;
 pub mod rail;
+pub mod table;
 pub mod textarea;
 pub mod time;
 pub mod toast;

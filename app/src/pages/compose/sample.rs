@@ -4,7 +4,10 @@ use crate::components::erase::Erase;
 use leptos::prelude::*;
 use model::{grouped, preview::SampleRow};
 
-use crate::components::badge::NowThen;
+use crate::components::{
+    badge::NowThen,
+    table::{Head::Text, table},
+};
 
 /// The sample; nothing when nobody would change.
 #[component]
@@ -32,20 +35,11 @@ pub fn Sample(rows: Vec<SampleRow>, will_change: u64) -> impl IntoView {
     view! {
         <section aria-labelledby="h-sample">
             <div class="section"><h2 id="h-sample">{title}</h2></div>
-            <div class="tableframe">
-                <table class="table still cards">
-                    <caption class="hidden">"Sample of people, now and then"</caption>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Name"</th>
-                            <th scope="col">"School id"</th>
-                            <th scope="col">"Now and then"</th>
-                            <th scope="col">"Coach"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{lines}</tbody>
-                </table>
-            </div>
+            {table(
+                "Sample of people, now and then",
+                &[Text("Name"), Text("School id"), Text("Now and then"), Text("Coach")],
+                lines,
+            )}
         </section>
     }
     .erase()

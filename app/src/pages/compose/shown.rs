@@ -6,7 +6,12 @@ use model::{PersonRow, preview::PreviewPeople};
 
 use super::draft::Draft;
 use crate::{
-    components::{badge::StatusBadge, blank::Blank, pager},
+    components::{
+        badge::StatusBadge,
+        blank::Blank,
+        pager,
+        table::{Head::Text, table},
+    },
     url,
 };
 
@@ -21,7 +26,7 @@ pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoVi
         let back = draft.check_link();
         view! { <Blank icon="people" title="Nobody" text><a class="button" href=back>"Check again"</a></Blank> }.erase()
     } else {
-        table(title.clone(), page.items).erase()
+        listed(title.clone(), page.items)
     };
     view! {
         <header class="head">
@@ -42,7 +47,7 @@ pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoVi
     }
 }
 
-fn table(caption: String, rows: Vec<PersonRow>) -> impl IntoView {
+fn listed(caption: String, rows: Vec<PersonRow>) -> AnyView {
     let lines = rows
         .into_iter()
         .map(|row| {
@@ -56,20 +61,5 @@ fn table(caption: String, rows: Vec<PersonRow>) -> impl IntoView {
             }
         })
         .collect_view();
-    view! {
-        <div class="tableframe">
-            <table class="table cards">
-                <caption class="hidden">{caption}</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"Name"</th>
-                        <th scope="col">"School id"</th>
-                        <th scope="col">"Status now"</th>
-                        <th scope="col">"Coach"</th>
-                    </tr>
-                </thead>
-                <tbody>{lines}</tbody>
-            </table>
-        </div>
-    }
+    table(caption, &[Text("Name"), Text("School id"), Text("Status now"), Text("Coach")], lines)
 }

@@ -3,7 +3,12 @@
 use leptos::prelude::*;
 use model::person::StatusPeriod;
 
-use crate::components::{badge::StatusBadge, erase::Erase, time::Time};
+use crate::components::{
+    badge::StatusBadge,
+    erase::Erase,
+    table::{Head::Text, table},
+    time::Time,
+};
 
 /// The section, latest first.
 #[component]
@@ -32,21 +37,11 @@ pub fn History(periods: Vec<StatusPeriod>) -> impl IntoView {
     view! {
         <section aria-labelledby="h-history">
             <div class="section"><h2 id="h-history">"Program status"</h2></div>
-            <div class="tableframe">
-                <table class="table still cards">
-                    <caption class="hidden">"Program status, latest first"</caption>
-                    <thead>
-                        <tr>
-                            <th scope="col">"Status"</th>
-                            <th scope="col">"From"</th>
-                            <th scope="col">"Until"</th>
-                            <th scope="col">"Why"</th>
-                            <th scope="col">"By"</th>
-                        </tr>
-                    </thead>
-                    <tbody>{lines}</tbody>
-                </table>
-            </div>
+            {table(
+                "Program status, latest first",
+                &[Text("Status"), Text("From"), Text("Until"), Text("Why"), Text("By")],
+                lines,
+            )}
         </section>
     }
 }

@@ -6,6 +6,10 @@ use model::person::PersonTask;
 use crate::components::{
     badge::{NowThen, OutcomeBadge},
     erase::Erase,
+    table::{
+        Head::{Number, Text},
+        table,
+    },
     time::Time,
 };
 
@@ -15,7 +19,7 @@ pub fn Tasks(tasks: Vec<PersonTask>) -> impl IntoView {
     let body = if tasks.is_empty() {
         view! { <p class="soft">"No task has treated this person yet."</p> }.erase()
     } else {
-        table(tasks)
+        listed(tasks)
     };
     view! {
         <section aria-labelledby="h-tasks">
@@ -25,7 +29,7 @@ pub fn Tasks(tasks: Vec<PersonTask>) -> impl IntoView {
     }
 }
 
-fn table(tasks: Vec<PersonTask>) -> AnyView {
+fn listed(tasks: Vec<PersonTask>) -> AnyView {
     let lines = tasks
         .into_iter()
         .map(|line| {
@@ -47,21 +51,5 @@ fn table(tasks: Vec<PersonTask>) -> AnyView {
             }
         })
         .collect_view();
-    view! {
-        <div class="tableframe">
-            <table class="table still cards">
-                <caption class="hidden">"Tasks, latest first"</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"Task"</th>
-                        <th scope="col">"Outcome"</th>
-                        <th scope="col">"Before and after"</th>
-                        <th scope="col" class="num">"Date"</th>
-                    </tr>
-                </thead>
-                <tbody>{lines}</tbody>
-            </table>
-        </div>
-    }
-    .erase()
+    table("Tasks, latest first", &[Text("Task"), Text("Outcome"), Text("Before and after"), Number("Date")], lines)
 }

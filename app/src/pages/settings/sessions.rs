@@ -3,7 +3,14 @@
 use leptos::prelude::*;
 use model::account::SignedIn;
 
-use crate::components::{erase::Erase, time::Time};
+use crate::components::{
+    erase::Erase,
+    table::{
+        Head::{Text, Unseen},
+        table,
+    },
+    time::Time,
+};
 
 pub fn section(sessions: Option<Vec<SignedIn>>) -> AnyView {
     let others = sessions.as_ref().is_none_or(|sessions| sessions.iter().any(|session| !session.current));
@@ -40,20 +47,5 @@ fn list(sessions: Vec<SignedIn>) -> AnyView {
             }
         })
         .collect_view();
-    view! {
-        <div class="tableframe">
-            <table class="table still cards">
-                <caption class="hidden">"Where you are signed in"</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"Browser"</th>
-                        <th scope="col">"Signed in"</th>
-                        <th scope="col"><span class="hidden">"Which"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{lines}</tbody>
-            </table>
-        </div>
-    }
-    .erase()
+    table("Where you are signed in", &[Text("Browser"), Text("Signed in"), Unseen("Which")], lines)
 }

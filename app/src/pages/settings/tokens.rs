@@ -5,7 +5,14 @@ use model::account::Token;
 
 use super::wrong;
 use crate::{
-    components::{erase::Erase, time::Time},
+    components::{
+        erase::Erase,
+        table::{
+            Head::{Text, Unseen},
+            table,
+        },
+        time::Time,
+    },
     refusal::Refusal,
 };
 
@@ -48,20 +55,5 @@ fn list(tokens: Vec<Token>) -> AnyView {
             }
         })
         .collect_view();
-    view! {
-        <div class="tableframe">
-            <table class="table still cards">
-                <caption class="hidden">"Access tokens"</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"Program"</th>
-                        <th scope="col">"Made"</th>
-                        <th scope="col"><span class="hidden">"Revoke"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{lines}</tbody>
-            </table>
-        </div>
-    }
-    .erase()
+    table("Access tokens", &[Text("Program"), Text("Made"), Unseen("Revoke")], lines)
 }

@@ -10,6 +10,10 @@ use crate::{
         badge::{NowThen, OutcomeBadge},
         blank::Blank,
         pager,
+        table::{
+            Head::{Number, Text},
+            table,
+        },
         time::Time,
     },
     url,
@@ -72,21 +76,7 @@ pub fn Lines(page: Page<LedgerRow>, part: Part, path: String, search: String) ->
     let first = url::value(&search, "after").map(|_| url::join(&path, &url::set(&search, "after", None)));
     let next = page.next.map(|next| url::join(&path, &url::set(&search, "after", Some(&next))));
     view! {
-        <div class="tableframe">
-            <table class="table still cards">
-                <caption class="hidden">{caption}</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"Name"</th>
-                        <th scope="col">"School id"</th>
-                        <th scope="col">"Outcome"</th>
-                        <th scope="col">"Change"</th>
-                        <th scope="col" class="num">"Time"</th>
-                    </tr>
-                </thead>
-                <tbody>{lines}</tbody>
-            </table>
-        </div>
+        {table(caption, &[Text("Name"), Text("School id"), Text("Outcome"), Text("Change"), Number("Time")], lines)}
         <div class="pager">
             <div class="line">
                 <span>{place}</span>
