@@ -5,6 +5,8 @@ use sea_orm::{ConnectionTrait, DbErr};
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::erase::Erased;
+
 /// One entry.
 pub struct Entry<'a> {
     /// `None` for somebody who is not signed in.
@@ -31,5 +33,21 @@ pub async fn record(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>)
         ],
     ))
     .await?;
+    Ok(())
+}
+
+/// Takes searches for somebody who is erased out of what was recorded of exports. The only change there ever is.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<(), DbErr> {
+    let sql = "SELECT id, detail FROM audit WHERE action = 'export.disclose' AND detail LIKE '%\"q\":\"_%'";
+    for row in txn.query_all_raw(db.statement(sql, [])).await? {
+        let (id, text): (i64, String) = (row.try_get("", "id")?, row.try_get("", "detail")?);
+        let Ok(mut detail) = serde_json::from_str::<Value>(&text) else { continue };
+        let Some(searched) = detail.pointer_mut("/people/filter/q") else { continue };
+        if searched.as_str().is_some_and(|text| erased.is_named_in(text)) {
+            *searched = Value::from("");
+            let sql = "UPDATE audit SET detail = $2 WHERE id = $1";
+            txn.execute_raw(db.statement(sql, [id.into(), detail.to_string().into()])).await?;
+        }
+    }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bytes::Bytes;
 use futures::stream::BoxStream;
 use model::{Instant, Problem, action::ExportFormat, task::ExportFile};
-use sea_orm::FromQueryResult;
+use sea_orm::{ConnectionTrait, FromQueryResult};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -56,7 +56,8 @@ impl Caseload {
         download: &Download,
         range: Range<u64>,
     ) -> Result<BoxStream<'static, files::Result<Bytes>>> {
-        if range.start == 0 {
+        // The pieces of one download are one disclosure, wherever they begin.
+        if range.start == 0 || !self.has_downloaded(actor, id).await? {
             let txn = self.db().begin_write().await?;
             let entry = Entry {
                 actor_id: Some(actor.person_id),
@@ -71,6 +72,13 @@ impl Caseload {
         let path = object_store::path::Path::from(download.path.as_str());
         let content = self.inner.exports.files.stream(&path, range).await;
         content.map_err(|error| Error::Internal(error.to_string()))
+    }
+
+    async fn has_downloaded(&self, actor: &Actor, id: Uuid) -> Result<bool> {
+        let sql = "SELECT 1 AS known FROM audit
+                   WHERE object_kind = 'task' AND object_id = $1 AND action = 'export.download' AND actor_id = $2 LIMIT 1";
+        let known = self.db().statement(sql, [id.to_string().into(), actor.person_id.into()]);
+        Ok(self.db().reader().query_one_raw(known).await?.is_some())
     }
 
     /// What is offered of a task, if anything was.

@@ -68,6 +68,18 @@ impl Files {
         Ok(folders.iter().filter_map(|folder| folder.filename()?.parse().ok()).collect())
     }
 
+    /// Deletes the files that attempts of a task up to this one have made: those whose name ends in its number.
+    pub async fn delete_of_attempts(&self, task: Uuid, last: i32) -> Result<()> {
+        let found: Vec<_> = self.store.list(Some(&Path::from(task.to_string()))).try_collect().await?;
+        let attempt = |path: &Path| -> Option<i32> {
+            let (stem, _) = path.filename()?.split_once('.')?;
+            stem.rsplit('-').next()?.parse().ok()
+        };
+        let old = found.into_iter().map(|file| file.location).filter(|path| attempt(path).is_some_and(|n| n <= last));
+        let old: Vec<_> = old.map(Ok).collect();
+        self.store.delete_stream(futures::stream::iter(old).boxed()).try_for_each(async |_| Ok(())).await
+    }
+
     /// Deletes the files of a task but this one; how many.
     pub async fn delete_but(&self, task: Uuid, kept: Option<&str>) -> Result<u64> {
         let kept = kept.map(Path::from);

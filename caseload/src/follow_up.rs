@@ -45,6 +45,10 @@ impl Caseload {
     }
 
     async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec) -> Result<Submitted> {
+        own_list(actor, task, &spec)?;
+        // A second click is the same task; after that task's end it is another one.
+        let ended =
+            self.queue().children(task.id).await?.iter().filter(|child| child.workflow_status.is_finished()).count();
         let target = Target::Ledger { task: task.id, outcomes: vec![LedgerFilter::Failed] };
         let submission = Submission {
             action: Some(spec.action),
@@ -52,6 +56,7 @@ impl Caseload {
             // The button says how many.
             confirm_total: Some(task.failed.unsigned_abs()),
             reason: spec.reason,
+            idempotency_key: Some(format!("retry:{}:{ended}", task.id)),
             ..Submission::through(Door::Program)
         };
         self.submit(actor, submission).await
@@ -95,9 +100,7 @@ impl Caseload {
             |detail: &str| Problem::conflict("not_undoable", detail).with("currentStatus", task.workflow_status.name());
         let spec = Spec::of(&task).filter(|spec| spec.action.can_be_undone());
         let spec = spec.ok_or_else(|| refused("This kind of task cannot be undone."))?;
-        if matches!(spec.action, Action::Watch { .. }) && task.owner_id != actor.person_id {
-            return Err(Problem::forbidden("A watch list is changed by whose it is.").into());
-        }
+        own_list(actor, &task, &spec)?;
         if !task.workflow_status.is_finished() {
             return Err(refused("The task has not ended. Cancel it first, or wait for its end.").into());
         }
@@ -117,6 +120,14 @@ impl Caseload {
             return Err(Problem::refused("too_many", "Too many people", detail).into());
         }
         rows.iter().map(|row| Ok(row.try_get("", "person_id")?)).collect()
+    }
+}
+
+/// Whoever acts on somebody else's task would change a watch list of their own.
+fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
+    match matches!(spec.action, Action::Watch { .. }) && task.owner_id != actor.person_id {
+        true => Err(Problem::forbidden("A watch list is changed by whose it is.").into()),
+        false => Ok(()),
     }
 }
 

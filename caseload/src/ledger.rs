@@ -6,10 +6,10 @@ use model::{
     task::ReasonCount,
 };
 use queue::{Chunk, Database};
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Value};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result, actions, binds::Binds, people::list_name, spec::Spec};
+use crate::{Actor, Caseload, Result, actions, binds::Binds, erase::Erased, import, people::list_name, spec::Spec};
 
 /// Rows on a page unless asked otherwise.
 const PAGE: u32 = 25;
@@ -158,16 +158,25 @@ struct Found {
 impl Caseload {
     /// A page of a task's ledger, in the order of treatment. The index is the primary key (task, position).
     pub async fn ledger(&self, actor: &Actor, id: Uuid, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
+        let (items, next) = self.ledger_part(actor, id, query).await?;
+        let mut binds = Binds::default();
+        let matching = matching(id, query, &mut binds);
+        let counting = format!("SELECT COUNT(*) AS count FROM task_person tp WHERE {matching}");
+        Ok(Page { items, next, total: Total::exactly(self.count(&counting, binds).await?) })
+    }
+
+    /// The same without the count, for whoever reads a whole ledger part by part: the lines, and where the next ones begin.
+    pub async fn ledger_part(
+        &self,
+        actor: &Actor,
+        id: Uuid,
+        query: &LedgerQuery,
+    ) -> Result<(Vec<LedgerRow>, Option<String>)> {
         let task = self.visible_task(actor, id).await?;
         let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let mut binds = Binds::default();
-        let mut all = vec![format!("tp.task_id = {}", binds.add(id))];
-        all.extend(query.outcome.map(|outcome| with_outcome(&[outcome], "tp", &mut binds)));
-        all.extend(query.reason.as_ref().map(|reason| format!("tp.reason = {}", binds.add(reason.as_str()))));
-        let matching = all.join(" AND ");
-        let counting = format!("SELECT COUNT(*) AS count FROM task_person tp WHERE {matching}");
-        let total = self.count(&counting, binds.clone()).await?;
+        let matching = matching(id, query, &mut binds);
         let after = match &query.after {
             None => 0,
             Some(text) => text
@@ -188,8 +197,16 @@ impl Caseload {
         found.truncate(limit as usize);
         let next = found.last().filter(|_| more).map(|last| last.position.to_string());
         let items = found.into_iter().map(|found| found.row(action.as_ref())).collect();
-        Ok(Page { items, next, total: Total::exactly(total) })
+        Ok((items, next))
     }
+}
+
+/// The condition of the lines `tp` that are asked for.
+fn matching(id: Uuid, query: &LedgerQuery, binds: &mut Binds) -> String {
+    let mut all = vec![format!("tp.task_id = {}", binds.add(id))];
+    all.extend(query.outcome.map(|outcome| with_outcome(&[outcome], "tp", binds)));
+    all.extend(query.reason.as_ref().map(|reason| format!("tp.reason = {}", binds.add(reason.as_str()))));
+    all.join(" AND ")
 }
 
 /// The largest ledger whose reasons are counted each time that its task is looked at.
@@ -257,4 +274,33 @@ pub fn reason_label(action: Option<&Action>, reason: &str) -> String {
         // The reason against a line of an import is written for people.
         _ => reason.to_owned(),
     }
+}
+
+/// Takes somebody who is erased off every ledger; the lines stay, so that the sums do.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
+    for (sql, value) in [
+        (
+            "UPDATE task_person SET person_id = NULL, given = NULL, before_value = NULL, after_value = NULL
+             WHERE person_id = $1",
+            Value::from(erased.id),
+        ),
+        ("UPDATE task_person SET given = NULL WHERE given = $1", erased.school_id.as_str().into()),
+        ("UPDATE task_person SET given = NULL WHERE given = $1", erased.id.to_string().into()),
+    ] {
+        txn.execute_raw(db.statement(sql, [value])).await?;
+    }
+    // The reason against a line of an import says what stood there.
+    let sql = "SELECT task_id, position, reason FROM task_person WHERE outcome = 'FAILED' AND reason <> $1
+               AND task_id IN (SELECT id FROM queued_task WHERE execution_component_name = $2)";
+    let values = [FailReason::Erased.name().into(), import::task::KIND.into()];
+    for row in txn.query_all_raw(db.statement(sql, values)).await? {
+        let reason: String = row.try_get("", "reason")?;
+        if erased.is_named_in(&reason) {
+            let (task, position): (Uuid, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);
+            let sql = "UPDATE task_person SET reason = $3 WHERE task_id = $1 AND position = $2";
+            let values = [task.into(), position.into(), FailReason::Erased.name().into()];
+            txn.execute_raw(db.statement(sql, values)).await?;
+        }
+    }
+    Ok(())
 }

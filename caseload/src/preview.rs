@@ -17,6 +17,7 @@ use crate::{
     Actor, Caseload, Error, Result, access, actions,
     binds::Binds,
     entity::preview,
+    erase::{Erased, naming},
     freeze, ledger,
     members::{self, Members},
     people::{self, Found},
@@ -109,7 +110,10 @@ impl Caseload {
         let mut binds = Binds::default();
         let (from, verdict) = judged(actor, token, &record, &mut binds);
         let reach = access::reach(actor, &mut binds);
+        let known = access::visible(actor, &mut binds);
         let wanted = wanted.map(|w| format!("AND COALESCE({verdict}, '') = {}", binds.add(w))).unwrap_or_default();
+        // Whoever is beyond reach by now is counted and not named.
+        let wanted = format!("{wanted} AND {known}");
         let counting = format!("SELECT COUNT(*) AS count FROM {from} {wanted} AND p.id IS NOT NULL");
         let total = self.count(&counting, binds.clone()).await?;
         let beyond = match after {
@@ -321,5 +325,19 @@ async fn keep(db: &Database, txn: &impl ConnectionTrait, actor: &Actor, token: U
         [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
     ))
     .await?;
+    Ok(())
+}
+
+/// Drops the previews that name somebody who is erased, with whom they wrote down unless a task has taken them over.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
+    let found = naming(db, txn, erased, "SELECT id, content FROM preview", vec![]).await?;
+    for (id, _) in found {
+        for sql in [
+            "DELETE FROM preview WHERE id = $1",
+            "DELETE FROM task_person WHERE task_id = $1 AND NOT EXISTS (SELECT 1 FROM queued_task t WHERE t.id = $1)",
+        ] {
+            txn.execute_raw(db.statement(sql, [id.into()])).await?;
+        }
+    }
     Ok(())
 }

@@ -8,7 +8,14 @@ use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Error, Result, access, binds::Binds, entity::selection, filter, members::Members};
+use crate::{
+    Actor, Caseload, Error, Result, access,
+    binds::Binds,
+    entity::selection,
+    erase::{Erased, naming},
+    filter,
+    members::Members,
+};
 
 /// From the last change, in seconds.
 const KEPT: f64 = 1800.0;
@@ -169,4 +176,13 @@ async fn forget_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<()>
 fn ids(field: &str, text: &str) -> Result<Vec<Uuid>> {
     let parsed = text.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::parse).collect::<Result<_, _>>();
     parsed.map_err(|_| Problem::field(field, "invalid", "These are not ids of people.").into())
+}
+
+/// Drops the selections that name somebody who is erased.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
+    let found = naming(db, txn, erased, "SELECT id, content FROM selection", vec![]).await?;
+    for (id, _) in found {
+        txn.execute_raw(db.statement("DELETE FROM selection WHERE id = $1", [id.into()])).await?;
+    }
+    Ok(())
 }

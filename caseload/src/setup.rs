@@ -10,6 +10,7 @@ impl Caseload {
     /// The token of a fresh link, while there is no account. Former links end.
     pub async fn setup_token(&self) -> Result<Option<String>> {
         if self.any_account().await? {
+            self.db().write("DELETE FROM setup_link", []).await?;
             return Ok(None);
         }
         let token = URL_SAFE_NO_PAD.encode(queue::secret_id().into_bytes());
@@ -29,7 +30,7 @@ impl Caseload {
         // Hashing a password is work that strangers must not be able to ask for.
         let known = "SELECT 1 AS known FROM setup_link WHERE token_hash = $1";
         let known = self.db().statement(known, [hash_of(token).into()]);
-        if self.db().reader().query_one_raw(known).await?.is_none() {
+        if self.any_account().await? || self.db().reader().query_one_raw(known).await?.is_none() {
             return Err(gone().into());
         }
         let ready = users::Ready::of(new).await?;

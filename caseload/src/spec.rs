@@ -1,11 +1,17 @@
 //! The spec of a task about people: the request as it was submitted, never changed afterwards.
 
 use model::Action;
-use queue::Task;
+use queue::{Database, Queue, Task};
+use sea_orm::DatabaseTransaction;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use uuid::Uuid;
 
-use crate::members::Members;
+use crate::{
+    Result,
+    erase::{Erased, naming},
+    members::Members,
+};
 
 /// What a task about people was asked to do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,4 +46,20 @@ impl Spec {
     pub fn read(text: &str) -> Option<Spec> {
         serde_json::from_str(text).ok()
     }
+}
+
+/// Takes somebody who is erased out of what tasks were asked to do. What takes their place is an id, so that what remains can be
+/// read, and nobody's, so that a search for them does not become one for everybody.
+pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<()> {
+    let nobody = Uuid::nil().to_string();
+    let words = erased.words.iter().cloned().chain([erased.id.to_string()]);
+    let mut redacted: Vec<_> = words.map(|word| (word, nobody.clone())).collect();
+    let sql = "SELECT id, execution_spec FROM queued_task WHERE execution_spec LIKE '%\"q\":\"_%'";
+    for (_, text) in naming(db, txn, erased, sql, vec![]).await? {
+        let spec: Option<Spec> = serde_json::from_str(&text).ok();
+        let searched = spec.and_then(|spec| spec.members.filter().map(|filter| filter.q.clone()));
+        redacted.extend(searched.filter(|q| erased.is_named_in(q)).map(|q| (q, nobody.clone())));
+    }
+    queue.redact(txn, &redacted).await?;
+    Ok(())
 }

@@ -46,7 +46,7 @@ impl Caseload {
         }
         ladder(&submission, &record)?;
         self.check_bounds(&record)?;
-        let drifts = submission.preview.is_some() && record.action.changes_people();
+        let drifts = submission.preview.is_some();
         let scheduled = self.trigger_date(&submission).await?;
         let spec = Spec {
             action: record.action.clone(),

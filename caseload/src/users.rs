@@ -122,6 +122,8 @@ impl Ready {
     /// Makes it, and its person if nobody has that school id yet. `by` is nobody for a command.
     pub async fn insert(self, db: &Database, txn: &impl ConnectionTrait, by: Option<Uuid>) -> Result<Uuid> {
         let Ready { new, username, hash } = self;
+        // Whoever still holds the link for the first account comes too late.
+        txn.execute_raw(db.statement("DELETE FROM setup_link", [])).await?;
         let taken = account::Entity::find().filter(account::Column::Username.eq(&username)).one(txn).await?;
         if taken.is_some() {
             return Err(

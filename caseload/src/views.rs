@@ -1,10 +1,11 @@
 //! Saved views: searches of the people page that somebody keeps under a name.
 
 use model::{FieldError, PeopleQuery, Problem, person::SavedView};
+use queue::Database;
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result};
+use crate::{Actor, Caseload, Result, erase::Erased};
 
 /// The longest name, in characters, and the most views of one person.
 const LONGEST: usize = 60;
@@ -61,4 +62,14 @@ impl Caseload {
             _ => Ok(()),
         }
     }
+}
+
+/// Drops the views that search for somebody who is erased.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
+    let rows = Row::find_by_statement(db.statement("SELECT id, name, query FROM saved_view", [])).all(txn).await?;
+    let searched = |query: &str| PeopleQuery::from_query(query).map(|query| query.filter.q).unwrap_or_default();
+    for row in rows.iter().filter(|row| erased.is_named_in(&row.name) || erased.is_named_in(&searched(&row.query))) {
+        txn.execute_raw(db.statement("DELETE FROM saved_view WHERE id = $1", [row.id.into()])).await?;
+    }
+    Ok(())
 }

@@ -15,6 +15,7 @@ mod m0007_exports;
 mod m0008_views;
 mod m0009_setup;
 mod m0010_preferences;
+mod m0011_erased;
 
 use sea_orm_migration::{
     prelude::*,
@@ -38,6 +39,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0008_views::Migration),
             Box::new(m0009_setup::Migration),
             Box::new(m0010_preferences::Migration),
+            Box::new(m0011_erased::Migration),
         ]
     }
 }

@@ -163,6 +163,12 @@ impl PeopleQuery {
         Ok(query)
     }
 
+    /// Reads a query string, without `?`.
+    pub fn from_query(text: &str) -> Result<Self, Problem> {
+        let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).unwrap_or_default();
+        PeopleQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))
+    }
+
     /// The query as a query string, without `?`.
     pub fn to_query(&self) -> String {
         let mut pairs = self.filter.pairs();

@@ -52,14 +52,16 @@ impl Queue {
         Ok(changed)
     }
 
-    /// Lets the tasks of a kind that are not over begin again from nothing: what they have made so far must not be used.
+    /// Lets the tasks of a kind that are not over, or that could go on after a retry, begin again from nothing: what they have made
+    /// so far must not be used. Each is given with the last attempt that made anything.
     pub async fn begin_again(&self, txn: &DatabaseTransaction, kind: &str, by: Uuid) -> Result<Vec<Task>> {
+        // Also of those that no attempt was made at: one that is about to begin waits for this, and sees what comes with it.
         let statement = self.inner.db.statement(
-            "UPDATE queued_task SET workflow_status = 'QUEUED', execution_state = '{}', succeeded = 0, skipped = 0,
-                failed = 0, uncertain = 0, scheduled_by_process = NULL, deadline = NULL, modified_date = {now},
-                modified_by = $2
-             WHERE execution_component_name = $1 AND workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')
-               AND attempt > 0 RETURNING *",
+            "UPDATE queued_task SET execution_state = '{}', succeeded = 0, skipped = 0, failed = 0, uncertain = 0,
+                workflow_status = CASE WHEN workflow_status IN ('SCHEDULING', 'EXECUTING') THEN 'QUEUED' ELSE workflow_status END,
+                scheduled_by_process = NULL, deadline = NULL, modified_date = {now}, modified_by = $2
+             WHERE execution_component_name = $1
+               AND workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR') RETURNING *",
             [kind.into(), by.into()],
         );
         let rows = txn.query_all_raw(statement).await?;

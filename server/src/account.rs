@@ -16,7 +16,7 @@ use serde::Deserialize;
 use tower_sessions::Session;
 use uuid::Uuid;
 
-use crate::{actor::Caller, local, problem::Refusal, session, sign_in::throttled, state::AppState};
+use crate::{actor::InPerson, local, problem::Refusal, session, sign_in::throttled, state::AppState};
 
 /// Where the page is.
 const SETTINGS: &str = "/settings";
@@ -33,7 +33,7 @@ pub struct Passwords {
 /// `POST /settings/password`: the other sessions end, and this one goes on. Guessing is slowed down as it is at the sign-in.
 pub async fn change_password(
     State(state): State<AppState>,
-    Caller(actor): Caller,
+    InPerson(actor): InPerson,
     Extension(session): Extension<Session>,
     Form(given): Form<Passwords>,
 ) -> Response {
@@ -53,7 +53,7 @@ pub async fn change_password(
 /// `POST /settings/sessions/end`: every other session ends.
 pub async fn end_sessions(
     State(caseload): State<Caseload>,
-    Caller(actor): Caller,
+    InPerson(actor): InPerson,
     Extension(session): Extension<Session>,
 ) -> Response {
     match caseload.end_sessions(&actor).await {
@@ -83,7 +83,7 @@ pub struct Preferences {
 /// `POST /settings/preferences`.
 pub async fn prefer(
     State(caseload): State<Caseload>,
-    Caller(actor): Caller,
+    InPerson(actor): InPerson,
     Form(given): Form<Preferences>,
 ) -> Response {
     let chosen = Chosen {
@@ -107,7 +107,7 @@ pub struct NewToken {
 /// `POST /settings/tokens`: makes a token, which the page shows once.
 pub async fn issue_token(
     State(caseload): State<Caseload>,
-    Caller(actor): Caller,
+    InPerson(actor): InPerson,
     Extension(session): Extension<Session>,
     Form(given): Form<NewToken>,
 ) -> Response {
@@ -124,7 +124,11 @@ pub async fn issue_token(
 }
 
 /// `POST /settings/tokens/{id}/revoke`.
-pub async fn revoke_token(State(caseload): State<Caseload>, Caller(actor): Caller, Path(id): Path<String>) -> Response {
+pub async fn revoke_token(
+    State(caseload): State<Caseload>,
+    InPerson(actor): InPerson,
+    Path(id): Path<String>,
+) -> Response {
     let id: Result<Uuid, Problem> = id.parse().map_err(|_| Problem::not_found("token"));
     let revoked = match id {
         Ok(id) => caseload.revoke_own_token(&actor, id).await.map_err(Problem::from),

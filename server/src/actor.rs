@@ -65,8 +65,8 @@ pub async fn identify(
 
 /// A bearer token decides alone: who sends one means it, whatever cookie the client keeps as well.
 async fn find(caseload: &Caseload, session: &Session, headers: &HeaderMap) -> Result<Option<Actor>, Refusal> {
-    if let Some(given) = headers.get(header::AUTHORIZATION) {
-        return match bearer(given.as_bytes()) {
+    if headers.contains_key(header::AUTHORIZATION) {
+        return match bearer(headers) {
             Some(token) => Ok(caseload.actor_of_token(token).await?),
             None => Ok(None),
         };
@@ -81,8 +81,9 @@ async fn find(caseload: &Caseload, session: &Session, headers: &HeaderMap) -> Re
     }
 }
 
-fn bearer(value: &[u8]) -> Option<&str> {
-    let (scheme, token) = std::str::from_utf8(value).ok()?.split_once(' ')?;
+/// The token of a request, if it comes with one.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
@@ -108,6 +109,21 @@ fn sign_in_page(request: &Request, over_tls: bool) -> Response {
     query.extend(ended.then_some(("failed", "ended")));
     query.extend(next.map(|next| ("next", next)));
     Redirect::to(&local::with_query("/login", &query)).into_response()
+}
+
+/// The caller at a browser: what a token could do, a program must not be able to outlive it.
+pub struct InPerson(pub Actor);
+
+impl<S: Sync> FromRequestParts<S> for InPerson {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        if parts.headers.contains_key(header::AUTHORIZATION) {
+            let detail = "A token is not enough for this. Sign in with your password.";
+            return Err(Refusal(Problem::forbidden(detail)));
+        }
+        Caller::from_request_parts(parts, state).await.map(|Caller(actor)| InPerson(actor))
+    }
 }
 
 /// The caller, for handlers behind [`identify`].

@@ -9,7 +9,7 @@ use std::{collections::HashSet, convert::Infallible, time::Duration};
 use axum::{
     Extension,
     extract::State,
-    http::{HeaderMap, HeaderName, header},
+    http::{HeaderMap, HeaderName},
     response::{
         IntoResponse, Response,
         sse::{Event, KeepAlive, Sse},
@@ -28,7 +28,7 @@ use tower_sessions::{Session, session::Id};
 use uuid::Uuid;
 
 use crate::{
-    actor::Caller,
+    actor::{Caller, bearer},
     api::input::{Pairs, unknown},
     problem::Answer,
     session,
@@ -59,7 +59,10 @@ pub async fn listen(
     let stream = Listener {
         topics: topics(pairs.iter())?,
         changes: state.caseload.changes(),
-        session: session.id().filter(|_| !headers.contains_key(header::AUTHORIZATION)),
+        proof: match bearer(&headers) {
+            Some(token) => Proof::Token(token.to_owned()),
+            None => Proof::Session(session.id()),
+        },
         sessions: state.sessions,
         caseload: state.caseload,
         closing: state.closing.0,
@@ -100,8 +103,7 @@ fn topics<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Topics,
 struct Listener {
     topics: Topics,
     changes: Receiver<Change>,
-    /// The session it was opened with; none with a bearer token, which counts whatever cookie came along.
-    session: Option<Id>,
+    proof: Proof,
     sessions: session::Store,
     caseload: Caseload,
     closing: CancellationToken,
@@ -109,6 +111,12 @@ struct Listener {
     actor: Actor,
     /// Events so far, for their ids.
     sent: u64,
+}
+
+/// What a stream was opened with. A bearer token counts, whatever cookie came along.
+enum Proof {
+    Session(Option<Id>),
+    Token(String),
 }
 
 fn events(listener: Listener) -> impl Stream<Item = Result<Event, Infallible>> {
@@ -161,15 +169,15 @@ impl Listener {
         }
     }
 
-    /// Whether the session and the account are still good; keeps the actor as it is now. In doubt the stream ends, and the
+    /// Whether the session or token and the account are still good; keeps the actor as it is now. In doubt the stream ends, and the
     /// browser comes back to be looked at again.
     async fn may_stay(&mut self) -> bool {
-        if let Some(id) = &self.session
-            && !self.sessions.is_alive(id).await.unwrap_or(false)
-        {
-            return false;
-        }
-        match self.caseload.actor_of_session(self.actor.person_id, self.actor.session_version).await {
+        let actor = match &self.proof {
+            Proof::Token(token) => self.caseload.actor_of_token(token).await,
+            Proof::Session(Some(id)) if !self.sessions.is_alive(id).await.unwrap_or(false) => return false,
+            Proof::Session(_) => self.caseload.actor_of_session(self.actor.person_id, self.actor.session_version).await,
+        };
+        match actor {
             Ok(Some(actor)) => {
                 self.actor = actor;
                 true

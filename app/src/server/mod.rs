@@ -7,13 +7,14 @@ use std::{pin::Pin, sync::Arc};
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
 use caseload::{Actor, Caseload};
+use chrono::{Offset, TimeZone};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use model::{Problem, Submitted, account::SignedIn};
 
 use crate::{
     answer::Html,
-    pages::compose::draft::{Confirmed, Draft},
+    pages::compose::draft::{self, Confirmed, Draft},
     refusal::Refusal,
 };
 
@@ -36,6 +37,16 @@ pub fn fresh_token() -> Option<String> {
     use_context::<Parts>()?.extensions.get::<FreshToken>().map(|token| token.0.clone())
 }
 
+/// By how many minutes the clock of a typed start is behind UTC: as the browser said, or without scripts by the time zone in the
+/// actor's settings.
+pub fn offset(actor: &Actor, start: &str, said: &str) -> String {
+    let (Some(zone), Ok(Some(typed)), "") = (actor.time_zone(), draft::start(start, ""), said) else {
+        return said.to_owned();
+    };
+    let at = zone.from_local_datetime(&typed.naive_utc()).earliest();
+    at.map(|at| (-at.offset().fix().local_minus_utc() / 60).to_string()).unwrap_or_default()
+}
+
 /// Submits what was composed.
 pub async fn submit(
     caseload: &Caseload,
@@ -43,6 +54,7 @@ pub async fn submit(
     draft: &Draft,
     confirmed: &Confirmed,
 ) -> Result<Submitted, Refusal> {
+    let draft = Draft { offset: offset(actor, &draft.start, &draft.offset), ..draft.clone() };
     let submission = answer(draft.submission(confirmed))?;
     match draft.fields() {
         Some(_) => answer(caseload.submit(actor, submission).await),

@@ -15,6 +15,7 @@ mod check;
 mod collapse;
 mod error;
 mod field;
+mod forget;
 pub(crate) mod history;
 mod id;
 mod invent;
@@ -31,6 +32,7 @@ mod upsert;
 
 use std::{collections::HashMap, io::Read};
 
+pub(crate) use self::forget::forget;
 use self::{collapse::Collapse, lines::Rows, plan::Plan, row::Row};
 pub use self::{
     error::ImportError,

@@ -6,7 +6,10 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use model::{Problem, Role, Submitted, ledger::Outcome};
+use model::{
+    Problem, Role, Submitted,
+    ledger::{FailReason, Outcome},
+};
 use queue::{Ahead, Chunk, Executor, Failure, NewTask, Progress, Run, Step, Task};
 use sea_orm::{ConnectionTrait, DbErr, Value as Bound};
 use serde::{Deserialize, Serialize};
@@ -15,6 +18,7 @@ use serde_json::{Value, json};
 use super::{
     ImportError, Mapping,
     collapse::Collapse,
+    forget::ErasedSince,
     lines::Rows,
     plan::Plan,
     repeated,
@@ -164,7 +168,13 @@ impl Run for ImportRun {
         let from: Bookmark = serde_json::from_value(chunk.bookmark.clone())
             .map_err(|error| Failure::permanent("bad_bookmark", error.to_string()))?;
         let to = from.lines.saturating_add(chunk.size as usize).min(lines.len());
-        let mut progress = treat(chunk, plan, &lines[from.lines.min(to)..to]).await?;
+        let submitted = chunk.task.created_date;
+        let erased = ErasedSince::load(chunk.db, chunk.txn, submitted).await?;
+        let mut progress = treat(chunk, plan, &lines[from.lines.min(to)..to], &erased).await?;
+        // Somebody who was erased meanwhile may have just been written.
+        if ErasedSince::load(chunk.db, chunk.txn, submitted).await? != erased {
+            return Err(Failure::transient("erased", "somebody was erased meanwhile"));
+        }
         progress.bookmark = json!(Bookmark { lines: to });
         progress.total = Some(lines.len() as i64);
         Ok(if to == lines.len() { Step::Done(progress) } else { Step::More(progress) })
@@ -202,11 +212,11 @@ fn read(content: &[u8], mapping: &Mapping) -> Result<(Plan, Vec<Line>), ImportEr
 }
 
 /// Writes the people of these lines, and what became of each line.
-async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[Line]) -> Result<Progress, DbErr> {
+async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[Line], erased: &ErasedSince) -> Result<Progress, DbErr> {
     table::prepare(chunk.db, chunk.txn).await?;
     let good = lines.iter().filter_map(|line| match &line.what {
-        What::Good(row) => Some(row),
-        What::Outranked | What::Bad(_) => None,
+        What::Good(row) if !erased.has(&row.school_id) => Some(row),
+        What::Good(_) | What::Outranked | What::Bad(_) => None,
     });
     let good: Vec<&Row> = good.collect();
     let mut written = upsert::write_in(chunk.db, chunk.txn, plan, &good, chunk.now).await?.into_iter();
@@ -215,12 +225,17 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[Line]) -> Result<Progres
     let mut ledger = Vec::with_capacity(lines.len());
     for line in lines {
         let (person, given) = match &line.what {
-            What::Good(row) => (ids.get(&*row.school_id).copied(), row.school_id.to_string()),
-            What::Outranked | What::Bad(_) => (None, format!("Line {}", line.number)),
+            What::Good(row) if !erased.has(&row.school_id) => {
+                (ids.get(&*row.school_id).copied(), row.school_id.to_string())
+            }
+            What::Good(_) | What::Outranked | What::Bad(_) => (None, format!("Line {}", line.number)),
         };
         let (outcome, reason, after) = match &line.what {
             What::Outranked => (Outcome::Skipped, Some("ANOTHER_ROW".to_owned()), None),
             What::Bad(reason) => (Outcome::Failed, Some(reason.clone()), None),
+            What::Good(row) if erased.has(&row.school_id) => {
+                (Outcome::Failed, Some(FailReason::Erased.name().to_owned()), None)
+            }
             What::Good(_) => match written.next() {
                 Some(Ok(Written::Created)) => (Outcome::Done, None, Some("Created")),
                 Some(Ok(Written::Updated)) => (Outcome::Done, None, Some("Updated")),

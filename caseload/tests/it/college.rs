@@ -179,11 +179,21 @@ pub fn only(outcome: LedgerFilter) -> LedgerQuery {
 
 /// Makes the database refuse every change of that person.
 pub async fn refuse(c: &College, name: &str, person: uuid::Uuid) {
+    let does = match c.test.db.is_postgres() {
+        true => "RAISE EXCEPTION 'not this one'",
+        false => "SELECT RAISE(ABORT, 'not this one')",
+    };
+    when_changed(c, name, person, does).await;
+}
+
+/// Lets the database do something when this person's status changes, in the transaction that changes it.
+pub async fn when_changed(c: &College, name: &str, person: uuid::Uuid, does: &str) {
     let sql = match c.test.db.is_postgres() {
         true => vec![
             format!(
                 "CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS
-                 'BEGIN RAISE EXCEPTION ''not this one''; END'"
+                 'BEGIN {}; RETURN NEW; END'",
+                does.replace('\'', "''")
             ),
             format!(
                 "CREATE TRIGGER {name} BEFORE UPDATE OF program_status ON person FOR EACH ROW
@@ -191,8 +201,7 @@ pub async fn refuse(c: &College, name: &str, person: uuid::Uuid) {
             ),
         ],
         false => vec![format!(
-            "CREATE TRIGGER {name} BEFORE UPDATE OF program_status ON person WHEN OLD.id = x'{}'
-             BEGIN SELECT RAISE(ABORT, 'not this one'); END",
+            "CREATE TRIGGER {name} BEFORE UPDATE OF program_status ON person WHEN OLD.id = x'{}' BEGIN {does}; END",
             person.simple()
         )],
     };

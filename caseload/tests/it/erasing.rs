@@ -15,6 +15,9 @@ testkit::on_both!(
     a_task_skips_somebody_who_was_erased_meanwhile,
     files_that_may_hold_them_are_withdrawn,
     an_import_brings_nobody_back,
+    an_import_that_waits_brings_nobody_back,
+    a_failed_export_that_is_retried_has_nobody_who_was_erased,
+    others_with_a_longer_school_id_keep_what_is_theirs,
     only_administrators_erase_and_never_without_a_reason,
 );
 
@@ -27,6 +30,7 @@ async fn everything(c: &College) -> String {
         ("task_person", "COALESCE(given, '') || COALESCE(before_value, '')"),
         ("selection", "content"),
         ("preview", "content"),
+        ("saved_view", "name || ' ' || query"),
         ("audit", "detail"),
     ] {
         let sql = format!("SELECT {columns} AS text FROM {table}");
@@ -49,10 +53,18 @@ async fn nothing_is_left_of_somebody_who_was_erased(on: On) {
     c.run().await;
     c.caseload.preview(&c.coach, set(ProgramStatus::NoShow), by_id).await.unwrap();
     c.caseload.select_school_ids(&c.coach, vec![person.school_id.clone()]).await.unwrap();
+    let searched = PeopleFilter { q: person.name.replace(',', ""), ..PeopleFilter::default() };
+    let query = PeopleQuery { filter: searched.clone(), ..PeopleQuery::default() };
+    c.caseload.save_view(&c.coach, "the one", query).await.unwrap();
+    let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
+    let scheduled = Target::Query { filter: searched, exclude: vec![] };
+    c.submit(&c.coach, export, scheduled, 1).await.unwrap();
+    c.run().await;
     let reason = Some("asked for by letter");
     c.caseload.erase(&c.administrator, ids[0], &person.school_id, reason).await.unwrap();
     let left = everything(&c).await;
-    for word in [&person.school_id, person.primary_email.as_ref().unwrap(), &ids[0].to_string()] {
+    let name = person.name.replace(',', "");
+    for word in [&person.school_id, person.primary_email.as_ref().unwrap(), &ids[0].to_string(), &name] {
         assert!(!left.contains(word.as_str()), "{word} is still there");
     }
     assert!(left.contains(&others) && left.contains("asked for by letter"));
@@ -110,6 +122,61 @@ async fn an_import_brings_nobody_back(on: On) {
     assert_eq!(lines[1].reason_label.as_deref(), Some("erased"), "it said which school id was there twice");
     let orphans = "SELECT COUNT(*) FROM task_person WHERE task_id NOT IN (SELECT id FROM queued_task)";
     assert_eq!(c.count(orphans, []).await, 0, "nobody is left of the preview");
+}
+
+async fn an_import_that_waits_brings_nobody_back(on: On) {
+    let c = College::of(on, 4).await;
+    let id = c.students(&c.manager).await[0];
+    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id;
+    let mapping = "[person]\nschool_id = \"id\"\nlast_name = \"name\"\nprogram_status = { value = \"ACTIVE\" }\n";
+    let file = Bytes::from(format!("id,name\n{school_id},Zweig\nE-8,Ahorn\n"));
+    let task = c.caseload.import(&c.administrator, "spring.csv", mapping, file).await.unwrap().id;
+    c.caseload.erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
+    c.run().await;
+    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.succeeded, row.failed), (1, 1));
+    let known = "SELECT COUNT(*) FROM person WHERE school_id = $1";
+    assert_eq!(c.count(known, [school_id.clone().into()]).await, 0);
+    assert!(!everything(&c).await.contains(&school_id));
+    let new = c.caseload.import(
+        &c.administrator,
+        "autumn.csv",
+        mapping,
+        Bytes::from(format!("id,name\n{school_id},Zweig\n")),
+    );
+    new.await.unwrap();
+    c.run().await;
+    assert_eq!(c.count(known, [school_id.into()]).await, 1, "whoever is sent later is meant");
+}
+
+async fn a_failed_export_that_is_retried_has_nobody_who_was_erased(on: On) {
+    let c = College::of(on, 20).await;
+    let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
+    let task = c.submit(&c.manager, export, Target::Everyone, 20).await.unwrap().id;
+    c.run().await;
+    // As it is when the last step of an export has failed.
+    c.write("DELETE FROM export", []).await;
+    let failed = "UPDATE queued_task SET workflow_status = 'FAILURE', execution_state = '{\"rows\":20,\"parts\":[1],\"read\":true}'
+                  WHERE id = $1";
+    c.write(failed, [task.into()]).await;
+    let id = c.students(&c.manager).await[0];
+    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id;
+    c.caseload.erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
+    assert_eq!(walk(c.folder.path()), 0, "nothing of it is left");
+    c.caseload.retry(&c.manager, task).await.unwrap();
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.manager, task).await.unwrap().file.unwrap().rows, 19);
+}
+
+async fn others_with_a_longer_school_id_keep_what_is_theirs(on: On) {
+    let c = College::of(on, 4).await;
+    let ids = c.students(&c.manager).await;
+    for (id, school_id) in ids.iter().zip(["K-1", "K-10"]) {
+        c.write("UPDATE person SET school_id = $1 WHERE id = $2", [school_id.into(), (*id).into()]).await;
+    }
+    let (selection, _) = c.caseload.select_school_ids(&c.manager, vec!["K-10".to_owned()]).await.unwrap();
+    c.caseload.erase(&c.administrator, ids[0], "K-1", Some("a request")).await.unwrap();
+    assert_eq!(c.caseload.selection(&c.manager, selection.token, &[]).await.unwrap().count, 1);
 }
 
 fn walk(folder: &std::path::Path) -> usize {

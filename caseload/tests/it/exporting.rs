@@ -85,7 +85,9 @@ async fn what_was_disclosed_is_recorded(on: On) {
         AND detail LIKE '%NO_SHOW%' AND detail LIKE '%\"count\":7%' AND detail LIKE '%CONTACT%' AND detail LIKE $3";
     let values = [c.manager.person_id.into(), task.to_string().into(), format!("%{sha256}%").into()];
     assert_eq!(c.count(disclosed, values).await, 1);
-    content(&c, task).await;
+    let file = c.caseload.download(&c.manager, task).await.unwrap();
+    drop(c.caseload.read_download(&c.manager, task, &file, 1..file.file.size).await.unwrap());
+    drop(c.caseload.read_download(&c.manager, task, &file, 2..file.file.size).await.unwrap());
     let downloads = "SELECT COUNT(*) FROM audit WHERE action = 'export.download' AND actor_id = $1 AND object_id = $2";
     assert_eq!(c.count(downloads, [c.manager.person_id.into(), task.to_string().into()]).await, 1);
 }

@@ -1,10 +1,12 @@
 //! What a program status change does to people, chunk by chunk.
 
-use model::{Action, ChangeReason, LedgerQuery, Outcome, ProgramStatus, Target, TaskState, ledger::LedgerFilter};
+use model::{
+    Action, ChangeReason, LedgerQuery, Outcome, ProgramStatus, Target, TaskRow, TaskState, ledger::LedgerFilter,
+};
 use sea_orm::ConnectionTrait;
 use testkit::On;
 
-use crate::college::{College, everyone, only, refuse, set, with_status};
+use crate::college::{College, everyone, only, refuse, set, when_changed, with_status};
 
 testkit::on_both!(
     everybody_is_changed_once_and_history_says_by_whom,
@@ -86,23 +88,30 @@ async fn a_large_task_after_a_pruning_does_not_stand_still(on: On) {
     c.assert_one_open_status().await;
 }
 
-async fn whoever_is_disabled_midway_stops_at_the_next_chunk(on: On) {
-    let c = College::of(on, 50).await;
-    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 25).await.unwrap().id;
-    c.caseload.disable_account("coach").await.unwrap();
+/// A task of 600 in which something happens to its owner while its first people are treated.
+async fn midway(on: On, what: &str) -> TaskRow {
+    let c = College::of(on, 600).await;
+    let first = c.students(&c.manager).await[0];
+    when_changed(&c, "midway", first, &format!("UPDATE account SET {what} WHERE username = 'manager'")).await;
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 600).await.unwrap().id;
     c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
-    assert_eq!((row.state, row.treated(), row.open()), (TaskState::Failed, 0, 25));
+    let left = c.caseload.ledger(&c.administrator, task, &only(LedgerFilter::Open)).await.unwrap();
+    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    assert!(row.succeeded > 0, "the chunk in which it happens is done");
+    assert_eq!((left.total.value, row.open()), (600 - row.succeeded, 600 - row.succeeded), "not reached");
+    assert!(row.open() > 0);
+    row
+}
+
+async fn whoever_is_disabled_midway_stops_at_the_next_chunk(on: On) {
+    let row = midway(on, "disabled = TRUE").await;
+    assert_eq!(row.state, TaskState::Failed);
     assert_eq!(row.trouble.as_deref(), Some("Whoever submitted it may no longer do this."));
 }
 
 async fn whoever_loses_the_permission_midway_stops_at_the_next_chunk(on: On) {
-    let c = College::of(on, 50).await;
-    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 25).await.unwrap().id;
-    c.write("UPDATE account SET permissions = '[]' WHERE username = 'coach'", []).await;
-    c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
-    assert_eq!((row.state, row.treated(), row.open()), (TaskState::Failed, 0, 25));
+    let row = midway(on, "permissions = '[]'").await;
+    assert_eq!(row.state, TaskState::Failed);
 }
 
 async fn reach_is_checked_again_when_it_runs(on: On) {

@@ -88,16 +88,16 @@ fn query(pairs: &Pairs) -> Result<LedgerQuery, Problem> {
 /// refused is refused with its status; a later failure breaks the download off, which clients notice.
 async fn whole(caseload: Caseload, actor: Actor, id: Uuid, query: LedgerQuery) -> Answer<Response> {
     let query = LedgerQuery { limit: Some(MAX_LIMIT), ..query };
-    let first = caseload.ledger(&actor, id, &query).await?;
+    let first = caseload.ledger_part(&actor, id, &query).await?;
     let pages = stream::try_unfold(Some((first, true)), move |at| {
         let (caseload, actor, query) = (caseload.clone(), actor.clone(), query.clone());
         async move {
-            let Some((page, is_first)) = at else { return Ok(None) };
-            let text = lines(&page, is_first)?;
-            let next = match page.next {
+            let Some(((rows, next), is_first)) = at else { return Ok(None) };
+            let text = lines(&rows, is_first)?;
+            let next = match next {
                 Some(after) => {
                     let query = LedgerQuery { after: Some(after), ..query };
-                    Some((caseload.ledger(&actor, id, &query).await.map_err(Problem::from)?, false))
+                    Some((caseload.ledger_part(&actor, id, &query).await.map_err(Problem::from)?, false))
                 }
                 None => None,
             };
@@ -109,12 +109,12 @@ async fn whole(caseload: Caseload, actor: Actor, id: Uuid, query: LedgerQuery) -
     Ok((headers, Body::from_stream(pages)).into_response())
 }
 
-fn lines(page: &Page<LedgerRow>, heading: bool) -> anyhow::Result<Vec<u8>> {
+fn lines(rows: &[LedgerRow], heading: bool) -> anyhow::Result<Vec<u8>> {
     let mut writer = spreadsheet::writer();
     if heading {
         writer.write_record(COLUMNS)?;
     }
-    for row in &page.items {
+    for row in rows {
         let cells = [
             row.position.to_string(),
             row.person_id.map(|id| id.to_string()).unwrap_or_default(),

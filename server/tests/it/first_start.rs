@@ -31,6 +31,25 @@ async fn the_first_account_is_made_by_a_link_that_works_once() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_link_for_the_first_account_ends_with_an_account_made_by_command() {
+    let (folder, url) = crate::binary::empty(On::Sqlite).await;
+    let place = Place::bare(folder, url);
+    let server = place.start("one", "all", &[]);
+    let link = wait("the link", || {
+        let log = server.log();
+        let at = log.find("/setup?token=")? + "/setup?token=".len();
+        Some(log[at..].split_whitespace().next()?.to_owned())
+    });
+    place.command(&["user", "add", "ines", "--role", "administrator"]);
+    let agent: ureq::Agent = ureq::Agent::config_builder().max_redirects(0).build().into();
+    let form = [("token", link.as_str()), ("username", "eve"), ("password", "slate-fern-07")];
+    let answer = agent.post(format!("http://{}/setup", server.address)).send_form(form).unwrap();
+    assert!(answer.headers()["location"].to_str().unwrap().contains("__err="));
+    assert_eq!(place.value("SELECT COUNT(*) FROM account").await, 1);
+    assert_eq!(place.value("SELECT COUNT(*) FROM setup_link").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_copy_is_made_while_others_write() {
     let place = Place::on(On::Sqlite).await;
     place.command(&["people", "generate", "--count", "5000", "--seed", "1"]);

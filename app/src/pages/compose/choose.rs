@@ -114,7 +114,7 @@ pub fn StartField(start: String, offset: String, problem: Option<String>) -> imp
             <input type="hidden" name="offset" value=offset/>
             <span class="hint" id="start-hint">
                 "Empty starts at once. "
-                <noscript inner_html="Without scripts the time is UTC."></noscript>
+                <noscript inner_html="Without scripts the time is that of the zone in your settings, or else UTC."></noscript>
             </span>
             <span class="problem" id="start-problem">{problem}</span>
         </div>

@@ -25,7 +25,8 @@ pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
 
 /// The page of a kind of action.
 pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str) -> Result<Sheet, Refusal> {
-    let draft = Draft::read(kind, search);
+    let read = Draft::read(kind, search);
+    let draft = Draft { offset: server::offset(actor, &read.start, &read.offset), ..read };
     if draft.fields().is_none() && kind != "undo" {
         return server::answer(Err(Problem::not_found("page")));
     }

@@ -136,7 +136,8 @@ impl Run for ExportRun {
                 bookmark.parts.push(chunk.task.attempt);
                 bookmark.last = last.or(bookmark.last);
                 // Who has joined or left since the submit is known at the end only.
-                let total = if bookmark.read { Some(bookmark.rows.cast_signed()) } else { None };
+                let more = chunk.task.total.is_none_or(|total| total < bookmark.rows.cast_signed());
+                let total = (bookmark.read || more).then_some(bookmark.rows.cast_signed());
                 let progress =
                     Progress { bookmark: json!(bookmark), total, succeeded: rows.cast_signed(), ..Progress::default() };
                 Ok(Step::More(progress))

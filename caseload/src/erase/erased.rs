@@ -1,0 +1,82 @@
+//! Somebody who is erased, and how texts name them.
+
+use queue::Database;
+use sea_orm::{ConnectionTrait, Value};
+use uuid::Uuid;
+
+use crate::{Result, fold::fold};
+
+/// Somebody who is erased. Whatever holds personal data forgets them by its own `forget`.
+pub struct Erased {
+    pub id: Uuid,
+    pub school_id: String,
+    /// What a text names them by: school id, addresses, and the name in either order.
+    pub words: Vec<String>,
+}
+
+impl Erased {
+    pub fn new(id: Uuid, school_id: String, emails: [Option<String>; 2], first: &str, last: &str) -> Erased {
+        let names = match (first.trim(), last.trim()) {
+            ("", _) | (_, "") => Vec::new(),
+            (first, last) => vec![format!("{first} {last}"), format!("{last} {first}"), format!("{last}, {first}")],
+        };
+        let words = std::iter::once(school_id.clone()).chain(emails.into_iter().flatten()).chain(names).collect();
+        Erased { id, school_id, words }
+    }
+
+    /// Whether a text names them, however it is written: as whole words, so that G1-1 is not found in G1-10.
+    pub fn is_named_in(&self, text: &str) -> bool {
+        // Folding drops what parts the words of a spec or of a sentence.
+        let parted = |c: char| !c.is_alphanumeric() && !matches!(c, '@' | '.' | '-' | '_' | '+');
+        let text = fold(&text.replace(parted, " "));
+        let id = self.id.to_string();
+        self.words.iter().map(|word| fold(word)).chain([id]).any(|word| is_whole(&word, &text))
+    }
+}
+
+fn is_whole(word: &str, text: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    !word.is_empty()
+        && text.match_indices(word).any(|(at, _)| {
+            let (before, after) = (text[..at].chars().next_back(), text[at + word.len()..].chars().next());
+            !before.is_some_and(part) && !after.is_some_and(part)
+        })
+}
+
+/// The rows of a statement that gives an id and a text, as far as their text names somebody; ids as the database has them.
+pub async fn naming(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    erased: &Erased,
+    sql: &str,
+    values: Vec<Value>,
+) -> Result<Vec<(Uuid, String)>> {
+    let rows = txn.query_all_raw(db.statement(sql, values)).await?;
+    let rows = rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?)));
+    let rows: Vec<(Uuid, String)> = rows.collect::<Result<_>>()?;
+    Ok(rows.into_iter().filter(|(_, text)| erased.is_named_in(text)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_names_them_by_whole_words_only() {
+        let emails = [Some("mia@example.org".to_owned()), None];
+        let erased = Erased::new(Uuid::from_u128(7), "G1-1".to_owned(), emails, "Mia", "Sørbø");
+        for text in [
+            "g1-1",
+            r#"{"ids":["G1-1"],"x":1}"#,
+            "MIA@example.org",
+            "sorbo mia",
+            "Sørbø, Mia is here",
+            "“G1-1” is twice",
+        ] {
+            assert!(erased.is_named_in(text), "{text}");
+        }
+        for text in ["G1-10", "G1-1-2", "AG1-1", "Mia", "Sørbø", "mia@example.organisation", ""] {
+            assert!(!erased.is_named_in(text), "{text}");
+        }
+    }
+}

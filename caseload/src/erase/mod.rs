@@ -1,0 +1,86 @@
+//! Erasing a person everywhere: ledgers, specs, what was picked and counted, and files that may hold them. The audit keeps
+//! the id, and who did it and why. A task that is running skips them.
+//!
+//! Each module that holds personal data forgets them by a `forget` of its own; [`Caseload::erase`] is the list of them.
+
+mod erased;
+
+pub use erased::{Erased, naming};
+use model::{Problem, Role, note::checked_note};
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Error, Result,
+    audit::{self, Entry},
+    import, ledger, preview, selection, spec, views,
+};
+
+impl Caseload {
+    /// Erases a student for good. Files that were exported until now are withdrawn, since they may hold them, and exports that
+    /// are not over begin again.
+    pub async fn erase(&self, actor: &Actor, id: Uuid, school_id: &str, reason: Option<&str>) -> Result<()> {
+        if actor.role != Role::Administrator {
+            return Err(Problem::forbidden("People are erased by administrators.").into());
+        }
+        let reason = checked_note("reason", reason)?;
+        let reason = reason.ok_or_else(|| Problem::field("reason", "required", "Say why this person is erased."))?;
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let erased = self.find_to_erase(&txn, id).await?;
+        if school_id.trim() != erased.school_id {
+            let message = "Type the school id of the person, to make sure that it is the right one.";
+            return Err(Problem::field("schoolId", "differs", message).into());
+        }
+        ledger::forget(db, &txn, &erased).await?;
+        selection::forget(db, &txn, &erased).await?;
+        preview::forget(db, &txn, &erased).await?;
+        views::forget(db, &txn, &erased).await?;
+        audit::forget(db, &txn, &erased).await?;
+        spec::forget(self.queue(), db, &txn, &erased).await?;
+        let uploads = import::forget(self.queue(), db, &txn, &erased).await?;
+        // Histories and watch lists go with the person.
+        txn.execute_raw(db.statement("DELETE FROM person WHERE id = $1", [id.into()])).await?;
+        let begun_again = self.queue().begin_again(&txn, "export", actor.person_id).await?;
+        let withdrawn =
+            db.statement("UPDATE export SET expiry_date = {now} WHERE expiry_date > {now} RETURNING task_id", []);
+        let withdrawn = txn.query_all_raw(withdrawn).await?;
+        let withdrawn = withdrawn.iter().map(|row| row.try_get("", "task_id")).collect::<Result<Vec<Uuid>, _>>()?;
+        let entry = Entry {
+            actor_id: Some(actor.person_id),
+            action: "person.erase",
+            object_kind: "person",
+            object_id: Some(id.to_string()),
+            detail: json!({ "reason": reason, "filesWithdrawn": withdrawn.len() }),
+        };
+        audit::record(db, &txn, entry).await?;
+        db.commit(txn).await?;
+        let failed = |error: object_store::Error| Error::Internal(format!("withdrawing files: {error}"));
+        for task in withdrawn.into_iter().chain(uploads) {
+            self.files().delete_but(task, None).await.map_err(failed)?;
+        }
+        for task in begun_again {
+            // The next attempt may be writing already.
+            self.files().delete_of_attempts(task.id, task.attempt).await.map_err(failed)?;
+        }
+        self.queue().wake();
+        Ok(())
+    }
+
+    /// Locks the person first, as a chunk does.
+    async fn find_to_erase(&self, txn: &DatabaseTransaction, id: Uuid) -> Result<Erased> {
+        let sql = "SELECT school_id, primary_email, secondary_email, first_name, last_name FROM person
+                   WHERE id = $1 AND student {for update}";
+        let row = txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;
+        let row = row.ok_or_else(|| Problem::not_found("person"))?;
+        let (first, last): (Option<String>, Option<String>) =
+            (row.try_get("", "first_name")?, row.try_get("", "last_name")?);
+        Ok(Erased::new(
+            id,
+            row.try_get("", "school_id")?,
+            [row.try_get("", "primary_email")?, row.try_get("", "secondary_email")?],
+            &first.unwrap_or_default(),
+            &last.unwrap_or_default(),
+        ))
+    }
+}

@@ -1,0 +1,44 @@
+//! Somebody who is erased must not come back with a file that was uploaded before. While imports wait or run, it is kept who
+//! that is, as a hash of the school id and no longer than it takes.
+
+use std::collections::HashSet;
+
+use model::Instant;
+use queue::{Database, Queue};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use uuid::Uuid;
+
+use super::task::KIND;
+use crate::{Result, erase::Erased, tokens::hash_of};
+
+const OPEN: &str = "SELECT 1 FROM queued_task t WHERE t.execution_component_name = $1
+    AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')";
+
+/// Keeps imports that wait or run from writing them. The uploads of the tasks it gives are of no use any more but to bring
+/// somebody back.
+pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<Vec<Uuid>> {
+    let stale = format!("DELETE FROM erased WHERE NOT EXISTS ({OPEN} AND t.created_date < erased.erased_date)");
+    txn.execute_raw(db.statement(&stale, [KIND.into()])).await?;
+    let kept = format!(
+        "INSERT INTO erased (school_id_hash, erased_date) SELECT $2, {{now}} WHERE EXISTS ({OPEN})
+         ON CONFLICT (school_id_hash) DO UPDATE SET erased_date = excluded.erased_date"
+    );
+    txn.execute_raw(db.statement(&kept, [KIND.into(), hash_of(&erased.school_id).into()])).await?;
+    Ok(queue.resting(txn, KIND).await?)
+}
+
+/// Who was erased after an import was submitted.
+#[derive(Default, PartialEq, Eq)]
+pub struct ErasedSince(HashSet<String>);
+
+impl ErasedSince {
+    pub async fn load(db: &Database, txn: &impl ConnectionTrait, submitted: Instant) -> Result<ErasedSince, DbErr> {
+        let sql = "SELECT school_id_hash FROM erased WHERE erased_date > $1";
+        let rows = txn.query_all_raw(db.statement(sql, [submitted.into()])).await?;
+        Ok(ErasedSince(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?))
+    }
+
+    pub fn has(&self, school_id: &str) -> bool {
+        !self.0.is_empty() && self.0.contains(&hash_of(school_id))
+    }
+}
