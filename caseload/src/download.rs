@@ -41,7 +41,8 @@ impl Caseload {
         let row = if task.owner_id == actor.person_id { self.export(id).await? } else { None };
         let row = row.ok_or_else(|| Problem::not_found("file"))?;
         if row.expiry_date <= self.db().now().await? {
-            let detail = "The file was kept for a while and is gone now. Please export again.";
+            let detail =
+                "The file was kept for its time, or withdrawn because somebody in it was erased. Please export again.";
             return Err(Problem::new(410, "file_gone", "The file is gone", detail).into());
         }
         let name = format!("people-{}.{}", row.created_date.format("%Y-%m-%d"), row.format.extension());

@@ -24,6 +24,8 @@ use crate::{
 
 /// A task may be scheduled this far ahead, in days.
 const AHEAD: i64 = 366;
+/// A start that was in the future when its form was filled in means at once, up to so many minutes later.
+const LATE: i64 = 60;
 
 impl Caseload {
     /// Submits an action. Answered means durable: the task is committed with exactly the people that were counted.
@@ -148,6 +150,9 @@ impl Caseload {
             let message = format!("Choose a start within {AHEAD} days.");
             return Err(Problem::field("triggerDate", "out_of_range", message).into());
         }
+        if date < now - chrono::TimeDelta::minutes(LATE) {
+            return Err(Problem::field("triggerDate", "out_of_range", "Choose a start in the future.").into());
+        }
         Ok((date > now).then_some(date))
     }
 
@@ -194,7 +199,9 @@ fn ladder(submission: &Submission, record: &Record) -> Result<()> {
         let detail = "Nobody matches, so there is nothing to do.";
         return Err(Problem::bad_request("nobody_matches", detail).into());
     }
-    let asked_for_everyone = submission.everyone_confirmed || submission.target == Some(Target::Everyone);
+    // A program that sends a preview back has been told how many they are.
+    let previewed = submission.door == Door::Program && submission.preview.is_some();
+    let asked_for_everyone = submission.everyone_confirmed || previewed || submission.target == Some(Target::Everyone);
     if record.members.is_everyone() && !asked_for_everyone && submission.door == Door::Program {
         let message = "This is everyone, without any filter. If that is what you mean, send {\"everyone\": true}.";
         return Err(Problem::field("target", "everyone", message).into());

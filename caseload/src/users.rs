@@ -220,7 +220,7 @@ async fn insert_staff(
 }
 
 async fn hash_of(password: &str) -> Result<String> {
-    if password.chars().count() < SHORTEST {
+    if password.trim().chars().count() < SHORTEST {
         return Err(Problem::field("password", "too_short", format!("Use at least {SHORTEST} characters.")).into());
     }
     sign_in::hash(password.to_owned()).await

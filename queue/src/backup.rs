@@ -13,5 +13,9 @@ pub async fn backup(db: &Database, to: &Path) -> Result<()> {
     }
     let path = to.to_str().ok_or_else(|| DbErr::Custom("the file's name is not text".to_owned()))?;
     db.writer().execute_raw(db.statement("VACUUM INTO $1", [path.into()])).await?;
+    // It holds accounts.
+    #[cfg(unix)]
+    std::fs::set_permissions(to, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+        .map_err(|error| DbErr::Custom(format!("the copy can be read by others: {error}")))?;
     Ok(())
 }

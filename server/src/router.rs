@@ -68,13 +68,12 @@ pub fn table() -> Table {
         .get("/api/1/people/{id}/program-status", person::program_status)
         .get("/api/1/people/{id}/tasks", person::tasks)
         .post("/api/1/people/{id}/erase", person::erase)
-        .post("/people/ids", ids::choose)
         .post("/settings/preferences", account::prefer)
         .post("/settings/password", account::change_password)
         .post("/settings/sessions/end", account::end_sessions)
         .post("/settings/tokens", account::issue_token)
         .post("/settings/tokens/{id}/revoke", account::revoke_token)
-        .get("/files/{id}", export::file)
+        .get("/files/{id}", export::for_people)
         .get("/tasks/{id}/people.csv", ledger::file)
         .get("/api/1/tasks", tasks::list)
         .get("/api/1/tasks/{id}", tasks::show)
@@ -93,7 +92,7 @@ pub fn table() -> Table {
 
 /// The routes that take large bodies.
 pub fn uploads() -> Table {
-    Table::default().post("/admin/import", import::upload)
+    Table::default().post("/admin/import", import::upload).post("/people/ids", ids::choose)
 }
 
 /// The whole of Docket over HTTP. The first layer is the outermost.

@@ -28,7 +28,8 @@ pub async fn first(
     source: Source,
     Form(given): Form<First>,
 ) -> Response {
-    let page = local::with_query("/setup", &[("token", given.token.as_str())]);
+    let kept = [("token", given.token.as_str()), ("name", &given.name), ("username", &given.username)];
+    let page = local::with_query("/setup", &kept);
     match caseload.set_up(&given.token, &given.username, &given.name, &given.password).await {
         Ok(actor) => match session::begin(&session, &actor, source.device.as_deref()).await {
             Ok(()) => Redirect::to("/people").into_response(),

@@ -34,8 +34,14 @@ pub fn StatusBadge(status: ProgramStatus) -> impl IntoView {
 /// A program status that is given by its word, as ledgers keep it; another word stays a word.
 #[component]
 pub fn WordBadge(#[prop(into)] word: String) -> impl IntoView {
-    match ProgramStatus::ALL.iter().find(|status| status.label() == word || status.name() == word) {
-        Some(status) => view! { <StatusBadge status=*status/> }.erase(),
+    // A status may come with a reason: `Non-participating (Health)`.
+    let (first, reason) =
+        word.split_once(" (").map_or((word.as_str(), None), |(first, rest)| (first, rest.strip_suffix(')')));
+    match ProgramStatus::ALL.iter().find(|status| status.label() == first || status.name() == first) {
+        Some(status) => {
+            let reason = reason.map(|reason| view! { <span class="meta soft">{reason.to_owned()}</span> });
+            view! { <StatusBadge status=*status/>{reason} }.erase()
+        }
         None => word.erase(),
     }
 }

@@ -7,20 +7,20 @@ use crate::{
     refusal::Refusal,
 };
 
-/// The form, with the token of the link.
+/// The form, with the token of the link and what was typed before.
 #[component]
-pub fn Setup(token: String, refusal: Option<Refusal>) -> impl IntoView {
+pub fn Setup(token: String, name: Option<String>, username: Option<String>, refusal: Option<Refusal>) -> impl IntoView {
     let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     let fields = [
-        ("name", "Your name", "text", "name", false),
-        ("username", "Username", "text", "username", true),
-        ("password", "Password, at least 10 characters", "password", "new-password", true),
+        ("name", "Your name", "text", "name", false, name),
+        ("username", "Username", "text", "username", true, username),
+        ("password", "Password, at least 10 characters", "password", "new-password", true, None),
     ]
-    .map(|(id, label, kind, complete, required)| {
+    .map(|(id, label, kind, complete, required, value)| {
         view! {
             <div class="field">
                 <label for=id>{label}</label>
-                <input class="input large" id=id name=id type=kind autocomplete=complete required=required/>
+                <input class="input large" id=id name=id type=kind autocomplete=complete required=required value=value/>
             </div>
         }
     });

@@ -34,11 +34,20 @@ pub fn verdict(status: ProgramStatus, reason: Option<ChangeReason>, actor: &Acto
 pub fn line(status: ProgramStatus, reason: Option<ChangeReason>, binds: &mut Binds) -> Line {
     let reason = reason.map(|reason| format!(" ({})", reason.label())).unwrap_or_default();
     let after = binds.add(format!("{}{reason}", status.label()));
-    Line {
-        before: label("p.program_status"),
-        after: format!("CAST({after} AS text)"),
-        former: "p.status_date".to_owned(),
-    }
+    Line { before: worded("p"), after: format!("CAST({after} AS text)"), former: "p.status_date".to_owned() }
+}
+
+/// The status of a row `alias` with its reason, in words: `Non-participating (Health)`.
+pub fn worded(alias: &str) -> String {
+    let status = label(&format!("{alias}.program_status"));
+    format!("({status} || COALESCE(' (' || {} || ')', ''))", reason(&format!("{alias}.change_reason")))
+}
+
+/// The words that people read for the reason in a column.
+pub fn reason(column: &str) -> String {
+    let labels: String =
+        ChangeReason::ALL.iter().map(|r| format!("WHEN '{}' THEN '{}' ", r.name(), r.label())).collect();
+    format!("CASE {column} {labels}END")
 }
 
 /// The word that people read for the status in a column.

@@ -52,8 +52,8 @@ pub fn line(task: Uuid, of: &Action, actor: &Actor, binds: &mut Binds) -> Line {
             Line { before, after, former }
         }
         _ => {
-            let former = former(task, &program_status::label("f.program_status"), binds);
-            let before = program_status::label("p.program_status");
+            let former = former(task, &program_status::worded("f"), binds);
+            let before = program_status::worded("p");
             Line { before, after: format!("({former})"), former: "p.status_date".to_owned() }
         }
     }

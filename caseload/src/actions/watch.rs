@@ -36,7 +36,8 @@ pub fn line(operation: WatchOperation, actor: &Actor, binds: &mut Binds) -> Line
 
 /// Whether the actor watches the person `p`, in words.
 pub fn state(actor: &Actor, binds: &mut Binds) -> String {
-    format!("CASE WHEN {} THEN 'Watched' ELSE 'Not watched' END", access::watched(actor, binds))
+    let watched = access::watched(actor, binds);
+    format!("CASE WHEN {watched} THEN 'Watched' WHEN p.id IS NOT NULL THEN 'Not watched' END")
 }
 
 /// Since when, or null.

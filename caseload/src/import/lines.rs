@@ -11,13 +11,15 @@ use csv::ByteRecord;
 pub struct Rows<R> {
     csv: csv::Reader<LineEnds<R>>,
     record: ByteRecord,
+    /// The line of the row before; at first, the header's.
+    last: u64,
 }
 
 impl<R: Read> Rows<R> {
     pub fn new(file: R) -> Rows<R> {
         let file = LineEnds { file: BufReader::new(file), last: b'\n' };
         // Rows of another width are refused one by one instead of ending the import.
-        Rows { csv: csv::ReaderBuilder::new().flexible(true).from_reader(file), record: ByteRecord::new() }
+        Rows { csv: csv::ReaderBuilder::new().flexible(true).from_reader(file), record: ByteRecord::new(), last: 1 }
     }
 
     pub fn headers(&mut self) -> csv::Result<&ByteRecord> {
@@ -31,7 +33,9 @@ impl<R: Read> Rows<R> {
         }
         let inside = self.record.iter().flatten().filter(|byte| **byte == b'\n').count() as u64;
         let line = self.csv.position().line().saturating_sub(1 + inside);
-        Ok(Some((line, &self.record)))
+        // A quote that is never closed takes the last line end into its cell, and would count it twice.
+        self.last = line.max(self.last + 1);
+        Ok(Some((self.last, &self.record)))
     }
 }
 

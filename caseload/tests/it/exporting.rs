@@ -29,7 +29,7 @@ fn export(format: &str) -> Action {
     Action::export(format, None::<[&str; 0]>, None).unwrap()
 }
 
-async fn content(c: &College, id: Uuid) -> Vec<u8> {
+pub async fn content(c: &College, id: Uuid) -> Vec<u8> {
     let file = c.caseload.download(&c.manager, id).await.unwrap();
     let stream = c.caseload.read_download(&c.manager, id, &file, 0..file.file.size).await.unwrap();
     stream

@@ -1,16 +1,18 @@
 //! Import as a task: each line of the file has a line in the ledger, and a second import changes nothing.
 
 use bytes::Bytes;
-use model::{LedgerQuery, Problem, Role, TaskState};
+use model::{Action, ChangeReason, LedgerQuery, Problem, ProgramStatus, Role, Target, TaskState};
 use testkit::On;
 
-use crate::college::College;
+use crate::{college::College, exporting};
 
 testkit::on_both!(
     each_line_has_a_line_in_the_ledger,
     several_rows_of_a_person_come_to_one,
     what_is_wrong_with_the_file_is_said_at_once,
     whoever_is_no_administrator_any_more_stops,
+    a_quote_that_is_never_closed_fails_its_line_alone,
+    what_docket_exports_it_imports_without_a_change,
 );
 
 const MAPPING: &str = r#"
@@ -45,6 +47,41 @@ async fn each_line_has_a_line_in_the_ledger(on: On) {
     let row = c.caseload.task(&c.administrator, again).await.unwrap().row;
     assert_eq!((row.succeeded, row.skipped, row.failed), (1, 89, 3));
     c.assert_one_open_status().await;
+}
+
+async fn a_quote_that_is_never_closed_fails_its_line_alone(on: On) {
+    let c = College::of(on, 4).await;
+    let task = import(&c, MAPPING, "id,name,status\nQ-1,Good,A\n\"Q-2,Bad,A\n").await;
+    c.run().await;
+    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.total, row.succeeded, row.failed), (Some(2), 1, 1));
+    let lines = c.caseload.ledger(&c.administrator, task, &LedgerQuery::default()).await.unwrap().items;
+    assert_eq!(lines.iter().map(|line| line.position).collect::<Vec<_>>(), [2, 3]);
+}
+
+async fn what_docket_exports_it_imports_without_a_change(on: On) {
+    let c = College::of(on, 12).await;
+    let ids = c.students(&c.manager).await;
+    for reason in [ChangeReason::Health, ChangeReason::NoResponse] {
+        let action = Action::ProgramStatus {
+            program_status: ProgramStatus::NonParticipating,
+            change_reason: Some(reason),
+            comment: None,
+        };
+        let one = Target::People(vec![ids[usize::from(reason == ChangeReason::Health)]]);
+        c.submit(&c.manager, action, one, 1).await.unwrap();
+    }
+    c.run().await;
+    c.write("UPDATE person SET activated = FALSE WHERE id = $1", [ids[5].into()]).await;
+    let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
+    let task = c.submit(&c.manager, export, Target::Everyone, 12).await.unwrap().id;
+    c.run().await;
+    let content = exporting::content(&c, task).await;
+    let file = String::from_utf8(content).unwrap();
+    let task = import(&c, caseload::import::USUAL_MAPPING, &file).await;
+    c.run().await;
+    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.skipped, row.succeeded, row.failed), (12, 0, 0), "{file}");
 }
 
 async fn several_rows_of_a_person_come_to_one(on: On) {

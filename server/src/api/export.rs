@@ -5,7 +5,7 @@ use axum::{
     body::Body,
     extract::State,
     http::{HeaderMap, header},
-    response::{IntoResponse, Response},
+    response::{IntoResponse, Redirect, Response},
 };
 use caseload::Caseload;
 use model::{
@@ -85,6 +85,18 @@ pub async fn preview(
     Question { action, target }: WantedQuestion,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
+}
+
+/// `GET /files/{id}`: the same for people, who follow a link. When there is no file, the page of the task says why.
+pub async fn for_people(state: State<Caseload>, caller: Caller, id: TaskId, headers: HeaderMap) -> Answer<Response> {
+    let task = id.0;
+    let reads_pages = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+    match file(state, caller, id, headers.clone()).await {
+        Err(_) if reads_pages.is_some_and(|accept| accept.contains("text/html")) => {
+            Ok(Redirect::to(&format!("/tasks/{task}")).into_response())
+        }
+        answer => answer,
+    }
 }
 
 /// The file that an export has made, for whoever asked for it.

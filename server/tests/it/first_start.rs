@@ -3,10 +3,10 @@
 use serde_json::json;
 use testkit::On;
 
-use crate::binary::{Place, wait};
+use crate::binary::{Place, Process, wait};
 
-#[tokio::test(flavor = "multi_thread")]
-async fn the_first_account_is_made_by_a_link_that_works_once() {
+/// A server on an empty database, and the token of the link that it gave.
+async fn first_start() -> (Place, Process, String) {
     let (folder, url) = crate::binary::empty(On::Sqlite).await;
     let place = Place::bare(folder, url);
     let server = place.start("one", "all", &[]);
@@ -15,6 +15,12 @@ async fn the_first_account_is_made_by_a_link_that_works_once() {
         let at = log.find("/setup?token=")? + "/setup?token=".len();
         Some(log[at..].split_whitespace().next()?.to_owned())
     });
+    (place, server, link)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_account_is_made_by_a_link_that_works_once() {
+    let (place, server, link) = first_start().await;
     let set_up = |username: &str| {
         let form = [("token", link.as_str()), ("username", username), ("password", "slate-fern-07")];
         let agent: ureq::Agent = ureq::Agent::config_builder().max_redirects(0).build().into();
@@ -32,14 +38,7 @@ async fn the_first_account_is_made_by_a_link_that_works_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_link_for_the_first_account_ends_with_an_account_made_by_command() {
-    let (folder, url) = crate::binary::empty(On::Sqlite).await;
-    let place = Place::bare(folder, url);
-    let server = place.start("one", "all", &[]);
-    let link = wait("the link", || {
-        let log = server.log();
-        let at = log.find("/setup?token=")? + "/setup?token=".len();
-        Some(log[at..].split_whitespace().next()?.to_owned())
-    });
+    let (place, server, link) = first_start().await;
     place.command(&["user", "add", "ines", "--role", "administrator"]);
     let agent: ureq::Agent = ureq::Agent::config_builder().max_redirects(0).build().into();
     let form = [("token", link.as_str()), ("username", "eve"), ("password", "slate-fern-07")];

@@ -36,7 +36,7 @@ pub fn Checked(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
             <div>
                 <div class="stack">
                     <Sum preview=preview.clone() draft=draft.clone()/>
-                    <Sample rows=preview.sample.clone() will_change=preview.will_change/>
+                    <Sample preview=preview.clone()/>
                 </div>
                 <Confirm draft preview refusal/>
             </div>

@@ -25,25 +25,13 @@ pub fn Choose(draft: Draft, fields: &'static Fields, search: String, selected: S
     let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);
     let count = selected.count;
     let changes = draft.kind != "export";
-    // A file changes nobody, so there is nothing to check first.
+    // A file changes nobody, so nobody has to check first.
     let direct = count <= WITHOUT_PREVIEW || !changes;
     let back = draft.origin();
     let submit = direct.then(|| {
         view! {
             <button class="button primary large" formmethod="post" formaction=SubmitAction::url() data-said>
                 {fields::button(&draft, fields, count)}
-            </button>
-        }
-    });
-    let steps = changes.then(|| {
-        view! {
-            <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>"Check"</li></ol>
-        }
-    });
-    let check = changes.then(|| {
-        view! {
-            <button class=if direct { "button large" } else { "button primary large" }>
-                {if direct { "Check first" } else { "Check what will happen" }}
             </button>
         }
     });
@@ -55,7 +43,7 @@ pub fn Choose(draft: Draft, fields: &'static Fields, search: String, selected: S
                 <h1>{fields.title}</h1>
                 <p class="facts"><span>{format!("{} selected", people(count))}</span></p>
             </div>
-            {steps}
+            <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>"Check"</li></ol>
         </header>
         {problem.as_ref().map(|problem| view! { <Notice title=problem.title.clone() text=summary(problem)/> })}
         <form id="compose" class="compose stack measure" method="get" action=draft.path()>
@@ -67,7 +55,9 @@ pub fn Choose(draft: Draft, fields: &'static Fields, search: String, selected: S
             <StartField start=draft.start.clone() offset=draft.offset.clone() problem=at("start").or_else(|| at("triggerDate"))/>
             {(selected.everyone && direct).then(|| view! { <EveryoneTick count/> })}
             <div class="line">
-                {check}
+                <button class=if direct { "button large" } else { "button primary large" }>
+                    {if direct { "Check first" } else { "Check what will happen" }}
+                </button>
                 {submit}
                 <a class="button quiet large" href=back>{leave}</a>
             </div>
@@ -97,10 +87,17 @@ pub fn ReasonField(value: String, problem: Option<String>) -> impl IntoView {
 
 /// When to start. Scripts fill in by how much the reader's clock is behind UTC.
 #[component]
-pub fn StartField(start: String, offset: String, problem: Option<String>) -> impl IntoView {
+pub fn StartField(
+    start: String,
+    offset: String,
+    problem: Option<String>,
+    /// Whether empty means something.
+    #[prop(default = true)]
+    optional: bool,
+) -> impl IntoView {
     view! {
         <div class="field">
-            <label for="start">"Start " <span class="soft">"(optional)"</span></label>
+            <label for="start">"Start " {optional.then(|| view! { <span class="soft">"(optional)"</span> })}</label>
             <input
                 class="input moment"
                 type="datetime-local"
@@ -108,12 +105,13 @@ pub fn StartField(start: String, offset: String, problem: Option<String>) -> imp
                 name="start"
                 value=start
                 data-local="offset"
+                required=!optional
                 aria-describedby="start-hint start-problem"
                 aria-invalid=problem.is_some().then_some("true")
             />
             <input type="hidden" name="offset" value=offset/>
             <span class="hint" id="start-hint">
-                "Empty starts at once. "
+                {optional.then_some("Empty starts at once. ")}
                 <noscript inner_html="Without scripts the time is that of the zone in your settings, or else UTC."></noscript>
             </span>
             <span class="problem" id="start-problem">{problem}</span>

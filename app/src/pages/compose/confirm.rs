@@ -20,7 +20,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         return view! {
             <section class="panel sunken stays" aria-labelledby="h-confirm">
                 <h2 id="h-confirm">"Nothing to do"</h2>
-                <p>"Nobody would change: everyone here would be skipped."</p>
+                <p>"Everyone here would be skipped."</p>
                 {draft.fields().map(|_| view! { <a class="button wide" href=back>"Choose something else"</a> })}
                 <a class="button quiet wide" href=draft.origin()>"Back to where you were"</a>
             </section>
@@ -41,6 +41,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         .map(|(name, value)| view! { <input type="hidden" name=name.to_owned() value=value.to_owned()/> })
         .collect_view();
     let total = preview.total;
+    let leave = if preview.action.changes_people() { "Back without changing anyone" } else { "Back" };
     let undo = draft.fields().is_none();
     let back = if undo { draft.origin() } else { back };
     let start = match draft.start.is_empty() {
@@ -62,7 +63,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
             {preview.everyone.then(|| view! { <EveryoneTick count=total/> })}
             <div class="stack tight">
                 <button class="button primary large wide">{preview.action.button(preview.will_change)}</button>
-                <a class="button quiet wide" href=back>"Back without changing anyone"</a>
+                <a class="button quiet wide" href=back>{leave}</a>
             </div>
         </form>
     }
@@ -98,9 +99,9 @@ fn drift(preview: &Preview) -> String {
     let allowed = match preview.drift_allowed {
         0 => "refused if anybody joins or leaves".to_owned(),
         n => format!(
-            "refused if more than {} {} or leave",
+            "refused if more than {} {}",
             grouped(n),
-            if n == 1 { "person joins" } else { "people join" }
+            if n == 1 { "person joins or leaves" } else { "people join or leave" }
         ),
     };
     if preview.frozen {

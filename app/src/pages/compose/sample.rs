@@ -2,7 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{grouped, preview::SampleRow};
+use model::{Preview, grouped};
 
 use crate::components::{
     badge::NowThen,
@@ -11,13 +11,15 @@ use crate::components::{
 
 /// The sample; nothing when nobody would change.
 #[component]
-pub fn Sample(rows: Vec<SampleRow>, will_change: u64) -> impl IntoView {
+pub fn Sample(preview: Preview) -> impl IntoView {
+    let (rows, count, will) = (preview.sample, preview.will_change, preview.action.will());
+    let changes = preview.action.changes_people();
     if rows.is_empty() {
         return ().erase();
     }
     let title = match rows.len() as u64 {
-        shown if shown == will_change => "Who will change".to_owned(),
-        shown => format!("{shown} of the {} who will change", grouped(will_change)),
+        shown if shown == count => format!("Who {will}"),
+        shown => format!("{shown} of the {} who {will}", grouped(count)),
     };
     let lines = rows
         .into_iter()
@@ -26,20 +28,22 @@ pub fn Sample(rows: Vec<SampleRow>, will_change: u64) -> impl IntoView {
                 <tr>
                     <th scope="row">{row.name}</th>
                     <td class="brief id soft nowrap">{row.school_id}</td>
-                    <td class="first"><NowThen now=Some(row.now) then=Some(row.then) verb="becomes"/></td>
+                    {changes.then(|| view! {
+                        <td class="first"><NowThen now=Some(row.now) then=Some(row.then) verb="becomes"/></td>
+                    })}
                     <td class="brief" data-prefix="coach">{row.coach_name}</td>
                 </tr>
             }
         })
         .collect_view();
+    let heads: &[_] = match changes {
+        true => &[Text("Name"), Text("School id"), Text("Now and then"), Text("Coach")],
+        false => &[Text("Name"), Text("School id"), Text("Coach")],
+    };
     view! {
         <section aria-labelledby="h-sample">
             <div class="section"><h2 id="h-sample">{title}</h2></div>
-            {table(
-                "Sample of people, now and then",
-                &[Text("Name"), Text("School id"), Text("Now and then"), Text("Coach")],
-                lines,
-            )}
+            {table("Sample of people", heads, lines)}
         </section>
     }
     .erase()

@@ -8,7 +8,11 @@ use model::{
 };
 
 use crate::{
-    components::{erase::Erase, icon::Icon, time::Time},
+    components::{
+        erase::Erase,
+        icon::Icon,
+        time::{RenderedAt, Time},
+    },
     pages::{
         compose::choose::StartField,
         tasks::{api::RescheduleTask, unit},
@@ -140,6 +144,17 @@ fn links(parent: Option<TaskLink>, children: Vec<TaskLink>) -> Option<AnyView> {
 
 /// The file of an export.
 fn file_panel(id: &str, file: ExportFile) -> AnyView {
+    if use_context::<RenderedAt>().is_some_and(|rendered| file.expiry_date <= rendered.now) {
+        return view! {
+            <section class="panel sunken stack tight" aria-labelledby="h-file">
+                <h2 id="h-file">"The file is gone"</h2>
+                <p class="soft">
+                    "It was kept for its time, or withdrawn because somebody in it was erased. Repeat the export for a new one."
+                </p>
+            </section>
+        }
+        .erase();
+    }
     let size = match file.size {
         bytes @ ..1_000_000 => format!("{} kB", grouped(bytes.div_ceil(1_000))),
         bytes => format!("{:.1} MB", bytes as f64 / 1_000_000.0),
@@ -171,7 +186,7 @@ fn reschedule(id: &str) -> AnyView {
             <h2 id="h-start">"Another time"</h2>
             <form class="stack tight" method="post" action=RescheduleTask::url()>
                 <input type="hidden" name="id" value=id.to_owned()/>
-                <StartField start=String::new() offset=String::new() problem=None/>
+                <StartField start=String::new() offset=String::new() problem=None optional=false/>
                 <button class="button">"Change the start"</button>
             </form>
         </section>

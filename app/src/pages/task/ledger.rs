@@ -26,7 +26,7 @@ pub fn Ledger(now: Memo<TaskRow>, people: Load, search: Memo<String>) -> impl In
         let text = move || {
             now.with(|row| match (row.kind.as_str(), row.status) {
                 ("export", WorkflowStatus::Completed) => {
-                    "The file is whole. Who was in it is in the audit, for administrators."
+                    "It is complete. What was exported, and for whom, is kept in the audit."
                 }
                 ("export", _) => "An export changes nobody. Its file is offered here once it is whole.",
                 _ => "A self-test treats nobody; its steps are counted above.",

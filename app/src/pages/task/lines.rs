@@ -95,7 +95,10 @@ pub fn Lines(page: Page<LedgerRow>, part: Part, path: String, search: String) ->
 fn Line(row: LedgerRow) -> impl IntoView {
     view! {
         <tr>
-            <th scope="row">{row.name}</th>
+            <th scope="row">{match row.person_id {
+                Some(id) => view! { <a href=format!("/people/{id}")>{row.name}</a> }.erase(),
+                None => row.name.erase(),
+            }}</th>
             <td class="brief id soft nowrap">{row.school_id}</td>
             <td class="first">
                 <span class="line">

@@ -21,9 +21,10 @@ use crate::{
 pub fn open(path: &str, search: &str) -> Option<Result<Sheet, Refusal>> {
     (path == "/setup").then(|| {
         let token = url::value(search, "token").unwrap_or_default();
+        let (name, username) = (url::value(search, "name"), url::value(search, "username"));
         Ok(Sheet {
             title: "First account".to_owned(),
-            html: html("stack", view! { <Setup token refusal=url::refusal(search)/> }),
+            html: html("stack", view! { <Setup token name username refusal=url::refusal(search)/> }),
         })
     })
 }

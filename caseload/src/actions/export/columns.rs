@@ -3,7 +3,7 @@
 use model::action::ColumnGroup;
 use queue::Database;
 
-use super::super::program_status::label;
+use super::super::program_status::{label, reason};
 
 /// One column.
 #[derive(Clone)]
@@ -45,7 +45,7 @@ fn of_group(db: &Database, group: ColumnGroup) -> Vec<Column> {
         ],
         ColumnGroup::Program => vec![
             text("Program status", label("p.program_status")),
-            text("Reason", reason()),
+            text("Reason", reason("p.change_reason")),
             Column { title: "Status since", sql: day(db, "p.status_date"), kind: Kind::Day },
             text("Activated", yes_or_no("p.activated")),
         ],
@@ -79,12 +79,6 @@ fn day(db: &Database, column: &str) -> String {
         true => format!("CAST(CAST({column} AT TIME ZONE 'UTC' AS date) AS text)"),
         false => format!("SUBSTR({column}, 1, 10)"),
     }
-}
-
-fn reason() -> String {
-    let labels =
-        model::ChangeReason::ALL.iter().map(|reason| format!("WHEN '{}' THEN '{}' ", reason.name(), reason.label()));
-    format!("CASE p.change_reason {}END", labels.collect::<String>())
 }
 
 /// Further fields as people read them: `Advisor: Lund; Cohort: B`.
