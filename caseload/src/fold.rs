@@ -71,7 +71,8 @@ impl Keys {
     }
 }
 
-fn key(text: &str) -> String {
+/// One text as a key.
+pub fn key(text: &str) -> String {
     let mut folded = fold(text);
     if let Some((end, _)) = folded.char_indices().nth(LONGEST) {
         folded.truncate(end);

@@ -1,7 +1,7 @@
 //! What somebody has picked, kept on the server under a token: it crosses pages, works without scripts, and needs no list of
 //! ids in a URL.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::{PeopleFilter, Problem, Selection, SelectionRequest, SelectionView, Target, selection::MAX_PICKED};
 use queue::Database;
@@ -14,6 +14,7 @@ use crate::{
     entity::selection,
     erase::{Erased, naming},
     filter,
+    fold::key,
     members::Members,
 };
 
@@ -75,17 +76,27 @@ impl Caseload {
             return Err(Problem::field("schoolIds", "required", "Give at least one school id.").into());
         }
         let mut binds = Binds::default();
-        let (visible, list) = (access::visible(actor, &mut binds), binds.list(school_ids.iter().cloned()));
+        let keys: BTreeSet<String> = school_ids.iter().map(|id| key(id)).collect();
+        let (visible, list) = (access::visible(actor, &mut binds), binds.list(keys));
         let sql = format!(
-            "SELECT p.id, p.school_id FROM person p WHERE p.student AND p.school_id IN ({list}) AND {visible} ORDER BY p.id"
+            "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {visible}"
         );
         let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
-        let (mut ids, mut known) = (Vec::new(), BTreeSet::<String>::new());
+        let mut found = BTreeMap::<String, Vec<(String, Uuid)>>::new();
         for row in rows {
-            ids.push(row.try_get("", "id")?);
-            known.insert(row.try_get("", "school_id")?);
+            let person = (row.try_get("", "school_id")?, row.try_get("", "id")?);
+            found.entry(row.try_get("", "school_key")?).or_default().push(person);
         }
-        let unknown = school_ids.into_iter().filter(|id| !known.contains(id)).collect();
+        let (mut ids, mut unknown) = (BTreeSet::new(), Vec::new());
+        for given in school_ids {
+            // As people type it; where that could be several, as it is written.
+            let alike = found.get(&key(&given)).map(Vec::as_slice).unwrap_or_default();
+            match (alike.iter().find(|(school_id, _)| *school_id == given), alike) {
+                (Some((_, id)), _) | (None, [(_, id)]) => drop(ids.insert(*id)),
+                _ => unknown.push(given),
+            }
+        }
+        let ids = ids.into_iter().collect();
         Ok((self.keep_selection(actor, Selection::Picked { ids }).await?, unknown))
     }
 

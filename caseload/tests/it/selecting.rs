@@ -12,6 +12,8 @@ testkit::on_both!(
     ticks_of_one_page_leave_those_of_another,
     everyone_who_matches_less_a_few,
     a_selection_is_its_owners_and_does_not_last,
+    nobody_drops_the_selection_of_somebody_else,
+    school_ids_are_found_however_they_are_typed,
 );
 
 fn join(ids: &[Uuid]) -> String {
@@ -55,4 +57,25 @@ async fn a_selection_is_its_owners_and_does_not_last(on: On) {
     c.test.clock.advance(Duration::from_secs(1801));
     let gone = c.caseload.selection(&c.manager, mine.token, &[]).await.unwrap_err();
     assert_eq!(Problem::from(gone).code, "selection_gone");
+}
+
+async fn nobody_drops_the_selection_of_somebody_else(on: On) {
+    let c = College::of(on, 6).await;
+    let mine = c.caseload.select_matching(&c.manager, everyone()).await.unwrap();
+    c.caseload.drop_selection(&c.coach, mine.token).await.unwrap();
+    assert_eq!(c.caseload.selection(&c.manager, mine.token, &[]).await.unwrap().count, 6);
+    c.caseload.drop_selection(&c.manager, mine.token).await.unwrap();
+    assert!(c.caseload.selection(&c.manager, mine.token, &[]).await.is_err());
+}
+
+async fn school_ids_are_found_however_they_are_typed(on: On) {
+    let c = College::of(on, 4).await;
+    let ids = c.students(&c.manager).await;
+    for (id, school_id) in ids.iter().zip(["Kx-1", "Kx-2", "kx-2"]) {
+        let sql = "UPDATE person SET school_id = $1, school_key = $2 WHERE id = $3";
+        c.write(sql, [school_id.into(), school_id.to_lowercase().into(), (*id).into()]).await;
+    }
+    let given = ["KX-1", "kx-2", "KX-2"].map(str::to_owned).to_vec();
+    let (selection, unknown) = c.caseload.select_school_ids(&c.manager, given).await.unwrap();
+    assert_eq!((selection.count, unknown), (2, vec!["KX-2".to_owned()]), "of two alike neither is guessed");
 }

@@ -27,6 +27,23 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     }
 }
 
+/// A JSON body that may be left out altogether.
+pub struct MaybeJson<T>(pub T);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for MaybeJson<T> {
+    type Rejection = Refusal;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let typed = is_json(request.headers());
+        let bytes = Bytes::from_request(request, state).await.map_err(|_| Refusal(problem::too_large()))?;
+        match typed {
+            _ if bytes.is_empty() => Ok(MaybeJson(T::default())),
+            true => read(&bytes).map(MaybeJson).map_err(Refusal),
+            false => Err(Refusal(problem::unsupported())),
+        }
+    }
+}
+
 fn is_json(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))

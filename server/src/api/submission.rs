@@ -25,7 +25,8 @@ pub struct Common {
     /// Required without `previewToken`.
     #[schema(nullable = false)]
     pub target: Option<TargetBody>,
-    /// The preview that was looked at: exactly the people that it counted are treated.
+    /// The preview that was looked at: the people that it counted are treated. Above 10,000, and for exports, whoever matches then,
+    /// unless their number has changed too much.
     pub preview_token: Option<Uuid>,
     /// How many people there are; this or `previewToken` is required to change more than 1,000.
     pub confirm_total: Option<u64>,

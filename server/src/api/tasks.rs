@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    input::{IdempotencyKey, Json, Pairs, TaskId, unknown},
+    input::{IdempotencyKey, Json, MaybeJson, Pairs, TaskId, unknown},
     openapi::{
         answers::{Accepted, Always, Refused, WithBody},
         bodies::Confirmation,
@@ -77,7 +77,7 @@ pub async fn retry(State(caseload): State<Caseload>, Caller(actor): Caller, Task
     operation_id = "undoTask",
     tag = "Tasks",
     params(TaskId, IdempotencyKey),
-    request_body = Confirmation,
+    request_body = Option<Confirmation>,
     responses(Accepted, Always, WithBody, Refused<404>, Refused<409>, Refused<422>)
 )]
 pub async fn undo(
@@ -85,7 +85,7 @@ pub async fn undo(
     Caller(actor): Caller,
     TaskId(id): TaskId,
     key: IdempotencyKey,
-    Json(common): Json<Common>,
+    MaybeJson(common): MaybeJson<Common>,
 ) -> Answer<Response> {
     if common.target.is_some() {
         return Err(unknown("target").into());

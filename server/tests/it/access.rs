@@ -77,7 +77,7 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/api/1/tasks/{id}", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}/people", Nothing, [401, 200, 404, 200, 200]),
         (get, "/api/1/tasks/{id}/file", Nothing, [401, 200, 404, 404, 404]),
-        (post.clone(), "/api/1/tasks/{id}/undo", Json(json!({})), [401, 202, 404, 403, 202]),
+        (post.clone(), "/api/1/tasks/{id}/undo", Nothing, [401, 202, 404, 403, 202]),
         (post.clone(), "/api/1/tasks/{id}/undo/preview", Nothing, [401, 200, 404, 403, 200]),
         (
             post.clone(),

@@ -182,6 +182,7 @@ async fn a_submit_is_accepted_and_the_task_can_be_followed() {
       "filterQuery": null,
       "finishReason": null,
       "id": "[id]",
+      "keptUntil": "[date]",
       "kind": "program-status",
       "label": "Done",
       "maxFailures": 5,
@@ -190,6 +191,14 @@ async fn a_submit_is_accepted_and_the_task_can_be_followed() {
       "ownerName": "Test coach",
       "process": null,
       "reason": "spring",
+      "reasons": [
+        {
+          "count": 1,
+          "label": "not found",
+          "outcome": "SKIPPED",
+          "reason": "NOT_FOUND"
+        }
+      ],
       "skipped": 1,
       "startedDate": "[date]",
       "state": "DONE",
