@@ -172,7 +172,8 @@ async fn others_with_a_longer_school_id_keep_what_is_theirs(on: On) {
     let c = College::of(on, 4).await;
     let ids = c.students(&c.manager).await;
     for (id, school_id) in ids.iter().zip(["K-1", "K-10"]) {
-        c.write("UPDATE person SET school_id = $1 WHERE id = $2", [school_id.into(), (*id).into()]).await;
+        let sql = "UPDATE person SET school_id = $1, school_key = $2 WHERE id = $3";
+        c.write(sql, [school_id.into(), school_id.to_lowercase().into(), (*id).into()]).await;
     }
     let (selection, _) = c.caseload.select_school_ids(&c.manager, vec!["K-10".to_owned()]).await.unwrap();
     c.caseload.erase(&c.administrator, ids[0], "K-1", Some("a request")).await.unwrap();
