@@ -36,11 +36,14 @@ impl Range {
 }
 
 /// Locks the people of a range, in one order, so that two tasks with the same people wait for each other instead of
-/// deadlocking.
+/// deadlocking. SQLite has one writer anyway.
 pub async fn lock_people(chunk: &Chunk<'_>, range: &Range) -> Result<(), DbErr> {
+    if !chunk.db.is_postgres() {
+        return Ok(());
+    }
     let sql = "SELECT id FROM person WHERE id IN (
             SELECT person_id FROM task_person WHERE task_id = $1 AND position > $2 AND position <= $3)
-         ORDER BY id {for update}";
+         ORDER BY id FOR UPDATE";
     let values = [range.task_id.into(), range.after.into(), range.to.into()];
     chunk.txn.execute_raw(chunk.db.statement(sql, values)).await?;
     Ok(())
@@ -65,6 +68,11 @@ pub async fn judge(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Ra
     let now = binds.add(chunk.now);
     let verdict = actions::verdict(action, actor, &mut binds);
     let line = actions::line(action, actor, &mut binds);
+    // For the planner of PostgreSQL. SQLite would find the lines by it, and then go through all of `judged` for each.
+    let within = match chunk.db.is_postgres() {
+        true => format!("AND task_person.position > {after} AND task_person.position <= {to}"),
+        false => String::new(),
+    };
     let sql = format!(
         "WITH judged AS MATERIALIZED (
             SELECT tp.position, {verdict} AS verdict, {} AS before_value, {} AS after_value, {} AS former_date
@@ -75,8 +83,7 @@ pub async fn judge(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Ra
             outcome = CASE WHEN judged.verdict IS NULL THEN 'DONE' ELSE 'SKIPPED' END, reason = judged.verdict,
             before_value = judged.before_value, former_date = judged.former_date,
             after_value = CASE WHEN judged.verdict IS NULL THEN judged.after_value END, outcome_date = {now}
-        FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position
-            AND task_person.position > {after} AND task_person.position <= {to}",
+        FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position {within}",
         line.before, line.after, line.former
     );
     chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;

@@ -82,6 +82,16 @@ pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String 
     }
 }
 
+/// The same for walking along all of them in the order of a list.
+pub fn walk_condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
+    match members {
+        Members::Matching { filter, exclude } => {
+            filter::without(filter::compile_walk(filter, actor, binds), exclude, binds)
+        }
+        members => condition(members, actor, binds),
+    }
+}
+
 impl Caseload {
     /// Who is meant by a target. An empty list is nobody, never everybody.
     pub(crate) async fn members(&self, actor: &Actor, target: Target) -> Result<Members> {

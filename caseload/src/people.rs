@@ -108,8 +108,13 @@ impl Caseload {
     pub async fn people(&self, actor: &Actor, query: &PeopleQuery) -> Result<Page<PersonRow>> {
         let sort = query.sort.unwrap_or(Sort::Name);
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
+        let total = self.people_total(actor, &query.filter).await?;
         let mut binds = Binds::default();
-        let matching = filter::compile(&query.filter, actor, &mut binds);
+        // Few are found and then sorted; of many, the next ones are not far along the list.
+        let matching = match total.exact {
+            true => filter::compile(&query.filter, actor, &mut binds),
+            false => filter::compile_walk(&query.filter, actor, &mut binds),
+        };
         let (key, direction, beyond) = order(sort);
         let after = match &query.after {
             None => String::new(),
@@ -133,7 +138,6 @@ impl Caseload {
             let key = if key == "sort_key" { &last.sort_key } else { &last.school_key };
             cursor(key, last.id)
         });
-        let total = self.people_total(actor, &query.filter).await?;
         let mut items: Vec<PersonRow> = found.into_iter().map(Found::row).collect();
         self.add_pending(actor, &mut items).await?;
         Ok(Page { items, next, total })

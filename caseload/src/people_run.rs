@@ -147,7 +147,8 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Boo
         }
         ledger::tell_planner(db, txn, count).await?;
     }
-    Ok(Step::More(Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() }))
+    let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
+    Ok(if last { Step::Turn(progress) } else { Step::More(progress) })
 }
 
 impl Range {

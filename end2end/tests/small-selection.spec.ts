@@ -1,11 +1,22 @@
 // A few people, picked by hand: the selection is kept on the server from page to page, and so few are changed without a
 // page to check on.
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 import { completed, hydrated, outcomes, search, searchBox, selectionBar, task } from '../support/pages';
 import { block, statuses } from '../support/people';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
+
+/** Keeps requests from the server until the returned function is called. */
+async function hold(page: Page, url: string): Promise<() => void> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route(url, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return letGo;
+}
 
 test('three people from two pages, changed at once', async ({ page }) => {
   await signIn(page, 'manager');
@@ -106,12 +117,7 @@ test('what is cleared stays cleared, whatever is still on its way', async ({ pag
   await search(page, block(4));
   const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
   const selected = selectionBar(page).getByRole('status');
-  let letGo = () => {};
-  const held = new Promise<void>((resolve) => (letGo = resolve));
-  await page.route('**/api/page/select-shown', async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await hold(page, '**/api/page/select-shown');
   await boxes.nth(0).check();
   await expect(selected).toHaveText('1 selected');
   const forgotten = page.waitForResponse('**/api/page/drop-selection');
@@ -126,6 +132,22 @@ test('what is cleared stays cleared, whatever is still on its way', async ({ pag
   await boxes.nth(1).check();
   await expect(page).toHaveURL(/[?&]sel=/);
   await expect(selected).toHaveText('1 selected');
+});
+
+test('whoever is quick acts on everybody who is ticked', async ({ page }) => {
+  await signIn(page, 'manager');
+  await hydrated(page);
+  await search(page, block(4));
+  const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
+  await boxes.nth(0).check();
+  await expect(page).toHaveURL(/[?&]sel=/);
+  const letGo = await hold(page, '**/api/page/select-shown');
+  await boxes.nth(1).check();
+  await boxes.nth(2).check();
+  await selectionBar(page).getByRole('link', { name: 'Export…' }).click();
+  letGo();
+  await expect(page.getByRole('heading', { name: 'Export', exact: true })).toBeVisible();
+  await expect(page.getByText('3 people selected')).toBeVisible();
 });
 
 test('what somebody types stays while a selection begins and ends', async ({ page }) => {

@@ -16,6 +16,7 @@ mod m0008_views;
 mod m0009_setup;
 mod m0010_preferences;
 mod m0011_erased;
+mod m0012_status_index;
 
 use sea_orm_migration::{
     prelude::*,
@@ -40,6 +41,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0009_setup::Migration),
             Box::new(m0010_preferences::Migration),
             Box::new(m0011_erased::Migration),
+            Box::new(m0012_status_index::Migration),
         ]
     }
 }

@@ -84,6 +84,8 @@ pub struct Chunk<'a> {
 pub enum Step {
     /// There is more to do, from this bookmark.
     More(Progress),
+    /// There is more to do, but of another sort: how long it took so far says nothing of what follows.
+    Turn(Progress),
     Done(Progress),
 }
 

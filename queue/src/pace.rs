@@ -19,11 +19,18 @@ impl Pace {
     pub fn new(settings: ChunkSize, postgres: bool) -> Self {
         let usual = Duration::from_millis(if postgres { 100 } else { 25 });
         let (min, max) = (settings.min, settings.max.max(settings.min));
-        Pace { target: settings.target.unwrap_or(usual), min, max, size: FIRST.clamp(min, max) }
+        let mut pace = Pace { target: settings.target.unwrap_or(usual), min, max, size: 0 };
+        pace.begin_anew();
+        pace
     }
 
     pub fn size(&self) -> u64 {
         self.size
+    }
+
+    /// Forgets what it has learned: what follows is work of another sort.
+    pub fn begin_anew(&mut self) {
+        self.size = FIRST.clamp(self.min, self.max);
     }
 
     /// Learns from a chunk; moves by a factor of two at most, so that one hiccup does not throw it off.
@@ -53,5 +60,7 @@ mod tests {
             pace.took(Duration::from_secs(60));
         }
         assert_eq!(pace.size(), 100);
+        pace.begin_anew();
+        assert_eq!(pace.size(), FIRST);
     }
 }

@@ -31,8 +31,11 @@ const LONGEST_CHUNK: Duration = Duration::from_secs(120);
 
 /// How a chunk left the task.
 enum Went {
-    /// There is more to do.
-    On(Task),
+    /// There is more to do, of the same sort unless it `turned`.
+    On {
+        task: Task,
+        turned: bool,
+    },
     Completed(Task),
     /// The task is no longer this attempt's.
     Fenced,
@@ -83,10 +86,13 @@ impl Queue {
                 Err(went) => went,
             };
             match went {
-                Went::On(next) => {
-                    task = next;
+                Went::On { task: next, turned } => {
                     doubts.clear();
-                    pace.took(began.elapsed());
+                    match turned {
+                        true => pace.begin_anew(),
+                        false => pace.took(began.elapsed()),
+                    }
+                    task = next;
                     if spacing.is_due(Instant::now()) {
                         self.tell(&task);
                     }
@@ -197,9 +203,10 @@ impl Queue {
         let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size, now };
         let limit = (*deadline / 2).min(LONGEST_CHUNK);
         let worked = tokio::time::timeout(limit, run.chunk(&chunk)).await;
-        let (progress, done) = match worked.unwrap_or_else(|_| Err(hung(limit))) {
-            Ok(Step::More(progress)) => (progress, false),
-            Ok(Step::Done(progress)) => (progress, true),
+        let (progress, done, turned) = match worked.unwrap_or_else(|_| Err(hung(limit))) {
+            Ok(Step::More(progress)) => (progress, false, false),
+            Ok(Step::Turn(progress)) => (progress, false, true),
+            Ok(Step::Done(progress)) => (progress, true, false),
             Err(failure) => {
                 open.rollback().await?;
                 return match failure {
@@ -219,7 +226,7 @@ impl Queue {
         if let Err(error) = open.commit(db).await {
             return Ok(Went::Unknown(error));
         }
-        Ok(if done { Went::Completed(task) } else { Went::On(task) })
+        Ok(if done { Went::Completed(task) } else { Went::On { task, turned } })
     }
 
     /// Writes how the attempt ended, again and again while the database is away and this process may write. What the

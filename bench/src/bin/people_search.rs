@@ -114,7 +114,8 @@ fn question(kind: &'static str, search: &str, filters: &[(&str, &str)]) -> Quest
         format!("${}", values.len())
     };
     for (column, value) in filters {
-        condition += &format!(" AND p.{column} = {}", bind(value));
+        let plan = if *column == "program_status" { "{not by}" } else { "" };
+        condition += &format!(" AND {plan}p.{column} = {}", bind(value));
         match *column {
             "program_status" => {
                 filter.program_status = ProgramStatus::ALL.iter().copied().filter(|s| s.name() == *value).collect()

@@ -7,7 +7,7 @@ use model::{Total, grouped};
 use super::{
     address,
     api::{DropSelection, SelectMatching, SelectShown},
-    picks::Picks,
+    picks::{Picks, compose},
 };
 use crate::components::icon::Icon;
 
@@ -47,6 +47,13 @@ fn select_all(total: Total) -> String {
     }
 }
 
+/// What can be done with the people selected: the kind, its icon and words.
+const ACTIONS: [(&str, &str, &str); 3] = [
+    ("program-status", "swap", "Set program status…"),
+    ("watch", "watch", "Watch list…"),
+    ("export", "export", "Export…"),
+];
+
 /// The bar at the bottom, while anybody is selected.
 #[component]
 pub fn SelectionBar(picks: Picks) -> impl IntoView {
@@ -59,7 +66,15 @@ pub fn SelectionBar(picks: Picks) -> impl IntoView {
         let words =
             format!("{} selected{}", grouped(view.count), if view.matching { ", everyone who matches" } else { "" });
         // A new selection has no token until the server has answered.
-        let href = |kind| (!view.token.is_nil()).then(|| format!("/actions/new/{kind}?sel={}", view.token));
+        let href = |kind| (!view.token.is_nil()).then(|| compose(kind, view.token));
+        let actions = ACTIONS.map(|(kind, icon, words)| {
+            let wait = move |event: MouseEvent| {
+                if picks.wait_to_compose(kind) {
+                    event.prevent_default();
+                }
+            };
+            view! { <a class="button" href=href(kind) on:click=wait><Icon name=icon/>{words}</a> }
+        });
         Some(view! {
             <div class="selectionbar" id="actions" role="group" aria-label="Actions for the selected people" tabindex="-1">
                 <div class="what">
@@ -67,9 +82,7 @@ pub fn SelectionBar(picks: Picks) -> impl IntoView {
                     <button class="textbutton" form="selection" formaction=DropSelection::url() on:click=clear>"Clear"</button>
                 </div>
                 <div class="line">
-                    <a class="button" href=href("program-status")><Icon name="swap"/>"Set program status…"</a>
-                    <a class="button" href=href("watch")><Icon name="watch"/>"Watch list…"</a>
-                    <a class="button" href=href("export")><Icon name="export"/>"Export…"</a>
+                    {actions.collect_view()}
                 </div>
             </div>
         })

@@ -25,6 +25,8 @@ pub struct Picks {
     /// Changed again, and perhaps cleared before that, while a request was on its way.
     behind: StoredValue<bool>,
     cleared: StoredValue<bool>,
+    /// The kind of action to go on to as soon as the server has got every tick.
+    next: StoredValue<Option<&'static str>>,
     search: Memo<String>,
     change: Action<Change, Changed>,
 }
@@ -78,6 +80,7 @@ impl Picks {
             kept: StoredValue::new(None),
             behind: StoredValue::new(false),
             cleared: StoredValue::new(false),
+            next: StoredValue::new(None),
             search,
             change: Action::new(|change: &Change| send(change.clone())),
         };
@@ -135,13 +138,25 @@ impl Picks {
     /// Forgets the selection.
     pub fn clear(self) {
         self.refusal.set(None);
+        self.next.set_value(None);
         self.now.set(None);
         self.cleared.set_value(true);
         self.send();
     }
 
+    /// Whether the server has yet to hear of a tick. What goes on to an action then waits for it, so that the action is
+    /// aimed at the people that are ticked.
+    pub fn wait_to_compose(self, kind: &'static str) -> bool {
+        let waits = self.change.pending().get_untracked();
+        if waits {
+            self.next.set_value(Some(kind));
+        }
+        waits
+    }
+
     fn mark(self, ids: &[Uuid], on: bool) {
         self.refusal.set(None);
+        self.next.set_value(None);
         self.now.update(|now| *now = Some(marked(now.take(), ids, on)));
         self.send();
     }
@@ -186,6 +201,10 @@ impl Picks {
         let show = move |token: Option<Uuid>| {
             let to = self.search.with_untracked(|search| address::selected(search, token));
             navigate(&to, NavigateOptions { scroll: false, replace: true, ..NavigateOptions::default() });
+            let next = self.next.try_update_value(Option::take).flatten();
+            if let (Some(kind), Some(token)) = (next, token) {
+                navigate(&compose(kind, token), NavigateOptions::default());
+            }
         };
         Effect::new(move |_| match self.change.value().get() {
             Some(Ok(Some(view))) => {
@@ -203,16 +222,23 @@ impl Picks {
             Some(Err(_)) if self.cleared.get_value() => self.send(),
             Some(Err(refusal)) if refusal.0.code == "selection_gone" && self.kept.get_value().is_some() => {
                 self.kept.set_value(None);
+                self.next.set_value(None);
                 self.begin_anew(refusal);
                 show(None);
             }
             Some(Err(refusal)) => {
                 self.behind.set_value(false);
+                self.next.set_value(None);
                 self.refusal.set(Some(refusal));
             }
             None => {}
         });
     }
+}
+
+/// Where an action on the people of a selection is composed.
+pub fn compose(kind: &str, token: Uuid) -> String {
+    format!("/actions/new/{kind}?sel={token}")
 }
 
 /// A selection after ticking or unticking people on the page. A new one has no token until the server answers.

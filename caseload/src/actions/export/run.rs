@@ -172,7 +172,7 @@ async fn page(
     format: model::action::ExportFormat,
 ) -> Result<(Bytes, u64, Option<(String, Uuid)>), Failure> {
     let mut binds = Binds::default();
-    let matching = members::condition(&spec.members, actor, &mut binds);
+    let matching = members::walk_condition(&spec.members, actor, &mut binds);
     let reach = access::reach(actor, &mut binds);
     let most = from.next();
     let (key, direction, beyond) = crate::people::order(sort);
