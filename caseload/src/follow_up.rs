@@ -2,15 +2,15 @@
 //! start of one that is scheduled. The first two are tasks of their own, linked to it both ways.
 
 use model::{
-    Action, Instant, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, ledger::LedgerFilter,
-    selection::MAX_PICKED, submission::Door,
+    Action, Instant, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, action::Undo,
+    ledger::LedgerFilter, selection::MAX_PICKED, submission::Door,
 };
 use queue::Task;
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result, members::Members, spec::Spec, submit::submitted};
+use crate::{Actor, Caseload, Result, actions::rules, members::Members, spec::Spec, submit::submitted};
 
 impl Caseload {
     /// Submits the task that puts back what this one changed. `confirmed` says what was confirmed, and on which door.
@@ -107,7 +107,7 @@ impl Caseload {
         if task.succeeded == 0 {
             return Err(refused("The task changed nobody, so there is nothing to put back.").into());
         }
-        let action = Action::Undo { task: id, of: Box::new(spec.action) };
+        let action = Action::Undo(Undo { task: id, of: Box::new(spec.action) });
         Ok((action, Target::Ledger { task: id, outcomes: vec![LedgerFilter::Done] }))
     }
 
@@ -125,7 +125,7 @@ impl Caseload {
 
 /// Whoever acts on somebody else's task would change a watch list of their own.
 fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
-    match matches!(spec.action, Action::Watch { .. }) && task.owner_id != actor.person_id {
+    match rules(&spec.action).is_personal() && task.owner_id != actor.person_id {
         true => Err(Problem::forbidden("A watch list is changed by whose it is.").into()),
         false => Ok(()),
     }
@@ -139,6 +139,6 @@ pub fn may_retry_people(task: &Task) -> bool {
 /// Whether what a task changed can be put back by this actor.
 pub fn may_undo(actor: &Actor, task: &Task, spec: &Spec) -> bool {
     let own = task.owner_id == actor.person_id;
-    let theirs = matches!(spec.action, Action::ProgramStatus { .. });
-    spec.action.can_be_undone() && task.workflow_status.is_finished() && task.succeeded > 0 && (own || theirs)
+    let may = own || !rules(&spec.action).is_personal();
+    spec.action.can_be_undone() && task.workflow_status.is_finished() && task.succeeded > 0 && may
 }

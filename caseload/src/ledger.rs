@@ -9,7 +9,15 @@ use queue::{Chunk, Database};
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Value};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result, actions, binds::Binds, erase::Erased, import, people::list_name, spec::Spec};
+use crate::{
+    Actor, Caseload, Result,
+    actions::{Rules, rules},
+    binds::Binds,
+    erase::Erased,
+    import,
+    people::list_name,
+    spec::Spec,
+};
 
 /// Rows on a page unless asked otherwise.
 const PAGE: u32 = 25;
@@ -62,12 +70,12 @@ pub async fn tell_planner(db: &Database, txn: &impl ConnectionTrait, lines: i64)
 }
 
 /// Writes who of a range is done and who is skipped and why, with what is there now and what will be.
-pub async fn judge(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Range) -> Result<(), DbErr> {
+pub(crate) async fn judge(chunk: &Chunk<'_>, rules: &dyn Rules, actor: &Actor, range: &Range) -> Result<(), DbErr> {
     let mut binds = Binds::default();
     let (task, after, to) = (binds.add(range.task_id), binds.add(range.after), binds.add(range.to));
     let now = binds.add(chunk.now);
-    let verdict = actions::verdict(action, actor, &mut binds);
-    let line = actions::line(action, actor, &mut binds);
+    let verdict = rules.verdict(actor, &mut binds);
+    let line = rules.line(actor, &mut binds);
     // For the planner of PostgreSQL. SQLite would find the lines by it, and then go through all of `judged` for each.
     let within = match chunk.db.is_postgres() {
         true => format!("AND task_person.position > {after} AND task_person.position <= {to}"),
@@ -276,7 +284,7 @@ impl Found {
 /// A reason in words, within the action.
 pub fn reason_label(action: Option<&Action>, reason: &str) -> String {
     match (reason.parse::<SkipReason>(), reason.parse::<FailReason>()) {
-        (Ok(reason), _) => actions::skip_label(action, reason),
+        (Ok(reason), _) => action.map_or(reason.label().to_owned(), |action| rules(action).skip_label(reason)),
         (_, Ok(reason)) => reason.label().to_owned(),
         // The reason against a line of an import is written for people.
         _ => reason.to_owned(),

@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    Actor, Error, access, actions,
+    Actor, Error, access,
+    actions::rules,
     freeze::{Frozen, freeze_lines, freeze_matching},
     ledger::{self, Range, Tally},
     members::Members,
@@ -57,7 +58,7 @@ async fn treat(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: Range) 
     let mut open = vec![range];
     while let Some(part) = open.pop() {
         chunk.txn.execute_unprepared("SAVEPOINT part").await?;
-        match actions::apply(chunk, action, actor, &part).await {
+        match rules(action).apply(chunk, actor, &part).await {
             Ok(()) => {}
             Err(error) if !queue::is_refusal(&error) => return Err(error),
             Err(error) => {

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Error, Result, access, actions,
+    Actor, Caseload, Error, Result, access,
+    actions::rules,
     binds::Binds,
     entity::preview,
     erase::{Erased, naming},
@@ -69,9 +70,9 @@ impl Caseload {
         let members = self.members(actor, target).await?;
         let (token, record, counts) = self.count_preview(actor, action, members).await?;
         let sample = self.sample(actor, token, &record).await?;
-        let skipped = actions::reasons(&record.action).iter().map(|&reason| Skipped {
+        let skipped = rules(&record.action).reasons().iter().map(|&reason| Skipped {
             reason,
-            label: actions::skip_label(Some(&record.action), reason),
+            label: rules(&record.action).skip_label(reason),
             count: counts.get(reason.name()).copied().unwrap_or_default(),
         });
         Ok(Preview {
@@ -104,7 +105,7 @@ impl Caseload {
             Some("CHANGE") => ("Will change".to_owned(), Some(String::new())),
             Some(text) => {
                 let reason: SkipReason = model::filter::parse("show", text)?;
-                (format!("Skipped: {}", actions::skip_label(Some(&record.action), reason)), Some(text.to_owned()))
+                (format!("Skipped: {}", rules(&record.action).skip_label(reason)), Some(text.to_owned()))
             }
         };
         let mut binds = Binds::default();
@@ -198,7 +199,7 @@ impl Caseload {
     async fn sample(&self, actor: &Actor, token: Uuid, record: &Record) -> Result<Vec<SampleRow>> {
         let mut binds = Binds::default();
         let (from, verdict) = judged(actor, token, record, &mut binds);
-        let (reach, line) = (access::reach(actor, &mut binds), actions::line(&record.action, actor, &mut binds));
+        let (reach, line) = (access::reach(actor, &mut binds), rules(&record.action).line(actor, &mut binds));
         let sql = format!(
             "SELECT {}, {} AS before_value, {} AS after_value, {} AS former_date FROM {} AND {verdict} IS NULL
              ORDER BY p.id LIMIT {SAMPLE}",
@@ -266,7 +267,7 @@ fn judged(actor: &Actor, token: Uuid, record: &Record, binds: &mut Binds) -> (St
             binds.add(token)
         ),
     };
-    (from, actions::verdict(&record.action, actor, binds))
+    (from, rules(&record.action).verdict(actor, binds))
 }
 
 /// Adds the coach, as `c`, to what [`judged`] gives.

@@ -89,7 +89,7 @@ impl Caseload {
     /// Refuses what is too large to be done.
     fn check_bounds(&self, record: &Record) -> Result<()> {
         let most = self.inner.exports.most;
-        if matches!(record.action, Action::Export { .. }) && record.will_change > most {
+        if matches!(record.action, Action::Export(_)) && record.will_change > most {
             let detail = format!(
                 "These are {}. An export holds at most {}; narrow the filter.",
                 model::people(record.will_change),

@@ -16,7 +16,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Result, actions,
+    Actor, Caseload, Result,
+    actions::rules,
     audit::{self, Entry},
     entity::person_name,
     follow_up::{may_retry_people, may_undo},
@@ -76,7 +77,7 @@ impl Caseload {
         let spec = Spec::of(&task);
         let attempts = self.queue().attempts(id).await?;
         let waits = self.waits_for(&task).await?.into_iter().map(|why| ("Waits because".to_owned(), why));
-        let facts = spec.as_ref().map(|spec| actions::facts(&spec.action)).unwrap_or_default();
+        let facts = spec.as_ref().map(|spec| rules(&spec.action).facts()).unwrap_or_default();
         let parent = match task.parent_task_id {
             Some(parent) => self.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
             None => None,

@@ -7,12 +7,13 @@ mod self_test;
 mod undo;
 mod watch;
 
+use async_trait::async_trait;
 pub use export::Exports;
-pub use self_test::SelfTestRequest;
-
 use model::{Action, SkipReason};
 use queue::{Chunk, Registry};
 use sea_orm::DbErr;
+pub use self_test::SelfTestRequest;
+use uuid::Uuid;
 
 use crate::{Actor, binds::Binds, import::task::Import, ledger::Range, people_run::PeopleTask};
 
@@ -22,34 +23,70 @@ pub fn registry(exports: &Exports) -> Registry {
         .with(PeopleTask("program-status"))
         .with(PeopleTask("watch"))
         .with(PeopleTask("undo"))
-        .with(export::Export(exports.clone()))
+        .with(export::ExportTask(exports.clone()))
         .with(Import(exports.files.clone()))
         .with(queue::self_test::SelfTest)
 }
 
-/// The SQL expression that gives, for the person `p` (null when they are gone), the reason for which they are skipped, or
-/// null when they will be changed. Previews and runs use the same one.
-pub(crate) fn verdict(action: &Action, actor: &Actor, binds: &mut Binds) -> String {
+/// The rules of an action.
+pub(crate) fn rules(action: &Action) -> &dyn Rules {
     match action {
-        Action::ProgramStatus { program_status, change_reason, .. } => {
-            program_status::verdict(*program_status, *change_reason, actor, binds)
-        }
-        Action::Watch { operation } => watch::verdict(*operation, actor, binds),
-        Action::Export { .. } => export::verdict(actor, binds),
-        Action::Undo { task, of } => undo::verdict(*task, of, actor, binds),
+        Action::ProgramStatus(change) => change,
+        Action::Watch(watch) => watch,
+        Action::Export(export) => export,
+        Action::Undo(undo) => undo,
     }
 }
 
-/// The reasons that [`verdict`] can give, in the order in which it tests them.
-pub(crate) fn reasons(action: &Action) -> &'static [SkipReason] {
-    use SkipReason::*;
-    match action {
-        Action::ProgramStatus { .. } => &[NotFound, OutOfReach, NotActivated, AlreadyThere],
-        Action::Watch { operation: model::action::WatchOperation::Watch } => &[NotFound, OutOfReach],
-        Action::Watch { operation: model::action::WatchOperation::Unwatch } => &[NotFound, NotWatched],
-        Action::Export { .. } => &[NotFound, OutOfReach],
-        Action::Undo { .. } => &[NotFound, OutOfReach, ChangedSince],
+/// Whom an action skips and why, what it does to the others, and how it is told.
+#[async_trait]
+pub(crate) trait Rules: Sync {
+    /// The reasons that [`Rules::verdict`] can give, in the order in which it tests them.
+    fn reasons(&self) -> &'static [SkipReason];
+
+    /// The SQL expression that gives, for the person `p` (null when they are gone), the reason for which they are skipped, or
+    /// null when they will be changed. Previews and runs use the same one.
+    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String;
+
+    /// What the ledger will say of a person who is changed.
+    fn line(&self, actor: &Actor, binds: &mut Binds) -> Line;
+
+    /// Does it to the people of a range, all of them in a few statements.
+    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr>;
+
+    /// What was chosen, for the details of a task.
+    fn facts(&self) -> Vec<(String, String)>;
+
+    /// A skip reason in its own words: `already Inactive`.
+    fn skip_label(&self, reason: SkipReason) -> String {
+        reason.label().to_owned()
     }
+
+    /// How what it did is put back, where [`model::action::Kind::can_be_undone`] says so.
+    fn undoing(&self) -> Option<&dyn Undoing> {
+        None
+    }
+
+    /// Whether it changes something of the submitter's own, so that nobody can do it again or put it back for them.
+    fn is_personal(&self) -> bool {
+        false
+    }
+}
+
+/// How what a task did is put back, for those who are still as it left them.
+#[async_trait]
+pub(crate) trait Undoing: Sync {
+    /// The condition that the actor may put back the person `p`.
+    fn within(&self, actor: &Actor, binds: &mut Binds) -> String;
+
+    /// The condition that the person `p` is as the task left them.
+    fn as_left(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> String;
+
+    /// See [`Rules::line`].
+    fn line_back(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> Line;
+
+    /// Puts back the people of a range who are judged.
+    async fn put_back(&self, chunk: &Chunk<'_>, task: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr>;
 }
 
 /// What a line of the ledger says of the person `p`, as SQL expressions.
@@ -62,57 +99,14 @@ pub(crate) struct Line {
     pub former: String,
 }
 
-/// What the ledger will say of a person who is changed.
-pub(crate) fn line(action: &Action, actor: &Actor, binds: &mut Binds) -> Line {
-    match action {
-        Action::ProgramStatus { program_status, change_reason, .. } => {
-            program_status::line(*program_status, *change_reason, binds)
-        }
-        Action::Watch { operation } => watch::line(*operation, actor, binds),
-        Action::Export { .. } => export::line(),
-        Action::Undo { task, of } => undo::line(*task, of, actor, binds),
+impl Line {
+    /// Of an action that leaves everybody as they are.
+    fn empty() -> Line {
+        Line { before: "''".to_owned(), after: "''".to_owned(), former: "p.status_date".to_owned() }
     }
 }
 
-/// Does it to the people of a range, all of them in a few statements.
-pub(crate) async fn apply(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-    match action {
-        Action::ProgramStatus { program_status, change_reason, comment } => {
-            let change =
-                program_status::Change { status: *program_status, reason: *change_reason, comment: comment.as_deref() };
-            program_status::apply(chunk, action, &change, actor, range).await
-        }
-        Action::Watch { operation } => watch::apply(chunk, action, *operation, actor, range).await,
-        // It has a run of its own and changes nobody.
-        Action::Export { .. } => Ok(()),
-        Action::Undo { task, of } => undo::apply(chunk, action, (*task, of), actor, range).await,
-    }
-}
-
-/// A skip reason in the words of the action: `already Inactive`.
-pub(crate) fn skip_label(action: Option<&Action>, reason: SkipReason) -> String {
-    match (reason, action) {
-        (SkipReason::AlreadyThere, Some(Action::ProgramStatus { program_status, .. })) => {
-            format!("already {}", program_status.label())
-        }
-        _ => reason.label().to_owned(),
-    }
-}
-
-/// What was chosen, for the details of a task.
-pub(crate) fn facts(action: &Action) -> Vec<(String, String)> {
-    let fact = |name: &str, value: String| (name.to_owned(), value);
-    match action {
-        Action::ProgramStatus { program_status, change_reason, comment } => {
-            let mut facts = vec![fact("Change", format!("Program status to {}", program_status.label()))];
-            facts.extend(change_reason.map(|reason| fact("Why", reason.label().to_owned())));
-            facts.extend(comment.clone().map(|comment| fact("Comment", comment)));
-            facts
-        }
-        Action::Watch { operation } => {
-            vec![fact("Change", format!("Watch list: {}", operation.label().to_lowercase()))]
-        }
-        Action::Export { format, columns, sort } => export::facts(*format, columns, *sort),
-        Action::Undo { of, .. } => vec![fact("Puts back", of.title())],
-    }
+/// A fact of [`Rules::facts`].
+fn fact(name: &str, value: impl Into<String>) -> (String, String) {
+    (name.to_owned(), value.into())
 }

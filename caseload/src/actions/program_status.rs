@@ -1,40 +1,133 @@
 //! Program status change: judge each person, close their open history row, open the next, and set the status.
 
-use model::{Action, ChangeReason, ProgramStatus};
+use async_trait::async_trait;
+use model::{ChangeReason, ProgramStatus, SkipReason, action::StatusChange};
 use queue::Chunk;
 use sea_orm::{ConnectionTrait, DbErr};
+use uuid::Uuid;
 
-use super::Line;
+use super::{Line, Rules, Undoing, fact};
 use crate::{
     Actor, access,
     binds::Binds,
     ledger::{self, Range},
 };
 
-/// What is to be set.
-pub struct Change<'a> {
-    pub status: ProgramStatus,
-    pub reason: Option<ChangeReason>,
-    /// For each person's history.
-    pub comment: Option<&'a str>,
+#[async_trait]
+impl Rules for StatusChange {
+    fn reasons(&self) -> &'static [SkipReason] {
+        use SkipReason::*;
+        &[NotFound, OutOfReach, NotActivated, AlreadyThere]
+    }
+
+    /// Non-participating for another reason is a change.
+    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
+        let reach = access::reach(actor, binds);
+        let status = binds.add(self.program_status.name());
+        let reason = binds.add(self.change_reason.map_or("", ChangeReason::name));
+        format!(
+            "CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH'
+                  WHEN NOT p.activated THEN 'NOT_ACTIVATED'
+                  WHEN p.program_status = {status} AND COALESCE(p.change_reason, '') = {reason} THEN 'ALREADY_THERE' END"
+        )
+    }
+
+    fn line(&self, _: &Actor, binds: &mut Binds) -> Line {
+        let reason = self.change_reason.map(|reason| format!(" ({})", reason.label())).unwrap_or_default();
+        let after = binds.add(format!("{}{reason}", self.program_status.label()));
+        Line { before: worded("p"), after: format!("CAST({after} AS text)"), former: "p.status_date".to_owned() }
+    }
+
+    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
+        let (db, txn) = (chunk.db, chunk.txn);
+        ledger::lock_people(chunk, range).await?;
+        ledger::judge(chunk, self, actor, range).await?;
+        close(chunk, range).await?;
+
+        let mut binds = Binds::default();
+        let (task, now, by) = (binds.add(range.task_id), binds.add(chunk.now), binds.add(actor.person_id));
+        let (status, reason) =
+            (binds.add(self.program_status.name()), binds.add(self.change_reason.map(ChangeReason::name)));
+        let comment = binds.add(self.comment.clone());
+        let done = range.done(&mut binds);
+        let open = format!(
+            "INSERT INTO program_status_history
+                (person_id, program_status, change_reason, comment, effective_date, created_by, task_id)
+             SELECT person_id, {status}, {reason}, {comment}, {now}, {by}, {task} FROM ({done}) AS changed"
+        );
+        txn.execute_raw(db.statement(&open, binds.values())).await?;
+
+        let mut binds = Binds::default();
+        let (status, reason) =
+            (binds.add(self.program_status.name()), binds.add(self.change_reason.map(ChangeReason::name)));
+        let now = binds.add(chunk.now);
+        let done = range.done(&mut binds);
+        let set = format!(
+            "UPDATE person SET program_status = {status}, change_reason = {reason}, status_date = {now}, modified_date = {now}
+             WHERE id IN ({done})"
+        );
+        txn.execute_raw(db.statement(&set, binds.values())).await?;
+        Ok(())
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let mut facts = vec![fact("Change", format!("Program status to {}", self.program_status.label()))];
+        facts.extend(self.change_reason.map(|reason| fact("Why", reason.label())));
+        facts.extend(self.comment.clone().map(|comment| fact("Comment", comment)));
+        facts
+    }
+
+    fn skip_label(&self, reason: SkipReason) -> String {
+        match reason {
+            SkipReason::AlreadyThere => format!("already {}", self.program_status.label()),
+            reason => reason.label().to_owned(),
+        }
+    }
+
+    fn undoing(&self) -> Option<&dyn Undoing> {
+        Some(self)
+    }
 }
 
-/// See [`super::verdict`]. Non-participating for another reason is a change.
-pub fn verdict(status: ProgramStatus, reason: Option<ChangeReason>, actor: &Actor, binds: &mut Binds) -> String {
-    let reach = access::reach(actor, binds);
-    let (status, reason) = (binds.add(status.name()), binds.add(reason.map_or("", ChangeReason::name)));
-    format!(
-        "CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH'
-              WHEN NOT p.activated THEN 'NOT_ACTIVATED'
-              WHEN p.program_status = {status} AND COALESCE(p.change_reason, '') = {reason} THEN 'ALREADY_THERE' END"
-    )
-}
+#[async_trait]
+impl Undoing for StatusChange {
+    fn within(&self, actor: &Actor, binds: &mut Binds) -> String {
+        access::reach(actor, binds)
+    }
 
-/// See [`super::line`].
-pub fn line(status: ProgramStatus, reason: Option<ChangeReason>, binds: &mut Binds) -> Line {
-    let reason = reason.map(|reason| format!(" ({})", reason.label())).unwrap_or_default();
-    let after = binds.add(format!("{}{reason}", status.label()));
-    Line { before: worded("p"), after: format!("CAST({after} AS text)"), former: "p.status_date".to_owned() }
+    fn as_left(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> String {
+        format!("EXISTS ({})", written(task, "h.id", binds))
+    }
+
+    fn line_back(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> Line {
+        let former = former(task, &worded("f"), binds);
+        Line { before: worded("p"), after: format!("({former})"), former: "p.status_date".to_owned() }
+    }
+
+    /// The person first, while the history still says what it was.
+    async fn put_back(&self, chunk: &Chunk<'_>, task: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr> {
+        let (db, txn) = (chunk.db, chunk.txn);
+        let mut binds = Binds::default();
+        let status = former(task, "f.program_status", &mut binds);
+        let reason = former(task, "f.change_reason", &mut binds);
+        let now = binds.add(chunk.now);
+        let done = range.done(&mut binds);
+        let set = format!(
+            "UPDATE person AS p SET program_status = ({status}), change_reason = ({reason}), status_date = {now},
+                modified_date = {now} WHERE p.id IN ({done})"
+        );
+        txn.execute_raw(db.statement(&set, binds.values())).await?;
+        close(chunk, range).await?;
+        let mut binds = Binds::default();
+        let (now, by, task) = (binds.add(chunk.now), binds.add(actor.person_id), binds.add(range.task_id));
+        let done = range.done(&mut binds);
+        let open = format!(
+            "INSERT INTO program_status_history (person_id, program_status, change_reason, effective_date, created_by, task_id)
+             SELECT p.id, p.program_status, p.change_reason, {now}, {by}, {task} FROM person p WHERE p.id IN ({done})"
+        );
+        txn.execute_raw(db.statement(&open, binds.values())).await?;
+        Ok(())
+    }
 }
 
 /// The status of a row `alias` with its reason, in words: `Non-participating (Health)`.
@@ -57,41 +150,23 @@ pub fn label(column: &str) -> String {
     format!("CASE {column} {labels}END")
 }
 
-/// See [`super::apply`].
-pub async fn apply(
-    chunk: &Chunk<'_>,
-    action: &Action,
-    change: &Change<'_>,
-    actor: &Actor,
-    range: &Range,
-) -> Result<(), DbErr> {
-    let (db, txn) = (chunk.db, chunk.txn);
-    ledger::lock_people(chunk, range).await?;
-    ledger::judge(chunk, action, actor, range).await?;
-    close(chunk, range).await?;
+/// Of the person `p`, a column of the open history row `h`, if `task` wrote it and something was there before.
+fn written(task: Uuid, column: &str, binds: &mut Binds) -> String {
+    let task = binds.add(task);
+    format!(
+        "SELECT {column} FROM program_status_history h
+         WHERE h.person_id = p.id AND h.expiration_date IS NULL AND h.task_id = {task} AND EXISTS (
+            SELECT 1 FROM program_status_history b WHERE b.person_id = h.person_id AND b.expiration_date = h.effective_date)"
+    )
+}
 
-    let mut binds = Binds::default();
-    let (task, now, by) = (binds.add(range.task_id), binds.add(chunk.now), binds.add(actor.person_id));
-    let (status, reason) = (binds.add(change.status.name()), binds.add(change.reason.map(ChangeReason::name)));
-    let comment = binds.add(change.comment.map(str::to_owned));
-    let done = range.done(&mut binds);
-    let open = format!(
-        "INSERT INTO program_status_history
-            (person_id, program_status, change_reason, comment, effective_date, created_by, task_id)
-         SELECT person_id, {status}, {reason}, {comment}, {now}, {by}, {task} FROM ({done}) AS changed"
-    );
-    txn.execute_raw(db.statement(&open, binds.values())).await?;
-
-    let mut binds = Binds::default();
-    let (status, reason) = (binds.add(change.status.name()), binds.add(change.reason.map(ChangeReason::name)));
-    let now = binds.add(chunk.now);
-    let done = range.done(&mut binds);
-    let set = format!(
-        "UPDATE person SET program_status = {status}, change_reason = {reason}, status_date = {now}, modified_date = {now}
-         WHERE id IN ({done})"
-    );
-    txn.execute_raw(db.statement(&set, binds.values())).await?;
-    Ok(())
+/// Of the person `p`, a column of the history row `f` that ended when the one that `task` wrote began.
+fn former(task: Uuid, column: &str, binds: &mut Binds) -> String {
+    let began = written(task, "h.effective_date", binds);
+    format!(
+        "SELECT {column} FROM program_status_history f
+         WHERE f.person_id = p.id AND f.expiration_date = ({began}) ORDER BY f.id DESC LIMIT 1"
+    )
 }
 
 /// Closes the open history rows of those who are changed.

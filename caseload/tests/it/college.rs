@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use caseload::{Actor, Caseload, Exports, NewAccount, files::Files, generate::generate};
 use model::{
     Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Role, Scope, Submission,
-    Submitted, Target, ledger::LedgerFilter, submission::Door,
+    Submitted, Target, action::StatusChange, ledger::LedgerFilter, submission::Door,
 };
 use queue::{Queue, Runtime, Settings};
 use sea_orm::{ConnectionTrait, Value};
@@ -154,7 +154,7 @@ pub fn with_status(status: ProgramStatus) -> PeopleFilter {
 }
 
 pub fn set(status: ProgramStatus) -> Action {
-    Action::ProgramStatus { program_status: status, change_reason: None, comment: None }
+    Action::ProgramStatus(StatusChange { program_status: status, change_reason: None, comment: None })
 }
 
 /// A submission as the API makes it.

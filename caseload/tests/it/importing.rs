@@ -1,7 +1,7 @@
 //! Import as a task: each line of the file has a line in the ledger, and a second import changes nothing.
 
 use bytes::Bytes;
-use model::{Action, ChangeReason, LedgerQuery, Problem, ProgramStatus, Role, Target, TaskState};
+use model::{Action, ChangeReason, LedgerQuery, Problem, ProgramStatus, Role, Target, TaskState, action::StatusChange};
 use testkit::On;
 
 use crate::{college::College, exporting};
@@ -63,11 +63,11 @@ async fn what_docket_exports_it_imports_without_a_change(on: On) {
     let c = College::of(on, 12).await;
     let ids = c.students(&c.manager).await;
     for reason in [ChangeReason::Health, ChangeReason::NoResponse] {
-        let action = Action::ProgramStatus {
+        let action = Action::ProgramStatus(StatusChange {
             program_status: ProgramStatus::NonParticipating,
             change_reason: Some(reason),
             comment: None,
-        };
+        });
         let one = Target::People(vec![ids[usize::from(reason == ChangeReason::Health)]]);
         c.submit(&c.manager, action, one, 1).await.unwrap();
     }

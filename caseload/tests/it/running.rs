@@ -1,7 +1,8 @@
 //! What a program status change does to people, chunk by chunk.
 
 use model::{
-    Action, ChangeReason, LedgerQuery, Outcome, ProgramStatus, Target, TaskRow, TaskState, ledger::LedgerFilter,
+    Action, ChangeReason, LedgerQuery, Outcome, ProgramStatus, Target, TaskRow, TaskState, action::StatusChange,
+    ledger::LedgerFilter,
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;
@@ -129,10 +130,12 @@ async fn reach_is_checked_again_when_it_runs(on: On) {
 
 async fn another_reason_for_the_same_status_is_a_change(on: On) {
     let c = College::of(on, 2).await;
-    let for_reason = |reason| Action::ProgramStatus {
-        program_status: ProgramStatus::NonParticipating,
-        change_reason: Some(reason),
-        comment: Some("told us".to_owned()),
+    let for_reason = |reason| {
+        Action::ProgramStatus(StatusChange {
+            program_status: ProgramStatus::NonParticipating,
+            change_reason: Some(reason),
+            comment: Some("told us".to_owned()),
+        })
     };
     for (reason, done, skipped) in
         [(ChangeReason::Health, 2, 0), (ChangeReason::Family, 2, 0), (ChangeReason::Family, 0, 2)]

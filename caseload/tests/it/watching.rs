@@ -1,7 +1,8 @@
 //! The watch list as an action: who comes onto it, who leaves it, and what is said of each.
 
 use model::{
-    Action, Outcome, PeopleFilter, PeopleQuery, ProgramStatus, Scope, SkipReason, Target, action::WatchOperation,
+    Action, Outcome, PeopleFilter, PeopleQuery, ProgramStatus, Scope, SkipReason, Target,
+    action::{Watch, WatchOperation},
 };
 use testkit::On;
 
@@ -15,8 +16,8 @@ testkit::on_both!(
     whoever_was_reassigned_can_be_taken_off_the_list,
 );
 
-pub const WATCH: Action = Action::Watch { operation: WatchOperation::Watch };
-pub const UNWATCH: Action = Action::Watch { operation: WatchOperation::Unwatch };
+pub const WATCH: Action = Action::Watch(Watch { operation: WatchOperation::Watch });
+pub const UNWATCH: Action = Action::Watch(Watch { operation: WatchOperation::Unwatch });
 
 fn watch_list() -> PeopleFilter {
     PeopleFilter { scope: Some(Scope::Watchlist), ..PeopleFilter::default() }

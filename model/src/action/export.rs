@@ -1,6 +1,9 @@
 //! What is chosen for an export.
 
-use crate::{Action, FieldError, Problem, Sort, text::words};
+use serde::{Deserialize, Serialize};
+
+use super::Kind;
+use crate::{Action, FieldError, Permission, Problem, Sort, people, text::words};
 
 words! {
     /// The kind of file.
@@ -37,6 +40,45 @@ impl ExportFormat {
             ExportFormat::Csv => "text/csv; charset=utf-8",
             ExportFormat::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         }
+    }
+}
+
+/// Writes people to a file, in this order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Export {
+    pub format: ExportFormat,
+    pub columns: Vec<ColumnGroup>,
+    pub sort: Sort,
+}
+
+impl Kind for Export {
+    fn kind(&self) -> &'static str {
+        "export"
+    }
+
+    fn permission(&self) -> Permission {
+        Permission::Export
+    }
+
+    fn changes_people(&self) -> bool {
+        false
+    }
+
+    fn title(&self) -> String {
+        format!("Export as {}", self.format.label())
+    }
+
+    fn button(&self, count: u64) -> String {
+        format!("Export {}", people(count))
+    }
+
+    fn will(&self) -> String {
+        "will be in the file".to_owned()
+    }
+
+    fn pending_label(&self) -> String {
+        "being exported".to_owned()
     }
 }
 
@@ -80,7 +122,7 @@ impl Action {
         groups.dedup();
         match format {
             Some(format) if errors.is_empty() => {
-                Ok(Action::Export { format, columns: groups, sort: sort.unwrap_or(Sort::Name) })
+                Ok(Action::Export(Export { format, columns: groups, sort: sort.unwrap_or(Sort::Name) }))
             }
             _ => Err(Problem::fields(errors)),
         }
@@ -94,7 +136,7 @@ mod tests {
     #[test]
     fn columns_come_in_one_order_and_once() {
         let action = Action::export("CSV", Some(["EXTRA", "CONTACT", "EXTRA"]), None).unwrap();
-        let Action::Export { columns, .. } = action else { panic!("{action:?}") };
+        let Action::Export(Export { columns, .. }) = action else { panic!("{action:?}") };
         assert_eq!(columns, [ColumnGroup::Contact, ColumnGroup::Extra]);
     }
 

@@ -1,6 +1,53 @@
 //! What is chosen for a program status change.
 
-use crate::{Action, ChangeReason, FieldError, Problem, ProgramStatus, note::note};
+use serde::{Deserialize, Serialize};
+
+use super::Kind;
+use crate::{Action, ChangeReason, FieldError, Permission, Problem, ProgramStatus, note::note, people};
+
+/// Sets the program status.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct StatusChange {
+    pub program_status: ProgramStatus,
+    /// Present exactly when the status needs one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change_reason: Option<ChangeReason>,
+    /// Shown in each person's history.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+impl Kind for StatusChange {
+    fn kind(&self) -> &'static str {
+        "program-status"
+    }
+
+    fn permission(&self) -> Permission {
+        Permission::ProgramStatus
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn title(&self) -> String {
+        format!("Set status to {}", self.program_status.label())
+    }
+
+    fn button(&self, count: u64) -> String {
+        format!("Set {} to {}", people(count), self.program_status.label())
+    }
+
+    fn will(&self) -> String {
+        format!("will change to {}", self.program_status.label())
+    }
+
+    fn pending_label(&self) -> String {
+        format!("{} soon", self.program_status.label())
+    }
+}
 
 impl Action {
     /// A program status change from what somebody typed or sent; empty texts count as absent.
@@ -53,7 +100,7 @@ impl Action {
         let comment = note("comment", comment, &mut errors);
         match program_status {
             Some(program_status) if errors.is_empty() => {
-                Ok(Action::ProgramStatus { program_status, change_reason, comment })
+                Ok(Action::ProgramStatus(StatusChange { program_status, change_reason, comment }))
             }
             _ => Err(Problem::fields(errors)),
         }

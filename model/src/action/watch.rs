@@ -1,12 +1,58 @@
 //! What is chosen for the watch list.
 
-use crate::{Action, Problem, text::words};
+use serde::{Deserialize, Serialize};
+
+use super::Kind;
+use crate::{Action, Permission, Problem, people, text::words};
 
 words! {
     /// Whether people come onto the watch list or leave it.
     WatchOperation {
         Watch = "WATCH", "Watch";
         Unwatch = "UNWATCH", "Stop watching";
+    }
+}
+
+/// Puts people on the submitter's watch list, or takes them off it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Watch {
+    pub operation: WatchOperation,
+}
+
+impl Kind for Watch {
+    fn kind(&self) -> &'static str {
+        "watch"
+    }
+
+    fn permission(&self) -> Permission {
+        Permission::Watch
+    }
+
+    fn can_be_undone(&self) -> bool {
+        true
+    }
+
+    fn title(&self) -> String {
+        self.operation.label().to_owned()
+    }
+
+    fn button(&self, count: u64) -> String {
+        format!("{} {}", self.operation.label(), people(count))
+    }
+
+    fn will(&self) -> String {
+        match self.operation {
+            WatchOperation::Watch => "will be on your watch list".to_owned(),
+            WatchOperation::Unwatch => "will leave your watch list".to_owned(),
+        }
+    }
+
+    fn pending_label(&self) -> String {
+        match self.operation {
+            WatchOperation::Watch => "watched soon".to_owned(),
+            WatchOperation::Unwatch => "unwatched soon".to_owned(),
+        }
     }
 }
 
@@ -20,7 +66,7 @@ impl Action {
             .trim()
             .parse()
             .map_err(|why| Problem::field("operation", "unknown", format!("Operation: {why}.")))?;
-        Ok(Action::Watch { operation })
+        Ok(Action::Watch(Watch { operation }))
     }
 }
 
@@ -30,7 +76,7 @@ mod tests {
 
     #[test]
     fn an_operation_is_one_of_two() {
-        assert_eq!(Action::watch("WATCH").unwrap(), Action::Watch { operation: WatchOperation::Watch });
+        assert_eq!(Action::watch("WATCH").unwrap(), Action::Watch(Watch { operation: WatchOperation::Watch }));
         assert_eq!(Action::watch("").unwrap_err().errors[0].code, "required");
         assert_eq!(Action::watch("watch").unwrap_err().errors[0].code, "unknown");
     }

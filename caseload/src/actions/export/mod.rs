@@ -8,14 +8,14 @@ mod xlsx;
 
 use std::time::Duration;
 
-use model::{
-    Sort,
-    action::{ColumnGroup, ExportFormat},
-};
-pub use run::Export;
+use async_trait::async_trait;
+use model::{SkipReason, action::Export};
+use queue::Chunk;
+pub use run::ExportTask;
+use sea_orm::DbErr;
 
-use super::Line;
-use crate::{Actor, access, binds::Binds, files::Files};
+use super::{Line, Rules, fact};
+use crate::{Actor, access, binds::Binds, files::Files, ledger::Range};
 
 /// Where exports go, and their bounds.
 #[derive(Clone)]
@@ -34,21 +34,29 @@ impl Exports {
     }
 }
 
-/// See [`super::verdict`].
-pub fn verdict(actor: &Actor, binds: &mut Binds) -> String {
-    let reach = access::reach(actor, binds);
-    format!("CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH' END")
-}
+#[async_trait]
+impl Rules for Export {
+    fn reasons(&self) -> &'static [SkipReason] {
+        &[SkipReason::NotFound, SkipReason::OutOfReach]
+    }
 
-/// See [`super::line`]: nobody becomes anything.
-pub(crate) fn line() -> Line {
-    Line { before: "''".to_owned(), after: "''".to_owned(), former: "p.status_date".to_owned() }
-}
+    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
+        let reach = access::reach(actor, binds);
+        format!("CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH' END")
+    }
 
-/// See [`super::facts`].
-pub fn facts(format: ExportFormat, columns: &[ColumnGroup], sort: Sort) -> Vec<(String, String)> {
-    let fact = |name: &str, value: &str| (name.to_owned(), value.to_owned());
-    let mut groups = vec!["School id and name"];
-    groups.extend(columns.iter().map(|group| group.label()));
-    vec![fact("Format", format.label()), fact("Columns", &groups.join("; ")), fact("Order", sort.label())]
+    fn line(&self, _: &Actor, _: &mut Binds) -> Line {
+        Line::empty()
+    }
+
+    /// It has a run of its own.
+    async fn apply(&self, _: &Chunk<'_>, _: &Actor, _: &Range) -> Result<(), DbErr> {
+        Ok(())
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let mut groups = vec!["School id and name"];
+        groups.extend(self.columns.iter().map(|group| group.label()));
+        vec![fact("Format", self.format.label()), fact("Columns", groups.join("; ")), fact("Order", self.sort.label())]
+    }
 }

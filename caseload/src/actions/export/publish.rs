@@ -3,7 +3,10 @@
 
 use std::time::Duration;
 
-use model::{Action, action::ExportFormat};
+use model::{
+    Action,
+    action::{Export, ExportFormat},
+};
 use object_store::path::Path;
 use queue::{Chunk, Failure};
 use sea_orm::{ConnectionTrait, DbErr};
@@ -69,7 +72,7 @@ impl Hashed {
 /// Offers the file, and records what was disclosed to whom.
 pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64, kept: Duration) -> Result<(), DbErr> {
     let (db, txn, task) = (chunk.db, chunk.txn, chunk.task);
-    let Action::Export { format, columns, .. } = &spec.action else { return Ok(()) };
+    let Action::Export(Export { format, columns, .. }) = &spec.action else { return Ok(()) };
     txn.execute_raw(db.statement(
         "INSERT INTO export (task_id, path, format, row_count, size, sha256, created_date, expiry_date)
          VALUES ($1, $2, $3, $4, $5, $6, {now}, {after:$7})",

@@ -9,7 +9,7 @@ use std::{borrow::Cow, sync::Arc};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::TryStreamExt;
-use model::{Action, Permission, Sort};
+use model::{Action, Permission, Sort, action::Export};
 use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step};
 use sea_orm::{DbErr, QueryResult, RuntimeErr, StreamTrait, sqlx::Row};
 use serde::{Deserialize, Serialize};
@@ -37,16 +37,16 @@ const FEWEST: u64 = 2_500;
 const MOST: u64 = 20_000;
 
 /// Runs exports.
-pub struct Export(pub Exports);
+pub struct ExportTask(pub Exports);
 
-impl Executor for Export {
+impl Executor for ExportTask {
     fn kind(&self) -> &'static str {
         "export"
     }
 
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
         let spec = Spec::decode(spec)?;
-        let Action::Export { .. } = spec.action else { return Err(format!("{} is no export", spec.action.kind())) };
+        let Action::Export(_) = spec.action else { return Err(format!("{} is no export", spec.action.kind())) };
         Ok(Box::new(ExportRun { exports: self.0.clone(), spec, ready: None }))
     }
 }
@@ -100,7 +100,7 @@ impl Run for ExportRun {
     async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
         self.ready = None;
         let bookmark = Bookmark::of(ahead.bookmark)?;
-        let Action::Export { format, columns, sort } = &self.spec.action else { return Ok(()) };
+        let Action::Export(Export { format, columns, sort }) = &self.spec.action else { return Ok(()) };
         let columns = columns::columns(ahead.db, columns);
         let task = ahead.task;
         self.ready = Some(match bookmark.read {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{
     Action, Problem,
-    action::{ColumnGroup, ExportFormat},
+    action::{ColumnGroup, Export, ExportFormat},
     people,
 };
 
@@ -28,9 +28,17 @@ fn action(draft: &Draft) -> Result<Action, Problem> {
     Action::export(format, columns, draft.choice("sort").parse().ok())
 }
 
+/// What was chosen, as fields of the form.
+pub fn pairs(export: &Export) -> Vec<(&'static str, String)> {
+    let mut pairs =
+        vec![("format", export.format.to_string()), ("sort", export.sort.to_string()), ("chosen", "yes".to_owned())];
+    pairs.extend(export.columns.iter().map(|group| (group.name(), "yes".to_owned())));
+    pairs
+}
+
 fn controls(draft: &Draft, _: u64, problem: Option<&Problem>) -> AnyView {
     let (format, columns) = match action(draft) {
-        Ok(Action::Export { format, columns, .. }) => (format, columns),
+        Ok(Action::Export(Export { format, columns, .. })) => (format, columns),
         _ => (ExportFormat::Csv, Vec::new()),
     };
     let hint = |format| match format {

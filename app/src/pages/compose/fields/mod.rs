@@ -43,20 +43,10 @@ pub fn button(draft: &Draft, fields: &Fields, count: u64) -> String {
 /// What was chosen for an action, as fields of its form.
 pub fn pairs(action: &Action) -> Vec<(&'static str, String)> {
     match action {
-        Action::ProgramStatus { program_status, change_reason, comment } => {
-            let mut pairs = vec![("programStatus", program_status.to_string())];
-            pairs.extend(change_reason.map(|reason| ("changeReason", reason.to_string())));
-            pairs.extend(comment.clone().map(|comment| ("comment", comment)));
-            pairs
-        }
-        Action::Watch { operation } => vec![("operation", operation.to_string())],
-        Action::Export { format, columns, sort } => {
-            let mut pairs =
-                vec![("format", format.to_string()), ("sort", sort.to_string()), ("chosen", "yes".to_owned())];
-            pairs.extend(columns.iter().map(|group| (group.name(), "yes".to_owned())));
-            pairs
-        }
-        Action::Undo { task, .. } => vec![("task", task.to_string())],
+        Action::ProgramStatus(change) => program_status::pairs(change),
+        Action::Watch(watch) => watch::pairs(watch),
+        Action::Export(export) => export::pairs(export),
+        Action::Undo(undo) => vec![("task", undo.task.to_string())],
     }
 }
 

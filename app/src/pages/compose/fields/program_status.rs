@@ -1,7 +1,7 @@
 //! The new status, its reason, a comment.
 
 use leptos::prelude::*;
-use model::{Action, ChangeReason, Problem, ProgramStatus, people};
+use model::{Action, ChangeReason, Problem, ProgramStatus, action::StatusChange, people};
 
 use super::{Fields, wrong};
 use crate::{
@@ -26,6 +26,14 @@ pub const FIELDS: Fields = Fields {
     controls,
     button: |count| format!("Set {} to …", people(count)),
 };
+
+/// What was chosen, as fields of the form.
+pub fn pairs(change: &StatusChange) -> Vec<(&'static str, String)> {
+    let mut pairs = vec![("programStatus", change.program_status.to_string())];
+    pairs.extend(change.change_reason.map(|reason| ("changeReason", reason.to_string())));
+    pairs.extend(change.comment.clone().map(|comment| ("comment", comment)));
+    pairs
+}
 
 fn controls(draft: &Draft, count: u64, problem: Option<&Problem>) -> AnyView {
     let (chosen, comment) = (draft.choice("programStatus").to_owned(), draft.choice("comment").to_owned());

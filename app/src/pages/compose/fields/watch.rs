@@ -1,7 +1,11 @@
 //! Onto the watch list, or off it.
 
 use leptos::prelude::*;
-use model::{Action, Problem, action::WatchOperation, people};
+use model::{
+    Action, Problem,
+    action::{Kind, Watch, WatchOperation},
+    people,
+};
 
 use super::{Fields, wrong};
 use crate::{components::erase::Erase, pages::compose::draft::Draft};
@@ -15,6 +19,11 @@ pub const FIELDS: Fields = Fields {
     controls,
     button: |count| format!("Watch or stop watching {}", people(count)),
 };
+
+/// What was chosen, as fields of the form.
+pub fn pairs(watch: &Watch) -> Vec<(&'static str, String)> {
+    vec![("operation", watch.operation.to_string())]
+}
 
 fn controls(draft: &Draft, count: u64, problem: Option<&Problem>) -> AnyView {
     let chosen = draft.choice("operation").to_owned();
@@ -33,7 +42,7 @@ fn controls(draft: &Draft, count: u64, problem: Option<&Problem>) -> AnyView {
                         name="operation"
                         value=name
                         checked=chosen == name
-                        data-says=Action::Watch { operation: *operation }.button(count)
+                        data-says=Watch { operation: *operation }.button(count)
                     />
                     <span>{operation.label()}<small>{hint(*operation)}</small></span>
                 </label>
