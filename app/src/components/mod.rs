@@ -13,6 +13,7 @@ pub mod icon;
 pub mod keys;
 pub mod loaded;
 pub mod menu;
+pub mod offered;
 pub mod pager;
 pub mod rail;
 pub mod table;

@@ -7,9 +7,12 @@ use model::{Total, grouped};
 use super::{
     address,
     api::{DropSelection, SelectMatching, SelectShown},
-    picks::{Picks, compose},
+    picks::Picks,
 };
-use crate::components::icon::Icon;
+use crate::components::{
+    icon::Icon,
+    offered::{OFFERED, Offered, compose},
+};
 
 /// The form that boxes and buttons belong to by its id, and the controls above the table.
 #[component]
@@ -47,13 +50,6 @@ fn select_all(total: Total) -> String {
     }
 }
 
-/// What can be done with the people selected: the kind, its icon and words.
-const ACTIONS: [(&str, &str, &str); 3] = [
-    ("program-status", "swap", "Set program status…"),
-    ("watch", "watch", "Watch list…"),
-    ("export", "export", "Export…"),
-];
-
 /// The bar at the bottom, while anybody is selected.
 #[component]
 pub fn SelectionBar(picks: Picks) -> impl IntoView {
@@ -67,7 +63,7 @@ pub fn SelectionBar(picks: Picks) -> impl IntoView {
             format!("{} selected{}", grouped(view.count), if view.matching { ", everyone who matches" } else { "" });
         // A new selection has no token until the server has answered.
         let href = |kind| (!view.token.is_nil()).then(|| compose(kind, view.token));
-        let actions = ACTIONS.map(|(kind, icon, words)| {
+        let actions = OFFERED.map(|Offered { kind, icon, words, .. }| {
             let wait = move |event: MouseEvent| {
                 if picks.wait_to_compose(kind) {
                     event.prevent_default();

@@ -4,7 +4,11 @@ use leptos::prelude::*;
 use model::{SelectionView, grouped, people};
 
 use crate::{
-    components::{blank::Notice, textarea::TextArea},
+    components::{
+        blank::Notice,
+        offered::{OFFERED, compose},
+        textarea::TextArea,
+    },
     refusal::Refusal,
 };
 
@@ -33,9 +37,9 @@ pub fn Ids(
                 <h2 id="h-found">{format!("{} found and selected", people(selected.count))}</h2>
                 <div class="line">
                     <a class="button primary" href=format!("/people?sel={token}")>"Go on with them"</a>
-                    <a class="button" href=format!("/actions/new/program-status?sel={token}")>"Set program status…"</a>
-                    <a class="button" href=format!("/actions/new/watch?sel={token}")>"Watch list…"</a>
-                    <a class="button" href=format!("/actions/new/export?sel={token}")>"Export…"</a>
+                    {OFFERED
+                        .map(|offered| view! { <a class="button" href=compose(offered.kind, token)>{offered.words}</a> })
+                        .collect_view()}
                 </div>
             </section>
         }

@@ -7,7 +7,7 @@ use model::SelectionView;
 use uuid::Uuid;
 
 use super::{Found, address, api};
-use crate::{live::Live, refusal::Refusal, url};
+use crate::{components::offered::compose, live::Live, refusal::Refusal, url};
 
 /// The selection of the page.
 #[derive(Clone, Copy)]
@@ -234,11 +234,6 @@ impl Picks {
             None => {}
         });
     }
-}
-
-/// Where an action on the people of a selection is composed.
-pub fn compose(kind: &str, token: Uuid) -> String {
-    format!("/actions/new/{kind}?sel={token}")
 }
 
 /// A selection after ticking or unticking people on the page. A new one has no token until the server answers.

@@ -8,7 +8,7 @@ use super::address::{Group, scope};
 use crate::{
     account::Account,
     answer::{Answer, read},
-    components::{icon::Icon, loaded::Loaded},
+    components::{icon::Icon, loaded::Loaded, offered::OFFERED},
     url,
 };
 
@@ -54,30 +54,24 @@ fn tab(search: &str, key: &str, name: Option<&str>, label: &'static str, current
     view! { <li><a href=href aria-current=current.then_some("page") data-noscroll>{label}</a></li> }.erase()
 }
 
-/// Which kind of task.
-const KINDS: [(Option<&str>, &str); 6] = [
-    (None, "Every kind"),
-    (Some("program-status"), "Program status"),
-    (Some("watch"), "Watch list"),
-    (Some("export"), "Export"),
-    (Some("undo"), "Undo"),
-    (Some("import"), "Import"),
-];
-
 fn kinds(search: &str) -> AnyView {
     let asked = url::value(search, "kind");
-    let (_, label) = KINDS.iter().find(|(name, _)| *name == asked.as_deref()).unwrap_or(&KINDS[0]);
-    let links = KINDS
-        .iter()
+    const EVERY: (Option<&str>, &str) = (None, "Every kind");
+    let others = [(Some("undo"), "Undo"), (Some("import"), "Import")];
+    let offered = OFFERED.iter().map(|offered| (Some(offered.kind), offered.noun));
+    let kinds: Vec<_> = [EVERY].into_iter().chain(offered).chain(others).collect();
+    let (_, label) = *kinds.iter().find(|(name, _)| *name == asked.as_deref()).unwrap_or(&EVERY);
+    let links = kinds
+        .into_iter()
         .map(|(name, label)| {
-            let href = url::join("/tasks", &url::set(search, "kind", *name));
-            let current = (*name == asked.as_deref()).then_some("page");
-            view! { <a href=href aria-current=current data-noscroll>{*label}</a> }
+            let href = url::join("/tasks", &url::set(search, "kind", name));
+            let current = (name == asked.as_deref()).then_some("page");
+            view! { <a href=href aria-current=current data-noscroll>{label}</a> }
         })
         .collect_view();
     view! {
         <details class="menu start">
-            <summary class="button quiet small"><span class="hidden">"Kind: "</span>{*label}<Icon name="down"/></summary>
+            <summary class="button quiet small"><span class="hidden">"Kind: "</span>{label}<Icon name="down"/></summary>
             <div class="panel">{links}</div>
         </details>
     }
