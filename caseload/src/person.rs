@@ -189,7 +189,7 @@ impl Caseload {
     }
 
     /// Refuses whoever does not reach the person; to them there is no such person.
-    async fn reached(&self, actor: &Actor, id: Uuid) -> Result<()> {
+    pub(crate) async fn reached(&self, actor: &Actor, id: Uuid) -> Result<()> {
         let mut binds = Binds::default();
         let (reach, person) = (access::reach(actor, &mut binds), binds.add(id));
         let sql = format!("SELECT COUNT(*) AS count FROM person p WHERE p.id = {person} AND p.student AND {reach}");

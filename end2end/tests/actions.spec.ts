@@ -68,6 +68,28 @@ for (const scripts of [true, false]) {
       expect(lines[0]).not.toContain('Coach');
     });
 
+    test('an early alert is on the page of each, and can be taken back', async ({ page }) => {
+      await signIn(page, 'manager');
+      await pick(page, 14, 2);
+      await selectionBar(page).getByRole('link', { name: 'Early alert…' }).click();
+      await page.getByRole('radio', { name: 'Other' }).check();
+      await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
+      await expect(page.getByText('Say what was noticed.')).toBeVisible();
+      await page.getByLabel('Comment').fill('Moved to another town');
+      await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
+      await ended(page);
+      const alerts = page.getByRole('region', { name: 'Early alerts' });
+      await page.getByRole('table').getByRole('link').first().click();
+      await expect(alerts).toContainText('Moved to another town');
+      await page.goBack();
+      await page.getByRole('link', { name: 'Undo…' }).click();
+      await page.getByRole('button', { name: 'Put back 2 people' }).click();
+      await ended(page);
+      await page.getByRole('table').getByRole('link').first().click();
+      await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
+      await expect(alerts).toHaveCount(0);
+    });
+
     test('people are chosen by their school ids, and the unknown are named', async ({ page }) => {
       await signIn(page, 'manager');
       await page.goto('/people/ids');

@@ -17,6 +17,7 @@ mod m0009_setup;
 mod m0010_preferences;
 mod m0011_erased;
 mod m0012_status_index;
+mod m0013_early_alert;
 
 use sea_orm_migration::{
     prelude::*,
@@ -42,6 +43,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0010_preferences::Migration),
             Box::new(m0011_erased::Migration),
             Box::new(m0012_status_index::Migration),
+            Box::new(m0013_early_alert::Migration),
         ]
     }
 }

@@ -35,6 +35,7 @@ words! {
         ProgramStatus = "program_status", "Change program status";
         Watch = "watch", "Watch people";
         Export = "export", "Export people";
+        EarlyAlert = "early_alert", "Raise early alerts";
     }
 }
 

@@ -1,10 +1,12 @@
 //! What staff can submit: one variant for each kind, and one file with what is chosen for it and how it is called.
 
+mod early_alert;
 mod export;
 mod program_status;
 mod undo;
 mod watch;
 
+pub use early_alert::{AlertReason, EarlyAlert};
 pub use export::{ColumnGroup, Export, ExportFormat};
 pub use program_status::StatusChange;
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,8 @@ pub enum Action {
     Watch(Watch),
     #[serde(rename = "export")]
     Export(Export),
+    #[serde(rename = "early-alert")]
+    EarlyAlert(EarlyAlert),
     #[serde(rename = "undo")]
     Undo(Undo),
 }
@@ -70,6 +74,7 @@ impl Action {
             Action::ProgramStatus(change) => change,
             Action::Watch(watch) => watch,
             Action::Export(export) => export,
+            Action::EarlyAlert(alert) => alert,
             Action::Undo(undo) => undo,
         }
     }

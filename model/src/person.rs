@@ -141,6 +141,20 @@ pub struct Watcher {
     pub date: Instant,
 }
 
+/// An early alert on a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Alert {
+    pub alert_reason: crate::action::AlertReason,
+    pub comment: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub created_date: Instant,
+    pub created_by_name: String,
+    /// The task that put it there, for those who may see it.
+    pub task_id: Option<Uuid>,
+}
+
 /// One entry of a person's history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -27,7 +27,7 @@ use tower_http::{
 use crate::{
     account, actor,
     api::{
-        docs, export, health, ledger, me, openapi, operate, people, person, program_status, self_test,
+        docs, early_alert, export, health, ledger, me, openapi, operate, people, person, program_status, self_test,
         session as sessions, tasks, watch,
     },
     assets, events, headers, ids, import, pages, problem, refused, session, setup, sign_in,
@@ -64,9 +64,12 @@ pub fn table() -> Table {
         .post("/api/1/people/watch/preview", watch::preview)
         .post("/api/1/people/export", export::submit)
         .post("/api/1/people/export/preview", export::preview)
+        .post("/api/1/people/early-alert", early_alert::submit)
+        .post("/api/1/people/early-alert/preview", early_alert::preview)
         .get("/api/1/people/{id}", person::show)
         .get("/api/1/people/{id}/program-status", person::program_status)
         .get("/api/1/people/{id}/tasks", person::tasks)
+        .get("/api/1/people/{id}/early-alerts", early_alert::of_person)
         .post("/api/1/people/{id}/erase", person::erase)
         .post("/settings/preferences", account::prefer)
         .post("/settings/password", account::change_password)

@@ -13,10 +13,11 @@ pub struct Offered {
 }
 
 /// All of them, those that most want first.
-pub const OFFERED: [Offered; 3] = [
+pub const OFFERED: [Offered; 4] = [
     Offered { kind: "program-status", icon: "swap", words: "Set program status…", noun: "Program status" },
     Offered { kind: "watch", icon: "watch", words: "Watch list…", noun: "Watch list" },
     Offered { kind: "export", icon: "export", words: "Export…", noun: "Export" },
+    Offered { kind: "early-alert", icon: "problems", words: "Early alert…", noun: "Early alert" },
 ];
 
 /// Where an action on the people of a selection is composed.

@@ -1,6 +1,7 @@
 //! The registry of actions, one line each, and what every action has to say about itself. A new action is a file here, a
 //! variant of [`Action`], a form and a route.
 
+mod early_alert;
 mod export;
 mod program_status;
 mod self_test;
@@ -22,6 +23,7 @@ pub fn registry(exports: &Exports) -> Registry {
     Registry::default()
         .with(PeopleTask("program-status"))
         .with(PeopleTask("watch"))
+        .with(PeopleTask("early-alert"))
         .with(PeopleTask("undo"))
         .with(export::ExportTask(exports.clone()))
         .with(Import(exports.files.clone()))
@@ -34,6 +36,7 @@ pub(crate) fn rules(action: &Action) -> &dyn Rules {
         Action::ProgramStatus(change) => change,
         Action::Watch(watch) => watch,
         Action::Export(export) => export,
+        Action::EarlyAlert(alert) => alert,
         Action::Undo(undo) => undo,
     }
 }
@@ -100,9 +103,9 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Of an action that leaves everybody as they are.
-    fn empty() -> Line {
-        Line { before: "''".to_owned(), after: "''".to_owned(), former: "p.status_date".to_owned() }
+    /// Of an action that finds nothing in a person's way, and leaves nothing.
+    fn of_nothing() -> Line {
+        Line { before: "''".to_owned(), after: "''".to_owned(), former: "CAST(NULL AS timestamptz)".to_owned() }
     }
 }
 

@@ -33,7 +33,7 @@ impl Rules for Undo {
     fn line(&self, actor: &Actor, binds: &mut Binds) -> Line {
         match rules(&self.of).undoing() {
             Some(undoing) => undoing.line_back(self.task, actor, binds),
-            None => Line::empty(),
+            None => Line::of_nothing(),
         }
     }
 

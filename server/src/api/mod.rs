@@ -2,6 +2,7 @@
 //! checks nor allows anything.
 
 pub mod docs;
+pub mod early_alert;
 pub mod export;
 pub mod health;
 pub mod input;

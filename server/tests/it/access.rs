@@ -37,6 +37,7 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
     let change = json!({ "target": { "schoolIds": ["G1-0000001"] }, "programStatus": "ACTIVE" });
     let watch = json!({ "target": { "schoolIds": ["G1-0000001"] }, "operation": "WATCH" });
     let export = json!({ "target": { "schoolIds": ["G1-0000001"] }, "format": "CSV" });
+    let alert = json!({ "target": { "schoolIds": ["G1-0000001"] }, "alertReason": "GRADES" });
     let credentials = json!({ "username": "coach", "password": PASSWORD });
     vec![
         (get.clone(), "/healthz", Nothing, [200; 5]),
@@ -58,9 +59,12 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/api/1/people/watch/preview", Json(watch), [401, 200, 200, 200, 200]),
         (post.clone(), "/api/1/people/export", Json(export.clone()), [401, 202, 400, 202, 202]),
         (post.clone(), "/api/1/people/export/preview", Json(export), [401, 200, 200, 200, 200]),
+        (post.clone(), "/api/1/people/early-alert", Json(alert.clone()), [401, 202, 400, 202, 202]),
+        (post.clone(), "/api/1/people/early-alert/preview", Json(alert), [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/people/{id}", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/program-status", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/tasks", Nothing, [401, 200, 404, 200, 200]),
+        (get.clone(), "/api/1/people/{id}/early-alerts", Nothing, [401, 200, 404, 200, 200]),
         (post.clone(), "/api/1/people/{id}/erase", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 400]),
         (post.clone(), "/setup", Form("token=x&username=eve&password=long-enough-07"), [303; 5]),
         (post.clone(), "/admin/import", Parts("mapping", "x"), [401, 303, 303, 303, 303]),

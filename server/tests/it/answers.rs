@@ -27,7 +27,8 @@ async fn me_says_who_calls() {
       "permissions": [
         "program_status",
         "watch",
-        "export"
+        "export",
+        "early_alert"
       ],
       "personId": "[id]",
       "role": "coach",

@@ -180,6 +180,7 @@ fn a_table_is_written_by_the_crate_that_owns_it() {
                 "person",
                 "program_status_history",
                 "watch",
+                "early_alert",
                 "account",
                 "access_token",
                 "audit",

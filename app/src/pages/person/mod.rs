@@ -1,6 +1,7 @@
-//! One person: who they are, the history of their program status, who watches them, and the tasks that treated them. The
+//! One person: who they are, the history of their program status, the alerts on them, who watches them, and the tasks that treated them. The
 //! server renders it; nothing here runs in the browser.
 
+mod alerts;
 pub mod api;
 pub mod erase;
 mod facts;
@@ -10,7 +11,7 @@ mod tasks;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Role,
-    person::{PersonDetail, PersonTask, StatusPeriod},
+    person::{Alert, PersonDetail, PersonTask, StatusPeriod},
 };
 
 use crate::{
@@ -23,6 +24,7 @@ use crate::{
 pub fn Person(
     person: PersonDetail,
     history: Vec<StatusPeriod>,
+    alerts: Vec<Alert>,
     tasks: Vec<PersonTask>,
     role: Role,
     refusal: Option<Refusal>,
@@ -74,7 +76,11 @@ pub fn Person(
         <div class="columns">
             <div>
                 <div class="stack">
-                    {reached.then(|| view! { <history::History periods=history/> <tasks::Tasks tasks/> })}
+                    {reached.then(|| view! {
+                        <history::History periods=history/>
+                        <alerts::Alerts alerts/>
+                        <tasks::Tasks tasks/>
+                    })}
                 </div>
                 <facts::Facts person/>
             </div>

@@ -46,7 +46,7 @@ impl Rules for Export {
     }
 
     fn line(&self, _: &Actor, _: &mut Binds) -> Line {
-        Line::empty()
+        Line::of_nothing()
     }
 
     /// It has a run of its own.

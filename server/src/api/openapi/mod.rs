@@ -19,7 +19,8 @@ use utoipa::{
 };
 
 use super::{
-    export, ledger, me, operate, people, person, program_status, self_test, session as sessions, tasks, watch,
+    early_alert, export, ledger, me, operate, people, person, program_status, self_test, session as sessions, tasks,
+    watch,
 };
 use crate::{session, state::AppState};
 
@@ -46,6 +47,7 @@ use crate::{session, state::AppState};
         program_status::submit, program_status::preview,
         watch::submit, watch::preview,
         export::submit, export::preview,
+        early_alert::submit, early_alert::preview, early_alert::of_person,
         tasks::list, tasks::show, ledger::list, export::file,
         tasks::retry, tasks::abandon, tasks::undo, tasks::preview_undo, tasks::reschedule,
         operate::pause, operate::resume, operate::release, self_test::submit,

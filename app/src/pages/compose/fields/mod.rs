@@ -1,5 +1,6 @@
 //! What there is to choose for each kind of action: one file each.
 
+mod early_alert;
 mod export;
 mod program_status;
 mod watch;
@@ -31,7 +32,9 @@ pub struct Fields {
 impl Fields {
     /// Those of a kind.
     pub fn of(kind: &str) -> Option<&'static Fields> {
-        [&program_status::FIELDS, &watch::FIELDS, &export::FIELDS].into_iter().find(|fields| fields.kind == kind)
+        [&program_status::FIELDS, &watch::FIELDS, &export::FIELDS, &early_alert::FIELDS]
+            .into_iter()
+            .find(|fields| fields.kind == kind)
     }
 }
 
@@ -46,6 +49,7 @@ pub fn pairs(action: &Action) -> Vec<(&'static str, String)> {
         Action::ProgramStatus(change) => program_status::pairs(change),
         Action::Watch(watch) => watch::pairs(watch),
         Action::Export(export) => export::pairs(export),
+        Action::EarlyAlert(alert) => early_alert::pairs(alert),
         Action::Undo(undo) => vec![("task", undo.task.to_string())],
     }
 }

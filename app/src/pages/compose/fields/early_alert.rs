@@ -1,0 +1,58 @@
+//! What was noticed, and a comment.
+
+use leptos::prelude::*;
+use model::{
+    Action, Problem,
+    action::{AlertReason, EarlyAlert},
+    people,
+};
+
+use super::{Fields, wrong};
+use crate::{
+    components::{erase::Erase, textarea::TextArea},
+    pages::compose::draft::Draft,
+};
+
+pub const FIELDS: Fields = Fields {
+    kind: "early-alert",
+    title: "Early alert",
+    names: &["alertReason", "comment"],
+    tidy: |_| (),
+    action: |draft| Action::early_alert(draft.choice("alertReason"), draft.choice("comment")),
+    controls,
+    button: |count| format!("Raise an alert on {}", people(count)),
+};
+
+/// What was chosen, as fields of the form.
+pub fn pairs(alert: &EarlyAlert) -> Vec<(&'static str, String)> {
+    let mut pairs = vec![("alertReason", alert.alert_reason.to_string())];
+    pairs.extend(alert.comment.clone().map(|comment| ("comment", comment)));
+    pairs
+}
+
+fn controls(draft: &Draft, _: u64, problem: Option<&Problem>) -> AnyView {
+    let chosen = draft.choice("alertReason").to_owned();
+    let choices = AlertReason::ALL
+        .iter()
+        .map(|reason| {
+            let name = reason.name();
+            view! {
+                <label class="choice">
+                    <input type="radio" name="alertReason" value=name checked=chosen == name/>
+                    <span>{reason.label()}</span>
+                </label>
+            }
+        })
+        .collect_view();
+    let comment = draft.choice("comment").to_owned();
+    let hint = "Shown with the alert on each person’s page, to everybody who looks after them.";
+    view! {
+        <fieldset class="field" aria-describedby="alertReason-problem">
+            <legend>"What was noticed"</legend>
+            <div class="choices">{choices}</div>
+            <span class="problem" id="alertReason-problem">{wrong(problem, "alertReason")}</span>
+        </fieldset>
+        <TextArea label="Comment" name="comment" value=comment hint problem=wrong(problem, "comment")/>
+    }
+    .erase()
+}
