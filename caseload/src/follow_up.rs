@@ -98,7 +98,7 @@ impl Caseload {
         let task = self.owned_task(actor, id).await?;
         let refused =
             |detail: &str| Problem::conflict("not_undoable", detail).with("currentStatus", task.workflow_status.name());
-        let spec = Spec::of(&task).filter(|spec| spec.action.can_be_undone());
+        let spec = Spec::of(&task).filter(|spec| rules(&spec.action).undoing().is_some());
         let spec = spec.ok_or_else(|| refused("This kind of task cannot be undone."))?;
         own_list(actor, &task, &spec)?;
         if !task.workflow_status.is_finished() {
@@ -140,5 +140,5 @@ pub fn may_retry_people(task: &Task) -> bool {
 pub fn may_undo(actor: &Actor, task: &Task, spec: &Spec) -> bool {
     let own = task.owner_id == actor.person_id;
     let may = own || !rules(&spec.action).is_personal();
-    spec.action.can_be_undone() && task.workflow_status.is_finished() && task.succeeded > 0 && may
+    rules(&spec.action).undoing().is_some() && task.workflow_status.is_finished() && task.succeeded > 0 && may
 }

@@ -14,7 +14,7 @@ use crate::{Actor, Caseload, Result, access, binds::Binds, filter, spec::Spec};
 /// Rows on a page unless asked otherwise.
 const PAGE: u32 = 25;
 /// Totals are counted up to here; a list over more says so. Without a filter an index alone can count, so it goes further.
-const COUNTED: u64 = 10_000;
+pub(crate) const COUNTED: u64 = 10_000;
 const COUNTED_WITHOUT_FILTER: u64 = 100_000;
 /// The most values of one field that a filter offers.
 const CHOICES: u64 = 200;

@@ -6,8 +6,8 @@ use model::{
     ChangeReason, Instant, Outcome, Problem,
     person::{PersonDetail, PersonFacts, PersonTask, StatusPeriod, Watcher},
 };
-use queue::state_of;
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use queue::{Database, state_of};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -15,6 +15,7 @@ use crate::{
     Actor, Caseload, Result, access,
     audit::{self, Entry},
     binds::Binds,
+    erase::Erased,
     ledger::reason_label,
     people::{self, Found, list_name},
     spec::Spec,
@@ -204,4 +205,19 @@ fn extra(json: &str) -> BTreeMap<String, String> {
     let fields: BTreeMap<String, serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
     let text = |value: serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     fields.into_iter().map(|(name, value)| (name, text(value))).collect()
+}
+
+/// Takes out the comments on others that name somebody who is erased. One comment stands on everybody whom a task treated.
+pub async fn forget(db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<()> {
+    for table in ["program_status_history", "early_alert"] {
+        let sql = format!("SELECT DISTINCT comment FROM {table} WHERE comment IS NOT NULL");
+        for row in txn.query_all_raw(db.statement(&sql, [])).await? {
+            let comment: String = row.try_get("", "comment")?;
+            if erased.is_named_in(&comment) {
+                let sql = format!("UPDATE {table} SET comment = NULL WHERE comment = $1");
+                txn.execute_raw(db.statement(&sql, [comment.into()])).await?;
+            }
+        }
+    }
+    Ok(())
 }

@@ -66,6 +66,7 @@ impl Caseload {
     /// Counts what the action would do to the target, and keeps the answer under a token.
     pub async fn preview(&self, actor: &Actor, action: Action, target: Target) -> Result<Preview> {
         actor.require(action.permission())?;
+        let action = self.resolve(&action).await?;
         let everyone_asked = target == Target::Everyone;
         let members = self.members(actor, target).await?;
         let (token, record, counts) = self.count_preview(actor, action, members).await?;
@@ -109,7 +110,7 @@ impl Caseload {
             }
         };
         let mut binds = Binds::default();
-        let (from, verdict) = judged(actor, token, &record, &mut binds);
+        let (from, verdict) = judged_by(members::walk_condition, actor, token, &record, &mut binds);
         let reach = access::reach(actor, &mut binds);
         let known = access::visible(actor, &mut binds);
         let wanted = wanted.map(|w| format!("AND COALESCE({verdict}, '') = {}", binds.add(w))).unwrap_or_default();
@@ -201,7 +202,7 @@ impl Caseload {
         let (from, verdict) = judged(actor, token, record, &mut binds);
         let (reach, line) = (access::reach(actor, &mut binds), rules(&record.action).line(actor, &mut binds));
         let sql = format!(
-            "SELECT {}, {} AS before_value, {} AS after_value, {} AS former_date FROM {} AND {verdict} IS NULL
+            "SELECT {}, COALESCE({}, '') AS before_value, COALESCE({}, '') AS after_value, {} AS former_date FROM {} AND {verdict} IS NULL
              ORDER BY p.id LIMIT {SAMPLE}",
             people::columns(&reach),
             line.before,
@@ -254,6 +255,17 @@ pub fn gone() -> Problem {
 
 /// The people of a preview as `p`, up to and with a WHERE that more can be added to, and the verdict on each.
 fn judged(actor: &Actor, token: Uuid, record: &Record, binds: &mut Binds) -> (String, String) {
+    judged_by(members::condition, actor, token, record, binds)
+}
+
+/// The same by another form of the condition of the people.
+fn judged_by(
+    condition: fn(&Members, &Actor, &mut Binds) -> String,
+    actor: &Actor,
+    token: Uuid,
+    record: &Record,
+    binds: &mut Binds,
+) -> (String, String) {
     let from = match (&record.members, record.frozen) {
         (Members::Ledger { task, outcomes }, false) => {
             let (wanted, task) = (ledger::with_outcome(outcomes, "tp", binds), binds.add(*task));
@@ -261,7 +273,7 @@ fn judged(actor: &Actor, token: Uuid, record: &Record, binds: &mut Binds) -> (St
                 "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student WHERE tp.task_id = {task} AND {wanted}"
             )
         }
-        (members, false) => format!("person p WHERE {}", members::condition(members, actor, binds)),
+        (members, false) => format!("person p WHERE {}", condition(members, actor, binds)),
         _ => format!(
             "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student WHERE tp.task_id = {}",
             binds.add(token)

@@ -54,12 +54,29 @@ pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, era
     let nobody = Uuid::nil().to_string();
     let words = erased.words.iter().cloned().chain([erased.id.to_string()]);
     let mut redacted: Vec<_> = words.map(|word| (word, nobody.clone())).collect();
-    let sql = "SELECT id, execution_spec FROM queued_task WHERE execution_spec LIKE '%\"q\":\"_%'";
+    let sql = "SELECT id, execution_spec FROM queued_task WHERE execution_spec LIKE '%\"q\":\"_%'
+               OR execution_spec LIKE '%\"comment\":\"_%' OR execution_spec LIKE '%\"reason\":\"_%'";
     for (_, text) in naming(db, txn, erased, sql, vec![]).await? {
-        let spec: Option<Spec> = serde_json::from_str(&text).ok();
-        let searched = spec.and_then(|spec| spec.members.filter().map(|filter| filter.q.clone()));
-        redacted.extend(searched.filter(|q| erased.is_named_in(q)).map(|q| (q, nobody.clone())));
+        let spec: Value = serde_json::from_str(&text).unwrap_or_default();
+        for (searched, text) in typed(&spec).into_iter().filter(|(_, text)| erased.is_named_in(text)) {
+            redacted.push((text.to_owned(), if searched { nobody.clone() } else { "(erased)".to_owned() }));
+        }
     }
     queue.redact(txn, &redacted).await?;
     Ok(())
+}
+
+/// The texts in a spec that somebody may have typed, and whether each was searched for.
+fn typed(value: &Value) -> Vec<(bool, &str)> {
+    match value {
+        Value::Object(members) => members
+            .iter()
+            .flat_map(|(key, value)| match (key.as_str(), value) {
+                ("q" | "comment" | "reason", Value::String(text)) => vec![(key == "q", text.as_str())],
+                (_, value) => typed(value),
+            })
+            .collect(),
+        Value::Array(items) => items.iter().flat_map(typed).collect(),
+        _ => Vec::new(),
+    }
 }

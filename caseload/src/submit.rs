@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result,
+    actions::rules,
     audit::{self, Entry},
     binds::Binds,
     filter,
@@ -118,21 +119,30 @@ impl Caseload {
             Some(target) => Some(self.members(actor, target.clone()).await?),
             None => None,
         };
+        let action = match &submission.action {
+            Some(action) => Some(self.resolve(action).await?),
+            None => None,
+        };
         let Some(token) = submission.preview else {
-            let (Some(action), Some(members)) = (submission.action.clone(), members) else {
+            let (Some(action), Some(members)) = (action, members) else {
                 return Err(Problem::field("target", "required", "Say for whom: a target is missing.").into());
             };
             let (token, record, _) = self.count_preview(actor, action, members).await?;
             return Ok((token, record));
         };
         let record = self.load_preview(actor, token).await?;
-        let same_action = submission.action.as_ref().is_none_or(|action| *action == record.action);
+        let same_action = action.is_none_or(|action| action == record.action);
         let same_people = members.is_none_or(|members| members == record.members);
         if same_action && same_people {
             return Ok((token, record));
         }
         let detail = "The request is not the one that was previewed. Please preview it again.";
         Err(Problem::refused("preview_differs", "Please check again", detail).into())
+    }
+
+    /// An action with what is known of its choices.
+    pub(crate) async fn resolve(&self, action: &Action) -> Result<Action> {
+        Ok(rules(action).resolve(self).await?.unwrap_or_else(|| action.clone()))
     }
 
     /// When to start, if not at once.

@@ -142,7 +142,7 @@ impl Ready {
                     username.clone().into(),
                     hash.into(),
                     new.role.name().into(),
-                    json!(Permission::ALL).to_string().into(),
+                    json!(Permission::usual(new.role)).to_string().into(),
                 ],
             ))
             .await?;

@@ -3,8 +3,7 @@
 use sea_orm_migration::{prelude::*, sea_orm::DbBackend};
 
 /// Runs statements, separated by `;`, with the words replaced: `{uuid}`, `{timestamp}`, `{identity}`, `{key}` for text that both
-/// databases compare byte by byte, `{clustered}` for a table kept in the order of its key, where there is such a thing, and
-/// `{status order}` for what orders the people of a status.
+/// databases compare byte by byte, and `{clustered}` for a table kept in the order of its key, where there is such a thing.
 pub async fn run(manager: &SchemaManager<'_>, statements: &str) -> Result<(), DbErr> {
     let words = match manager.get_database_backend() {
         DbBackend::Postgres => [
@@ -13,7 +12,6 @@ pub async fn run(manager: &SchemaManager<'_>, statements: &str) -> Result<(), Db
             ("{identity}", "bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"),
             ("{key}", "text COLLATE \"C\""),
             ("{clustered}", ""),
-            ("{status order}", "sort_key, id"),
         ],
         _ => [
             ("{uuid}", "blob"),
@@ -21,7 +19,6 @@ pub async fn run(manager: &SchemaManager<'_>, statements: &str) -> Result<(), Db
             ("{identity}", "integer PRIMARY KEY AUTOINCREMENT"),
             ("{key}", "text"),
             ("{clustered}", "WITHOUT ROWID"),
-            ("{status order}", "id"),
         ],
     };
     let sql = words.iter().fold(statements.to_owned(), |sql, (word, meaning)| sql.replace(word, meaning));

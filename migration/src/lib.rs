@@ -18,6 +18,7 @@ mod m0010_preferences;
 mod m0011_erased;
 mod m0012_status_index;
 mod m0013_early_alert;
+mod m0014_coach_change;
 
 use sea_orm_migration::{
     prelude::*,
@@ -44,6 +45,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0011_erased::Migration),
             Box::new(m0012_status_index::Migration),
             Box::new(m0013_early_alert::Migration),
+            Box::new(m0014_coach_change::Migration),
         ]
     }
 }

@@ -36,6 +36,16 @@ words! {
         Watch = "watch", "Watch people";
         Export = "export", "Export people";
         EarlyAlert = "early_alert", "Raise early alerts";
+        ReassignCoach = "reassign_coach", "Reassign coaches";
+    }
+}
+
+impl Permission {
+    /// What a new account of a role has.
+    pub fn usual(role: Role) -> Vec<Permission> {
+        let all = Permission::ALL.iter().copied();
+        // Coaches would give away whom they look after, and not get them back.
+        all.filter(|permission| role.reaches_everyone() || *permission != Permission::ReassignCoach).collect()
     }
 }
 

@@ -3,12 +3,14 @@
 mod early_alert;
 mod export;
 mod program_status;
+mod reassign_coach;
 mod undo;
 mod watch;
 
 pub use early_alert::{AlertReason, EarlyAlert};
 pub use export::{ColumnGroup, Export, ExportFormat};
 pub use program_status::StatusChange;
+pub use reassign_coach::ReassignCoach;
 use serde::{Deserialize, Serialize};
 pub use undo::Undo;
 pub use watch::{Watch, WatchOperation};
@@ -28,6 +30,8 @@ pub enum Action {
     Export(Export),
     #[serde(rename = "early-alert")]
     EarlyAlert(EarlyAlert),
+    #[serde(rename = "reassign-coach")]
+    ReassignCoach(ReassignCoach),
     #[serde(rename = "undo")]
     Undo(Undo),
 }
@@ -43,11 +47,6 @@ pub trait Kind {
     /// Whether it leaves people other than they were, and so climbs the risk ladder and keeps a ledger.
     fn changes_people(&self) -> bool {
         true
-    }
-
-    /// Whether a task of its own can put back what it changed.
-    fn can_be_undone(&self) -> bool {
-        false
     }
 
     /// Whether it can be composed anew with the same choices.
@@ -75,6 +74,7 @@ impl Action {
             Action::Watch(watch) => watch,
             Action::Export(export) => export,
             Action::EarlyAlert(alert) => alert,
+            Action::ReassignCoach(reassign) => reassign,
             Action::Undo(undo) => undo,
         }
     }
@@ -92,11 +92,6 @@ impl Action {
     /// See [`Kind::changes_people`].
     pub fn changes_people(&self) -> bool {
         self.choices().changes_people()
-    }
-
-    /// See [`Kind::can_be_undone`].
-    pub fn can_be_undone(&self) -> bool {
-        self.choices().can_be_undone()
     }
 
     /// See [`Kind::can_be_repeated`].

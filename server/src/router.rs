@@ -27,8 +27,8 @@ use tower_http::{
 use crate::{
     account, actor,
     api::{
-        docs, early_alert, export, health, ledger, me, openapi, operate, people, person, program_status, self_test,
-        session as sessions, tasks, watch,
+        docs, early_alert, export, health, ledger, me, openapi, operate, people, person, program_status,
+        reassign_coach, self_test, session as sessions, tasks, watch,
     },
     assets, events, headers, ids, import, pages, problem, refused, session, setup, sign_in,
     state::AppState,
@@ -66,6 +66,8 @@ pub fn table() -> Table {
         .post("/api/1/people/export/preview", export::preview)
         .post("/api/1/people/early-alert", early_alert::submit)
         .post("/api/1/people/early-alert/preview", early_alert::preview)
+        .post("/api/1/people/reassign-coach", reassign_coach::submit)
+        .post("/api/1/people/reassign-coach/preview", reassign_coach::preview)
         .get("/api/1/people/{id}", person::show)
         .get("/api/1/people/{id}/program-status", person::program_status)
         .get("/api/1/people/{id}/tasks", person::tasks)

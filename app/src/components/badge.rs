@@ -89,16 +89,16 @@ pub fn OutcomeBadge(outcome: Option<Outcome>) -> impl IntoView {
     view! { <Badge icon tone text/> }
 }
 
-/// From one status to another: `becomes` before it happens, `became` after.
+/// From one word to another, or from nothing to one: `becomes` before it happens, `became` after.
 #[component]
 pub fn NowThen(now: Option<String>, then: Option<String>, verb: &'static str) -> impl IntoView {
-    let changed = then.is_some() && then != now;
+    let now = now.filter(|word| !word.is_empty());
+    let (changed, from_something) = (then.is_some() && then != now, now.is_some());
     view! {
         <span class="now-then">
             {now.map(|word| view! { <WordBadge word/> })}
             {changed.then(|| view! {
-                <Icon name="right-arrow"/>
-                <span class="hidden">{verb}</span>
+                {from_something.then(|| view! { <Icon name="right-arrow"/> <span class="hidden">{verb}</span> })}
                 <WordBadge word=then.unwrap_or_default()/>
             })}
         </span>

@@ -34,6 +34,7 @@ impl Rules for EarlyAlert {
     }
 
     async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
+        ledger::lock_people(chunk, range).await?;
         ledger::judge(chunk, self, actor, range).await?;
         let mut binds = Binds::default();
         let (task, now, by) = (binds.add(range.task_id), binds.add(chunk.now), binds.add(actor.person_id));

@@ -4,6 +4,7 @@
 mod early_alert;
 mod export;
 mod program_status;
+mod reassign_coach;
 mod self_test;
 mod undo;
 mod watch;
@@ -16,7 +17,7 @@ use sea_orm::DbErr;
 pub use self_test::SelfTestRequest;
 use uuid::Uuid;
 
-use crate::{Actor, binds::Binds, import::task::Import, ledger::Range, people_run::PeopleTask};
+use crate::{Actor, Caseload, Result, binds::Binds, import::task::Import, ledger::Range, people_run::PeopleTask};
 
 /// The executors of all kinds.
 pub fn registry(exports: &Exports) -> Registry {
@@ -24,6 +25,7 @@ pub fn registry(exports: &Exports) -> Registry {
         .with(PeopleTask("program-status"))
         .with(PeopleTask("watch"))
         .with(PeopleTask("early-alert"))
+        .with(PeopleTask("reassign-coach"))
         .with(PeopleTask("undo"))
         .with(export::ExportTask(exports.clone()))
         .with(Import(exports.files.clone()))
@@ -37,6 +39,7 @@ pub(crate) fn rules(action: &Action) -> &dyn Rules {
         Action::Watch(watch) => watch,
         Action::Export(export) => export,
         Action::EarlyAlert(alert) => alert,
+        Action::ReassignCoach(reassign) => reassign,
         Action::Undo(undo) => undo,
     }
 }
@@ -44,6 +47,11 @@ pub(crate) fn rules(action: &Action) -> &dyn Rules {
 /// Whom an action skips and why, what it does to the others, and how it is told.
 #[async_trait]
 pub(crate) trait Rules: Sync {
+    /// The action with what the database knows of its choices, or which of them is wrong. `None`: as it is.
+    async fn resolve(&self, _: &Caseload) -> Result<Option<Action>> {
+        Ok(None)
+    }
+
     /// The reasons that [`Rules::verdict`] can give, in the order in which it tests them.
     fn reasons(&self) -> &'static [SkipReason];
 
@@ -65,7 +73,7 @@ pub(crate) trait Rules: Sync {
         reason.label().to_owned()
     }
 
-    /// How what it did is put back, where [`model::action::Kind::can_be_undone`] says so.
+    /// How a task of its own puts back what it did, if that can be.
     fn undoing(&self) -> Option<&dyn Undoing> {
         None
     }
@@ -105,7 +113,8 @@ pub(crate) struct Line {
 impl Line {
     /// Of an action that finds nothing in a person's way, and leaves nothing.
     fn of_nothing() -> Line {
-        Line { before: "''".to_owned(), after: "''".to_owned(), former: "CAST(NULL AS timestamptz)".to_owned() }
+        let nothing = || "CAST(NULL AS text)".to_owned();
+        Line { before: nothing(), after: nothing(), former: "CAST(NULL AS timestamptz)".to_owned() }
     }
 }
 

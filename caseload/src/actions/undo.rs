@@ -46,6 +46,10 @@ impl Rules for Undo {
         }
     }
 
+    fn is_personal(&self) -> bool {
+        rules(&self.of).is_personal()
+    }
+
     fn facts(&self) -> Vec<(String, String)> {
         vec![fact("Puts back", self.of.title())]
     }

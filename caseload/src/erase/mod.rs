@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::{
     Actor, Caseload, Error, Result,
     audit::{self, Entry},
-    import, ledger, preview, selection, spec, views,
+    import, ledger, person, preview, selection, spec, views,
 };
 
 impl Caseload {
@@ -39,7 +39,8 @@ impl Caseload {
         audit::forget(db, &txn, &erased).await?;
         spec::forget(self.queue(), db, &txn, &erased).await?;
         let uploads = import::forget(self.queue(), db, &txn, &erased).await?;
-        // Histories and watch lists go with the person.
+        person::forget(db, &txn, &erased).await?;
+        // Histories, alerts and watch lists go with the person.
         txn.execute_raw(db.statement("DELETE FROM person WHERE id = $1", [id.into()])).await?;
         let begun_again = self.queue().begin_again(&txn, "export", actor.person_id).await?;
         let withdrawn =

@@ -27,7 +27,9 @@ async fn everything(c: &College) -> String {
     for (table, columns) in [
         ("person", "school_id || ' ' || last_name || ' ' || COALESCE(primary_email, '')"),
         ("queued_task", "COALESCE(execution_spec, '') || execution_state"),
-        ("task_person", "COALESCE(given, '') || COALESCE(before_value, '')"),
+        ("task_person", "COALESCE(given, '') || COALESCE(before_value, '') || COALESCE(after_value, '')"),
+        ("program_status_history", "COALESCE(comment, '')"),
+        ("early_alert", "COALESCE(comment, '')"),
         ("selection", "content"),
         ("preview", "content"),
         ("saved_view", "name || ' ' || query"),
@@ -59,6 +61,9 @@ async fn nothing_is_left_of_somebody_who_was_erased(on: On) {
     let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
     let scheduled = Target::Query { filter: searched, exclude: vec![] };
     c.submit(&c.coach, export, scheduled, 1).await.unwrap();
+    c.run().await;
+    let gossip = Action::early_alert("OTHER", &format!("sits with {}", person.school_id)).unwrap();
+    c.submit(&c.coach, gossip, Target::People(ids[..3].to_vec()), 3).await.unwrap();
     c.run().await;
     let reason = Some("asked for by letter");
     c.caseload.erase(&c.administrator, ids[0], &person.school_id, reason).await.unwrap();

@@ -15,6 +15,7 @@ mod operating;
 mod preferring;
 mod previewing;
 mod pruning;
+mod reassigning;
 mod running;
 mod selecting;
 mod submitting;

@@ -39,10 +39,6 @@ impl Kind for EarlyAlert {
         Permission::EarlyAlert
     }
 
-    fn can_be_undone(&self) -> bool {
-        true
-    }
-
     fn title(&self) -> String {
         format!("Early alert: {}", self.alert_reason.label())
     }

@@ -28,10 +28,6 @@ impl Kind for StatusChange {
         Permission::ProgramStatus
     }
 
-    fn can_be_undone(&self) -> bool {
-        true
-    }
-
     fn title(&self) -> String {
         format!("Set status to {}", self.program_status.label())
     }

@@ -29,10 +29,6 @@ impl Kind for Watch {
         Permission::Watch
     }
 
-    fn can_be_undone(&self) -> bool {
-        true
-    }
-
     fn title(&self) -> String {
         self.operation.label().to_owned()
     }

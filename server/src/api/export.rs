@@ -24,7 +24,7 @@ use crate::{actor::Caller, problem::Answer, range};
 
 /// What is to be in the file.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = Export)]
+#[schema(as = ExportPeople)]
 #[serde(deny_unknown_fields)]
 pub struct Wanted {
     #[serde(default)]

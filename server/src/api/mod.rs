@@ -13,6 +13,7 @@ pub mod operate;
 pub mod people;
 pub mod person;
 pub mod program_status;
+pub mod reassign_coach;
 pub mod self_test;
 pub mod session;
 pub mod submission;

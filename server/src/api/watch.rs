@@ -15,7 +15,7 @@ use crate::{actor::Caller, problem::Answer};
 
 /// Which of the two.
 #[derive(Deserialize, ToSchema)]
-#[schema(as = Watch)]
+#[schema(as = WatchPeople)]
 #[serde(deny_unknown_fields)]
 pub struct Change {
     #[serde(default)]

@@ -31,13 +31,14 @@ fn tomorrow() -> String {
 }
 
 /// The routes of the server. `{id}` is a finished task of the coach.
-fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
+fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
     use Sent::*;
     let (get, post, delete) = (Method::GET, Method::POST, Method::DELETE);
     let change = json!({ "target": { "schoolIds": ["G1-0000001"] }, "programStatus": "ACTIVE" });
     let watch = json!({ "target": { "schoolIds": ["G1-0000001"] }, "operation": "WATCH" });
     let export = json!({ "target": { "schoolIds": ["G1-0000001"] }, "format": "CSV" });
     let alert = json!({ "target": { "schoolIds": ["G1-0000001"] }, "alertReason": "GRADES" });
+    let reassign = json!({ "target": { "schoolIds": ["G1-0000001"] }, "coachId": coach });
     let credentials = json!({ "username": "coach", "password": PASSWORD });
     vec![
         (get.clone(), "/healthz", Nothing, [200; 5]),
@@ -61,6 +62,8 @@ fn routes() -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/api/1/people/export/preview", Json(export), [401, 200, 200, 200, 200]),
         (post.clone(), "/api/1/people/early-alert", Json(alert.clone()), [401, 202, 400, 202, 202]),
         (post.clone(), "/api/1/people/early-alert/preview", Json(alert), [401, 200, 200, 200, 200]),
+        (post.clone(), "/api/1/people/reassign-coach", Json(reassign.clone()), [401, 403, 403, 202, 202]),
+        (post.clone(), "/api/1/people/reassign-coach/preview", Json(reassign), [401, 403, 403, 200, 200]),
         (get.clone(), "/api/1/people/{id}", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/program-status", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/tasks", Nothing, [401, 200, 404, 200, 200]),
@@ -147,7 +150,7 @@ const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
 async fn every_route_is_closed_but_to_those_it_is_for() {
     let site = Site::with("queue.self_test = true").await;
     let (task, export, person) = (site.finished_task().await, site.finished_export().await, site.somebody().await);
-    let rows = routes();
+    let rows = routes(site.coach_id);
     let known: BTreeSet<_> = rows.iter().map(|(method, path, ..)| format!("{method} {path}")).collect();
     let (table, uploads) = (router::table(), router::uploads());
     let found = table.routes().iter().chain(uploads.routes()).map(|(method, path)| format!("{method} {path}"));

@@ -181,6 +181,7 @@ fn a_table_is_written_by_the_crate_that_owns_it() {
                 "program_status_history",
                 "watch",
                 "early_alert",
+                "coach_change",
                 "account",
                 "access_token",
                 "audit",

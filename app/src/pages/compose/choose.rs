@@ -2,18 +2,24 @@
 //! the check.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Problem, SelectionView, people, submission::WITHOUT_PREVIEW};
+use model::{Problem, SelectionView, people, person::CoachChoice, submission::WITHOUT_PREVIEW};
 
 use super::{
     api::SubmitAction,
     draft::Draft,
-    fields::{self, Fields},
+    fields::{self, Around, Fields},
 };
 use crate::{components::blank::Notice, url};
 
 /// The form, with what is wrong in it.
 #[component]
-pub fn Choose(draft: Draft, fields: &'static Fields, search: String, selected: SelectionView) -> impl IntoView {
+pub fn Choose(
+    draft: Draft,
+    fields: &'static Fields,
+    search: String,
+    selected: SelectionView,
+    coaches: Vec<CoachChoice>,
+) -> impl IntoView {
     let refusal = url::refusal(&search);
     let draft = draft.given_back(refusal.as_ref());
     let tried = url::value(&search, "step").is_some();
@@ -50,7 +56,7 @@ pub fn Choose(draft: Draft, fields: &'static Fields, search: String, selected: S
             <input type="hidden" name="kind" value=draft.kind.clone()/>
             <input type="hidden" name="sel" value=draft.sel.clone()/>
             <input type="hidden" name="step" value="check"/>
-            {(fields.controls)(&draft, count, problem.as_ref())}
+            {(fields.controls)(&draft, &Around { count, problem: problem.as_ref(), coaches: &coaches })}
             <ReasonField value=draft.reason.clone() problem=at("reason")/>
             <StartField start=draft.start.clone() offset=draft.offset.clone() problem=at("start").or_else(|| at("triggerDate"))/>
             {(selected.everyone && direct).then(|| view! { <EveryoneTick count/> })}

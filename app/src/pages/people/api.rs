@@ -21,7 +21,8 @@ pub async fn people(#[server(default)] search: String) -> Answer {
     let (total, lost) = (page.total, picks.is_none() && address::selection(&search).is_some());
     let ticked = picks.as_ref().map(|picks| picks.ticked.clone()).unwrap_or_default();
     let html = server::html("stack tight", view! { <List page query ticked search role=actor.role/> });
-    Ok(Raw::of(Found { ids, total, picks, lost, html }))
+    let permissions = actor.permissions.clone();
+    Ok(Raw::of(Found { ids, total, picks, lost, permissions, html }))
 }
 
 /// What the filters can be set to.

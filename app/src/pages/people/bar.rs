@@ -2,7 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use model::{Total, grouped};
+use model::{Permission, Total, grouped};
 
 use super::{
     address,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::components::{
     icon::Icon,
-    offered::{OFFERED, Offered, compose},
+    offered::{IN_SIGHT, Offered, compose, offered_to},
 };
 
 /// The form that boxes and buttons belong to by its id, and the controls above the table.
@@ -52,7 +52,8 @@ fn select_all(total: Total) -> String {
 
 /// The bar at the bottom, while anybody is selected.
 #[component]
-pub fn SelectionBar(picks: Picks) -> impl IntoView {
+pub fn SelectionBar(picks: Picks, permissions: Vec<Permission>) -> impl IntoView {
+    let offered = offered_to(&permissions);
     let clear = move |event: MouseEvent| {
         event.prevent_default();
         picks.clear();
@@ -63,13 +64,26 @@ pub fn SelectionBar(picks: Picks) -> impl IntoView {
             format!("{} selected{}", grouped(view.count), if view.matching { ", everyone who matches" } else { "" });
         // A new selection has no token until the server has answered.
         let href = |kind| (!view.token.is_nil()).then(|| compose(kind, view.token));
-        let actions = OFFERED.map(|Offered { kind, icon, words, .. }| {
+        let link = |class, offered: &Offered| {
+            let kind = offered.kind;
             let wait = move |event: MouseEvent| {
-                if picks.wait_to_compose(kind) {
+                let elsewhere = event.ctrl_key() || event.meta_key() || event.shift_key();
+                if !elsewhere && picks.wait_to_compose(kind) {
                     event.prevent_default();
                 }
             };
-            view! { <a class="button" href=href(kind) on:click=wait><Icon name=icon/>{words}</a> }
+            view! { <a class=class href=href(kind) on:click=wait><Icon name=offered.icon/>{offered.words}</a> }
+        };
+        let (first, others) = offered.split_at(offered.len().min(IN_SIGHT));
+        let first = first.iter().map(|offered| link("button", offered)).collect_view();
+        let others = others.iter().map(|offered| link("", offered)).collect::<Vec<_>>();
+        let more = (!others.is_empty()).then(|| {
+            view! {
+                <details class="menu up">
+                    <summary class="button">"More"<Icon name="down"/></summary>
+                    <div class="panel">{others}</div>
+                </details>
+            }
         });
         Some(view! {
             <div class="selectionbar" id="actions" role="group" aria-label="Actions for the selected people" tabindex="-1">
@@ -78,7 +92,8 @@ pub fn SelectionBar(picks: Picks) -> impl IntoView {
                     <button class="textbutton" form="selection" formaction=DropSelection::url() on:click=clear>"Clear"</button>
                 </div>
                 <div class="line">
-                    {actions.collect_view()}
+                    {first}
+                    {more}
                 </div>
             </div>
         })

@@ -1,12 +1,12 @@
 //! Choosing people by their school ids, pasted or from a file. The server renders it.
 
 use leptos::prelude::*;
-use model::{SelectionView, grouped, people};
+use model::{Permission, SelectionView, grouped, people};
 
 use crate::{
     components::{
         blank::Notice,
-        offered::{OFFERED, compose},
+        offered::{compose, offered_to},
         textarea::TextArea,
     },
     refusal::Refusal,
@@ -18,6 +18,7 @@ pub fn Ids(
     selected: Option<SelectionView>,
     unknown: Vec<String>,
     more: u64,
+    permissions: Vec<Permission>,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
     let count = unknown.len() as u64 + more;
@@ -37,7 +38,8 @@ pub fn Ids(
                 <h2 id="h-found">{format!("{} found and selected", people(selected.count))}</h2>
                 <div class="line">
                     <a class="button primary" href=format!("/people?sel={token}")>"Go on with them"</a>
-                    {OFFERED
+                    {offered_to(&permissions)
+                        .into_iter()
                         .map(|offered| view! { <a class="button" href=compose(offered.kind, token)>{offered.words}</a> })
                         .collect_view()}
                 </div>

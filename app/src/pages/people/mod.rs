@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{FilterChoices, SelectionView, Total};
+use model::{FilterChoices, Permission, SelectionView, Total};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -44,6 +44,8 @@ pub struct Found {
     pub picks: Option<SelectionView>,
     /// Whether the address has a selection that is no more.
     pub lost: bool,
+    /// What the viewer may do to people.
+    pub permissions: Vec<Permission>,
     /// The table, or what stands in its place.
     pub html: Html,
 }
@@ -139,7 +141,7 @@ fn show(answer: Answer, source: String, choices: Load, picks: Picks, search: Mem
         <section id="results" class="stack tight" tabindex="-1" aria-label="People">
             <bar::SelectionForm picks search total/>
             <ticks::TickedList html=found.html picks/>
-            <bar::SelectionBar picks/>
+            <bar::SelectionBar picks permissions=found.permissions/>
         </section>
     }
     .erase()

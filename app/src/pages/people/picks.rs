@@ -131,6 +131,7 @@ impl Picks {
 
     /// Selects everybody who matches.
     pub fn take_matching(self) {
+        self.next.set_value(None);
         let search = self.search.with_untracked(|search| address::without_selection(search));
         self.change.dispatch(Change::Matching { search, shown: self.shown.get_untracked() });
     }

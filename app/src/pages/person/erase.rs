@@ -36,7 +36,7 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
             <div>
                 <h2>"This cannot be undone"</h2>
                 <ul>
-                    <li>"The person, their status history and who watched them are deleted."</li>
+                    <li>"The person, their status history, the alerts on them and who watched them are deleted."</li>
                     <li>"Ledgers keep the line, without saying whose it was. A task that is running skips them."</li>
                     <li>"Every exported file that can still be downloaded is withdrawn, since it may hold them."</li>
                     <li>"The audit keeps the id, your name and your reason."</li>

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use model::{Preview, Problem, Target};
 
 use crate::{
-    components::{blank::Blank, erase::Erase},
+    components::{blank::Blank, erase::Erase, offered::OFFERED},
     pages::{
         compose::{EVERYBODY, Step, check::Checked, choose::Choose, draft::Draft, shown::Shown, step},
         served::Sheet,
@@ -38,9 +38,13 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str)
 
 async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
     let fields = server::answer(draft.fields().ok_or_else(|| Problem::not_found("page")))?;
+    if let Some(offered) = OFFERED.iter().find(|offered| offered.kind == draft.kind) {
+        server::answer(actor.require(offered.permission))?;
+    }
     let selection = server::answer(draft.selection())?;
     let selected = server::answer(caseload.selection(actor, selection, &[]).await)?;
-    super::sheet(fields.title, view! { <Choose draft fields search=search.to_owned() selected/> })
+    let coaches = server::answer(caseload.coaches().await)?;
+    super::sheet(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches/> })
 }
 
 async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {

@@ -16,5 +16,6 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<S
     };
     let unknown = url::pairs(search).into_iter().filter(|(key, _)| key == "unknown").map(|(_, id)| id).collect();
     let more = url::value(search, "more").and_then(|more| more.parse().ok()).unwrap_or_default();
-    super::sheet("Choose people by school id", view! { <Ids selected unknown more refusal=url::refusal(search)/> })
+    let (permissions, refusal) = (actor.permissions.clone(), url::refusal(search));
+    super::sheet("Choose people by school id", view! { <Ids selected unknown more permissions refusal/> })
 }

@@ -172,7 +172,11 @@ async fn page(
     format: model::action::ExportFormat,
 ) -> Result<(Bytes, u64, Option<(String, Uuid)>), Failure> {
     let mut binds = Binds::default();
-    let matching = members::walk_condition(&spec.members, actor, &mut binds);
+    // As in the list: few are found and then sorted.
+    let matching = match spec.total <= crate::people::COUNTED {
+        true => members::condition(&spec.members, actor, &mut binds),
+        false => members::walk_condition(&spec.members, actor, &mut binds),
+    };
     let reach = access::reach(actor, &mut binds);
     let most = from.next();
     let (key, direction, beyond) = crate::people::order(sort);

@@ -19,8 +19,8 @@ use utoipa::{
 };
 
 use super::{
-    early_alert, export, ledger, me, operate, people, person, program_status, self_test, session as sessions, tasks,
-    watch,
+    early_alert, export, ledger, me, operate, people, person, program_status, reassign_coach, self_test,
+    session as sessions, tasks, watch,
 };
 use crate::{session, state::AppState};
 
@@ -48,6 +48,7 @@ use crate::{session, state::AppState};
         watch::submit, watch::preview,
         export::submit, export::preview,
         early_alert::submit, early_alert::preview, early_alert::of_person,
+        reassign_coach::submit, reassign_coach::preview,
         tasks::list, tasks::show, ledger::list, export::file,
         tasks::retry, tasks::abandon, tasks::undo, tasks::preview_undo, tasks::reschedule,
         operate::pause, operate::resume, operate::release, self_test::submit,

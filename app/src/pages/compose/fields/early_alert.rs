@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 use model::{
-    Action, Problem,
+    Action,
     action::{AlertReason, EarlyAlert},
     people,
 };
 
-use super::{Fields, wrong};
+use super::{Around, Fields};
 use crate::{
     components::{erase::Erase, textarea::TextArea},
     pages::compose::draft::Draft,
@@ -30,7 +30,7 @@ pub fn pairs(alert: &EarlyAlert) -> Vec<(&'static str, String)> {
     pairs
 }
 
-fn controls(draft: &Draft, _: u64, problem: Option<&Problem>) -> AnyView {
+fn controls(draft: &Draft, around: &Around) -> AnyView {
     let chosen = draft.choice("alertReason").to_owned();
     let choices = AlertReason::ALL
         .iter()
@@ -39,7 +39,10 @@ fn controls(draft: &Draft, _: u64, problem: Option<&Problem>) -> AnyView {
             view! {
                 <label class="choice">
                     <input type="radio" name="alertReason" value=name checked=chosen == name/>
-                    <span>{reason.label()}</span>
+                    <span>
+                        {reason.label()}
+                        {(*reason == AlertReason::Other).then(|| view! { <small>"Say what in the comment"</small> })}
+                    </span>
                 </label>
             }
         })
@@ -50,9 +53,9 @@ fn controls(draft: &Draft, _: u64, problem: Option<&Problem>) -> AnyView {
         <fieldset class="field" aria-describedby="alertReason-problem">
             <legend>"What was noticed"</legend>
             <div class="choices">{choices}</div>
-            <span class="problem" id="alertReason-problem">{wrong(problem, "alertReason")}</span>
+            <span class="problem" id="alertReason-problem">{around.wrong("alertReason")}</span>
         </fieldset>
-        <TextArea label="Comment" name="comment" value=comment hint problem=wrong(problem, "comment")/>
+        <TextArea label="Comment" name="comment" value=comment hint problem=around.wrong("comment")/>
     }
     .erase()
 }

@@ -7,7 +7,7 @@ use model::{
     people,
 };
 
-use super::{Fields, wrong};
+use super::{Around, Fields};
 use crate::{components::erase::Erase, pages::compose::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
@@ -36,7 +36,7 @@ pub fn pairs(export: &Export) -> Vec<(&'static str, String)> {
     pairs
 }
 
-fn controls(draft: &Draft, _: u64, problem: Option<&Problem>) -> AnyView {
+fn controls(draft: &Draft, around: &Around) -> AnyView {
     let (format, columns) = match action(draft) {
         Ok(Action::Export(Export { format, columns, .. })) => (format, columns),
         _ => (ExportFormat::Csv, Vec::new()),
@@ -73,7 +73,7 @@ fn controls(draft: &Draft, _: u64, problem: Option<&Problem>) -> AnyView {
         <fieldset class="field" aria-describedby="format-problem">
             <legend>"Format"</legend>
             <div class="choices">{formats}</div>
-            <span class="problem" id="format-problem">{wrong(problem, "format")}</span>
+            <span class="problem" id="format-problem">{around.wrong("format")}</span>
         </fieldset>
         <fieldset class="field" aria-describedby="columns-hint">
             <legend>"Columns beside school id and name"</legend>

@@ -3,12 +3,13 @@
 mod early_alert;
 mod export;
 mod program_status;
+mod reassign_coach;
 mod watch;
 
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use model::{Action, Problem};
+use model::{Action, Problem, person::CoachChoice};
 
 use super::draft::Draft;
 
@@ -23,16 +24,33 @@ pub struct Fields {
     pub tidy: fn(&mut BTreeMap<String, String>),
     /// What was chosen, or every field that is wrong.
     pub action: fn(&Draft) -> Result<Action, Problem>,
-    /// The controls, for so many people, with what is wrong in them.
-    pub controls: fn(&Draft, u64, Option<&Problem>) -> AnyView,
+    /// The controls.
+    pub controls: fn(&Draft, &Around) -> AnyView,
     /// What the button says while nothing is chosen.
     pub button: fn(u64) -> String,
+}
+
+/// What controls know beside the draft.
+pub struct Around<'a> {
+    /// For how many people it is.
+    pub count: u64,
+    /// What is wrong in the draft.
+    pub problem: Option<&'a Problem>,
+    /// Whom people can be given to.
+    pub coaches: &'a [CoachChoice],
+}
+
+impl Around<'_> {
+    /// What is wrong in a field.
+    fn wrong(&self, field: &str) -> Option<String> {
+        self.problem.and_then(|problem| problem.message_for(field)).map(str::to_owned)
+    }
 }
 
 impl Fields {
     /// Those of a kind.
     pub fn of(kind: &str) -> Option<&'static Fields> {
-        [&program_status::FIELDS, &watch::FIELDS, &export::FIELDS, &early_alert::FIELDS]
+        [&program_status::FIELDS, &watch::FIELDS, &export::FIELDS, &early_alert::FIELDS, &reassign_coach::FIELDS]
             .into_iter()
             .find(|fields| fields.kind == kind)
     }
@@ -50,11 +68,7 @@ pub fn pairs(action: &Action) -> Vec<(&'static str, String)> {
         Action::Watch(watch) => watch::pairs(watch),
         Action::Export(export) => export::pairs(export),
         Action::EarlyAlert(alert) => early_alert::pairs(alert),
+        Action::ReassignCoach(reassign) => reassign_coach::pairs(reassign),
         Action::Undo(undo) => vec![("task", undo.task.to_string())],
     }
-}
-
-/// What is wrong in a field.
-fn wrong(problem: Option<&Problem>, field: &str) -> Option<String> {
-    problem.and_then(|problem| problem.message_for(field)).map(str::to_owned)
 }

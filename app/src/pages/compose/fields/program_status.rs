@@ -1,9 +1,9 @@
 //! The new status, its reason, a comment.
 
 use leptos::prelude::*;
-use model::{Action, ChangeReason, Problem, ProgramStatus, action::StatusChange, people};
+use model::{Action, ChangeReason, ProgramStatus, action::StatusChange, people};
 
-use super::{Fields, wrong};
+use super::{Around, Fields};
 use crate::{
     components::{erase::Erase, icon::Icon, textarea::TextArea},
     pages::compose::draft::Draft,
@@ -35,12 +35,13 @@ pub fn pairs(change: &StatusChange) -> Vec<(&'static str, String)> {
     pairs
 }
 
-fn controls(draft: &Draft, count: u64, problem: Option<&Problem>) -> AnyView {
+fn controls(draft: &Draft, around: &Around) -> AnyView {
+    let count = around.count;
     let (chosen, comment) = (draft.choice("programStatus").to_owned(), draft.choice("comment").to_owned());
     view! {
-        <Statuses chosen count problem=wrong(problem, "programStatus")/>
-        <Reasons chosen=draft.choice("changeReason").to_owned() problem=wrong(problem, "changeReason")/>
-        <TextArea label="Comment" name="comment" value=comment hint="Shown in each person’s history." problem=wrong(problem, "comment")/>
+        <Statuses chosen count problem=around.wrong("programStatus")/>
+        <Reasons chosen=draft.choice("changeReason").to_owned() problem=around.wrong("changeReason")/>
+        <TextArea label="Comment" name="comment" value=comment hint="Shown in each person’s history." problem=around.wrong("comment")/>
     }
     .erase()
 }

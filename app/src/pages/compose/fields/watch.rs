@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 use model::{
-    Action, Problem,
+    Action,
     action::{Kind, Watch, WatchOperation},
     people,
 };
 
-use super::{Fields, wrong};
+use super::{Around, Fields};
 use crate::{components::erase::Erase, pages::compose::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
@@ -25,7 +25,8 @@ pub fn pairs(watch: &Watch) -> Vec<(&'static str, String)> {
     vec![("operation", watch.operation.to_string())]
 }
 
-fn controls(draft: &Draft, count: u64, problem: Option<&Problem>) -> AnyView {
+fn controls(draft: &Draft, around: &Around) -> AnyView {
+    let count = around.count;
     let chosen = draft.choice("operation").to_owned();
     let hint = |operation| match operation {
         WatchOperation::Watch => "They come onto your watch list; those on it already get today’s date",
@@ -53,7 +54,7 @@ fn controls(draft: &Draft, count: u64, problem: Option<&Problem>) -> AnyView {
         <fieldset class="field" aria-describedby="operation-problem">
             <legend>"What to do"</legend>
             <div class="choices">{choices}</div>
-            <span class="problem" id="operation-problem">{wrong(problem, "operation")}</span>
+            <span class="problem" id="operation-problem">{around.wrong("operation")}</span>
         </fieldset>
     }
     .erase()

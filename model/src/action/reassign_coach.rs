@@ -1,0 +1,77 @@
+//! What is chosen for another coach.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::Kind;
+use crate::{Action, Permission, Problem, people};
+
+/// Gives people another coach.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ReassignCoach {
+    /// A person with an account.
+    pub coach_id: Uuid,
+    /// Their name, `Last, First`, as the server knows it; empty while nobody has asked.
+    #[serde(default)]
+    pub coach_name: String,
+}
+
+impl ReassignCoach {
+    fn to(&self) -> &str {
+        if self.coach_name.is_empty() { "another coach" } else { &self.coach_name }
+    }
+}
+
+impl Kind for ReassignCoach {
+    fn kind(&self) -> &'static str {
+        "reassign-coach"
+    }
+
+    fn permission(&self) -> Permission {
+        Permission::ReassignCoach
+    }
+
+    fn title(&self) -> String {
+        format!("Reassign to {}", self.to())
+    }
+
+    fn button(&self, count: u64) -> String {
+        format!("Reassign {} to {}", people(count), self.to())
+    }
+
+    fn will(&self) -> String {
+        format!("will be with {}", self.to())
+    }
+
+    fn pending_label(&self) -> String {
+        "new coach soon".to_owned()
+    }
+}
+
+impl Action {
+    /// Another coach from what somebody chose or sent: the id of a person with an account.
+    pub fn reassign_coach(coach_id: &str) -> Result<Action, Problem> {
+        let unknown = "There is no such coach; choose another.";
+        match coach_id.trim() {
+            "" => Err(Problem::field("coachId", "required", "Choose the new coach.")),
+            text => match text.parse() {
+                Ok(coach_id) => Ok(Action::ReassignCoach(ReassignCoach { coach_id, coach_name: String::new() })),
+                Err(_) => Err(Problem::field("coachId", "unknown", unknown)),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_coach_is_somebody() {
+        assert_eq!(Action::reassign_coach(" ").unwrap_err().errors[0].code, "required");
+        assert_eq!(Action::reassign_coach("Paul").unwrap_err().errors[0].field, "coachId");
+        assert!(Action::reassign_coach("00000000-0000-0000-0000-000000000007").is_ok());
+    }
+}
