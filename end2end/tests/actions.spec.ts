@@ -71,11 +71,12 @@ for (const scripts of [true, false]) {
     test('an early alert is on the page of each, and can be taken back', async ({ page }) => {
       await signIn(page, 'manager');
       await pick(page, 14, 2);
+      await selectionBar(page).getByText('More').click();
       await selectionBar(page).getByRole('link', { name: 'Early alert…' }).click();
       await page.getByRole('radio', { name: 'Other' }).check();
       await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
       await expect(page.getByText('Say what was noticed.')).toBeVisible();
-      await page.getByLabel('Comment').fill('Moved to another town');
+      await page.getByRole('textbox', { name: 'Comment' }).fill('Moved to another town');
       await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
       await ended(page);
       const alerts = page.getByRole('region', { name: 'Early alerts' });
@@ -88,6 +89,21 @@ for (const scripts of [true, false]) {
       await page.getByRole('table').getByRole('link').first().click();
       await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
       await expect(alerts).toHaveCount(0);
+    });
+
+    test('people get another coach, and come back', async ({ page }) => {
+      await signIn(page, 'manager');
+      await pick(page, 14, 2);
+      await selectionBar(page).getByText('More').click();
+      await selectionBar(page).getByRole('link', { name: 'Reassign coach…' }).click();
+      await page.getByLabel('New coach').selectOption({ label: 'Lund, Katrin' });
+      await page.getByRole('button', { name: 'Check first' }).click();
+      await page.getByRole('button', { name: 'Reassign 2 people to Lund, Katrin' }).click();
+      await ended(page);
+      await page.getByRole('link', { name: 'Undo…' }).click();
+      await page.getByRole('button', { name: 'Put back 2 people' }).click();
+      await ended(page);
+      await expect(page.getByRole('table')).toContainText('Lund, Katrin');
     });
 
     test('people are chosen by their school ids, and the unknown are named', async ({ page }) => {

@@ -23,7 +23,7 @@ pub fn Alerts(alerts: Vec<Alert>) -> impl IntoView {
                 view! {
                     <tr>
                         <td class="first">{alert.alert_reason.label()}</td>
-                        <td class="brief nowrap" data-prefix="on"><Time at=alert.created_date date=true/></td>
+                        <td class="brief nowrap"><Time at=alert.created_date date=true/></td>
                         <td class="wrap">{alert.comment}</td>
                         <td class="brief" data-prefix="by">{by}</td>
                     </tr>
