@@ -1,6 +1,6 @@
 //! Another coach: who moves, who may move them, and how they come back.
 
-use model::{Action, Outcome, Permission, Problem, Role, Target};
+use model::{Action, Outcome, Permission, Role, Target};
 use testkit::On;
 use uuid::Uuid;
 
@@ -73,7 +73,7 @@ async fn a_coach_gives_nobody_away(on: On) {
     let c = College::of(on, 20).await;
     let ids = c.students(&c.coach).await;
     let refused = c.submit(&c.coach, to(c.other_coach.person_id), Target::People(ids), 10).await.unwrap_err();
-    assert_eq!(Problem::from(refused).status, 403);
+    assert_eq!(refused.status, 403);
     assert!(!Permission::usual(Role::Coach).contains(&Permission::ReassignCoach));
 }
 
@@ -81,5 +81,5 @@ async fn a_coach_has_to_have_an_account(on: On) {
     let c = College::of(on, 20).await;
     let ids = c.students(&c.coach).await;
     let refused = c.submit(&c.manager, to(ids[1]), Target::People(ids[..1].to_vec()), 1).await.unwrap_err();
-    assert_eq!(Problem::from(refused).errors[0].field, "coachId");
+    assert_eq!(refused.errors[0].field, "coachId");
 }
