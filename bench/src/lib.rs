@@ -22,8 +22,8 @@ impl Bench {
     pub async fn open(url: &str, people: u64, exports: Exports) -> Result<Bench> {
         migration::up(url).await?;
         let db = Database::connect(url, Clock::default(), 8).await?;
-        let queue = Queue::new(db.clone(), Caseload::registry(&exports), Settings::default());
-        let caseload = Caseload::new(queue, exports, true);
+        let queue = Queue::new(db.clone(), Caseload::registry(&exports, &mail), Settings::default());
+        let caseload = Caseload::new(queue, exports, mail, true);
         let manager = manager(&caseload).await?;
         let began = Instant::now();
         let made = generate(&db, people, 1, db.now().await?, &[manager.person_id]).await?;

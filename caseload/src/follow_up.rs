@@ -44,19 +44,33 @@ impl Caseload {
         Ok(submitted(&task))
     }
 
+    /// Writes again to those of an ended email who got nothing for certain, or of whom that is uncertain.
+    pub async fn resend(&self, actor: &Actor, id: Uuid, to: LedgerFilter) -> Result<Submitted> {
+        let task = self.owned_task(actor, id).await?;
+        match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
+            Some(spec) => self.treat_again(actor, &task, spec, to).await,
+            None => Err(Problem::conflict("nobody_to_resend", "There is nobody to write to again.").into()),
+        }
+    }
+
     async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec) -> Result<Submitted> {
+        self.treat_again(actor, task, spec, LedgerFilter::Failed).await
+    }
+
+    /// Submits the task that treats those of an ended one again who have an outcome.
+    async fn treat_again(&self, actor: &Actor, task: &Task, spec: Spec, which: LedgerFilter) -> Result<Submitted> {
         own_list(actor, task, &spec)?;
         // A second click is the same task; after that task's end it is another one.
         let ended =
             self.queue().children(task.id).await?.iter().filter(|child| child.workflow_status.is_finished()).count();
-        let target = Target::Ledger { task: task.id, outcomes: vec![LedgerFilter::Failed] };
+        let target = Target::Ledger { task: task.id, outcomes: vec![which] };
         let submission = Submission {
-            action: Some(spec.action),
+            action: Some(spec.action.again()),
             target: Some(target),
             // The button says how many.
-            confirm_total: Some(task.failed.unsigned_abs()),
+            confirm_total: Some(people_with(task, which)),
             reason: spec.reason,
-            idempotency_key: Some(format!("retry:{}:{ended}", task.id)),
+            idempotency_key: Some(format!("retry:{}:{ended}:{which}", task.id)),
             ..Submission::through(Door::Program)
         };
         self.submit(actor, submission).await
@@ -134,6 +148,21 @@ fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
 /// Whether there are people of an ended task to treat again.
 pub fn may_retry_people(task: &Task) -> bool {
     task.workflow_status.is_finished() && !queue::may_retry(task.workflow_status) && task.failed > 0
+}
+
+/// Whether there are people of an ended email to write to again.
+pub fn may_resend(task: &Task, spec: &Spec, to: LedgerFilter) -> bool {
+    rules(&spec.action).treats_again() && task.workflow_status.is_finished() && people_with(task, to) > 0
+}
+
+/// How many people of a task have an outcome that something can be done about.
+fn people_with(task: &Task, outcome: LedgerFilter) -> u64 {
+    let count = match outcome {
+        LedgerFilter::Failed => task.failed,
+        LedgerFilter::Uncertain => task.uncertain,
+        LedgerFilter::Done | LedgerFilter::Skipped | LedgerFilter::Open => 0,
+    };
+    count.unsigned_abs()
 }
 
 /// Whether what a task changed can be put back by this actor.

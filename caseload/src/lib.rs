@@ -20,7 +20,9 @@ mod follow_up;
 mod freeze;
 pub mod generate;
 pub mod import;
+mod journal;
 mod ledger;
+pub mod mail;
 mod members;
 mod notices;
 mod operate;
@@ -47,6 +49,7 @@ use std::sync::Arc;
 pub use access::Actor;
 pub use actions::{Exports, SelfTestRequest};
 pub use error::{Error, Result};
+use mail::Mail;
 use model::Instant;
 use queue::{Change, Database, Queue, Registry};
 use tokio::sync::broadcast;
@@ -63,20 +66,22 @@ struct Inner {
     queue: Queue,
     names: tasks::Names,
     exports: Exports,
+    mail: Mail,
     self_test: bool,
 }
 
 impl Caseload {
     /// `self_test` allows the self-test kind, which exercises the queue. The exports are those that [`Caseload::registry`] was
-    /// given.
-    pub fn new(queue: Queue, exports: Exports, self_test: bool) -> Caseload {
+    /// given,
+    /// and the mail is that one, too.
+    pub fn new(queue: Queue, exports: Exports, mail: Mail, self_test: bool) -> Caseload {
         let db = queue.db().clone();
-        Caseload { inner: Arc::new(Inner { db, queue, names: tasks::Names::default(), exports, self_test }) }
+        Caseload { inner: Arc::new(Inner { db, queue, names: tasks::Names::default(), exports, mail, self_test }) }
     }
 
     /// The executors of every kind of task that Docket knows.
-    pub fn registry(exports: &Exports) -> Registry {
-        actions::registry(exports)
+    pub fn registry(exports: &Exports, mail: &Mail) -> Registry {
+        actions::registry(exports, mail)
     }
 
     /// Who hears of tasks that ended without being done.
@@ -95,6 +100,11 @@ impl Caseload {
     /// Where tasks put their files.
     pub fn files(&self) -> &files::Files {
         &self.inner.exports.files
+    }
+
+    /// How mail is sent.
+    pub fn mail(&self) -> &Mail {
+        &self.inner.mail
     }
 
     /// The time on the clock that tasks go by.

@@ -78,7 +78,7 @@ async fn treat(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: Range) 
 }
 
 /// What a chunk has to do.
-enum Next {
+pub enum Next {
     /// It froze people, and that was all.
     Froze(Step),
     /// It treats the people of this range.
@@ -110,7 +110,7 @@ pub async fn run_as(connection: &impl ConnectionTrait, task: &Task, permission: 
 }
 
 /// Freezes the next people, or gives the next range to treat.
-async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<Next, Failure> {
+pub async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<Next, Failure> {
     let mut bookmark: Bookmark = serde_json::from_value(chunk.bookmark.clone())
         .map_err(|error| Failure::permanent("bad_bookmark", error.to_string()))?;
     if spec.frozen {

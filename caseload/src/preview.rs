@@ -85,7 +85,7 @@ impl Caseload {
             pending_elsewhere: self.pending_elsewhere(actor, token, &record).await?,
             frozen: record.frozen,
             drift_allowed: record.drift_allowed(),
-            needs_number: record.will_change > WITHOUT_NUMBER,
+            needs_number: record.will_change > WITHOUT_NUMBER || record.action.cannot_be_taken_back(),
             everyone: record.members.is_everyone() && !everyone_asked,
             counted_date: self.db().now().await?,
             action: record.action,
@@ -279,7 +279,11 @@ fn judged_by(
             binds.add(token)
         ),
     };
-    (from, rules(&record.action).verdict(actor, binds))
+    let verdict = match record.frozen {
+        true => rules(&record.action).verdict_among(token, actor, binds),
+        false => rules(&record.action).verdict(actor, binds),
+    };
+    (from, verdict)
 }
 
 /// Adds the coach, as `c`, to what [`judged`] gives.

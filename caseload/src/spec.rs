@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     Result,
-    erase::{Erased, naming},
+    erase::{ERASED, Erased, naming},
     members::Members,
 };
 
@@ -55,11 +55,11 @@ pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, era
     let words = erased.words.iter().cloned().chain([erased.id.to_string()]);
     let mut redacted: Vec<_> = words.map(|word| (word, nobody.clone())).collect();
     let sql = "SELECT id, execution_spec FROM queued_task WHERE execution_spec LIKE '%\"q\":\"_%'
-               OR execution_spec LIKE '%\"comment\":\"_%' OR execution_spec LIKE '%\"reason\":\"_%'";
+               OR execution_spec LIKE '%\"comment\":\"_%' OR execution_spec LIKE '%\"body\":\"_%' OR execution_spec LIKE '%\"reason\":\"_%'";
     for (_, text) in naming(db, txn, erased, sql, vec![]).await? {
         let spec: Value = serde_json::from_str(&text).unwrap_or_default();
         for (searched, text) in typed(&spec).into_iter().filter(|(_, text)| erased.is_named_in(text)) {
-            redacted.push((text.to_owned(), if searched { nobody.clone() } else { "(erased)".to_owned() }));
+            redacted.push((text.to_owned(), if searched { nobody.clone() } else { ERASED.to_owned() }));
         }
     }
     queue.redact(txn, &redacted).await?;
@@ -72,7 +72,7 @@ fn typed(value: &Value) -> Vec<(bool, &str)> {
         Value::Object(members) => members
             .iter()
             .flat_map(|(key, value)| match (key.as_str(), value) {
-                ("q" | "comment" | "reason", Value::String(text)) => vec![(key == "q", text.as_str())],
+                ("q" | "comment" | "reason" | "subject" | "body", Value::String(text)) => vec![(key == "q", text.as_str())],
                 (_, value) => typed(value),
             })
             .collect(),

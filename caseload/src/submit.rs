@@ -51,6 +51,7 @@ impl Caseload {
         self.check_bounds(&record)?;
         let drifts = submission.preview.is_some();
         let scheduled = self.trigger_date(&submission).await?;
+        let held = self.held_until(&record.action, scheduled).await?;
         let spec = Spec {
             action: record.action.clone(),
             members: record.members.clone(),
@@ -66,7 +67,7 @@ impl Caseload {
         }
         let mut new = NewTask::new(record.action.kind(), json!(spec), actor.person_id);
         new.id = Some(token);
-        new.trigger_date = scheduled;
+        (new.trigger_date, new.held) = (held.or(scheduled), held.is_some());
         new.total = Some(record.total.cast_signed());
         new.idempotency = idempotency;
         new.parent_task_id = record.members.of_task();
@@ -89,16 +90,14 @@ impl Caseload {
 
     /// Refuses what is too large to be done.
     fn check_bounds(&self, record: &Record) -> Result<()> {
-        let most = self.inner.exports.most;
-        if matches!(record.action, Action::Export(_)) && record.will_change > most {
-            let detail = format!(
-                "These are {}. An export holds at most {}; narrow the filter.",
-                model::people(record.will_change),
-                model::grouped(most)
-            );
-            return Err(Problem::refused("too_many_rows", "Too many people for one file", detail).into());
+        match rules(&record.action).most(self) {
+            Some((most, advice)) if record.will_change > most => {
+                let (these, most) = (model::people(record.will_change), model::grouped(most));
+                let detail = format!("These are {these}; at most {most} go into one task. {advice}");
+                Err(Problem::refused("too_many_people", "Too many people at once", detail).into())
+            }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Keeps the preview from being cleared away before this transaction ends. It may have become too old since it was read.
@@ -151,6 +150,13 @@ impl Caseload {
             Some(date) => self.future(date).await,
             None => Ok(None),
         }
+    }
+
+    /// Until when the task waits for second thoughts, unless it starts later anyway.
+    async fn held_until(&self, action: &Action, scheduled: Option<model::Instant>) -> Result<Option<model::Instant>> {
+        let Some(hold) = rules(action).hold(self).filter(|hold| !hold.is_zero()) else { return Ok(None) };
+        let until = self.db().now().await? + hold;
+        Ok(scheduled.is_none_or(|scheduled| scheduled < until).then_some(until))
     }
 
     /// A start that is still to come, and not too far ahead.
@@ -223,12 +229,14 @@ fn ladder(submission: &Submission, record: &Record) -> Result<()> {
     if !record.action.changes_people() {
         return Ok(());
     }
-    let (number, enough, preview_enough) = match submission.door {
-        Door::Page => (record.will_change, WITHOUT_NUMBER, false),
-        Door::Program => (record.total, WITHOUT_NUMBER, true),
+    let enough = if record.action.cannot_be_taken_back() { 0 } else { WITHOUT_NUMBER };
+    let unseen = if record.action.cannot_be_taken_back() { 0 } else { WITHOUT_PREVIEW };
+    let (number, preview_enough) = match submission.door {
+        Door::Page => (record.will_change, false),
+        Door::Program => (record.total, true),
     };
-    if submission.door == Door::Page && record.will_change > WITHOUT_PREVIEW && submission.preview.is_none() {
-        let detail = format!("More than {WITHOUT_PREVIEW} people will change. Please check what will happen first.");
+    if submission.door == Door::Page && record.will_change > unseen && submission.preview.is_none() {
+        let detail = format!("This is about {}. Please check what will happen first.", model::people(record.will_change));
         return Err(Problem::refused("preview_required", "Please check first", detail).into());
     }
     let confirmed = match submission.confirm_total {

@@ -297,6 +297,8 @@ fn trouble(description: &str) -> String {
         "poison" => "Docket stopped several times at this task without getting anywhere.",
         "too_many_rows" => "More people match by now than one file may hold.",
         "bad_file" => "The file could not be read as it was meant.",
+        "mail_server" => "The mail server could not be reached, or refused what Docket wanted.",
+        "erased" => "Its text named somebody who has been erased since.",
         "files" => "The place for files did not take what was written.",
         "self_test" => "The self-test was asked to fail.",
         _ => "Something went wrong.",

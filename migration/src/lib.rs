@@ -19,6 +19,7 @@ mod m0011_erased;
 mod m0012_status_index;
 mod m0013_early_alert;
 mod m0014_coach_change;
+mod m0015_email;
 
 use sea_orm_migration::{
     prelude::*,
@@ -46,6 +47,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0012_status_index::Migration),
             Box::new(m0013_early_alert::Migration),
             Box::new(m0014_coach_change::Migration),
+            Box::new(m0015_email::Migration),
         ]
     }
 }

@@ -37,6 +37,7 @@ words! {
         Export = "export", "Export people";
         EarlyAlert = "early_alert", "Raise early alerts";
         ReassignCoach = "reassign_coach", "Reassign coaches";
+        Email = "email", "Write emails";
     }
 }
 

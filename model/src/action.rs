@@ -1,6 +1,7 @@
 //! What staff can submit: one variant for each kind, and one file with what is chosen for it and how it is called.
 
 mod early_alert;
+pub mod email;
 mod export;
 mod program_status;
 mod reassign_coach;
@@ -8,6 +9,7 @@ mod undo;
 mod watch;
 
 pub use early_alert::{AlertReason, EarlyAlert};
+pub use email::{Email, Recipients};
 pub use export::{ColumnGroup, Export, ExportFormat};
 pub use program_status::StatusChange;
 pub use reassign_coach::ReassignCoach;
@@ -32,6 +34,8 @@ pub enum Action {
     EarlyAlert(EarlyAlert),
     #[serde(rename = "reassign-coach")]
     ReassignCoach(ReassignCoach),
+    #[serde(rename = "email")]
+    Email(Email),
     #[serde(rename = "undo")]
     Undo(Undo),
 }
@@ -47,6 +51,11 @@ pub trait Kind {
     /// Whether it leaves people other than they were, and so climbs the risk ladder and keeps a ledger.
     fn changes_people(&self) -> bool {
         true
+    }
+
+    /// Whether nothing can put it back: then it is confirmed by its number, however few they are, and held for a while.
+    fn cannot_be_taken_back(&self) -> bool {
+        false
     }
 
     /// Whether it can be composed anew with the same choices.
@@ -75,7 +84,16 @@ impl Action {
             Action::Export(export) => export,
             Action::EarlyAlert(alert) => alert,
             Action::ReassignCoach(reassign) => reassign,
+            Action::Email(email) => email,
             Action::Undo(undo) => undo,
+        }
+    }
+
+    /// The same for some of the people once more: a copy of the whole action is not made again.
+    pub fn again(self) -> Action {
+        match self {
+            Action::Email(email) => Action::Email(Email { cc: Vec::new(), ..email }),
+            action => action,
         }
     }
 
@@ -92,6 +110,11 @@ impl Action {
     /// See [`Kind::changes_people`].
     pub fn changes_people(&self) -> bool {
         self.choices().changes_people()
+    }
+
+    /// See [`Kind::cannot_be_taken_back`].
+    pub fn cannot_be_taken_back(&self) -> bool {
+        self.choices().cannot_be_taken_back()
     }
 
     /// See [`Kind::can_be_repeated`].

@@ -29,6 +29,11 @@ words! {
         ChangedSince = "CHANGED_SINCE", "changed since";
         /// An import that says what Docket knows already.
         Unchanged = "UNCHANGED", "unchanged";
+        /// Without the address that was asked for.
+        NoAddress = "NO_ADDRESS", "no email address";
+        OptedOut = "OPTED_OUT", "opted out of email";
+        /// Somebody before them in the same task has it, too.
+        SameAddress = "SAME_ADDRESS", "same address as another";
         /// Of several rows of one person in an import, another one.
         AnotherRow = "ANOTHER_ROW", "another row of this person counts";
     }
@@ -39,6 +44,15 @@ words! {
     FailReason {
         /// The database would not take what was to be written for this person.
         Refused = "REFUSED", "could not be written";
+        /// The mail server refused the message for good.
+        Rejected = "REJECTED", "refused by the mail server";
+        /// The mail server did not take the message now; while the line is open it is tried again.
+        Deferred = "DEFERRED", "put off by the mail server";
+        BadAddress = "BAD_ADDRESS", "not an email address";
+        /// There is no mail server to give the message to.
+        NotConfigured = "NOT_CONFIGURED", "email is not set up";
+        /// Nobody can say whether the message left.
+        Unconfirmed = "UNCONFIRMED", "may or may not have left";
         /// What was wrong named somebody who has been erased since.
         Erased = "ERASED", "erased";
     }

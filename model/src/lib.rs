@@ -6,6 +6,7 @@ pub mod account;
 pub mod action;
 pub mod filter;
 pub mod ledger;
+pub mod letter;
 pub mod note;
 pub mod page;
 pub mod person;

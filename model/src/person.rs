@@ -141,6 +141,19 @@ pub struct Watcher {
     pub date: Instant,
 }
 
+/// A short record on a person that an action left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct JournalEntry {
+    pub entry: String,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub created_date: Instant,
+    pub created_by_name: String,
+    /// The task that left it, if the viewer may see it.
+    pub task_id: Option<Uuid>,
+}
+
 /// An early alert on a person.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -53,6 +53,8 @@ words! {
     /// The state people see (product.md, States as people see them).
     TaskState {
         Scheduled = "SCHEDULED", "Scheduled";
+        /// Scheduled a little later only so that it can be called back.
+        Held = "HELD", "Held";
         Waiting = "WAITING", "Waiting";
         Retrying = "RETRYING", "Retrying";
         Running = "RUNNING", "Running";

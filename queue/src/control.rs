@@ -29,7 +29,7 @@ impl Queue {
         self.act(
             txn,
             id,
-            "UPDATE queued_task SET trigger_date = $3, modified_date = {now}, modified_by = $2
+            "UPDATE queued_task SET trigger_date = $3, held = FALSE, modified_date = {now}, modified_by = $2
              WHERE id = $1 AND workflow_status = 'QUEUED' AND failures = 0 AND attempt = 0 AND trigger_date > {now}
              RETURNING *",
             vec![id.into(), by.into(), start.into()],

@@ -20,6 +20,8 @@ pub struct NewTask {
     pub run_as_id: Uuid,
     /// `None`: at once.
     pub trigger_date: Option<Instant>,
+    /// Whether it waits until then for a person's second thoughts, and not because somebody wants it later.
+    pub held: bool,
     pub priority: i32,
     /// How many people or steps, if known.
     pub total: Option<i64>,
@@ -37,6 +39,7 @@ impl NewTask {
             owner_id,
             run_as_id: owner_id,
             trigger_date: None,
+            held: false,
             priority: 0,
             total: None,
             idempotency: None,
@@ -82,7 +85,7 @@ impl Queue {
                 attempt, progressed, failures, max_failures, crashes, rescued, priority,
                 idempotency_key, request_hash, total, succeeded, skipped, failed, uncertain, held, parent_task_id)
              SELECT $1, created, $2, created, $2, $2, $3, $4, $5, '{}', 'QUEUED', COALESCE($6, created),
-                0, FALSE, 0, $7, 0, FALSE, $8, $9, $10, $11, 0, 0, 0, 0, FALSE, $12
+                0, FALSE, 0, $7, 0, FALSE, $8, $9, $10, $11, 0, 0, 0, 0, $13, $12
              FROM (SELECT {now} AS created) AS clock WHERE TRUE
              ON CONFLICT DO NOTHING
              RETURNING *",
@@ -99,6 +102,7 @@ impl Queue {
                 hash.clone().into(),
                 new.total.into(),
                 new.parent_task_id.into(),
+                new.held.into(),
             ],
         );
         if let Some(row) = txn.query_one_raw(statement).await? {

@@ -46,13 +46,26 @@ pub enum Recovery {
 #[async_trait]
 pub trait Run: Send {
     /// Outside work for the next chunk, when no transaction is open. Most kinds have none. It is dropped wherever it waits
-    /// when the process stops, and done again when the chunk is.
+    /// when the process stops, unless the run [owes](Run::owes), and done again when the chunk is.
     async fn prepare(&mut self, _: &Ahead<'_>) -> Result<(), Failure> {
         Ok(())
     }
 
     /// The next piece of work, from the chunk's bookmark on.
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure>;
+
+    /// Whether something is under way outside whose end is still to be written down. A stop of the process waits for that,
+    /// within the grace time, and [`Chunk::stopping`] tells the run to begin nothing new. Such a run is also not built anew
+    /// after a chunk of unknown end: it finds out from its bookmark whether that chunk stands.
+    fn owes(&self) -> bool {
+        false
+    }
+
+    /// The task was taken away from a run that [owes](Run::owes). Of a task that has ended, it may still say what became of
+    /// what it had begun before, through [`crate::add_late`].
+    async fn taken_away(&mut self, _: &Ahead<'_>) -> Result<(), DbErr> {
+        Ok(())
+    }
 }
 
 /// What a run knows before a chunk.
@@ -77,6 +90,8 @@ pub struct Chunk<'a> {
     pub size: u64,
     /// The instant of the chunk, by the database's clock: everything it does happens then.
     pub now: Instant,
+    /// Whether the process is stopping: what is begun outside now may not be heard of any more.
+    pub stopping: bool,
 }
 
 /// What a chunk did.
@@ -86,6 +101,8 @@ pub enum Step {
     More(Progress),
     /// There is more to do, but of another sort: how long it took so far says nothing of what follows.
     Turn(Progress),
+    /// There is more to do, but not before this instant. The task goes back to the queue until then; no failure is counted.
+    Until(Progress, Instant),
     Done(Progress),
 }
 
@@ -99,6 +116,16 @@ pub struct Progress {
     pub skipped: i64,
     pub failed: i64,
     pub uncertain: i64,
+}
+
+impl std::ops::AddAssign for Progress {
+    /// Adds the counters.
+    fn add_assign(&mut self, other: Progress) {
+        self.succeeded += other.succeeded;
+        self.skipped += other.skipped;
+        self.failed += other.failed;
+        self.uncertain += other.uncertain;
+    }
 }
 
 /// Why a chunk did not work. Everything it wrote is rolled back.

@@ -5,9 +5,9 @@
 //! key is the index.
 
 use model::Instant;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QuerySelect, Value};
 
-use crate::{Database, Progress, Task};
+use crate::{Database, Progress, Task, TaskEntity};
 
 /// Passes the fence, moving the deadline, and gives the instant of the chunk. `None`: the task belongs to somebody else now,
 /// roll back and go.
@@ -26,25 +26,40 @@ pub async fn pass(
     row.map(|row| row.try_get("", "modified_date")).transpose()
 }
 
-/// Writes how far the chunk has come, and with `completed` that the task is done. The row is locked since [`pass`].
+/// Where a chunk leaves its task.
+#[derive(Clone, Copy, Debug)]
+pub enum Next {
+    /// With this attempt, which goes on; `turned` to work of another sort.
+    On { turned: bool },
+    /// Back in the queue until an instant.
+    Waits(Instant),
+    /// Completed.
+    Ends,
+}
+
+/// Writes how far the chunk has come and where it leaves the task. The row is locked since [`pass`].
 pub async fn record(
     db: &Database,
     txn: &DatabaseTransaction,
     task: &Task,
     progress: &Progress,
-    completed: bool,
+    next: Next,
 ) -> Result<Option<Task>, DbErr> {
-    let end = if completed {
-        ", workflow_status = 'COMPLETED', workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL"
-    } else {
-        ""
+    let end = match next {
+        Next::On { .. } => "",
+        Next::Waits(_) => {
+            ", workflow_status = 'QUEUED', trigger_date = $9, scheduled_by_process = NULL, deadline = NULL, held = FALSE"
+        }
+        Next::Ends => {
+            ", workflow_status = 'COMPLETED', workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL"
+        }
     };
     let sql = format!(
         "UPDATE queued_task SET execution_state = $3, total = COALESCE($4, total), succeeded = succeeded + $5,
             skipped = skipped + $6, failed = failed + $7, uncertain = uncertain + $8, progressed = TRUE, crashes = 0 {end}
          WHERE id = $1 AND attempt = $2 AND workflow_status = 'EXECUTING' RETURNING *"
     );
-    let values: [Value; 8] = [
+    let mut values: Vec<Value> = vec![
         task.id.into(),
         task.attempt.into(),
         progress.bookmark.to_string().into(),
@@ -54,8 +69,16 @@ pub async fn record(
         progress.failed.into(),
         progress.uncertain.into(),
     ];
+    if let Next::Waits(until) = next {
+        values.push(until.into());
+    }
     let row = txn.query_one_raw(db.statement(&sql, values)).await?;
     row.map(|row| Task::from_query_result(&row, "")).transpose()
+}
+
+/// A task, with its row locked until the transaction ends.
+pub async fn find_locked(txn: &DatabaseTransaction, id: uuid::Uuid) -> Result<Option<Task>, DbErr> {
+    TaskEntity::find_by_id(id).lock_exclusive().one(txn).await
 }
 
 /// Moves a claimed task to EXECUTING. `None`: it is no longer this attempt's.
@@ -67,4 +90,29 @@ pub async fn start(db: &Database, txn: &DatabaseTransaction, task: &Task) -> Res
     );
     let row = txn.query_one_raw(statement).await?;
     row.map(|row| Task::from_query_result(&row, "")).transpose()
+}
+
+/// Adds to the counters of a task that was ended from outside under this attempt: what the attempt had begun outside before
+/// has come to its end since. No other attempt has the task, or its number would be another. False: it is not so, and nothing
+/// was written.
+pub async fn add_late(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    task: &Task,
+    progress: &Progress,
+) -> Result<bool, DbErr> {
+    let statement = db.statement(
+        "UPDATE queued_task SET succeeded = succeeded + $3, skipped = skipped + $4, failed = failed + $5,
+            uncertain = uncertain + $6, modified_date = {now}
+         WHERE id = $1 AND attempt = $2 AND workflow_status IN ('ABANDONED', 'FAILURE', 'ERROR')",
+        [
+            task.id.into(),
+            task.attempt.into(),
+            progress.succeeded.into(),
+            progress.skipped.into(),
+            progress.failed.into(),
+            progress.uncertain.into(),
+        ],
+    );
+    Ok(txn.execute_raw(statement).await?.rows_affected() == 1)
 }

@@ -133,6 +133,7 @@ pub fn state_of(task: &Task, now: Instant) -> TaskState {
     match task.workflow_status {
         WorkflowStatus::Queued if task.trigger_date <= now => TaskState::Waiting,
         WorkflowStatus::Queued if task.failures > 0 => TaskState::Retrying,
+        WorkflowStatus::Queued if task.held => TaskState::Held,
         WorkflowStatus::Queued => TaskState::Scheduled,
         WorkflowStatus::Scheduling | WorkflowStatus::Executing => TaskState::Running,
         WorkflowStatus::Completed if task.failed + task.uncertain > 0 => TaskState::DoneWithProblems,
@@ -153,9 +154,10 @@ fn in_state(state: TaskState, now: Instant) -> Condition {
         TaskState::Retrying => {
             status(WorkflowStatus::Queued).add(Column::TriggerDate.gt(now)).add(Column::Failures.gt(0))
         }
-        TaskState::Scheduled => {
-            status(WorkflowStatus::Queued).add(Column::TriggerDate.gt(now)).add(Column::Failures.eq(0))
-        }
+        TaskState::Scheduled | TaskState::Held => status(WorkflowStatus::Queued)
+            .add(Column::TriggerDate.gt(now))
+            .add(Column::Failures.eq(0))
+            .add(Column::Held.eq(state == TaskState::Held)),
         TaskState::Running => Condition::any()
             .add(Column::WorkflowStatus.eq(WorkflowStatus::Scheduling))
             .add(Column::WorkflowStatus.eq(WorkflowStatus::Executing)),

@@ -15,6 +15,7 @@
 //!     ├◄─────────────────┴────────────────┤───────────────► FAILURE ─┐
 //!     │                  └── bad spec ───────► ERROR ────────────────┤
 //!     └◄───────────────────────── retry by a person ────────────────-┘
+//!   EXECUTING ──► QUEUED again without a failure: nothing to do before an instant, or the process stops
 //!                    abandon, from anywhere but COMPLETED ──► ABANDONED
 //! ```
 //! One file for each role: [`enqueue`], [`claim`], [`runtime`], [`run`], [`settle`], [`rescue`], [`control`], [`inspect`].
@@ -69,6 +70,7 @@ pub use entity::{
 };
 pub use error::{Error, Result};
 pub use executor::{Ahead, Chunk, Executor, Failure, Progress, Recovery, Registry, Run, Step, Trouble};
+pub use fence::{add_late, find_locked};
 pub use inspect::{COUNTED, TaskPage, TaskSearch, state_of};
 pub use outage::{is_outage, is_refusal};
 pub use progress::Change;

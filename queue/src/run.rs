@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Ahead, Chunk, Failure, Queue, Result, Run, Step, Task, Trouble, doubt,
     doubt::Found,
-    fence,
+    fence::{self, Next},
     outage::{is_hopeless, is_outage},
     pace::Pace,
     probe::Point,
@@ -37,6 +37,8 @@ enum Went {
         turned: bool,
     },
     Completed(Task),
+    /// There is nothing to do for a while, so it is back in the queue.
+    Waits(Task),
     /// The task is no longer this attempt's.
     Fenced,
     Failed(Failure),
@@ -72,17 +74,18 @@ impl Queue {
                 tracing::warn!(task = %task.id, "left alone: this process could not say that it lives");
                 return Ok(());
             }
-            if stop.is_cancelled() {
+            if stop.is_cancelled() && !run.owes() {
                 return self.end(&task, Ending::PutBack, process).await;
             }
             let began = Instant::now();
+            let owes = run.owes();
             let prepared = tokio::select! {
                 biased;
                 prepared = self.prepare(&mut *run, &task) => prepared,
-                () = stop.cancelled() => continue,
+                () = stop.cancelled(), if !owes => continue,
             };
             let went = match prepared {
-                Ok(()) => self.chunk(&mut *run, &task, pace.size()).await,
+                Ok(()) => self.chunk(&mut *run, &task, pace.size(), stop).await,
                 Err(went) => went,
             };
             match went {
@@ -101,7 +104,15 @@ impl Queue {
                     self.tell(&done);
                     return Ok(());
                 }
-                Went::Fenced => return fenced(&task),
+                Went::Waits(waiting) => {
+                    self.tell(&waiting);
+                    self.wake();
+                    return Ok(());
+                }
+                Went::Fenced => {
+                    self.take_away(&mut *run, &task).await;
+                    return fenced(&task);
+                }
                 Went::Failed(Failure::Permanent(trouble)) => {
                     return self.end(&task, Ending::Failed(trouble), process).await;
                 }
@@ -117,18 +128,23 @@ impl Queue {
                             self.tell(&done);
                             return Ok(());
                         }
-                        Found::NotOurs => return fenced(&task),
+                        Found::NotOurs => {
+                            self.take_away(&mut *run, &task).await;
+                            return fenced(&task);
+                        }
                     }
                     if doubts.are_too_many() {
                         let trouble = Trouble::new("database", error.to_string());
                         let ending = settle::after_failure(&task, trouble, &self.inner.settings, random::fraction());
                         return self.end(&task, ending, process).await;
                     }
-                    // What the run remembers may be ahead of its bookmark.
-                    run = match self.ready(&task) {
-                        Ok(run) => run,
-                        Err(trouble) => return self.end(&task, Ending::CouldNotStart(trouble), process).await,
-                    };
+                    if !run.owes() {
+                        // What the run remembers may be ahead of its bookmark.
+                        run = match self.ready(&task) {
+                            Ok(run) => run,
+                            Err(trouble) => return self.end(&task, Ending::CouldNotStart(trouble), process).await,
+                        };
+                    }
                 }
             }
         }
@@ -182,16 +198,36 @@ impl Queue {
         }
     }
 
-    async fn chunk(&self, run: &mut dyn Run, task: &Task, size: u64) -> Went {
+    /// Lets a run that owes say what became of what it had begun. Nothing else depends on it.
+    async fn take_away(&self, run: &mut dyn Run, task: &Task) {
+        if !run.owes() {
+            return;
+        }
+        let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
+        let ahead = Ahead { db: &self.inner.db, task, bookmark: &bookmark };
+        match AssertUnwindSafe(run.taken_away(&ahead)).catch_unwind().await {
+            Ok(Ok(())) => {
+                if let Ok(Some(now)) = self.task(task.id).await {
+                    self.tell(&now);
+                }
+            }
+            Ok(Err(error)) => tracing::warn!(task = %task.id, %error, "cannot write down what was under way"),
+            Err(panic) => tracing::error!(task = %task.id, panic = panic_text(&*panic), "a run panicked at its end"),
+        }
+    }
+
+    async fn chunk(&self, run: &mut dyn Run, task: &Task, size: u64, stop: &CancellationToken) -> Went {
         // A panic rolls back with the transaction it unwinds through.
-        match AssertUnwindSafe(self.fenced_chunk(run, task, size)).catch_unwind().await {
+        match AssertUnwindSafe(self.fenced_chunk(run, task, size, stop.is_cancelled())).catch_unwind().await {
             Ok(Ok(went)) => went,
+            // What it has set in motion outside is worth another look.
+            Ok(Err(error)) if run.owes() => Went::Unknown(error),
             Ok(Err(error)) => refused(error),
             Err(panic) => Went::Failed(Failure::transient("panic", panic_text(&*panic))),
         }
     }
 
-    async fn fenced_chunk(&self, run: &mut dyn Run, task: &Task, size: u64) -> Result<Went, DbErr> {
+    async fn fenced_chunk(&self, run: &mut dyn Run, task: &Task, size: u64, stopping: bool) -> Result<Went, DbErr> {
         let (db, settings) = (&self.inner.db, &self.inner.settings);
         let deadline = settings.deadline_per_kind.get(&task.execution_component_name).unwrap_or(&settings.deadline);
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
@@ -200,13 +236,14 @@ impl Queue {
             open.rollback().await?;
             return Ok(Went::Fenced);
         };
-        let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size, now };
+        let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size, now, stopping };
         let limit = (*deadline / 2).min(LONGEST_CHUNK);
         let worked = tokio::time::timeout(limit, run.chunk(&chunk)).await;
-        let (progress, done, turned) = match worked.unwrap_or_else(|_| Err(hung(limit))) {
-            Ok(Step::More(progress)) => (progress, false, false),
-            Ok(Step::Turn(progress)) => (progress, false, true),
-            Ok(Step::Done(progress)) => (progress, true, false),
+        let (progress, next) = match worked.unwrap_or_else(|_| Err(hung(limit))) {
+            Ok(Step::More(progress)) => (progress, Next::On { turned: false }),
+            Ok(Step::Turn(progress)) => (progress, Next::On { turned: true }),
+            Ok(Step::Until(progress, at)) => (progress, Next::Waits(at)),
+            Ok(Step::Done(progress)) => (progress, Next::Ends),
             Err(failure) => {
                 open.rollback().await?;
                 return match failure {
@@ -215,18 +252,24 @@ impl Queue {
                 };
             }
         };
-        let Some(task) = fence::record(db, &open.txn, task, &progress, done).await? else {
+        let Some(task) = fence::record(db, &open.txn, task, &progress, next).await? else {
             open.rollback().await?;
             return Ok(Went::Fenced);
         };
-        if done {
-            settle::close_attempt(db, &open.txn, &task, "COMPLETED", None).await?;
+        match next {
+            Next::On { .. } => {}
+            Next::Waits(_) => settle::close_attempt(db, &open.txn, &task, "WAITS", None).await?,
+            Next::Ends => settle::close_attempt(db, &open.txn, &task, "COMPLETED", None).await?,
         }
         (self.inner.probe)(Point::BeforeCommit, &task).await;
         if let Err(error) = open.commit(db).await {
             return Ok(Went::Unknown(error));
         }
-        Ok(if done { Went::Completed(task) } else { Went::On { task, turned } })
+        Ok(match next {
+            Next::On { turned } => Went::On { task, turned },
+            Next::Waits(_) => Went::Waits(task),
+            Next::Ends => Went::Completed(task),
+        })
     }
 
     /// Writes how the attempt ended, again and again while the database is away and this process may write. What the

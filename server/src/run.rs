@@ -34,9 +34,9 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     let database = database.context("cannot open the database")?;
     let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;
     let exports = Exports { files, most: config.exports.most, kept: config.exports.kept };
-    let registry = Caseload::registry(&exports);
+    let registry = Caseload::registry(&exports, &mail);
     let queue = Queue::with_notices(database, registry, config.queue.clone(), Caseload::notices());
-    Ok(Caseload::new(queue, exports, config.self_test))
+    Ok(Caseload::new(queue, exports, mail, config.self_test))
 }
 
 /// The state of the web side.

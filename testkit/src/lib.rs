@@ -1,11 +1,13 @@
 //! Test databases: a migrated one for each test, on SQLite and on PostgreSQL, taken away afterwards. For tests only.
 
 mod postgres;
+mod smtp;
 
 use std::path::Path;
 
 use anyhow::Result;
 use queue::{Clock, Database};
+pub use smtp::{SmtpSink, Taken};
 use tempfile::TempDir;
 
 /// Which database a test runs on.

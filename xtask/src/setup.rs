@@ -55,6 +55,9 @@ fn debian_packages() -> Result<()> {
     if !clocks_can_be_faked() {
         missing.push("libfaketime");
     }
+    if !has_mail_server() {
+        missing.push("python3-aiosmtpd");
+    }
     if missing.is_empty() {
         return Ok(());
     }
@@ -74,6 +77,11 @@ fn debian_packages() -> Result<()> {
 fn clocks_can_be_faked() -> bool {
     let folders = fs::read_dir("/usr/lib").into_iter().flatten().flatten();
     folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1")).any(|library| library.exists())
+}
+
+/// Whether there is the mail server that tests write to.
+fn has_mail_server() -> bool {
+    cargo::output(Command::new("/usr/bin/python3").args(["-c", "import aiosmtpd"])).is_ok()
 }
 
 /// Whether there is npm.

@@ -2,12 +2,15 @@
 //! variant of [`Action`], a form and a route.
 
 mod early_alert;
+pub mod email;
 mod export;
 mod program_status;
 mod reassign_coach;
 mod self_test;
 mod undo;
 mod watch;
+
+use std::time::Duration;
 
 use async_trait::async_trait;
 pub use export::Exports;
@@ -17,16 +20,19 @@ use sea_orm::DbErr;
 pub use self_test::SelfTestRequest;
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result, binds::Binds, import::task::Import, ledger::Range, people_run::PeopleTask};
+use crate::{
+    Actor, Caseload, Result, binds::Binds, import::task::Import, ledger::Range, mail::Mail, people_run::PeopleTask,
+};
 
 /// The executors of all kinds.
-pub fn registry(exports: &Exports) -> Registry {
+pub fn registry(exports: &Exports, mail: &Mail) -> Registry {
     Registry::default()
         .with(PeopleTask("program-status"))
         .with(PeopleTask("watch"))
         .with(PeopleTask("early-alert"))
         .with(PeopleTask("reassign-coach"))
         .with(PeopleTask("undo"))
+        .with(email::EmailTask(mail.clone()))
         .with(export::ExportTask(exports.clone()))
         .with(Import(exports.files.clone()))
         .with(queue::self_test::SelfTest)
@@ -40,6 +46,7 @@ pub(crate) fn rules(action: &Action) -> &dyn Rules {
         Action::Export(export) => export,
         Action::EarlyAlert(alert) => alert,
         Action::ReassignCoach(reassign) => reassign,
+        Action::Email(email) => email,
         Action::Undo(undo) => undo,
     }
 }
@@ -59,6 +66,11 @@ pub(crate) trait Rules: Sync {
     /// null when they will be changed. Previews and runs use the same one.
     fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String;
 
+    /// The same for people who are written down under a preview's token or a task's id, as `tp`, where that says more.
+    fn verdict_among(&self, _: Uuid, actor: &Actor, binds: &mut Binds) -> String {
+        self.verdict(actor, binds)
+    }
+
     /// What the ledger will say of a person who is changed.
     fn line(&self, actor: &Actor, binds: &mut Binds) -> Line;
 
@@ -76,6 +88,21 @@ pub(crate) trait Rules: Sync {
     /// How a task of its own puts back what it did, if that can be.
     fn undoing(&self) -> Option<&dyn Undoing> {
         None
+    }
+
+    /// How long it waits for second thoughts.
+    fn hold(&self, _: &Caseload) -> Option<Duration> {
+        None
+    }
+
+    /// The most people of one task, and what to do about more.
+    fn most(&self, _: &Caseload) -> Option<(u64, &'static str)> {
+        None
+    }
+
+    /// Whether those of whom it is uncertain can be treated again, too.
+    fn treats_again(&self) -> bool {
+        false
     }
 
     /// Whether it changes something of the submitter's own, so that nobody can do it again or put it back for them.

@@ -13,9 +13,13 @@ use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result,
+    actions::email,
     audit::{self, Entry},
-    import, ledger, person, preview, selection, spec, views,
+    import, journal, ledger, person, preview, selection, spec, views,
 };
+
+/// What takes the place of a text that named somebody.
+pub const ERASED: &str = "(erased)";
 
 impl Caseload {
     /// Erases a student for good. Files that were exported until now are withdrawn, since they may hold them, and exports that
@@ -32,6 +36,8 @@ impl Caseload {
             let message = "Type the school id of the person, to make sure that it is the right one.";
             return Err(Problem::field("schoolId", "differs", message).into());
         }
+        email::forget(db, &txn, &erased).await?;
+        journal::forget(db, &txn, &erased).await?;
         ledger::forget(db, &txn, &erased).await?;
         selection::forget(db, &txn, &erased).await?;
         preview::forget(db, &txn, &erased).await?;

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use caseload::{Actor, Caseload, Exports, NewAccount, files::Files, generate::generate};
+use caseload::{Actor, Caseload, Exports, NewAccount, files::Files, generate::generate, mail::Mail};
 use model::{
     Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Role, Scope, Submission,
     Submitted, Target, action::StatusChange, ledger::LedgerFilter, submission::Door,
@@ -29,6 +29,11 @@ pub const PASSWORD: &str = "correct horse battery";
 impl College {
     /// With so many students, shared by the two coaches in turn.
     pub async fn of(on: On, students: u64) -> College {
+        College::with_mail(on, students, Mail::none()).await
+    }
+
+    /// The same with a mail server.
+    pub async fn with_mail(on: On, students: u64, mail: Mail) -> College {
         let test = TestDb::new(on).await.unwrap();
         // Small chunks, so that a task has several.
         let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
@@ -36,8 +41,8 @@ impl College {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(&format!("file://{}", folder.path().display())).unwrap();
         let exports = Exports { files, most: 12_000, kept: Duration::from_secs(3_600) };
-        let queue = Queue::with_notices(test.db.clone(), Caseload::registry(&exports), settings, Caseload::notices());
-        let caseload = Caseload::new(queue.clone(), exports, true);
+        let queue = Queue::with_notices(test.db.clone(), Caseload::registry(&exports, &mail), settings, Caseload::notices());
+        let caseload = Caseload::new(queue.clone(), exports, mail, true);
         let mut actors = Vec::new();
         for (username, role, name) in [
             ("manager", Role::Manager, "Katrin Lund"),

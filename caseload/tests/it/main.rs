@@ -5,6 +5,7 @@
 mod access;
 mod alerting;
 mod college;
+mod emailing;
 mod erasing;
 mod exporting;
 mod generate;

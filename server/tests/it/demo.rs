@@ -10,8 +10,8 @@ use crate::site::Site;
 async fn empty() -> (Caseload, TestDb) {
     let test_db = TestDb::new(On::Sqlite).await.unwrap();
     let exports = Exports::usual(Files::in_memory());
-    let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports), Settings::default());
-    (Caseload::new(queue, exports, false), test_db)
+    let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), Settings::default());
+    (Caseload::new(queue, exports, mail, false), test_db)
 }
 
 fn config(listen: &str) -> Config {

@@ -52,9 +52,9 @@ impl Site {
         let config = Config::from_text(settings).unwrap();
         let test_db = TestDb::new(on).await.unwrap();
         let exports = Exports::usual(Files::in_memory());
-        let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports), Settings::default());
+        let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), Settings::default());
         let runtime = Runtime::unguarded(&queue).await.unwrap();
-        let caseload = Caseload::new(queue, exports, config.self_test);
+        let caseload = Caseload::new(queue, exports, mail, config.self_test);
         let coach_id = add(&caseload, "coach", Role::Coach).await;
         let other_id = add(&caseload, "other", Role::Coach).await;
         add(&caseload, "manager", Role::Manager).await;

@@ -15,7 +15,7 @@ pub use run::ExportTask;
 use sea_orm::DbErr;
 
 use super::{Line, Rules, fact};
-use crate::{Actor, access, binds::Binds, files::Files, ledger::Range};
+use crate::{Actor, Caseload, access, binds::Binds, files::Files, ledger::Range};
 
 /// Where exports go, and their bounds.
 #[derive(Clone)]
@@ -52,6 +52,10 @@ impl Rules for Export {
     /// It has a run of its own.
     async fn apply(&self, _: &Chunk<'_>, _: &Actor, _: &Range) -> Result<(), DbErr> {
         Ok(())
+    }
+
+    fn most(&self, caseload: &Caseload) -> Option<(u64, &'static str)> {
+        Some((caseload.inner.exports.most, "Narrow the filter."))
     }
 
     fn facts(&self) -> Vec<(String, String)> {

@@ -1,0 +1,230 @@
+//! The outbox: one row for each message of a task, with what became of it. The row is there before its message goes, and all
+//! that is written here stands or falls with the ledger.
+
+use chrono::TimeDelta;
+use model::{Instant, ledger::FailReason};
+use queue::{Database, Progress, Task};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use uuid::Uuid;
+
+use crate::{Result, binds::Binds, erase::Erased, mail::Handed};
+
+/// The position of the one copy of the whole action, which is nobody's ledger line.
+pub const COPY: i64 = 0;
+/// How often a message is tried that the mail server puts off.
+const TRIES: i32 = 6;
+/// The longest wait between two tries.
+const LONGEST_WAIT: TimeDelta = TimeDelta::hours(4);
+
+/// The outbox of one task, within one transaction.
+pub struct Outbox<'a> {
+    pub db: &'a Database,
+    pub txn: &'a DatabaseTransaction,
+    pub task: &'a Task,
+    pub now: Instant,
+}
+
+/// What is written along with a message that was sent.
+#[derive(Clone, Copy, Debug)]
+pub struct Sent<'a> {
+    /// The journal entry on its person, if there is to be one.
+    pub journal: Option<&'a str>,
+    /// Until a message that was put off is tried for the second time.
+    pub retry: TimeDelta,
+}
+
+impl Outbox<'_> {
+    /// Takes the messages that were being sent when a former attempt ended for uncertain. Returns how many people that is.
+    pub async fn doubt(&self) -> Result<i64, DbErr> {
+        let lines = "UPDATE task_person SET outcome = 'UNCERTAIN', reason = $2, outcome_date = $3, after_value = (
+                SELECT o.address FROM outbox o WHERE o.task_id = $1 AND o.position = task_person.position)
+             WHERE task_id = $1 AND outcome IS NULL AND position IN (
+                SELECT position FROM outbox WHERE task_id = $1 AND state = 'SENDING')";
+        let values = [self.task.id.into(), FailReason::Unconfirmed.name().into(), self.now.into()];
+        let doubted = self.txn.execute_raw(self.db.statement(lines, values)).await?.rows_affected();
+        let messages =
+            "UPDATE outbox SET state = 'UNCERTAIN', state_date = $2 WHERE task_id = $1 AND state = 'SENDING'";
+        let values = [self.task.id.into(), self.now.into()];
+        self.txn.execute_raw(self.db.statement(messages, values)).await?;
+        Ok(doubted.cast_signed())
+    }
+
+    /// Writes what became of messages. The index is the primary key.
+    pub async fn record(&self, landed: &[(i64, Handed)], sent: Sent<'_>) -> Result<Progress, DbErr> {
+        let mut progress = Progress::default();
+        let positions = |wanted: fn(&Handed) -> bool| -> Vec<i64> {
+            landed.iter().filter(|(_, handed)| wanted(handed)).map(|(position, _)| *position).collect()
+        };
+        let accepted = positions(|handed| *handed == Handed::Accepted);
+        progress.succeeded = self.accepted(&accepted, sent.journal).await?;
+        for (position, handed) in landed {
+            let (state, outcome, reason, reply) = match handed {
+                Handed::Accepted => continue,
+                Handed::Deferred(reply) => match self.put_off(*position, reply, sent.retry).await? {
+                    true => continue,
+                    false => ("REJECTED", "FAILED", FailReason::Deferred, reply.as_str()),
+                },
+                Handed::NotBegun(reply) => {
+                    self.begin_again(*position, reply).await?;
+                    continue;
+                }
+                Handed::Rejected(reply) => ("REJECTED", "FAILED", FailReason::Rejected, reply.as_str()),
+                Handed::BadAddress => ("REJECTED", "FAILED", FailReason::BadAddress, ""),
+                Handed::NotConfigured => ("NOT_SENT", "FAILED", FailReason::NotConfigured, ""),
+                Handed::Unknown(reply) => ("UNCERTAIN", "UNCERTAIN", FailReason::Unconfirmed, reply.as_str()),
+            };
+            self.message(*position, state, reply, None).await?;
+            let closed = self.line(*position, Some(outcome), reason, reply).await?;
+            match outcome {
+                "UNCERTAIN" => progress.uncertain += closed,
+                _ => progress.failed += closed,
+            }
+        }
+        Ok(progress)
+    }
+
+    /// When the next message that was put off is due, if one is; and whether any is still being sent.
+    pub async fn open(&self) -> Result<(Option<Instant>, bool), DbErr> {
+        let sql = "SELECT MIN(next_date) AS next, COUNT(CASE WHEN state = 'SENDING' THEN 1 END) AS sending
+                   FROM outbox WHERE task_id = $1 AND state IN ('SENDING', 'DEFERRED')";
+        let row = self.txn.query_one_raw(self.db.statement(sql, [self.task.id.into()])).await?;
+        let row = row.ok_or_else(|| DbErr::RecordNotFound("a count".to_owned()))?;
+        Ok((row.try_get("", "next")?, row.try_get::<i64>("", "sending")? > 0))
+    }
+
+    async fn accepted(&self, positions: &[i64], journal: Option<&str>) -> Result<i64, DbErr> {
+        if positions.is_empty() {
+            return Ok(0);
+        }
+        let with = |values: &[sea_orm::Value]| {
+            let mut binds = Binds::default();
+            for value in values {
+                binds.add(value.clone());
+            }
+            let list = binds.list(positions.iter().copied());
+            (list, binds.values())
+        };
+        let (list, values) = with(&[self.task.id.into()]);
+        if self.db.is_postgres() && journal.is_some() {
+            // As whoever erases one of them does: the person first.
+            let lock = format!(
+                "SELECT 1 FROM person WHERE id IN (SELECT person_id FROM outbox WHERE task_id = $1 AND position IN ({list}))
+                 ORDER BY id FOR KEY SHARE"
+            );
+            self.txn.execute_raw(self.db.statement(&lock, values)).await?;
+        }
+        let (list, values) = with(&[self.task.id.into(), self.now.into()]);
+        let messages = format!(
+            "UPDATE outbox SET state = 'SENT', state_date = $2, next_date = NULL, reply = NULL
+             WHERE task_id = $1 AND position IN ({list})"
+        );
+        self.txn.execute_raw(self.db.statement(&messages, values)).await?;
+        if let Some(entry) = journal {
+            let (list, values) = with(&[self.task.id.into(), self.now.into(), self.task.run_as_id.into(), entry.into()]);
+            let entries = format!(
+                "INSERT INTO journal_entry (person_id, entry, created_date, created_by, task_id)
+                 SELECT person_id, $4, $2, $3, $1 FROM outbox
+                 WHERE task_id = $1 AND person_id IS NOT NULL AND position IN ({list})"
+            );
+            self.txn.execute_raw(self.db.statement(&entries, values)).await?;
+        }
+        let (list, values) = with(&[self.task.id.into(), self.now.into()]);
+        let lines = format!(
+            "UPDATE task_person SET outcome = 'DONE', reason = NULL, outcome_date = $2, after_value = (
+                SELECT o.address FROM outbox o WHERE o.task_id = $1 AND o.position = task_person.position)
+             WHERE task_id = $1 AND outcome IS NULL AND position IN ({list})"
+        );
+        let closed = self.txn.execute_raw(self.db.statement(&lines, values)).await?.rows_affected();
+        Ok(closed.cast_signed())
+    }
+
+    /// Puts a message off until its next try; false when it has had its last.
+    async fn put_off(&self, position: i64, reply: &str, retry: TimeDelta) -> Result<bool, DbErr> {
+        let sql = "SELECT tries FROM outbox WHERE task_id = $1 AND position = $2";
+        let row = self.txn.query_one_raw(self.db.statement(sql, [self.task.id.into(), position.into()])).await?;
+        let tries: i32 = row.map_or(Ok(TRIES), |row| row.try_get("", "tries"))?;
+        if tries >= TRIES {
+            return Ok(false);
+        }
+        let wait = (retry * 4_i32.pow(tries.saturating_sub(1).unsigned_abs())).min(LONGEST_WAIT);
+        self.message(position, "DEFERRED", reply, Some(self.now + wait)).await?;
+        self.line(position, None, FailReason::Deferred, reply).await?;
+        Ok(true)
+    }
+
+    /// Lets a message that could not even be begun go again, and does not count the try.
+    async fn begin_again(&self, position: i64, reply: &str) -> Result<(), DbErr> {
+        self.message(position, "DEFERRED", reply, Some(self.now)).await?;
+        let sql = "UPDATE outbox SET tries = tries - 1 WHERE task_id = $1 AND position = $2";
+        self.txn.execute_raw(self.db.statement(sql, [self.task.id.into(), position.into()])).await?;
+        Ok(())
+    }
+
+    async fn message(&self, position: i64, state: &str, reply: &str, next: Option<Instant>) -> Result<(), DbErr> {
+        // What a mail server answers may hold the address of somebody who was erased meanwhile.
+        let sql = "UPDATE outbox SET state = $3, state_date = $4, next_date = $5,
+                reply = CASE WHEN person_id IS NULL AND position > 0 THEN NULL ELSE $6 END
+             WHERE task_id = $1 AND position = $2";
+        let reply = Some(reply).filter(|reply| !reply.is_empty());
+        let values =
+            [self.task.id.into(), position.into(), state.into(), self.now.into(), next.into(), reply.into()];
+        self.txn.execute_raw(self.db.statement(sql, values)).await?;
+        Ok(())
+    }
+
+    /// Writes the ledger line of a message; without an outcome it stays open. Returns how many lines that was.
+    async fn line(
+        &self,
+        position: i64,
+        outcome: Option<&str>,
+        reason: FailReason,
+        reply: &str,
+    ) -> Result<i64, DbErr> {
+        let sql = "UPDATE task_person SET outcome = $3, reason = $4, outcome_date = $5,
+                after_value = CASE WHEN person_id IS NOT NULL THEN CAST($6 AS text) END
+             WHERE task_id = $1 AND position = $2 AND outcome IS NULL";
+        let reply = Some(reply).filter(|reply| !reply.is_empty());
+        let date = outcome.map(|_| self.now);
+        let values = [
+            self.task.id.into(),
+            position.into(),
+            outcome.into(),
+            reason.name().into(),
+            date.into(),
+            reply.into(),
+        ];
+        Ok(self.txn.execute_raw(self.db.statement(sql, values)).await?.rows_affected().cast_signed())
+    }
+}
+
+/// Takes messages of ended tasks for uncertain whose process died before it could say more. Returns how many.
+pub async fn settle_ended(db: &Database) -> Result<u64, DbErr> {
+    let txn = db.begin_write().await?;
+    let ended = db.statement(
+        "SELECT DISTINCT t.id FROM outbox o JOIN queued_task t ON t.id = o.task_id
+         WHERE o.state = 'SENDING' AND o.state_date < {after:-$1} AND t.workflow_status IN ('ABANDONED', 'FAILURE', 'ERROR')",
+        [SILENT.into()],
+    );
+    let mut settled = 0;
+    for row in txn.query_all_raw(ended).await? {
+        let id: Uuid = row.try_get("", "id")?;
+        let Some(task) = queue::find_locked(&txn, id).await? else { continue };
+        let outbox = Outbox { db, txn: &txn, task: &task, now: db.now().await? };
+        let uncertain = outbox.doubt().await?;
+        queue::add_late(db, &txn, &task, &Progress { uncertain, ..Progress::default() }).await?;
+        settled += uncertain.unsigned_abs();
+    }
+    db.commit(txn).await?;
+    Ok(settled)
+}
+
+/// How long a message of an ended task may still be under way, in seconds.
+const SILENT: f64 = 600.0;
+
+/// Takes somebody who is erased out of the outbox; what became of the messages stays.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
+    let sql = "UPDATE outbox SET person_id = NULL, address = NULL, address_key = NULL, copy_address = NULL, reply = NULL,
+            bounce_note = NULL WHERE person_id = $1";
+    txn.execute_raw(db.statement(sql, [erased.id.into()])).await?;
+    Ok(())
+}

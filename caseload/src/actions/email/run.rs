@@ -1,0 +1,289 @@
+//! The run of an email. A chunk writes down what became of messages and which ones go next; those go once it is committed,
+//! while the next chunk waits for the first of them to come back. So a message goes only if a row says that it does, and a
+//! row that still says so after a crash is uncertain.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use chrono::TimeDelta;
+use model::{Action, Permission, action::Email, letter::Addressee};
+use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step};
+use sea_orm::{ConnectionTrait, DbErr};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{
+    announce::{Announcing, Ready},
+    flight::Flight,
+    outbox::{COPY, Outbox, Sent},
+    wording::Wording,
+};
+use crate::{
+    erase::ERASED,
+    mail::{Envelope, Handed, Mail, Sender},
+    people_run::{self, Next, run_as},
+    spec::Spec,
+};
+
+/// How long a chunk waits for a message before it looks whether the task is still its own.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Runs emails.
+pub struct EmailTask(pub Mail);
+
+impl Executor for EmailTask {
+    fn kind(&self) -> &'static str {
+        "email"
+    }
+
+    fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
+        let spec = Spec::decode(spec)?;
+        let Action::Email(email) = spec.action.clone() else { return Err(format!("{} is no email", spec.action.kind())) };
+        let wording = Wording::of(&email)?;
+        Ok(Box::new(EmailRun {
+            journal: email.create_journal_entry.then(|| format!("Emailed: {}", email.subject)),
+            spec,
+            email,
+            wording,
+            mail: self.0.clone(),
+            sender: None,
+            flight: Flight::default(),
+            landed: Vec::new(),
+            pending: None,
+            is_settled: false,
+            trouble: None,
+        }))
+    }
+}
+
+struct EmailRun {
+    spec: Spec,
+    email: Email,
+    wording: Wording,
+    /// The entry that a message leaves on its person.
+    journal: Option<String>,
+    mail: Mail,
+    /// In whose name it goes.
+    sender: Option<Sender>,
+    flight: Flight,
+    /// What has come back and is not yet written down.
+    landed: Vec<(i64, Handed)>,
+    /// What the last chunk did, until it is known whether it stands.
+    pending: Option<Pending>,
+    /// Whether what former attempts left under way is settled.
+    is_settled: bool,
+    /// Why nothing can be handed over at the moment.
+    trouble: Option<String>,
+}
+
+struct Pending {
+    turn: i64,
+    recorded: Vec<(i64, Handed)>,
+    announced: Vec<Ready>,
+    date: model::Instant,
+}
+
+/// How far the run has come.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Bookmark {
+    total: Option<i64>,
+    /// The last position that was looked at.
+    position: i64,
+    /// Whether the copy of the whole action is on its way.
+    copied: bool,
+    /// Grows with every chunk, so that a run knows its own last one.
+    turn: i64,
+}
+
+impl Bookmark {
+    fn read(value: &Value) -> Bookmark {
+        serde_json::from_value(value.clone()).unwrap_or_default()
+    }
+}
+
+#[async_trait]
+impl Run for EmailRun {
+    /// Sends what the last chunk announced, and waits until something comes back.
+    async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
+        self.take_in(ahead.bookmark);
+        // A place that is free is worth more than a message more in the same commit.
+        let enough = self.mail.settings().concurrency.div_ceil(2);
+        if self.landed.is_empty() {
+            self.landed = self.flight.landed(PATIENCE, enough).await;
+        }
+        Ok(())
+    }
+
+    async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
+        self.take_in(chunk.bookmark);
+        let actor = match run_as(chunk.txn, chunk.task, Permission::Email).await {
+            Ok(actor) => Some(actor),
+            // First what is under way is written down.
+            Err(Failure::Permanent(_)) if self.owes() => None,
+            Err(failure) => return Err(failure),
+        };
+        let mut bookmark = Bookmark::read(chunk.bookmark);
+        if let Some(actor) = &actor {
+            match people_run::next(chunk, &self.spec, actor).await? {
+                Next::Froze(step) => return Ok(step),
+                Next::Treat(range) => bookmark.total = Some(range.total),
+            }
+            if !self.owes() {
+                self.may_go_on()?;
+            }
+        }
+        let outbox = Outbox { db: chunk.db, txn: chunk.txn, task: chunk.task, now: chunk.now };
+        let mut progress = Progress { total: bookmark.total, ..Progress::default() };
+        if !self.is_settled {
+            progress.uncertain += outbox.doubt().await?;
+        }
+        let recorded = std::mem::take(&mut self.landed);
+        let trouble = recorded.iter().find_map(|(_, handed)| match handed {
+            Handed::NotBegun(why) => Some(why.clone()),
+            _ => None,
+        });
+        self.trouble = self.trouble.take().or(trouble);
+        let mut pending = Pending { turn: bookmark.turn + 1, recorded, announced: Vec::new(), date: chunk.now };
+        let done = self.go_on(&outbox, actor.as_ref(), chunk.stopping, &mut bookmark, &mut pending).await;
+        bookmark.turn = pending.turn;
+        let waits_for_announced = !pending.announced.is_empty();
+        self.pending = Some(pending);
+        progress += done?;
+        progress.bookmark = json!(bookmark);
+        let is_through = Some(bookmark.position) == bookmark.total;
+        if waits_for_announced || !self.flight.is_empty() || !is_through || self.trouble.is_some() || actor.is_none() {
+            return Ok(Step::More(progress));
+        }
+        let (next, is_lost) = outbox.open().await?;
+        if is_lost {
+            // Its future broke down, so it will never come back.
+            progress.uncertain += outbox.doubt().await?;
+        }
+        Ok(match next {
+            Some(next) if next > chunk.now => Step::Until(progress, next),
+            Some(_) => Step::More(progress),
+            None => Step::Done(progress),
+        })
+    }
+
+    fn owes(&self) -> bool {
+        !self.flight.is_empty() || !self.landed.is_empty() || self.pending.as_ref().is_some_and(Pending::is_of_weight)
+    }
+
+    async fn taken_away(&mut self, ahead: &Ahead<'_>) -> Result<(), DbErr> {
+        self.take_in(ahead.bookmark);
+        while !self.flight.is_empty() {
+            let landed = self.flight.landed(self.mail.settings().timeout, usize::MAX).await;
+            self.landed.extend(landed);
+        }
+        let txn = ahead.db.begin_write().await?;
+        let outbox = Outbox { db: ahead.db, txn: &txn, task: ahead.task, now: ahead.db.now().await? };
+        let progress = outbox.record(&self.landed, self.sent()).await?;
+        match queue::add_late(ahead.db, &txn, ahead.task, &progress).await? {
+            true => ahead.db.commit(txn).await,
+            false => txn.rollback().await,
+        }
+    }
+}
+
+impl EmailRun {
+    /// Finds out from the bookmark whether the last chunk stands: if so its messages go, and if not they are not announced and
+    /// what it had written down is still to be.
+    fn take_in(&mut self, bookmark: &Value) {
+        let Some(pending) = self.pending.take() else { return };
+        if Bookmark::read(bookmark).turn != pending.turn {
+            self.landed.extend(pending.recorded);
+            return;
+        }
+        self.is_settled = true;
+        for ready in pending.announced {
+            let envelope = Envelope {
+                to: ready.address.iter().flat_map(|all| all.split(", ")).map(str::to_owned).collect(),
+                copy: ready.copy_address,
+                message_id: ready.message_id,
+                sender: self.sender.clone(),
+                date: pending.date,
+            };
+            let rendered = match ready.position {
+                COPY => Wording::copy(&self.email, self.spec.total),
+                _ => self.wording.to(&Addressee {
+                    first: ready.first_name.as_deref().unwrap_or_default(),
+                    middle: ready.middle_name.as_deref().unwrap_or_default(),
+                    last: ready.last_name.as_deref().unwrap_or_default(),
+                }),
+            };
+            self.flight.begin(ready.position, &self.mail, envelope, rendered);
+        }
+    }
+
+    /// Writes down what came back, and announces what goes next unless the process stops.
+    async fn go_on(
+        &mut self,
+        outbox: &Outbox<'_>,
+        actor: Option<&crate::Actor>,
+        stopping: bool,
+        bookmark: &mut Bookmark,
+        pending: &mut Pending,
+    ) -> Result<Progress, DbErr> {
+        let mut progress = outbox.record(&pending.recorded, self.sent()).await?;
+        let (Some(actor), false, None) = (actor, stopping, &self.trouble) else { return Ok(progress) };
+        if self.sender.is_none() {
+            self.sender = Some(sender(outbox, actor).await?);
+        }
+        // Twice as many as can go at once, so that none waits for the commit that announces it.
+        let mut room = (self.mail.settings().concurrency * 2).saturating_sub(self.flight.len());
+        let domain = self.mail.settings().from.email.domain().to_owned();
+        let announcing =
+            Announcing { email: &self.email, actor, former: self.spec.members.of_task(), domain: &domain };
+        if !bookmark.copied && !self.email.cc.is_empty() && room > 0 {
+            pending.announced.push(announcing.copy(outbox).await?);
+            room -= 1;
+        }
+        bookmark.copied = true;
+        if room > 0 {
+            let again = announcing.due_again(outbox, room).await?;
+            progress.skipped += again.skipped;
+            room -= again.ready.len();
+            pending.announced.extend(again.ready);
+        }
+        if room > 0 && Some(bookmark.position) != bookmark.total {
+            let next = announcing.next(outbox, bookmark.position, room).await?;
+            progress.skipped += next.skipped;
+            bookmark.position = next.position;
+            pending.announced.extend(next.ready);
+        }
+        Ok(progress)
+    }
+
+    /// Refuses to go on when nothing can be handed over, or nothing is left to say.
+    fn may_go_on(&mut self) -> Result<(), Failure> {
+        if let Some(why) = self.trouble.take() {
+            return Err(Failure::transient("mail_server", why));
+        }
+        if self.email.subject == ERASED || self.email.body == ERASED {
+            return Err(Failure::permanent("erased", "its text named somebody who was erased"));
+        }
+        Ok(())
+    }
+
+    fn sent(&self) -> Sent<'_> {
+        let retry = TimeDelta::from_std(self.mail.settings().retry).unwrap_or(TimeDelta::minutes(1));
+        Sent { journal: self.journal.as_deref(), retry }
+    }
+}
+
+impl Pending {
+    /// Whether anything is lost if nobody finds out what became of it.
+    fn is_of_weight(&self) -> bool {
+        !self.recorded.is_empty() || !self.announced.is_empty()
+    }
+}
+
+/// In whose name it goes.
+async fn sender(outbox: &Outbox<'_>, actor: &crate::Actor) -> Result<Sender, DbErr> {
+    let sql = "SELECT primary_email FROM person WHERE id = $1";
+    let row = outbox.txn.query_one_raw(outbox.db.statement(sql, [actor.person_id.into()])).await?;
+    let address: Option<String> = row.map_or(Ok(None), |row| row.try_get("", "primary_email"))?;
+    Ok(Sender { name: actor.name.clone(), address: address.filter(|address| !address.trim().is_empty()) })
+}

@@ -1,0 +1,49 @@
+//! What an email says to one person.
+
+use model::{
+    action::Email,
+    letter::{Addressee, Letter, escaped},
+    people,
+};
+
+use crate::mail::Rendered;
+
+/// Subject and message, read.
+#[derive(Clone, Debug)]
+pub struct Wording {
+    subject: Letter,
+    body: Letter,
+}
+
+impl Wording {
+    /// # Errors
+    /// The merge field that is none.
+    pub fn of(email: &Email) -> Result<Wording, String> {
+        Ok(Wording { subject: Letter::read(&email.subject)?, body: Letter::read(&email.body)? })
+    }
+
+    /// To this person.
+    pub fn to(&self, person: &Addressee) -> Rendered {
+        Rendered {
+            subject: self.subject.plain(person),
+            plain: self.body.plain(person),
+            html: self.body.html(person, false),
+        }
+    }
+
+    /// The same for the eye: the subject, and the message with what was merged marked.
+    pub fn shown(&self, person: &Addressee) -> (String, String) {
+        (self.subject.plain(person), self.body.html(person, true))
+    }
+
+    /// The one copy of the whole action: the fields stay as they are.
+    pub fn copy(email: &Email, total: u64) -> Rendered {
+        let told = format!("This message was sent to {}, with their names in place of the fields.", people(total));
+        let html = email.body.lines().map(escaped).collect::<Vec<_>>().join("<br>");
+        Rendered {
+            subject: format!("Copy: {}", email.subject),
+            plain: format!("{told}\n\n{}", email.body),
+            html: format!("<p><em>{}</em></p><p>{html}</p>", escaped(&told)),
+        }
+    }
+}

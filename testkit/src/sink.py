@@ -1,0 +1,74 @@
+"""A mail server for tests. What it does with a message is in the address of whom it is for:
+
+reject...   550 to the recipient, always
+deferN-...  451 to the recipient, N times, then it is taken
+cut...      the connection ends after the message has been taken
+silent...   the message is taken, and nothing is ever said again
+
+Whatever is taken stands as one line of JSON in the file named by the first argument. The port is printed once it listens.
+"""
+
+import asyncio
+import base64
+import json
+import re
+import sys
+import time
+
+from aiosmtpd.smtp import SMTP
+
+
+class Sink:
+    def __init__(self, path, delay):
+        self.file = open(path, "a", buffering=1)
+        self.delay = delay
+        self.deferred = {}
+
+    async def handle_RCPT(self, server, session, envelope, address, options):
+        if address.startswith("reject"):
+            return "550 5.1.1 No such mailbox"
+        put_off = re.match(r"defer(\d+)", address)
+        if put_off:
+            times = self.deferred.get(address, 0)
+            if times < int(put_off[1]):
+                self.deferred[address] = times + 1
+                return "451 4.7.1 Please come again later"
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server, session, envelope):
+        if self.delay:
+            await asyncio.sleep(self.delay)
+        line = {
+            "to": envelope.rcpt_tos,
+            "data": base64.b64encode(envelope.original_content).decode(),
+            "at": time.monotonic(),
+        }
+        self.file.write(json.dumps(line) + "\n")
+        names = [address.split("@")[0] for address in envelope.rcpt_tos]
+        if any(name.startswith("cut") for name in names):
+            server.transport.abort()
+            return None
+        if any(name.startswith("silent") for name in names):
+            await asyncio.sleep(3600)
+        return "250 Taken"
+
+
+async def main():
+    sink = Sink(sys.argv[1], float(sys.argv[2]))
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(
+        lambda: SMTP(sink, enable_SMTPUTF8=True, loop=loop, hostname="sink.example"), "127.0.0.1", 0
+    )
+    print(server.sockets[0].getsockname()[1], flush=True)
+    # Whoever started it has gone when its end of the pipe closes.
+    await loop.run_in_executor(None, sys.stdin.read)
+
+
+# The waiting sessions of silent recipients would keep an orderly end from coming.
+try:
+    asyncio.run(asyncio.wait_for(main(), None))
+finally:
+    import os
+
+    os._exit(0)
