@@ -47,7 +47,7 @@ mod waiting;
 use std::sync::Arc;
 
 pub use access::Actor;
-pub use actions::{Exports, SelfTestRequest};
+pub use actions::{Exports, SelfTestRequest, email};
 pub use error::{Error, Result};
 use mail::Mail;
 use model::Instant;

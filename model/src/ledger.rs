@@ -51,6 +51,8 @@ words! {
         BadAddress = "BAD_ADDRESS", "not an email address";
         /// There is no mail server to give the message to.
         NotConfigured = "NOT_CONFIGURED", "email is not set up";
+        /// Sent, and noted by hand as come back.
+        Bounced = "BOUNCED", "came back";
         /// Nobody can say whether the message left.
         Unconfirmed = "UNCONFIRMED", "may or may not have left";
         /// What was wrong named somebody who has been erased since.

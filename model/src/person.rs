@@ -141,6 +141,44 @@ pub struct Watcher {
     pub date: Instant,
 }
 
+words! {
+    /// What became of a message, as far as Docket knows.
+    MessageState {
+        Sending = "SENDING", "Leaving";
+        /// Taken by the mail server.
+        Sent = "SENT", "Sent";
+        /// Put off by the mail server, and tried again.
+        Deferred = "DEFERRED", "Put off";
+        Rejected = "REJECTED", "Refused";
+        Uncertain = "UNCERTAIN", "Uncertain";
+        NotSent = "NOT_SENT", "Not sent";
+    }
+}
+
+/// A message that a person was sent, or was to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Message {
+    /// The task that it belongs to.
+    pub task_id: Uuid,
+    /// With its merge fields.
+    pub subject: String,
+    pub address: Option<String>,
+    pub state: MessageState,
+    /// Since when it is in that state.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub date: Instant,
+    pub sender_name: String,
+    /// What the mail server said.
+    pub reply: Option<String>,
+    /// The note that it came back.
+    pub bounce_note: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub bounce_date: Option<Instant>,
+    pub bounce_by_name: Option<String>,
+}
+
 /// A short record on a person that an action left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -37,6 +37,7 @@ impl Caseload {
             return Err(Problem::field("schoolId", "differs", message).into());
         }
         email::forget(db, &txn, &erased).await?;
+        email::forget_texts(db, &txn, &erased).await?;
         journal::forget(db, &txn, &erased).await?;
         ledger::forget(db, &txn, &erased).await?;
         selection::forget(db, &txn, &erased).await?;

@@ -15,6 +15,9 @@ use super::Settings;
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;
 
+/// How long the mail server may take to let its connections go.
+const FAREWELL: Duration = Duration::from_secs(1);
+
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Handed {
@@ -90,7 +93,9 @@ impl Post {
                 Err(error) => return tracing::error!(error, "cannot build the mail transport anew"),
             }
         }
-        old.shutdown().await;
+        // From its first step on nobody is given a connection of the old ones. The rest is a farewell to the server on each of
+        // them, and the silent one never answers that.
+        let _ = tokio::time::timeout(FAREWELL, old.shutdown()).await;
     }
 }
 

@@ -2,7 +2,9 @@
 //! put down as being sent before it goes, and what became of it after (engine.md, Life of a task).
 
 mod announce;
+mod desk;
 mod flight;
+mod messages;
 mod outbox;
 mod run;
 mod wording;
@@ -14,6 +16,7 @@ use model::{
     SkipReason,
     action::{Email, Recipients},
 };
+pub use desk::{Addresses, Desk, Shown, Template, Typed, forget_texts};
 pub use outbox::{forget, settle_ended};
 use queue::Chunk;
 pub use run::EmailTask;

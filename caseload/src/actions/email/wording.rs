@@ -19,7 +19,13 @@ impl Wording {
     /// # Errors
     /// The merge field that is none.
     pub fn of(email: &Email) -> Result<Wording, String> {
-        Ok(Wording { subject: Letter::read(&email.subject)?, body: Letter::read(&email.body)? })
+        Wording::read(&email.subject, &email.body)
+    }
+
+    /// # Errors
+    /// The merge field that is none.
+    pub fn read(subject: &str, body: &str) -> Result<Wording, String> {
+        Ok(Wording { subject: Letter::read(subject)?, body: Letter::read(body)? })
     }
 
     /// To this person.
