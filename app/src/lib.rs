@@ -11,7 +11,7 @@ pub mod refusal;
 pub mod server;
 pub mod url;
 
-use leptos::prelude::*;
+use leptos::{nonce::use_nonce, prelude::*};
 use leptos_meta::{MetaTags, provide_meta_context};
 use leptos_router::{
     SsrMode,
@@ -24,13 +24,14 @@ use components::{erase::Erase, form, help::Help, icon::Sprite, keys, menu, time:
 use live::Live;
 use model::preferences::{Preferences, Theme};
 use pages::{
-    login::LoginPage, not_found::NotFoundPage, people::PeoplePage, served::ServedPage, task::TaskPage, tasks::TasksPage,
+    not_found::NotFoundPage, people::PeoplePage, served::ServedPage, task::TaskPage, tasks::TasksPage,
 };
 
 /// The document around the application, for the server.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let preferences = use_context::<Preferences>().unwrap_or_default();
     let theme = (preferences.theme != Theme::Auto).then(|| preferences.theme.name());
+    let script = format!("/{}/served.js", options.site_pkg_dir);
     let stylesheet = format!("/{}/docket.css", options.site_pkg_dir);
     view! {
         <!DOCTYPE html>
@@ -47,6 +48,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="color-scheme" content="light dark"/>
                 <link rel="stylesheet" href=stylesheet/>
                 <HydrationScripts options/>
+                <script type="module" src=script nonce=use_nonce()></script>
                 <MetaTags/>
             </head>
             <body>
@@ -88,7 +90,7 @@ fn Pages() -> impl IntoView {
     view! {
         <FlatRoutes fallback=NotFoundPage>
             <Route path=path!("/") view=|| view! { <Redirect path="/people"/> }.erase() ssr=SsrMode::Async/>
-            <Route path=path!("/login") view=LoginPage ssr=SsrMode::Async/>
+            <Route path=path!("/login") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/setup") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async/>
             <Route path=path!("/people/ids") view=ServedPage ssr=SsrMode::Async/>

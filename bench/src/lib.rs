@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use caseload::{Actor, Caseload, Exports, NewAccount, generate::generate};
+use caseload::{Actor, Caseload, Exports, NewAccount, generate::generate, mail::Mail};
 use model::Role;
 use queue::{Clock, Database, Queue, Settings};
 use sea_orm::ConnectionTrait;
@@ -20,6 +20,11 @@ pub struct Bench {
 impl Bench {
     /// Opens the database at `url` and fills it with so many people if they are not there yet.
     pub async fn open(url: &str, people: u64, exports: Exports) -> Result<Bench> {
+        Bench::with_mail(url, people, exports, Mail::none()).await
+    }
+
+    /// The same with a mail server.
+    pub async fn with_mail(url: &str, people: u64, exports: Exports, mail: Mail) -> Result<Bench> {
         migration::up(url).await?;
         let db = Database::connect(url, Clock::default(), 8).await?;
         let queue = Queue::new(db.clone(), Caseload::registry(&exports, &mail), Settings::default());

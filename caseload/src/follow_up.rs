@@ -2,7 +2,7 @@
 //! start of one that is scheduled. The first two are tasks of their own, linked to it both ways.
 
 use model::{
-    Action, Instant, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, action::Undo,
+    Action, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, action::Undo,
     ledger::LedgerFilter, selection::MAX_PICKED, submission::Door,
 };
 use queue::Task;
@@ -153,6 +153,13 @@ pub fn may_retry_people(task: &Task) -> bool {
 /// Whether there are people of an ended email to write to again.
 pub fn may_resend(task: &Task, spec: &Spec, to: LedgerFilter) -> bool {
     rules(&spec.action).treats_again() && task.workflow_status.is_finished() && people_with(task, to) > 0
+}
+
+/// Those outcomes of an ended email whose people can be written to again, with how many they are.
+pub fn resendable(task: &Task, spec: &Spec) -> Vec<(Outcome, u64)> {
+    let both = [(Outcome::Failed, LedgerFilter::Failed), (Outcome::Uncertain, LedgerFilter::Uncertain)];
+    let open = both.into_iter().filter(|(_, filter)| may_resend(task, spec, *filter));
+    open.map(|(outcome, filter)| (outcome, people_with(task, filter))).collect()
 }
 
 /// How many people of a task have an outcome that something can be done about.

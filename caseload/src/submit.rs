@@ -82,6 +82,9 @@ impl Caseload {
             detail,
         };
         audit::record(self.db(), &txn, entry).await?;
+        if submission.door == Door::Page {
+            rules(&record.action).submitted(self, &txn, actor).await?;
+        }
         self.db().commit(txn).await?;
         self.queue().wake();
         self.queue().tell(&task);

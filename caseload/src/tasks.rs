@@ -20,7 +20,7 @@ use crate::{
     actions::rules,
     audit::{self, Entry},
     entity::person_name,
-    follow_up::{may_retry_people, may_undo},
+    follow_up::{may_retry_people, may_undo, resendable},
     import::task::ImportSpec,
     spec::Spec,
 };
@@ -89,6 +89,10 @@ impl Caseload {
         Ok(TaskDetail {
             file: if task.owner_id == actor.person_id { self.export_file(id).await? } else { None },
             reasons: self.reasons(&row, spec.as_ref().map(|spec| &spec.action)).await?,
+            can_resend: match spec.as_ref().filter(|_| may_act(actor, &task)) {
+                Some(spec) => resendable(&task, spec),
+                None => Vec::new(),
+            },
             kept_until: self.kept_until(&row),
             parent: parent.map(|parent| self.link(&parent, now)),
             children,

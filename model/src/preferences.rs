@@ -24,10 +24,12 @@ pub struct Preferences {
     pub shortcuts: bool,
     /// Whether pages change by themselves.
     pub live: bool,
+    /// Whether a mail says that a task has ended which ran long, or whose owner has left.
+    pub notify: bool,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Preferences { theme: Theme::Auto, time_zone: None, shortcuts: true, live: true }
+        Preferences { theme: Theme::Auto, time_zone: None, shortcuts: true, live: true, notify: false }
     }
 }

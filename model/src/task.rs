@@ -189,6 +189,9 @@ pub struct TaskDetail {
     pub facts: Vec<(String, String)>,
     /// The filter its people came from, as a query string of the people page, when they came from one.
     pub filter_query: Option<String>,
+    /// To whom an ended email can be sent again: outcomes with how many people each.
+    #[serde(default)]
+    pub can_resend: Vec<(Outcome, u64)>,
     /// The file that its owner can download, or could.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub file: Option<ExportFile>,

@@ -78,6 +78,8 @@ pub struct Preferences {
     time_zone: String,
     shortcuts: Option<String>,
     live: Option<String>,
+    notify: Option<String>,
+    address: Option<String>,
 }
 
 /// `POST /settings/preferences`.
@@ -91,6 +93,8 @@ pub async fn prefer(
         time_zone: &given.time_zone,
         shortcuts: given.shortcuts.is_some(),
         live: given.live.is_some(),
+        notify: given.notify.is_some(),
+        address: given.address.as_deref(),
     };
     match caseload.set_preferences(&actor, chosen).await {
         Ok(()) => Redirect::to("/settings?done=preferences").into_response(),

@@ -9,6 +9,7 @@ mod value;
 
 use std::{net::SocketAddr, path::Path, time::Duration};
 
+use caseload::mail;
 use url::Url;
 
 use source::Sources;
@@ -26,6 +27,7 @@ pub struct Config {
     pub self_test: bool,
     /// Where exports go, and their bounds.
     pub exports: ExportSettings,
+    pub mail: mail::Settings,
     pub schedules: schedules::Wishes,
     pub session: Session,
 }
@@ -62,6 +64,9 @@ pub struct Session {
     pub idle: Duration,
     pub absolute: Duration,
 }
+
+/// Whom mail comes from while there is none.
+const NOBODY: &str = "Docket <docket@localhost.localdomain>";
 
 impl Config {
     /// Reads `file`, or `docket.toml` in the working folder if there is one, and the environment.
@@ -110,6 +115,17 @@ impl Config {
                 most: from.one("export.max_rows", "1000000", value::rows)?,
                 kept: from.one("export.retention", "7d", duration::positive)?,
             },
+            mail: mail::Settings {
+                smtp_url: from.secret("mail.smtp_url", "", value::smtp_url)?,
+                from: from.one("mail.from", NOBODY, mail::mailbox)?,
+                hold: from.one("mail.hold", "60s", duration::parse)?,
+                limit: from.one("mail.limit", "500", value::limit)?,
+                reroute: from.one("mail.reroute_all_to", "", value::recipient)?,
+                concurrency: from.one("mail.concurrency", "5", value::connections)?,
+                timeout: from.one("mail.timeout", "60s", duration::positive)?,
+                retry: from.one("mail.retry", "1m", duration::positive)?,
+                operator: from.one("notice.operator_email", "", value::recipient)?,
+            },
             schedules: schedules::Wishes {
                 zone: from.one("schedule.time_zone", "UTC", value::time_zone)?,
                 expressions: schedules::NAMES
@@ -126,6 +142,9 @@ impl Config {
                 absolute: from.one("session.absolute", "12h", duration::positive)?,
             },
         };
+        if config.mail.smtp_url.is_some() {
+            from.given("mail.from", "mail.smtp_url is given")?;
+        }
         let (queue, session) = (&config.queue, &config.session);
         from.ordered("queue.backoff", queue.backoff, "queue.backoff_max", queue.backoff_max)?;
         // Half a lease without a beat ends a process, so there must be room for a late one.

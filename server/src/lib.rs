@@ -9,6 +9,7 @@ pub mod commands;
 pub mod config;
 pub mod demo;
 mod device;
+mod email;
 mod events;
 pub mod headers;
 mod ids;

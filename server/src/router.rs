@@ -27,10 +27,10 @@ use tower_http::{
 use crate::{
     account, actor,
     api::{
-        docs, early_alert, export, health, ledger, me, openapi, operate, people, person, program_status,
+        docs, early_alert, email as emails, export, health, ledger, me, openapi, operate, people, person, program_status,
         reassign_coach, self_test, session as sessions, tasks, watch,
     },
-    assets, events, headers, ids, import, pages, problem, refused, session, setup, sign_in,
+    assets, email, events, headers, ids, import, pages, problem, refused, session, setup, sign_in,
     state::AppState,
     table::Table,
 };
@@ -68,11 +68,16 @@ pub fn table() -> Table {
         .post("/api/1/people/early-alert/preview", early_alert::preview)
         .post("/api/1/people/reassign-coach", reassign_coach::submit)
         .post("/api/1/people/reassign-coach/preview", reassign_coach::preview)
+        .post("/api/1/people/email", emails::submit)
+        .post("/api/1/people/email/preview", emails::preview)
         .get("/api/1/people/{id}", person::show)
         .get("/api/1/people/{id}/program-status", person::program_status)
         .get("/api/1/people/{id}/tasks", person::tasks)
         .get("/api/1/people/{id}/early-alerts", early_alert::of_person)
+        .get("/api/1/people/{id}/messages", emails::of_person)
+        .get("/api/1/people/{id}/journal", emails::journal)
         .post("/api/1/people/{id}/erase", person::erase)
+        .post("/actions/email", email::compose)
         .post("/settings/preferences", account::prefer)
         .post("/settings/password", account::change_password)
         .post("/settings/sessions/end", account::end_sessions)
@@ -84,6 +89,8 @@ pub fn table() -> Table {
         .get("/api/1/tasks/{id}", tasks::show)
         .get("/api/1/tasks/{id}/people", ledger::list)
         .post("/api/1/tasks/{id}/retry", tasks::retry)
+        .post("/api/1/tasks/{id}/resend", emails::resend)
+        .post("/api/1/tasks/{id}/people/{person}/bounce", emails::bounce)
         .post("/api/1/tasks/{id}/abandon", tasks::abandon)
         .post("/api/1/tasks/{id}/undo", tasks::undo)
         .post("/api/1/tasks/{id}/undo/preview", tasks::preview_undo)

@@ -7,7 +7,7 @@ use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use axum::Router;
-use caseload::{Caseload, Exports, files::Files};
+use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use queue::{Clock, Database, Limits, Queue, Runtime};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -34,6 +34,7 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     let database = database.context("cannot open the database")?;
     let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;
     let exports = Exports { files, most: config.exports.most, kept: config.exports.kept };
+    let mail = Mail::new(config.mail.clone()).map_err(anyhow::Error::msg).context("mail.smtp_url")?;
     let registry = Caseload::registry(&exports, &mail);
     let queue = Queue::with_notices(database, registry, config.queue.clone(), Caseload::notices());
     Ok(Caseload::new(queue, exports, mail, config.self_test))

@@ -34,9 +34,11 @@ pub fn bundle(release: bool) -> Result<()> {
     fs::create_dir_all(&out).with_context(|| format!("could not create {}", out.display()))?;
     bound.emit(&out).context("wasm-bindgen")?;
     fs::write(out.join(site::STYLESHEET), css).context("could not write the stylesheet")?;
+    let served = cargo::root().join("frontend").join(site::SERVED);
+    fs::copy(&served, out.join(site::SERVED)).with_context(|| format!("could not copy {}", served.display()))?;
     viewer::bundle(&out.join(site::VIEWER), release)?;
 
-    let sizes = [site::MODULE, site::SCRIPT, site::STYLESHEET]
+    let sizes = [site::MODULE, site::SCRIPT, site::SERVED, site::STYLESHEET]
         .map(|file| compress::sizes(&out.join(file), release))
         .into_iter()
         .collect::<Result<Vec<_>>>()?;

@@ -9,6 +9,8 @@ pub const SCRIPT: &str = "frontend.js";
 pub const MODULE: &str = "frontend_bg.wasm";
 /// The stylesheet, named like its source `style/docket.css`.
 pub const STYLESHEET: &str = "docket.css";
+/// What scripts add to pages that the server renders whole, named like its source in `frontend`.
+pub const SERVED: &str = "served.js";
 /// The folder of the API's viewer, which Trunk leaves out.
 pub const VIEWER: &str = "docs";
 /// The cargo profile of a release bundle.

@@ -4,7 +4,10 @@ use crate::components::erase::Erase;
 use leptos::prelude::*;
 use model::{Outcome, ProgramStatus, TaskRow, TaskState};
 
-use super::{icon::Icon, time::Time};
+use super::{
+    icon::Icon,
+    time::{Time, iso},
+};
 
 /// A state.
 #[component]
@@ -50,6 +53,7 @@ pub fn WordBadge(#[prop(into)] word: String) -> impl IntoView {
 pub fn task_badge(row: &TaskRow) -> AnyView {
     let (icon, tone) = match row.state {
         TaskState::Scheduled => ("scheduled", ""),
+        TaskState::Held => ("held", "info"),
         TaskState::Waiting => ("waiting", "info"),
         TaskState::Retrying => ("retrying", "warn"),
         TaskState::Running => ("running", "accent"),
@@ -62,15 +66,18 @@ pub fn task_badge(row: &TaskRow) -> AnyView {
     };
     let before = match row.state {
         TaskState::Scheduled => "Scheduled for ",
+        TaskState::Held => "Held until ",
         TaskState::Retrying => "Retrying at ",
         _ => return view! { <Badge icon tone text=row.label.clone()/> }.erase(),
     };
     let after = row.label.strip_prefix(row.state.label()).unwrap_or_default().to_owned();
     let at = row.trigger_date;
+    // A script counts down to it.
+    let until = (row.state == TaskState::Held).then(|| iso(at));
     view! {
         <span class=format!("badge {tone}")>
             <Icon name=icon/>
-            <span>{before}<Time at ahead=true/>{after}</span>
+            <span data-until=until><span>{before}<Time at ahead=true/>{after}</span></span>
         </span>
     }
     .erase()

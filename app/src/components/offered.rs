@@ -16,8 +16,9 @@ pub struct Offered {
 }
 
 /// All of them, those that most want first.
-pub const OFFERED: [Offered; 5] = [
+pub const OFFERED: [Offered; 6] = [
     offered(("program-status", "Program status"), Permission::ProgramStatus, "swap", "Set program status…"),
+    offered(("email", "Email"), Permission::Email, "mail", "Email…"),
     offered(("watch", "Watch list"), Permission::Watch, "watch", "Watch list…"),
     offered(("export", "Export"), Permission::Export, "export", "Export…"),
     offered(("early-alert", "Early alert"), Permission::EarlyAlert, "problems", "Early alert…"),

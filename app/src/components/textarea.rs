@@ -15,18 +15,22 @@ pub fn TextArea(
     /// For a text in some notation, which is needed and has many lines.
     #[prop(optional)]
     long: bool,
+    /// For prose of some length, which is needed.
+    #[prop(optional)]
+    letter: bool,
 ) -> impl IntoView {
     let describes =
         [hint.as_ref().map(|_| format!("{name}-hint")), problem.as_ref().map(|_| format!("{name}-problem"))];
     let described = describes.into_iter().flatten().collect::<Vec<_>>().join(" ");
     view! {
         <div class="field">
-            <label for=name>{label} {(!long).then(|| view! { <span class="soft">" (optional)"</span> })}</label>
+            <label for=name>{label} {(!long && !letter).then(|| view! { <span class="soft">" (optional)"</span> })}</label>
             <textarea
-                class=if long { "input code" } else { "input brief" }
+                class=if long { "input code" } else if letter { "input" } else { "input brief" }
                 id=name
                 name=name
-                rows=if long { "16" } else { "3" }
+                rows=if long || letter { "16" } else { "3" }
+                required=letter
                 aria-invalid=problem.is_some().then_some("true")
                 aria-describedby=(!described.is_empty()).then_some(described)
                 inner_html=content(&value)

@@ -150,7 +150,7 @@ pub fn day(at: impl Datelike) -> String {
 }
 
 /// The form for machines, in whole seconds.
-fn iso(at: Instant) -> String {
+pub fn iso(at: Instant) -> String {
     format!(
         "{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z",
         at.year(),

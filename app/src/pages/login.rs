@@ -1,67 +1,49 @@
-//! The sign-in page: a plain form that the server answers, with or without scripts.
+//! The sign-in page: a plain form that the server answers, with or without scripts. The server renders it, too.
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use leptos_meta::Title;
 
 use crate::{
-    answer::{Answer, load, read},
-    components::{blank::Notice, icon::Icon, loaded::Loaded, topbar::Brand},
+    components::{blank::Notice, icon::Icon, topbar::Brand},
     url,
 };
 
-/// The accounts of a demo with their passwords; none outside one.
-#[server(name = ReadDemoAccounts, prefix = "/api/page", endpoint = "demo-accounts")]
-pub async fn demo_accounts() -> Answer {
-    use crate::{answer::Raw, server::DemoAccounts};
-    Ok(Raw::of(use_context::<DemoAccounts>().unwrap_or_default().0))
-}
-
-/// The sign-in page.
+/// The form, with what was said about the last try; `demo`: accounts with their passwords, none outside a demo.
 #[component]
-pub fn LoginPage() -> impl IntoView {
-    let search = url::own_search();
-    let demo = load(Default::default, |_, _| Box::pin(demo_accounts()));
-    // The page is not reached from within, so its address never changes under it.
-    let value = move |key: &'static str| search.with_untracked(|search| url::value(search, key)).unwrap_or_default();
+pub fn Login(search: String, demo: Vec<(String, String)>) -> impl IntoView {
+    let value = |key: &str| url::value(&search, key).unwrap_or_default();
+    let failed = value("failed");
     view! {
-        <Title text="Sign in · Docket"/>
-        <div class="login">
-            <main id="content">
-                <div class="brand"><Brand/>"Docket"</div>
-                <h1>"Sign in"</h1>
-                {move || message(&value("failed")).map(|(title, text)| view! { <Notice title text tone=tone(&value("failed"))/> })}
-                <form method="post" action="/login">
-                    <div class="field">
-                        <label for="username">"Username"</label>
-                        <input
-                            class="input large"
-                            id="username"
-                            name="username"
-                            autocomplete="username"
-                            autocapitalize="none"
-                            spellcheck="false"
-                            required
-                            value=value("username")
-                        />
-                    </div>
-                    <div class="field">
-                        <label for="password">"Password"</label>
-                        <input class="input large" id="password" name="password" type="password" autocomplete="current-password" required/>
-                    </div>
-                    <input type="hidden" name="next" value=value("next")/>
-                    <button class="button primary large wide">"Sign in"</button>
-                </form>
-                <Loaded from=demo show=demo_box/>
-            </main>
-            <footer>"No account, or locked out? Ask your Docket administrator."</footer>
-        </div>
+        <div class="brand"><Brand/>"Docket"</div>
+        <h1>"Sign in"</h1>
+        {message(&failed).map(|(title, text)| view! { <Notice title text tone=tone(&failed)/> })}
+        <form method="post" action="/login">
+            <div class="field">
+                <label for="username">"Username"</label>
+                <input
+                    class="input large"
+                    id="username"
+                    name="username"
+                    autocomplete="username"
+                    autocapitalize="none"
+                    spellcheck="false"
+                    required
+                    value=value("username")
+                />
+            </div>
+            <div class="field">
+                <label for="password">"Password"</label>
+                <input class="input large" id="password" name="password" type="password" autocomplete="current-password" required/>
+            </div>
+            <input type="hidden" name="next" value=value("next")/>
+            <button class="button primary large wide">"Sign in"</button>
+        </form>
+        {demo_box(demo)}
+        <p class="meta soft">"No account, or locked out? Ask your Docket administrator."</p>
     }
-    .erase()
 }
 
-fn demo_box(answer: Answer) -> AnyView {
-    let accounts: Vec<(String, String)> = read(answer).unwrap_or_default();
+fn demo_box(accounts: Vec<(String, String)>) -> AnyView {
     if accounts.is_empty() {
         return ().erase();
     }

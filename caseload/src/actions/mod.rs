@@ -16,7 +16,7 @@ use async_trait::async_trait;
 pub use export::Exports;
 use model::{Action, SkipReason};
 use queue::{Chunk, Registry};
-use sea_orm::DbErr;
+use sea_orm::{DatabaseTransaction, DbErr};
 pub use self_test::SelfTestRequest;
 use uuid::Uuid;
 
@@ -98,6 +98,11 @@ pub(crate) trait Rules: Sync {
     /// The most people of one task, and what to do about more.
     fn most(&self, _: &Caseload) -> Option<(u64, &'static str)> {
         None
+    }
+
+    /// What follows when a page has submitted it, in the same transaction.
+    async fn submitted(&self, _: &Caseload, _: &DatabaseTransaction, _: &Actor) -> Result<()> {
+        Ok(())
     }
 
     /// Whether those of whom it is uncertain can be treated again, too.

@@ -7,6 +7,7 @@ mod settings;
 
 use std::sync::Arc;
 
+pub use lettre::Address;
 pub use message::{Envelope, Rendered, Sender};
 pub use post::{Handed, Post};
 pub use settings::{Settings, mailbox};

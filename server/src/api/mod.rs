@@ -3,6 +3,7 @@
 
 pub mod docs;
 pub mod early_alert;
+pub mod email;
 pub mod export;
 pub mod health;
 pub mod input;

@@ -42,6 +42,8 @@ pub enum Wrong {
     Unknown { key: String, origin: Origin },
     #[error("{key} = {value:?} ({origin}): {why}")]
     Value { key: String, value: String, origin: Origin, why: String },
+    #[error("{key}: it is needed when {because}")]
+    Missing { key: &'static str, because: &'static str },
     #[error("{low} is longer than {high}: it may be at most as long")]
     Order { low: &'static str, high: &'static str },
 }
@@ -109,6 +111,14 @@ impl Sources {
     /// Refuses a pair of settings whose first is longer than the second.
     pub fn ordered(&self, low: &'static str, a: Duration, high: &'static str, b: Duration) -> Result<(), Wrong> {
         if a > b { Err(Wrong::Order { low, high }) } else { Ok(()) }
+    }
+
+    /// Refuses a setting that was left at its default although it is needed.
+    pub fn given(&self, key: &'static str, because: &'static str) -> Result<(), Wrong> {
+        match self.shown.iter().any(|shown| shown.key == key && shown.origin != Origin::Default) {
+            true => Ok(()),
+            false => Err(Wrong::Missing { key, because }),
+        }
     }
 
     /// What was asked for; an error if more was given.

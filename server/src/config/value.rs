@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, time::Duration};
 
+use caseload::mail::Address;
 use chrono_tz::Tz;
 use url::Url;
 
@@ -43,6 +44,50 @@ pub fn count(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(count @ 1..=10_000) => Ok(count),
         _ => Err("a whole number from 1 to 10000 is needed".into()),
+    }
+}
+
+/// Where mail is handed over: over TLS with a verified certificate, unless that is this machine itself.
+pub fn smtp_url(text: &str) -> Result<Option<String>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let needed = "smtps://… or smtp://…?tls=required is needed; smtp://… alone only for a mail server on this machine";
+    let url: Url = text.parse().map_err(|_| needed.to_owned())?;
+    let here = url.host_str().is_some_and(|host| matches!(host, "localhost" | "127.0.0.1" | "[::1]"));
+    let is_secret = match url.scheme() {
+        "smtps" => true,
+        "smtp" => here || url.query_pairs().any(|(key, value)| key == "tls" && value == "required"),
+        _ => false,
+    };
+    match is_secret && url.has_host() {
+        true => Ok(Some(text.to_owned())),
+        false => Err(needed.to_owned()),
+    }
+}
+
+/// A number of people, or −1 for any.
+pub fn limit(text: &str) -> Result<Option<u64>, String> {
+    match text.parse() {
+        Ok(-1_i64) => Ok(None),
+        Ok(limit @ 1..=1_000_000) => Ok(Some(limit.unsigned_abs())),
+        _ => Err("a whole number from 1 to 1000000 is needed, or -1 for no limit".into()),
+    }
+}
+
+/// An address, or nothing.
+pub fn recipient(text: &str) -> Result<Option<Address>, String> {
+    match text {
+        "" => Ok(None),
+        text => text.parse().map(Some).map_err(|_| "an email address is needed".into()),
+    }
+}
+
+/// Connections at once.
+pub fn connections(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=100) => Ok(count),
+        _ => Err("a whole number from 1 to 100 is needed".into()),
     }
 }
 

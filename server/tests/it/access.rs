@@ -120,7 +120,6 @@ const PAGES: &[(&str, Statuses)] = &[
 /// The server functions, with the form that is sent. `{selection}` and `{preview}` are the coach's.
 const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
-    ("demo-accounts", "", [401, 200, 200, 200, 200]),
     ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
     ("erase-person", "id={person}&reason=x", [401, 403, 403, 403, 400]),
     ("forget-view", "id={id}", [401, 404, 404, 404, 404]),

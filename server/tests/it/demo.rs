@@ -1,6 +1,6 @@
 //! `--demo`: where it is allowed, and what it leaves behind.
 
-use caseload::{Caseload, Exports, files::Files};
+use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use queue::{Queue, Settings};
 use server::{config::Config, demo};
 use testkit::{On, TestDb};
@@ -10,6 +10,7 @@ use crate::site::Site;
 async fn empty() -> (Caseload, TestDb) {
     let test_db = TestDb::new(On::Sqlite).await.unwrap();
     let exports = Exports::usual(Files::in_memory());
+    let mail = Mail::none();
     let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), Settings::default());
     (Caseload::new(queue, exports, mail, false), test_db)
 }

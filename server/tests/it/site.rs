@@ -8,7 +8,7 @@ use axum::{
     http::{Method, Request, Response, header},
 };
 use axum_test::TestServer;
-use caseload::{Caseload, Exports, NewAccount, files::Files, generate};
+use caseload::{Caseload, Exports, NewAccount, files::Files, mail::Mail, generate};
 use model::Role;
 use queue::{Queue, Runtime, Settings};
 use serde_json::Value;
@@ -52,6 +52,7 @@ impl Site {
         let config = Config::from_text(settings).unwrap();
         let test_db = TestDb::new(on).await.unwrap();
         let exports = Exports::usual(Files::in_memory());
+        let mail = Mail::new(config.mail.clone()).unwrap();
         let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), Settings::default());
         let runtime = Runtime::unguarded(&queue).await.unwrap();
         let caseload = Caseload::new(queue, exports, mail, config.self_test);

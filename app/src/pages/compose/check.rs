@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{Preview, grouped, people};
 
-use super::{confirm::Confirm, draft::Draft, sample::Sample, sum::Sum};
+use super::{confirm::Confirm, draft::Draft, email::Hold, sample::Sample, sum::Sum};
 use crate::{
     components::{blank::Notice, time::Time},
     refusal::Refusal,
@@ -11,7 +11,13 @@ use crate::{
 
 /// What was counted for a draft; `refusal` says why it could not be submitted just now.
 #[component]
-pub fn Checked(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl IntoView {
+pub fn Checked(
+    draft: Draft,
+    preview: Preview,
+    /// For how many seconds it waits for second thoughts.
+    held: Option<u64>,
+    refusal: Option<Refusal>,
+) -> impl IntoView {
     let pending = preview.pending_elsewhere;
     let text = "Another task is waiting or running for them; whichever comes last has the last word.";
     view! {
@@ -38,7 +44,10 @@ pub fn Checked(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
                     <Sum preview=preview.clone() draft=draft.clone()/>
                     <Sample preview=preview.clone()/>
                 </div>
-                <Confirm draft preview refusal/>
+                <div class="stack">
+                    <Confirm draft preview refusal/>
+                    {held.filter(|held| *held > 0).map(|seconds| view! { <Hold seconds/> })}
+                </div>
             </div>
         </div>
     }

@@ -105,7 +105,8 @@ impl Draft {
             ("start", &self.start),
             ("offset", &self.offset),
         ];
-        let choices = self.choices.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let in_address = self.fields().is_none_or(|fields| !fields.is_kept);
+        let choices = self.choices.iter().filter(|_| in_address).map(|(name, value)| (name.as_str(), value.as_str()));
         own.into_iter().map(|(name, value)| (name, value.as_str())).chain(choices).collect()
     }
 
@@ -178,6 +179,8 @@ impl Draft {
         };
         let (action, target) = match (self.fields(), preview) {
             (None, _) => (None, None),
+            // The preview knows what was typed then.
+            (Some(fields), Some(_)) if fields.is_kept => (None, None),
             (Some(_), Some(_)) => (Some(self.action()?), None),
             (Some(_), None) => (Some(self.action()?), Some(Target::Selection(self.selection()?))),
         };

@@ -6,6 +6,7 @@ pub mod check;
 pub mod choose;
 pub mod confirm;
 pub mod draft;
+pub mod email;
 pub mod fields;
 pub mod sample;
 pub mod shown;

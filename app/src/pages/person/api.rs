@@ -28,6 +28,17 @@ pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Notes that a message came back, or that it did not.
+#[server(name = NoteBounce, prefix = "/api/page", endpoint = "note-bounce")]
+pub async fn note_bounce(person: String, task: String, #[server(default)] note: String) -> Result<(), Refusal> {
+    use crate::server;
+    let (caseload, actor) = server::caller()?;
+    let (id, task) = (server::id(&person, "person")?, server::id(&task, "message")?);
+    server::answer(caseload.note_bounce(&actor, task, id, &note).await)?;
+    server::send_form_to(&format!("/people/{person}"));
+    Ok(())
+}
+
 /// Erases a person, and goes back to the list.
 #[server(name = ErasePerson, prefix = "/api/page", endpoint = "erase-person")]
 pub async fn erase_person(

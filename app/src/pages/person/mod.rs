@@ -6,12 +6,13 @@ pub mod api;
 pub mod erase;
 mod facts;
 mod history;
+mod messages;
 mod tasks;
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Role,
-    person::{Alert, PersonDetail, PersonTask, StatusPeriod},
+    person::{Alert, JournalEntry, Message, PersonDetail, PersonTask, StatusPeriod},
 };
 
 use crate::{
@@ -25,6 +26,8 @@ pub fn Person(
     person: PersonDetail,
     history: Vec<StatusPeriod>,
     alerts: Vec<Alert>,
+    journal: Vec<JournalEntry>,
+    messages: Vec<Message>,
     tasks: Vec<PersonTask>,
     role: Role,
     refusal: Option<Refusal>,
@@ -79,6 +82,8 @@ pub fn Person(
                     {reached.then(|| view! {
                         <history::History periods=history/>
                         <alerts::Alerts alerts/>
+                        <messages::Journal entries=journal/>
+                        <messages::Messages person=row.id.to_string() messages/>
                         <tasks::Tasks tasks/>
                     })}
                 </div>

@@ -30,7 +30,7 @@ pub fn ServedPage() -> impl IntoView {
     let path = use_location().pathname.get_untracked();
     let asked = path.clone();
     // Nobody is signed in there yet.
-    let path_is_bare = path == "/setup";
+    let path_is_bare = matches!(path.as_str(), "/login" | "/setup");
     let found = load(move || (asked.clone(), search.get()), |path, search| Box::pin(api::sheet(path, search)));
     let title = RwSignal::new(String::new());
     let show = move |answer: Answer| match read::<Sheet>(answer) {

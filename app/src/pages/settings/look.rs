@@ -6,8 +6,9 @@ use model::preferences::{Preferences, Theme};
 use super::wrong;
 use crate::{components::erase::Erase, refusal::Refusal};
 
-pub fn section(preferences: &Preferences, zones: Vec<&'static str>, refusal: Option<&Refusal>) -> AnyView {
+pub fn section(preferences: &Preferences, zones: Vec<&'static str>, address: Option<String>, mail: bool, refusal: Option<&Refusal>) -> AnyView {
     let zone = wrong(refusal, "time_zone");
+    let bad_address = wrong(refusal, "address");
     let themes = Theme::ALL
         .iter()
         .map(|theme| {
@@ -60,6 +61,28 @@ pub fn section(preferences: &Preferences, zones: Vec<&'static str>, refusal: Opt
                         </label>
                     </div>
                 </fieldset>
+                <div class="field">
+                    <label for="address">"Your email address"</label>
+                    <input
+                        class="input"
+                        id="address"
+                        name="address"
+                        type="email"
+                        value=address
+                        autocomplete="email"
+                        aria-describedby="address-hint address-problem"
+                        aria-invalid=bad_address.is_some().then_some("true")
+                    />
+                    <span class="hint" id="address-hint">"Answers to the emails you send come here, and so do tests and notices."</span>
+                    <span class="problem" id="address-problem">{bad_address}</span>
+                </div>
+                <label class="choice">
+                    <input type="checkbox" name="notify" value="on" checked=preferences.notify/>
+                    <span>
+                        "Email me when a task of mine has ended"
+                        <small>{if mail { "If it ran for over a minute, or you have left by then" } else { "Once email is set up on this server" }}</small>
+                    </span>
+                </label>
                 <div class="line"><button class="button primary">"Save"</button></div>
             </form>
         </section>

@@ -25,6 +25,10 @@ pub struct Content {
     pub zones: Vec<&'static str>,
     /// Nothing where they could not be read.
     pub sessions: Option<Vec<SignedIn>>,
+    /// Where answers and notices go.
+    pub address: Option<String>,
+    /// Whether there is a mail server.
+    pub mail: bool,
     pub tokens: Vec<Token>,
     /// A token that is shown this once.
     pub fresh: Option<String>,
@@ -33,7 +37,7 @@ pub struct Content {
 /// The page; `done` says what has just been done.
 #[component]
 pub fn Settings(content: Content, done: Option<String>, refusal: Option<Refusal>) -> impl IntoView {
-    let Content { me, preferences, zones, sessions, tokens, fresh } = content;
+    let Content { me, preferences, zones, sessions, address, mail, tokens, fresh } = content;
     let done = done.as_deref().and_then(said).map(|(title, text)| view! { <Notice tone="ok" title text/> });
     let shown = fresh.map(|token| {
         view! {
@@ -62,7 +66,7 @@ pub fn Settings(content: Content, done: Option<String>, refusal: Option<Refusal>
         {shown}
         {refused}
         <div class="stack loose">
-            {look::section(&preferences, zones, refusal)}
+            {look::section(&preferences, zones, address, mail, refusal)}
             {password::section(refusal)}
             {sessions::section(sessions)}
             {tokens::section(tokens, refusal)}

@@ -3,7 +3,7 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Role, TaskDetail, TaskState, grouped,
+    Outcome, Role, TaskDetail, TaskState, grouped,
     task::{Event, EventKind, ExportFile, ReasonCount, TaskLink},
 };
 
@@ -15,7 +15,10 @@ use crate::{
     },
     pages::{
         compose::choose::StartField,
-        tasks::{api::RescheduleTask, unit},
+        tasks::{
+            api::{RescheduleTask, ResendEmail},
+            unit,
+        },
     },
     url,
 };
@@ -46,11 +49,13 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
     let kept = task.kept_until.filter(|_| unit::has_ledger(&row)).map(|at| {
         view! { <dt>"Results"</dt><dd>"kept until "<Time at date=true/></dd> }
     });
+    let resend = resend(&row.id.to_string(), &task.can_resend);
     let file = task.file.map(|file| file_panel(&row.id.to_string(), file));
     let moves = (row.state == TaskState::Scheduled && row.can_abandon).then(|| reschedule(&row.id.to_string()));
     view! {
         {file}
         {moves}
+        {resend}
         {reasons}
         {related}
         <section aria-labelledby="h-time">
@@ -92,6 +97,39 @@ fn entry(event: Event) -> impl IntoView {
             </div>
         </li>
     }
+}
+
+/// Writing again to those who got nothing, or of whom that is uncertain.
+fn resend(id: &str, outcomes: &[(Outcome, u64)]) -> Option<AnyView> {
+    if outcomes.is_empty() {
+        return None;
+    }
+    let forms = outcomes
+        .iter()
+        .map(|(outcome, count)| {
+            let (words, hint) = match outcome {
+                Outcome::Uncertain => ("uncertain", "They may get it twice. Ask, or look into a mailbox, before you send again."),
+                _ => ("failed", "They got nothing."),
+            };
+            view! {
+                <form class="stack tight" method="post" action=ResendEmail::url()>
+                    <input type="hidden" name="id" value=id.to_owned()/>
+                    <input type="hidden" name="outcome" value=outcome.name()/>
+                    <button class="button wide">{format!("Resend to the {} {words}", grouped(*count))}</button>
+                    <span class="meta soft">{hint}</span>
+                </form>
+            }
+        })
+        .collect_view();
+    Some(
+        view! {
+            <section aria-labelledby="h-resend" class="stack tight">
+                <div class="section"><h2 id="h-resend">"Send again"</h2></div>
+                {forms}
+            </section>
+        }
+        .erase(),
+    )
 }
 
 /// Why people were skipped or failed; each line leads to them.

@@ -34,7 +34,7 @@ pub fn progress(row: TaskRow, pace: &Pace) -> AnyView {
 /// The number that counts: the percent while it runs, what was done once it has ended.
 fn lead(row: &TaskRow) -> String {
     match row.state {
-        TaskState::Scheduled | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
+        TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ if !row.status.is_finished() => format!("{} %", row.percent()),
         _ => {
             let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());

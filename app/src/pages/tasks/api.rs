@@ -46,9 +46,24 @@ pub async fn repeat_task(id: String) -> Result<(), Refusal> {
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let (action, selection) = server::answer(caseload.repeat(&actor, id).await)?;
+    if let model::Action::Email(email) = &action {
+        server::answer(caseload.take_up_email(&actor, email).await)?;
+    }
     let mut pairs = fields::pairs(&action);
     pairs.push(("sel", selection.token.to_string()));
     server::send_form_to(&url::with(&format!("/actions/new/{}", action.kind()), &pairs));
+    Ok(())
+}
+
+/// Writes again to those of an ended email who have an outcome, and goes to the task that does it.
+#[server(name = ResendEmail, prefix = "/api/page", endpoint = "resend-email")]
+pub async fn resend_email(id: String, outcome: String) -> Result<(), Refusal> {
+    use crate::server;
+    let (caseload, actor) = server::caller()?;
+    let id = server::id(&id, "task")?;
+    let outcome = server::answer(model::filter::parse("outcome", &outcome))?;
+    let task = server::answer(caseload.resend(&actor, id, outcome).await)?;
+    server::send_form_to(&format!("/tasks/{}", task.id));
     Ok(())
 }
 

@@ -27,7 +27,7 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let took = Some(took(row)).filter(|took| !took.is_empty());
     let started = row.started_date.map(|at| view! { <Time at/> });
     let words = match row.state {
-        TaskState::Scheduled | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
+        TaskState::Scheduled | TaskState::Held | TaskState::Waiting if row.treated() == 0 => "Not started".to_owned(),
         _ => counts(row),
     };
     let label = if row.status.is_finished() { String::new() } else { title.clone() };

@@ -7,7 +7,9 @@ use model::{Preview, Problem, Target};
 use crate::{
     components::{blank::Blank, erase::Erase, offered::OFFERED},
     pages::{
-        compose::{EVERYBODY, Step, check::Checked, choose::Choose, draft::Draft, shown::Shown, step},
+        compose::{
+            EVERYBODY, Step, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email, shown::Shown, step,
+        },
         served::Sheet,
     },
     refusal::Refusal,
@@ -26,7 +28,12 @@ pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
 /// The page of a kind of action.
 pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str) -> Result<Sheet, Refusal> {
     let read = Draft::read(kind, search);
-    let draft = Draft { offset: server::offset(actor, &read.start, &read.offset), ..read };
+    let mut draft = Draft { offset: server::offset(actor, &read.start, &read.offset), ..read };
+    if draft.fields().is_some_and(|fields| fields.is_kept)
+        && let Some((typed, _)) = server::answer(caseload.email_draft(actor).await)?
+    {
+        draft.choices = email::choices(&typed).collect();
+    }
     if draft.fields().is_none() && kind != "undo" {
         return server::answer(Err(Problem::not_found("page")));
     }
@@ -43,6 +50,12 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
     }
     let selection = server::answer(draft.selection())?;
     let selected = server::answer(caseload.selection(actor, selection, &[]).await)?;
+    if fields.is_kept {
+        let person = url::value(search, "person").and_then(|id| id.parse().ok());
+        let desk = server::answer(caseload.email_desk(actor, selection, person).await)?;
+        let title = format!("Email {}", model::people(selected.count));
+        return super::sheet(title, view! { <Compose draft desk selected search=search.to_owned()/> });
+    }
     let coaches = server::answer(caseload.coaches().await)?;
     super::sheet(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches/> })
 }
@@ -59,7 +72,8 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
         }
     };
     let refusal = url::refusal(search);
-    super::sheet("Check", view! { <Checked draft preview refusal/> })
+    let held = preview.action.cannot_be_taken_back().then(|| caseload.mail().settings().hold.as_secs());
+    super::sheet("Check", view! { <Checked draft preview held refusal/> })
 }
 
 /// The people behind one of a preview's numbers.

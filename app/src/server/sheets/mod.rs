@@ -10,23 +10,28 @@ use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::Problem;
 
-use super::html;
+use super::{DemoAccounts, html};
 use crate::{
-    pages::{served::Sheet, setup::Setup},
+    pages::{login::Login, served::Sheet, setup::Setup},
     refusal::Refusal,
     url,
 };
 
 /// A page that is for strangers, too.
 pub fn open(path: &str, search: &str) -> Option<Result<Sheet, Refusal>> {
-    (path == "/setup").then(|| {
-        let token = url::value(search, "token").unwrap_or_default();
-        let (name, username) = (url::value(search, "name"), url::value(search, "username"));
-        Ok(Sheet {
-            title: "First account".to_owned(),
-            html: html("stack", view! { <Setup token name username refusal=url::refusal(search)/> }),
-        })
-    })
+    let (title, html) = match path {
+        "/login" => {
+            let demo = use_context::<DemoAccounts>().unwrap_or_default().0;
+            ("Sign in", html("stack", view! { <Login search=search.to_owned() demo/> }))
+        }
+        "/setup" => {
+            let token = url::value(search, "token").unwrap_or_default();
+            let (name, username) = (url::value(search, "name"), url::value(search, "username"));
+            ("First account", html("stack", view! { <Setup token name username refusal=url::refusal(search)/> }))
+        }
+        _ => return None,
+    };
+    Some(Ok(Sheet { title: title.to_owned(), html }))
 }
 
 /// The page at an address.

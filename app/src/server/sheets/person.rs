@@ -16,16 +16,18 @@ use crate::{
 pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Sheet, Refusal> {
     let id = server::id(id, "person")?;
     let person = server::answer(caseload.person(actor, id).await)?;
-    let (history, alerts, tasks) = match person.row.reached {
+    let (history, alerts, journal, messages, tasks) = match person.row.reached {
         true => (
             server::answer(caseload.status_history(actor, id).await)?,
             server::answer(caseload.early_alerts(actor, id).await)?,
+            server::answer(caseload.journal(actor, id).await)?,
+            server::answer(caseload.messages(actor, id).await)?,
             server::answer(caseload.tasks_of_person(actor, id).await)?,
         ),
         false => Default::default(),
     };
     let refusal = url::refusal(search);
-    super::sheet(person.row.name.clone(), view! { <Person person history alerts tasks role=actor.role refusal/> })
+    super::sheet(person.row.name.clone(), view! { <Person person history alerts journal messages tasks role=actor.role refusal/> })
 }
 
 /// The question before a person is erased, for administrators.

@@ -23,6 +23,8 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<S
         preferences: actor.preferences.clone(),
         zones: time_zones().collect(),
         sessions,
+        address: server::answer(caseload.own_address(actor).await)?,
+        mail: caseload.mail().is_configured(),
         tokens: server::answer(caseload.tokens(actor).await)?,
         fresh: server::fresh_token(),
     };

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use model::{
     Action, Instant, Problem, Selection, SkipReason, Target,
-    action::{Email, Recipients, email::Written},
+    action::{Email, Recipients},
+    desk::{Addresses, Desk, Shown, Template, Typed},
     filter::MAX_LIMIT,
     letter::Addressee,
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{ConnectionTrait, FromQueryResult};
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{Wording, address};
@@ -30,88 +30,6 @@ const LONGEST: usize = 60;
 const MOST: i64 = 50;
 /// The longest draft that is kept, in bytes: anything that could become an email, and what is a little too long for one.
 const DRAFT: usize = 200_000;
-
-/// What has been typed so far, right or wrong.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Typed {
-    pub subject: String,
-    pub body: String,
-    /// A word of [`Recipients`].
-    pub to: String,
-    pub cc: String,
-    /// Anything for yes.
-    pub journal: String,
-}
-
-impl Typed {
-    /// The email, or every field that is wrong.
-    pub fn action(&self) -> Result<Action, Problem> {
-        Action::email(Written {
-            subject: &self.subject,
-            body: &self.body,
-            recipients: self.to.parse().ok(),
-            cc: &self.cc,
-            create_journal_entry: !self.journal.is_empty(),
-        })
-    }
-
-    fn recipients(&self) -> Recipients {
-        self.to.parse().unwrap_or(Recipients::Primary)
-    }
-}
-
-/// A text that is kept for the next time.
-#[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
-pub struct Template {
-    pub id: Uuid,
-    pub name: String,
-}
-
-/// What is known while an email is written.
-#[derive(Clone, Debug)]
-pub struct Desk {
-    pub typed: Typed,
-    /// When the draft was saved, if there is one.
-    pub saved_date: Option<Instant>,
-    pub templates: Vec<Template>,
-    /// Some of the people, by name, for the choice of whose letter is shown.
-    pub people: Vec<(Uuid, String)>,
-    /// What one of them will see.
-    pub letter: Option<Shown>,
-    /// How many have an address of each sort; absent for more people than are counted while somebody types.
-    pub addresses: Option<Addresses>,
-    /// In whose name it goes.
-    pub from: String,
-    /// Where answers go.
-    pub reply_to: String,
-    /// Whether that is the writer.
-    pub has_own_address: bool,
-}
-
-/// People by what addresses they have, and by what would become of them.
-#[derive(Clone, Debug, Default)]
-pub struct Addresses {
-    pub primary: u64,
-    pub secondary: u64,
-    /// Who would get a message.
-    pub reached: u64,
-    /// Those who would not, by reason.
-    pub skipped: Vec<(String, u64)>,
-}
-
-/// A letter as one person will see it.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Shown {
-    pub person_id: Uuid,
-    pub name: String,
-    /// Absent when they have none.
-    pub to: Option<String>,
-    pub subject: String,
-    /// Escaped, with what was merged marked.
-    pub html: String,
-}
 
 #[derive(FromQueryResult)]
 struct Person {
@@ -133,7 +51,12 @@ impl Caseload {
         let letter = people.iter().find(|found| Some(found.id) == person).or(people.first());
         let members = self.members(actor, Target::Selection(selection)).await?;
         let own = self.own_address(actor).await?;
+        let mail = self.mail().settings();
         Ok(Desk {
+            is_configured: self.mail().is_configured(),
+            hold: mail.hold.as_secs(),
+            limit: mail.limit,
+            reroute: mail.reroute.as_ref().map(ToString::to_string),
             letter: letter.and_then(|person| shown(&typed, person)),
             addresses: self.addresses(actor, &members, typed.recipients()).await?,
             templates: self.email_templates(actor).await?,
@@ -177,6 +100,22 @@ impl Caseload {
         Ok(self.db().now().await?)
     }
 
+    /// Makes the text of an email the actor's draft. The former one is kept as a template.
+    pub async fn take_up_email(&self, actor: &Actor, email: &Email) -> Result<()> {
+        if let Some((former, saved_date)) = self.email_draft(actor).await? {
+            let name = format!("Draft of {}", saved_date.format("%-d %b %Y, %H:%M:%S"));
+            self.save_email_template(actor, &name, &former).await?;
+        }
+        let typed = Typed {
+            subject: email.subject.clone(),
+            body: email.body.clone(),
+            to: email.recipients.name().to_owned(),
+            cc: email.cc.join(", "),
+            journal: if email.create_journal_entry { "yes".to_owned() } else { String::new() },
+        };
+        self.save_email_draft(actor, &typed).await.map(drop)
+    }
+
     /// Forgets the actor's draft.
     pub async fn discard_email_draft(&self, actor: &Actor) -> Result<()> {
         self.db().write("DELETE FROM email_draft WHERE owner_id = $1", [actor.person_id.into()]).await?;
@@ -186,8 +125,8 @@ impl Caseload {
     /// The actor's templates, by name.
     pub async fn email_templates(&self, actor: &Actor) -> Result<Vec<Template>> {
         let sql = "SELECT id, name FROM email_template WHERE owner_id = $1 ORDER BY name";
-        let found = Template::find_by_statement(self.db().statement(sql, [actor.person_id.into()]));
-        Ok(found.all(self.db().reader()).await?)
+        let rows = self.db().reader().query_all_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
+        rows.iter().map(|row| Ok(Template { id: row.try_get("", "id")?, name: row.try_get("", "name")? })).collect()
     }
 
     /// Keeps a text under a name; the name's former text is forgotten.

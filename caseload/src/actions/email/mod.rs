@@ -16,16 +16,16 @@ use model::{
     SkipReason,
     action::{Email, Recipients},
 };
-pub use desk::{Addresses, Desk, Shown, Template, Typed, forget_texts};
+pub use desk::forget_texts;
 pub use outbox::{forget, settle_ended};
 use queue::Chunk;
 pub use run::EmailTask;
-use sea_orm::DbErr;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
 pub use wording::Wording;
 
 use super::{Line, Rules, fact};
-use crate::{Actor, Caseload, access, binds::Binds, ledger::Range};
+use crate::{Actor, Caseload, Result, access, binds::Binds, ledger::Range};
 
 #[async_trait]
 impl Rules for Email {
@@ -90,6 +90,12 @@ impl Rules for Email {
     fn most(&self, caseload: &Caseload) -> Option<(u64, &'static str)> {
         let advice = "Narrow the selection, or export them and write with your own program.";
         caseload.mail().settings().limit.map(|most| (most, advice))
+    }
+
+    async fn submitted(&self, caseload: &Caseload, txn: &DatabaseTransaction, actor: &Actor) -> Result<()> {
+        let sql = "DELETE FROM email_draft WHERE owner_id = $1";
+        txn.execute_raw(caseload.db().statement(sql, [actor.person_id.into()])).await?;
+        Ok(())
     }
 
     fn treats_again(&self) -> bool {

@@ -17,6 +17,7 @@ pub const FIELDS: Fields = Fields {
     kind: "early-alert",
     title: "Early alert",
     names: &["alertReason", "comment"],
+    is_kept: false,
     tidy: |_| (),
     action: |draft| Action::early_alert(draft.choice("alertReason"), draft.choice("comment")),
     controls,

@@ -14,6 +14,7 @@ pub const FIELDS: Fields = Fields {
     kind: "export",
     title: "Export",
     names: &["format", "sort", "chosen", "CONTACT", "PROGRAM", "STUDIES", "COACH", "PERSONAL", "EXTRA"],
+    is_kept: false,
     tidy: |_| (),
     action,
     controls,

@@ -1,6 +1,7 @@
 //! What there is to choose for each kind of action: one file each.
 
 mod early_alert;
+pub mod email;
 mod export;
 mod program_status;
 mod reassign_coach;
@@ -20,6 +21,8 @@ pub struct Fields {
     pub title: &'static str,
     /// The names of the fields, as in the address and in refusals.
     pub names: &'static [&'static str],
+    /// Whether what is typed is kept on the server, and not in the address.
+    pub is_kept: bool,
     /// Takes away what counts for nothing with what else was chosen.
     pub tidy: fn(&mut BTreeMap<String, String>),
     /// What was chosen, or every field that is wrong.
@@ -50,7 +53,7 @@ impl Around<'_> {
 impl Fields {
     /// Those of a kind.
     pub fn of(kind: &str) -> Option<&'static Fields> {
-        [&program_status::FIELDS, &watch::FIELDS, &export::FIELDS, &early_alert::FIELDS, &reassign_coach::FIELDS]
+        [&program_status::FIELDS, &watch::FIELDS, &export::FIELDS, &early_alert::FIELDS, &reassign_coach::FIELDS, &email::FIELDS]
             .into_iter()
             .find(|fields| fields.kind == kind)
     }
@@ -69,6 +72,8 @@ pub fn pairs(action: &Action) -> Vec<(&'static str, String)> {
         Action::Export(export) => export::pairs(export),
         Action::EarlyAlert(alert) => early_alert::pairs(alert),
         Action::ReassignCoach(reassign) => reassign_coach::pairs(reassign),
+        // Its text is kept as a draft.
+        Action::Email(_) => Vec::new(),
         Action::Undo(undo) => vec![("task", undo.task.to_string())],
     }
 }

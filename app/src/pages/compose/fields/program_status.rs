@@ -13,6 +13,7 @@ pub const FIELDS: Fields = Fields {
     kind: "program-status",
     title: "Set program status",
     names: &["programStatus", "changeReason", "comment"],
+    is_kept: false,
     // The list of reasons is shown for one status only.
     tidy: |choices| {
         let status = choices.get("programStatus").and_then(|status| status.parse::<ProgramStatus>().ok());

@@ -13,6 +13,7 @@ pub const FIELDS: Fields = Fields {
     kind: "reassign-coach",
     title: "Reassign coach",
     names: &["coachId"],
+    is_kept: false,
     tidy: |_| (),
     action: |draft| Action::reassign_coach(draft.choice("coachId")),
     controls,

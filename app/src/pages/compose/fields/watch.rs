@@ -14,6 +14,7 @@ pub const FIELDS: Fields = Fields {
     kind: "watch",
     title: "Watch list",
     names: &["operation"],
+    is_kept: false,
     tidy: |_| (),
     action: |draft| Action::watch(draft.choice("operation")),
     controls,

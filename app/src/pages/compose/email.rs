@@ -1,0 +1,349 @@
+//! Writing an email: the text on one side, on the other how one person will see it and who gets it. The server renders it,
+//! and keeps what was typed whatever button is pressed; scripts keep it while somebody types.
+
+use leptos::prelude::*;
+use model::{
+    SelectionView,
+    action::{
+        Recipients,
+        email::{BODY, SUBJECT},
+    },
+    desk::{Addresses, Desk, Shown},
+    grouped,
+    letter::NamePart,
+    people,
+};
+
+use super::{
+    choose::{EveryoneTick, ReasonField, StartField},
+    draft::Draft,
+};
+use crate::{
+    components::{blank::Notice, erase::Erase, icon::Icon, textarea::TextArea, time::Time},
+    url,
+};
+
+/// Where the form goes.
+const FORM: &str = "/actions/email";
+
+/// The page, with what is wrong in it and what has just been done.
+#[component]
+pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String) -> impl IntoView {
+    let refusal = url::refusal(&search).map(|refusal| refusal.0);
+    let tried = url::value(&search, "step").is_some().then(|| draft.action().err()).flatten();
+    let problem = refusal.or(tried);
+    let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);
+    let count = selected.count;
+    let notice = problem.as_ref().map(|problem| {
+        let text = if problem.errors.is_empty() { problem.detail.clone() } else { "Please see below.".to_owned() };
+        view! { <Notice title=problem.title.clone() text/> }
+    });
+    let saved = match desk.saved_date {
+        Some(at) => view! { "Draft saved " <Time at exact=true/> }.erase(),
+        None => "Kept as a draft while you write".erase(),
+    };
+    let inserts = NamePart::ALL
+        .map(|part| {
+            let field = if part == NamePart::First { "{first name | there}".to_owned() } else { format!("{{{}}}", part.label()) };
+            let mut words = part.label().to_owned();
+            words.replace_range(..1, &words[..1].to_uppercase());
+            view! {
+                <button type="button" class="button small" data-insert=field><Icon name="plus"/>{words}</button>
+            }
+        })
+        .into_iter()
+        .collect_view();
+    let typed = desk.typed.clone();
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here"><li><a href=draft.origin()>"People"</a></li></ol>
+                <h1>{format!("Email {}", people(count))}</h1>
+                <p class="facts"><span>"One message each; nobody sees the others"</span></p>
+            </div>
+            <ol class="steps" aria-label="Steps"><li aria-current="step">"Write"</li><li>"Check and send"</li></ol>
+        </header>
+        {notice}
+        {done(&search)}
+        {warnings(&desk, count)}
+        <form id="compose" class="columns even" method="post" action=FORM aria-label="Email" data-draft="">
+            <div>
+                <div class="stack">
+                    <input type="hidden" name="sel" value=draft.sel.clone()/>
+                    // What Enter in a field presses.
+                    <button class="hidden" name="do" value="check" tabindex="-1" aria-hidden="true">"Check"</button>
+                    <div class="field">
+                        <div class="section plain">
+                            <label for="subject">"Subject"</label>
+                            <span data-count-of="subject" data-most=SUBJECT></span>
+                        </div>
+                        <input
+                            class="input"
+                            id="subject"
+                            name="subject"
+                            value=typed.subject.clone()
+                            autocomplete="off"
+                            required
+                            aria-describedby="subject-problem"
+                            aria-invalid=at("subject").is_some().then_some("true")
+                        />
+                        <span class="problem" id="subject-problem">{at("subject")}</span>
+                    </div>
+                    <div class="stack tight">
+                        <TextArea
+                            label="Message"
+                            name="body"
+                            value=typed.body.clone()
+                            hint=HINT
+                            problem=at("body")
+                            letter=true
+                        />
+                        <div class="line between">
+                            <span class="line scripted" role="group" aria-label="Insert a merge field">{inserts}</span>
+                            <span class="meta soft" role="status" data-draft-state="">{saved}</span>
+                            <span class="meta soft" data-count-of="body" data-most=BODY></span>
+                        </div>
+                    </div>
+                    <div class="halves small">
+                        {recipients(&desk, at("toPrimary"))}
+                        <div class="stack">
+                            <StartField
+                                start=draft.start.clone()
+                                offset=draft.offset.clone()
+                                problem=at("start").or_else(|| at("triggerDate"))
+                            />
+                            <label class="choice">
+                                <input type="checkbox" name="journal" value="yes" checked=!typed.journal.is_empty()/>
+                                <span>"Write a journal entry for each person"<small>"“Emailed: ” and the subject"</small></span>
+                            </label>
+                        </div>
+                    </div>
+                    <div class="halves small">
+                        <div class="field">
+                            <label for="cc">"Copy to " <span class="soft">"(optional)"</span></label>
+                            <input
+                                class="input"
+                                id="cc"
+                                name="cc"
+                                value=typed.cc.clone()
+                                aria-describedby="cc-hint cc-problem"
+                                aria-invalid=at("cc").is_some().then_some("true")
+                            />
+                            <span class="hint" id="cc-hint">"One copy for the whole action, not one per person."</span>
+                            <span class="problem" id="cc-problem">{at("cc")}</span>
+                        </div>
+                        <ReasonField value=draft.reason.clone() problem=at("reason")/>
+                    </div>
+                    {(selected.everyone).then(|| view! { <EveryoneTick count/> })}
+                    <div class="line">
+                        <button class="button primary large" name="do" value="check">{format!("Check {}", people(count))}</button>
+                        <button class="button large" name="do" value="test" formnovalidate><Icon name="mail"/>"Send a test to me"</button>
+                        <noscript inner_html="<button class=\"button large\" name=\"do\" value=\"save\" formnovalidate>Save draft</button>"></noscript>
+                        <button class="button quiet large" name="do" value="discard" formnovalidate>"Discard draft"</button>
+                    </div>
+                </div>
+                <div class="stack">
+                    {letter(&desk)}
+                    {desk.addresses.as_ref().map(|addresses| who(addresses, count))}
+                    {templates(&desk, at("templateName").or_else(|| at("template")))}
+                </div>
+            </div>
+        </form>
+    }
+    .erase()
+}
+
+const HINT: &str = "A field may carry what stands in for a missing name: {first name | there}. Lines that begin with “- ” \
+                    become a list, *stars* emphasis, and web addresses links; other formatting is not kept.";
+
+/// What has just been done.
+fn done(search: &str) -> Option<AnyView> {
+    let (title, text) = match url::value(search, "done")?.as_str() {
+        "test" => {
+            let address = url::value(search, "address").unwrap_or_default();
+            ("The test is on its way", format!("It went to {address}."))
+        }
+        "save" => ("Draft saved", "You find it here when you write the next email.".to_owned()),
+        "template-save" => ("Template saved", "You can use it for every email.".to_owned()),
+        "template-use" => ("Template used", "Subject and message are those of the template now.".to_owned()),
+        "template-delete" => ("Template deleted", "The text in the form is left as it was.".to_owned()),
+        _ => return None,
+    };
+    Some(view! { <Notice tone="ok" title text/> }.erase())
+}
+
+/// What stands in the way of this email, or makes it another one than it seems.
+fn warnings(desk: &Desk, count: u64) -> AnyView {
+    let silent = (!desk.is_configured).then(|| {
+        let text = "No message can leave: each is written to the log, and each person is marked as not sent. \
+                    Your administrator sets up email with mail.smtp_url.";
+        view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
+    });
+    let rerouted = desk.reroute.as_ref().map(|address| {
+        let text = format!("All messages of this server go to {address}, so none reaches its person.");
+        view! { <Notice tone="warn" title="Messages are rerouted" text/> }
+    });
+    let reached = desk.addresses.as_ref().map_or(count, |addresses| addresses.reached);
+    let many = desk.limit.filter(|limit| reached > *limit).map(|limit| {
+        let text = format!(
+            "One email goes to at most {}. Narrow the selection, or export these people and write with a program for newsletters.",
+            people(limit)
+        );
+        view! { <Notice tone="warn" title="Too many people for one email" text/> }
+    });
+    let unanswerable = (!desk.has_own_address).then(|| {
+        let text = format!("Answers go to {}. Give your own address in your settings to get them.", desk.reply_to);
+        view! { <Notice tone="info" title="Docket does not know your address" text/> }
+    });
+    view! { {silent}{rerouted}{many}{unanswerable} }.erase()
+}
+
+fn recipients(desk: &Desk, problem: Option<String>) -> AnyView {
+    let chosen = desk.typed.recipients();
+    let have = |n: u64| if n == 1 { "1 person has one".to_owned() } else { format!("{} people have one", grouped(n)) };
+    let addresses = desk.addresses.as_ref();
+    let small = |recipients: Recipients| match recipients {
+        Recipients::Primary => addresses.map(|found| have(found.primary)),
+        Recipients::Secondary => addresses.map(|found| have(found.secondary)),
+        Recipients::Both => Some("Primary as To, secondary as Cc".to_owned()),
+    };
+    let choices = Recipients::ALL
+        .iter()
+        .map(|&recipients| {
+            view! {
+                <label class="choice">
+                    <input type="radio" name="to" value=recipients.name() checked=recipients == chosen/>
+                    <span>{recipients.label()}<small>{small(recipients)}</small></span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! {
+        <fieldset class="field">
+            <legend>"Send to"</legend>
+            <div class="choices">{choices}</div>
+            <span class="problem">{problem}</span>
+        </fieldset>
+    }
+    .erase()
+}
+
+/// The letter as one person will see it.
+fn letter(desk: &Desk) -> AnyView {
+    let shown = desk.letter.as_ref();
+    let options = desk
+        .people
+        .iter()
+        .map(|(id, name)| {
+            let selected = shown.is_some_and(|shown| shown.person_id == *id);
+            view! { <option value=id.to_string() selected=selected>{name.clone()}</option> }
+        })
+        .collect_view();
+    let empty = (String::new(), String::new(), "Nothing to show yet".to_owned());
+    let (to, subject, html) = shown.map_or(empty, |shown: &Shown| {
+        (shown.to.clone().unwrap_or_else(|| "no address".to_owned()), shown.subject.clone(), shown.html.clone())
+    });
+    view! {
+        <section aria-labelledby="h-see" class="stack tight">
+            <div class="section"><h2 id="h-see">"As one person will see it"</h2></div>
+            <div class="line nowrap">
+                <span class="select grow">
+                    <select name="person" aria-label="Person whose letter is shown">{options}</select>
+                    <Icon name="down"/>
+                </span>
+                <button class="button" name="do" value="show" formnovalidate>"Show"</button>
+            </div>
+            <article class="letter" aria-label="Letter" data-letter="" tabindex="0">
+                <dl class="defs meta">
+                    <dt>"To"</dt><dd data-letter-to="">{to}</dd>
+                    <dt>"From"</dt><dd>{desk.from.clone()}</dd>
+                    <dt>"Answers"</dt><dd>{desk.reply_to.clone()}</dd>
+                    <dt>"Subject"</dt><dd><strong data-letter-subject="">{subject}</strong></dd>
+                </dl>
+                <div data-letter-body="" inner_html=html></div>
+            </article>
+        </section>
+    }
+    .erase()
+}
+
+/// Who gets a message and who does not; the check says it to the last one.
+fn who(addresses: &Addresses, count: u64) -> AnyView {
+    let skipped = addresses
+        .skipped
+        .iter()
+        .map(|(reason, n)| view! { <tr><td class="num">{grouped(*n)}</td><td>{reason.clone()}</td></tr> })
+        .collect_view();
+    let gone = count.saturating_sub(addresses.reached + addresses.skipped.iter().map(|(_, n)| n).sum::<u64>());
+    view! {
+        <section aria-labelledby="h-who">
+            <div class="section"><h2 id="h-who">"Who gets it"</h2><span>"as chosen when this page was loaded"</span></div>
+            <table class="table still sum tight">
+                <caption class="hidden">"People by what would happen to them"</caption>
+                <thead class="hidden">
+                    <tr><th scope="col">"People"</th><th scope="col">"What happens"</th></tr>
+                </thead>
+                <tbody>
+                    <tr class="lead"><td class="num">{grouped(addresses.reached)}</td><th scope="row">"get a message"</th></tr>
+                    {skipped}
+                    {(gone > 0).then(|| view! { <tr><td class="num">{grouped(gone)}</td><td>"not found"</td></tr> })}
+                </tbody>
+                <tfoot><tr><td class="num">{grouped(count)}</td><th scope="row">"people selected"</th></tr></tfoot>
+            </table>
+        </section>
+    }
+    .erase()
+}
+
+/// Texts of one's own for the next time.
+fn templates(desk: &Desk, problem: Option<String>) -> AnyView {
+    let options = desk
+        .templates
+        .iter()
+        .map(|template| view! { <option value=template.id.to_string()>{template.name.clone()}</option> })
+        .collect_view();
+    let some = !desk.templates.is_empty();
+    let open = problem.is_some();
+    view! {
+        <details class="stack tight" open=open>
+            <summary>{format!("Templates ({})", desk.templates.len())}</summary>
+            {some.then(|| view! {
+                <div class="line nowrap">
+                    <span class="select grow">
+                        <select name="template" aria-label="Template">{options}</select>
+                        <Icon name="down"/>
+                    </span>
+                    <button class="button" name="do" value="template-use" formnovalidate>"Use"</button>
+                    <button class="button quiet" name="do" value="template-delete" formnovalidate>"Delete"</button>
+                </div>
+            })}
+            <div class="field">
+                <label for="templateName">"Save this text as"</label>
+                <div class="line nowrap">
+                    <input
+                        class="input grow"
+                        id="templateName"
+                        name="templateName"
+                        maxlength="60"
+                        autocomplete="off"
+                        aria-describedby="template-problem"
+                        aria-invalid=open.then_some("true")
+                    />
+                    <button class="button" name="do" value="template-save" formnovalidate>"Save"</button>
+                </div>
+                <span class="problem" id="template-problem">{problem}</span>
+            </div>
+        </details>
+    }
+    .erase()
+}
+
+/// What holds for an email that is checked: nothing leaves at once.
+#[component]
+pub fn Hold(seconds: u64) -> impl IntoView {
+    let text = format!(
+        "After you send, nothing leaves for {seconds} s. A countdown shows on the task, and Cancel stops all of it. Once \
+         messages leave, Cancel stops the rest; those sent stay sent."
+    );
+    view! { <Notice tone="info" title=format!("Held for {seconds} seconds") text/> }
+}

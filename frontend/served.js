@@ -1,0 +1,99 @@
+// What scripts add to markup that the server renders whole and the module does not look after: drafts are kept while
+// somebody types, merge fields are put where the cursor is, characters are counted, and a hold counts down.
+
+const EVERY = 5000;
+let dirty = null;
+let saving = false;
+
+const time = (iso) => new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+const part = (form, name) => form.querySelector(`[data-letter-${name}]`);
+
+const say = (form, words) => {
+  const state = form.querySelector("[data-draft-state]");
+  if (state) state.textContent = words;
+};
+
+const show = (form, letter) => {
+  if (!letter || !part(form, "body")) return;
+  part(form, "to").textContent = letter.to ?? "no address";
+  part(form, "subject").textContent = letter.subject;
+  // Escaped by the server, which is the only one to write it.
+  part(form, "body").innerHTML = letter.html;
+};
+
+const save = async (form, leaving) => {
+  if (saving) return;
+  const fields = new URLSearchParams(new FormData(form));
+  fields.set("do", "save");
+  dirty = null;
+  saving = true;
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      headers: { accept: "application/json" },
+      body: fields,
+      // Only small requests outlive their page.
+      keepalive: leaving && fields.toString().length < 60000,
+    });
+    if (!answer.ok) throw new Error(answer.status);
+    const kept = await answer.json();
+    say(form, `Draft saved at ${time(kept.savedDate)}`);
+    show(form, kept.letter);
+  } catch {
+    dirty ??= form;
+    say(form, "Not saved yet; it is tried again");
+  } finally {
+    saving = false;
+  }
+};
+
+const count = () => {
+  for (const place of document.querySelectorAll("[data-count-of]")) {
+    const field = document.getElementById(place.dataset.countOf);
+    const most = Number(place.dataset.most);
+    const length = [...(field?.value ?? "")].length;
+    // Said only where it begins to matter, and then in red.
+    const near = length > most * 0.8;
+    place.textContent = near || place.dataset.countOf === "body" ? `${length.toLocaleString()} of ${most.toLocaleString()}` : "";
+    place.toggleAttribute("data-over", length > most);
+  }
+};
+
+const countDown = () => {
+  for (const place of document.querySelectorAll("[data-until]")) {
+    const left = Math.ceil((Date.parse(place.dataset.until) - Date.now()) / 1000);
+    if (left > 0 && left < 3600) place.dataset.left = `Held, leaves in ${left} s`;
+    else if (place.dataset.left) place.dataset.left = "Leaving now";
+  }
+};
+
+addEventListener("input", ({ target }) => {
+  const form = target.closest?.("form[data-draft]");
+  if (!form) return;
+  dirty = form;
+  count();
+});
+addEventListener("change", ({ target }) => {
+  if (target.matches?.("form[data-draft] :is(select[name=person], input[name=to])")) save(target.form);
+});
+addEventListener("click", ({ target }) => {
+  const button = target.closest?.("[data-insert]");
+  const body = button?.form?.elements.body;
+  if (!body) return;
+  body.setRangeText(button.dataset.insert, body.selectionStart, body.selectionEnd, "end");
+  body.focus();
+  body.dispatchEvent(new Event("input", { bubbles: true }));
+});
+addEventListener("submit", ({ target }) => {
+  if (target === dirty) dirty = null;
+});
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden && dirty?.isConnected) save(dirty, true);
+});
+setInterval(() => {
+  if (dirty?.isConnected) save(dirty);
+}, EVERY);
+setInterval(countDown, 1000);
+setInterval(count, 1000);
+count();
+countDown();

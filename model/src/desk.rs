@@ -1,0 +1,100 @@
+//! Where an email is written: the draft, the templates, the letter as one person will see it.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    Action, Instant, Problem,
+    action::{Recipients, email::Written},
+};
+
+/// What has been typed so far, right or wrong.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Typed {
+    pub subject: String,
+    pub body: String,
+    /// A word of [`Recipients`].
+    pub to: String,
+    pub cc: String,
+    /// Anything for yes.
+    pub journal: String,
+}
+
+impl Typed {
+    /// The email, or every field that is wrong.
+    pub fn action(&self) -> Result<Action, Problem> {
+        Action::email(Written {
+            subject: &self.subject,
+            body: &self.body,
+            recipients: self.to.parse().ok(),
+            cc: &self.cc,
+            create_journal_entry: !self.journal.is_empty(),
+        })
+    }
+
+    /// The addresses that were chosen; until then the primary ones.
+    pub fn recipients(&self) -> Recipients {
+        self.to.parse().unwrap_or(Recipients::Primary)
+    }
+}
+
+/// A text that is kept for the next time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Template {
+    pub id: Uuid,
+    pub name: String,
+}
+
+/// What is known while an email is written.
+#[derive(Clone, Debug)]
+pub struct Desk {
+    /// Whether there is a mail server.
+    pub is_configured: bool,
+    /// For how long it waits for second thoughts, in seconds.
+    pub hold: u64,
+    /// The most people of one email.
+    pub limit: Option<u64>,
+    /// Who gets every message in place of those it is for.
+    pub reroute: Option<String>,
+    pub typed: Typed,
+    /// When the draft was saved, if there is one.
+    pub saved_date: Option<Instant>,
+    pub templates: Vec<Template>,
+    /// Some of the people, by name, for the choice of whose letter is shown.
+    pub people: Vec<(Uuid, String)>,
+    /// What one of them will see.
+    pub letter: Option<Shown>,
+    /// How many have an address of each sort; absent for more people than are counted while somebody types.
+    pub addresses: Option<Addresses>,
+    /// In whose name it goes.
+    pub from: String,
+    /// Where answers go.
+    pub reply_to: String,
+    /// Whether that is the writer.
+    pub has_own_address: bool,
+}
+
+/// People by what addresses they have, and by what would become of them.
+#[derive(Clone, Debug, Default)]
+pub struct Addresses {
+    pub primary: u64,
+    pub secondary: u64,
+    /// Who would get a message.
+    pub reached: u64,
+    /// Those who would not, by reason.
+    pub skipped: Vec<(String, u64)>,
+}
+
+/// A letter as one person will see it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Shown {
+    pub person_id: Uuid,
+    pub name: String,
+    /// Absent when they have none.
+    pub to: Option<String>,
+    pub subject: String,
+    /// Escaped, with what was merged marked.
+    pub html: String,
+}
