@@ -24,7 +24,7 @@ mod journal;
 mod ledger;
 pub mod mail;
 mod members;
-mod notices;
+pub mod notices;
 mod operate;
 mod people;
 mod people_run;
@@ -85,8 +85,8 @@ impl Caseload {
     }
 
     /// Who hears of tasks that ended without being done.
-    pub fn notices() -> Arc<dyn queue::notice::Notices> {
-        Arc::new(notices::DeadTasks)
+    pub fn notices(mail: &Mail) -> Arc<dyn queue::notice::Notices> {
+        Arc::new(notices::DeadTasks(mail.clone()))
     }
 
     pub fn db(&self) -> &Database {

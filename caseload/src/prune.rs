@@ -58,6 +58,9 @@ impl Work for PruneFinished {
                     let sql = "DELETE FROM task_person WHERE task_id = $1 AND position IN (
                         SELECT position FROM task_person WHERE task_id = $1 ORDER BY position LIMIT $2)";
                     lines += in_batches(&self.db, sql, &[id.into()]).await?;
+                    let sql = "DELETE FROM outbox WHERE task_id = $1 AND position IN (
+                        SELECT position FROM outbox WHERE task_id = $1 ORDER BY position LIMIT $2)";
+                    in_batches(&self.db, sql, &[id.into()]).await?;
                 }
             }
         }

@@ -253,7 +253,7 @@ impl Caseload {
     }
 }
 
-fn title(task: &Task) -> String {
+pub(crate) fn title(task: &Task) -> String {
     match (Spec::of(task), ImportSpec::of(task)) {
         (Some(spec), _) => spec.action.title(),
         (None, Some(import)) => format!("Import {}", import.file),

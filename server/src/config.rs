@@ -82,10 +82,11 @@ impl Config {
     fn read(mut from: Sources) -> Result<(Config, Vec<Shown>), Wrong> {
         let database_url = from.secret("database.url", "sqlite://data/docket.db", value::database_url)?;
         let listen = from.one("http.listen", "127.0.0.1:3000", value::address)?;
+        let public_url = from.one("http.public_url", &format!("http://{listen}"), value::origin)?;
         let usual = queue::Settings::default();
         let config = Config {
             database_url,
-            http: Http { listen, public_url: from.one("http.public_url", &format!("http://{listen}"), value::origin)? },
+            http: Http { listen, public_url: public_url.clone() },
             queue: queue::Settings {
                 system_id: from.one("system_id", &host_name(), value::system_id)?,
                 host: host_name(),
@@ -125,6 +126,7 @@ impl Config {
                 timeout: from.one("mail.timeout", "60s", duration::positive)?,
                 retry: from.one("mail.retry", "1m", duration::positive)?,
                 operator: from.one("notice.operator_email", "", value::recipient)?,
+                public_url: public_url.origin().ascii_serialization(),
             },
             schedules: schedules::Wishes {
                 zone: from.one("schedule.time_zone", "UTC", value::time_zone)?,
@@ -133,7 +135,7 @@ impl Config {
                     .map(|name| {
                         let key = format!("schedule.{}", name.replace('-', "_"));
                         // What cannot be read as a time leaves the schedule as it was, so that it stops nobody's start.
-                        Ok((name, from.one(&key, &schedules::USUAL.to_string(), value::text)?))
+                        Ok((name, from.one(&key, &schedules::usual(name).to_string(), value::text)?))
                     })
                     .collect::<Result<_, Wrong>>()?,
             },

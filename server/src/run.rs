@@ -36,7 +36,7 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     let exports = Exports { files, most: config.exports.most, kept: config.exports.kept };
     let mail = Mail::new(config.mail.clone()).map_err(anyhow::Error::msg).context("mail.smtp_url")?;
     let registry = Caseload::registry(&exports, &mail);
-    let queue = Queue::with_notices(database, registry, config.queue.clone(), Caseload::notices());
+    let queue = Queue::with_notices(database, registry, config.queue.clone(), Caseload::notices(&mail));
     Ok(Caseload::new(queue, exports, mail, config.self_test))
 }
 

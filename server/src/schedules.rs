@@ -4,6 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use caseload::{
     Caseload,
+    notices::SendNotices,
     prune::{PruneFiles, PruneFinished, PruneUnused},
 };
 use chrono_tz::Tz;
@@ -19,12 +20,20 @@ const PRUNE_PROCESSES: &str = "prune-processes";
 const PRUNE_UNUSED: &str = "prune-unused";
 const PRUNE_FILES: &str = "prune-files";
 const PRUNE_SESSIONS: &str = "prune-sessions";
+const SEND_NOTICES: &str = "send-notices";
 
 /// Every schedule, for the settings.
-pub const NAMES: [&str; 5] = [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_FILES, PRUNE_SESSIONS];
+pub const NAMES: [&str; 6] =
+    [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_FILES, PRUNE_SESSIONS, SEND_NOTICES];
 
-/// How often each of them fires unless somebody wishes otherwise.
-pub const USUAL: When = When::Every(Duration::from_secs(3_600));
+/// How often one of them fires unless somebody wishes otherwise.
+pub fn usual(name: &str) -> When {
+    match name {
+        // Somebody waits for them.
+        SEND_NOTICES => When::Every(Duration::from_secs(30)),
+        _ => When::Every(Duration::from_secs(3_600)),
+    }
+}
 
 /// What the settings say of them.
 #[derive(Clone, Debug)]
@@ -41,14 +50,22 @@ pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes,
     let retention = caseload.queue().settings().retention;
     let schedule = |name: &'static str, work: Arc<dyn Work>| {
         let wished = wishes.expressions.get(name).cloned();
-        Schedule { name, usual: USUAL, wished, zone: wishes.zone, work }
+        Schedule { name, usual: usual(name), wished, zone: wishes.zone, work }
     };
     let schedules = vec![
         schedule(PRUNE_FINISHED, Arc::new(PruneFinished::new(db.clone(), retention))),
         schedule(PRUNE_PROCESSES, Arc::new(PruneProcesses::new(db.clone()))),
         schedule(PRUNE_UNUSED, Arc::new(PruneUnused::new(db.clone()))),
         schedule(PRUNE_FILES, Arc::new(PruneFiles::new(db.clone(), caseload.files().clone()))),
-        schedule(PRUNE_SESSIONS, Arc::new(sessions)),
+        schedule(PRUNE_SESSIONS, Arc::new(sessions.clone())),
+        schedule(
+            SEND_NOTICES,
+            Arc::new(SendNotices {
+                queue: caseload.queue().clone(),
+                mail: caseload.mail().clone(),
+                presence: Arc::new(sessions),
+            }),
+        ),
     ];
     Scheduler::new(db.clone(), caseload.queue().locks(process), process, schedules)
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use caseload::Actor;
+use caseload::{Actor, notices::Presence};
 use model::{Instant, account::SignedIn};
 use queue::{Database, lock::Lock, schedule::Work};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
@@ -142,6 +142,19 @@ impl Store {
             .replace("IDLE", &self.limits.idle.as_secs_f64().to_string())
             .replace("ABSOLUTE", &self.limits.absolute.as_secs_f64().to_string());
         self.database.write(&sql, [vec![hashed(&record.id).into()], columns(record)].concat()).await
+    }
+}
+
+/// How long ago the last request may be of somebody who is still there: a session's row is moved every few minutes only.
+const LATELY: Duration = Duration::from_secs(600);
+
+#[async_trait]
+impl Presence for Store {
+    async fn is_here(&self, person: Uuid) -> Result<bool, DbErr> {
+        let sql = "SELECT COUNT(*) AS count FROM session WHERE person_id = $1 AND expiry_date > {after:SOON}"
+            .replace("SOON", &self.limits.idle.saturating_sub(LATELY).as_secs_f64().to_string());
+        let row = self.database.reader().query_one_raw(self.database.statement(&sql, [person.into()])).await?;
+        row.map_or(Ok(false), |row| row.try_get::<i64>("", "count").map(|count| count > 0))
     }
 }
 

@@ -15,7 +15,7 @@ use crate::{
     Actor, Caseload, Error, Result,
     actions::email,
     audit::{self, Entry},
-    import, journal, ledger, person, preview, selection, spec, views,
+    import, journal, ledger, notices, person, preview, selection, spec, views,
 };
 
 /// What takes the place of a text that named somebody.
@@ -46,6 +46,7 @@ impl Caseload {
         audit::forget(db, &txn, &erased).await?;
         spec::forget(self.queue(), db, &txn, &erased).await?;
         let uploads = import::forget(self.queue(), db, &txn, &erased).await?;
+        notices::forget(db, &txn, &erased).await?;
         person::forget(db, &txn, &erased).await?;
         // Histories, alerts and watch lists go with the person.
         txn.execute_raw(db.statement("DELETE FROM person WHERE id = $1", [id.into()])).await?;

@@ -25,6 +25,15 @@ pub struct Settings {
     pub retry: Duration,
     /// Who is told of tasks that are dead.
     pub operator: Option<Address>,
+    /// Where people reach Docket, for links in notices; without a slash at its end.
+    pub public_url: String,
+}
+
+impl Settings {
+    /// The page of a task.
+    pub fn link(&self, task: uuid::Uuid) -> String {
+        format!("{}/tasks/{task}", self.public_url)
+    }
 }
 
 impl Default for Settings {
@@ -39,6 +48,7 @@ impl Default for Settings {
             timeout: Duration::from_secs(60),
             retry: Duration::from_secs(60),
             operator: None,
+            public_url: "http://127.0.0.1:3000".to_owned(),
         }
     }
 }

@@ -106,6 +106,9 @@ on_both!(
     whoever_lost_the_right_sends_no_more,
     failed_and_uncertain_ones_can_be_sent_again,
     an_erased_person_is_in_no_outbox,
+    what_is_typed_and_merged_arrives_as_it_was_meant,
+    whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task,
+    a_message_that_came_back_is_noted,
 );
 
 async fn everybody_gets_one_message_after_the_hold(on: On) {
@@ -435,4 +438,123 @@ async fn an_erased_person_is_in_no_outbox(on: On) {
     // Whoever was put off and is gone is a skip, and the task ends.
     assert_eq!(counts(&college, id).await, (7, 1, 0, 0));
     assert_eq!(by_recipient(&sink).get("defer1-a@students.example"), None);
+}
+
+async fn what_is_typed_and_merged_arrives_as_it_was_meant(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 4, &sink).await;
+    let name = "UPDATE person SET first_name = $1, last_name = $2 WHERE id = $3";
+    for (n, (first, last)) in [("Sigrún", "Þórðardóttir"), ("春香", "伊藤"), ("A\r\nBcc: all@college.example", "{{7*7}}"), ("", "<script>")]
+        .into_iter()
+        .enumerate()
+    {
+        college.write(name, [first.into(), last.into(), people[n].into()]).await;
+    }
+    let long = format!("{}@{}.example", "a".repeat(64), ["b".repeat(60), "c".repeat(60), "d".repeat(59)].join("."));
+    assert_eq!(long.len(), 254);
+    set_address(&college, people[0], &long).await;
+    set_address(&college, people[1], "  spaced@students.example ").await;
+    let action = written(Written {
+        subject: "For {first name | you} {last name}: {{7*7}}",
+        body: "Hello {first name | there},\n.\n..\nQUIT\n<script>alert(1)</script> {{7*7}} {last name}",
+        recipients: Some(Recipients::Primary),
+        ..Written::default()
+    });
+    let id = send(&college, action, &people).await;
+    assert_eq!(counts(&college, id).await, (4, 0, 0, 0));
+    let taken = sink.taken().unwrap();
+    let to = |address: &str| taken.iter().find(|taken| taken.to == [address]).unwrap_or_else(|| panic!("{address}"));
+    let mail = |address: &str| mail_parser::MessageParser::default().parse(&to(address).data).unwrap().into_owned();
+    let first = mail(&long);
+    assert_eq!(first.subject(), Some("For Sigrún Þórðardóttir: {{7*7}}"));
+    assert_eq!(first.reply_to().unwrap().first().unwrap().address(), Some("k.lund@college.example"));
+    assert_eq!(first.from().unwrap().first().unwrap().name(), Some("Katrin Lund via Northfield College"));
+    let text = first.body_text(0).unwrap().replace("\r\n", "\n");
+    assert_eq!(text.trim_end(), "Hello Sigrún,\n.\n..\nQUIT\n<script>alert(1)</script> {{7*7}} Þórðardóttir");
+    let html = first.body_html(0).unwrap().into_owned();
+    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; {{7*7}}") && !html.contains("<script"), "{html}");
+    assert!(mail("spaced@students.example").body_text(0).unwrap().starts_with("Hello 春香,"));
+    let third = mail("s2@students.example");
+    assert_eq!(third.subject(), Some("For A  Bcc: all@college.example {{7*7}}: {{7*7}}"));
+    assert!(third.bcc().is_none());
+    let fourth = mail("s3@students.example");
+    assert_eq!(fourth.subject(), Some("For you <script>: {{7*7}}"));
+    assert!(!fourth.body_html(0).unwrap().contains("<script"));
+}
+
+/// Nobody is ever at their desk, or everybody is.
+struct Here(bool);
+
+#[async_trait::async_trait]
+impl caseload::notices::Presence for Here {
+    async fn is_here(&self, _: Uuid) -> Result<bool, sea_orm::DbErr> {
+        Ok(self.0)
+    }
+}
+
+async fn whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let operator = Some("operator@college.example".parse().unwrap());
+    let settings = Settings { smtp_url: Some(sink.url()), operator, limit: None, ..quick() };
+    let (college, people) = with(on, 6, settings).await;
+    let notices = |here: bool| caseload::notices::SendNotices {
+        queue: college.caseload.queue().clone(),
+        mail: college.caseload.mail().clone(),
+        presence: std::sync::Arc::new(Here(here)),
+    };
+    let locks = college.caseload.queue().locks("test");
+    let fire = async |here: bool| {
+        let lock = locks.try_lock(queue::lock::Wish::new("test")).await.unwrap().unwrap();
+        queue::schedule::Work::fire(&notices(here), &lock).await.unwrap();
+        lock.release().await.unwrap();
+    };
+    let watch = || Action::watch("WATCH").unwrap();
+    // Nobody asked for it.
+    college.submit(&college.manager, watch(), Target::People(people[..1].to_vec()), 1).await.unwrap();
+    college.run().await;
+    fire(false).await;
+    assert!(sink.taken().unwrap().is_empty());
+    college.write("UPDATE account SET preferences = '{\"notify\":true}' WHERE person_id = $1", [college.manager.person_id.into()]).await;
+    college.write("DELETE FROM notice", []).await;
+    college.write("UPDATE queued_task SET workflow_stopped_date = '2020-01-01T00:00:00+00:00'", []).await;
+    // One who is here sees it, and is not told later either.
+    college.submit(&college.manager, watch(), Target::People(people[..2].to_vec()), 2).await.unwrap();
+    college.run().await;
+    fire(true).await;
+    fire(false).await;
+    assert!(sink.taken().unwrap().is_empty());
+    // One who has left is told once.
+    let id = college.submit(&college.manager, watch(), Target::People(people[..3].to_vec()), 3).await.unwrap().id;
+    college.run().await;
+    fire(false).await;
+    fire(false).await;
+    let taken = sink.taken().unwrap();
+    assert_eq!((taken.len(), taken[0].to[0].as_str()), (1, "k.lund@college.example"));
+    assert!(taken[0].data.contains(&format!("/tasks/{id}")), "{}", taken[0].data);
+    // A task that dies is told to the operator, whoever is here.
+    let id = college.submit(&college.manager, watch(), Target::People(people[..4].to_vec()), 4).await.unwrap().id;
+    college.write("UPDATE account SET disabled = TRUE WHERE person_id = $1", [college.manager.person_id.into()]).await;
+    college.run().await;
+    fire(true).await;
+    let taken = sink.taken().unwrap();
+    assert_eq!((taken.len(), taken[1].to[0].as_str()), (2, "operator@college.example"));
+    assert!(taken[1].data.contains(&id.to_string()) && taken[1].data.contains("not_permitted"), "{}", taken[1].data);
+}
+
+async fn a_message_that_came_back_is_noted(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 3, &sink).await;
+    let id = send(&college, email(), &people).await;
+    let caseload = &college.caseload;
+    caseload.note_bounce(&college.manager, id, people[0], "Mailbox full").await.unwrap();
+    let messages = caseload.messages(&college.manager, people[0]).await.unwrap();
+    assert_eq!(messages[0].bounce_note.as_deref(), Some("Mailbox full"));
+    assert_eq!(messages[0].bounce_by_name.as_deref(), Some("Katrin Lund"));
+    let query = LedgerQuery { reason: Some("BOUNCED".to_owned()), ..LedgerQuery::default() };
+    assert_eq!(caseload.ledger(&college.manager, id, &query).await.unwrap().items.len(), 1);
+    caseload.note_bounce(&college.manager, id, people[0], " ").await.unwrap();
+    assert_eq!(caseload.messages(&college.manager, people[0]).await.unwrap()[0].bounce_note, None);
+    // Somebody else's task is nobody's to write on.
+    let refused = caseload.note_bounce(&college.coach, id, people[0], "x").await;
+    assert_eq!(Problem::from(refused.unwrap_err()).status, 404);
 }

@@ -39,6 +39,10 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
     let export = json!({ "target": { "schoolIds": ["G1-0000001"] }, "format": "CSV" });
     let alert = json!({ "target": { "schoolIds": ["G1-0000001"] }, "alertReason": "GRADES" });
     let reassign = json!({ "target": { "schoolIds": ["G1-0000001"] }, "coachId": coach });
+    let email = json!({
+        "target": { "schoolIds": ["G1-0000001"] }, "subject": "x", "body": "y", "toPrimary": true, "toSecondary": false,
+        "confirmTotal": 1,
+    });
     let credentials = json!({ "username": "coach", "password": PASSWORD });
     vec![
         (get.clone(), "/healthz", Nothing, [200; 5]),
@@ -64,6 +68,11 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/api/1/people/early-alert/preview", Json(alert), [401, 200, 200, 200, 200]),
         (post.clone(), "/api/1/people/reassign-coach", Json(reassign.clone()), [401, 403, 403, 202, 202]),
         (post.clone(), "/api/1/people/reassign-coach/preview", Json(reassign), [401, 403, 403, 200, 200]),
+        (post.clone(), "/api/1/people/email", Json(email.clone()), [401, 202, 400, 202, 202]),
+        (post.clone(), "/api/1/people/email/preview", Json(email), [401, 200, 200, 200, 200]),
+        (get.clone(), "/api/1/people/{id}/messages", Nothing, [401, 200, 404, 200, 200]),
+        (get.clone(), "/api/1/people/{id}/journal", Nothing, [401, 200, 404, 200, 200]),
+        (post.clone(), "/actions/email", Form("do=save&subject=x"), [401, 303, 303, 303, 303]),
         (get.clone(), "/api/1/people/{id}", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/program-status", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/people/{id}/tasks", Nothing, [401, 200, 404, 200, 200]),
@@ -93,6 +102,13 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
             [401, 409, 404, 403, 409],
         ),
         (post.clone(), "/api/1/tasks/{id}/retry", Nothing, [401, 409, 404, 403, 409]),
+        (post.clone(), "/api/1/tasks/{id}/resend", Json(json!({ "outcome": "FAILED" })), [401, 409, 404, 403, 409]),
+        (
+            post.clone(),
+            "/api/1/tasks/{id}/people/{person}/bounce",
+            Json(json!({ "note": "full" })),
+            [401, 404, 404, 403, 404],
+        ),
         (post.clone(), "/api/1/tasks/{id}/abandon", Json(json!({ "reason": "x" })), [401, 409, 404, 403, 409]),
         (post.clone(), "/api/1/admin/kinds/{kind}/pause", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 204]),
         (post.clone(), "/api/1/admin/kinds/{kind}/resume", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 204]),
@@ -121,6 +137,8 @@ const PAGES: &[(&str, Statuses)] = &[
 const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
     ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
+    ("note-bounce", "person={person}&task={id}&note=x", [401, 404, 404, 403, 404]),
+    ("resend-email", "id={id}&outcome=FAILED", [401, 409, 404, 403, 409]),
     ("erase-person", "id={person}&reason=x", [401, 403, 403, 403, 400]),
     ("forget-view", "id={id}", [401, 404, 404, 404, 404]),
     ("filter-choices", "", [401, 200, 200, 200, 200]),

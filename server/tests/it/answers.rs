@@ -28,7 +28,8 @@ async fn me_says_who_calls() {
         "program_status",
         "watch",
         "export",
-        "early_alert"
+        "early_alert",
+        "email"
       ],
       "personId": "[id]",
       "role": "coach",

@@ -164,7 +164,7 @@ async fn every_action_takes_the_least_that_is_required() {
     let described = Described::new().await;
     let ways = described.document["components"]["schemas"]["Target"]["oneOf"].as_array().unwrap();
     assert_eq!(ways.len(), 4);
-    for action in ["program-status", "watch", "export", "early-alert"] {
+    for action in ["program-status", "watch", "export", "early-alert", "email"] {
         for way in ways {
             let mut target = sample(&described.document, way, false, &|format| described.text(format));
             if target.get("query").is_some() {

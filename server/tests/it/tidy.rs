@@ -138,8 +138,10 @@ fn the_environment_is_read_in_one_file() {
 fn futures_are_spawned_where_somebody_joins_them() {
     let files = files_with(&["tokio::spawn(", ".spawn(", "spawn_local("]);
     let product: BTreeSet<_> = files.into_iter().filter(|file| !file.starts_with("xtask/")).collect();
-    // The third begins a transaction in a task of its own and awaits it on the next line.
-    assert_eq!(product, set(&["queue/src/database.rs", "queue/src/runtime.rs", "server/src/run.rs"]));
+    // The first holds messages on their way, which end with it. The second begins a transaction in a task of its own and
+    // awaits it on the next line.
+    let known = ["caseload/src/actions/email/flight.rs", "queue/src/database.rs", "queue/src/runtime.rs", "server/src/run.rs"];
+    assert_eq!(product, set(&known));
 }
 
 #[test]
@@ -182,6 +184,11 @@ fn a_table_is_written_by_the_crate_that_owns_it() {
                 "watch",
                 "early_alert",
                 "coach_change",
+                "outbox",
+                "journal_entry",
+                "email_draft",
+                "email_template",
+                "notice",
                 "account",
                 "access_token",
                 "audit",

@@ -34,7 +34,10 @@ pub fn Checked(
                 </p>
             </div>
             {draft.fields().map(|_| view! {
-                <ol class="steps" aria-label="Steps"><li>"Choose"</li><li aria-current="step">"Check"</li></ol>
+                <ol class="steps" aria-label="Steps">
+                    <li>{if held.is_some() { "Write" } else { "Choose" }}</li>
+                    <li aria-current="step">{if held.is_some() { "Check and send" } else { "Check" }}</li>
+                </ol>
             })}
         </header>
         {(pending > 0).then(|| view! { <Notice tone="warn" title=pending_title(pending) text/> })}

@@ -100,6 +100,9 @@ pub fn StartField(
     /// Whether empty means something.
     #[prop(default = true)]
     optional: bool,
+    /// What it means.
+    #[prop(default = "Empty starts at once. ")]
+    empty: &'static str,
 ) -> impl IntoView {
     view! {
         <div class="field">
@@ -117,7 +120,7 @@ pub fn StartField(
             />
             <input type="hidden" name="offset" value=offset/>
             <span class="hint" id="start-hint">
-                {optional.then_some("Empty starts at once. ")}
+                {optional.then_some(empty)}
                 <noscript inner_html="Without scripts the time is that of the zone in your settings, or else UTC."></noscript>
             </span>
             <span class="problem" id="start-problem">{problem}</span>

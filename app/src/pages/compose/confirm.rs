@@ -41,10 +41,15 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         .map(|(name, value)| view! { <input type="hidden" name=name.to_owned() value=value.to_owned()/> })
         .collect_view();
     let total = preview.total;
-    let leave = if preview.action.changes_people() { "Back without changing anyone" } else { "Back" };
+    let leave = match (preview.action.changes_people(), preview.action.cannot_be_taken_back()) {
+        (_, true) => "Back without sending",
+        (true, false) => "Back without changing anyone",
+        (false, false) => "Back",
+    };
     let undo = draft.fields().is_none();
     let back = if undo { draft.origin() } else { back };
     let start = match draft.start.is_empty() {
+        true if preview.action.cannot_be_taken_back() => "leaves after the hold".to_owned(),
         true => "starts at once".to_owned(),
         false => format!("starts {}", draft.start.replace('T', " at ")),
     };
@@ -59,7 +64,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
                 <dd>{start}</dd>
                 {(!undo).then(|| view! { <dt>"If it drifts"</dt><dd>{drift(&preview)}</dd> })}
             </dl>
-            {preview.needs_number.then(|| view! { <Number count=preview.will_change problem=at("confirmTotal")/> })}
+            {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) problem=at("confirmTotal")/> })}
             {preview.everyone.then(|| view! { <EveryoneTick count=total/> })}
             <div class="stack tight">
                 <button class="button primary large wide">{preview.action.button(preview.will_change)}</button>
@@ -72,7 +77,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
 
 /// The number of people who will change, typed by hand.
 #[component]
-fn Number(count: u64, problem: Option<String>) -> impl IntoView {
+fn Number(count: u64, hint: String, problem: Option<String>) -> impl IntoView {
     view! {
         <div class="field">
             <label for="confirmTotal">"Type " <strong>{grouped(count)}</strong> " to go on"</label>
@@ -88,9 +93,17 @@ fn Number(count: u64, problem: Option<String>) -> impl IntoView {
             />
             <span class="problem" id="number-problem">{problem}</span>
             <span class="hint" id="number-hint">
-                {format!("How many will change; asked above {}. Pasting is fine.", people(WITHOUT_NUMBER))}
+                {hint}
             </span>
         </div>
+    }
+}
+
+/// What the number is, and why it is asked for.
+fn number_hint(preview: &Preview) -> String {
+    match preview.action.cannot_be_taken_back() {
+        true => "How many get a message: what has left cannot be called back. Pasting is fine.".to_owned(),
+        false => format!("How many will change; asked above {}. Pasting is fine.", people(WITHOUT_NUMBER)),
     }
 }
 

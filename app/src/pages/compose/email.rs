@@ -73,7 +73,7 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
                     // What Enter in a field presses.
                     <button class="hidden" name="do" value="check" tabindex="-1" aria-hidden="true">"Check"</button>
                     <div class="field">
-                        <div class="section plain">
+                        <div class="line between">
                             <label for="subject">"Subject"</label>
                             <span data-count-of="subject" data-most=SUBJECT></span>
                         </div>
@@ -110,6 +110,7 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
                             <StartField
                                 start=draft.start.clone()
                                 offset=draft.offset.clone()
+                                empty="Empty: the messages leave after the hold. "
                                 problem=at("start").or_else(|| at("triggerDate"))
                             />
                             <label class="choice">

@@ -12,7 +12,7 @@ use crate::components::{
 /// The sample; nothing when nobody would change.
 #[component]
 pub fn Sample(preview: Preview) -> impl IntoView {
-    let (rows, count, will) = (preview.sample, preview.will_change, preview.action.will());
+    let (rows, count, will) = (preview.sample.clone(), preview.will_change, preview.action.will());
     let changes = preview.action.changes_people();
     if rows.is_empty() {
         return ().erase();
@@ -37,6 +37,9 @@ pub fn Sample(preview: Preview) -> impl IntoView {
         })
         .collect_view();
     let heads: &[_] = match changes {
+        true if preview.action.cannot_be_taken_back() => {
+            &[Text("Name"), Text("School id"), Text("Goes to"), Text("Coach")]
+        }
         true => &[Text("Name"), Text("School id"), Text("Now and then"), Text("Coach")],
         false => &[Text("Name"), Text("School id"), Text("Coach")],
     };

@@ -19,6 +19,7 @@ pub fn done(row: &TaskRow) -> &'static str {
         "export" => "exported",
         "undo" => "put back",
         "import" => "imported",
+        "email" => "written to",
         _ => "changed",
     }
 }

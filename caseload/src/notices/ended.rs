@@ -1,0 +1,61 @@
+//! Which tasks that have ended somebody wants to hear of.
+
+use async_trait::async_trait;
+use model::TaskState;
+use queue::{Database, Queue, Result};
+use sea_orm::{ConnectionTrait, DbErr};
+use uuid::Uuid;
+
+use super::{ending, put};
+use crate::{access, mail::Mail};
+
+/// Who is at their desk.
+#[async_trait]
+pub trait Presence: Send + Sync {
+    /// Whether somebody has asked for a page of late.
+    async fn is_here(&self, person: Uuid) -> Result<bool, DbErr>;
+}
+
+/// A task that ran longer is told of in any case, in seconds.
+const LONG: i64 = 60;
+/// How long ago a task may have ended that is still told of, in seconds: longer than Docket is ever away for a restart.
+const LATELY: f64 = 1_800.0;
+/// Tasks that are looked at at once.
+const MOST: i64 = 200;
+
+/// Puts down the notices of those that have ended of late. Each task is looked at once: whoever was here then has seen it.
+pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn Presence) -> Result<u64> {
+    let ended = db.statement(
+        "SELECT t.id, p.primary_email FROM queued_task t
+         JOIN account a ON a.person_id = t.owner_id AND NOT a.disabled AND a.preferences LIKE '%\"notify\":true%'
+         JOIN person p ON p.id = t.owner_id AND p.primary_email IS NOT NULL
+         WHERE t.workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED') AND t.workflow_stopped_date > {after:-$1}
+           AND NOT EXISTS (SELECT 1 FROM notice n WHERE n.task_id = t.id AND n.purpose = 'ENDED')
+         ORDER BY t.workflow_stopped_date LIMIT $2",
+        [LATELY.into(), MOST.into()],
+    );
+    let mut put_down = 0;
+    for row in db.reader().query_all_raw(ended).await? {
+        let (id, address): (Uuid, String) = (row.try_get("", "id")?, row.try_get("", "primary_email")?);
+        let Some(task) = queue.task(id).await? else { continue };
+        let ran = match (task.execution_started_date, task.workflow_stopped_date) {
+            (Some(started), Some(stopped)) => (stopped - started).num_seconds(),
+            _ => 0,
+        };
+        let own_doing = queue::state_of(&task, db.now().await?) == TaskState::Cancelled;
+        let wanted = !own_doing && (ran > LONG || !presence.is_here(task.owner_id).await?);
+        let txn = db.begin_write().await?;
+        if wanted && access::load(&txn, task.owner_id).await.ok().flatten().is_some() {
+            let mut words = ending(&task);
+            words.body = format!("{}\n\n{}", words.body, mail.settings().link(id));
+            put(db, &txn, id, "ENDED", &address, words).await?;
+            put_down += 1;
+        } else {
+            let sql = "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)
+                       VALUES ($1, 'ENDED', '', '', '', 'NOT_WANTED', 0, {now}, {now}) ON CONFLICT DO NOTHING";
+            txn.execute_raw(db.statement(sql, [id.into()])).await?;
+        }
+        db.commit(txn).await?;
+    }
+    Ok(put_down)
+}

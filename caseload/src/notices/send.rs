@@ -1,0 +1,106 @@
+//! Sending notices, in the same three steps as any mail: what is being sent is committed, it is sent, and what became of it
+//! is committed. One that was on its way when a process died is not sent again.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use model::letter::escaped;
+use queue::{Database, Queue, Result, lock::Lock, schedule::Work};
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use super::ended::{self, Presence};
+use crate::{
+    actions::email,
+    mail::{Envelope, Handed, Mail, Rendered},
+};
+
+/// Notices that are sent at once.
+const MOST: i64 = 50;
+/// How often one is tried that the mail server does not take.
+const TRIES: i32 = 20;
+/// How long notices are kept, in seconds: a task that ended is looked at for less.
+const KEPT: f64 = 86_400.0;
+
+/// Puts down what staff want to hear of, and sends what waits. Also settles messages of emails that ended while one was on
+/// its way.
+pub struct SendNotices {
+    pub queue: Queue,
+    pub mail: Mail,
+    pub presence: Arc<dyn Presence>,
+}
+
+#[derive(FromQueryResult)]
+struct Waiting {
+    task_id: Uuid,
+    purpose: String,
+    address: String,
+    subject: String,
+    body: String,
+    tries: i32,
+}
+
+#[async_trait]
+impl Work for SendNotices {
+    async fn fire(&self, _: &Lock) -> Result<String> {
+        let db = self.queue.db();
+        let settled = email::settle_ended(db).await?;
+        let put_down = ended::put_down(db, &self.queue, &self.mail, self.presence.as_ref()).await?;
+        let sent = if self.mail.is_configured() { self.send(db).await? } else { 0 };
+        db.write("DELETE FROM notice WHERE state <> 'WAITING' AND state_date < {after:-$1}", [KEPT.into()]).await?;
+        Ok(format!("{put_down} notices put down, {sent} sent, {settled} messages settled"))
+    }
+}
+
+impl SendNotices {
+    async fn send(&self, db: &Database) -> Result<u64> {
+        let mut sent = 0;
+        let waiting = db.statement(
+            "SELECT task_id, purpose, address, subject, body, tries FROM notice WHERE state = 'WAITING'
+             ORDER BY created_date LIMIT $1",
+            [MOST.into()],
+        );
+        for notice in Waiting::find_by_statement(waiting).all(db.reader()).await? {
+            self.set(db, &notice, "SENDING").await?;
+            let handed = self.mail.send(&self.envelope(db, &notice).await?, &rendered(&notice)).await;
+            let state = match &handed {
+                Handed::Accepted => "SENT",
+                Handed::Unknown(_) => "UNCERTAIN",
+                Handed::Deferred(_) | Handed::NotBegun(_) if notice.tries < TRIES => "WAITING",
+                _ => "FAILED",
+            };
+            self.set(db, &notice, state).await?;
+            sent += u64::from(handed == Handed::Accepted);
+            if matches!(handed, Handed::NotBegun(_)) {
+                // Nor would the others get through.
+                break;
+            }
+        }
+        Ok(sent)
+    }
+
+    async fn envelope(&self, db: &Database, notice: &Waiting) -> Result<Envelope> {
+        let domain = self.mail.settings().from.email.domain();
+        let purpose = notice.purpose.to_lowercase();
+        Ok(Envelope {
+            to: vec![notice.address.clone()],
+            copy: None,
+            message_id: format!("{purpose}.{}@{domain}", notice.task_id.simple()),
+            sender: None,
+            date: db.now().await?,
+        })
+    }
+
+    async fn set(&self, db: &Database, notice: &Waiting, state: &str) -> Result<()> {
+        let tries = i32::from(state == "SENDING");
+        let sql = "UPDATE notice SET state = $3, tries = tries + $4, state_date = {now} WHERE task_id = $1 AND purpose = $2";
+        let values = [notice.task_id.into(), notice.purpose.as_str().into(), state.into(), tries.into()];
+        db.write(sql, values).await?;
+        Ok(())
+    }
+}
+
+fn rendered(notice: &Waiting) -> Rendered {
+    let html = notice.body.lines().map(escaped).collect::<Vec<_>>().join("<br>");
+    Rendered { subject: notice.subject.clone(), plain: notice.body.clone(), html: format!("<p>{html}</p>") }
+}
