@@ -23,9 +23,7 @@ use leptos_router::{
 use components::{erase::Erase, form, help::Help, icon::Sprite, keys, menu, time::Clock};
 use live::Live;
 use model::preferences::{Preferences, Theme};
-use pages::{
-    not_found::NotFoundPage, people::PeoplePage, served::ServedPage, task::TaskPage, tasks::TasksPage,
-};
+use pages::{not_found::NotFoundPage, people::PeoplePage, served::ServedPage, task::TaskPage, tasks::TasksPage};
 
 /// The document around the application, for the server.
 pub fn shell(options: LeptosOptions) -> impl IntoView {

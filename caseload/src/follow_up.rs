@@ -3,7 +3,7 @@
 
 use model::{
     Action, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, action::Undo,
-    ledger::LedgerFilter, selection::MAX_PICKED, submission::Door,
+    ledger::LedgerFilter, selection::MAX_PICKED, submission::Door, task::OutcomeCount,
 };
 use queue::Task;
 use sea_orm::ConnectionTrait;
@@ -156,10 +156,10 @@ pub fn may_resend(task: &Task, spec: &Spec, to: LedgerFilter) -> bool {
 }
 
 /// Those outcomes of an ended email whose people can be written to again, with how many they are.
-pub fn resendable(task: &Task, spec: &Spec) -> Vec<(Outcome, u64)> {
+pub fn resendable(task: &Task, spec: &Spec) -> Vec<OutcomeCount> {
     let both = [(Outcome::Failed, LedgerFilter::Failed), (Outcome::Uncertain, LedgerFilter::Uncertain)];
     let open = both.into_iter().filter(|(_, filter)| may_resend(task, spec, *filter));
-    open.map(|(outcome, filter)| (outcome, people_with(task, filter))).collect()
+    open.map(|(outcome, filter)| OutcomeCount { outcome, count: people_with(task, filter) }).collect()
 }
 
 /// How many people of a task have an outcome that something can be done about.

@@ -44,7 +44,8 @@ impl Caseload {
         }
         let (true, Ok(theme)) = (errors.is_empty(), theme) else { return Err(Problem::fields(errors).into()) };
         let time_zone = Some(zone).filter(|zone| !zone.is_empty()).map(str::to_owned);
-        let kept = Preferences { theme, time_zone, shortcuts: chosen.shortcuts, live: chosen.live, notify: chosen.notify };
+        let kept =
+            Preferences { theme, time_zone, shortcuts: chosen.shortcuts, live: chosen.live, notify: chosen.notify };
         let kept = serde_json::to_string(&kept).map_err(|error| crate::Error::Internal(error.to_string()))?;
         let sql = "UPDATE account SET preferences = $2, modified_date = {now} WHERE person_id = $1";
         let (db, txn) = (self.db(), self.db().begin_write().await?);

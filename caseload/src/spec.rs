@@ -72,7 +72,9 @@ fn typed(value: &Value) -> Vec<(bool, &str)> {
         Value::Object(members) => members
             .iter()
             .flat_map(|(key, value)| match (key.as_str(), value) {
-                ("q" | "comment" | "reason" | "subject" | "body", Value::String(text)) => vec![(key == "q", text.as_str())],
+                ("q" | "comment" | "reason" | "subject" | "body", Value::String(text)) => {
+                    vec![(key == "q", text.as_str())]
+                }
                 (_, value) => typed(value),
             })
             .collect(),

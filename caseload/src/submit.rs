@@ -239,7 +239,8 @@ fn ladder(submission: &Submission, record: &Record) -> Result<()> {
         Door::Program => (record.total, true),
     };
     if submission.door == Door::Page && record.will_change > unseen && submission.preview.is_none() {
-        let detail = format!("This is about {}. Please check what will happen first.", model::people(record.will_change));
+        let detail =
+            format!("This is about {}. Please check what will happen first.", model::people(record.will_change));
         return Err(Problem::refused("preview_required", "Please check first", detail).into());
     }
     let confirmed = match submission.confirm_total {

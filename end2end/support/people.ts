@@ -21,8 +21,16 @@ const labels: [string, string][] = [
   ['TRANSITIONED', 'Transitioned'],
 ];
 
+export interface Person {
+  id: string;
+  name: string;
+  primaryEmail: string | null;
+  programStatus: string;
+  activated: boolean;
+}
+
 interface Found {
-  items: { id: string; name: string; programStatus: string; activated: boolean }[];
+  items: Person[];
   total: { value: number };
 }
 
@@ -53,4 +61,15 @@ export async function changeable(
   const fit = items.filter((person) => person.activated && person.programStatus !== to);
   expect(fit.length).toBeGreaterThanOrEqual(count);
   return fit.slice(0, count).map((person) => person.id);
+}
+
+/** People of a search, of the first page that a list of them shows: those who can be written to, and those who have no address. */
+export async function reachable(request: APIRequestContext, q: string): Promise<{ with: Person[]; without: Person[] }> {
+  const { items } = await find(request, { q, limit: '25' });
+  const details = await Promise.all(items.map(async ({ id }) => (await request.get(`/api/1/people/${id}`)).json()));
+  const willing = items.filter((_, nth) => !details[nth].details.emailOptOut);
+  return {
+    with: willing.filter((person) => person.primaryEmail !== null),
+    without: willing.filter((person) => person.primaryEmail === null),
+  };
 }

@@ -1,26 +1,41 @@
-// The server that every browser test talks to: a demo of its own in a temporary folder, started before the first test
-// and stopped after the last. Stopping is itself a test: SIGTERM must end it in good order, with status 0.
+// The server that the browser tests talk to: a demo of its own in a temporary folder, started before the first test and
+// stopped after the last. Stopping is itself a test: SIGTERM must end it in good order, with status 0. Tests that need
+// other settings start one more; see mail.ts.
 import type { FullConfig } from '@playwright/test';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
+import { accounts, type Who } from './session';
 
 const started = 60_000;
 // Longer than the 20 s that the server itself gives running tasks.
 const stopped = 30_000;
 
+export interface Server {
+  url: string;
+  passwords: Record<Who, string>;
+  /** Ends it; an error unless it ends in good order. */
+  stop(): Promise<void>;
+}
+
 export default async function serve(config: FullConfig): Promise<() => Promise<void>> {
+  // Stays after the run, beside the traces: it is what explains a failure.
+  const log = join(config.projects[0].outputDir, 'docket.log');
+  const server = await start(new URL(config.projects[0].use.baseURL!).host, log, { DOCKET__QUEUE__SELF_TEST: 'true' });
+  for (const who of accounts) process.env[`DEMO_${who.toUpperCase()}`] = server.passwords[who];
+  return server.stop;
+}
+
+/** Starts a demo of its own on this address, with what it says in the file `log`. */
+export async function start(address: string, log: string, settings: Record<string, string>): Promise<Server> {
   const binary = process.env.DOCKET_BIN;
   if (!binary) throw new Error('DOCKET_BIN names no server: run `cargo xtask test --only browser`');
 
-  const address = new URL(config.projects[0].use.baseURL!).host;
   const folder = await mkdtemp(join(tmpdir(), 'docket-end2end-'));
-  // Stays after the run, beside the traces: it is what explains a failure.
-  const results = config.projects[0].outputDir;
-  await mkdir(results, { recursive: true });
-  const log = join(results, 'docket.log');
+  await mkdir(dirname(log), { recursive: true });
   const output = await open(log, 'w');
 
   const server = spawn(binary, ['serve', '--demo'], {
@@ -29,7 +44,7 @@ export default async function serve(config: FullConfig): Promise<() => Promise<v
       ...process.env,
       DOCKET__HTTP__LISTEN: address,
       DOCKET__DATABASE__URL: `sqlite://${folder}/docket.db`,
-      DOCKET__QUEUE__SELF_TEST: 'true',
+      ...settings,
     },
     stdio: ['ignore', output.fd, output.fd],
   });
@@ -43,14 +58,15 @@ export default async function serve(config: FullConfig): Promise<() => Promise<v
     await output.close();
     await rm(folder, { recursive: true, force: true });
   };
+  const passwords = {} as Record<Who, string>;
   try {
     await eventually('200 from /readyz', exit, async () => {
       const answer = await fetch(`http://${address}/readyz`).catch(() => undefined);
       return answer?.ok || undefined;
     });
-    for (const who of ['coach', 'manager', 'admin']) {
+    for (const who of accounts) {
       const line = `demo account: ${who} / `;
-      process.env[`DEMO_${who.toUpperCase()}`] = await eventually(`line "${line}…"`, exit, async () => {
+      passwords[who] = await eventually(`line "${line}…"`, exit, async () => {
         const lines = (await readFile(log, 'utf8')).split('\n');
         return lines.find((printed) => printed.startsWith(line))?.slice(line.length).trim();
       });
@@ -62,11 +78,12 @@ export default async function serve(config: FullConfig): Promise<() => Promise<v
     throw new Error(`${binary}: ${(error as Error).message}\n${said}`);
   }
 
-  return async () => {
+  const stopIt = async () => {
     const how = await stop(server, exit);
     await end();
     if (how !== 'ended with status 0') throw new Error(`after SIGTERM the server ${how}; its log is ${log}`);
   };
+  return { url: `http://${address}`, passwords, stop: stopIt };
 }
 
 /** Waits for what `probe` finds; gives up when the server has ended or has had its time. */

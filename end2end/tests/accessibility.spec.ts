@@ -1,8 +1,8 @@
 // Every page in every state: no violation that axe can find, light and dark, wide and narrow, and nothing to scroll
 // sideways for on the smallest screen.
-import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 
+import { check } from '../support/axe';
 import { completed, hydrated, open, selectionBar, selectMatching, task } from '../support/pages';
 import { block, changeable, everybody, statuses } from '../support/people';
 import { submitChange, test } from '../support/queue';
@@ -11,26 +11,6 @@ import { signIn } from '../support/session';
 // Colours on their way from one to the other are nobody's colours.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test.describe.configure({ timeout: 60_000 });
-
-/** Looks at the page as it is, in each theme and width. */
-async function check(page: Page): Promise<void> {
-  const before = page.viewportSize()!;
-  for (const width of [1440, 375]) {
-    await page.setViewportSize({ width, height: 900 });
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      // Only colours differ between themes. The legacy mode spares a second page for each look; there are no frames.
-      const axe = new AxeBuilder({ page }).setLegacyMode();
-      const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(['color-contrast'])).analyze();
-      const found = violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map((node) => node.html) }));
-      expect.soft(found, `${page.url()} ${colorScheme}, ${width} px`).toEqual([]);
-    }
-  }
-  await page.setViewportSize({ width: 320, height: 900 });
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect.soft(beyond, `${page.url()} is wider than 320 px`).toBeLessThanOrEqual(0);
-  await page.setViewportSize(before);
-}
 
 test('signing in', async ({ page }) => {
   await open(page, '/login');

@@ -308,8 +308,10 @@ mod tests {
     #[test]
     fn markup_in_a_text_stays_text() {
         assert_eq!(html("<script>alert('1')</script>"), "<p>&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;</p>");
-        assert_eq!(html("javascript:alert(1) https://x\"onclick=1"),
-            "<p>javascript:alert(1) <a href=\"https://x\">https://x</a>&quot;onclick=1</p>");
+        assert_eq!(
+            html("javascript:alert(1) https://x\"onclick=1"),
+            "<p>javascript:alert(1) <a href=\"https://x\">https://x</a>&quot;onclick=1</p>"
+        );
         assert_eq!(html("2 * 3 * 4 and a*b*c and **"), "<p>2 * 3 * 4 and a*b*c and **</p>");
     }
 

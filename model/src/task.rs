@@ -191,7 +191,7 @@ pub struct TaskDetail {
     pub filter_query: Option<String>,
     /// To whom an ended email can be sent again: outcomes with how many people each.
     #[serde(default)]
-    pub can_resend: Vec<(Outcome, u64)>,
+    pub can_resend: Vec<OutcomeCount>,
     /// The file that its owner can download, or could.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub file: Option<ExportFile>,
@@ -210,6 +210,14 @@ pub struct TaskDetail {
     pub children: Vec<TaskLink>,
     /// What happened, latest first.
     pub timeline: Vec<Event>,
+}
+
+/// How many people of a task have one outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct OutcomeCount {
+    pub outcome: Outcome,
+    pub count: u64,
 }
 
 /// How many people of a task have one outcome for one reason.

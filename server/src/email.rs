@@ -84,7 +84,8 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
     if form.button != "discard" {
         caseload.save_email_draft(actor, &typed).await?;
     }
-    let template = || form.template.parse::<Uuid>().map_err(|_| Problem::field("template", "required", "Choose a template."));
+    let template =
+        || form.template.parse::<Uuid>().map_err(|_| Problem::field("template", "required", "Choose a template."));
     Ok(match form.button.as_str() {
         "show" | "save" => form.page(&[("done", form.button.as_str())]),
         "test" => {

@@ -27,8 +27,8 @@ use tower_http::{
 use crate::{
     account, actor,
     api::{
-        docs, early_alert, email as emails, export, health, ledger, me, openapi, operate, people, person, program_status,
-        reassign_coach, self_test, session as sessions, tasks, watch,
+        docs, early_alert, email as emails, export, health, ledger, me, openapi, operate, people, person,
+        program_status, reassign_coach, self_test, session as sessions, tasks, watch,
     },
     assets, email, events, headers, ids, import, pages, problem, refused, session, setup, sign_in,
     state::AppState,

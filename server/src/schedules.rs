@@ -23,8 +23,7 @@ const PRUNE_SESSIONS: &str = "prune-sessions";
 const SEND_NOTICES: &str = "send-notices";
 
 /// Every schedule, for the settings.
-pub const NAMES: [&str; 6] =
-    [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_FILES, PRUNE_SESSIONS, SEND_NOTICES];
+pub const NAMES: [&str; 6] = [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_FILES, PRUNE_SESSIONS, SEND_NOTICES];
 
 /// How often one of them fires unless somebody wishes otherwise.
 pub fn usual(name: &str) -> When {

@@ -2,7 +2,10 @@
 
 use lettre::{
     Address, Message,
-    message::{Mailbox, MultiPart, header::{Header, HeaderName, HeaderValue}},
+    message::{
+        Mailbox, MultiPart,
+        header::{Header, HeaderName, HeaderValue},
+    },
 };
 use model::Instant;
 
@@ -113,7 +116,10 @@ mod tests {
             to: vec!["sigrun@students.example".to_owned()],
             copy: None,
             message_id: "1.2@college.example".to_owned(),
-            sender: Some(Sender { name: "Katrin\r\nBcc: x@y.example".to_owned(), address: Some("k@college.example".into()) }),
+            sender: Some(Sender {
+                name: "Katrin\r\nBcc: x@y.example".to_owned(),
+                address: Some("k@college.example".into()),
+            }),
             date: chrono::DateTime::UNIX_EPOCH,
         }
     }

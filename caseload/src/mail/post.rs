@@ -3,7 +3,10 @@
 //! A message counts as not sent only when that is certain: the server refused it, or there was no connection. After a cut or
 //! a silence nobody knows.
 
-use std::{sync::{Arc, Mutex, PoisonError}, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
@@ -104,7 +107,6 @@ fn transport(url: &str, connections: u32, timeout: Duration) -> Result<Transport
     let pool = PoolConfig::new().max_size(connections);
     Ok(builder.timeout(Some(timeout)).pool_config(pool).build())
 }
-
 
 /// What an error says of the message.
 fn read(error: &Error) -> Handed {

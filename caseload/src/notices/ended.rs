@@ -51,7 +51,8 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
             put(db, &txn, id, "ENDED", &address, words).await?;
             put_down += 1;
         } else {
-            let sql = "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)
+            let sql =
+                "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)
                        VALUES ($1, 'ENDED', '', '', '', 'NOT_WANTED', 0, {now}, {now}) ON CONFLICT DO NOTHING";
             txn.execute_raw(db.statement(sql, [id.into()])).await?;
         }

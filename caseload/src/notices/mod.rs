@@ -88,12 +88,8 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
 
 /// What a task was called and what became of it, for a mail about it.
 fn ending(task: &Task) -> Words {
-    let counts = [
-        (task.succeeded, "done"),
-        (task.skipped, "skipped"),
-        (task.failed, "failed"),
-        (task.uncertain, "uncertain"),
-    ];
+    let counts =
+        [(task.succeeded, "done"), (task.skipped, "skipped"), (task.failed, "failed"), (task.uncertain, "uncertain")];
     let told: Vec<String> = counts
         .into_iter()
         .filter(|(count, _)| *count > 0)

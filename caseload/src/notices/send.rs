@@ -93,7 +93,8 @@ impl SendNotices {
 
     async fn set(&self, db: &Database, notice: &Waiting, state: &str) -> Result<()> {
         let tries = i32::from(state == "SENDING");
-        let sql = "UPDATE notice SET state = $3, tries = tries + $4, state_date = {now} WHERE task_id = $1 AND purpose = $2";
+        let sql =
+            "UPDATE notice SET state = $3, tries = tries + $4, state_date = {now} WHERE task_id = $1 AND purpose = $2";
         let values = [notice.task_id.into(), notice.purpose.as_str().into(), state.into(), tries.into()];
         db.write(sql, values).await?;
         Ok(())

@@ -41,7 +41,12 @@ impl College {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(&format!("file://{}", folder.path().display())).unwrap();
         let exports = Exports { files, most: 12_000, kept: Duration::from_secs(3_600) };
-        let queue = Queue::with_notices(test.db.clone(), Caseload::registry(&exports, &mail), settings, Caseload::notices(&mail));
+        let queue = Queue::with_notices(
+            test.db.clone(),
+            Caseload::registry(&exports, &mail),
+            settings,
+            Caseload::notices(&mail),
+        );
         let caseload = Caseload::new(queue.clone(), exports, mail, true);
         let mut actors = Vec::new();
         for (username, role, name) in [

@@ -26,9 +26,12 @@ async fn with(on: On, students: u64, settings: Settings) -> (College, Vec<Uuid>)
     for (n, id) in people.iter().enumerate() {
         set_address(&college, *id, &format!("s{n}@students.example")).await;
     }
-    college.write("UPDATE person SET primary_email = 'k.lund@college.example' WHERE id = $1", [
-        college.manager.person_id.into(),
-    ]).await;
+    college
+        .write(
+            "UPDATE person SET primary_email = 'k.lund@college.example' WHERE id = $1",
+            [college.manager.person_id.into()],
+        )
+        .await;
     (college, people)
 }
 
@@ -133,7 +136,15 @@ async fn of_each_it_is_known_what_became_of_them(on: On) {
     let sink = SmtpSink::start().unwrap();
     let settings = Settings { smtp_url: Some(sink.url()), timeout: Duration::from_secs(4), ..quick() };
     let (college, people) = with(on, 500, settings).await;
-    for (n, name) in [(7, "reject-1"), (40, "defer1-a"), (200, "defer1-b"), (60, "cut-a"), (61, "cut-b"), (333, "cut-c"), (90, "silent")] {
+    for (n, name) in [
+        (7, "reject-1"),
+        (40, "defer1-a"),
+        (200, "defer1-b"),
+        (60, "cut-a"),
+        (61, "cut-b"),
+        (333, "cut-c"),
+        (90, "silent"),
+    ] {
         set_address(&college, people[n], &format!("{name}@students.example")).await;
     }
     let id = send(&college, email(), &people).await;
@@ -194,8 +205,12 @@ async fn the_preview_counts_those_who_get_nothing(on: On) {
     set_address(&college, people[5], "s1@students.example").await;
     let target = Target::People(people.clone());
     let preview = college.caseload.preview(&college.manager, email(), target).await.unwrap();
-    let skipped: BTreeMap<_, _> =
-        preview.skipped.iter().filter(|skipped| skipped.count > 0).map(|skipped| (skipped.reason, skipped.count)).collect();
+    let skipped: BTreeMap<_, _> = preview
+        .skipped
+        .iter()
+        .filter(|skipped| skipped.count > 0)
+        .map(|skipped| (skipped.reason, skipped.count))
+        .collect();
     let expected =
         BTreeMap::from([(SkipReason::NoAddress, 1), (SkipReason::OptedOut, 1), (SkipReason::SameAddress, 1)]);
     assert_eq!((preview.will_change, skipped, preview.needs_number), (7, expected, true));
@@ -246,8 +261,7 @@ async fn cancelled_in_the_middle_what_left_is_listed(on: On) {
     assert_eq!((skipped, failed, uncertain), (0, 0, 0));
     assert_eq!(sent, sink.taken().unwrap().len() as u64);
     assert!((7..60).contains(&sent), "{sent}");
-    let expected =
-        BTreeMap::from([((Some(Outcome::Done), String::new()), sent), ((None, String::new()), 100 - sent)]);
+    let expected = BTreeMap::from([((Some(Outcome::Done), String::new()), sent), ((None, String::new()), 100 - sent)]);
     assert_eq!(college.ledger(&college.manager, id).await, expected);
 }
 
@@ -311,7 +325,8 @@ async fn more_than_the_limit_is_refused(on: On) {
 async fn every_email_is_confirmed_by_its_number(on: On) {
     let (college, people) = with(on, 3, quick()).await;
     let target = Target::People(people[..1].to_vec());
-    let refused: Problem = college.caseload.submit(&college.manager, program(email(), target.clone())).await.unwrap_err().into();
+    let refused: Problem =
+        college.caseload.submit(&college.manager, program(email(), target.clone())).await.unwrap_err().into();
     assert_eq!(refused.code, "confirmation_required");
     let preview = college.caseload.preview(&college.manager, email(), target).await.unwrap();
     let seen = Submission { preview: Some(preview.preview_token), ..Submission::through(Door::Page) };
@@ -348,13 +363,13 @@ async fn both_addresses_get_one_message(on: On) {
     college.write(second, ["S1@students.example".into(), people[1].into()]).await;
     college.write(second, ["home2@x.example".into(), people[2].into()]).await;
     college.write("UPDATE person SET primary_email = NULL WHERE id = $1", [people[2].into()]).await;
-    let action = |recipients| {
-        written(Written { subject: "x", body: "y", recipients: Some(recipients), ..Written::default() })
-    };
+    let action =
+        |recipients| written(Written { subject: "x", body: "y", recipients: Some(recipients), ..Written::default() });
     send(&college, action(Recipients::Both), &people).await;
     let mut to: Vec<_> = sink.taken().unwrap().into_iter().map(|taken| taken.to).collect();
     to.sort();
-    let expected = [vec!["home2@x.example"], vec!["s0@students.example", "home0@x.example"], vec!["s1@students.example"]];
+    let expected =
+        [vec!["home2@x.example"], vec!["s0@students.example", "home0@x.example"], vec!["s1@students.example"]];
     assert_eq!(to, expected);
     send(&college, action(Recipients::Secondary), &people[..2]).await;
     assert_eq!(sink.taken().unwrap()[3..].iter().map(|taken| taken.to.len()).collect::<Vec<_>>(), [1, 1]);
@@ -387,7 +402,9 @@ async fn whoever_lost_the_right_sends_no_more(on: On) {
         while sink.taken().unwrap().len() < 5 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        college.write("UPDATE account SET disabled = TRUE WHERE person_id = $1", [college.manager.person_id.into()]).await;
+        college
+            .write("UPDATE account SET disabled = TRUE WHERE person_id = $1", [college.manager.person_id.into()])
+            .await;
     };
     tokio::join!(college.run(), lose);
     let row = college.caseload.task_row(&college.administrator, id).await.unwrap();
@@ -444,9 +461,10 @@ async fn what_is_typed_and_merged_arrives_as_it_was_meant(on: On) {
     let sink = SmtpSink::start().unwrap();
     let (college, people) = college(on, 4, &sink).await;
     let name = "UPDATE person SET first_name = $1, last_name = $2 WHERE id = $3";
-    for (n, (first, last)) in [("Sigrún", "Þórðardóttir"), ("春香", "伊藤"), ("A\r\nBcc: all@college.example", "{{7*7}}"), ("", "<script>")]
-        .into_iter()
-        .enumerate()
+    for (n, (first, last)) in
+        [("Sigrún", "Þórðardóttir"), ("春香", "伊藤"), ("A\r\nBcc: all@college.example", "{{7*7}}"), ("", "<script>")]
+            .into_iter()
+            .enumerate()
     {
         college.write(name, [first.into(), last.into(), people[n].into()]).await;
     }
@@ -514,7 +532,12 @@ async fn whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task(on: On) {
     college.run().await;
     fire(false).await;
     assert!(sink.taken().unwrap().is_empty());
-    college.write("UPDATE account SET preferences = '{\"notify\":true}' WHERE person_id = $1", [college.manager.person_id.into()]).await;
+    college
+        .write(
+            "UPDATE account SET preferences = '{\"notify\":true}' WHERE person_id = $1",
+            [college.manager.person_id.into()],
+        )
+        .await;
     college.write("DELETE FROM notice", []).await;
     college.write("UPDATE queued_task SET workflow_stopped_date = '2020-01-01T00:00:00+00:00'", []).await;
     // One who is here sees it, and is not told later either.

@@ -18,10 +18,17 @@ testkit::on_both!(
 async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     let c = College::of(on, 1).await;
     assert_eq!(c.manager.preferences, Preferences::default());
-    let chosen = Chosen { theme: "dark", time_zone: " Europe/Oslo ", shortcuts: false, live: true, ..Chosen::default() };
+    let chosen =
+        Chosen { theme: "dark", time_zone: " Europe/Oslo ", shortcuts: false, live: true, ..Chosen::default() };
     c.caseload.set_preferences(&c.manager, chosen).await.unwrap();
     let now = c.caseload.actor_of_session(c.manager.person_id, c.manager.session_version).await.unwrap().unwrap();
-    let kept = Preferences { theme: Theme::Dark, time_zone: Some("Europe/Oslo".into()), shortcuts: false, live: true, ..Preferences::default() };
+    let kept = Preferences {
+        theme: Theme::Dark,
+        time_zone: Some("Europe/Oslo".into()),
+        shortcuts: false,
+        live: true,
+        ..Preferences::default()
+    };
     assert_eq!(now.preferences, kept);
     assert_eq!(now.time_zone().map(|zone| zone.name()), Some("Europe/Oslo"));
     let others = c.caseload.actor_of_session(c.coach.person_id, c.coach.session_version).await.unwrap().unwrap();

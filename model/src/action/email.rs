@@ -31,7 +31,7 @@ words! {
 pub struct Email {
     /// With merge fields, as in the body.
     pub subject: String,
-    /// In the notation of [`crate::letter`].
+    /// Plain text with merge fields and a little formatting.
     pub body: String,
     pub recipients: Recipients,
     /// Who gets one copy of the whole action.
@@ -101,7 +101,11 @@ impl Action {
         if body.trim().is_empty() {
             wrong("body", "required", "Write a message.".to_owned());
         } else if body.chars().count() > BODY {
-            wrong("body", "too_long", format!("The message is longer than {} characters.", crate::grouped(BODY as u64)));
+            wrong(
+                "body",
+                "too_long",
+                format!("The message is longer than {} characters.", crate::grouped(BODY as u64)),
+            );
         } else if body.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
             wrong("body", "invalid", "The message contains a character that is no text.".to_owned());
         }

@@ -48,8 +48,14 @@ fn a_kind_has_a_deadline_of_its_own_from_either_source() {
 #[case::path_in_origin("[http]\npublic_url = 'https://a.b/c'", "http.public_url = \"https://a.b/c\"")]
 #[case::list("[queue]\nslots = [1]", "docket.toml: queue.slots: a text, a number")]
 #[case::order("[session]\nidle = '2d'", "session.idle is longer than session.absolute")]
-#[case::bare_smtp("[mail]\nsmtp_url = 'smtp://mail.example.edu'", "mail.smtp_url = \"smtp://mail.example.edu\" (file docket.toml): smtps://")]
-#[case::no_sender("[mail]\nsmtp_url = 'smtps://mail.example.edu'", "mail.from: it is needed when mail.smtp_url is given")]
+#[case::bare_smtp(
+    "[mail]\nsmtp_url = 'smtp://mail.example.edu'",
+    "mail.smtp_url = \"smtp://mail.example.edu\" (file docket.toml): smtps://"
+)]
+#[case::no_sender(
+    "[mail]\nsmtp_url = 'smtps://mail.example.edu'",
+    "mail.from: it is needed when mail.smtp_url is given"
+)]
 #[case::limit("[mail]\nlimit = 0", "mail.limit = \"0\" (file docket.toml): a whole number")]
 #[case::operator("[notice]\noperator_email = 'me'", "notice.operator_email = \"me\" (file docket.toml): an email")]
 #[case::syntax("[queue", "docket.toml: TOML parse error")]

@@ -169,6 +169,7 @@ async fn a_submit_is_accepted_and_the_task_can_be_followed() {
       "attempt": 1,
       "canAbandon": false,
       "canRepeat": true,
+      "canResend": [],
       "canRetry": false,
       "canUndo": true,
       "children": [],

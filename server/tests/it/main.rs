@@ -15,6 +15,7 @@ mod events;
 mod files;
 mod first_start;
 mod forms;
+mod mail;
 mod openapi;
 mod poison;
 mod problems;

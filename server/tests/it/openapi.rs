@@ -176,6 +176,11 @@ async fn every_action_takes_the_least_that_is_required() {
             {
                 let mut body = described.body(&described.document["paths"][&path]["post"], false);
                 body["target"] = target.clone();
+                if action == "email" && status == 202 {
+                    // Each email is confirmed, however few they are.
+                    let preview = described.post(&format!("{path}/preview"), &body).await.json::<Value>();
+                    body["previewToken"] = preview["previewToken"].clone();
+                }
                 let answer = described.post(&path, &body).await;
                 assert_eq!(answer.status_code(), status, "{path} {body}: {}", answer.text());
             }

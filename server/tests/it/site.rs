@@ -8,7 +8,7 @@ use axum::{
     http::{Method, Request, Response, header},
 };
 use axum_test::TestServer;
-use caseload::{Caseload, Exports, NewAccount, files::Files, mail::Mail, generate};
+use caseload::{Caseload, Exports, NewAccount, files::Files, generate, mail::Mail};
 use model::Role;
 use queue::{Queue, Runtime, Settings};
 use serde_json::Value;

@@ -44,7 +44,11 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
     };
     let inserts = NamePart::ALL
         .map(|part| {
-            let field = if part == NamePart::First { "{first name | there}".to_owned() } else { format!("{{{}}}", part.label()) };
+            let field = if part == NamePart::First {
+                "{first name | there}".to_owned()
+            } else {
+                format!("{{{}}}", part.label())
+            };
             let mut words = part.label().to_owned();
             words.replace_range(..1, &words[..1].to_uppercase());
             view! {

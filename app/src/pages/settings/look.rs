@@ -6,7 +6,13 @@ use model::preferences::{Preferences, Theme};
 use super::wrong;
 use crate::{components::erase::Erase, refusal::Refusal};
 
-pub fn section(preferences: &Preferences, zones: Vec<&'static str>, address: Option<String>, mail: bool, refusal: Option<&Refusal>) -> AnyView {
+pub fn section(
+    preferences: &Preferences,
+    zones: Vec<&'static str>,
+    address: Option<String>,
+    mail: bool,
+    refusal: Option<&Refusal>,
+) -> AnyView {
     let zone = wrong(refusal, "time_zone");
     let bad_address = wrong(refusal, "address");
     let themes = Theme::ALL

@@ -4,7 +4,7 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Outcome, Role, TaskDetail, TaskState, grouped,
-    task::{Event, EventKind, ExportFile, ReasonCount, TaskLink},
+    task::{Event, EventKind, ExportFile, OutcomeCount, ReasonCount, TaskLink},
 };
 
 use crate::{
@@ -100,15 +100,17 @@ fn entry(event: Event) -> impl IntoView {
 }
 
 /// Writing again to those who got nothing, or of whom that is uncertain.
-fn resend(id: &str, outcomes: &[(Outcome, u64)]) -> Option<AnyView> {
+fn resend(id: &str, outcomes: &[OutcomeCount]) -> Option<AnyView> {
     if outcomes.is_empty() {
         return None;
     }
     let forms = outcomes
         .iter()
-        .map(|(outcome, count)| {
+        .map(|OutcomeCount { outcome, count }| {
             let (words, hint) = match outcome {
-                Outcome::Uncertain => ("uncertain", "They may get it twice. Ask, or look into a mailbox, before you send again."),
+                Outcome::Uncertain => {
+                    ("uncertain", "They may get it twice. Ask, or look into a mailbox, before you send again.")
+                }
                 _ => ("failed", "They got nothing."),
             };
             view! {

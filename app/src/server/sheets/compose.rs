@@ -8,7 +8,8 @@ use crate::{
     components::{blank::Blank, erase::Erase, offered::OFFERED},
     pages::{
         compose::{
-            EVERYBODY, Step, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email, shown::Shown, step,
+            EVERYBODY, Step, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email, shown::Shown,
+            step,
         },
         served::Sheet,
     },

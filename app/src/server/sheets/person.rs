@@ -27,7 +27,10 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
         false => Default::default(),
     };
     let refusal = url::refusal(search);
-    super::sheet(person.row.name.clone(), view! { <Person person history alerts journal messages tasks role=actor.role refusal/> })
+    super::sheet(
+        person.row.name.clone(),
+        view! { <Person person history alerts journal messages tasks role=actor.role refusal/> },
+    )
 }
 
 /// The question before a person is erased, for administrators.

@@ -142,9 +142,10 @@ impl Announcing<'_> {
             }
             announced.position = ready.position;
             let key = ready.address.as_deref().unwrap_or_default().to_ascii_lowercase();
-            let verdict = ready.verdict.clone().or_else(|| {
-                (!taken.insert(key)).then(|| SkipReason::SameAddress.name().to_owned())
-            });
+            let verdict = ready
+                .verdict
+                .clone()
+                .or_else(|| (!taken.insert(key)).then(|| SkipReason::SameAddress.name().to_owned()));
             match verdict {
                 Some(reason) => skips.entry(reason).or_default().push(ready.position),
                 None => announced.ready.push(ready),
@@ -164,8 +165,7 @@ impl Announcing<'_> {
             return Ok(());
         }
         let mut binds = Binds::default();
-        let (task, attempt, now) =
-            (binds.add(outbox.task.id), binds.add(outbox.task.attempt), binds.add(outbox.now));
+        let (task, attempt, now) = (binds.add(outbox.task.id), binds.add(outbox.task.attempt), binds.add(outbox.now));
         let rows: Vec<String> = ready
             .iter()
             .map(|ready| {

@@ -222,11 +222,13 @@ impl Caseload {
             Handed::BadAddress => refused("The test was not sent", format!("{own} is no email address.")),
             Handed::Unknown(_) => refused(
                 "The test may not have left",
-                "The mail server did not say whether it took the message. Look into your mailbox before you try again.".to_owned(),
+                "The mail server did not say whether it took the message. Look into your mailbox before you try again."
+                    .to_owned(),
             ),
-            Handed::Deferred(_) | Handed::Rejected(_) | Handed::NotBegun(_) => {
-                refused("The test was not sent", "The mail server could not be reached, or refused the message.".to_owned())
-            }
+            Handed::Deferred(_) | Handed::Rejected(_) | Handed::NotBegun(_) => refused(
+                "The test was not sent",
+                "The mail server could not be reached, or refused the message.".to_owned(),
+            ),
         }
     }
 
@@ -255,7 +257,9 @@ impl Caseload {
     ) -> Result<Vec<Person>> {
         let target = match selection {
             Selection::Picked { ids } => Target::People(ids.clone()),
-            Selection::Matching { filter, exclude } => Target::Query { filter: filter.clone(), exclude: exclude.clone() },
+            Selection::Matching { filter, exclude } => {
+                Target::Query { filter: filter.clone(), exclude: exclude.clone() }
+            }
         };
         let members = self.members(actor, target).await?;
         let mut binds = Binds::default();
@@ -310,7 +314,8 @@ impl Caseload {
             }
         }
         let total = found.reached + skipped.values().sum::<u64>();
-        let label = |reason: &str| reason.parse::<SkipReason>().map_or(String::new(), |reason| email.skip_label(reason));
+        let label =
+            |reason: &str| reason.parse::<SkipReason>().map_or(String::new(), |reason| email.skip_label(reason));
         found.skipped = skipped.iter().map(|(reason, count)| (label(reason), *count)).collect();
         Ok((total < bound).then_some(found))
     }
@@ -347,16 +352,16 @@ fn addressee(person: &Person) -> Addressee<'_> {
 
 /// Of a text that cannot be read there is nothing to show.
 fn shown(typed: &Typed, person: &Person) -> Option<Shown> {
-    let (subject, html) = Wording::read(&typed.subject, &typed.body.replace("\r\n", "\n")).ok()?.shown(&addressee(person));
+    let (subject, html) =
+        Wording::read(&typed.subject, &typed.body.replace("\r\n", "\n")).ok()?.shown(&addressee(person));
     Some(Shown { person_id: person.id, name: name(person), to: person.address.clone(), subject, html })
 }
 
 /// Drops the drafts and templates that name somebody who is erased.
 pub async fn forget_texts(db: &queue::Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    for (table, id, text) in [
-        ("email_draft", "owner_id", "content"),
-        ("email_template", "id", "name || ' ' || subject || ' ' || body"),
-    ] {
+    for (table, id, text) in
+        [("email_draft", "owner_id", "content"), ("email_template", "id", "name || ' ' || subject || ' ' || body")]
+    {
         let sql = format!("SELECT {id}, {text} FROM {table}");
         for (found, _) in crate::erase::naming(db, txn, erased, &sql, vec![]).await? {
             let sql = format!("DELETE FROM {table} WHERE {id} = $1");

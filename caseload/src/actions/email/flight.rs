@@ -1,26 +1,27 @@
 //! The messages of one task that are on their way to the mail server. Each is a future of its own, so that none waits while
 //! the database is written to; they end with the flight.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::{task::JoinSet, time::timeout};
 
 use crate::mail::{Envelope, Handed, Mail, Rendered};
 
 /// How long a message that has come back waits for others, so that they are written down together.
-const GATHERED: Duration = Duration::from_millis(10);
+const GATHERED: Duration = Duration::from_millis(3);
+
+/// A mail server that takes a message in less time is quick: a commit takes a good part of that.
+const QUICK: Duration = Duration::from_millis(20);
 
 /// Messages under way.
 #[derive(Default)]
 pub struct Flight {
-    messages: JoinSet<(i64, Handed)>,
+    messages: JoinSet<(i64, Handed, Duration)>,
+    /// How long one takes, as a moving average.
+    usual: Option<Duration>,
 }
 
 impl Flight {
-    pub fn len(&self) -> usize {
-        self.messages.len()
-    }
-
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
@@ -28,7 +29,23 @@ impl Flight {
     /// Sends the message of a position.
     pub fn begin(&mut self, position: i64, mail: &Mail, envelope: Envelope, rendered: Rendered) {
         let mail = mail.clone();
-        self.messages.spawn(async move { (position, mail.send(&envelope, &rendered).await) });
+        self.messages.spawn(async move {
+            let began = Instant::now();
+            let handed = mail.send(&envelope, &rendered).await;
+            (position, handed, began.elapsed())
+        });
+    }
+
+    /// How many messages should be on their way when so many can be handed over at once. To a quick mail server twice as many,
+    /// or it would wait for each commit; to a slow one no more, since all that are on their way are uncertain after a crash.
+    pub fn room(&self, at_once: usize) -> usize {
+        let quick = self.usual.is_some_and(|usual| usual < QUICK);
+        (if quick { at_once * 2 } else { at_once }).saturating_sub(self.messages.len())
+    }
+
+    fn land(&mut self, (position, handed, took): (i64, Handed, Duration)) -> (i64, Handed) {
+        self.usual = Some(self.usual.map_or(took, |usual| (usual * 7 + took) / 8));
+        (position, handed)
     }
 
     /// What has come back, once something has, or nothing after `patience`. More is waited for only while less than `enough`
@@ -38,7 +55,7 @@ impl Flight {
         let mut wait = patience;
         while landed.len() < enough && !self.messages.is_empty() {
             match timeout(wait, self.messages.join_next()).await {
-                Ok(Some(Ok(message))) => landed.push(message),
+                Ok(Some(Ok(message))) => landed.push(self.land(message)),
                 // A panic in the sending library: its message stays as one that is being sent, and so becomes uncertain.
                 Ok(Some(Err(error))) => tracing::error!(%error, "a message broke down"),
                 Ok(None) | Err(_) => break,
@@ -46,7 +63,7 @@ impl Flight {
             wait = GATHERED;
         }
         while let Some(Ok(message)) = self.messages.try_join_next() {
-            landed.push(message);
+            landed.push(self.land(message));
         }
         landed
     }

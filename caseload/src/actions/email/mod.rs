@@ -12,11 +12,11 @@ mod wording;
 use std::time::Duration;
 
 use async_trait::async_trait;
+pub use desk::forget_texts;
 use model::{
     SkipReason,
     action::{Email, Recipients},
 };
-pub use desk::forget_texts;
 pub use outbox::{forget, settle_ended};
 use queue::Chunk;
 pub use run::EmailTask;
@@ -57,7 +57,10 @@ impl Rules for Email {
     }
 
     fn line(&self, _: &Actor, _: &mut Binds) -> Line {
-        Line { after: format!("CASE WHEN p.id IS NOT NULL THEN {} END", address(self.recipients)), ..Line::of_nothing() }
+        Line {
+            after: format!("CASE WHEN p.id IS NOT NULL THEN {} END", address(self.recipients)),
+            ..Line::of_nothing()
+        }
     }
 
     /// It has a run of its own.

@@ -120,7 +120,8 @@ impl Outbox<'_> {
         );
         self.txn.execute_raw(self.db.statement(&messages, values)).await?;
         if let Some(entry) = journal {
-            let (list, values) = with(&[self.task.id.into(), self.now.into(), self.task.run_as_id.into(), entry.into()]);
+            let (list, values) =
+                with(&[self.task.id.into(), self.now.into(), self.task.run_as_id.into(), entry.into()]);
             let entries = format!(
                 "INSERT INTO journal_entry (person_id, entry, created_date, created_by, task_id)
                  SELECT person_id, $4, $2, $3, $1 FROM outbox
@@ -166,33 +167,20 @@ impl Outbox<'_> {
                 reply = CASE WHEN person_id IS NULL AND position > 0 THEN NULL ELSE $6 END
              WHERE task_id = $1 AND position = $2";
         let reply = Some(reply).filter(|reply| !reply.is_empty());
-        let values =
-            [self.task.id.into(), position.into(), state.into(), self.now.into(), next.into(), reply.into()];
+        let values = [self.task.id.into(), position.into(), state.into(), self.now.into(), next.into(), reply.into()];
         self.txn.execute_raw(self.db.statement(sql, values)).await?;
         Ok(())
     }
 
     /// Writes the ledger line of a message; without an outcome it stays open. Returns how many lines that was.
-    async fn line(
-        &self,
-        position: i64,
-        outcome: Option<&str>,
-        reason: FailReason,
-        reply: &str,
-    ) -> Result<i64, DbErr> {
+    async fn line(&self, position: i64, outcome: Option<&str>, reason: FailReason, reply: &str) -> Result<i64, DbErr> {
         let sql = "UPDATE task_person SET outcome = $3, reason = $4, outcome_date = $5,
                 after_value = CASE WHEN person_id IS NOT NULL THEN CAST($6 AS text) END
              WHERE task_id = $1 AND position = $2 AND outcome IS NULL";
         let reply = Some(reply).filter(|reply| !reply.is_empty());
         let date = outcome.map(|_| self.now);
-        let values = [
-            self.task.id.into(),
-            position.into(),
-            outcome.into(),
-            reason.name().into(),
-            date.into(),
-            reply.into(),
-        ];
+        let values =
+            [self.task.id.into(), position.into(), outcome.into(), reason.name().into(), date.into(), reply.into()];
         Ok(self.txn.execute_raw(self.db.statement(sql, values)).await?.rows_affected().cast_signed())
     }
 }
@@ -223,7 +211,8 @@ const SILENT: f64 = 600.0;
 
 /// Takes somebody who is erased out of the outbox; what became of the messages stays.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    let sql = "UPDATE outbox SET person_id = NULL, address = NULL, address_key = NULL, copy_address = NULL, reply = NULL,
+    let sql =
+        "UPDATE outbox SET person_id = NULL, address = NULL, address_key = NULL, copy_address = NULL, reply = NULL,
             bounce_note = NULL WHERE person_id = $1";
     txn.execute_raw(db.statement(sql, [erased.id.into()])).await?;
     Ok(())

@@ -38,7 +38,9 @@ impl Executor for EmailTask {
 
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
         let spec = Spec::decode(spec)?;
-        let Action::Email(email) = spec.action.clone() else { return Err(format!("{} is no email", spec.action.kind())) };
+        let Action::Email(email) = spec.action.clone() else {
+            return Err(format!("{} is no email", spec.action.kind()));
+        };
         let wording = Wording::of(&email)?;
         Ok(Box::new(EmailRun {
             journal: email.create_journal_entry.then(|| format!("Emailed: {}", email.subject)),
@@ -231,11 +233,9 @@ impl EmailRun {
         if self.sender.is_none() {
             self.sender = Some(sender(outbox, actor).await?);
         }
-        // Twice as many as can go at once, so that none waits for the commit that announces it.
-        let mut room = (self.mail.settings().concurrency * 2).saturating_sub(self.flight.len());
+        let mut room = self.flight.room(self.mail.settings().concurrency);
         let domain = self.mail.settings().from.email.domain().to_owned();
-        let announcing =
-            Announcing { email: &self.email, actor, former: self.spec.members.of_task(), domain: &domain };
+        let announcing = Announcing { email: &self.email, actor, former: self.spec.members.of_task(), domain: &domain };
         if !bookmark.copied && !self.email.cc.is_empty() && room > 0 {
             pending.announced.push(announcing.copy(outbox).await?);
             room -= 1;

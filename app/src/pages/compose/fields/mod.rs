@@ -53,9 +53,16 @@ impl Around<'_> {
 impl Fields {
     /// Those of a kind.
     pub fn of(kind: &str) -> Option<&'static Fields> {
-        [&program_status::FIELDS, &watch::FIELDS, &export::FIELDS, &early_alert::FIELDS, &reassign_coach::FIELDS, &email::FIELDS]
-            .into_iter()
-            .find(|fields| fields.kind == kind)
+        [
+            &program_status::FIELDS,
+            &watch::FIELDS,
+            &export::FIELDS,
+            &early_alert::FIELDS,
+            &reassign_coach::FIELDS,
+            &email::FIELDS,
+        ]
+        .into_iter()
+        .find(|fields| fields.kind == kind)
     }
 }
 

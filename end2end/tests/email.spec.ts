@@ -1,0 +1,489 @@
+// Email, from the people to the mailbox and back to the page of a person, with and without scripts.
+import { expect, type Locator, type Page } from '@playwright/test';
+
+import { check } from '../support/axe';
+import { tabTo } from '../support/keyboard';
+import { test } from '../support/mail';
+import { completed, hydrated, numbers, open, outcomes, selectionBar, task } from '../support/pages';
+import { block, reachable, type Person } from '../support/people';
+import type { Server } from '../support/server';
+import { signIn } from '../support/session';
+
+// Beside its journey each test starts a server.
+test.describe.configure({ timeout: 60_000 });
+
+// What somebody typed is kept every few seconds.
+const kept = { timeout: 15_000 };
+
+const subject = (page: Page) => page.getByRole('textbox', { name: 'Subject' });
+const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
+const letter = (page: Page) => page.getByRole('article', { name: 'Letter' });
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+/** The state of the task, with the countdown that scripts put in its place. */
+const badge = (page: Page) => task(page).locator('.badge');
+
+const family = (person: Person) => person.name.split(', ')[0];
+const given = (person: Person) => person.name.split(', ')[1];
+const byName = (people: Person[]) => people.map(({ name }) => name).sort();
+
+/** Signs in as the manager of this server. */
+async function enter(page: Page, docket: Server): Promise<void> {
+  await signIn(page, 'manager', docket.passwords.manager);
+}
+
+/** Two people of a block who can be written to, and if wanted one who cannot. */
+async function some(page: Page, hundred: number, unreachable = false): Promise<Person[]> {
+  const found = await reachable(page.request, block(hundred));
+  expect(found.with.length).toBeGreaterThanOrEqual(2);
+  return [...found.with.slice(0, 2), ...(unreachable ? found.without.slice(0, 1) : [])];
+}
+
+/** Ticks these people on their list, and goes to write to them. */
+async function writeTo(page: Page, hundred: number, people: Person[], scripts = true): Promise<void> {
+  await page.goto(`/people?q=${block(hundred)}`);
+  if (scripts) await hydrated(page);
+  for (const { name } of people) await page.getByRole('row', { name }).getByRole('checkbox').check();
+  if (!scripts) await button(page, 'Update selection').click();
+  await expect(selectionBar(page).getByRole('status')).toHaveText(`${people.length} selected`);
+  await selectionBar(page).getByRole('link', { name: 'Email…' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Email ${people.length} people` })).toBeVisible();
+}
+
+/** Checks what was written, looks at the sum, and sends it to `count` people. */
+async function send(page: Page, count: number): Promise<void> {
+  await button(page, /^Check \d+ people$/).click();
+  await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
+  await page.getByRole('textbox', { name: `Type ${count} to go on` }).fill(String(count));
+  await button(page, `Send to ${count} people`).click();
+  await expect(page).toHaveURL(/\/tasks\//);
+}
+
+/** How a badge counts down. */
+async function left(held: Locator): Promise<number> {
+  const words = await held.locator('[data-until]').getAttribute('data-left');
+  return Number(/^Held, leaves in (\d+) s$/.exec(words ?? '')?.[1]);
+}
+
+/** Asks to be sent tests and answers at this address. */
+async function giveAddress(page: Page, address: string): Promise<void> {
+  await page.goto('/settings');
+  await page.getByLabel('Your email address').fill(address);
+  await button(page, 'Save').click();
+  await expect(page.getByText('Saved')).toBeVisible();
+}
+
+test.describe('while it is held for long enough to watch', () => {
+  test.use({ settings: { DOCKET__MAIL__HOLD: '6s' } });
+
+  test('an email is written, looked at, checked, held, sent, and remembered', async ({ page, docket, sink }) => {
+    await enter(page, docket);
+    const people = await some(page, 1, true);
+    const [one, other, nobody] = people;
+    await writeTo(page, 1, people);
+
+    await subject(page).fill('Four slots for {last name}');
+    await message(page).fill('Dear , please choose one.\n\n- Monday\n- Tuesday');
+    await message(page).evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(5, 5));
+    await button(page, 'First name').click();
+    await expect(message(page)).toBeFocused();
+    await page.keyboard.type(' {last name}');
+    await expect(message(page)).toHaveValue('Dear {first name | there} {last name}, please choose one.\n\n- Monday\n- Tuesday');
+
+    const whose = page.getByLabel('Person whose letter is shown');
+    await whose.selectOption({ label: one.name });
+    await expect(letter(page).locator('[data-letter-subject]')).toHaveText(`Four slots for ${family(one)}`);
+    await expect(letter(page).locator('mark').last()).toHaveText(family(one));
+    await expect(letter(page).getByRole('listitem')).toHaveText(['Monday', 'Tuesday']);
+    await expect(letter(page)).toContainText(one.primaryEmail!);
+    await expect(page.getByText(/^Draft saved at \d\d:\d\d/)).toBeVisible(kept);
+    await whose.selectOption({ label: other.name });
+    await expect(letter(page)).toContainText(other.primaryEmail!);
+
+    // Nothing but time saves what is typed last.
+    await message(page).press('ControlOrMeta+End');
+    const state = page.locator('[data-draft-state]');
+    await state.evaluate((said) => (said.textContent = ''));
+    await page.keyboard.type('\n\nAs typed last');
+    await expect(state).toHaveText(/^Draft saved at /, kept);
+    await page.reload();
+    await hydrated(page);
+    await expect(subject(page)).toHaveValue('Four slots for {last name}');
+    await expect(message(page)).toHaveValue(/^Dear \{first name \| there\} \{last name\}, .*As typed last$/s);
+
+    await button(page, 'Check 3 people').click();
+    const sums = page.getByRole('table', { name: /the lines add up to the total/ });
+    expect(await numbers(sums.locator('tbody tr:not(.none) td:first-child'))).toEqual([2, 1]);
+    await expect(sums).toContainText('will get a message');
+    await expect(sums).toContainText('skipped: no primary address');
+    const sample = page.getByRole('table', { name: 'Sample of people' }).locator('tbody').getByRole('rowheader');
+    expect((await sample.allTextContents()).sort()).toEqual(byName([one, other]));
+    await page.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+    await button(page, 'Send to 2 people').click();
+
+    await expect(page).toHaveURL(/\/tasks\//);
+    await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');
+    await expect(badge(page)).toContainText('Held until');
+    await expect.poll(() => left(badge(page)), { intervals: [100] }).toBeGreaterThan(1);
+    const seen = await left(badge(page));
+    await expect.poll(() => left(badge(page)), { intervals: [100] }).toBeLessThan(seen);
+    expect(sink.taken()).toEqual([]);
+    await completed(page);
+    expect(await outcomes(page)).toMatchObject({ All: 3, Done: 2, Skipped: 1, Failed: 0 });
+
+    const taken = sink.taken();
+    expect(taken.map(({ to }) => to)).toHaveLength(2);
+    for (const person of [one, other]) {
+      const [own] = taken.filter(({ to }) => to.join() === person.primaryEmail);
+      expect(own.headers.subject).toBe(`Four slots for ${family(person)}`);
+      const [, first, last] = /^Dear (.+) (\S+), please choose one\.\n\n- Monday\n- Tuesday\n\nAs typed last$/.exec(own.plain)!;
+      expect(given(person)).toContain(first);
+      expect(family(person)).toContain(last);
+      expect(own.html).toContain('<li>Monday</li><li>Tuesday</li>');
+      expect(own.headers.from).toBe('"Katrin Lund via Northfield College" <docket@northfield.example>');
+    }
+
+    await page.getByRole('link', { name: one.name }).click();
+    await expect(page.getByRole('heading', { level: 1, name: one.name })).toBeVisible();
+    const messages = page.getByRole('region', { name: 'Messages' });
+    await expect(messages.getByRole('row', { name: /^Four slots for/ })).toContainText('Sent');
+    await expect(messages).toContainText(one.primaryEmail!);
+    await expect(page.getByRole('region', { name: 'Journal' })).toContainText('Emailed: Four slots for');
+    await page.goBack();
+    await page.getByRole('link', { name: nobody.name }).click();
+    await expect(page.getByRole('heading', { level: 1, name: nobody.name })).toBeVisible();
+    await expect(messages).toHaveCount(0);
+  });
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('an email is written, looked at, checked, held, sent, and remembered', async ({ page, docket, sink }) => {
+    await enter(page, docket);
+    const people = await some(page, 2, true);
+    const [one, other, nobody] = people;
+    await writeTo(page, 2, people, false);
+    await expect(button(page, 'First name')).toBeHidden();
+
+    await subject(page).fill('Four slots for {last name}');
+    await message(page).fill('Dear {first name | there} {last name}, please choose one.');
+    await page.getByLabel('Person whose letter is shown').selectOption({ label: other.name });
+    await button(page, 'Show').click();
+    await expect(letter(page)).toContainText(`Four slots for ${family(other)}`);
+    await expect(letter(page)).toContainText(other.primaryEmail!);
+    await page.getByLabel('Person whose letter is shown').selectOption({ label: nobody.name });
+    await button(page, 'Show').click();
+    await expect(letter(page)).toContainText(`Four slots for ${family(nobody)}`);
+    await expect(letter(page)).toContainText('no address');
+
+    await message(page).fill('Dear {first name | there} {last name}, please choose two.');
+    await button(page, 'Save draft').click();
+    await expect(page.getByText('Draft saved', { exact: true })).toBeVisible();
+    await page.goto('/people');
+    await writeTo(page, 2, people, false);
+    await expect(message(page)).toHaveValue('Dear {first name | there} {last name}, please choose two.');
+
+    await send(page, 2);
+    // Nothing is clicked: the page is loaded again by itself.
+    await expect(badge(page)).toContainText('Held until');
+    await completed(page);
+    expect(await outcomes(page)).toMatchObject({ All: 3, Done: 2, Skipped: 1, Failed: 0 });
+    const taken = sink.taken();
+    expect(taken.map(({ to }) => to.join()).sort()).toEqual([one, other].map((person) => person.primaryEmail).sort());
+    for (const { headers, plain } of taken) {
+      const last = headers.subject.replace('Four slots for ', '');
+      expect([one, other].map(family)).toContain(last);
+      expect(plain).toMatch(new RegExp(`^Dear .+ ${last}, please choose two\\.$`));
+    }
+
+    await page.getByRole('link', { name: one.name }).click();
+    await expect(page.getByRole('region', { name: 'Messages' })).toContainText(one.primaryEmail!);
+    await expect(page.getByRole('region', { name: 'Journal' })).toContainText('Emailed: Four slots for');
+  });
+});
+
+test.describe('within a long hold', () => {
+  test.use({ settings: { DOCKET__MAIL__HOLD: '60s' } });
+
+  test('an email is cancelled, and nothing of it leaves', async ({ page, docket, sink }) => {
+    await enter(page, docket);
+    const people = await some(page, 3);
+    await writeTo(page, 3, people);
+    await subject(page).fill('Sent too soon');
+    await button(page, 'Check 2 people').click();
+    await expect(page.getByText('Held for 60 seconds')).toBeVisible();
+    await page.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+    await button(page, 'Send to 2 people').click();
+    await expect(page).toHaveURL(/\/tasks\//);
+    await hydrated(page);
+    await expect.poll(() => left(badge(page))).toBeGreaterThan(30);
+    await page.getByRole('link', { name: 'Cancel…' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await expect(dialog).not.toContainText('changed');
+    await dialog.getByLabel('Reason').fill('The wrong people');
+    await dialog.getByRole('button').click();
+    await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
+    await expect(badge(page)).toHaveText('Cancelled');
+    expect(await outcomes(page)).toMatchObject({ Done: 0, Failed: 0 });
+    expect(sink.taken()).toEqual([]);
+  });
+});
+
+test('a draft outlives its selection, until it is discarded', async ({ page, docket }) => {
+  await enter(page, docket);
+  await writeTo(page, 4, await some(page, 4));
+  await subject(page).fill('Kept for others');
+  await message(page).fill('Hello {first name},\n\nuntil soon.');
+  await expect(page.getByText(/^Draft saved at/)).toBeVisible(kept);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'People' }).click();
+  const others = await some(page, 5, true);
+  await writeTo(page, 5, others);
+  await expect(subject(page)).toHaveValue('Kept for others');
+  await expect(message(page)).toHaveValue('Hello {first name},\n\nuntil soon.');
+  await expect(letter(page)).toContainText('until soon.');
+
+  await button(page, 'Discard draft').click();
+  await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');
+  await selectionBar(page).getByRole('link', { name: 'Email…' }).click();
+  await expect(subject(page)).toHaveValue('');
+  await expect(message(page)).toHaveValue(/^Hello \{first name \| there\},\s+Katrin Lund$/);
+});
+
+test('what is typed just before somebody leaves is kept', async ({ page, docket }) => {
+  await enter(page, docket);
+  const people = await some(page, 4);
+  await writeTo(page, 4, people);
+  await subject(page).fill('Typed in a hurry');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My tasks' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'My tasks' })).toBeVisible();
+  await writeTo(page, 4, people);
+  await expect(subject(page)).toHaveValue('Typed in a hurry');
+});
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts });
+
+    test('a mistake is named where it is, and loses nothing', async ({ page, docket }) => {
+      await enter(page, docket);
+      const people = await some(page, 6);
+      await writeTo(page, 6, people, scripts);
+      await subject(page).fill('Please read');
+      await message(page).fill('Hello {frist name},\n\n<b>see</b> you & yours.');
+      await page.getByRole('radio', { name: 'Both addresses' }).check();
+      await page.getByRole('checkbox', { name: 'Write a journal entry' }).uncheck();
+      await page.getByLabel('Copy to').fill('head@northfield');
+      await page.getByLabel('Reason').fill('Spring term');
+      await page.getByLabel('Start').fill('2099-05-31T09:30');
+      await button(page, 'Check 2 people').click();
+
+      await expect(page.getByRole('alert')).toBeVisible();
+      await expect(message(page)).toHaveAccessibleDescription(/There is no field \{frist name\}/);
+      await expect(message(page)).toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByLabel('Copy to')).toHaveAccessibleDescription(/“head@northfield” is no email address/);
+      await expect(subject(page)).toHaveValue('Please read');
+      await expect(message(page)).toHaveValue('Hello {frist name},\n\n<b>see</b> you & yours.');
+      await expect(page.getByRole('radio', { name: 'Both addresses' })).toBeChecked();
+      await expect(page.getByRole('checkbox', { name: 'Write a journal entry' })).not.toBeChecked();
+      await expect(page.getByLabel('Copy to')).toHaveValue('head@northfield');
+      await expect(page.getByLabel('Reason')).toHaveValue('Spring term');
+      await expect(page.getByLabel('Start')).toHaveValue('2099-05-31T09:30');
+
+      await message(page).fill('Hello {first name},\n\n<b>see</b> you & yours.');
+      await page.getByLabel('Copy to').fill('head@northfield.example');
+      await button(page, 'Check 2 people').click();
+      await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
+      await page.getByRole('link', { name: 'Back without sending' }).click();
+      await expect(message(page)).toHaveValue('Hello {first name},\n\n<b>see</b> you & yours.');
+      await expect(letter(page)).toContainText('<b>see</b> you & yours.');
+      await expect(page.getByLabel('Copy to')).toHaveValue('head@northfield.example');
+      await expect(page.getByLabel('Reason')).toHaveValue('Spring term');
+      await expect(page.getByLabel('Start')).toHaveValue('2099-05-31T09:30');
+    });
+
+    test('a text is saved as a template, used for another email, and deleted', async ({ page, docket }) => {
+      await enter(page, docket);
+      const people = await some(page, 7);
+      await writeTo(page, 7, people, scripts);
+      await subject(page).fill('Welcome');
+      await message(page).fill('Welcome, {first name}!');
+      const templates = page.locator('details', { hasText: 'Templates' });
+      await templates.locator('summary').click();
+      await button(page, 'Save').last().click();
+      await expect(page.getByLabel('Save this text as')).toHaveAccessibleDescription(/Give the template a name/);
+      await expect(message(page)).toHaveValue('Welcome, {first name}!');
+      await page.getByLabel('Save this text as').fill('First words');
+      await templates.getByRole('button', { name: 'Save' }).click();
+      await expect(page.getByText('Template saved')).toBeVisible();
+      await button(page, 'Discard draft').click();
+
+      await writeTo(page, 7, people, scripts);
+      await expect(subject(page)).toHaveValue('');
+      await templates.locator('summary').click();
+      await expect(templates.locator('summary')).toHaveText('Templates (1)');
+      await page.getByLabel('Template', { exact: true }).selectOption({ label: 'First words' });
+      await templates.getByRole('button', { name: 'Use' }).click();
+      await expect(page.getByText('Template used')).toBeVisible();
+      await expect(subject(page)).toHaveValue('Welcome');
+      await expect(message(page)).toHaveValue('Welcome, {first name}!');
+      await expect(letter(page)).toContainText(/Welcome, .+!/);
+
+      await templates.locator('summary').click();
+      await templates.getByRole('button', { name: 'Delete' }).click();
+      await expect(page.getByText('Template deleted')).toBeVisible();
+      await expect(templates.locator('summary')).toHaveText('Templates (0)');
+      await expect(message(page)).toHaveValue('Welcome, {first name}!');
+    });
+
+    test('a test goes to oneself, once there is an address', async ({ page, docket, sink }) => {
+      await enter(page, docket);
+      const people = await some(page, 8);
+      await writeTo(page, 8, people, scripts);
+      await subject(page).fill('Slots for {last name}');
+      await message(page).fill('Dear {last name}, see you.');
+      await button(page, 'Send a test to me').click();
+      await expect(page.getByText('No address to send it to')).toBeVisible();
+      await expect(page.getByRole('alert')).toContainText('Give it in your settings');
+      await expect(message(page)).toHaveValue('Dear {last name}, see you.');
+      expect(sink.taken()).toEqual([]);
+
+      await giveAddress(page, 'lund@northfield.example');
+      await writeTo(page, 8, people, scripts);
+      await expect(message(page)).toHaveValue('Dear {last name}, see you.');
+      await page.getByLabel('Person whose letter is shown').selectOption({ label: people[1].name });
+      await button(page, 'Send a test to me').click();
+      await expect(page.getByText('The test is on its way')).toBeVisible();
+      await expect(page.getByText('It went to lund@northfield.example.')).toBeVisible();
+      const [test, ...more] = sink.taken();
+      expect(more).toEqual([]);
+      expect(test.to).toEqual(['lund@northfield.example']);
+      expect(test.headers.subject).toBe(`Test: Slots for ${family(people[1])}`);
+      expect(test.plain).toBe(`Dear ${family(people[1])}, see you.`);
+    });
+  });
+}
+
+test.describe('without a mail server', () => {
+  test.use({ settings: { DOCKET__MAIL__SMTP_URL: '', DOCKET__MAIL__HOLD: '0s' } });
+
+  test('everybody sees at once that no email leaves, and can send it again later', async ({ page, docket, sink }) => {
+    await enter(page, docket);
+    await writeTo(page, 9, await some(page, 9));
+    await expect(page.getByText('Email is not set up on this server')).toBeVisible();
+    await subject(page).fill('Into the void');
+    await send(page, 2);
+    await completed(page);
+    await expect(badge(page)).toContainText('problems');
+    expect(await outcomes(page)).toMatchObject({ All: 2, Done: 0, Failed: 2 });
+    const rows = page.getByRole('table', { name: /what became of them/ }).locator('tbody tr');
+    await expect(rows.filter({ hasText: 'email is not set up' })).toHaveCount(2);
+    expect(sink.taken()).toEqual([]);
+
+    await button(page, 'Resend to the 2 failed').click();
+    await expect(page.getByRole('heading', { level: 1, name: 'Email 2 people' })).toBeVisible();
+    await expect(subject(page)).toHaveValue('Into the void');
+  });
+});
+
+test('with the keyboard alone, from the composer to an email that is sent', async ({ page, docket, sink }) => {
+  await enter(page, docket);
+  const people = await some(page, 10);
+  await writeTo(page, 10, people);
+  await expect(page.getByRole('main')).toBeFocused();
+  await tabTo(page, subject(page));
+  await page.keyboard.type('By hand');
+  await tabTo(page, message(page));
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('Dear ');
+  await tabTo(page, button(page, 'Last name'));
+  await page.keyboard.press('Enter');
+  await expect(message(page)).toBeFocused();
+  await expect(message(page)).toHaveValue('Dear {last name}');
+  await tabTo(page, page.getByRole('checkbox', { name: 'Write a journal entry' }));
+  await page.keyboard.press('Space');
+  await tabTo(page, button(page, 'Check 2 people'));
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
+  await hydrated(page);
+  await tabTo(page, page.getByRole('textbox', { name: 'Type 2 to go on' }));
+  await page.keyboard.type('2');
+  await tabTo(page, button(page, 'Send to 2 people'));
+  await page.keyboard.press('Enter');
+  await completed(page);
+  expect(sink.taken().map(({ plain }) => plain).sort()).toEqual(people.map((person) => `Dear ${family(person)}`).sort());
+});
+
+test.describe('for every eye', () => {
+  // Colours on their way from one to the other are nobody's colours.
+  test.use({ contextOptions: { reducedMotion: 'reduce' }, settings: { DOCKET__MAIL__HOLD: '60s' } });
+  test.describe.configure({ timeout: 120_000 });
+
+  test('writing, mistakes, the check, and a task that is held', async ({ page, docket }) => {
+    await enter(page, docket);
+    await writeTo(page, 11, await some(page, 11));
+    await check(page);
+    await page.locator('summary', { hasText: 'Templates' }).click();
+    await message(page).fill('{frist name}');
+    await page.getByLabel('Copy to').fill('head@northfield');
+    await subject(page).fill('x'.repeat(201));
+    await button(page, 'Check 2 people').click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await hydrated(page);
+    await check(page);
+
+    await subject(page).fill('Slots');
+    await message(page).fill('Dear {first name},\n\n- *one*\n- https://northfield.example/slots');
+    await page.getByLabel('Copy to').fill('');
+    await button(page, 'Check 2 people').click();
+    await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
+    await hydrated(page);
+    await check(page);
+    await page.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+    await button(page, 'Send to 2 people').click();
+    await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');
+    await hydrated(page);
+    await expect.poll(() => left(badge(page))).toBeGreaterThan(1);
+    await check(page);
+  });
+
+  test.describe('at its end', () => {
+    test.use({ settings: { DOCKET__MAIL__HOLD: '0s' } });
+
+    test('a task that has ended, a person who was written to, and the settings', async ({ page, docket }) => {
+      await enter(page, docket);
+      await giveAddress(page, 'lund@northfield.example');
+      await hydrated(page);
+      await check(page);
+      const people = await some(page, 12, true);
+      await writeTo(page, 12, people);
+      await subject(page).fill('Slots');
+      await send(page, 2);
+      await completed(page);
+      await check(page);
+      await page.getByRole('link', { name: people[0].name }).click();
+      const messages = page.getByRole('region', { name: 'Messages' });
+      await messages.getByText('Note…').click();
+      await check(page);
+      await messages.getByLabel('Why it came back').fill('Mailbox full');
+      await button(page, 'Keep').click();
+      await expect(messages).toContainText('noted by Katrin Lund');
+      await hydrated(page);
+      await check(page);
+    });
+
+    test.describe('without a mail server', () => {
+      test.use({ settings: { DOCKET__MAIL__SMTP_URL: '', DOCKET__MAIL__HOLD: '0s' } });
+
+      test('the warning, and an email that did not leave', async ({ page, docket }) => {
+        await enter(page, docket);
+        await writeTo(page, 13, await some(page, 13));
+        await subject(page).fill('Slots');
+        await check(page);
+        await send(page, 2);
+        await completed(page);
+        await expect(button(page, 'Resend to the 2 failed')).toBeVisible();
+        await check(page);
+      });
+    });
+  });
+});
