@@ -92,6 +92,7 @@ fn Pages() -> impl IntoView {
             <Route path=path!("/setup") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/people") view=PeoplePage ssr=SsrMode::Async/>
             <Route path=path!("/people/ids") view=ServedPage ssr=SsrMode::Async/>
+            <Route path=path!("/people/reassign") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/people/:id/erase") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/people/:id") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/actions/new/:kind") view=ServedPage ssr=SsrMode::Async/>

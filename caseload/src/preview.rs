@@ -9,7 +9,7 @@ use model::{
     submission::{FROZEN_AT_PREVIEW, WITHOUT_NUMBER},
 };
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -70,6 +70,17 @@ impl Caseload {
         let everyone_asked = target == Target::Everyone;
         let members = self.members(actor, target).await?;
         let (token, record, counts) = self.count_preview(actor, action, members).await?;
+        self.told(actor, token, record, &counts, everyone_asked).await
+    }
+
+    async fn told(
+        &self,
+        actor: &Actor,
+        token: Uuid,
+        record: Record,
+        counts: &BTreeMap<String, u64>,
+        everyone_asked: bool,
+    ) -> Result<Preview> {
         let sample = self.sample(actor, token, &record).await?;
         let skipped = rules(&record.action).reasons().iter().map(|&reason| Skipped {
             reason,
@@ -90,6 +101,31 @@ impl Caseload {
             counted_date: self.db().now().await?,
             action: record.action,
         })
+    }
+
+    /// Keeps a preview whose people have been written down in `txn`, and commits both.
+    pub(crate) async fn keep_frozen(
+        &self,
+        txn: DatabaseTransaction,
+        actor: &Actor,
+        token: Uuid,
+        action: Action,
+        members: Members,
+    ) -> Result<()> {
+        let mut record = Record { action, members, total: 0, will_change: 0, reached: 0, frozen: true };
+        let counts = counts(self.db(), &txn, actor, token, &record).await?;
+        record.count(&counts);
+        keep(self.db(), &txn, actor, token, &record).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
+    /// A preview that was counted before, counted again for the same people.
+    pub async fn preview_kept(&self, actor: &Actor, token: Uuid) -> Result<Preview> {
+        let mut record = self.load_preview(actor, token).await?;
+        actor.require(record.action.permission())?;
+        let counts = counts(self.db(), self.db().reader(), actor, token, &record).await?;
+        record.count(&counts);
+        self.told(actor, token, record, &counts, false).await
     }
 
     /// The people behind a number of a preview: `which` is `CHANGE`, a [`SkipReason`], or nothing for all of them.

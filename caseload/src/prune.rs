@@ -85,6 +85,11 @@ impl Work for PruneUnused {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let sql = "DELETE FROM selection WHERE id IN (SELECT id FROM selection WHERE expiry_date < {now} LIMIT $1)";
         let selections = in_batches(&self.db, sql, &[]).await?;
+        // Lines of lists whose ledger has gone.
+        let sql = "DELETE FROM coach_wish WHERE task_id IN (
+            SELECT DISTINCT w.task_id FROM coach_wish w WHERE NOT EXISTS (
+                SELECT 1 FROM task_person tp WHERE tp.task_id = w.task_id) LIMIT $1)";
+        in_batches(&self.db, sql, &[]).await?;
         let mut previews = 0;
         loop {
             let txn = self.db.begin_write().await?;

@@ -20,6 +20,7 @@ mod m0012_status_index;
 mod m0013_early_alert;
 mod m0014_coach_change;
 mod m0015_email;
+mod m0016_coach_wish;
 
 use sea_orm_migration::{
     prelude::*,
@@ -48,6 +49,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0013_early_alert::Migration),
             Box::new(m0014_coach_change::Migration),
             Box::new(m0015_email::Migration),
+            Box::new(m0016_coach_wish::Migration),
         ]
     }
 }

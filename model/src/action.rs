@@ -4,6 +4,7 @@ mod early_alert;
 pub mod email;
 mod export;
 mod program_status;
+mod reassign_by_list;
 mod reassign_coach;
 mod undo;
 mod watch;
@@ -12,6 +13,7 @@ pub use early_alert::{AlertReason, EarlyAlert};
 pub use email::{Email, Recipients};
 pub use export::{ColumnGroup, Export, ExportFormat};
 pub use program_status::StatusChange;
+pub use reassign_by_list::ReassignByList;
 pub use reassign_coach::ReassignCoach;
 use serde::{Deserialize, Serialize};
 pub use undo::Undo;
@@ -34,6 +36,8 @@ pub enum Action {
     EarlyAlert(EarlyAlert),
     #[serde(rename = "reassign-coach")]
     ReassignCoach(ReassignCoach),
+    #[serde(rename = "reassign-list")]
+    ReassignByList(ReassignByList),
     #[serde(rename = "email")]
     Email(Email),
     #[serde(rename = "undo")]
@@ -84,6 +88,7 @@ impl Action {
             Action::Export(export) => export,
             Action::EarlyAlert(alert) => alert,
             Action::ReassignCoach(reassign) => reassign,
+            Action::ReassignByList(list) => list,
             Action::Email(email) => email,
             Action::Undo(undo) => undo,
         }

@@ -34,6 +34,8 @@ words! {
         OptedOut = "OPTED_OUT", "opted out of email";
         /// Somebody before them in the same task has it, too.
         SameAddress = "SAME_ADDRESS", "same address as another";
+        /// A list names somebody who is no coach.
+        UnknownCoach = "UNKNOWN_COACH", "no such coach";
         /// Of several rows of one person in an import, another one.
         AnotherRow = "ANOTHER_ROW", "another row of this person counts";
     }

@@ -18,6 +18,7 @@ mod local;
 pub mod pages;
 mod problem;
 mod range;
+mod reassign;
 mod refused;
 pub mod router;
 pub mod run;

@@ -30,7 +30,7 @@ use crate::{
         docs, early_alert, email as emails, export, health, ledger, me, openapi, operate, people, person,
         program_status, reassign_coach, self_test, session as sessions, tasks, watch,
     },
-    assets, email, events, headers, ids, import, pages, problem, refused, session, setup, sign_in,
+    assets, email, events, headers, ids, import, pages, problem, reassign, refused, session, setup, sign_in,
     state::AppState,
     table::Table,
 };
@@ -104,7 +104,10 @@ pub fn table() -> Table {
 
 /// The routes that take large bodies.
 pub fn uploads() -> Table {
-    Table::default().post("/admin/import", import::upload).post("/people/ids", ids::choose)
+    Table::default()
+        .post("/admin/import", import::upload)
+        .post("/people/ids", ids::choose)
+        .post("/people/reassign", reassign::upload)
 }
 
 /// The whole of Docket over HTTP. The first layer is the outermost.

@@ -6,6 +6,7 @@ pub mod login;
 pub mod not_found;
 pub mod people;
 pub mod person;
+pub mod reassign;
 pub mod served;
 pub mod settings;
 pub mod setup;

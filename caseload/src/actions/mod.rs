@@ -5,6 +5,7 @@ mod early_alert;
 pub mod email;
 mod export;
 mod program_status;
+mod reassign_by_list;
 mod reassign_coach;
 mod self_test;
 mod undo;
@@ -31,6 +32,7 @@ pub fn registry(exports: &Exports, mail: &Mail) -> Registry {
         .with(PeopleTask("watch"))
         .with(PeopleTask("early-alert"))
         .with(PeopleTask("reassign-coach"))
+        .with(PeopleTask("reassign-list"))
         .with(PeopleTask("undo"))
         .with(email::EmailTask(mail.clone()))
         .with(export::ExportTask(exports.clone()))
@@ -46,6 +48,7 @@ pub(crate) fn rules(action: &Action) -> &dyn Rules {
         Action::Export(export) => export,
         Action::EarlyAlert(alert) => alert,
         Action::ReassignCoach(reassign) => reassign,
+        Action::ReassignByList(list) => list,
         Action::Email(email) => email,
         Action::Undo(undo) => undo,
     }

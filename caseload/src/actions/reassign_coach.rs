@@ -70,23 +70,43 @@ impl Undoing for ReassignCoach {
         access::reach(actor, binds)
     }
 
-    /// An import may have changed the coach as well.
     fn as_left(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> String {
-        let (coach, task) = (binds.add(self.coach_id), binds.add(task));
-        format!("(p.coach_id = {coach} AND ({}) = {task})", last("task_id"))
+        as_the_task_left_it(task, binds)
     }
 
     fn line_back(&self, _: Uuid, _: &Actor, _: &mut Binds) -> Line {
-        Line { before: name("p.coach_id"), after: name(&format!("({})", last("former_coach_id"))), former: since() }
+        back_to_the_former()
     }
 
     async fn put_back(&self, chunk: &Chunk<'_>, _: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        move_to(chunk, &format!("({})", last("former_coach_id")), Binds::default(), actor, range).await
+        put_back(chunk, actor, range).await
     }
 }
 
+/// The condition that the coach of the person `p` is the one whom the task gave them. An import may have changed it as well.
+pub fn as_the_task_left_it(task: Uuid, binds: &mut Binds) -> String {
+    let task = binds.add(task);
+    format!("(p.coach_id = ({}) AND ({}) = {task})", last("coach_id"), last("task_id"))
+}
+
+/// What the ledger says when people go back to the coach they had before.
+pub fn back_to_the_former() -> Line {
+    Line { before: name("p.coach_id"), after: name(&format!("({})", last("former_coach_id"))), former: since() }
+}
+
+/// Gives the people of a range who are judged back to the coach they had before.
+pub async fn put_back(chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
+    move_to(chunk, &format!("({})", last("former_coach_id")), Binds::default(), actor, range).await
+}
+
 /// Gives the people of a range who are judged the coach of an SQL expression over the person `p`.
-async fn move_to(chunk: &Chunk<'_>, coach: &str, mut binds: Binds, actor: &Actor, range: &Range) -> Result<(), DbErr> {
+pub async fn move_to(
+    chunk: &Chunk<'_>,
+    coach: &str,
+    mut binds: Binds,
+    actor: &Actor,
+    range: &Range,
+) -> Result<(), DbErr> {
     let (db, txn) = (chunk.db, chunk.txn);
     let (task, now, by) = (binds.add(range.task_id), binds.add(chunk.now), binds.add(actor.person_id));
     let done = range.done(&mut binds);
@@ -111,12 +131,12 @@ fn last(column: &str) -> String {
 }
 
 /// Since when the person `p` has had their coach, as far as a change of it is known.
-fn since() -> String {
+pub fn since() -> String {
     format!("({})", last("changed_date"))
 }
 
 /// The name of the person of an id, in words.
-fn name(id: &str) -> String {
+pub fn name(id: &str) -> String {
     format!(
         "CASE WHEN p.id IS NOT NULL THEN COALESCE((
             SELECT s.last_name || CASE WHEN s.first_name = '' THEN '' ELSE ', ' || s.first_name END

@@ -1,6 +1,6 @@
 //! Another coach: who moves, who may move them, and how they come back.
 
-use model::{Action, Outcome, Permission, Role, Target};
+use model::{Action, LedgerQuery, Outcome, Permission, Problem, Role, Submission, Target, submission::Door};
 use testkit::On;
 use uuid::Uuid;
 
@@ -12,6 +12,7 @@ testkit::on_both!(
     a_reassignment_that_is_undone_leaves_alone_who_moved_on,
     a_coach_gives_nobody_away,
     a_coach_has_to_have_an_account,
+    a_list_gives_each_person_the_coach_beside_them,
 );
 
 fn to(coach: Uuid) -> Action {
@@ -82,4 +83,48 @@ async fn a_coach_has_to_have_an_account(on: On) {
     let ids = c.students(&c.coach).await;
     let refused = c.submit(&c.manager, to(ids[1]), Target::People(ids[..1].to_vec()), 1).await.unwrap_err();
     assert_eq!(refused.errors[0].field, "coachId");
+}
+
+async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
+    let c = College::of(on, 20).await;
+    let (mine, theirs) = (c.students(&c.coach).await, c.students(&c.other_coach).await);
+    let school_id = async |id: Uuid| c.caseload.person(&c.manager, id).await.unwrap().row.school_id;
+    let list = format!(
+        "School id,Coach\n{},other\n{},\"Nwachukwu, Paul\"\n{},Mia Sørbø\n{},nobody\nG9-9,coach\n{},coach\n{},OTHER\n",
+        school_id(mine[0]).await,
+        school_id(theirs[0]).await,
+        school_id(theirs[1]).await,
+        school_id(mine[1]).await,
+        school_id(mine[2]).await,
+        school_id(mine[2]).await.to_lowercase(),
+    );
+    let refused = c.caseload.preview_list(&c.coach, "spring.csv", &list).await.unwrap_err();
+    assert_eq!(Problem::from(refused).status, 403);
+    let preview = c.caseload.preview_list(&c.manager, "spring.csv", &list).await.unwrap();
+    assert_eq!((preview.total, preview.will_change), (7, 3));
+    let submission = Submission { preview: Some(preview.preview_token), ..Submission::through(Door::Page) };
+    let task = c.caseload.submit(&c.manager, submission).await.unwrap().id;
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.manager, task).await.unwrap().row.title, "Reassign by spring.csv");
+    let lines = c.caseload.ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap().items;
+    let told: Vec<_> =
+        lines.iter().map(|line| (line.outcome.unwrap(), line.reason.as_deref().unwrap_or_default())).collect();
+    let expected = [
+        (Outcome::Done, ""),
+        (Outcome::Done, ""),
+        (Outcome::Skipped, "ALREADY_THERE"),
+        (Outcome::Skipped, "UNKNOWN_COACH"),
+        (Outcome::Skipped, "NOT_FOUND"),
+        (Outcome::Skipped, "ANOTHER_ROW"),
+        (Outcome::Done, ""),
+    ];
+    assert_eq!(told, expected);
+    assert_eq!((lines[4].name.as_str(), lines[6].after.as_deref()), ("G9-9", Some("Sørbø, Mia")));
+    let at = async |id: Uuid| c.caseload.person(&c.manager, id).await.unwrap().row.coach_name;
+    assert_eq!(at(mine[0]).await, at(theirs[1]).await);
+    // And back.
+    let confirmed = Submission { confirm_total: Some(3), ..Submission::through(Door::Program) };
+    c.caseload.undo(&c.manager, task, confirmed).await.unwrap();
+    c.run().await;
+    assert_eq!((c.students(&c.coach).await, c.students(&c.other_coach).await), (mine, theirs));
 }

@@ -81,6 +81,7 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/api/1/people/{id}/erase", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 400]),
         (post.clone(), "/setup", Form("token=x&username=eve&password=long-enough-07"), [303; 5]),
         (post.clone(), "/admin/import", Parts("mapping", "x"), [401, 303, 303, 303, 303]),
+        (post.clone(), "/people/reassign", Parts("file", "G1-0000001,coach"), [401, 303, 303, 303, 303]),
         (post.clone(), "/people/ids", Parts("schoolIds", "G1-0000001"), [401, 303, 303, 303, 303]),
         // With a token, as all are here: what belongs to an account takes a session.
         (post.clone(), "/settings/preferences", Form("theme=dark"), [401, 403, 403, 403, 403]),
@@ -125,6 +126,7 @@ const PAGES: &[(&str, Statuses)] = &[
     ("/setup", [200; 5]),
     ("/people/{id}/erase", [303, 403, 403, 403, 200]),
     ("/people", [303, 200, 200, 200, 200]),
+    ("/people/reassign", [303, 403, 403, 200, 200]),
     ("/people/ids", [303, 200, 200, 200, 200]),
     ("/people/{id}", [303, 200, 404, 200, 200]),
     ("/actions/new/{kind}", [303, 200, 404, 404, 404]),

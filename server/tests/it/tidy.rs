@@ -186,6 +186,7 @@ fn a_table_is_written_by_the_crate_that_owns_it() {
                 "watch",
                 "early_alert",
                 "coach_change",
+                "coach_wish",
                 "outbox",
                 "journal_entry",
                 "email_draft",

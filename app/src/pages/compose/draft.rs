@@ -117,9 +117,11 @@ impl Draft {
 
     /// The page it is composed from: the people, or the task.
     pub fn origin(&self) -> String {
-        match self.task.is_empty() {
-            true => format!("/people?sel={}", self.sel),
-            false => format!("/tasks/{}", self.task),
+        match (self.kind.as_str(), self.task.as_str()) {
+            // Its people come from a file.
+            ("reassign-list", _) => "/people/reassign".to_owned(),
+            (_, "") => format!("/people?sel={}", self.sel),
+            (_, task) => format!("/tasks/{task}"),
         }
     }
 

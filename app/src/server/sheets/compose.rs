@@ -2,7 +2,7 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Preview, Problem, Target};
+use model::{Permission, Preview, Problem, Target};
 
 use crate::{
     components::{blank::Blank, erase::Erase, offered::OFFERED},
@@ -11,6 +11,7 @@ use crate::{
             EVERYBODY, Step, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email, shown::Shown,
             step,
         },
+        reassign::Reassign,
         served::Sheet,
     },
     refusal::Refusal,
@@ -26,6 +27,23 @@ pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
     }
 }
 
+/// Where a list is uploaded.
+pub fn list(actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
+    server::answer(actor.require(Permission::ReassignCoach))?;
+    super::sheet("Reassign coaches by a list", view! { <Reassign refusal=url::refusal(search)/> })
+}
+
+/// What an uploaded list would do.
+async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
+    if url::value(search, "show").is_some() {
+        return show(caseload, actor, draft, search).await;
+    }
+    let token = server::id(&draft.sel, "list")?;
+    let preview = server::answer(caseload.preview_kept(actor, token).await)?;
+    let refusal = url::refusal(search);
+    super::sheet("Check", view! { <Checked draft preview held=None refusal/> })
+}
+
 /// The page of a kind of action.
 pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str) -> Result<Sheet, Refusal> {
     let read = Draft::read(kind, search);
@@ -37,6 +55,9 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str)
     }
     if draft.fields().is_none() && kind != "undo" {
         return server::answer(Err(Problem::not_found("page")));
+    }
+    if kind == "reassign-list" {
+        return checked_list(caseload, actor, draft, search).await;
     }
     match sheet_of(caseload, actor, draft.clone(), search).await {
         Err(refusal) if refusal.0.status == 404 && draft.fields().is_some() => gone(&draft),

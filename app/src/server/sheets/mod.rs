@@ -39,6 +39,7 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
     let parts: Vec<&str> = path.trim_matches('/').split('/').collect();
     match parts[..] {
         ["actions", "new", kind] => compose::sheet(caseload, actor, kind, search).await,
+        ["people", "reassign"] => compose::list(actor, search),
         ["people", "ids"] => ids::sheet(caseload, actor, search).await,
         ["people", id, "erase"] => person::erase(caseload, actor, id, search).await,
         ["people", id] => person::sheet(caseload, actor, id, search).await,

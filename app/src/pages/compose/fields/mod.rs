@@ -4,6 +4,7 @@ mod early_alert;
 pub mod email;
 mod export;
 mod program_status;
+mod reassign_by_list;
 mod reassign_coach;
 mod watch;
 
@@ -60,6 +61,7 @@ impl Fields {
             &early_alert::FIELDS,
             &reassign_coach::FIELDS,
             &email::FIELDS,
+            &reassign_by_list::FIELDS,
         ]
         .into_iter()
         .find(|fields| fields.kind == kind)
@@ -79,6 +81,8 @@ pub fn pairs(action: &Action) -> Vec<(&'static str, String)> {
         Action::Export(export) => export::pairs(export),
         Action::EarlyAlert(alert) => early_alert::pairs(alert),
         Action::ReassignCoach(reassign) => reassign_coach::pairs(reassign),
+        // It cannot be repeated.
+        Action::ReassignByList(_) => Vec::new(),
         // Its text is kept as a draft.
         Action::Email(_) => Vec::new(),
         Action::Undo(undo) => vec![("task", undo.task.to_string())],

@@ -1,0 +1,17 @@
+//! A list of people and coaches: it is uploaded, and kept with its preview.
+
+use model::{Problem, people};
+
+use super::Fields;
+use crate::components::erase::Erase;
+
+pub const FIELDS: Fields = Fields {
+    kind: "reassign-list",
+    title: "Reassign by a list",
+    names: &[],
+    is_kept: true,
+    tidy: |_| (),
+    action: |_| Err(Problem::not_found("page")),
+    controls: |_, _| ().erase(),
+    button: |count| format!("Reassign {}", people(count)),
+};

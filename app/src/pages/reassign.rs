@@ -1,0 +1,44 @@
+//! Uploading a list of people and coaches. The server renders it.
+
+use leptos::prelude::*;
+
+use crate::{components::blank::Notice, refusal::Refusal};
+
+/// The page.
+#[component]
+pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
+    let wrong = refusal.as_ref().and_then(|refusal| refusal.0.message_for("file")).map(str::to_owned);
+    let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here"><li><a href="/people">"People"</a></li></ol>
+                <h1>"Reassign coaches by a list"</h1>
+            </div>
+            <ol class="steps" aria-label="Steps"><li aria-current="step">"Choose"</li><li>"Check"</li></ol>
+        </header>
+        {refused}
+        <form class="stack measure" method="post" action="/people/reassign" enctype="multipart/form-data">
+            <div class="field">
+                <label for="file">"CSV file"</label>
+                <input
+                    class="input"
+                    type="file"
+                    id="file"
+                    name="file"
+                    accept=".csv,.tsv,.txt,text/csv"
+                    required
+                    aria-describedby="file-hint file-problem"
+                />
+                <span class="hint" id="file-hint">
+                    "Two columns: a school id, and the new coach by user name, school id or name. You see what will happen before anything does."
+                </span>
+                <span class="problem" id="file-problem">{wrong}</span>
+            </div>
+            <div class="line">
+                <button class="button primary large">"Check what will happen"</button>
+                <a class="button quiet large" href="/people">"Back to people"</a>
+            </div>
+        </form>
+    }
+}

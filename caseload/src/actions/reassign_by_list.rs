@@ -1,0 +1,276 @@
+//! Another coach for each line of a list: who and to whom, as an uploaded file names them. A line that cannot be followed is
+//! skipped with its reason, and stands in the ledger like every other.
+
+use std::collections::{BTreeMap, HashMap};
+
+use async_trait::async_trait;
+use model::{
+    Action, Preview, Problem, SkipReason, action::ReassignByList, person::CoachChoice, submission::FROZEN_AT_PREVIEW,
+};
+use queue::Chunk;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
+use uuid::Uuid;
+
+use super::{
+    Line, Rules, Undoing, fact,
+    reassign_coach::{as_the_task_left_it, back_to_the_former, move_to, name, put_back, since},
+};
+use crate::{
+    Actor, Caseload, Result, access,
+    binds::Binds,
+    fold::key,
+    ledger::{self, Range},
+    members::Members,
+};
+
+/// The coach whom the line `tp` names.
+const WISH: &str = "(SELECT w.coach_id FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
+/// Whether a later line of the list names the same person.
+const SUPERSEDED: &str =
+    "(SELECT w.superseded FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
+/// Lines of one statement.
+const ROWS: usize = 2_000;
+
+#[async_trait]
+impl Rules for ReassignByList {
+    fn reasons(&self) -> &'static [SkipReason] {
+        use SkipReason::{AlreadyThere, AnotherRow, NotFound, OutOfReach, UnknownCoach};
+        &[AnotherRow, NotFound, OutOfReach, UnknownCoach, AlreadyThere]
+    }
+
+    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
+        let reach = access::reach(actor, binds);
+        format!(
+            "CASE WHEN {SUPERSEDED} THEN 'ANOTHER_ROW' WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH'
+                  WHEN {WISH} IS NULL THEN 'UNKNOWN_COACH' WHEN p.coach_id = {WISH} THEN 'ALREADY_THERE' END"
+        )
+    }
+
+    fn line(&self, _: &Actor, _: &mut Binds) -> Line {
+        Line { before: name("p.coach_id"), after: name(WISH), former: since() }
+    }
+
+    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
+        ledger::lock_people(chunk, range).await?;
+        ledger::judge(chunk, self, actor, range).await?;
+        let mut binds = Binds::default();
+        let task = binds.add(range.task_id);
+        let wish = format!(
+            "(SELECT w.coach_id FROM coach_wish w JOIN task_person tp ON tp.task_id = w.task_id AND tp.position = w.position
+              WHERE w.task_id = {task} AND tp.person_id = p.id)"
+        );
+        move_to(chunk, &wish, binds, actor, range).await
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        vec![fact("List", self.file.as_str())]
+    }
+
+    fn skip_label(&self, reason: SkipReason) -> String {
+        match reason {
+            SkipReason::AlreadyThere => "already with that coach".to_owned(),
+            reason => reason.label().to_owned(),
+        }
+    }
+
+    fn undoing(&self) -> Option<&dyn Undoing> {
+        Some(self)
+    }
+}
+
+#[async_trait]
+impl Undoing for ReassignByList {
+    fn within(&self, actor: &Actor, binds: &mut Binds) -> String {
+        access::reach(actor, binds)
+    }
+
+    fn as_left(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> String {
+        as_the_task_left_it(task, binds)
+    }
+
+    fn line_back(&self, _: Uuid, _: &Actor, _: &mut Binds) -> Line {
+        back_to_the_former()
+    }
+
+    async fn put_back(&self, chunk: &Chunk<'_>, _: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr> {
+        put_back(chunk, actor, range).await
+    }
+}
+
+/// A line of a list: a school id, and a coach by user name, school id or name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wish {
+    pub school_id: String,
+    pub coach: String,
+}
+
+/// Reads a list: two columns, with or without a line of titles.
+///
+/// # Errors
+/// The first line that is none.
+pub fn read_list(text: &str) -> Result<Vec<Wish>, Problem> {
+    let text = text.trim_start_matches('\u{feff}');
+    let wrong = |line: usize, why: &str| Problem::field("file", "invalid", format!("Line {line}: {why}"));
+    let delimiter = match text.lines().next().unwrap_or_default() {
+        first if first.contains('\t') => b'\t',
+        first if first.contains(';') && !first.contains(',') => b';',
+        _ => b',',
+    };
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
+    let mut wishes = Vec::new();
+    for (line, record) in (1..).zip(reader.records()) {
+        let record = record.map_err(|_| wrong(line, "it cannot be read as CSV."))?;
+        let cell = |place: usize| record.get(place).unwrap_or_default().trim().to_owned();
+        let wish = Wish { school_id: cell(0), coach: cell(1) };
+        let is_title =
+            line == 1 && matches!(key(&wish.coach).as_str(), "coach" | "new coach" | "coach name" | "coachid");
+        if is_title || (wish.school_id.is_empty() && wish.coach.is_empty()) {
+            continue;
+        }
+        if wish.school_id.is_empty() || wish.coach.is_empty() {
+            return Err(wrong(line, "a school id and a coach are needed."));
+        }
+        wishes.push(wish);
+        if wishes.len() as u64 > FROZEN_AT_PREVIEW {
+            let most = model::grouped(FROZEN_AT_PREVIEW);
+            return Err(Problem::field("file", "too_many", format!("A list has at most {most} lines.")));
+        }
+    }
+    match wishes.is_empty() {
+        true => Err(Problem::field("file", "required", "The list has no lines with a school id and a coach.")),
+        false => Ok(wishes),
+    }
+}
+
+impl Caseload {
+    /// Counts what a list would do, and keeps it under a token: a line of the ledger for each line of the list.
+    pub async fn preview_list(&self, actor: &Actor, file: &str, text: &str) -> Result<Preview> {
+        let action = Action::ReassignByList(ReassignByList { file: file.chars().take(120).collect() });
+        actor.require(action.permission())?;
+        let wishes = read_list(text)?;
+        let coaches = coaches(&self.coaches_by_word().await?);
+        let token = queue::new_id();
+        let txn = self.db().begin_write().await?;
+        self.freeze_wishes(&txn, actor, token, &wishes, &coaches).await?;
+        let members = Members::Listed { ids: Vec::new(), school_ids: Vec::new() };
+        self.keep_frozen(txn, actor, token, action, members).await?;
+        self.preview_kept(actor, token).await
+    }
+
+    async fn freeze_wishes(
+        &self,
+        txn: &DatabaseTransaction,
+        actor: &Actor,
+        token: Uuid,
+        wishes: &[Wish],
+        coaches: &HashMap<String, Uuid>,
+    ) -> Result<()> {
+        let last: HashMap<String, usize> =
+            wishes.iter().enumerate().map(|(line, wish)| (key(&wish.school_id), line)).collect();
+        let known = self.known_by_school_id(txn, actor, wishes).await?;
+        for (part, lines) in wishes.chunks(ROWS).enumerate() {
+            let (mut people, mut named) = (Binds::default(), Binds::default());
+            let (mut people_rows, mut named_rows) = (Vec::new(), Vec::new());
+            for (offset, wish) in lines.iter().enumerate() {
+                let line = part * ROWS + offset;
+                let position = i64::try_from(line + 1).unwrap_or(i64::MAX);
+                let superseded = last.get(&key(&wish.school_id)) != Some(&line);
+                let person = known.get(&key(&wish.school_id)).copied().filter(|_| !superseded);
+                let given = Some(wish.school_id.clone());
+                let row: [Value; 4] = [token.into(), position.into(), person.into(), given.into()];
+                people_rows.push(format!("({})", people.list(row)));
+                let coach = coaches.get(&key(&wish.coach)).copied();
+                let row: [Value; 4] = [token.into(), position.into(), coach.into(), superseded.into()];
+                named_rows.push(format!("({})", named.list(row)));
+            }
+            let sql = format!(
+                "INSERT INTO task_person (task_id, position, person_id, given) VALUES {}",
+                people_rows.join(", ")
+            );
+            txn.execute_raw(self.db().statement(&sql, people.values())).await?;
+            let sql = format!(
+                "INSERT INTO coach_wish (task_id, position, coach_id, superseded) VALUES {}",
+                named_rows.join(", ")
+            );
+            txn.execute_raw(self.db().statement(&sql, named.values())).await?;
+        }
+        Ok(())
+    }
+
+    /// Those of the list whom the actor may know of, by folded school id; where two are alike, nobody is meant.
+    async fn known_by_school_id(
+        &self,
+        txn: &DatabaseTransaction,
+        actor: &Actor,
+        wishes: &[Wish],
+    ) -> Result<BTreeMap<String, Uuid>> {
+        let mut found: BTreeMap<String, Vec<Uuid>> = BTreeMap::new();
+        for part in wishes.chunks(ROWS) {
+            let mut binds = Binds::default();
+            let visible = access::visible(actor, &mut binds);
+            let list = binds.list(part.iter().map(|wish| key(&wish.school_id)));
+            let sql = format!(
+                "SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {visible}"
+            );
+            for row in txn.query_all_raw(self.db().statement(&sql, binds.values())).await? {
+                found.entry(row.try_get("", "school_key")?).or_default().push(row.try_get("", "id")?);
+            }
+        }
+        Ok(found.into_iter().filter_map(|(key, ids)| Some((key, *ids.first().filter(|_| ids.len() == 1)?))).collect())
+    }
+
+    /// Everybody with an account that is in use, with what a list may call them.
+    async fn coaches_by_word(&self) -> Result<Vec<(CoachChoice, Vec<String>)>> {
+        let sql = "SELECT s.id, s.first_name, s.last_name, s.school_id, a.username FROM account a
+                   JOIN person s ON s.id = a.person_id WHERE NOT a.disabled";
+        let rows = self.db().reader().query_all_raw(self.db().statement(sql, [])).await?;
+        rows.iter()
+            .map(|row| {
+                let text = |column: &str| row.try_get::<String>("", column);
+                let (first, last) = (text("first_name")?, text("last_name")?);
+                let words =
+                    vec![text("username")?, text("school_id")?, format!("{first} {last}"), format!("{last}, {first}")];
+                Ok((CoachChoice { id: row.try_get("", "id")?, name: last }, words))
+            })
+            .collect()
+    }
+}
+
+/// Who is meant by a word; nobody when it could be two.
+fn coaches(found: &[(CoachChoice, Vec<String>)]) -> HashMap<String, Uuid> {
+    let mut by_word: HashMap<String, Option<Uuid>> = HashMap::new();
+    for (coach, words) in found {
+        for word in words {
+            by_word
+                .entry(key(word))
+                .and_modify(|known| *known = known.filter(|id| *id == coach.id))
+                .or_insert(Some(coach.id));
+        }
+    }
+    by_word.into_iter().filter_map(|(word, id)| Some((word, id?))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(text: &str) -> Vec<(String, String)> {
+        read_list(text).unwrap().into_iter().map(|wish| (wish.school_id, wish.coach)).collect()
+    }
+
+    #[test]
+    fn a_list_is_read_as_programs_write_them() {
+        let expected = vec![("G1-1".to_owned(), "Lund, Katrin".to_owned()), ("G1-2".to_owned(), "mia".to_owned())];
+        assert_eq!(pairs("\u{feff}School id,Coach\r\nG1-1,\"Lund, Katrin\"\r\n\r\nG1-2, mia \r\n"), expected);
+        assert_eq!(pairs("G1-1;Lund, Katrin\nG1-2;mia").len(), 2);
+        assert_eq!(pairs("G1-1\tLund, Katrin\nG1-2\tmia"), expected);
+    }
+
+    #[test]
+    fn a_line_that_is_none_is_named() {
+        let message = |text: &str| read_list(text).unwrap_err().errors[0].message.clone();
+        assert_eq!(message("School id,Coach\nG1-1,\n"), "Line 2: a school id and a coach are needed.");
+        assert_eq!(message("School id,Coach\n"), "The list has no lines with a school id and a coach.");
+    }
+}

@@ -1,0 +1,46 @@
+//! What is chosen when people get another coach by a list.
+
+use serde::{Deserialize, Serialize};
+
+use super::Kind;
+use crate::{Permission, people};
+
+/// Gives each person of a list the coach that stands beside them there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct ReassignByList {
+    /// The file, as it was called.
+    pub file: String,
+}
+
+impl Kind for ReassignByList {
+    fn kind(&self) -> &'static str {
+        "reassign-list"
+    }
+
+    fn permission(&self) -> Permission {
+        Permission::ReassignCoach
+    }
+
+    // The list is kept with its one task only.
+    fn can_be_repeated(&self) -> bool {
+        false
+    }
+
+    fn title(&self) -> String {
+        format!("Reassign by {}", self.file)
+    }
+
+    fn button(&self, count: u64) -> String {
+        format!("Reassign {}", people(count))
+    }
+
+    fn will(&self) -> String {
+        "will be with the coach beside them".to_owned()
+    }
+
+    fn pending_label(&self) -> String {
+        "new coach soon".to_owned()
+    }
+}
