@@ -74,6 +74,7 @@ fn until_completed(server: &Process, id: &str) -> Value {
     })
 }
 
+#[expect(clippy::disallowed_methods, reason = "any moment will do to be killed at")]
 async fn an_email_that_is_killed_again_and_again_reaches_nobody_twice(on: On) {
     let mailing = Mailing::on(on).await;
     let mut server = mailing.start("first");
@@ -91,7 +92,7 @@ async fn an_email_that_is_killed_again_and_again_reaches_nobody_twice(on: On) {
     let number = |name: &str| done[name].as_u64().unwrap();
     let taken = mailing.taken();
     let once: BTreeSet<_> = taken.iter().collect();
-    println!(
+    eprintln!(
         "{kills} kills: {} sent, {} uncertain, {} at the sink",
         number("succeeded"),
         number("uncertain"),

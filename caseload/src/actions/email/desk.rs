@@ -61,7 +61,7 @@ impl Caseload {
             addresses: self.addresses(actor, &members, typed.recipients()).await?,
             templates: self.email_templates(actor).await?,
             people: people.into_iter().map(|person| (person.id, name(&person))).collect(),
-            from: self.from_line(actor),
+            from: self.shown_sender(actor),
             reply_to: own.clone().unwrap_or_else(|| self.mail().settings().from.email.to_string()),
             has_own_address: own.is_some(),
             saved_date,
@@ -240,7 +240,7 @@ impl Caseload {
         Ok(address.filter(|address| !address.trim().is_empty()))
     }
 
-    fn from_line(&self, actor: &Actor) -> String {
+    fn shown_sender(&self, actor: &Actor) -> String {
         match &self.mail().settings().from.name {
             Some(college) => format!("{} via {college}", actor.name),
             None => actor.name.clone(),
