@@ -63,7 +63,7 @@ export async function changeable(
   return fit.slice(0, count).map((person) => person.id);
 }
 
-/** People of a search, of the first page that a list of them shows: those who can be written to, and those who have no address. */
+/** Of the people on the first page of a search, those who can be written to, and those who have no address. */
 export async function reachable(request: APIRequestContext, q: string): Promise<{ with: Person[]; without: Person[] }> {
   const { items } = await find(request, { q, limit: '25' });
   const details = await Promise.all(items.map(async ({ id }) => (await request.get(`/api/1/people/${id}`)).json()));

@@ -12,7 +12,7 @@ export function passwordOf(who: Who): string {
   return password;
 }
 
-/** Signs in through the login page, as a person would, and waits until it has let go. A server of one's own has its own passwords. */
+/** Signs in through the login page, as a person would, and waits until it has let go. */
 export async function signIn(page: Page, who: Who, password = passwordOf(who)): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Username').fill(who);

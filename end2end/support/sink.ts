@@ -56,7 +56,8 @@ export class Sink {
 function read({ to, data }: Line): Taken {
   const whole = part(Buffer.from(data, 'base64').toString('latin1'));
   const boundary = /boundary="?([^";]+)/.exec(whole.headers['content-type'])?.[1];
-  const parts = boundary ? whole.body.split(`--${boundary}`).slice(1, -1).map((text) => part(text.replace(/^\r\n/, ''))) : [whole];
+  const between = boundary ? whole.body.split(`--${boundary}`).slice(1, -1) : [];
+  const parts = boundary ? between.map((text) => part(text.replace(/^\r\n/, ''))) : [whole];
   const text = (type: string) => {
     const found = parts.find(({ headers }) => headers['content-type'].startsWith(type));
     return found ? decoded(found.body, found.headers['content-transfer-encoding']) : '';
@@ -76,11 +77,17 @@ function part(text: string): { headers: Record<string, string>; body: string } {
 }
 
 function decoded(body: string, encoding = '7bit'): string {
-  const bytes = {
-    base64: () => Buffer.from(body, 'base64'),
-    'quoted-printable': () => quoted(body.replaceAll('=\r\n', '')),
-  }[encoding.toLowerCase()]?.();
-  return (bytes ?? Buffer.from(body, 'latin1')).toString('utf8').replaceAll('\r\n', '\n').trimEnd();
+  const bytes = () => {
+    switch (encoding.toLowerCase()) {
+      case 'base64':
+        return Buffer.from(body, 'base64');
+      case 'quoted-printable':
+        return quoted(body.replaceAll('=\r\n', ''));
+      default:
+        return Buffer.from(body, 'latin1');
+    }
+  };
+  return bytes().toString('utf8').replaceAll('\r\n', '\n').trimEnd();
 }
 
 const quoted = (text: string): Buffer =>

@@ -55,6 +55,7 @@ for (const scripts of [true, false]) {
     test('a file of a few is made, and downloaded', async ({ page }) => {
       await signIn(page, 'manager');
       await pick(page, 11, 2);
+      await selectionBar(page).getByText('More').click();
       await selectionBar(page).getByRole('link', { name: 'Export…' }).click();
       await page.getByRole('checkbox', { name: 'Coach' }).uncheck();
       await page.getByRole('button', { name: 'Export 2 people' }).click();

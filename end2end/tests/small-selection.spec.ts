@@ -144,6 +144,7 @@ test('whoever is quick acts on everybody who is ticked', async ({ page }) => {
   const letGo = await hold(page, '**/api/page/select-shown');
   await boxes.nth(1).check();
   await boxes.nth(2).check();
+  await selectionBar(page).getByText('More').click();
   await selectionBar(page).getByRole('link', { name: 'Export…' }).click();
   letGo();
   await expect(page.getByRole('heading', { name: 'Export', exact: true })).toBeVisible();
