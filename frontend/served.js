@@ -87,6 +87,14 @@ addEventListener("click", ({ target }) => {
 addEventListener("submit", ({ target }) => {
   if (target === dirty) dirty = null;
 });
+addEventListener(
+  "click",
+  ({ target }) => {
+    // Before the page is another one, without a load in between.
+    if (dirty?.isConnected && target.closest?.("a[href]")) save(dirty, true);
+  },
+  true,
+);
 document.addEventListener("visibilitychange", () => {
   if (document.hidden && dirty?.isConnected) save(dirty, true);
 });

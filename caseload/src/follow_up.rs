@@ -10,7 +10,9 @@ use sea_orm::ConnectionTrait;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result, actions::rules, members::Members, spec::Spec, submit::submitted};
+use crate::{
+    Actor, Caseload, Result, actions::rules, binds::Binds, ledger, members::Members, spec::Spec, submit::submitted,
+};
 
 impl Caseload {
     /// Submits the task that puts back what this one changed. `confirmed` says what was confirmed, and on which door.
@@ -29,7 +31,7 @@ impl Caseload {
     pub async fn retry(&self, actor: &Actor, id: Uuid) -> Result<Submitted> {
         let task = self.owned_task(actor, id).await?;
         match Spec::of(&task) {
-            Some(spec) if may_retry_people(&task) => self.retry_people(actor, &task, spec).await,
+            Some(spec) if may_retry_people(&task, &spec) => self.retry_people(actor, &task, spec).await,
             _ => self.go_on(actor, id).await,
         }
     }
@@ -49,8 +51,34 @@ impl Caseload {
         let task = self.owned_task(actor, id).await?;
         match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
             Some(spec) => self.treat_again(actor, &task, spec, to).await,
-            None => Err(Problem::conflict("nobody_to_resend", "There is nobody to write to again.").into()),
+            _ => Err(Problem::conflict("nobody_to_resend", "There is nobody to write to again.").into()),
         }
+    }
+
+    /// How many people of a task have an outcome, and have not been treated again since.
+    async fn to_treat_again(&self, task: Uuid, which: LedgerFilter) -> Result<u64> {
+        let mut binds = Binds::default();
+        let again = ledger::to_treat_again(task, &[which], &mut binds);
+        let task = binds.add(task);
+        self.count(
+            &format!("SELECT COUNT(*) AS count FROM task_person tp WHERE tp.task_id = {task} AND {again}"),
+            binds,
+        )
+        .await
+    }
+
+    /// Those outcomes of an ended email whose people can be written to again, with how many they are.
+    pub(crate) async fn resendable(&self, task: &Task, spec: &Spec) -> Result<Vec<OutcomeCount>> {
+        let mut found = Vec::new();
+        for (outcome, filter) in
+            [(Outcome::Failed, LedgerFilter::Failed), (Outcome::Uncertain, LedgerFilter::Uncertain)]
+        {
+            if may_resend(task, spec, filter) {
+                let count = self.to_treat_again(task.id, filter).await?;
+                found.extend((count > 0).then_some(OutcomeCount { outcome, count }));
+            }
+        }
+        Ok(found)
     }
 
     async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec) -> Result<Submitted> {
@@ -60,15 +88,23 @@ impl Caseload {
     /// Submits the task that treats those of an ended one again who have an outcome.
     async fn treat_again(&self, actor: &Actor, task: &Task, spec: Spec, which: LedgerFilter) -> Result<Submitted> {
         own_list(actor, task, &spec)?;
-        // A second click is the same task; after that task's end it is another one.
-        let ended =
-            self.queue().children(task.id).await?.iter().filter(|child| child.workflow_status.is_finished()).count();
+        let children = self.queue().children(task.id).await?;
+        let count = self.to_treat_again(task.id, which).await?;
+        if count == 0 {
+            // A second click is the same task.
+            let under_way = children.iter().find(|child| {
+                !child.workflow_status.is_finished() && child.execution_component_name == task.execution_component_name
+            });
+            let nobody = || Problem::conflict("nobody_left", "All of them have been treated again since.");
+            return Ok(under_way.map(submitted).ok_or_else(nobody)?);
+        }
+        let ended = children.iter().filter(|child| child.workflow_status.is_finished()).count();
         let target = Target::Ledger { task: task.id, outcomes: vec![which] };
         let submission = Submission {
             action: Some(spec.action.again()),
             target: Some(target),
             // The button says how many.
-            confirm_total: Some(people_with(task, which)),
+            confirm_total: Some(count),
             reason: spec.reason,
             idempotency_key: Some(format!("retry:{}:{ended}:{which}", task.id)),
             ..Submission::through(Door::Program)
@@ -146,20 +182,17 @@ fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
 }
 
 /// Whether there are people of an ended task to treat again.
-pub fn may_retry_people(task: &Task) -> bool {
-    task.workflow_status.is_finished() && !queue::may_retry(task.workflow_status) && task.failed > 0
+pub fn may_retry_people(task: &Task, spec: &Spec) -> bool {
+    // An email has a verb of its own for that.
+    !rules(&spec.action).treats_again()
+        && task.workflow_status.is_finished()
+        && !queue::may_retry(task.workflow_status)
+        && task.failed > 0
 }
 
 /// Whether there are people of an ended email to write to again.
 pub fn may_resend(task: &Task, spec: &Spec, to: LedgerFilter) -> bool {
     rules(&spec.action).treats_again() && task.workflow_status.is_finished() && people_with(task, to) > 0
-}
-
-/// Those outcomes of an ended email whose people can be written to again, with how many they are.
-pub fn resendable(task: &Task, spec: &Spec) -> Vec<OutcomeCount> {
-    let both = [(Outcome::Failed, LedgerFilter::Failed), (Outcome::Uncertain, LedgerFilter::Uncertain)];
-    let open = both.into_iter().filter(|(_, filter)| may_resend(task, spec, *filter));
-    open.map(|(outcome, filter)| OutcomeCount { outcome, count: people_with(task, filter) }).collect()
 }
 
 /// How many people of a task have an outcome that something can be done about.

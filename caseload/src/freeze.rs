@@ -72,7 +72,7 @@ pub async fn freeze_lines(
     limit: u64,
 ) -> Result<Frozen, DbErr> {
     let mut binds = Binds::default();
-    let wanted = ledger::with_outcome(source.1, "tp", &mut binds);
+    let wanted = ledger::to_treat_again(source.0, source.1, &mut binds);
     let (task, count) = (binds.add(task_id), binds.add(from.count));
     let (source, line) = (binds.add(source.0), binds.add(from.line));
     let to = binds.add(from.line.saturating_add(limit.cast_signed()));

@@ -132,6 +132,32 @@ pub fn with_outcome(outcomes: &[LedgerFilter], alias: &str, binds: &mut Binds) -
     format!("({})", any.chain(["FALSE".to_owned()]).collect::<Vec<_>>().join(" OR "))
 }
 
+/// The condition that the line `tp` of a task is to be treated again: it has one of these outcomes, and no task that came from
+/// this one, of the same kind, has done it since or is still to come to it.
+pub fn to_treat_again(task: Uuid, outcomes: &[LedgerFilter], binds: &mut Binds) -> String {
+    let wanted = with_outcome(outcomes, "tp", binds);
+    if outcomes.contains(&LedgerFilter::Done) {
+        // What was done is put back.
+        return wanted;
+    }
+    let task = binds.add(task);
+    format!(
+        "({wanted} AND (tp.person_id IS NULL OR tp.person_id NOT IN (
+            SELECT again.person_id FROM task_person again JOIN queued_task t ON t.id = again.task_id
+            WHERE again.person_id IS NOT NULL AND again.task_id IN (
+                WITH RECURSIVE later AS (
+                    SELECT c.id, c.execution_component_name AS kind FROM queued_task c
+                    JOIN queued_task o ON o.id = c.parent_task_id AND o.execution_component_name = c.execution_component_name
+                    WHERE o.id = {task}
+                    UNION ALL
+                    SELECT c.id, later.kind FROM queued_task c
+                    JOIN later ON c.parent_task_id = later.id AND c.execution_component_name = later.kind
+                ) SELECT id FROM later)
+            AND (again.outcome IN ('DONE', 'UNCERTAIN')
+                OR again.outcome IS NULL AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')))))"
+    )
+}
+
 /// Counts the outcomes of a range.
 pub async fn tally(db: &Database, txn: &impl ConnectionTrait, range: &Range) -> Result<Tally, DbErr> {
     let rows = txn

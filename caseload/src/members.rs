@@ -74,7 +74,7 @@ pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String 
             format!("p.student AND ({}) AND {visible}", named.join(" OR "))
         }
         Members::Ledger { task, outcomes } => {
-            let (wanted, task) = (ledger::with_outcome(outcomes, "tp", binds), binds.add(*task));
+            let (wanted, task) = (ledger::to_treat_again(*task, outcomes, binds), binds.add(*task));
             format!(
                 "p.student AND p.id IN (SELECT tp.person_id FROM task_person tp WHERE tp.task_id = {task} AND {wanted})"
             )

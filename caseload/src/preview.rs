@@ -304,7 +304,7 @@ fn judged_by(
 ) -> (String, String) {
     let from = match (&record.members, record.frozen) {
         (Members::Ledger { task, outcomes }, false) => {
-            let (wanted, task) = (ledger::with_outcome(outcomes, "tp", binds), binds.add(*task));
+            let (wanted, task) = (ledger::to_treat_again(*task, outcomes, binds), binds.add(*task));
             format!(
                 "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student WHERE tp.task_id = {task} AND {wanted}"
             )

@@ -55,7 +55,8 @@ pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, era
     let words = erased.words.iter().cloned().chain([erased.id.to_string()]);
     let mut redacted: Vec<_> = words.map(|word| (word, nobody.clone())).collect();
     let sql = "SELECT id, execution_spec FROM queued_task WHERE execution_spec LIKE '%\"q\":\"_%'
-               OR execution_spec LIKE '%\"comment\":\"_%' OR execution_spec LIKE '%\"body\":\"_%' OR execution_spec LIKE '%\"reason\":\"_%'";
+               OR execution_spec LIKE '%\"comment\":\"_%' OR execution_spec LIKE '%\"body\":\"_%'
+               OR execution_spec LIKE '%\"file\":\"_%' OR execution_spec LIKE '%\"reason\":\"_%'";
     for (_, text) in naming(db, txn, erased, sql, vec![]).await? {
         let spec: Value = serde_json::from_str(&text).unwrap_or_default();
         for (searched, text) in typed(&spec).into_iter().filter(|(_, text)| erased.is_named_in(text)) {
@@ -72,7 +73,7 @@ fn typed(value: &Value) -> Vec<(bool, &str)> {
         Value::Object(members) => members
             .iter()
             .flat_map(|(key, value)| match (key.as_str(), value) {
-                ("q" | "comment" | "reason" | "subject" | "body", Value::String(text)) => {
+                ("q" | "comment" | "reason" | "subject" | "body" | "file", Value::String(text)) => {
                     vec![(key == "q", text.as_str())]
                 }
                 (_, value) => typed(value),

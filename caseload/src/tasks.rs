@@ -20,7 +20,7 @@ use crate::{
     actions::rules,
     audit::{self, Entry},
     entity::person_name,
-    follow_up::{may_retry_people, may_undo, resendable},
+    follow_up::{may_retry_people, may_undo},
     import::task::ImportSpec,
     spec::Spec,
 };
@@ -77,7 +77,10 @@ impl Caseload {
         let spec = Spec::of(&task);
         let attempts = self.queue().attempts(id).await?;
         let waits = self.waits_for(&task).await?.into_iter().map(|why| ("Waits because".to_owned(), why));
-        let facts = spec.as_ref().map(|spec| rules(&spec.action).facts()).unwrap_or_default();
+        let mut facts = spec.as_ref().map(|spec| rules(&spec.action).facts()).unwrap_or_default();
+        if let Some(spec) = &spec {
+            facts.extend(rules(&spec.action).told(self, id).await?);
+        }
         let parent = match task.parent_task_id {
             Some(parent) => self.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
             None => None,
@@ -90,7 +93,7 @@ impl Caseload {
             file: if task.owner_id == actor.person_id { self.export_file(id).await? } else { None },
             reasons: self.reasons(&row, spec.as_ref().map(|spec| &spec.action)).await?,
             can_resend: match spec.as_ref().filter(|_| may_act(actor, &task)) {
-                Some(spec) => resendable(&task, spec),
+                Some(spec) => self.resendable(&task, spec).await?,
                 None => Vec::new(),
             },
             kept_until: self.kept_until(&row),
@@ -226,7 +229,8 @@ impl Caseload {
             trouble: task.workflow_status_desc.as_deref().map(trouble),
             position: None,
             can_retry: may_act(actor, task)
-                && (queue::may_retry(task.workflow_status) || spec.is_some() && may_retry_people(task)),
+                && (queue::may_retry(task.workflow_status)
+                    || spec.as_ref().is_some_and(|spec| may_retry_people(task, spec))),
             can_undo: may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_undo(actor, task, spec)),
             can_repeat: spec.as_ref().is_some_and(|spec| spec.action.can_be_repeated()),
             can_abandon: may_act(actor, task) && queue::may_abandon(task.workflow_status),
@@ -280,8 +284,11 @@ fn label(task: &Task, state: TaskState, percent: u64) -> String {
         TaskState::Running => format!("Running {percent}\u{a0}%"),
         TaskState::Retrying => format!("Retrying (try {} of {})", task.failures + 1, task.max_failures),
         TaskState::DoneWithProblems => {
-            let problems = (task.failed + task.uncertain).unsigned_abs();
-            format!("Done with problems ({} failed)", model::grouped(problems))
+            let counts = [(task.failed, "failed"), (task.uncertain, "uncertain")];
+            let told = counts.iter().filter(|(count, _)| *count > 0);
+            let told: Vec<_> =
+                told.map(|(count, word)| format!("{} {word}", model::grouped(count.unsigned_abs()))).collect();
+            format!("Done with problems ({})", told.join(", "))
         }
         other => other.label().to_owned(),
     }
@@ -327,6 +334,7 @@ fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt]) -> Vec<Event> {
             "COMPLETED" => (EventKind::Ended, "Done".to_owned()),
             "PUT_BACK" => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),
             "RESCUED" => (EventKind::Interrupted, "Interrupted; it goes on where it was".to_owned()),
+            "WAITS" => (EventKind::Interrupted, "Waits until it can go on".to_owned()),
             "RETRY" => (EventKind::Trouble, "Did not work; it will be tried again".to_owned()),
             "ABANDONED" => (EventKind::Stopped, stopped_text(row)),
             "COULD_NOT_START" => (EventKind::Trouble, "Could not start".to_owned()),

@@ -53,6 +53,8 @@ words! {
         BadAddress = "BAD_ADDRESS", "not an email address";
         /// There is no mail server to give the message to.
         NotConfigured = "NOT_CONFIGURED", "email is not set up";
+        /// Sent to one of two addresses; the other was refused.
+        PartlyRefused = "PARTLY_REFUSED", "one of two addresses refused";
         /// Sent, and noted by hand as come back.
         Bounced = "BOUNCED", "came back";
         /// Nobody can say whether the message left.

@@ -101,8 +101,9 @@ pub enum Step {
     More(Progress),
     /// There is more to do, but of another sort: how long it took so far says nothing of what follows.
     Turn(Progress),
-    /// There is more to do, but not before this instant. The task goes back to the queue until then; no failure is counted.
-    Until(Progress, Instant),
+    /// There is more to do, but not before this instant, and perhaps something is wrong until then. The task goes back to the
+    /// queue; no failure is counted.
+    Until(Progress, Instant, Option<Trouble>),
     Done(Progress),
 }
 

@@ -7,7 +7,7 @@
 use model::Instant;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QuerySelect, Value};
 
-use crate::{Database, Progress, Task, TaskEntity};
+use crate::{Database, Progress, Task, TaskEntity, Trouble};
 
 /// Passes the fence, moving the deadline, and gives the instant of the chunk. `None`: the task belongs to somebody else now,
 /// roll back and go.
@@ -44,11 +44,12 @@ pub async fn record(
     task: &Task,
     progress: &Progress,
     next: Next,
+    trouble: Option<&Trouble>,
 ) -> Result<Option<Task>, DbErr> {
     let end = match next {
         Next::On { .. } => "",
         Next::Waits(_) => {
-            ", workflow_status = 'QUEUED', trigger_date = $9, scheduled_by_process = NULL, deadline = NULL, held = FALSE"
+            ", workflow_status = 'QUEUED', trigger_date = $9, workflow_status_desc = $10, scheduled_by_process = NULL, deadline = NULL, held = FALSE"
         }
         Next::Ends => {
             ", workflow_status = 'COMPLETED', workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL"
@@ -71,6 +72,7 @@ pub async fn record(
     ];
     if let Next::Waits(until) = next {
         values.push(until.into());
+        values.push(trouble.map(Trouble::to_string).into());
     }
     let row = txn.query_one_raw(db.statement(&sql, values)).await?;
     row.map(|row| Task::from_query_result(&row, "")).transpose()

@@ -239,10 +239,14 @@ impl Queue {
         let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size, now, stopping };
         let limit = (*deadline / 2).min(LONGEST_CHUNK);
         let worked = tokio::time::timeout(limit, run.chunk(&chunk)).await;
+        let mut trouble = None;
         let (progress, next) = match worked.unwrap_or_else(|_| Err(hung(limit))) {
             Ok(Step::More(progress)) => (progress, Next::On { turned: false }),
             Ok(Step::Turn(progress)) => (progress, Next::On { turned: true }),
-            Ok(Step::Until(progress, at)) => (progress, Next::Waits(at)),
+            Ok(Step::Until(progress, at, why)) => {
+                trouble = why;
+                (progress, Next::Waits(at))
+            }
             Ok(Step::Done(progress)) => (progress, Next::Ends),
             Err(failure) => {
                 open.rollback().await?;
@@ -252,13 +256,13 @@ impl Queue {
                 };
             }
         };
-        let Some(task) = fence::record(db, &open.txn, task, &progress, next).await? else {
+        let Some(task) = fence::record(db, &open.txn, task, &progress, next, trouble.as_ref()).await? else {
             open.rollback().await?;
             return Ok(Went::Fenced);
         };
         match next {
             Next::On { .. } => {}
-            Next::Waits(_) => settle::close_attempt(db, &open.txn, &task, "WAITS", None).await?,
+            Next::Waits(_) => settle::close_attempt(db, &open.txn, &task, "WAITS", trouble.as_ref()).await?,
             Next::Ends => settle::close_attempt(db, &open.txn, &task, "COMPLETED", None).await?,
         }
         (self.inner.probe)(Point::BeforeCommit, &task).await;

@@ -83,6 +83,11 @@ pub(crate) trait Rules: Sync {
     /// What was chosen, for the details of a task.
     fn facts(&self) -> Vec<(String, String)>;
 
+    /// What became of parts of it that are no ledger line, for the details of a task.
+    async fn told(&self, _: &Caseload, _: Uuid) -> Result<Vec<(String, String)>> {
+        Ok(Vec::new())
+    }
+
     /// A skip reason in its own words: `already Inactive`.
     fn skip_label(&self, reason: SkipReason) -> String {
         reason.label().to_owned()

@@ -1,6 +1,7 @@
 //! Mail: where it is handed over, from whom it comes, and its bounds. What is written to whom, and what became of it, is the
 //! affair of those who send it.
 
+mod connection;
 mod message;
 mod post;
 mod settings;

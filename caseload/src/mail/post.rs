@@ -1,31 +1,32 @@
-//! Handing messages over to the mail server, and reading from its answer what became of each.
-//!
-//! A message counts as not sent only when that is certain: the server refused it, or there was no connection. After a cut or
-//! a silence nobody knows.
+//! Handing messages over to the mail server, step by step, so that of each it is known how far it came. Until its text has
+//! begun to leave it has not been sent, whatever breaks; once the server has answered it has been, or not. Only what breaks in
+//! between leaves nobody knowing.
 
 use std::{
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
 use lettre::{
-    AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
-    transport::smtp::{Error, PoolConfig},
+    Address, Message,
+    transport::smtp::{
+        Error,
+        client::AsyncSmtpConnection,
+        commands::{Data, Mail, Rcpt, Rset},
+        extension::{Extension, MailBodyParameter, MailParameter},
+    },
 };
-use tokio::sync::Semaphore;
+use tokio::{sync::Semaphore, time::timeout};
 
-use super::Settings;
-
-type Transport = AsyncSmtpTransport<Tokio1Executor>;
-
-/// How long the mail server may take to let its connections go.
-const FAREWELL: Duration = Duration::from_secs(1);
+use super::{Settings, connection::Server};
 
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Handed {
     /// The mail server has taken it.
     Accepted,
+    /// The mail server has taken it for some of those it was for, and these it refused.
+    Partly(String),
     /// The mail server does not take it now.
     Deferred(String),
     /// The mail server will never take it.
@@ -40,88 +41,152 @@ pub enum Handed {
     NotConfigured,
 }
 
+/// How long a connection may wait for the next message; mail servers end it a little later.
+const IDLE: Duration = Duration::from_secs(30);
+
 /// The connections to the mail server, and how many of them at once.
 pub struct Post {
-    url: String,
-    connections: u32,
+    server: Server,
     timeout: Duration,
     places: Semaphore,
-    current: Mutex<Arc<Transport>>,
+    parked: Mutex<Vec<(AsyncSmtpConnection, Instant)>>,
 }
 
 impl Post {
     /// Connects to nothing yet.
+    ///
+    /// # Errors
+    /// What is wrong with the address.
     pub fn new(url: &str, settings: &Settings) -> Result<Post, String> {
-        let connections = u32::try_from(settings.concurrency).unwrap_or(u32::MAX);
-        let transport = transport(url, connections, settings.timeout)?;
         Ok(Post {
-            url: url.to_owned(),
-            connections,
+            server: Server::read(url)?,
             timeout: settings.timeout,
             places: Semaphore::new(settings.concurrency),
-            current: Mutex::new(Arc::new(transport)),
+            parked: Mutex::default(),
         })
     }
 
     /// Hands a message over, once there is a place.
     pub async fn send(&self, message: &Message) -> Handed {
         let Ok(_place) = self.places.acquire().await else { return Handed::NotBegun("stopped".to_owned()) };
-        let text = message.formatted();
-        loop {
-            let transport = self.current.lock().unwrap_or_else(PoisonError::into_inner).clone();
-            let sent = tokio::time::timeout(self.timeout, transport.send_raw(message.envelope(), &text));
-            match sent.await {
-                Ok(Ok(_)) => return Handed::Accepted,
-                // Somebody else's silence closed the connections; this message had none yet.
-                Ok(Err(error)) if error.is_transport_shutdown() => {}
-                Ok(Err(error)) => return read(&error),
-                Err(_) => {
-                    self.renew(&transport).await;
-                    return Handed::Unknown(format!("no answer within {} s", self.timeout.as_secs()));
+        let (envelope, text) = (message.envelope(), message.formatted());
+        // A parked connection may have ended since; then there is a new one.
+        let mut connection = match self.parked() {
+            Some(mut parked) => match self.begin(&mut parked, message).await {
+                Ok(()) => parked,
+                Err(_) => match self.begun(message).await {
+                    Ok(fresh) => fresh,
+                    Err(handed) => return handed,
+                },
+            },
+            None => match self.begun(message).await {
+                Ok(fresh) => fresh,
+                Err(handed) => return handed,
+            },
+        };
+        let mut refused = Vec::new();
+        for to in envelope.to() {
+            match timeout(self.timeout, connection.command(Rcpt::new(to.clone(), vec![]))).await {
+                Ok(Ok(_)) => {}
+                Ok(Err(error)) if error.status().is_some() => refused.push((to, error)),
+                Ok(Err(error)) => return Handed::Deferred(told(&error)),
+                Err(_) => return Handed::Deferred(self.silence()),
+            }
+        }
+        if refused.len() == envelope.to().len() {
+            self.go_back(connection).await;
+            return refusal(&refused[0].1);
+        }
+        match timeout(self.timeout, connection.command(Data)).await {
+            Ok(Ok(_)) => {}
+            Ok(Err(error)) if error.status().is_some() => {
+                self.go_back(connection).await;
+                return refusal(&error);
+            }
+            Ok(Err(error)) => return Handed::Deferred(told(&error)),
+            Err(_) => return Handed::Deferred(self.silence()),
+        }
+        // From here on it may leave. A connection that is not parked is closed, so that a late answer meets no other message.
+        match timeout(self.timeout, connection.message(&text)).await {
+            Ok(Ok(_)) => {
+                self.park(connection);
+                match refused.is_empty() {
+                    true => Handed::Accepted,
+                    false => Handed::Partly(names(&refused)),
                 }
             }
+            Ok(Err(error)) if error.status().is_some() => refusal(&error),
+            Ok(Err(error)) => Handed::Unknown(told(&error)),
+            Err(_) => Handed::Unknown(self.silence()),
         }
     }
 
-    /// Puts new connections in place of those that one was cut off from: nobody knows in what state it is. Sends that are under
-    /// way end on theirs.
-    async fn renew(&self, old: &Arc<Transport>) {
-        {
-            let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-            if !Arc::ptr_eq(&current, old) {
-                return;
+    /// A new connection that has heard whom the message is from.
+    async fn begun(&self, message: &Message) -> Result<AsyncSmtpConnection, Handed> {
+        let mut fresh = match timeout(self.timeout, self.server.connect(self.timeout)).await {
+            Ok(Ok(fresh)) => fresh,
+            Ok(Err(error)) => return Err(Handed::NotBegun(told(&error))),
+            Err(_) => return Err(Handed::NotBegun(self.silence())),
+        };
+        self.begin(&mut fresh, message).await.map(|()| fresh)
+    }
+
+    async fn begin(&self, connection: &mut AsyncSmtpConnection, message: &Message) -> Result<(), Handed> {
+        let envelope = message.envelope();
+        let mut options = Vec::new();
+        let foreign = |address: &Address| !address.to_string().is_ascii();
+        if envelope.to().iter().chain(envelope.from()).any(foreign) {
+            if !connection.server_info().supports_feature(Extension::SmtpUtfEight) {
+                return Err(Handed::Rejected("the mail server takes no address with letters like these".to_owned()));
             }
-            match transport(&self.url, self.connections, self.timeout) {
-                Ok(new) => *current = Arc::new(new),
-                Err(error) => return tracing::error!(error, "cannot build the mail transport anew"),
-            }
+            options.push(MailParameter::SmtpUtfEight);
         }
-        // From its first step on nobody is given a connection of the old ones. The rest is a farewell to the server on each of
-        // them, and the silent one never answers that.
-        let _ = tokio::time::timeout(FAREWELL, old.shutdown()).await;
+        if connection.server_info().supports_feature(Extension::EightBitMime) {
+            options.push(MailParameter::Body(MailBodyParameter::EightBitMime));
+        }
+        let from = Mail::new(envelope.from().cloned(), options);
+        match timeout(self.timeout, connection.command(from)).await {
+            Ok(Ok(_)) => Ok(()),
+            // What is wrong with the sender is wrong with every message.
+            Ok(Err(error)) => Err(Handed::NotBegun(told(&error))),
+            Err(_) => Err(Handed::NotBegun(self.silence())),
+        }
+    }
+
+    fn parked(&self) -> Option<AsyncSmtpConnection> {
+        let mut parked = self.parked.lock().unwrap_or_else(PoisonError::into_inner);
+        parked.retain(|(_, since)| since.elapsed() < IDLE);
+        parked.pop().map(|(connection, _)| connection)
+    }
+
+    fn park(&self, connection: AsyncSmtpConnection) {
+        if !connection.has_broken() {
+            self.parked.lock().unwrap_or_else(PoisonError::into_inner).push((connection, Instant::now()));
+        }
+    }
+
+    /// Lets a connection forget the message that was refused.
+    async fn go_back(&self, mut connection: AsyncSmtpConnection) {
+        if let Ok(Ok(_)) = timeout(self.timeout, connection.command(Rset)).await {
+            self.park(connection);
+        }
+    }
+
+    fn silence(&self) -> String {
+        format!("no answer within {} s", self.timeout.as_secs())
     }
 }
 
-fn transport(url: &str, connections: u32, timeout: Duration) -> Result<Transport, String> {
-    let builder = Transport::from_url(url).map_err(|error| error.to_string())?;
-    let pool = PoolConfig::new().max_size(connections);
-    Ok(builder.timeout(Some(timeout)).pool_config(pool).build())
+/// A refusal with a code, which is of this message.
+fn refusal(error: &Error) -> Handed {
+    match error.is_permanent() {
+        true => Handed::Rejected(told(error)),
+        false => Handed::Deferred(told(error)),
+    }
 }
 
-/// What an error says of the message.
-fn read(error: &Error) -> Handed {
-    let text = told(error);
-    let code = error.status().map(u16::from);
-    match code {
-        // It does not know Docket, or is not ready for anybody (RFC 4954, section 6).
-        Some(454 | 530 | 534 | 535 | 538) => Handed::NotBegun(text),
-        Some(400..=499) => Handed::Deferred(text),
-        Some(500..=599) => Handed::Rejected(text),
-        // Said before anything is sent: the server takes no address like this.
-        _ if error.is_client() => Handed::Rejected(text),
-        _ if error.is_tls() || text.starts_with("Connection error") => Handed::NotBegun(text),
-        _ => Handed::Unknown(text),
-    }
+fn names(refused: &[(&Address, Error)]) -> String {
+    refused.iter().map(|(address, error)| format!("{address}: {}", told(error))).collect::<Vec<_>>().join("; ")
 }
 
 /// The longest answer that is kept, in characters.
@@ -141,11 +206,9 @@ mod tests {
     use super::*;
     use crate::mail::{Envelope, Rendered, message::build};
 
-    #[tokio::test]
-    async fn without_a_connection_nothing_has_left() {
-        let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let settings = Settings::default();
-        let post = Post::new(&format!("smtp://{closed}"), &settings).unwrap();
+    async fn handed(listener: std::net::TcpListener) -> Handed {
+        let settings = Settings { timeout: Duration::from_millis(300), ..Settings::default() };
+        let post = Post::new(&format!("smtp://{}", listener.local_addr().unwrap()), &settings).unwrap();
         let envelope = Envelope {
             to: vec!["a@b.example".to_owned()],
             copy: None,
@@ -154,7 +217,21 @@ mod tests {
             date: chrono::DateTime::UNIX_EPOCH,
         };
         let rendered = Rendered { subject: "x".to_owned(), plain: "x".to_owned(), html: "x".to_owned() };
-        let handed = post.send(&build(&settings, &envelope, &rendered).unwrap()).await;
-        assert!(matches!(handed, Handed::NotBegun(_)), "{handed:?}");
+        post.send(&build(&settings, &envelope, &rendered).unwrap()).await
+    }
+
+    #[tokio::test]
+    async fn without_a_greeting_nothing_has_left() {
+        let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let answer = handed(silent.try_clone().unwrap()).await;
+        assert!(matches!(answer, Handed::NotBegun(_)), "{answer:?}");
+    }
+
+    #[test]
+    fn addresses_of_mail_servers_are_read() {
+        for wrong in ["mail.example", "http://mail.example", ""] {
+            assert!(Server::read(wrong).is_err(), "{wrong}");
+        }
+        assert!(Server::read("smtps://me%40x:p%3Aw@mail.example").is_ok());
     }
 }

@@ -39,7 +39,7 @@ impl Notices for DeadTasks {
         };
         audit::record(db, txn, entry).await?;
         let settings = self.0.settings();
-        let Some(operator) = &settings.operator else { return Ok(()) };
+        let Some(operator) = settings.operator.as_ref().filter(|_| self.0.is_configured()) else { return Ok(()) };
         let words = Words {
             subject: format!("Docket: a task of kind {} is dead", task.execution_component_name),
             body: format!(

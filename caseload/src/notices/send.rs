@@ -45,9 +45,13 @@ impl Work for SendNotices {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let db = self.queue.db();
         let settled = email::settle_ended(db).await?;
-        let put_down = ended::put_down(db, &self.queue, &self.mail, self.presence.as_ref()).await?;
-        let sent = if self.mail.is_configured() { self.send(db).await? } else { 0 };
-        db.write("DELETE FROM notice WHERE state <> 'WAITING' AND state_date < {after:-$1}", [KEPT.into()]).await?;
+        let (mut put_down, mut sent) = (0, 0);
+        if self.mail.is_configured() {
+            put_down = ended::put_down(db, &self.queue, &self.mail, self.presence.as_ref()).await?;
+            sent = self.send(db).await?;
+        }
+        // One that has waited for so long is news no more.
+        db.write("DELETE FROM notice WHERE state_date < {after:-$1}", [KEPT.into()]).await?;
         Ok(format!("{put_down} notices put down, {sent} sent, {settled} messages settled"))
     }
 }
@@ -61,7 +65,9 @@ impl SendNotices {
             [MOST.into()],
         );
         for notice in Waiting::find_by_statement(waiting).all(db.reader()).await? {
-            self.set(db, &notice, "SENDING").await?;
+            if !self.set(db, &notice, "WAITING", "SENDING").await? {
+                continue;
+            }
             let handed = self.mail.send(&self.envelope(db, &notice).await?, &rendered(&notice)).await;
             let state = match &handed {
                 Handed::Accepted => "SENT",
@@ -69,9 +75,9 @@ impl SendNotices {
                 Handed::Deferred(_) | Handed::NotBegun(_) if notice.tries < TRIES => "WAITING",
                 _ => "FAILED",
             };
-            self.set(db, &notice, state).await?;
+            self.set(db, &notice, "SENDING", state).await?;
             sent += u64::from(handed == Handed::Accepted);
-            if matches!(handed, Handed::NotBegun(_)) {
+            if matches!(handed, Handed::NotBegun(_) | Handed::Unknown(_)) {
                 // Nor would the others get through.
                 break;
             }
@@ -91,13 +97,13 @@ impl SendNotices {
         })
     }
 
-    async fn set(&self, db: &Database, notice: &Waiting, state: &str) -> Result<()> {
-        let tries = i32::from(state == "SENDING");
-        let sql =
-            "UPDATE notice SET state = $3, tries = tries + $4, state_date = {now} WHERE task_id = $1 AND purpose = $2";
-        let values = [notice.task_id.into(), notice.purpose.as_str().into(), state.into(), tries.into()];
-        db.write(sql, values).await?;
-        Ok(())
+    /// Moves a notice from one state to another; false: it was not in the first one any more.
+    async fn set(&self, db: &Database, notice: &Waiting, from: &str, to: &str) -> Result<bool> {
+        let tries = i32::from(to == "SENDING");
+        let sql = "UPDATE notice SET state = $4, tries = tries + $5, state_date = {now}
+                   WHERE task_id = $1 AND purpose = $2 AND state = $3";
+        let values = [notice.task_id.into(), notice.purpose.as_str().into(), from.into(), to.into(), tries.into()];
+        Ok(db.write(sql, values).await? == 1)
     }
 }
 

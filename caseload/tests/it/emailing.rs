@@ -109,6 +109,8 @@ on_both!(
     whoever_lost_the_right_sends_no_more,
     failed_and_uncertain_ones_can_be_sent_again,
     an_erased_person_is_in_no_outbox,
+    whoever_was_sent_it_again_is_not_sent_it_once_more,
+    a_bad_second_address_keeps_nobody_from_the_first,
     what_is_typed_and_merged_arrives_as_it_was_meant,
     whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task,
     a_message_that_came_back_is_noted,
@@ -267,16 +269,29 @@ async fn cancelled_in_the_middle_what_left_is_listed(on: On) {
 
 async fn a_mail_server_that_is_away_costs_no_message(on: On) {
     let away = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = away.local_addr().unwrap().port();
-    drop(away);
-    let settings = Settings { smtp_url: Some(format!("smtp://127.0.0.1:{port}")), ..quick() };
+    let url = format!("smtp://{}", away.local_addr().unwrap());
+    let settings = Settings { smtp_url: Some(url), timeout: Duration::from_millis(300), ..quick() };
     let (college, people) = with(on, 30, settings).await;
+    // It takes the connection and says nothing; then it takes none.
     let id = send(&college, email(), &people).await;
     let row = college.caseload.task_row(&college.manager, id).await.unwrap();
-    assert_eq!((row.state, row.failures, row.open()), (TaskState::Retrying, 1, 30));
+    assert_eq!((row.state, row.failures, row.open()), (TaskState::Scheduled, 0, 30));
     assert!(row.trouble.unwrap().contains("mail server could not be reached"));
+    drop(away);
     for _ in 0..6 {
-        college.test.clock.advance(Duration::from_secs(3_600));
+        college.test.clock.advance(Duration::from_secs(660));
+        college.run().await;
+    }
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!((row.state, row.failures, row.uncertain, row.open()), (TaskState::Scheduled, 0, 0, 30));
+    college
+        .write(
+            "UPDATE queued_task SET execution_state = REPLACE(execution_state, '\"outages\":7', '\"outages\":99')",
+            [],
+        )
+        .await;
+    for _ in 0..3 {
+        college.test.clock.advance(Duration::from_secs(660));
         college.run().await;
     }
     let row = college.caseload.task_row(&college.manager, id).await.unwrap();
@@ -431,7 +446,7 @@ async fn failed_and_uncertain_ones_can_be_sent_again(on: On) {
     let second = sink.taken().unwrap().into_iter().find(|taken| taken.to[0].starts_with("mended")).unwrap();
     let name = |text: &str| text.lines().find(|line| line.starts_with("Message-ID")).unwrap().to_owned();
     assert_eq!(name(&first.data), name(&second.data));
-    let again = college.caseload.retry(&college.manager, id).await.unwrap().id;
+    let again = college.caseload.resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;
     assert_eq!(counts(&college, again).await, (0, 0, 1, 0));
@@ -580,4 +595,55 @@ async fn a_message_that_came_back_is_noted(on: On) {
     // Somebody else's task is nobody's to write on.
     let refused = caseload.note_bounce(&college.coach, id, people[0], "x").await;
     assert_eq!(Problem::from(refused.unwrap_err()).status, 404);
+}
+
+async fn whoever_was_sent_it_again_is_not_sent_it_once_more(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 6, &sink).await;
+    for (n, id) in people[..3].iter().enumerate() {
+        set_address(&college, *id, &format!("reject{n}@students.example")).await;
+    }
+    let id = send(&college, email(), &people).await;
+    assert_eq!(counts(&college, id).await, (3, 0, 3, 0));
+    set_address(&college, people[0], "right0@students.example").await;
+    set_address(&college, people[1], "right1@students.example").await;
+    let resend = async |of: Uuid| college.caseload.resend(&college.manager, of, LedgerFilter::Failed).await;
+    let first = resend(id).await.unwrap().id;
+    // Before it has ended, and after.
+    assert_eq!(resend(id).await.unwrap().id, first);
+    college.test.clock.advance(Duration::from_secs(61));
+    college.run().await;
+    assert_eq!(counts(&college, first).await, (2, 0, 1, 0));
+    let left = college.caseload.task(&college.manager, id).await.unwrap().can_resend;
+    assert_eq!(left.iter().map(|left| left.count).collect::<Vec<_>>(), [1]);
+    set_address(&college, people[2], "right2@students.example").await;
+    let second = resend(first).await.unwrap().id;
+    college.test.clock.advance(Duration::from_secs(61));
+    college.run().await;
+    assert_eq!(counts(&college, second).await, (1, 0, 0, 0));
+    assert_eq!(Problem::from(resend(id).await.unwrap_err()).status, 409);
+    assert!(by_recipient(&sink).values().all(|count| *count == 1), "{:?}", by_recipient(&sink));
+}
+
+async fn a_bad_second_address_keeps_nobody_from_the_first(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 2, &sink).await;
+    let second = "UPDATE person SET secondary_email = 'reject@x.example' WHERE id = $1";
+    college.write(second, [people[0].into()]).await;
+    let action = written(Written {
+        subject: "x",
+        body: "y",
+        recipients: Some(Recipients::Both),
+        cc: "reject-dean@college.example, dean@college.example",
+        ..Written::default()
+    });
+    let id = send(&college, action, &people).await;
+    assert_eq!(counts(&college, id).await, (2, 0, 0, 0));
+    let ledger = college.ledger(&college.manager, id).await;
+    assert_eq!(ledger[&(Some(Outcome::Done), "PARTLY_REFUSED".to_owned())], 1);
+    let got = by_recipient(&sink);
+    assert_eq!((got.get("s0@students.example"), got.get("dean@college.example")), (Some(&1), Some(&1)));
+    let facts = college.caseload.task(&college.manager, id).await.unwrap().facts;
+    let copy = facts.iter().find(|(name, _)| name == "The copy").unwrap();
+    assert!(copy.1.starts_with("Sent, but not to reject-dean@college.example: 550"), "{}", copy.1);
 }

@@ -91,6 +91,9 @@ pub fn ReasonField(value: String, problem: Option<String>) -> impl IntoView {
     }
 }
 
+/// As a value: a literal within other markup would be written as an attribute.
+const ZONE: &str = "Without scripts the time is that of the zone in your settings, or else UTC.";
+
 /// When to start. Scripts fill in by how much the reader's clock is behind UTC.
 #[component]
 pub fn StartField(
@@ -121,7 +124,7 @@ pub fn StartField(
             <input type="hidden" name="offset" value=offset/>
             <span class="hint" id="start-hint">
                 {optional.then_some(empty)}
-                <noscript inner_html="Without scripts the time is that of the zone in your settings, or else UTC."></noscript>
+                <noscript inner_html=ZONE.to_owned()></noscript>
             </span>
             <span class="problem" id="start-problem">{problem}</span>
         </div>

@@ -143,7 +143,7 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
                     <div class="line">
                         <button class="button primary large" name="do" value="check">{format!("Check {}", people(count))}</button>
                         <button class="button large" name="do" value="test" formnovalidate><Icon name="mail"/>"Send a test to me"</button>
-                        <noscript inner_html="<button class=\"button large\" name=\"do\" value=\"save\" formnovalidate>Save draft</button>"></noscript>
+                        <noscript inner_html=SAVE.to_owned()></noscript>
                         <button class="button quiet large" name="do" value="discard" formnovalidate>"Discard draft"</button>
                     </div>
                 </div>
@@ -157,6 +157,9 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
     }
     .erase()
 }
+
+/// Scripts save by themselves. As a value: a literal within other markup would be written as an attribute.
+const SAVE: &str = "<button class=\"button large\" name=\"do\" value=\"save\" formnovalidate>Save draft</button>";
 
 const HINT: &str = "A field may carry what stands in for a missing name: {first name | there}. Lines that begin with “- ” \
                     become a list, *stars* emphasis, and web addresses links; other formatting is not kept.";
@@ -310,7 +313,7 @@ fn templates(desk: &Desk, problem: Option<String>) -> AnyView {
     let some = !desk.templates.is_empty();
     let open = problem.is_some();
     view! {
-        <details class="stack tight" open=open>
+        <details class="disclosure" open=open>
             <summary>{format!("Templates ({})", desk.templates.len())}</summary>
             {some.then(|| view! {
                 <div class="line nowrap">

@@ -44,7 +44,7 @@ fn line(person: &str, message: Message) -> AnyView {
     });
     let form = may_come_back.then(|| {
         view! {
-            <details class="menu">
+            <details class="menu start">
                 <summary class="button quiet small">{if noted.is_some() { "Change…" } else { "Note…" }}</summary>
                 <form class="panel stack tight" method="post" action=NoteBounce::url()>
                     <input type="hidden" name="person" value=person.to_owned()/>

@@ -67,11 +67,15 @@ pub fn CancelDialog(now: Memo<TaskRow>, search: Memo<String>) -> impl IntoView {
 fn consequence(row: &TaskRow) -> String {
     let people = |n| unit::counted(row, n);
     match (row.succeeded, row.open()) {
+        (0, left) if row.kind == "email" => {
+            format!("No message has left yet. Cancelled now, none of the {} does.", people(left))
+        }
         _ if !unit::has_people(row) => "It changes nobody. The steps that are left do not happen.".to_owned(),
         (0, _) => "Nobody has been changed yet. Everyone is left as they are.".to_owned(),
-        (done, 0) => format!("{} already changed stay changed.", people(done)),
         (done, left) => {
-            format!("{} already changed stay changed. The other {} are left as they are.", people(done), people(left))
+            let word = unit::done(row);
+            let first = format!("{} already {word} stay {word}.", people(done));
+            if left == 0 { first } else { format!("{first} The other {} are left as they are.", people(left)) }
         }
     }
 }

@@ -81,10 +81,9 @@ impl Announcing<'_> {
         let mut binds = Binds::default();
         let (task, now) = (binds.add(outbox.task.id), binds.add(outbox.now));
         let verdict = self.email.verdict(self.actor, &mut binds);
-        let (address, second) = (address(self.email.recipients), second_address(self.email.recipients));
+        // To the address that was put down: the ledger names it.
         let sql = format!(
-            "SELECT o.position, o.message_id, p.first_name, p.middle_name, p.last_name,
-                CASE WHEN o.position = {COPY} THEN o.address ELSE {address} END AS address, {second} AS copy_address,
+            "SELECT o.position, o.message_id, p.first_name, p.middle_name, p.last_name, o.address, o.copy_address,
                 CASE WHEN o.position <> {COPY} THEN {verdict} END AS verdict
              FROM outbox o LEFT JOIN person p ON p.id = o.person_id AND p.student
              WHERE o.task_id = {task} AND o.state = 'DEFERRED' AND o.next_date <= {now}

@@ -217,7 +217,7 @@ impl Caseload {
         self.db().commit(txn).await?;
         let refused = |title: &str, why: String| Err(Problem::refused("test_not_sent", title, why).into());
         match handed {
-            Handed::Accepted => Ok(own),
+            Handed::Accepted | Handed::Partly(_) => Ok(own),
             Handed::NotConfigured => refused("The test was not sent", "Email is not set up on this server.".to_owned()),
             Handed::BadAddress => refused("The test was not sent", format!("{own} is no email address.")),
             Handed::Unknown(_) => refused(

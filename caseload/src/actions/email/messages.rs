@@ -46,7 +46,11 @@ impl Caseload {
                 task_id: task.id,
                 subject: email.subject,
                 address: found.address,
-                state: found.state,
+                // Nothing tries it again once the task has ended.
+                state: match found.state {
+                    MessageState::Deferred if task.workflow_status.is_finished() => MessageState::NotSent,
+                    state => state,
+                },
                 date: found.state_date,
                 sender_name: self.name(task.owner_id).await?,
                 reply: found.reply,

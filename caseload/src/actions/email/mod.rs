@@ -78,6 +78,10 @@ impl Rules for Email {
         facts
     }
 
+    async fn told(&self, caseload: &Caseload, task: Uuid) -> Result<Vec<(String, String)>> {
+        Ok(outbox::copy(caseload.db(), task).await?.into_iter().collect())
+    }
+
     fn skip_label(&self, reason: SkipReason) -> String {
         match (reason, self.recipients) {
             (SkipReason::NoAddress, Recipients::Primary) => "no primary address".to_owned(),

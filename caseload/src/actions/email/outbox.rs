@@ -2,7 +2,7 @@
 //! that is written here stands or falls with the ledger.
 
 use chrono::TimeDelta;
-use model::{Instant, ledger::FailReason};
+use model::{Instant, ledger::FailReason, person::MessageState};
 use queue::{Database, Progress, Task};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
@@ -55,11 +55,15 @@ impl Outbox<'_> {
         let positions = |wanted: fn(&Handed) -> bool| -> Vec<i64> {
             landed.iter().filter(|(_, handed)| wanted(handed)).map(|(position, _)| *position).collect()
         };
-        let accepted = positions(|handed| *handed == Handed::Accepted);
+        let accepted = positions(|handed| matches!(handed, Handed::Accepted | Handed::Partly(_)));
         progress.succeeded = self.accepted(&accepted, sent.journal).await?;
         for (position, handed) in landed {
             let (state, outcome, reason, reply) = match handed {
                 Handed::Accepted => continue,
+                Handed::Partly(refused) => {
+                    self.copy_refused(*position, refused).await?;
+                    continue;
+                }
                 Handed::Deferred(reply) => match self.put_off(*position, reply, sent.retry).await? {
                     true => continue,
                     false => ("REJECTED", "FAILED", FailReason::Deferred, reply.as_str()),
@@ -113,22 +117,22 @@ impl Outbox<'_> {
             );
             self.txn.execute_raw(self.db.statement(&lock, values)).await?;
         }
-        let (list, values) = with(&[self.task.id.into(), self.now.into()]);
-        let messages = format!(
-            "UPDATE outbox SET state = 'SENT', state_date = $2, next_date = NULL, reply = NULL
-             WHERE task_id = $1 AND position IN ({list})"
-        );
-        self.txn.execute_raw(self.db.statement(&messages, values)).await?;
         if let Some(entry) = journal {
             let (list, values) =
                 with(&[self.task.id.into(), self.now.into(), self.task.run_as_id.into(), entry.into()]);
             let entries = format!(
                 "INSERT INTO journal_entry (person_id, entry, created_date, created_by, task_id)
                  SELECT person_id, $4, $2, $3, $1 FROM outbox
-                 WHERE task_id = $1 AND person_id IS NOT NULL AND position IN ({list})"
+                 WHERE task_id = $1 AND person_id IS NOT NULL AND state <> 'SENT' AND position IN ({list})"
             );
             self.txn.execute_raw(self.db.statement(&entries, values)).await?;
         }
+        let (list, values) = with(&[self.task.id.into(), self.now.into()]);
+        let messages = format!(
+            "UPDATE outbox SET state = 'SENT', state_date = $2, next_date = NULL, reply = NULL
+             WHERE task_id = $1 AND position IN ({list})"
+        );
+        self.txn.execute_raw(self.db.statement(&messages, values)).await?;
         let (list, values) = with(&[self.task.id.into(), self.now.into()]);
         let lines = format!(
             "UPDATE task_person SET outcome = 'DONE', reason = NULL, outcome_date = $2, after_value = (
@@ -161,6 +165,15 @@ impl Outbox<'_> {
         Ok(())
     }
 
+    /// Notes on a message that has left that one of its two addresses was refused.
+    async fn copy_refused(&self, position: i64, refused: &str) -> Result<(), DbErr> {
+        self.message(position, "SENT", refused, None).await?;
+        let sql = "UPDATE task_person SET reason = $3 WHERE task_id = $1 AND position = $2 AND outcome = 'DONE'";
+        let values = [self.task.id.into(), position.into(), FailReason::PartlyRefused.name().into()];
+        self.txn.execute_raw(self.db.statement(sql, values)).await?;
+        Ok(())
+    }
+
     async fn message(&self, position: i64, state: &str, reply: &str, next: Option<Instant>) -> Result<(), DbErr> {
         // What a mail server answers may hold the address of somebody who was erased meanwhile.
         let sql = "UPDATE outbox SET state = $3, state_date = $4, next_date = $5,
@@ -183,6 +196,20 @@ impl Outbox<'_> {
             [self.task.id.into(), position.into(), outcome.into(), reason.name().into(), date.into(), reply.into()];
         Ok(self.txn.execute_raw(self.db.statement(sql, values)).await?.rows_affected().cast_signed())
     }
+}
+
+/// What became of the copy of the whole action, in words, once it is on its way.
+pub async fn copy(db: &Database, task: Uuid) -> Result<Option<(String, String)>, DbErr> {
+    let sql = "SELECT state, reply FROM outbox WHERE task_id = $1 AND position = $2";
+    let row = db.reader().query_one_raw(db.statement(sql, [task.into(), COPY.into()])).await?;
+    let Some(row) = row else { return Ok(None) };
+    let (state, reply): (MessageState, Option<String>) = (row.try_get("", "state")?, row.try_get("", "reply")?);
+    let told = match (state, reply) {
+        (MessageState::Sent, Some(refused)) => format!("Sent, but not to {refused}"),
+        (state, Some(reply)) => format!("{}: {reply}", state.label()),
+        (state, None) => state.label().to_owned(),
+    };
+    Ok(Some(("The copy".to_owned(), told)))
 }
 
 /// Takes messages of ended tasks for uncertain whose process died before it could say more. Returns how many.

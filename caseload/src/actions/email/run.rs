@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use chrono::TimeDelta;
 use model::{Action, Permission, action::Email, letter::Addressee};
-use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step};
+use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, Trouble};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -24,6 +24,10 @@ use crate::{
     people_run::{self, Next, run_as},
     spec::Spec,
 };
+
+/// How often in a row the mail server may not be reached, and the longest wait in between: most of a day.
+const OUTAGES: u32 = 100;
+const LONGEST_OUTAGE: TimeDelta = TimeDelta::minutes(10);
 
 /// How long a chunk waits for a message before it looks whether the task is still its own.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -53,6 +57,7 @@ impl Executor for EmailTask {
             landed: Vec::new(),
             pending: None,
             is_settled: false,
+            is_erased: false,
             trouble: None,
         }))
     }
@@ -74,6 +79,8 @@ struct EmailRun {
     pending: Option<Pending>,
     /// Whether what former attempts left under way is settled.
     is_settled: bool,
+    /// Whether its text named somebody who was erased.
+    is_erased: bool,
     /// Why nothing can be handed over at the moment.
     trouble: Option<String>,
 }
@@ -94,6 +101,8 @@ struct Bookmark {
     position: i64,
     /// Whether the copy of the whole action is on its way.
     copied: bool,
+    /// How often in a row the mail server could not be reached.
+    outages: u32,
     /// Grows with every chunk, so that a run knows its own last one.
     turn: i64,
 }
@@ -131,8 +140,15 @@ impl Run for EmailRun {
                 Next::Froze(step) => return Ok(step),
                 Next::Treat(range) => bookmark.total = Some(range.total),
             }
+            // It may have been erased since this run began.
+            self.is_erased |= chunk.task.execution_spec.as_deref().is_some_and(names_erased);
             if !self.owes() {
-                self.may_go_on()?;
+                if self.is_erased {
+                    return Err(Failure::permanent("erased", "its text named somebody who was erased"));
+                }
+                if let Some(why) = self.trouble.take() {
+                    return self.wait_for_server(bookmark, why, chunk.now);
+                }
             }
         }
         let outbox = Outbox { db: chunk.db, txn: chunk.txn, task: chunk.task, now: chunk.now };
@@ -149,6 +165,9 @@ impl Run for EmailRun {
         let mut pending = Pending { turn: bookmark.turn + 1, recorded, announced: Vec::new(), date: chunk.now };
         let done = self.go_on(&outbox, actor.as_ref(), chunk.stopping, &mut bookmark, &mut pending).await;
         bookmark.turn = pending.turn;
+        if done.as_ref().is_ok_and(|progress| progress.succeeded > 0) {
+            bookmark.outages = 0;
+        }
         let waits_for_announced = !pending.announced.is_empty();
         self.pending = Some(pending);
         progress += done?;
@@ -163,7 +182,7 @@ impl Run for EmailRun {
             progress.uncertain += outbox.doubt().await?;
         }
         Ok(match next {
-            Some(next) if next > chunk.now => Step::Until(progress, next),
+            Some(next) if next > chunk.now => Step::Until(progress, next, None),
             Some(_) => Step::More(progress),
             None => Step::Done(progress),
         })
@@ -208,7 +227,7 @@ impl EmailRun {
                 date: pending.date,
             };
             let rendered = match ready.position {
-                COPY => Wording::copy(&self.email, self.spec.total),
+                COPY => Wording::copy(&self.email),
                 _ => self.wording.to(&Addressee {
                     first: ready.first_name.as_deref().unwrap_or_default(),
                     middle: ready.middle_name.as_deref().unwrap_or_default(),
@@ -229,7 +248,9 @@ impl EmailRun {
         pending: &mut Pending,
     ) -> Result<Progress, DbErr> {
         let mut progress = outbox.record(&pending.recorded, self.sent()).await?;
-        let (Some(actor), false, None) = (actor, stopping, &self.trouble) else { return Ok(progress) };
+        let (Some(actor), false, None) = (actor, stopping || self.is_erased, &self.trouble) else {
+            return Ok(progress);
+        };
         if self.sender.is_none() {
             self.sender = Some(sender(outbox, actor).await?);
         }
@@ -256,15 +277,16 @@ impl EmailRun {
         Ok(progress)
     }
 
-    /// Refuses to go on when nothing can be handed over, or nothing is left to say.
-    fn may_go_on(&mut self) -> Result<(), Failure> {
-        if let Some(why) = self.trouble.take() {
-            return Err(Failure::transient("mail_server", why));
+    /// Waits in the queue until the mail server may be back, longer each time; gives up after most of a day.
+    fn wait_for_server(&self, mut bookmark: Bookmark, why: String, now: model::Instant) -> Result<Step, Failure> {
+        bookmark.outages += 1;
+        bookmark.turn += 1;
+        if bookmark.outages > OUTAGES {
+            return Err(Failure::permanent("mail_server", why));
         }
-        if self.email.subject == ERASED || self.email.body == ERASED {
-            return Err(Failure::permanent("erased", "its text named somebody who was erased"));
-        }
-        Ok(())
+        let wait = (TimeDelta::seconds(10) * 2_i32.pow(bookmark.outages.min(8))).min(LONGEST_OUTAGE);
+        let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
+        Ok(Step::Until(progress, now + wait, Some(Trouble::new("mail_server", why))))
     }
 
     fn sent(&self) -> Sent<'_> {
@@ -278,6 +300,10 @@ impl Pending {
     fn is_of_weight(&self) -> bool {
         !self.recorded.is_empty() || !self.announced.is_empty()
     }
+}
+
+fn names_erased(spec: &str) -> bool {
+    spec.contains(&format!("\"{ERASED}\""))
 }
 
 /// In whose name it goes.

@@ -3,7 +3,6 @@
 use model::{
     action::Email,
     letter::{Addressee, Letter, escaped},
-    people,
 };
 
 use crate::mail::Rendered;
@@ -43,13 +42,14 @@ impl Wording {
     }
 
     /// The one copy of the whole action: the fields stay as they are.
-    pub fn copy(email: &Email, total: u64) -> Rendered {
-        let told = format!("This message was sent to {}, with their names in place of the fields.", people(total));
+    pub fn copy(email: &Email) -> Rendered {
+        let told =
+            "This is the copy of a message to several people; each gets it with their own name in place of the fields.";
         let html = email.body.lines().map(escaped).collect::<Vec<_>>().join("<br>");
         Rendered {
             subject: format!("Copy: {}", email.subject),
             plain: format!("{told}\n\n{}", email.body),
-            html: format!("<p><em>{}</em></p><p>{html}</p>", escaped(&told)),
+            html: format!("<p><em>{}</em></p><p>{html}</p>", escaped(told)),
         }
     }
 }
