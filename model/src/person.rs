@@ -162,7 +162,7 @@ words! {
 pub struct Message {
     /// The task that it belongs to.
     pub task_id: Uuid,
-    /// With its merge fields.
+    /// As it read for this person.
     pub subject: String,
     pub address: Option<String>,
     pub state: MessageState,

@@ -2,6 +2,7 @@
 
 use model::{
     Instant, Problem,
+    letter::{Addressee, Letter},
     note::checked_note,
     person::{Message, MessageState},
 };
@@ -26,6 +27,20 @@ struct Found {
     bounce_by: Option<Uuid>,
 }
 
+#[derive(Default, FromQueryResult)]
+struct Names {
+    first_name: String,
+    middle_name: Option<String>,
+    last_name: String,
+}
+
+impl Names {
+    fn addressee(&self) -> Addressee<'_> {
+        let middle = self.middle_name.as_deref().unwrap_or_default();
+        Addressee { first: &self.first_name, middle, last: &self.last_name }
+    }
+}
+
 impl Caseload {
     /// The messages to a person within reach, as far as the actor may see their tasks; latest first. The index is
     /// `outbox_person`.
@@ -38,13 +53,17 @@ impl Caseload {
         );
         let found = Found::find_by_statement(statement).all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|message| message.task_id)).await?;
+        let names = "SELECT first_name, middle_name, last_name FROM person WHERE id = $1";
+        let names = Names::find_by_statement(self.db().statement(names, [id.into()])).one(self.db().reader()).await?;
+        let names = names.unwrap_or_default();
         let mut messages = Vec::new();
         for found in found {
             let Some(task) = visible.get(&found.task_id) else { continue };
             let Some(model::Action::Email(email)) = Spec::of(task).map(|spec| spec.action) else { continue };
             messages.push(Message {
                 task_id: task.id,
-                subject: email.subject,
+                subject: Letter::read(&email.subject)
+                    .map_or(email.subject.clone(), |subject| subject.plain(&names.addressee())),
                 address: found.address,
                 // Nothing tries it again once the task has ended.
                 state: match found.state {

@@ -242,5 +242,17 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
         "UPDATE outbox SET person_id = NULL, address = NULL, address_key = NULL, copy_address = NULL, reply = NULL,
             bounce_note = NULL WHERE person_id = $1";
     txn.execute_raw(db.statement(sql, [erased.id.into()])).await?;
+    // Copies, and what is said of the messages of others.
+    let texts = "SELECT task_id, position, COALESCE(address, '') || ' ' || COALESCE(reply, '') || ' ' || COALESCE(bounce_note, '')
+        AS text FROM outbox WHERE position = $1 OR reply IS NOT NULL OR bounce_note IS NOT NULL";
+    for row in txn.query_all_raw(db.statement(texts, [COPY.into()])).await? {
+        if erased.is_named_in(&row.try_get::<String>("", "text")?) {
+            let (task, position): (Uuid, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);
+            let sql =
+                "UPDATE outbox SET address = CASE WHEN position > 0 THEN address END, reply = NULL, bounce_note = NULL
+                       WHERE task_id = $1 AND position = $2";
+            txn.execute_raw(db.statement(sql, [task.into(), position.into()])).await?;
+        }
+    }
     Ok(())
 }
