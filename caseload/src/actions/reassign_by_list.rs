@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{
     Line, Rules, Undoing, fact,
-    reassign_coach::{as_the_task_left_it, back_to_the_former, move_to, name, put_back, since},
+    reassign_coach::{FormerCoach, move_to, name, since},
 };
 use crate::{
     Actor, Caseload, Result, access,
@@ -74,26 +74,7 @@ impl Rules for ReassignByList {
     }
 
     fn undoing(&self) -> Option<&dyn Undoing> {
-        Some(self)
-    }
-}
-
-#[async_trait]
-impl Undoing for ReassignByList {
-    fn within(&self, actor: &Actor, binds: &mut Binds) -> String {
-        access::reach(actor, binds)
-    }
-
-    fn as_left(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> String {
-        as_the_task_left_it(task, binds)
-    }
-
-    fn line_back(&self, _: Uuid, _: &Actor, _: &mut Binds) -> Line {
-        back_to_the_former()
-    }
-
-    async fn put_back(&self, chunk: &Chunk<'_>, _: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        put_back(chunk, actor, range).await
+        Some(&FormerCoach)
     }
 }
 

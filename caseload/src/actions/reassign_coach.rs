@@ -60,43 +60,32 @@ impl Rules for ReassignCoach {
     }
 
     fn undoing(&self) -> Option<&dyn Undoing> {
-        Some(self)
+        Some(&FormerCoach)
     }
 }
 
+/// Back to the coach that people had before, whichever way they were given another.
+pub struct FormerCoach;
+
 #[async_trait]
-impl Undoing for ReassignCoach {
+impl Undoing for FormerCoach {
     fn within(&self, actor: &Actor, binds: &mut Binds) -> String {
         access::reach(actor, binds)
     }
 
+    /// An import may have changed the coach as well.
     fn as_left(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> String {
-        as_the_task_left_it(task, binds)
+        let task = binds.add(task);
+        format!("(p.coach_id = ({}) AND ({}) = {task})", last("coach_id"), last("task_id"))
     }
 
     fn line_back(&self, _: Uuid, _: &Actor, _: &mut Binds) -> Line {
-        back_to_the_former()
+        Line { before: name("p.coach_id"), after: name(&format!("({})", last("former_coach_id"))), former: since() }
     }
 
     async fn put_back(&self, chunk: &Chunk<'_>, _: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        put_back(chunk, actor, range).await
+        move_to(chunk, &format!("({})", last("former_coach_id")), Binds::default(), actor, range).await
     }
-}
-
-/// The condition that the coach of the person `p` is the one whom the task gave them. An import may have changed it as well.
-pub fn as_the_task_left_it(task: Uuid, binds: &mut Binds) -> String {
-    let task = binds.add(task);
-    format!("(p.coach_id = ({}) AND ({}) = {task})", last("coach_id"), last("task_id"))
-}
-
-/// What the ledger says when people go back to the coach they had before.
-pub fn back_to_the_former() -> Line {
-    Line { before: name("p.coach_id"), after: name(&format!("({})", last("former_coach_id"))), former: since() }
-}
-
-/// Gives the people of a range who are judged back to the coach they had before.
-pub async fn put_back(chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-    move_to(chunk, &format!("({})", last("former_coach_id")), Binds::default(), actor, range).await
 }
 
 /// Gives the people of a range who are judged the coach of an SQL expression over the person `p`.
