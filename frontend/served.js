@@ -3,9 +3,11 @@
 
 const EVERY = 5000;
 let dirty = null;
-let saving = false;
+let saving = null;
 
-const time = (iso) => new Date(iso).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+// The Swedish way is 14:05:09, as everywhere else on the page, in the zone that the reader chose.
+const time = (iso) =>
+  new Date(iso).toLocaleTimeString("sv-SE", { timeZone: document.documentElement.dataset.zone || undefined });
 const part = (form, name) => form.querySelector(`[data-letter-${name}]`);
 
 const say = (form, words) => {
@@ -21,12 +23,10 @@ const show = (form, letter) => {
   part(form, "body").innerHTML = letter.html;
 };
 
-const save = async (form, leaving) => {
-  if (saving) return;
+const keep = async (form, leaving) => {
   const fields = new URLSearchParams(new FormData(form));
   fields.set("do", "save");
   dirty = null;
-  saving = true;
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -34,17 +34,28 @@ const save = async (form, leaving) => {
       body: fields,
       // Only small requests outlive their page.
       keepalive: leaving && fields.toString().length < 60000,
+      signal: AbortSignal.timeout(EVERY),
     });
-    if (!answer.ok) throw new Error(answer.status);
     const kept = await answer.json();
-    say(form, `Draft saved at ${time(kept.savedDate)}`);
-    show(form, kept.letter);
+    if (answer.ok) {
+      form.elements.revision.value = kept.revision;
+      say(form, `Draft saved ${time(kept.savedDate)}`);
+      show(form, kept.letter);
+    } else if (answer.status < 500) {
+      // Trying again would change nothing.
+      say(form, kept.detail);
+    } else throw new Error(answer.status);
   } catch {
     dirty ??= form;
     say(form, "Not saved yet; it is tried again");
-  } finally {
-    saving = false;
   }
+};
+
+const save = async (form, leaving) => {
+  if (saving) return;
+  saving = keep(form, leaving);
+  await saving;
+  saving = null;
 };
 
 const count = () => {
@@ -84,8 +95,14 @@ addEventListener("click", ({ target }) => {
   body.focus();
   body.dispatchEvent(new Event("input", { bubbles: true }));
 });
-addEventListener("submit", ({ target }) => {
+addEventListener("submit", async (event) => {
+  const { target, submitter } = event;
   if (target === dirty) dirty = null;
+  if (!saving || !target.matches("form[data-draft]")) return;
+  // What is on its way would find another draft than it knows.
+  event.preventDefault();
+  await saving;
+  target.requestSubmit(submitter);
 });
 addEventListener(
   "click",

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result,
+    actions::email::Names,
     erase::{ERASED, Erased},
 };
 
@@ -31,10 +32,12 @@ impl Caseload {
         );
         let found = Found::find_by_statement(statement).all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|entry| entry.task_id)).await?;
+        let names = Names::of(self, id).await?;
         let mut entries = Vec::new();
         for found in found {
             entries.push(JournalEntry {
-                entry: found.entry,
+                // That of an email has the merge fields of its subject.
+                entry: names.merged_into(&found.entry),
                 created_date: found.created_date,
                 created_by_name: self.name(found.created_by).await?,
                 task_id: visible.contains_key(&found.task_id).then_some(found.task_id),

@@ -139,7 +139,11 @@ impl Caseload {
         let record = self.load_preview(actor, token).await?;
         let (title, wanted) = match which {
             None => ("All of them".to_owned(), None),
-            Some("CHANGE") => ("Will change".to_owned(), Some(String::new())),
+            Some("CHANGE") => {
+                let mut title = record.action.will();
+                title.replace_range(..1, &title[..1].to_uppercase());
+                (title, Some(String::new()))
+            }
             Some(text) => {
                 let reason: SkipReason = model::filter::parse("show", text)?;
                 (format!("Skipped: {}", rules(&record.action).skip_label(reason)), Some(text.to_owned()))

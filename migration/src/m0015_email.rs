@@ -42,7 +42,8 @@ CREATE INDEX journal_entry_person ON journal_entry (person_id, id);
 CREATE TABLE email_draft (
     owner_id {uuid} PRIMARY KEY,
     content text NOT NULL,
-    saved_date {timestamp} NOT NULL
+    saved_date {timestamp} NOT NULL,
+    revision {uuid} NOT NULL
 );
 
 CREATE TABLE email_template (

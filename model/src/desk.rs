@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     Action, Instant, Problem,
-    action::{Recipients, email::Written},
+    action::{Email, Recipients, email::Written},
 };
 
 /// What has been typed so far, right or wrong.
@@ -22,6 +22,17 @@ pub struct Typed {
 }
 
 impl Typed {
+    /// An email as it would have been typed.
+    pub fn of(email: &Email) -> Typed {
+        Typed {
+            subject: email.subject.clone(),
+            body: email.body.clone(),
+            to: email.recipients.name().to_owned(),
+            cc: email.cc.join(", "),
+            journal: if email.create_journal_entry { "yes".to_owned() } else { String::new() },
+        }
+    }
+
     /// The email, or every field that is wrong.
     pub fn action(&self) -> Result<Action, Problem> {
         Action::email(Written {
@@ -37,6 +48,16 @@ impl Typed {
     pub fn recipients(&self) -> Recipients {
         self.to.parse().unwrap_or(Recipients::Primary)
     }
+}
+
+/// That a draft is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Saved {
+    #[serde(rename = "savedDate")]
+    pub date: Instant,
+    /// Another one each time, so that two pages do not write over each other.
+    pub revision: Uuid,
 }
 
 /// A text that is kept for the next time.
@@ -58,8 +79,8 @@ pub struct Desk {
     /// Who gets every message in place of those it is for.
     pub reroute: Option<String>,
     pub typed: Typed,
-    /// When the draft was saved, if there is one.
-    pub saved_date: Option<Instant>,
+    /// Of the draft, if there is one.
+    pub saved: Option<Saved>,
     pub templates: Vec<Template>,
     /// Some of the people, by name, for the choice of whose letter is shown.
     pub people: Vec<(Uuid, String)>,
@@ -95,6 +116,6 @@ pub struct Shown {
     /// Absent when they have none.
     pub to: Option<String>,
     pub subject: String,
-    /// Escaped, with what was merged marked.
+    /// Escaped, with what was merged marked; what is wrong with a text that cannot be read.
     pub html: String,
 }

@@ -58,12 +58,19 @@ enum Piece {
     Link(String),
 }
 
+/// What looks like a merge field and is none: `frist name`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownField(pub String);
+
+impl std::fmt::Display for UnknownField {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "There is no field {{{}}}. There are {{first name}}, {{middle name}} and {{last name}}.", self.0)
+    }
+}
+
 impl Letter {
     /// Reads a text.
-    ///
-    /// # Errors
-    /// What looks like a merge field and is none: `frist name`.
-    pub fn read(text: &str) -> Result<Letter, String> {
+    pub fn read(text: &str) -> Result<Letter, UnknownField> {
         let lines = text.split('\n').map(|line| pieces(line.strip_suffix('\r').unwrap_or(line)));
         Ok(Letter { lines: lines.collect::<Result<_, _>>()? })
     }
@@ -186,7 +193,7 @@ pub fn escaped(text: &str) -> String {
     html
 }
 
-fn pieces(line: &str) -> Result<Vec<Piece>, String> {
+fn pieces(line: &str) -> Result<Vec<Piece>, UnknownField> {
     let mut found = Vec::new();
     let mut text = String::new();
     let mut rest = line;
@@ -219,7 +226,7 @@ fn pieces(line: &str) -> Result<Vec<Piece>, String> {
 }
 
 /// A merge field at the beginning of a text, and its length.
-fn field(text: &str) -> Result<Option<(Piece, usize)>, String> {
+fn field(text: &str) -> Result<Option<(Piece, usize)>, UnknownField> {
     let Some(end) = text.find('}') else { return Ok(None) };
     let inner = &text[1..end];
     let (name, fallback) = inner.split_once('|').unwrap_or((inner, ""));
@@ -230,12 +237,12 @@ fn field(text: &str) -> Result<Option<(Piece, usize)>, String> {
     }
     let words = name.to_lowercase().replace('_', " ").split_whitespace().collect::<Vec<_>>().join(" ");
     let part = NamePart::ALL.into_iter().find(|part| part.label() == words);
-    let part = part.ok_or_else(|| name.to_owned())?;
+    let part = part.ok_or_else(|| UnknownField(name.to_owned()))?;
     Ok(Some((Piece::Field { part, fallback: fallback.trim().to_owned() }, end + 1)))
 }
 
 /// Emphasis at the beginning of a text, and its length.
-fn emphasis(text: &str) -> Result<Option<(Piece, usize)>, String> {
+fn emphasis(text: &str) -> Result<Option<(Piece, usize)>, UnknownField> {
     let inside = &text[1..];
     let Some(end) = inside.find('*') else { return Ok(None) };
     let inner = &inside[..end];
@@ -292,8 +299,8 @@ mod tests {
 
     #[test]
     fn a_mistyped_field_is_named() {
-        assert_eq!(Letter::read("Dear {frist name | you}"), Err("frist name".to_owned()));
-        assert_eq!(Letter::read("*Dear {name}*"), Err("name".to_owned()));
+        assert_eq!(Letter::read("Dear {frist name | you}"), Err(UnknownField("frist name".to_owned())));
+        assert_eq!(Letter::read("*Dear {name}*"), Err(UnknownField("name".to_owned())));
     }
 
     #[test]

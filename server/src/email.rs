@@ -9,8 +9,8 @@ use axum::{
 };
 use caseload::{Actor, Caseload};
 use model::{
-    Instant, Problem,
-    desk::{Shown, Typed},
+    Problem,
+    desk::{Saved, Shown, Typed},
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -26,6 +26,8 @@ const PAGE: &str = "/actions/new/email";
 pub struct Composer {
     #[serde(rename = "do")]
     button: String,
+    /// Of the draft that the page was rendered with.
+    revision: String,
     sel: String,
     person: String,
     subject: String,
@@ -44,8 +46,9 @@ pub struct Composer {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Kept {
-    saved_date: Instant,
-    /// Absent when the text cannot be read yet.
+    #[serde(flatten)]
+    saved: Saved,
+    /// Absent while nobody is chosen.
     letter: Option<Shown>,
 }
 
@@ -70,20 +73,22 @@ pub async fn compose(
 
 async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<Kept> {
     let typed = form.typed();
-    let saved_date = caseload.save_email_draft(actor, &typed).await?;
+    let saved = caseload.keep_email_draft(actor, &typed, form.seen()).await?;
     let letter = match form.person.parse::<Uuid>() {
-        Ok(person) => caseload.email_letter(actor, &typed, person).await?,
+        Ok(person) => Some(caseload.email_letter(actor, &typed, person).await?),
         Err(_) => None,
     };
-    Ok(Kept { saved_date, letter })
+    Ok(Kept { saved, letter })
 }
 
 /// Does what the button says, and gives the page to go on to.
 async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<String> {
     let typed = form.typed();
-    if form.button != "discard" {
-        caseload.save_email_draft(actor, &typed).await?;
+    if form.button == "discard" {
+        caseload.discard_email_draft(actor, form.seen()).await?;
+        return Ok(local::with_query("/people", &[("sel", form.sel.as_str())]));
     }
+    let saved = caseload.put_email_draft(actor, &typed, form.seen()).await?;
     let template =
         || form.template.parse::<Uuid>().map_err(|_| Problem::field("template", "required", "Choose a template."));
     Ok(match form.button.as_str() {
@@ -92,17 +97,13 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
             let address = caseload.test_email(actor, &typed, form.person.parse().ok()).await?;
             form.page(&[("done", "test"), ("address", &address)])
         }
-        "discard" => {
-            caseload.discard_email_draft(actor).await?;
-            local::with_query("/people", &[("sel", form.sel.as_str())])
-        }
         "template-save" => {
             caseload.save_email_template(actor, &form.template_name, &typed).await?;
             form.page(&[("done", "template-save")])
         }
         "template-use" => {
             let typed = caseload.use_email_template(actor, template()?, typed).await?;
-            caseload.save_email_draft(actor, &typed).await?;
+            caseload.put_email_draft(actor, &typed, Some(saved.revision)).await?;
             form.page(&[("done", "template-use")])
         }
         "template-delete" => {
@@ -114,6 +115,11 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
 }
 
 impl Composer {
+    /// The draft that its writer has before them.
+    fn seen(&self) -> Option<Uuid> {
+        self.revision.parse().ok()
+    }
+
     fn typed(&self) -> Typed {
         Typed {
             subject: self.subject.clone(),

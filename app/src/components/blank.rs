@@ -82,6 +82,9 @@ pub fn Notice(
     #[prop(into)] title: String,
     #[prop(into)] text: String,
     #[prop(default = "danger")] tone: &'static str,
+    /// The page where something can be done about it, and what its link says.
+    #[prop(optional)]
+    link: Option<(&'static str, &'static str)>,
 ) -> impl IntoView {
     let icon = match tone {
         "danger" | "warn" => "problems",
@@ -94,6 +97,7 @@ pub fn Notice(
             <div>
                 <strong>{title}</strong>
                 <p>{text}</p>
+                {link.map(|(href, text)| view! { <a href=href>{text}</a> })}
             </div>
         </div>
     }

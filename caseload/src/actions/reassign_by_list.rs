@@ -91,26 +91,29 @@ pub struct Wish {
 /// The first line that is none.
 pub fn read_list(text: &str) -> Result<Vec<Wish>, Problem> {
     let text = text.trim_start_matches('\u{feff}');
-    let wrong = |line: usize, why: &str| Problem::field("file", "invalid", format!("Line {line}: {why}"));
-    let delimiter = match text.lines().next().unwrap_or_default() {
-        first if first.contains('\t') => b'\t',
-        first if first.contains(';') && !first.contains(',') => b';',
-        _ => b',',
+    let wrong = |read: u64, why: &str| {
+        let read = text.get(..usize::try_from(read).unwrap_or(usize::MAX)).unwrap_or(text);
+        let line = 1 + read.trim_end().matches('\n').count();
+        Problem::field("file", "invalid", format!("Line {line}: {why}"))
     };
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter(text))
+        .from_reader(text.as_bytes());
     let mut wishes = Vec::new();
-    for (line, record) in (1..).zip(reader.records()) {
-        let record = record.map_err(|_| wrong(line, "it cannot be read as CSV."))?;
+    let mut record = csv::StringRecord::new();
+    let mut is_first = true;
+    while reader.read_record(&mut record).map_err(|_| wrong(reader.position().byte(), "it cannot be read as CSV."))? {
         let cell = |place: usize| record.get(place).unwrap_or_default().trim().to_owned();
         let wish = Wish { school_id: cell(0), coach: cell(1) };
-        let is_title =
-            line == 1 && matches!(key(&wish.coach).as_str(), "coach" | "new coach" | "coach name" | "coachid");
+        let is_title = std::mem::take(&mut is_first)
+            && matches!(key(&wish.coach).as_str(), "coach" | "new coach" | "coach name" | "coachid");
         if is_title || (wish.school_id.is_empty() && wish.coach.is_empty()) {
             continue;
         }
         if wish.school_id.is_empty() || wish.coach.is_empty() {
-            return Err(wrong(line, "a school id and a coach are needed."));
+            return Err(wrong(reader.position().byte(), "a school id and a coach are needed."));
         }
         wishes.push(wish);
         if wishes.len() as u64 > FROZEN_AT_PREVIEW {
@@ -122,6 +125,16 @@ pub fn read_list(text: &str) -> Result<Vec<Wish>, Problem> {
         true => Err(Problem::field("file", "required", "The list has no lines with a school id and a coach.")),
         false => Ok(wishes),
     }
+}
+
+/// What stands between the two cells of a line: whatever comes first in the first line, where a school id has none of them.
+fn delimiter(text: &str) -> u8 {
+    let mut quoted = false;
+    let outside = text.lines().next().unwrap_or_default().bytes().filter(|byte| {
+        quoted ^= *byte == b'"';
+        !quoted
+    });
+    outside.into_iter().find(|byte| b"\t;,".contains(byte)).unwrap_or(b',')
 }
 
 impl Caseload {
@@ -244,7 +257,8 @@ mod tests {
     fn a_list_is_read_as_programs_write_them() {
         let expected = vec![("G1-1".to_owned(), "Lund, Katrin".to_owned()), ("G1-2".to_owned(), "mia".to_owned())];
         assert_eq!(pairs("\u{feff}School id,Coach\r\nG1-1,\"Lund, Katrin\"\r\n\r\nG1-2, mia \r\n"), expected);
-        assert_eq!(pairs("G1-1;Lund, Katrin\nG1-2;mia").len(), 2);
+        assert_eq!(pairs("G1-1;Lund, Katrin\nG1-2;mia"), expected);
+        assert_eq!(pairs("\"G1-1\";Lund, Katrin\nG1-2;mia"), expected);
         assert_eq!(pairs("G1-1\tLund, Katrin\nG1-2\tmia"), expected);
     }
 
@@ -252,6 +266,7 @@ mod tests {
     fn a_line_that_is_none_is_named() {
         let message = |text: &str| read_list(text).unwrap_err().errors[0].message.clone();
         assert_eq!(message("School id,Coach\nG1-1,\n"), "Line 2: a school id and a coach are needed.");
+        assert_eq!(message("School id,Coach\n\n\nG1-1\n"), "Line 4: a school id and a coach are needed.");
         assert_eq!(message("School id,Coach\n"), "The list has no lines with a school id and a coach.");
     }
 }

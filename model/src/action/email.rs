@@ -110,9 +110,8 @@ impl Action {
             wrong("body", "invalid", "The message contains a character that is no text.".to_owned());
         }
         for (field, text) in [("subject", subject), ("body", body.as_str())] {
-            if let Err(name) = Letter::read(text) {
-                let known = "{first name}, {middle name} and {last name}";
-                wrong(field, "unknown_field", format!("There is no field {{{name}}}. There are {known}."));
+            if let Err(unknown) = Letter::read(text) {
+                wrong(field, "unknown_field", unknown.to_string());
             }
         }
         if written.recipients.is_none() {

@@ -1,9 +1,15 @@
 //! The second step: exactly what would happen, and the last word.
 
 use leptos::prelude::*;
-use model::{Preview, grouped, people};
+use model::{Action, Preview, desk::Shown, grouped, people};
 
-use super::{confirm::Confirm, draft::Draft, email::Hold, sample::Sample, sum::Sum};
+use super::{
+    confirm::Confirm,
+    draft::Draft,
+    letter::{CheckedLetter, Hold},
+    sample::Sample,
+    sum::Sum,
+};
 use crate::{
     components::{blank::Notice, time::Time},
     refusal::Refusal,
@@ -16,9 +22,15 @@ pub fn Checked(
     preview: Preview,
     /// For how many seconds it waits for second thoughts.
     held: Option<u64>,
+    /// What the first of them will see, of an email.
+    letter: Option<Shown>,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
     let pending = preview.pending_elsewhere;
+    let letter = match (preview.action.clone(), letter) {
+        (Action::Email(email), Some(shown)) => Some(view! { <CheckedLetter email shown/> }),
+        _ => None,
+    };
     let text = "Another task is waiting or running for them; whichever comes last has the last word.";
     view! {
         <header class="head">
@@ -45,6 +57,7 @@ pub fn Checked(
             <div>
                 <div class="stack">
                     <Sum preview=preview.clone() draft=draft.clone()/>
+                    {letter}
                     <Sample preview=preview.clone()/>
                 </div>
                 <div class="stack">

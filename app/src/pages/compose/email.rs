@@ -8,7 +8,7 @@ use model::{
         Recipients,
         email::{BODY, SUBJECT},
     },
-    desk::{Addresses, Desk, Shown},
+    desk::{Addresses, Desk},
     grouped,
     letter::NamePart,
     people,
@@ -17,6 +17,7 @@ use model::{
 use super::{
     choose::{EveryoneTick, ReasonField, StartField},
     draft::Draft,
+    letter::{paper, to},
 };
 use crate::{
     components::{blank::Notice, erase::Erase, icon::Icon, textarea::TextArea, time::Time},
@@ -38,9 +39,9 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
         let text = if problem.errors.is_empty() { problem.detail.clone() } else { "Please see below.".to_owned() };
         view! { <Notice title=problem.title.clone() text/> }
     });
-    let saved = match desk.saved_date {
-        Some(at) => view! { "Draft saved " <Time at exact=true/> }.erase(),
-        None => "Kept as a draft while you write".erase(),
+    let saved = match desk.saved {
+        Some(saved) => view! { "Draft saved " <Time at=saved.date exact=true/> }.erase(),
+        None => view! { <span class="scripted">"Kept as a draft while you write"</span> }.erase(),
     };
     let inserts = NamePart::ALL
         .map(|part| {
@@ -70,10 +71,11 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
         {notice}
         {done(&search)}
         {warnings(&desk, count)}
-        <form id="compose" class="columns even" method="post" action=FORM aria-label="Email" data-draft="">
+        <form id="compose" class="columns even last" method="post" action=FORM aria-label="Email" data-draft="">
             <div>
                 <div class="stack">
                     <input type="hidden" name="sel" value=draft.sel.clone()/>
+                    <input type="hidden" name="revision" value=desk.saved.map(|saved| saved.revision.to_string())/>
                     // What Enter in a field presses.
                     <button class="hidden" name="do" value="check" tabindex="-1" aria-hidden="true">"Check"</button>
                     <div class="field">
@@ -139,6 +141,13 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
                         </div>
                         <ReasonField value=draft.reason.clone() problem=at("reason")/>
                     </div>
+                </div>
+                <div class="stack">
+                    {letter(&desk)}
+                    {desk.addresses.as_ref().map(|addresses| who(addresses, count))}
+                    {templates(&desk, at("templateName").or_else(|| at("template")))}
+                </div>
+                <div class="stack">
                     {(selected.everyone).then(|| view! { <EveryoneTick count/> })}
                     <div class="line">
                         <button class="button primary large" name="do" value="check">{format!("Check {}", people(count))}</button>
@@ -146,11 +155,6 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
                         <noscript inner_html=SAVE.to_owned()></noscript>
                         <button class="button quiet large" name="do" value="discard" formnovalidate>"Discard draft"</button>
                     </div>
-                </div>
-                <div class="stack">
-                    {letter(&desk)}
-                    {desk.addresses.as_ref().map(|addresses| who(addresses, count))}
-                    {templates(&desk, at("templateName").or_else(|| at("template")))}
                 </div>
             </div>
         </form>
@@ -183,8 +187,8 @@ fn done(search: &str) -> Option<AnyView> {
 /// What stands in the way of this email, or makes it another one than it seems.
 fn warnings(desk: &Desk, count: u64) -> AnyView {
     let silent = (!desk.is_configured).then(|| {
-        let text = "No message can leave: each is written to the log, and each person is marked as not sent. \
-                    Your administrator sets up email with mail.smtp_url.";
+        let text = "No message can leave: each person is marked as not sent. Your administrator sets up email with \
+                    mail.smtp_url.";
         view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
     });
     let rerouted = desk.reroute.as_ref().map(|address| {
@@ -200,8 +204,10 @@ fn warnings(desk: &Desk, count: u64) -> AnyView {
         view! { <Notice tone="warn" title="Too many people for one email" text/> }
     });
     let unanswerable = (!desk.has_own_address).then(|| {
-        let text = format!("Answers go to {}. Give your own address in your settings to get them.", desk.reply_to);
-        view! { <Notice tone="info" title="Docket does not know your address" text/> }
+        let text = format!("Answers go to {}. With an address of your own they come to you.", desk.reply_to);
+        view! {
+            <Notice tone="info" title="Docket does not know your address" text link=("/settings", "Go to your settings")/>
+        }
     });
     view! { {silent}{rerouted}{many}{unanswerable} }.erase()
 }
@@ -247,10 +253,16 @@ fn letter(desk: &Desk) -> AnyView {
             view! { <option value=id.to_string() selected=selected>{name.clone()}</option> }
         })
         .collect_view();
-    let empty = (String::new(), String::new(), "Nothing to show yet".to_owned());
-    let (to, subject, html) = shown.map_or(empty, |shown: &Shown| {
-        (shown.to.clone().unwrap_or_else(|| "no address".to_owned()), shown.subject.clone(), shown.html.clone())
-    });
+    let (to, subject, html) = match shown {
+        Some(shown) => (to(shown), shown.subject.clone(), shown.html.clone()),
+        None => (String::new(), String::new(), "<p>Nobody is selected.</p>".to_owned()),
+    };
+    let facts = view! {
+        <dt>"To"</dt><dd data-letter-to="">{to}</dd>
+        <dt>"From"</dt><dd>{desk.from.clone()}</dd>
+        <dt>"Answers"</dt><dd>{desk.reply_to.clone()}</dd>
+        <dt>"Subject"</dt><dd><strong data-letter-subject="">{subject}</strong></dd>
+    };
     view! {
         <section aria-labelledby="h-see" class="stack tight">
             <div class="section"><h2 id="h-see">"As one person will see it"</h2></div>
@@ -261,15 +273,7 @@ fn letter(desk: &Desk) -> AnyView {
                 </span>
                 <button class="button" name="do" value="show" formnovalidate>"Show"</button>
             </div>
-            <article class="letter" aria-label="Letter" data-letter="" tabindex="0">
-                <dl class="defs meta">
-                    <dt>"To"</dt><dd data-letter-to="">{to}</dd>
-                    <dt>"From"</dt><dd>{desk.from.clone()}</dd>
-                    <dt>"Answers"</dt><dd>{desk.reply_to.clone()}</dd>
-                    <dt>"Subject"</dt><dd><strong data-letter-subject="">{subject}</strong></dd>
-                </dl>
-                <div data-letter-body="" inner_html=html></div>
-            </article>
+            {paper(facts.erase(), html)}
         </section>
     }
     .erase()
@@ -344,14 +348,4 @@ fn templates(desk: &Desk, problem: Option<String>) -> AnyView {
         </details>
     }
     .erase()
-}
-
-/// What holds for an email that is checked: nothing leaves at once.
-#[component]
-pub fn Hold(seconds: u64) -> impl IntoView {
-    let text = format!(
-        "After you send, nothing leaves for {seconds} s. A countdown shows on the task, and Cancel stops all of it. Once \
-         messages leave, Cancel stops the rest; those sent stay sent."
-    );
-    view! { <Notice tone="info" title=format!("Held for {seconds} seconds") text/> }
 }

@@ -8,6 +8,7 @@ pub mod confirm;
 pub mod draft;
 pub mod email;
 pub mod fields;
+pub mod letter;
 pub mod sample;
 pub mod shown;
 pub mod sum;

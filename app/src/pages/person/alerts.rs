@@ -16,16 +16,16 @@ pub fn Alerts(alerts: Vec<Alert>) -> impl IntoView {
         let lines = alerts
             .into_iter()
             .map(|alert| {
-                let by = match alert.task_id {
-                    Some(task) => view! { <a href=format!("/tasks/{task}")>{alert.created_by_name}</a> }.erase(),
-                    None => alert.created_by_name.erase(),
+                let noticed = match alert.task_id {
+                    Some(task) => view! { <a href=format!("/tasks/{task}")>{alert.alert_reason.label()}</a> }.erase(),
+                    None => alert.alert_reason.label().erase(),
                 };
                 view! {
                     <tr>
-                        <td class="first">{alert.alert_reason.label()}</td>
+                        <td class="first">{noticed}</td>
                         <td class="brief nowrap"><Time at=alert.created_date date=true/></td>
                         <td class="wrap">{alert.comment}</td>
-                        <td class="brief" data-prefix="by">{by}</td>
+                        <td class="brief" data-prefix="by">{alert.created_by_name}</td>
                     </tr>
                 }
             })

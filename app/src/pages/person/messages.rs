@@ -83,15 +83,15 @@ pub fn Journal(entries: Vec<JournalEntry>) -> impl IntoView {
         let lines = entries
             .into_iter()
             .map(|entry| {
-                let by = match entry.task_id {
-                    Some(task) => view! { <a href=format!("/tasks/{task}")>{entry.created_by_name}</a> }.erase(),
-                    None => entry.created_by_name.erase(),
+                let told = match entry.task_id {
+                    Some(task) => view! { <a href=format!("/tasks/{task}")>{entry.entry}</a> }.erase(),
+                    None => entry.entry.erase(),
                 };
                 view! {
                     <tr>
-                        <td class="first wrap">{entry.entry}</td>
+                        <td class="first wrap">{told}</td>
                         <td class="brief nowrap"><Time at=entry.created_date date=true/></td>
-                        <td class="brief" data-prefix="by">{by}</td>
+                        <td class="brief" data-prefix="by">{entry.created_by_name}</td>
                     </tr>
                 }
             })

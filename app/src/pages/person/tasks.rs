@@ -51,5 +51,5 @@ fn listed(tasks: Vec<PersonTask>) -> AnyView {
             }
         })
         .collect_view();
-    table("Tasks, latest first", &[Text("Task"), Text("Outcome"), Text("Before and after"), Number("Date")], lines)
+    table("Tasks, latest first", &[Text("Task"), Text("Outcome"), Text("Details"), Number("Date")], lines)
 }

@@ -27,7 +27,11 @@ use crate::{
 #[component]
 pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
     let row = task.row;
-    let facts = task.facts.into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> }).collect_view();
+    let facts = task
+        .facts
+        .into_iter()
+        .map(|(name, value)| view! { <dt>{name}</dt><dd class="lines">{value}</dd> })
+        .collect_view();
     // The head of the page shows the beginning of a long one.
     let reason = row.reason.clone().map(|reason| view! { <dt>"Reason"</dt><dd>{reason}</dd> });
     let from = task.filter_query.map(|query| {

@@ -76,7 +76,7 @@ pub fn Lines(page: Page<LedgerRow>, part: Part, path: String, search: String) ->
     let first = url::value(&search, "after").map(|_| url::join(&path, &url::set(&search, "after", None)));
     let next = page.next.map(|next| url::join(&path, &url::set(&search, "after", Some(&next))));
     view! {
-        {table(caption, &[Text("Name"), Text("School id"), Text("Outcome"), Text("Change"), Number("Time")], lines)}
+        {table(caption, &[Text("Name"), Text("School id"), Text("Outcome"), Text("Details"), Number("Time")], lines)}
         <div class="pager">
             <div class="line">
                 <span>{place}</span>

@@ -2,7 +2,7 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Permission, Preview, Problem, Target};
+use model::{Action, Permission, Preview, Problem, Target, desk::Typed};
 
 use crate::{
     components::{blank::Blank, erase::Erase, offered::OFFERED},
@@ -41,7 +41,7 @@ async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
     let token = server::id(&draft.sel, "list")?;
     let preview = server::answer(caseload.preview_kept(actor, token).await)?;
     let refusal = url::refusal(search);
-    super::sheet("Check", view! { <Checked draft preview held=None refusal/> })
+    super::sheet("Check", view! { <Checked draft preview held=None letter=None refusal/> })
 }
 
 /// The page of a kind of action.
@@ -95,7 +95,13 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     };
     let refusal = url::refusal(search);
     let held = preview.action.cannot_be_taken_back().then(|| caseload.mail().settings().hold.as_secs());
-    super::sheet("Check", view! { <Checked draft preview held refusal/> })
+    let letter = match (&preview.action, preview.sample.first()) {
+        (Action::Email(email), Some(first)) => {
+            Some(server::answer(caseload.email_letter(actor, &Typed::of(email), first.person_id).await)?)
+        }
+        _ => None,
+    };
+    super::sheet("Check", view! { <Checked draft preview held letter refusal/> })
 }
 
 /// The people behind one of a preview's numbers.

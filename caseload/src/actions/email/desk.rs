@@ -1,14 +1,13 @@
-//! Where an email is written: the draft of whoever writes it, their templates, how one person will see it, and a test to
-//! oneself. A draft belongs to its writer and not to a selection, so that it outlives a search that has changed.
+//! Where an email is written: how one person will see it, who gets it, and a test to oneself.
 
 use std::collections::BTreeMap;
 
 use model::{
-    Action, Instant, Problem, Selection, SkipReason, Target,
+    Action, Problem, Selection, SkipReason, Target,
     action::{Email, Recipients},
-    desk::{Addresses, Desk, Shown, Template, Typed},
+    desk::{Addresses, Desk, Shown, Typed},
     filter::MAX_LIMIT,
-    letter::Addressee,
+    letter::{Addressee, escaped},
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{ConnectionTrait, FromQueryResult};
@@ -16,20 +15,13 @@ use uuid::Uuid;
 
 use super::{Wording, address};
 use crate::{
-    Actor, Caseload, Error, Result,
+    Actor, Caseload, Result,
     actions::Rules,
     audit::{self, Entry},
     binds::Binds,
-    erase::Erased,
     mail::{Envelope, Handed, Sender},
     members, people,
 };
-
-/// The longest name of a template, in characters, and the most templates of one writer.
-const LONGEST: usize = 60;
-const MOST: i64 = 50;
-/// The longest draft that is kept, in bytes: anything that could become an email, and what is a little too long for one.
-const DRAFT: usize = 200_000;
 
 #[derive(FromQueryResult)]
 struct Person {
@@ -44,7 +36,7 @@ impl Caseload {
     /// What is to be known for writing to the people of a selection. `person`: whose letter is shown, or the first one's.
     pub async fn email_desk(&self, actor: &Actor, selection: Uuid, person: Option<Uuid>) -> Result<Desk> {
         actor.require(model::Permission::Email)?;
-        let (draft, saved_date) = self.email_draft(actor).await?.unzip();
+        let (draft, saved) = self.email_draft(actor).await?.unzip();
         let typed = draft.unwrap_or_else(|| blank(actor));
         let selected = self.load_selection(actor, selection).await?;
         let people = self.addressees(actor, &selected, typed.recipients(), person).await?;
@@ -57,125 +49,25 @@ impl Caseload {
             hold: mail.hold.as_secs(),
             limit: mail.limit,
             reroute: mail.reroute.as_ref().map(ToString::to_string),
-            letter: letter.and_then(|person| shown(&typed, person)),
+            letter: letter.map(|person| shown(&typed, person)),
             addresses: self.addresses(actor, &members, typed.recipients()).await?,
             templates: self.email_templates(actor).await?,
             people: people.into_iter().map(|person| (person.id, name(&person))).collect(),
             from: self.shown_sender(actor),
             reply_to: own.clone().unwrap_or_else(|| self.mail().settings().from.email.to_string()),
             has_own_address: own.is_some(),
-            saved_date,
+            saved,
             typed,
         })
     }
 
-    /// The letter to one person of what has been typed; `None` when it cannot be read, or there is no such person.
-    pub async fn email_letter(&self, actor: &Actor, typed: &Typed, person: Uuid) -> Result<Option<Shown>> {
+    /// The letter to one person of what has been typed.
+    pub async fn email_letter(&self, actor: &Actor, typed: &Typed, person: Uuid) -> Result<Shown> {
         self.reached(actor, person).await?;
         let picked = Selection::Picked { ids: vec![person] };
         let found = self.addressees(actor, &picked, typed.recipients(), None).await?;
-        Ok(found.first().and_then(|person| shown(typed, person)))
-    }
-
-    /// The actor's draft, and when it was saved.
-    pub async fn email_draft(&self, actor: &Actor) -> Result<Option<(Typed, Instant)>> {
-        let sql = "SELECT content, saved_date FROM email_draft WHERE owner_id = $1";
-        let row = self.db().reader().query_one_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
-        let Some(row) = row else { return Ok(None) };
-        let content: String = row.try_get("", "content")?;
-        let typed = serde_json::from_str(&content).map_err(|error| Error::Internal(error.to_string()))?;
-        Ok(Some((typed, row.try_get("", "saved_date")?)))
-    }
-
-    /// Keeps what has been typed, right or wrong.
-    pub async fn save_email_draft(&self, actor: &Actor, typed: &Typed) -> Result<Instant> {
-        actor.require(model::Permission::Email)?;
-        let content = serde_json::to_string(typed).map_err(|error| Error::Internal(error.to_string()))?;
-        if content.len() > DRAFT {
-            return Err(Problem::field("body", "too_long", "This is too long to be kept.").into());
-        }
-        let sql = "INSERT INTO email_draft (owner_id, content, saved_date) VALUES ($1, $2, {now})
-                   ON CONFLICT (owner_id) DO UPDATE SET content = excluded.content, saved_date = excluded.saved_date";
-        self.db().write(sql, [actor.person_id.into(), content.into()]).await?;
-        Ok(self.db().now().await?)
-    }
-
-    /// Makes the text of an email the actor's draft. The former one is kept as a template.
-    pub async fn take_up_email(&self, actor: &Actor, email: &Email) -> Result<()> {
-        if let Some((former, saved_date)) = self.email_draft(actor).await? {
-            let name = format!("Draft of {}", saved_date.format("%-d %b %Y, %H:%M:%S"));
-            self.save_email_template(actor, &name, &former).await?;
-        }
-        let typed = Typed {
-            subject: email.subject.clone(),
-            body: email.body.clone(),
-            to: email.recipients.name().to_owned(),
-            cc: email.cc.join(", "),
-            journal: if email.create_journal_entry { "yes".to_owned() } else { String::new() },
-        };
-        self.save_email_draft(actor, &typed).await.map(drop)
-    }
-
-    /// Forgets the actor's draft.
-    pub async fn discard_email_draft(&self, actor: &Actor) -> Result<()> {
-        self.db().write("DELETE FROM email_draft WHERE owner_id = $1", [actor.person_id.into()]).await?;
-        Ok(())
-    }
-
-    /// The actor's templates, by name.
-    pub async fn email_templates(&self, actor: &Actor) -> Result<Vec<Template>> {
-        let sql = "SELECT id, name FROM email_template WHERE owner_id = $1 ORDER BY name";
-        let rows = self.db().reader().query_all_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
-        rows.iter().map(|row| Ok(Template { id: row.try_get("", "id")?, name: row.try_get("", "name")? })).collect()
-    }
-
-    /// Keeps a text under a name; the name's former text is forgotten.
-    pub async fn save_email_template(&self, actor: &Actor, name: &str, typed: &Typed) -> Result<()> {
-        actor.require(model::Permission::Email)?;
-        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        if name.is_empty() || name.chars().count() > LONGEST || model::text::has_control(&name) {
-            let message = format!("Give the template a name of at most {LONGEST} characters.");
-            return Err(Problem::field("templateName", "invalid", message).into());
-        }
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
-        txn.execute_raw(db.statement(
-            "INSERT INTO email_template (id, owner_id, name, subject, body, created_date) VALUES ($1, $2, $3, $4, $5, {now})
-             ON CONFLICT (owner_id, name) DO UPDATE SET subject = excluded.subject, body = excluded.body",
-            [
-                queue::new_id().into(),
-                actor.person_id.into(),
-                name.into(),
-                typed.subject.as_str().into(),
-                typed.body.as_str().into(),
-            ],
-        ))
-        .await?;
-        let sql = "SELECT COUNT(*) AS count FROM email_template WHERE owner_id = $1";
-        let row = txn.query_one_raw(db.statement(sql, [actor.person_id.into()])).await?;
-        let count: i64 = row.map_or(Ok(0), |row| row.try_get("", "count"))?;
-        if count > MOST {
-            let message = format!("You have {MOST} templates; delete one of them first.");
-            return Err(Problem::field("templateName", "too_many", message).into());
-        }
-        Ok(db.commit(txn).await?)
-    }
-
-    /// A template's subject and body in place of what was typed.
-    pub async fn use_email_template(&self, actor: &Actor, id: Uuid, typed: Typed) -> Result<Typed> {
-        let sql = "SELECT subject, body FROM email_template WHERE id = $1 AND owner_id = $2";
-        let values = [id.into(), actor.person_id.into()];
-        let row = self.db().reader().query_one_raw(self.db().statement(sql, values)).await?;
-        let row = row.ok_or_else(|| Problem::not_found("template"))?;
-        Ok(Typed { subject: row.try_get("", "subject")?, body: row.try_get("", "body")?, ..typed })
-    }
-
-    /// Deletes a template.
-    pub async fn delete_email_template(&self, actor: &Actor, id: Uuid) -> Result<()> {
-        let sql = "DELETE FROM email_template WHERE id = $1 AND owner_id = $2";
-        match self.db().write(sql, [id.into(), actor.person_id.into()]).await? {
-            0 => Err(Problem::not_found("template").into()),
-            _ => Ok(()),
-        }
+        let person = found.first().ok_or_else(|| Problem::not_found("person"))?;
+        Ok(shown(typed, person))
     }
 
     /// Sends the letter to one person to the actor instead, and gives the address it went to.
@@ -210,7 +102,7 @@ impl Caseload {
             action: "email.test",
             object_kind: "account",
             object_id: Some(actor.person_id.to_string()),
-            detail: serde_json::json!({ "sent": handed == Handed::Accepted }),
+            detail: serde_json::json!({ "address": own, "sent": handed == Handed::Accepted }),
         };
         let txn = self.db().begin_write().await?;
         audit::record(self.db(), &txn, entry).await?;
@@ -335,7 +227,7 @@ fn blank(actor: &Actor) -> Typed {
 }
 
 fn wording(email: &Email) -> Result<Wording> {
-    Wording::of(email).map_err(|field| Problem::field("body", "unknown_field", field).into())
+    Wording::of(email).map_err(|unknown| Problem::field("body", "unknown_field", unknown.to_string()).into())
 }
 
 fn name(person: &Person) -> String {
@@ -350,23 +242,11 @@ fn addressee(person: &Person) -> Addressee<'_> {
     }
 }
 
-/// Of a text that cannot be read there is nothing to show.
-fn shown(typed: &Typed, person: &Person) -> Option<Shown> {
-    let (subject, html) =
-        Wording::read(&typed.subject, &typed.body.replace("\r\n", "\n")).ok()?.shown(&addressee(person));
-    Some(Shown { person_id: person.id, name: name(person), to: person.address.clone(), subject, html })
-}
-
-/// Drops the drafts and templates that name somebody who is erased.
-pub async fn forget_texts(db: &queue::Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    for (table, id, text) in
-        [("email_draft", "owner_id", "content"), ("email_template", "id", "name || ' ' || subject || ' ' || body")]
-    {
-        let sql = format!("SELECT {id}, {text} FROM {table}");
-        for (found, _) in crate::erase::naming(db, txn, erased, &sql, vec![]).await? {
-            let sql = format!("DELETE FROM {table} WHERE {id} = $1");
-            txn.execute_raw(db.statement(&sql, [found.into()])).await?;
-        }
-    }
-    Ok(())
+/// Of a text that cannot be read, why.
+fn shown(typed: &Typed, person: &Person) -> Shown {
+    let (subject, html) = match Wording::read(&typed.subject, &typed.body.replace("\r\n", "\n")) {
+        Ok(wording) => wording.shown(&addressee(person)),
+        Err(unknown) => (typed.subject.clone(), format!("<p class=\"problem\">{}</p>", escaped(&unknown.to_string()))),
+    };
+    Shown { person_id: person.id, name: name(person), to: person.address.clone(), subject, html }
 }

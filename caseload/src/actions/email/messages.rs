@@ -27,17 +27,26 @@ struct Found {
     bounce_by: Option<Uuid>,
 }
 
+/// The names of a person, for texts that are made out to them when they are read.
 #[derive(Default, FromQueryResult)]
-struct Names {
+pub struct Names {
     first_name: String,
     middle_name: Option<String>,
     last_name: String,
 }
 
 impl Names {
-    fn addressee(&self) -> Addressee<'_> {
+    pub async fn of(caseload: &Caseload, person: Uuid) -> Result<Names> {
+        let sql = "SELECT first_name, middle_name, last_name FROM person WHERE id = $1";
+        let statement = caseload.db().statement(sql, [person.into()]);
+        Ok(Names::find_by_statement(statement).one(caseload.db().reader()).await?.unwrap_or_default())
+    }
+
+    /// A line of text made out to the person.
+    pub fn merged_into(&self, text: &str) -> String {
         let middle = self.middle_name.as_deref().unwrap_or_default();
-        Addressee { first: &self.first_name, middle, last: &self.last_name }
+        let addressee = Addressee { first: &self.first_name, middle, last: &self.last_name };
+        Letter::read(text).map_or(text.to_owned(), |letter| letter.plain(&addressee))
     }
 }
 
@@ -46,24 +55,24 @@ impl Caseload {
     /// `outbox_person`.
     pub async fn messages(&self, actor: &Actor, id: Uuid) -> Result<Vec<Message>> {
         self.reached(actor, id).await?;
+        // Whoever may not see the tasks of others has a hundred of their own all the same.
+        let of_others = actor.role.reads_all_tasks();
         let statement = self.db().statement(
-            "SELECT task_id, address, state, state_date, reply, bounce_note, bounce_date, bounce_by FROM outbox
-             WHERE person_id = $1 ORDER BY state_date DESC LIMIT $2",
-            [id.into(), SHOWN.into()],
+            "SELECT o.task_id, o.address, o.state, o.state_date, o.reply, o.bounce_note, o.bounce_date, o.bounce_by
+             FROM outbox o JOIN queued_task t ON t.id = o.task_id
+             WHERE o.person_id = $1 AND (t.owner_id = $2 OR $3) ORDER BY o.state_date DESC LIMIT $4",
+            [id.into(), actor.person_id.into(), of_others.into(), SHOWN.into()],
         );
         let found = Found::find_by_statement(statement).all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|message| message.task_id)).await?;
-        let names = "SELECT first_name, middle_name, last_name FROM person WHERE id = $1";
-        let names = Names::find_by_statement(self.db().statement(names, [id.into()])).one(self.db().reader()).await?;
-        let names = names.unwrap_or_default();
+        let names = Names::of(self, id).await?;
         let mut messages = Vec::new();
         for found in found {
             let Some(task) = visible.get(&found.task_id) else { continue };
             let Some(model::Action::Email(email)) = Spec::of(task).map(|spec| spec.action) else { continue };
             messages.push(Message {
                 task_id: task.id,
-                subject: Letter::read(&email.subject)
-                    .map_or(email.subject.clone(), |subject| subject.plain(&names.addressee())),
+                subject: names.merged_into(&email.subject),
                 address: found.address,
                 // Nothing tries it again once the task has ended.
                 state: match found.state {
@@ -88,6 +97,7 @@ impl Caseload {
     /// stays as it was.
     pub async fn note_bounce(&self, actor: &Actor, task: Uuid, person: Uuid, note: &str) -> Result<()> {
         self.owned_task(actor, task).await?;
+        self.reached(actor, person).await?;
         let note = checked_note("note", Some(note))?;
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let sql = "UPDATE outbox SET bounce_note = $3, bounce_by = $4,

@@ -3,6 +3,7 @@
 
 mod announce;
 mod desk;
+mod drafts;
 mod flight;
 mod messages;
 mod outbox;
@@ -12,9 +13,10 @@ mod wording;
 use std::time::Duration;
 
 use async_trait::async_trait;
-pub use desk::forget_texts;
+pub use drafts::forget_texts;
+pub use messages::Names;
 use model::{
-    SkipReason,
+    Action, SkipReason,
     action::{Email, Recipients},
 };
 pub use outbox::{forget, settle_ended};
@@ -100,8 +102,14 @@ impl Rules for Email {
     }
 
     async fn submitted(&self, caseload: &Caseload, txn: &DatabaseTransaction, actor: &Actor) -> Result<()> {
-        let sql = "DELETE FROM email_draft WHERE owner_id = $1";
-        txn.execute_raw(caseload.db().statement(sql, [actor.person_id.into()])).await?;
+        // Another text than the one that was submitted stays.
+        let draft = caseload.email_draft(actor).await?;
+        let sent = draft.filter(|(typed, _)| typed.action().is_ok_and(|action| action == Action::Email(self.clone())));
+        if let Some((_, saved)) = sent {
+            let sql = "DELETE FROM email_draft WHERE owner_id = $1 AND revision = $2";
+            let values = [actor.person_id.into(), saved.revision.into()];
+            txn.execute_raw(caseload.db().statement(sql, values)).await?;
+        }
         Ok(())
     }
 

@@ -45,7 +45,7 @@ impl Executor for EmailTask {
         let Action::Email(email) = spec.action.clone() else {
             return Err(format!("{} is no email", spec.action.kind()));
         };
-        let wording = Wording::of(&email)?;
+        let wording = Wording::of(&email).map_err(|unknown| unknown.to_string())?;
         Ok(Box::new(EmailRun {
             journal: email.create_journal_entry.then(|| format!("Emailed: {}", email.subject)),
             spec,

@@ -2,7 +2,7 @@
 
 use model::{
     action::Email,
-    letter::{Addressee, Letter, escaped},
+    letter::{Addressee, Letter, UnknownField, escaped},
 };
 
 use crate::mail::Rendered;
@@ -15,15 +15,11 @@ pub struct Wording {
 }
 
 impl Wording {
-    /// # Errors
-    /// The merge field that is none.
-    pub fn of(email: &Email) -> Result<Wording, String> {
+    pub fn of(email: &Email) -> Result<Wording, UnknownField> {
         Wording::read(&email.subject, &email.body)
     }
 
-    /// # Errors
-    /// The merge field that is none.
-    pub fn read(subject: &str, body: &str) -> Result<Wording, String> {
+    pub fn read(subject: &str, body: &str) -> Result<Wording, UnknownField> {
         Ok(Wording { subject: Letter::read(subject)?, body: Letter::read(body)? })
     }
 

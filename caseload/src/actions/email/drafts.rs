@@ -1,0 +1,169 @@
+//! Texts that are kept for whoever writes them: one draft, and templates. A draft belongs to its writer and not to a selection,
+//! so that it outlives a search that has changed.
+
+use model::{
+    Permission, Problem,
+    action::Email,
+    desk::{Saved, Template, Typed},
+    text::has_control,
+};
+use sea_orm::{ConnectionTrait, Value};
+use uuid::Uuid;
+
+use crate::{Actor, Caseload, Error, Result, erase::Erased};
+
+/// The longest name of a template, in characters, and the most templates of one writer.
+const LONGEST: usize = 60;
+const MOST: i64 = 50;
+/// The longest draft that is kept, in bytes: anything that could become an email, and what is a little too long for one.
+const DRAFT: usize = 200_000;
+
+impl Caseload {
+    /// The actor's draft.
+    pub async fn email_draft(&self, actor: &Actor) -> Result<Option<(Typed, Saved)>> {
+        let sql = "SELECT content, saved_date, revision FROM email_draft WHERE owner_id = $1";
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
+        let Some(row) = row else { return Ok(None) };
+        let content: String = row.try_get("", "content")?;
+        let typed = serde_json::from_str(&content).map_err(|error| Error::Internal(error.to_string()))?;
+        let saved = Saved { date: row.try_get("", "saved_date")?, revision: row.try_get("", "revision")? };
+        Ok(Some((typed, saved)))
+    }
+
+    /// Keeps what has been typed, right or wrong, over the draft that its writer has `seen`. Another one meanwhile is kept, and
+    /// this text refused.
+    pub async fn keep_email_draft(&self, actor: &Actor, typed: &Typed, seen: Option<Uuid>) -> Result<Saved> {
+        self.overwrite(actor, typed, seen).await?.ok_or_else(|| {
+            let detail = "The draft was changed, sent or discarded elsewhere, so this text is not kept by itself. Go on with \
+                          it, and a draft from elsewhere becomes a template.";
+            Problem::conflict("draft_changed", detail).into()
+        })
+    }
+
+    /// Makes what has been typed the draft. Another one than its writer has `seen` is kept as a template.
+    pub async fn put_email_draft(&self, actor: &Actor, typed: &Typed, seen: Option<Uuid>) -> Result<Saved> {
+        if let Some(saved) = self.overwrite(actor, typed, seen).await? {
+            return Ok(saved);
+        }
+        let other = self.email_draft(actor).await?;
+        if let Some((text, saved)) = &other {
+            let name = format!("Draft of {}", saved.date.format("%-d %b %Y, %H:%M:%S"));
+            self.keep_template(actor, &name, text, None).await?;
+        }
+        self.keep_email_draft(actor, typed, other.map(|(_, saved)| saved.revision)).await
+    }
+
+    /// Keeps what has been typed unless there is another draft than the one that was seen, or none any more.
+    async fn overwrite(&self, actor: &Actor, typed: &Typed, seen: Option<Uuid>) -> Result<Option<Saved>> {
+        actor.require(Permission::Email)?;
+        let content = serde_json::to_string(typed).map_err(|error| Error::Internal(error.to_string()))?;
+        if content.len() > DRAFT {
+            return Err(Problem::field("body", "too_long", "This is too long to be kept.").into());
+        }
+        let saved = Saved { date: self.db().now().await?, revision: queue::new_id() };
+        let mut values: Vec<Value> =
+            vec![actor.person_id.into(), content.into(), saved.date.into(), saved.revision.into()];
+        let sql = match seen {
+            Some(seen) => {
+                values.push(seen.into());
+                "UPDATE email_draft SET content = $2, saved_date = $3, revision = $4 WHERE owner_id = $1 AND revision = $5"
+            }
+            None => {
+                "INSERT INTO email_draft (owner_id, content, saved_date, revision) VALUES ($1, $2, $3, $4)
+                 ON CONFLICT (owner_id) DO NOTHING"
+            }
+        };
+        if self.db().write(sql, values).await? == 1 {
+            return Ok(Some(saved));
+        }
+        // Said twice, or typed alike.
+        let same = self.email_draft(actor).await?.filter(|(other, _)| other == typed);
+        Ok(same.map(|(_, saved)| saved))
+    }
+
+    /// Makes the text of an email the actor's draft. The former one is kept as a template.
+    pub async fn take_up_email(&self, actor: &Actor, email: &Email) -> Result<()> {
+        self.put_email_draft(actor, &Typed::of(email), None).await.map(drop)
+    }
+
+    /// Forgets the actor's draft, if it is the one that was seen.
+    pub async fn discard_email_draft(&self, actor: &Actor, seen: Option<Uuid>) -> Result<()> {
+        let sql = "DELETE FROM email_draft WHERE owner_id = $1 AND revision = $2";
+        self.db().write(sql, [actor.person_id.into(), seen.into()]).await?;
+        Ok(())
+    }
+
+    /// The actor's templates, by name.
+    pub async fn email_templates(&self, actor: &Actor) -> Result<Vec<Template>> {
+        let sql = "SELECT id, name FROM email_template WHERE owner_id = $1 ORDER BY name";
+        let rows = self.db().reader().query_all_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
+        rows.iter().map(|row| Ok(Template { id: row.try_get("", "id")?, name: row.try_get("", "name")? })).collect()
+    }
+
+    /// Keeps a text under a name; the name's former text is forgotten.
+    pub async fn save_email_template(&self, actor: &Actor, name: &str, typed: &Typed) -> Result<()> {
+        actor.require(Permission::Email)?;
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        if name.is_empty() || name.chars().count() > LONGEST || has_control(&name) {
+            let message = format!("Give the template a name of at most {LONGEST} characters.");
+            return Err(Problem::field("templateName", "invalid", message).into());
+        }
+        self.keep_template(actor, &name, typed, Some(MOST)).await
+    }
+
+    async fn keep_template(&self, actor: &Actor, name: &str, typed: &Typed, most: Option<i64>) -> Result<()> {
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        txn.execute_raw(db.statement(
+            "INSERT INTO email_template (id, owner_id, name, subject, body, created_date) VALUES ($1, $2, $3, $4, $5, {now})
+             ON CONFLICT (owner_id, name) DO UPDATE SET subject = excluded.subject, body = excluded.body",
+            [
+                queue::new_id().into(),
+                actor.person_id.into(),
+                name.into(),
+                typed.subject.as_str().into(),
+                typed.body.as_str().into(),
+            ],
+        ))
+        .await?;
+        let sql = "SELECT COUNT(*) AS count FROM email_template WHERE owner_id = $1";
+        let row = txn.query_one_raw(db.statement(sql, [actor.person_id.into()])).await?;
+        let count: i64 = row.map_or(Ok(0), |row| row.try_get("", "count"))?;
+        if most.is_some_and(|most| count > most) {
+            let message = format!("You have {MOST} templates; delete one of them first.");
+            return Err(Problem::field("templateName", "too_many", message).into());
+        }
+        Ok(db.commit(txn).await?)
+    }
+
+    /// A template's subject and body in place of what was typed.
+    pub async fn use_email_template(&self, actor: &Actor, id: Uuid, typed: Typed) -> Result<Typed> {
+        let sql = "SELECT subject, body FROM email_template WHERE id = $1 AND owner_id = $2";
+        let values = [id.into(), actor.person_id.into()];
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, values)).await?;
+        let row = row.ok_or_else(|| Problem::not_found("template"))?;
+        Ok(Typed { subject: row.try_get("", "subject")?, body: row.try_get("", "body")?, ..typed })
+    }
+
+    /// Deletes a template.
+    pub async fn delete_email_template(&self, actor: &Actor, id: Uuid) -> Result<()> {
+        let sql = "DELETE FROM email_template WHERE id = $1 AND owner_id = $2";
+        match self.db().write(sql, [id.into(), actor.person_id.into()]).await? {
+            0 => Err(Problem::not_found("template").into()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Drops the drafts and templates that name somebody who is erased.
+pub async fn forget_texts(db: &queue::Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
+    for (table, id, text) in
+        [("email_draft", "owner_id", "content"), ("email_template", "id", "name || ' ' || subject || ' ' || body")]
+    {
+        let sql = format!("SELECT {id}, {text} FROM {table}");
+        for (found, _) in crate::erase::naming(db, txn, erased, &sql, vec![]).await? {
+            let sql = format!("DELETE FROM {table} WHERE {id} = $1");
+            txn.execute_raw(db.statement(&sql, [found.into()])).await?;
+        }
+    }
+    Ok(())
+}

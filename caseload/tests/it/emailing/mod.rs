@@ -1,0 +1,97 @@
+//! Email: one message each, and of every one it is known what became of it.
+
+mod afterwards;
+mod checking;
+mod notices;
+mod sending;
+mod texts;
+
+use std::{collections::BTreeMap, time::Duration};
+
+use caseload::mail::{Mail, Settings};
+use model::{
+    Action, LedgerQuery, Outcome, Problem, SkipReason, Submission, Target, TaskState,
+    action::{Recipients, email::Written},
+    ledger::LedgerFilter,
+    submission::Door,
+};
+use testkit::{On, SmtpSink};
+use uuid::Uuid;
+
+use crate::college::{College, program};
+
+/// A college whose students have the addresses `s0@students.example`, `s1@…`, in the order of their ids.
+async fn college(on: On, students: u64, sink: &SmtpSink) -> (College, Vec<Uuid>) {
+    with(on, students, Settings { smtp_url: Some(sink.url()), ..quick() }).await
+}
+
+async fn with(on: On, students: u64, settings: Settings) -> (College, Vec<Uuid>) {
+    let college = College::with_mail(on, students, Mail::new(settings).unwrap()).await;
+    let people = college.students(&college.manager).await;
+    college.write("UPDATE person SET email_opt_out = FALSE, secondary_email = NULL", []).await;
+    for (n, id) in people.iter().enumerate() {
+        set_address(&college, *id, &format!("s{n}@students.example")).await;
+    }
+    college
+        .write(
+            "UPDATE person SET primary_email = 'k.lund@college.example' WHERE id = $1",
+            [college.manager.person_id.into()],
+        )
+        .await;
+    (college, people)
+}
+
+fn quick() -> Settings {
+    Settings { from: "Northfield College <docket@college.example>".parse().unwrap(), ..Settings::default() }
+}
+
+async fn set_address(college: &College, id: Uuid, address: &str) {
+    let sql = "UPDATE person SET primary_email = $1 WHERE id = $2";
+    college.write(sql, [address.into(), id.into()]).await;
+}
+
+fn email() -> Action {
+    written(Written {
+        subject: "Four slots",
+        body: "Hello {first name | there},\n\nsee you.",
+        recipients: Some(Recipients::Primary),
+        ..Written::default()
+    })
+}
+
+fn written(written: Written) -> Action {
+    Action::email(written).unwrap()
+}
+
+/// Submits it, lets the hold pass and runs what is due, until nothing is due any more.
+async fn send(college: &College, action: Action, people: &[Uuid]) -> Uuid {
+    let target = Target::People(people.to_vec());
+    let id = college.submit(&college.manager, action, target, people.len() as u64).await.unwrap().id;
+    college.test.clock.advance(Duration::from_secs(61));
+    college.run().await;
+    id
+}
+
+/// Waits out what was put off.
+async fn let_deferred_pass(college: &College) {
+    for _ in 0..8 {
+        college.test.clock.advance(Duration::from_secs(5 * 3_600));
+        college.run().await;
+    }
+}
+
+fn by_recipient(sink: &SmtpSink) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
+    for taken in sink.taken().unwrap() {
+        for to in taken.to {
+            *counts.entry(to).or_default() += 1;
+        }
+    }
+    counts
+}
+
+async fn counts(college: &College, id: Uuid) -> (u64, u64, u64, u64) {
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!(row.treated() + row.open(), row.total.unwrap());
+    (row.succeeded, row.skipped, row.failed, row.uncertain)
+}

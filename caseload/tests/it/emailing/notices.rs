@@ -1,0 +1,71 @@
+//! Notices of what ended while nobody looked.
+
+use testkit::{On, on_both};
+
+use super::*;
+
+on_both!(whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task,);
+
+/// Nobody is ever at their desk, or everybody is.
+struct Here(bool);
+
+#[async_trait::async_trait]
+impl caseload::notices::Presence for Here {
+    async fn is_here(&self, _: Uuid) -> Result<bool, sea_orm::DbErr> {
+        Ok(self.0)
+    }
+}
+
+async fn whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let operator = Some("operator@college.example".parse().unwrap());
+    let settings = Settings { smtp_url: Some(sink.url()), operator, limit: None, ..quick() };
+    let (college, people) = with(on, 6, settings).await;
+    let notices = |here: bool| caseload::notices::SendNotices {
+        queue: college.caseload.queue().clone(),
+        mail: college.caseload.mail().clone(),
+        presence: std::sync::Arc::new(Here(here)),
+    };
+    let locks = college.caseload.queue().locks("test");
+    let fire = async |here: bool| {
+        let lock = locks.try_lock(queue::lock::Wish::new("test")).await.unwrap().unwrap();
+        queue::schedule::Work::fire(&notices(here), &lock).await.unwrap();
+        lock.release().await.unwrap();
+    };
+    let watch = || Action::watch("WATCH").unwrap();
+    // Nobody asked for it.
+    college.submit(&college.manager, watch(), Target::People(people[..1].to_vec()), 1).await.unwrap();
+    college.run().await;
+    fire(false).await;
+    assert!(sink.taken().unwrap().is_empty());
+    college
+        .write(
+            "UPDATE account SET preferences = '{\"notify\":true}' WHERE person_id = $1",
+            [college.manager.person_id.into()],
+        )
+        .await;
+    college.write("DELETE FROM notice", []).await;
+    college.write("UPDATE queued_task SET workflow_stopped_date = '2020-01-01T00:00:00+00:00'", []).await;
+    // One who is here sees it, and is not told later either.
+    college.submit(&college.manager, watch(), Target::People(people[..2].to_vec()), 2).await.unwrap();
+    college.run().await;
+    fire(true).await;
+    fire(false).await;
+    assert!(sink.taken().unwrap().is_empty());
+    // One who has left is told once.
+    let id = college.submit(&college.manager, watch(), Target::People(people[..3].to_vec()), 3).await.unwrap().id;
+    college.run().await;
+    fire(false).await;
+    fire(false).await;
+    let taken = sink.taken().unwrap();
+    assert_eq!((taken.len(), taken[0].to[0].as_str()), (1, "k.lund@college.example"));
+    assert!(taken[0].data.contains(&format!("/tasks/{id}")), "{}", taken[0].data);
+    // A task that dies is told to the operator, whoever is here.
+    let id = college.submit(&college.manager, watch(), Target::People(people[..4].to_vec()), 4).await.unwrap().id;
+    college.write("UPDATE account SET disabled = TRUE WHERE person_id = $1", [college.manager.person_id.into()]).await;
+    college.run().await;
+    fire(true).await;
+    let taken = sink.taken().unwrap();
+    assert_eq!((taken.len(), taken[1].to[0].as_str()), (2, "operator@college.example"));
+    assert!(taken[1].data.contains(&id.to_string()) && taken[1].data.contains("not_permitted"), "{}", taken[1].data);
+}

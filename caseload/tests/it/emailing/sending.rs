@@ -1,0 +1,289 @@
+//! Messages leave after the hold, once each, and of each it is known what became of it.
+
+use testkit::{On, on_both};
+
+use super::*;
+
+on_both!(
+    everybody_gets_one_message_after_the_hold,
+    of_each_it_is_known_what_became_of_them,
+    who_is_put_off_delays_nobody,
+    whoever_shares_an_address_is_written_to_once,
+    cancelled_in_the_hold_nothing_leaves,
+    cancelled_in_the_middle_what_left_is_listed,
+    a_mail_server_that_is_away_costs_no_message,
+    a_process_that_died_leaves_the_uncertain,
+    without_a_mail_server_nothing_is_called_sent,
+    the_copy_goes_out_once,
+    both_addresses_get_one_message,
+    a_bad_second_address_keeps_nobody_from_the_first,
+    whoever_lost_the_right_sends_no_more,
+);
+
+async fn everybody_gets_one_message_after_the_hold(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 60, &sink).await;
+    let target = Target::People(people.clone());
+    let id = college.submit(&college.manager, email(), target, 60).await.unwrap().id;
+    college.run().await;
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!((row.state, sink.taken().unwrap().len()), (TaskState::Held, 0));
+    college.test.clock.advance(Duration::from_secs(61));
+    college.run().await;
+    assert_eq!(counts(&college, id).await, (60, 0, 0, 0));
+    let got = by_recipient(&sink);
+    assert_eq!((got.len(), got.values().all(|count| *count == 1)), (60, true), "{got:?}");
+    let ledger = college.caseload.ledger(&college.manager, id, &LedgerQuery::default()).await.unwrap();
+    assert_eq!(ledger.items[0].after.as_deref(), Some("s0@students.example"));
+}
+
+/// Five hundred people: one refused, two put off, three cut off after their message was taken, one never answered.
+async fn of_each_it_is_known_what_became_of_them(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let settings = Settings { smtp_url: Some(sink.url()), timeout: Duration::from_secs(4), ..quick() };
+    let (college, people) = with(on, 500, settings).await;
+    for (n, name) in [
+        (7, "reject-1"),
+        (40, "defer1-a"),
+        (200, "defer1-b"),
+        (60, "cut-a"),
+        (61, "cut-b"),
+        (333, "cut-c"),
+        (90, "silent"),
+    ] {
+        set_address(&college, people[n], &format!("{name}@students.example")).await;
+    }
+    let id = send(&college, email(), &people).await;
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!((row.state, row.open()), (TaskState::Scheduled, 2), "{row:?}");
+    let_deferred_pass(&college).await;
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!(row.state, TaskState::DoneWithProblems);
+    assert_eq!(counts(&college, id).await, (495, 0, 1, 4));
+    let expected = BTreeMap::from([
+        ((Some(Outcome::Done), String::new()), 495),
+        ((Some(Outcome::Failed), "REJECTED".to_owned()), 1),
+        ((Some(Outcome::Uncertain), "UNCONFIRMED".to_owned()), 4),
+    ]);
+    assert_eq!(college.ledger(&college.manager, id).await, expected);
+    // Those that are uncertain happen to have arrived; nobody got anything twice.
+    let got = by_recipient(&sink);
+    assert_eq!((got.len(), got.values().max()), (499, Some(&1)));
+    // Whoever came beside the silent one was not kept waiting for them.
+    let taken = sink.taken().unwrap();
+    let at = |name: &str| taken.iter().find(|taken| taken.to[0].starts_with(name)).unwrap().at;
+    let (silent, last) = (at("silent"), at("s120@"));
+    assert!(last.saturating_sub(silent) < 3_000, "{} ms after the silent one", last - silent);
+}
+
+async fn who_is_put_off_delays_nobody(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 30, &sink).await;
+    set_address(&college, people[0], "defer2-a@students.example").await;
+    set_address(&college, people[1], "defer9-b@students.example").await;
+    let id = send(&college, email(), &people).await;
+    assert_eq!(counts(&college, id).await, (28, 0, 0, 0));
+    let query = LedgerQuery { outcome: Some(LedgerFilter::Open), ..LedgerQuery::default() };
+    let open = college.caseload.ledger(&college.manager, id, &query).await.unwrap();
+    assert_eq!(open.items[0].reason_label.as_deref(), Some("put off by the mail server"));
+    assert!(open.items[0].after.as_deref().unwrap().contains("come again later"), "{:?}", open.items[0]);
+    // It is tried again after a minute, and then after four.
+    for (seconds, sent) in [(30, 28), (31, 28), (200, 28), (60, 29)] {
+        college.test.clock.advance(Duration::from_secs(seconds));
+        college.run().await;
+        assert_eq!(counts(&college, id).await.0, sent, "after {seconds} s more");
+    }
+    let_deferred_pass(&college).await;
+    assert_eq!(counts(&college, id).await, (29, 0, 1, 0));
+    let ledger = college.ledger(&college.manager, id).await;
+    assert_eq!(ledger[&(Some(Outcome::Failed), "DEFERRED".to_owned())], 1);
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!((row.state, row.failures), (TaskState::DoneWithProblems, 0));
+}
+
+async fn whoever_shares_an_address_is_written_to_once(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 60, &sink).await;
+    for id in &people[1..] {
+        set_address(&college, *id, "one@students.example").await;
+    }
+    let id = send(&college, email(), &people).await;
+    assert_eq!(counts(&college, id).await, (2, 58, 0, 0));
+    assert_eq!(by_recipient(&sink)["one@students.example"], 1);
+}
+
+async fn cancelled_in_the_hold_nothing_leaves(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 20, &sink).await;
+    let id = college.submit(&college.manager, email(), Target::People(people), 20).await.unwrap().id;
+    college.test.clock.advance(Duration::from_secs(59));
+    college.run().await;
+    college.caseload.abandon(&college.manager, id, None).await.unwrap();
+    college.test.clock.advance(Duration::from_secs(600));
+    college.run().await;
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!((row.state, row.open(), sink.taken().unwrap().len()), (TaskState::Cancelled, 20, 0));
+}
+
+async fn cancelled_in_the_middle_what_left_is_listed(on: On) {
+    let sink = SmtpSink::slow(Duration::from_millis(100)).unwrap();
+    let (college, people) = college(on, 100, &sink).await;
+    let id = college.submit(&college.manager, email(), Target::People(people), 100).await.unwrap().id;
+    college.test.clock.advance(Duration::from_secs(61));
+    let cancel = async {
+        while sink.taken().unwrap().len() < 7 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        college.caseload.abandon(&college.manager, id, None).await.unwrap();
+    };
+    tokio::join!(college.run(), cancel);
+    let (sent, skipped, failed, uncertain) = counts(&college, id).await;
+    assert_eq!((skipped, failed, uncertain), (0, 0, 0));
+    assert_eq!(sent, sink.taken().unwrap().len() as u64);
+    assert!((7..60).contains(&sent), "{sent}");
+    let expected = BTreeMap::from([((Some(Outcome::Done), String::new()), sent), ((None, String::new()), 100 - sent)]);
+    assert_eq!(college.ledger(&college.manager, id).await, expected);
+}
+
+async fn a_mail_server_that_is_away_costs_no_message(on: On) {
+    let away = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("smtp://{}", away.local_addr().unwrap());
+    let settings = Settings { smtp_url: Some(url), timeout: Duration::from_millis(300), ..quick() };
+    let (college, people) = with(on, 30, settings).await;
+    // It takes the connection and says nothing; then it takes none.
+    let id = send(&college, email(), &people).await;
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!((row.state, row.failures, row.open()), (TaskState::Scheduled, 0, 30));
+    assert!(row.trouble.unwrap().contains("mail server could not be reached"));
+    drop(away);
+    for _ in 0..6 {
+        college.test.clock.advance(Duration::from_secs(660));
+        college.run().await;
+    }
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!((row.state, row.failures, row.uncertain, row.open()), (TaskState::Scheduled, 0, 0, 30));
+    college
+        .write(
+            "UPDATE queued_task SET execution_state = REPLACE(execution_state, '\"outages\":7', '\"outages\":99')",
+            [],
+        )
+        .await;
+    for _ in 0..3 {
+        college.test.clock.advance(Duration::from_secs(660));
+        college.run().await;
+    }
+    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    assert_eq!((row.state, row.uncertain, row.open()), (TaskState::Failed, 0, 30));
+}
+
+/// The row that says that a message goes is committed before it does; after a crash nobody knows.
+async fn a_process_that_died_leaves_the_uncertain(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 20, &sink).await;
+    let id = college.submit(&college.manager, email(), Target::People(people.clone()), 20).await.unwrap().id;
+    // As a former attempt would have left them: two of them on their way.
+    for position in [1_i64, 2] {
+        college.write(
+            "INSERT INTO outbox (task_id, position, person_id, address, address_key, message_id, state, attempt, tries, state_date)
+             SELECT task_id, position, person_id, 'x', 'x', 'x', 'SENDING', 0, 1, {now} FROM task_person
+             WHERE task_id = $1 AND position = $2",
+            [id.into(), position.into()],
+        ).await;
+    }
+    let bookmark = r#"{"total":20,"position":2,"turn":1}"#;
+    college.write("UPDATE queued_task SET execution_state = $1 WHERE id = $2", [bookmark.into(), id.into()]).await;
+    college.test.clock.advance(Duration::from_secs(61));
+    college.run().await;
+    assert_eq!(counts(&college, id).await, (18, 0, 0, 2));
+    assert_eq!(sink.taken().unwrap().len(), 18);
+}
+
+async fn without_a_mail_server_nothing_is_called_sent(on: On) {
+    let (college, people) = with(on, 12, quick()).await;
+    let id = send(&college, email(), &people).await;
+    assert_eq!(counts(&college, id).await, (0, 0, 12, 0));
+    let ledger = college.ledger(&college.manager, id).await;
+    assert_eq!(ledger[&(Some(Outcome::Failed), "NOT_CONFIGURED".to_owned())], 12);
+}
+
+async fn the_copy_goes_out_once(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 25, &sink).await;
+    let action = written(Written {
+        subject: "For {first name}",
+        body: "Hello {first name | there}",
+        recipients: Some(Recipients::Primary),
+        cc: "dean@college.example , office@college.example",
+        ..Written::default()
+    });
+    let id = send(&college, action, &people).await;
+    assert_eq!(counts(&college, id).await, (25, 0, 0, 0));
+    let taken = sink.taken().unwrap();
+    assert_eq!(taken.len(), 26);
+    let copy: Vec<_> = taken.iter().filter(|taken| taken.to.contains(&"dean@college.example".to_owned())).collect();
+    assert_eq!((copy.len(), &copy[0].to[1]), (1, &"office@college.example".to_owned()));
+    assert!(copy[0].data.contains("Copy: For {first name}"), "{}", copy[0].data);
+}
+
+async fn both_addresses_get_one_message(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 3, &sink).await;
+    let second = "UPDATE person SET secondary_email = $1 WHERE id = $2";
+    college.write(second, ["home0@x.example".into(), people[0].into()]).await;
+    college.write(second, ["S1@students.example".into(), people[1].into()]).await;
+    college.write(second, ["home2@x.example".into(), people[2].into()]).await;
+    college.write("UPDATE person SET primary_email = NULL WHERE id = $1", [people[2].into()]).await;
+    let action =
+        |recipients| written(Written { subject: "x", body: "y", recipients: Some(recipients), ..Written::default() });
+    send(&college, action(Recipients::Both), &people).await;
+    let mut to: Vec<_> = sink.taken().unwrap().into_iter().map(|taken| taken.to).collect();
+    to.sort();
+    let expected =
+        [vec!["home2@x.example"], vec!["s0@students.example", "home0@x.example"], vec!["s1@students.example"]];
+    assert_eq!(to, expected);
+    send(&college, action(Recipients::Secondary), &people[..2]).await;
+    assert_eq!(sink.taken().unwrap()[3..].iter().map(|taken| taken.to.len()).collect::<Vec<_>>(), [1, 1]);
+}
+
+async fn a_bad_second_address_keeps_nobody_from_the_first(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 2, &sink).await;
+    let second = "UPDATE person SET secondary_email = 'reject@x.example' WHERE id = $1";
+    college.write(second, [people[0].into()]).await;
+    let action = written(Written {
+        subject: "x",
+        body: "y",
+        recipients: Some(Recipients::Both),
+        cc: "reject-dean@college.example, dean@college.example",
+        ..Written::default()
+    });
+    let id = send(&college, action, &people).await;
+    assert_eq!(counts(&college, id).await, (2, 0, 0, 0));
+    let ledger = college.ledger(&college.manager, id).await;
+    assert_eq!(ledger[&(Some(Outcome::Done), "PARTLY_REFUSED".to_owned())], 1);
+    let got = by_recipient(&sink);
+    assert_eq!((got.get("s0@students.example"), got.get("dean@college.example")), (Some(&1), Some(&1)));
+    let facts = college.caseload.task(&college.manager, id).await.unwrap().facts;
+    let copy = facts.iter().find(|(name, _)| name == "The copy").unwrap();
+    assert!(copy.1.starts_with("Sent, but not to reject-dean@college.example: 550"), "{}", copy.1);
+}
+
+async fn whoever_lost_the_right_sends_no_more(on: On) {
+    let sink = SmtpSink::slow(Duration::from_millis(50)).unwrap();
+    let (college, people) = college(on, 100, &sink).await;
+    let id = college.submit(&college.manager, email(), Target::People(people), 100).await.unwrap().id;
+    college.test.clock.advance(Duration::from_secs(61));
+    let lose = async {
+        while sink.taken().unwrap().len() < 5 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        college
+            .write("UPDATE account SET disabled = TRUE WHERE person_id = $1", [college.manager.person_id.into()])
+            .await;
+    };
+    tokio::join!(college.run(), lose);
+    let row = college.caseload.task_row(&college.administrator, id).await.unwrap();
+    assert_eq!((row.state, row.uncertain), (TaskState::Failed, 0));
+    assert_eq!(row.succeeded, sink.taken().unwrap().len() as u64);
+    assert!(row.succeeded < 60, "{}", row.succeeded);
+}

@@ -1,0 +1,106 @@
+//! What is typed: as it is kept, and as it arrives.
+
+use model::desk::Typed;
+use testkit::{On, on_both};
+
+use super::*;
+
+on_both!(
+    what_is_typed_and_merged_arrives_as_it_was_meant,
+    two_pages_do_not_write_over_each_other,
+    sending_takes_away_the_draft_that_was_sent_and_no_other,
+    a_letter_says_why_it_cannot_be_read,
+);
+
+async fn what_is_typed_and_merged_arrives_as_it_was_meant(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 4, &sink).await;
+    let name = "UPDATE person SET first_name = $1, last_name = $2 WHERE id = $3";
+    for (n, (first, last)) in
+        [("Sigrún", "Þórðardóttir"), ("春香", "伊藤"), ("A\r\nBcc: all@college.example", "{{7*7}}"), ("", "<script>")]
+            .into_iter()
+            .enumerate()
+    {
+        college.write(name, [first.into(), last.into(), people[n].into()]).await;
+    }
+    let long = format!("{}@{}.example", "a".repeat(64), ["b".repeat(60), "c".repeat(60), "d".repeat(59)].join("."));
+    assert_eq!(long.len(), 254);
+    set_address(&college, people[0], &long).await;
+    set_address(&college, people[1], "  spaced@students.example ").await;
+    let action = written(Written {
+        subject: "For {first name | you} {last name}: {{7*7}}",
+        body: "Hello {first name | there},\n.\n..\nQUIT\n<script>alert(1)</script> {{7*7}} {last name}",
+        recipients: Some(Recipients::Primary),
+        ..Written::default()
+    });
+    let id = send(&college, action, &people).await;
+    assert_eq!(counts(&college, id).await, (4, 0, 0, 0));
+    let taken = sink.taken().unwrap();
+    let to = |address: &str| taken.iter().find(|taken| taken.to == [address]).unwrap_or_else(|| panic!("{address}"));
+    let mail = |address: &str| mail_parser::MessageParser::default().parse(&to(address).data).unwrap().into_owned();
+    let first = mail(&long);
+    assert_eq!(first.subject(), Some("For Sigrún Þórðardóttir: {{7*7}}"));
+    assert_eq!(first.reply_to().unwrap().first().unwrap().address(), Some("k.lund@college.example"));
+    assert_eq!(first.from().unwrap().first().unwrap().name(), Some("Katrin Lund via Northfield College"));
+    let text = first.body_text(0).unwrap().replace("\r\n", "\n");
+    assert_eq!(text.trim_end(), "Hello Sigrún,\n.\n..\nQUIT\n<script>alert(1)</script> {{7*7}} Þórðardóttir");
+    let html = first.body_html(0).unwrap().into_owned();
+    assert!(html.contains("&lt;script&gt;alert(1)&lt;/script&gt; {{7*7}}") && !html.contains("<script"), "{html}");
+    assert!(mail("spaced@students.example").body_text(0).unwrap().starts_with("Hello 春香,"));
+    let third = mail("s2@students.example");
+    assert_eq!(third.subject(), Some("For A  Bcc: all@college.example {{7*7}}: {{7*7}}"));
+    assert!(third.bcc().is_none());
+    let fourth = mail("s3@students.example");
+    assert_eq!(fourth.subject(), Some("For you <script>: {{7*7}}"));
+    assert!(!fourth.body_html(0).unwrap().contains("<script"));
+}
+
+fn typed(body: &str) -> Typed {
+    Typed { subject: "Four slots".to_owned(), body: body.to_owned(), to: "PRIMARY".to_owned(), ..Typed::default() }
+}
+
+async fn two_pages_do_not_write_over_each_other(on: On) {
+    let (college, _) = with(on, 1, quick()).await;
+    let (caseload, manager) = (&college.caseload, &college.manager);
+    let draft = async || caseload.email_draft(manager).await.unwrap().map(|(typed, _)| typed.body);
+    let first = caseload.keep_email_draft(manager, &typed("first page"), None).await.unwrap();
+    let refused = caseload.keep_email_draft(manager, &typed("second page"), None).await.unwrap_err();
+    assert_eq!(Problem::from(refused).code, "draft_changed");
+    assert_eq!(draft().await.as_deref(), Some("first page"));
+    // The same text is no other draft: the answer was lost, perhaps.
+    let same = caseload.keep_email_draft(manager, &typed("first page"), None).await.unwrap();
+    assert_eq!(same.revision, first.revision);
+    // Whoever goes on with the second page has both.
+    caseload.put_email_draft(manager, &typed("second page"), None).await.unwrap();
+    assert_eq!(draft().await.as_deref(), Some("second page"));
+    let templates = caseload.email_templates(manager).await.unwrap();
+    let kept = caseload.use_email_template(manager, templates[0].id, Typed::default()).await.unwrap();
+    assert_eq!((templates.len(), kept.body.as_str()), (1, "first page"));
+    // The first page neither writes over it nor throws it away.
+    assert!(caseload.keep_email_draft(manager, &typed("late"), Some(first.revision)).await.is_err());
+    caseload.discard_email_draft(manager, Some(first.revision)).await.unwrap();
+    assert_eq!(draft().await.as_deref(), Some("second page"));
+}
+
+async fn sending_takes_away_the_draft_that_was_sent_and_no_other(on: On) {
+    let (college, people) = with(on, 2, quick()).await;
+    let (caseload, manager) = (&college.caseload, &college.manager);
+    let submit = async |typed: &Typed| {
+        let target = Target::People(people.clone());
+        let token = caseload.preview(manager, typed.action().unwrap(), target).await.unwrap().preview_token;
+        let submission = Submission { preview: Some(token), confirm_total: Some(2), ..Submission::through(Door::Page) };
+        caseload.submit(manager, submission).await.unwrap();
+    };
+    caseload.keep_email_draft(manager, &typed("another text"), None).await.unwrap();
+    submit(&typed("this text")).await;
+    assert!(caseload.email_draft(manager).await.unwrap().is_some());
+    submit(&typed("another text")).await;
+    assert!(caseload.email_draft(manager).await.unwrap().is_none());
+}
+
+async fn a_letter_says_why_it_cannot_be_read(on: On) {
+    let (college, people) = with(on, 1, quick()).await;
+    let letter = college.caseload.email_letter(&college.manager, &typed("Dear {frist name}"), people[0]).await.unwrap();
+    assert!(letter.html.contains("There is no field {frist name}."), "{}", letter.html);
+    assert_eq!(letter.to.as_deref(), Some("s0@students.example"));
+}
