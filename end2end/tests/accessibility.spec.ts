@@ -152,6 +152,24 @@ test('one person, people by school id, and the settings', async ({ page }) => {
   await check(page);
 });
 
+test('a list of coaches, what is wrong in it, and what it would do', async ({ page }) => {
+  test.setTimeout(120_000);
+  await signIn(page, 'manager');
+  await open(page, '/people/reassign');
+  await check(page);
+  const upload = async (list: string) => {
+    await page.getByLabel('CSV file').setInputFiles({ name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
+    await page.getByRole('button', { name: 'Check what will happen' }).click();
+    await hydrated(page);
+  };
+  await upload('School id,Coach\n');
+  await expect(page.getByText('The list has no lines').first()).toBeVisible();
+  await check(page);
+  await upload(`${block(16)}04,manager\nnobody-1,manager\n`);
+  await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
+  await check(page);
+});
+
 test('importing, erasing, and a menu of views', async ({ page }) => {
   test.setTimeout(120_000);
   await signIn(page, 'admin');

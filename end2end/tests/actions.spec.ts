@@ -107,6 +107,30 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('table')).toContainText('Lund, Katrin');
     });
 
+    test('a list gives people other coaches, line by line', async ({ page }) => {
+      await signIn(page, 'manager');
+      await page.goto('/people/reassign');
+      await ready(page);
+      const upload = async (list: string) => {
+        await page.getByLabel('CSV file').setInputFiles({ name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
+        await page.getByRole('button', { name: 'Check what will happen' }).click();
+      };
+      await upload(`School id,Coach\n${block(16)}01\n`);
+      await expect(page.getByText('Line 2: a school id and a coach are needed.').first()).toBeVisible();
+      await ready(page);
+      const id = `${block(16)}0${scripts ? 1 : 2}`;
+      await upload(`School id;Coach\n${id};Lund, Katrin\n${id};manager\nnobody-1;manager\n${block(16)}03;Nobody At All\n`);
+      const sums = page.getByRole('table', { name: /the lines add up to the total/ });
+      await expect(sums).toContainText('will be with the coach beside them');
+      await page.getByRole('button', { name: 'Reassign 1 person' }).click();
+      await ended(page);
+      await expect(page.getByRole('heading', { level: 1 })).toContainText('Reassign by spring.csv');
+      await expect(page.getByRole('row', { name: 'nobody-1' })).toContainText('not found');
+      await page.getByRole('link', { name: 'Undo…' }).click();
+      await page.getByRole('button', { name: 'Put back 1 person' }).click();
+      await ended(page);
+    });
+
     test('people are chosen by their school ids, and the unknown are named', async ({ page }) => {
       await signIn(page, 'manager');
       await page.goto('/people/ids');
