@@ -39,6 +39,7 @@ const keep = async (form, leaving) => {
     const kept = await answer.json();
     if (answer.ok) {
       form.elements.revision.value = kept.revision;
+      form.elements.next.value = kept.next;
       say(form, `Draft saved ${time(kept.savedDate)}`);
       show(form, kept.letter);
     } else if (answer.status < 500) {
@@ -52,10 +53,10 @@ const keep = async (form, leaving) => {
 };
 
 const save = async (form, leaving) => {
-  if (saving) return;
-  saving = keep(form, leaving);
-  await saving;
-  saving = null;
+  if (saving && !leaving) return;
+  const own = (saving = keep(form, leaving));
+  await own;
+  if (saving === own) saving = null;
 };
 
 const count = () => {

@@ -11,7 +11,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Result, actions::rules, binds::Binds, ledger, members::Members, spec::Spec, submit::submitted,
+    Actor, Caseload, Result, actions::rules, binds::Binds, ledger, members::Members, notices, spec::Spec,
+    submit::submitted,
 };
 
 impl Caseload {
@@ -39,6 +40,7 @@ impl Caseload {
     async fn go_on(&self, actor: &Actor, id: Uuid) -> Result<Submitted> {
         let txn = self.db().begin_write().await?;
         let task = self.queue().retry(&txn, id, actor.person_id).await?;
+        notices::forget_of(self.db(), &txn, id).await?;
         self.record_verb(&txn, actor, "task.retry", id, json!({})).await?;
         self.db().commit(txn).await?;
         self.queue().wake();
@@ -131,10 +133,16 @@ impl Caseload {
 
     /// Moves the start of a task that is scheduled.
     pub async fn reschedule(&self, actor: &Actor, id: Uuid, start: Instant) -> Result<()> {
-        self.owned_task(actor, id).await?;
+        let task = self.owned_task(actor, id).await?;
         let start = self.future(start).await?;
         let start =
             start.ok_or_else(|| Problem::field("triggerDate", "out_of_range", "Choose a start in the future."))?;
+        if let Some(hold) = Spec::of(&task).and_then(|spec| rules(&spec.action).hold(self))
+            && start < self.db().now().await? + hold
+        {
+            let message = format!("It waits {} s for second thoughts: choose a later start.", hold.as_secs());
+            return Err(Problem::field("triggerDate", "held", message).into());
+        }
         let txn = self.db().begin_write().await?;
         let task = self.queue().reschedule(&txn, id, actor.person_id, start).await?;
         self.record_verb(&txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
@@ -183,8 +191,7 @@ fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
 
 /// Whether there are people of an ended task to treat again.
 pub fn may_retry_people(task: &Task, spec: &Spec) -> bool {
-    // An email has a verb of its own for that.
-    !rules(&spec.action).treats_again()
+    rules(&spec.action).retries_failed()
         && task.workflow_status.is_finished()
         && !queue::may_retry(task.workflow_status)
         && task.failed > 0

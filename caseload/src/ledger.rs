@@ -132,8 +132,8 @@ pub fn with_outcome(outcomes: &[LedgerFilter], alias: &str, binds: &mut Binds) -
     format!("({})", any.chain(["FALSE".to_owned()]).collect::<Vec<_>>().join(" OR "))
 }
 
-/// The condition that the line `tp` of a task is to be treated again: it has one of these outcomes, and no task that came from
-/// this one, of the same kind, has done it since or is still to come to it.
+/// The condition that the line `tp` of a task is to be treated again: it has one of these outcomes, and no other task of the
+/// same kind and origin, but those that this one came from, has done it since or is still to come to it.
 pub fn to_treat_again(task: Uuid, outcomes: &[LedgerFilter], binds: &mut Binds) -> String {
     let wanted = with_outcome(outcomes, "tp", binds);
     if outcomes.contains(&LedgerFilter::Done) {
@@ -145,14 +145,17 @@ pub fn to_treat_again(task: Uuid, outcomes: &[LedgerFilter], binds: &mut Binds) 
         "({wanted} AND (tp.person_id IS NULL OR tp.person_id NOT IN (
             SELECT again.person_id FROM task_person again JOIN queued_task t ON t.id = again.task_id
             WHERE again.person_id IS NOT NULL AND again.task_id IN (
-                WITH RECURSIVE later AS (
-                    SELECT c.id, c.execution_component_name AS kind FROM queued_task c
-                    JOIN queued_task o ON o.id = c.parent_task_id AND o.execution_component_name = c.execution_component_name
-                    WHERE o.id = {task}
+                WITH RECURSIVE earlier AS (
+                    SELECT id, parent_task_id, execution_component_name AS kind FROM queued_task WHERE id = {task}
                     UNION ALL
-                    SELECT c.id, later.kind FROM queued_task c
-                    JOIN later ON c.parent_task_id = later.id AND c.execution_component_name = later.kind
-                ) SELECT id FROM later)
+                    SELECT o.id, o.parent_task_id, earlier.kind FROM queued_task o
+                    JOIN earlier ON o.id = earlier.parent_task_id AND o.execution_component_name = earlier.kind
+                ), family AS (
+                    SELECT id, kind FROM earlier
+                    UNION
+                    SELECT c.id, family.kind FROM queued_task c
+                    JOIN family ON c.parent_task_id = family.id AND c.execution_component_name = family.kind
+                ) SELECT id FROM family WHERE id NOT IN (SELECT id FROM earlier))
             AND (again.outcome IN ('DONE', 'UNCERTAIN')
                 OR again.outcome IS NULL AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')))))"
     )

@@ -100,6 +100,14 @@ impl Caseload {
         Ok((self.keep_selection(actor, Selection::Picked { ids }).await?, unknown))
     }
 
+    /// Keeps a selection for as long as if it had just been made, while somebody works with it.
+    pub async fn hold_on_to_selection(&self, actor: &Actor, token: Uuid) -> Result<()> {
+        let sql =
+            "UPDATE selection SET expiry_date = {after:$3} WHERE id = $1 AND owner_id = $2 AND expiry_date > {now}";
+        self.db().write(sql, [token.into(), actor.person_id.into(), KEPT.into()]).await?;
+        Ok(())
+    }
+
     /// Forgets a selection.
     pub async fn drop_selection(&self, actor: &Actor, token: Uuid) -> Result<()> {
         let txn = self.db().begin_write().await?;

@@ -21,6 +21,7 @@ mod m0013_early_alert;
 mod m0014_coach_change;
 mod m0015_email;
 mod m0016_coach_wish;
+mod m0017_ended_tasks;
 
 use sea_orm_migration::{
     prelude::*,
@@ -50,6 +51,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0014_coach_change::Migration),
             Box::new(m0015_email::Migration),
             Box::new(m0016_coach_wish::Migration),
+            Box::new(m0017_ended_tasks::Migration),
         ]
     }
 }

@@ -13,7 +13,7 @@ pub use early_alert::{AlertReason, EarlyAlert};
 pub use email::{Email, Recipients};
 pub use export::{ColumnGroup, Export, ExportFormat};
 pub use program_status::StatusChange;
-pub use reassign_by_list::ReassignByList;
+pub use reassign_by_list::{ReassignByList, Wish};
 pub use reassign_coach::ReassignCoach;
 use serde::{Deserialize, Serialize};
 pub use undo::Undo;

@@ -60,6 +60,15 @@ pub struct Saved {
     pub revision: Uuid,
 }
 
+/// What a page knows of the draft that it writes over.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// That of the draft before it; none where there was none.
+    pub revision: Option<Uuid>,
+    /// That of the draft which it leaves, so that it knows its own one again when an answer was lost.
+    pub next: Uuid,
+}
+
 /// A text that is kept for the next time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
@@ -81,6 +90,8 @@ pub struct Desk {
     pub typed: Typed,
     /// Of the draft, if there is one.
     pub saved: Option<Saved>,
+    /// The revision of the draft that is written here.
+    pub next: Uuid,
     pub templates: Vec<Template>,
     /// Some of the people, by name, for the choice of whose letter is shown.
     pub people: Vec<(Uuid, String)>,

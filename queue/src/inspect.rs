@@ -132,7 +132,7 @@ impl Queue {
 pub fn state_of(task: &Task, now: Instant) -> TaskState {
     match task.workflow_status {
         WorkflowStatus::Queued if task.trigger_date <= now => TaskState::Waiting,
-        WorkflowStatus::Queued if task.failures > 0 => TaskState::Retrying,
+        WorkflowStatus::Queued if task.failures > 0 || task.attempt > 0 => TaskState::Retrying,
         WorkflowStatus::Queued if task.held => TaskState::Held,
         WorkflowStatus::Queued => TaskState::Scheduled,
         WorkflowStatus::Scheduling | WorkflowStatus::Executing => TaskState::Running,
@@ -151,12 +151,13 @@ fn in_state(state: TaskState, now: Instant) -> Condition {
     let problems = || Expr::col(Column::Failed).add(Expr::col(Column::Uncertain));
     match state {
         TaskState::Waiting => status(WorkflowStatus::Queued).add(Column::TriggerDate.lte(now)),
-        TaskState::Retrying => {
-            status(WorkflowStatus::Queued).add(Column::TriggerDate.gt(now)).add(Column::Failures.gt(0))
-        }
+        TaskState::Retrying => status(WorkflowStatus::Queued)
+            .add(Column::TriggerDate.gt(now))
+            .add(Condition::any().add(Column::Failures.gt(0)).add(Column::Attempt.gt(0))),
         TaskState::Scheduled | TaskState::Held => status(WorkflowStatus::Queued)
             .add(Column::TriggerDate.gt(now))
             .add(Column::Failures.eq(0))
+            .add(Column::Attempt.eq(0))
             .add(Column::Held.eq(state == TaskState::Held)),
         TaskState::Running => Condition::any()
             .add(Column::WorkflowStatus.eq(WorkflowStatus::Scheduling))

@@ -10,7 +10,7 @@ use axum::{
 use caseload::{Actor, Caseload};
 use model::{
     Problem,
-    desk::{Saved, Shown, Typed},
+    desk::{Saved, Seen, Shown, Typed},
 };
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -26,8 +26,9 @@ const PAGE: &str = "/actions/new/email";
 pub struct Composer {
     #[serde(rename = "do")]
     button: String,
-    /// Of the draft that the page was rendered with.
+    /// Of the draft that the page has before it, and of the one that it leaves.
     revision: String,
+    next: String,
     sel: String,
     person: String,
     subject: String,
@@ -48,7 +49,9 @@ pub struct Composer {
 struct Kept {
     #[serde(flatten)]
     saved: Saved,
-    /// Absent while nobody is chosen.
+    /// For the next time.
+    next: Uuid,
+    /// Absent while nobody is chosen, or somebody who is gone.
     letter: Option<Shown>,
 }
 
@@ -74,21 +77,24 @@ pub async fn compose(
 async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<Kept> {
     let typed = form.typed();
     let saved = caseload.keep_email_draft(actor, &typed, form.seen()).await?;
+    form.hold_on(caseload, actor).await?;
     let letter = match form.person.parse::<Uuid>() {
-        Ok(person) => Some(caseload.email_letter(actor, &typed, person).await?),
+        // The draft is kept, whoever has gone.
+        Ok(person) => caseload.email_letter(actor, &typed, person).await.ok(),
         Err(_) => None,
     };
-    Ok(Kept { saved, letter })
+    Ok(Kept { saved, next: queue::new_id(), letter })
 }
 
 /// Does what the button says, and gives the page to go on to.
 async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<String> {
     let typed = form.typed();
     if form.button == "discard" {
-        caseload.discard_email_draft(actor, form.seen()).await?;
+        caseload.discard_email_draft(actor, form.seen().revision).await?;
         return Ok(local::with_query("/people", &[("sel", form.sel.as_str())]));
     }
     let saved = caseload.put_email_draft(actor, &typed, form.seen()).await?;
+    form.hold_on(caseload, actor).await?;
     let template =
         || form.template.parse::<Uuid>().map_err(|_| Problem::field("template", "required", "Choose a template."));
     Ok(match form.button.as_str() {
@@ -103,7 +109,8 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
         }
         "template-use" => {
             let typed = caseload.use_email_template(actor, template()?, typed).await?;
-            caseload.put_email_draft(actor, &typed, Some(saved.revision)).await?;
+            let seen = Seen { revision: Some(saved.revision), next: queue::new_id() };
+            caseload.put_email_draft(actor, &typed, seen).await?;
             form.page(&[("done", "template-use")])
         }
         "template-delete" => {
@@ -116,8 +123,17 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
 
 impl Composer {
     /// The draft that its writer has before them.
-    fn seen(&self) -> Option<Uuid> {
-        self.revision.parse().ok()
+    fn seen(&self) -> Seen {
+        let next = self.next.parse().unwrap_or_else(|_| queue::new_id());
+        Seen { revision: self.revision.parse().ok(), next }
+    }
+
+    /// Whoever writes for an hour writes to the same people.
+    async fn hold_on(&self, caseload: &Caseload, actor: &Actor) -> caseload::Result<()> {
+        match self.sel.parse() {
+            Ok(selection) => caseload.hold_on_to_selection(actor, selection).await,
+            Err(_) => Ok(()),
+        }
     }
 
     fn typed(&self) -> Typed {

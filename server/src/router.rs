@@ -28,7 +28,7 @@ use crate::{
     account, actor,
     api::{
         docs, early_alert, email as emails, export, health, ledger, me, openapi, operate, people, person,
-        program_status, reassign_coach, self_test, session as sessions, tasks, watch,
+        program_status, reassign_coach, reassign_list, self_test, session as sessions, tasks, watch,
     },
     assets, email, events, headers, ids, import, pages, problem, reassign, refused, session, setup, sign_in,
     state::AppState,
@@ -68,6 +68,8 @@ pub fn table() -> Table {
         .post("/api/1/people/early-alert/preview", early_alert::preview)
         .post("/api/1/people/reassign-coach", reassign_coach::submit)
         .post("/api/1/people/reassign-coach/preview", reassign_coach::preview)
+        .post("/api/1/people/reassign-list", reassign_list::submit)
+        .post("/api/1/people/reassign-list/preview", reassign_list::preview)
         .post("/api/1/people/email", emails::submit)
         .post("/api/1/people/email/preview", emails::preview)
         .get("/api/1/people/{id}", person::show)

@@ -5,6 +5,8 @@ deferN-...  451 to the recipient, N times, then it is taken
 cut...      the connection ends after the message has been taken
 silent...   the message is taken, and nothing is ever said again
 
+With a number as third argument, so many connections are taken at once, and others told to come again.
+
 Whatever is taken stands as one line of JSON in the file named by the first argument. The port is printed once it listens.
 """
 
@@ -54,11 +56,39 @@ class Sink:
         return "250 Taken"
 
 
+class Narrow(SMTP):
+    """Takes no more than so many connections at once."""
+
+    most = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    taken = 0
+
+    def connection_made(self, transport):
+        self.is_taken = Narrow.most is None or Narrow.taken < Narrow.most
+        if self.is_taken:
+            Narrow.taken += 1
+            super().connection_made(transport)
+        else:
+            transport.write(b"421 4.7.0 Too many connections\r\n")
+            transport.close()
+
+    def data_received(self, data):
+        if self.is_taken:
+            super().data_received(data)
+
+    def eof_received(self):
+        return super().eof_received() if self.is_taken else False
+
+    def connection_lost(self, error):
+        if self.is_taken:
+            Narrow.taken -= 1
+            super().connection_lost(error)
+
+
 async def main():
     sink = Sink(sys.argv[1], float(sys.argv[2]))
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
-        lambda: SMTP(sink, enable_SMTPUTF8=True, loop=loop, hostname="sink.example"), "127.0.0.1", 0
+        lambda: Narrow(sink, enable_SMTPUTF8=True, loop=loop, hostname="sink.example"), "127.0.0.1", 0
     )
     print(server.sockets[0].getsockname()[1], flush=True)
     # Whoever started it has gone when its end of the pipe closes.

@@ -48,8 +48,17 @@ impl SmtpSink {
         SmtpSink::slow(Duration::ZERO)
     }
 
+    /// Starts one that takes so many connections at once.
+    pub fn narrow(connections: u32) -> Result<SmtpSink> {
+        SmtpSink::with(Duration::from_millis(10), Some(connections))
+    }
+
     /// Starts one that takes so long for each message.
     pub fn slow(delay: Duration) -> Result<SmtpSink> {
+        SmtpSink::with(delay, None)
+    }
+
+    fn with(delay: Duration, connections: Option<u32>) -> Result<SmtpSink> {
         let folder = tempfile::tempdir()?;
         let log = folder.path().join("taken.jsonl");
         std::fs::write(&log, "")?;
@@ -57,6 +66,7 @@ impl SmtpSink {
             .args(["-c", include_str!("sink.py")])
             .arg(&log)
             .arg(delay.as_secs_f64().to_string())
+            .args(connections.map(|most| most.to_string()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

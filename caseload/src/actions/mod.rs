@@ -118,6 +118,12 @@ pub(crate) trait Rules: Sync {
         false
     }
 
+    /// Whether those who failed can be treated again as they are.
+    fn retries_failed(&self) -> bool {
+        // Those whom it has a verb of its own for are treated by that one.
+        !self.treats_again()
+    }
+
     /// Whether it changes something of the submitter's own, so that nobody can do it again or put it back for them.
     fn is_personal(&self) -> bool {
         false

@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use model::{
-    Action, Preview, Problem, SkipReason, action::ReassignByList, person::CoachChoice, submission::FROZEN_AT_PREVIEW,
+    Action, Permission, Preview, Problem, SkipReason,
+    action::{ReassignByList, Wish},
+    person::CoachChoice,
+    submission::FROZEN_AT_PREVIEW,
 };
 use queue::Chunk;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
@@ -73,16 +76,14 @@ impl Rules for ReassignByList {
         }
     }
 
+    /// The list was of the task, so that its lines would name nobody.
+    fn retries_failed(&self) -> bool {
+        false
+    }
+
     fn undoing(&self) -> Option<&dyn Undoing> {
         Some(&FormerCoach)
     }
-}
-
-/// A line of a list: a school id, and a coach by user name, school id or name.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
-    pub school_id: String,
-    pub coach: String,
 }
 
 /// Reads a list: two columns, with or without a line of titles.
@@ -117,14 +118,22 @@ pub fn read_list(text: &str) -> Result<Vec<Wish>, Problem> {
         }
         wishes.push(wish);
         if wishes.len() as u64 > FROZEN_AT_PREVIEW {
-            let most = model::grouped(FROZEN_AT_PREVIEW);
-            return Err(Problem::field("file", "too_many", format!("A list has at most {most} lines.")));
+            return Err(too_many("file"));
         }
     }
     match wishes.is_empty() {
-        true => Err(Problem::field("file", "required", "The list has no lines with a school id and a coach.")),
+        true => Err(empty("file")),
         false => Ok(wishes),
     }
+}
+
+fn empty(field: &str) -> Problem {
+    Problem::field(field, "required", "The list has no lines with a school id and a coach.")
+}
+
+fn too_many(field: &str) -> Problem {
+    let most = model::grouped(FROZEN_AT_PREVIEW);
+    Problem::field(field, "too_many", format!("A list has at most {most} lines."))
 }
 
 /// What stands between the two cells of a line: whatever comes first in the first line, where a school id has none of them.
@@ -138,11 +147,22 @@ fn delimiter(text: &str) -> u8 {
 }
 
 impl Caseload {
-    /// Counts what a list would do, and keeps it under a token: a line of the ledger for each line of the list.
+    /// What [`Caseload::preview_lines`] says of the lines of a file.
     pub async fn preview_list(&self, actor: &Actor, file: &str, text: &str) -> Result<Preview> {
-        let action = Action::ReassignByList(ReassignByList { file: file.chars().take(120).collect() });
+        actor.require(Permission::ReassignCoach)?;
+        self.preview_lines(actor, file, read_list(text)?).await
+    }
+
+    /// Counts what a list of this name would do, and keeps it under a token: a line of the ledger for each line of the list.
+    pub async fn preview_lines(&self, actor: &Actor, name: &str, wishes: Vec<Wish>) -> Result<Preview> {
+        let action = Action::ReassignByList(ReassignByList { file: name.chars().take(120).collect() });
         actor.require(action.permission())?;
-        let wishes = read_list(text)?;
+        if wishes.is_empty() {
+            return Err(empty("lines").into());
+        }
+        if wishes.len() as u64 > FROZEN_AT_PREVIEW {
+            return Err(too_many("lines").into());
+        }
         let coaches = coaches(&self.coaches_by_word().await?);
         let token = queue::new_id();
         let txn = self.db().begin_write().await?;

@@ -57,11 +57,22 @@ impl Header for RedirectedFor {
     }
 }
 
-/// The message, or the first address that is none.
+/// An address as the mail library reads it.
+fn address(text: &str) -> Result<Address, String> {
+    text.trim().parse().map_err(|_| text.to_owned())
+}
+
+impl Envelope {
+    /// The address of a copy that is none.
+    pub fn wrong_copy(&self) -> Option<&str> {
+        self.copy.as_deref().filter(|text| address(text).is_err())
+    }
+}
+
+/// The message, or the first address that is none. A copy whose address is none is left out.
 pub fn build(settings: &Settings, envelope: &Envelope, rendered: &Rendered) -> Result<Message, String> {
-    let address = |text: &str| text.trim().parse::<Address>().map_err(|_| text.to_owned());
     let to = envelope.to.iter().map(|text| address(text)).collect::<Result<Vec<_>, _>>()?;
-    let copy = envelope.copy.as_deref().map(address).transpose()?;
+    let copy = envelope.copy.as_deref().and_then(|text| address(text).ok());
     let date = std::time::SystemTime::from(envelope.date);
     let mut message = Message::builder()
         .from(from(settings, envelope.sender.as_ref()))

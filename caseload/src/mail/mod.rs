@@ -12,6 +12,7 @@ pub use lettre::Address;
 pub use message::{Envelope, Rendered, Sender};
 pub use post::{Handed, Post};
 pub use settings::{Settings, mailbox};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// A cheap handle on the mail server, if there is one, with the settings around it.
 #[derive(Clone)]
@@ -23,7 +24,13 @@ struct Inner {
     settings: Settings,
     /// Absent while there is no mail server.
     post: Option<Post>,
+    /// For all emails together: each message that is put down as being sent has a place, so that no more of them are uncertain
+    /// after a crash. A quick mail server is kept busy with twice as many as it takes at once.
+    places: Arc<Semaphore>,
 }
+
+/// Leave to put a message down as being sent; it ends with its value.
+pub struct Place(#[allow(dead_code, reason = "it is held, and not read")] OwnedSemaphorePermit);
 
 impl Mail {
     /// Connects to nothing yet.
@@ -32,12 +39,17 @@ impl Mail {
     /// What is wrong with `mail.smtp_url`.
     pub fn new(settings: Settings) -> Result<Mail, String> {
         let post = settings.smtp_url.as_deref().map(|url| Post::new(url, &settings)).transpose()?;
-        Ok(Mail { inner: Arc::new(Inner { settings, post }) })
+        Ok(Mail::with(settings, post))
+    }
+
+    fn with(settings: Settings, post: Option<Post>) -> Mail {
+        let places = Arc::new(Semaphore::new(settings.concurrency * 2));
+        Mail { inner: Arc::new(Inner { settings, post, places }) }
     }
 
     /// Without a mail server: every message is logged and marked as not sent.
     pub fn none() -> Mail {
-        Mail { inner: Arc::new(Inner { settings: Settings::default(), post: None }) }
+        Mail::with(Settings::default(), None)
     }
 
     pub fn settings(&self) -> &Settings {
@@ -49,6 +61,20 @@ impl Mail {
         self.inner.post.is_some()
     }
 
+    /// A place, if one is free.
+    pub fn free_place(&self) -> Option<Place> {
+        self.inner.places.clone().try_acquire_owned().ok().map(Place)
+    }
+
+    /// A place, once one is free.
+    pub async fn place(&self) -> Place {
+        match self.inner.places.clone().acquire_owned().await {
+            Ok(permit) => Place(permit),
+            // Nothing closes it.
+            Err(_) => std::future::pending().await,
+        }
+    }
+
     /// Hands a message over, and says what became of it. It takes as long as the mail server, up to `mail.timeout`.
     pub async fn send(&self, envelope: &Envelope, rendered: &Rendered) -> Handed {
         let Some(post) = &self.inner.post else {
@@ -56,7 +82,10 @@ impl Mail {
             return Handed::NotConfigured;
         };
         match message::build(self.settings(), envelope, rendered) {
-            Ok(message) => post.send(&message).await,
+            Ok(message) => match (post.send(&message).await, envelope.wrong_copy()) {
+                (Handed::Accepted, Some(wrong)) => Handed::Partly(format!("{wrong}: no email address")),
+                (handed, _) => handed,
+            },
             Err(_) => Handed::BadAddress,
         }
     }

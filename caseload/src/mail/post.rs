@@ -93,9 +93,12 @@ impl Post {
                 Err(_) => return Handed::Deferred(self.silence()),
             }
         }
-        if refused.len() == envelope.to().len() {
+        // Whoever may be taken later is not given up for the others: the whole message waits.
+        let later = refused.iter().find(|(_, error)| !error.is_permanent());
+        if let Some((_, error)) = later.or_else(|| refused.first().filter(|_| refused.len() == envelope.to().len())) {
+            let answer = refusal(error);
             self.go_back(connection).await;
-            return refusal(&refused[0].1);
+            return answer;
         }
         match timeout(self.timeout, connection.command(Data)).await {
             Ok(Ok(_)) => {}

@@ -16,7 +16,7 @@ pub trait Presence: Send + Sync {
     async fn is_here(&self, person: Uuid) -> Result<bool, DbErr>;
 }
 
-/// A task that ran longer is told of in any case, in seconds.
+/// A task that took longer, from when it was asked for, is told of in any case, in seconds.
 const LONG: i64 = 60;
 /// How long ago a task may have ended that is still told of, in seconds: longer than Docket is ever away for a restart.
 const LATELY: f64 = 1_800.0;
@@ -38,12 +38,9 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
     for row in db.reader().query_all_raw(ended).await? {
         let (id, address): (Uuid, String) = (row.try_get("", "id")?, row.try_get("", "primary_email")?);
         let Some(task) = queue.task(id).await? else { continue };
-        let ran = match (task.execution_started_date, task.workflow_stopped_date) {
-            (Some(started), Some(stopped)) => (stopped - started).num_seconds(),
-            _ => 0,
-        };
+        let took = task.workflow_stopped_date.map_or(0, |stopped| (stopped - task.created_date).num_seconds());
         let own_doing = queue::state_of(&task, db.now().await?) == TaskState::Cancelled;
-        let wanted = !own_doing && (ran > LONG || !presence.is_here(task.owner_id).await?);
+        let wanted = !own_doing && (took > LONG || !presence.is_here(task.owner_id).await?);
         let txn = db.begin_write().await?;
         if wanted && access::load(&txn, task.owner_id).await.ok().flatten().is_some() {
             let mut words = ending(&task);

@@ -71,9 +71,15 @@ async fn put(
     let sql = "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)
                VALUES ($1, $2, $3, $4, $5, 'WAITING', 0, {now}, {now})
                ON CONFLICT (task_id, purpose) DO UPDATE SET subject = excluded.subject, body = excluded.body,
-                   state = 'WAITING', tries = 0, state_date = excluded.state_date";
+                   state = 'WAITING', tries = 0, created_date = excluded.created_date, state_date = excluded.state_date";
     let values = [task.into(), purpose.into(), address.into(), words.subject.into(), words.body.into()];
     txn.execute_raw(db.statement(sql, values)).await.map(drop)
+}
+
+/// A task that goes on has not ended: its next end is told of anew.
+pub async fn forget_of(db: &Database, txn: &impl ConnectionTrait, task: Uuid) -> Result<(), DbErr> {
+    let sql = "DELETE FROM notice WHERE task_id = $1 AND purpose = 'ENDED'";
+    txn.execute_raw(db.statement(sql, [task.into()])).await.map(drop)
 }
 
 /// Drops the notices that name somebody who is erased.

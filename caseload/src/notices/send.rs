@@ -51,7 +51,7 @@ impl Work for SendNotices {
             sent = self.send(db).await?;
         }
         // One that has waited for so long is news no more.
-        db.write("DELETE FROM notice WHERE state_date < {after:-$1}", [KEPT.into()]).await?;
+        db.write("DELETE FROM notice WHERE created_date < {after:-$1}", [KEPT.into()]).await?;
         Ok(format!("{put_down} notices put down, {sent} sent, {settled} messages settled"))
     }
 }
@@ -65,17 +65,19 @@ impl SendNotices {
             [MOST.into()],
         );
         for notice in Waiting::find_by_statement(waiting).all(db.reader()).await? {
-            if !self.set(db, &notice, "WAITING", "SENDING").await? {
+            if !self.set(db, &notice, "WAITING", "SENDING", 0).await? {
                 continue;
             }
             let handed = self.mail.send(&self.envelope(db, &notice).await?, &rendered(&notice)).await;
-            let state = match &handed {
-                Handed::Accepted => "SENT",
-                Handed::Unknown(_) => "UNCERTAIN",
-                Handed::Deferred(_) | Handed::NotBegun(_) if notice.tries < TRIES => "WAITING",
-                _ => "FAILED",
+            // A mail server that is away was not tried.
+            let (state, tries) = match &handed {
+                Handed::Accepted => ("SENT", 1),
+                Handed::Unknown(_) => ("UNCERTAIN", 1),
+                Handed::NotBegun(_) => ("WAITING", 0),
+                Handed::Deferred(_) if notice.tries + 1 < TRIES => ("WAITING", 1),
+                _ => ("FAILED", 1),
             };
-            self.set(db, &notice, "SENDING", state).await?;
+            self.set(db, &notice, "SENDING", state, tries).await?;
             sent += u64::from(handed == Handed::Accepted);
             if matches!(handed, Handed::NotBegun(_) | Handed::Unknown(_)) {
                 // Nor would the others get through.
@@ -97,9 +99,8 @@ impl SendNotices {
         })
     }
 
-    /// Moves a notice from one state to another; false: it was not in the first one any more.
-    async fn set(&self, db: &Database, notice: &Waiting, from: &str, to: &str) -> Result<bool> {
-        let tries = i32::from(to == "SENDING");
+    /// Moves a notice from one state to another, with so many tries more; false: it was not in the first one any more.
+    async fn set(&self, db: &Database, notice: &Waiting, from: &str, to: &str, tries: i32) -> Result<bool> {
         let sql = "UPDATE notice SET state = $4, tries = tries + $5, state_date = {now}
                    WHERE task_id = $1 AND purpose = $2 AND state = $3";
         let values = [notice.task_id.into(), notice.purpose.as_str().into(), from.into(), to.into(), tries.into()];

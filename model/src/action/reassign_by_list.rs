@@ -44,3 +44,13 @@ impl Kind for ReassignByList {
         "new coach soon".to_owned()
     }
 }
+
+/// A line of a list: who, and to whom.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Wish {
+    pub school_id: String,
+    /// The user name, school id or name of somebody with an account.
+    pub coach: String,
+}

@@ -15,6 +15,7 @@ pub mod people;
 pub mod person;
 pub mod program_status;
 pub mod reassign_coach;
+pub mod reassign_list;
 pub mod self_test;
 pub mod session;
 pub mod submission;

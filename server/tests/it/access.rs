@@ -44,6 +44,8 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
     });
     let mut send = email.clone();
     send["confirmTotal"] = json!(1);
+    let list = json!({ "lines": [{ "schoolId": "G1-0000001", "coach": "coach" }] });
+    let list_token = json!({ "previewToken": coach });
     let credentials = json!({ "username": "coach", "password": PASSWORD });
     vec![
         (get.clone(), "/healthz", Nothing, [200; 5]),
@@ -69,6 +71,8 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/api/1/people/early-alert/preview", Json(alert), [401, 200, 200, 200, 200]),
         (post.clone(), "/api/1/people/reassign-coach", Json(reassign.clone()), [401, 403, 403, 202, 202]),
         (post.clone(), "/api/1/people/reassign-coach/preview", Json(reassign), [401, 403, 403, 200, 200]),
+        (post.clone(), "/api/1/people/reassign-list", Json(list_token), [401, 403, 403, 422, 422]),
+        (post.clone(), "/api/1/people/reassign-list/preview", Json(list), [401, 403, 403, 200, 200]),
         (post.clone(), "/api/1/people/email", Json(send), [401, 202, 400, 202, 202]),
         (post.clone(), "/api/1/people/email/preview", Json(email), [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/people/{id}/messages", Nothing, [401, 200, 404, 200, 200]),

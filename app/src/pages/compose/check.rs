@@ -1,7 +1,7 @@
 //! The second step: exactly what would happen, and the last word.
 
 use leptos::prelude::*;
-use model::{Action, Preview, desk::Shown, grouped, people};
+use model::{Action, Preview, desk::Shown, grouped};
 
 use super::{
     confirm::Confirm,
@@ -36,12 +36,12 @@ pub fn Checked(
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here">
-                    <li><a href=draft.origin()>{if draft.task.is_empty() { "People" } else { "Task" }}</a></li>
+                    <li><a href=draft.origin()>{draft.source().crumb()}</a></li>
                     {draft.fields().map(|fields| view! { <li><a href=draft.compose_link()>{fields.title}</a></li> })}
                 </ol>
                 <h1>{preview.action.title()}</h1>
                 <p class="facts">
-                    <span>{people(preview.total)}{if draft.task.is_empty() { " selected" } else { " changed by it" }}</span>
+                    <span>{draft.source().counted(preview.total)}</span>
                     <span>"counted " <Time at=preview.counted_date exact=true/></span>
                 </p>
             </div>

@@ -7,7 +7,7 @@ use model::{Preview, grouped, people, submission::WITHOUT_NUMBER};
 use super::{
     api::SubmitAction,
     choose::{EveryoneTick, ReasonField},
-    draft::Draft,
+    draft::{Draft, Source},
 };
 use crate::{components::blank::Notice, refusal::Refusal};
 
@@ -62,7 +62,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
             <dl class="defs">
                 <dt>"Time"</dt>
                 <dd>{start}</dd>
-                {(!undo).then(|| view! { <dt>"If it drifts"</dt><dd>{drift(&preview)}</dd> })}
+                {(draft.source() == Source::Selection).then(|| view! { <dt>"If it drifts"</dt><dd>{drift(&preview)}</dd> })}
             </dl>
             {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) problem=at("confirmTotal")/> })}
             {preview.everyone.then(|| view! { <EveryoneTick count=total/> })}

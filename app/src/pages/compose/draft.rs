@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDateTime, TimeDelta};
-use model::{Action, FieldError, Instant, Problem, Submission, Target, note::note, submission::Door};
+use model::{Action, FieldError, Instant, Problem, Submission, Target, grouped, note::note, people, submission::Door};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -41,6 +41,45 @@ pub struct Confirmed {
     pub confirm_total: String,
     /// Filled when "everyone" was ticked.
     pub everyone: String,
+}
+
+/// Where the people of an action come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    Selection,
+    /// Those whom a task changed.
+    Task,
+    /// The lines of an uploaded list.
+    File,
+}
+
+impl Source {
+    /// The page they come from, as the first crumb.
+    pub fn crumb(self) -> &'static str {
+        match self {
+            Source::Selection | Source::File => "People",
+            Source::Task => "Task",
+        }
+    }
+
+    /// So many of them: `12 people selected`.
+    pub fn counted(self, count: u64) -> String {
+        match self {
+            Source::Selection => format!("{} selected", people(count)),
+            Source::Task => format!("{} changed by it", people(count)),
+            Source::File if count == 1 => "1 line in the list".to_owned(),
+            Source::File => format!("{} lines in the list", grouped(count)),
+        }
+    }
+
+    /// All of them, beside their number.
+    pub fn whole(self) -> &'static str {
+        match self {
+            Source::Selection => "people selected",
+            Source::Task => "people changed by the task",
+            Source::File => "lines in the list",
+        }
+    }
 }
 
 impl Draft {
@@ -115,19 +154,31 @@ impl Draft {
         format!("/actions/new/{}", self.kind)
     }
 
-    /// The page it is composed from: the people, or the task.
-    pub fn origin(&self) -> String {
+    /// Where its people come from.
+    pub fn source(&self) -> Source {
         match (self.kind.as_str(), self.task.as_str()) {
-            // Its people come from a file.
-            ("reassign-list", _) => "/people/reassign".to_owned(),
-            (_, "") => format!("/people?sel={}", self.sel),
-            (_, task) => format!("/tasks/{task}"),
+            ("reassign-list", _) => Source::File,
+            (_, "") => Source::Selection,
+            _ => Source::Task,
+        }
+    }
+
+    /// The page it is composed from.
+    pub fn origin(&self) -> String {
+        match self.source() {
+            Source::Selection => format!("/people?sel={}", self.sel),
+            Source::Task => format!("/tasks/{}", self.task),
+            Source::File => "/people".to_owned(),
         }
     }
 
     /// The page where it is changed.
     pub fn compose_link(&self) -> String {
-        url::with(&self.path(), &self.pairs())
+        match self.source() {
+            // What was chosen is the file.
+            Source::File => "/people/reassign".to_owned(),
+            _ => url::with(&self.path(), &self.pairs()),
+        }
     }
 
     /// The page with something more in its address.

@@ -76,6 +76,7 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
                 <div class="stack">
                     <input type="hidden" name="sel" value=draft.sel.clone()/>
                     <input type="hidden" name="revision" value=desk.saved.map(|saved| saved.revision.to_string())/>
+                    <input type="hidden" name="next" value=desk.next.to_string()/>
                     // What Enter in a field presses.
                     <button class="hidden" name="do" value="check" tabindex="-1" aria-hidden="true">"Check"</button>
                     <div class="field">

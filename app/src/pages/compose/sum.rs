@@ -8,7 +8,7 @@ use super::draft::Draft;
 /// The table.
 #[component]
 pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
-    let whole = if draft.task.is_empty() { "people selected" } else { "people changed by the task" };
+    let whole = draft.source().whole();
     let token = preview.preview_token.to_string();
     let show = move |which: &str, count: u64, who: String| {
         (count > 0).then(|| view! {

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{Actor, actions::Rules, binds::Binds};
 
-/// People that are looked at for one place: most of them may have to be skipped.
+/// People that are looked at in one chunk at most: all of them may have to be skipped.
 const LOOKED_AT: usize = 200;
 
 /// A message that may go.
@@ -78,6 +78,9 @@ impl Announcing<'_> {
 
     /// Those that were put off and are due, as many as there is room for.
     pub async fn due_again(&self, outbox: &Outbox<'_>, room: usize) -> Result<Announced, DbErr> {
+        let due = "SELECT person_id FROM outbox WHERE task_id = $1 AND state = 'DEFERRED' AND next_date <= $2
+                   ORDER BY next_date, position LIMIT $3";
+        outbox.lock_people(due, [outbox.now.into(), (room as i64).into()]).await?;
         let mut binds = Binds::default();
         let (task, now) = (binds.add(outbox.task.id), binds.add(outbox.now));
         let verdict = self.email.verdict(self.actor, &mut binds);
@@ -108,8 +111,44 @@ impl Announcing<'_> {
 
     /// The next people after a position, as many as there is room for.
     pub async fn next(&self, outbox: &Outbox<'_>, after: i64, room: usize) -> Result<Announced, DbErr> {
+        let mut announced = Announced { position: after, ..Announced::default() };
+        let (mut skips, mut taken) = (BTreeMap::<String, Vec<i64>>::new(), BTreeSet::new());
+        let (look, mut looked) = (room * 2, 0);
+        while announced.ready.len() < room && looked < LOOKED_AT {
+            let ahead =
+                "SELECT person_id FROM task_person WHERE task_id = $1 AND position > $2 ORDER BY position LIMIT $3";
+            outbox.lock_people(ahead, [announced.position.into(), (look as i64).into()]).await?;
+            let found = self.people(outbox, announced.position, look).await?;
+            looked += look;
+            let is_last = found.len() < look;
+            for ready in found {
+                if announced.ready.len() == room {
+                    break;
+                }
+                announced.position = ready.position;
+                let key = ready.address.as_deref().unwrap_or_default().to_ascii_lowercase();
+                let verdict = ready
+                    .verdict
+                    .clone()
+                    .or_else(|| (!taken.insert(key)).then(|| SkipReason::SameAddress.name().to_owned()));
+                match verdict {
+                    Some(reason) => skips.entry(reason).or_default().push(ready.position),
+                    None => announced.ready.push(ready),
+                }
+            }
+            if is_last {
+                break;
+            }
+        }
+        announced.skipped = self.skip(outbox, &skips).await?;
+        self.put_down(outbox, &announced.ready).await?;
+        Ok(announced)
+    }
+
+    /// So many people after a position, with what speaks against writing to them.
+    async fn people(&self, outbox: &Outbox<'_>, after: i64, count: usize) -> Result<Vec<Ready>, DbErr> {
         let mut binds = Binds::default();
-        let (task, after_bind) = (binds.add(outbox.task.id), binds.add(after));
+        let (task, after) = (binds.add(outbox.task.id), binds.add(after));
         let verdict = self.email.verdict(self.actor, &mut binds);
         let (address, second) = (address(self.email.recipients), second_address(self.email.recipients));
         let (id, domain) = (binds.add(outbox.task.id.simple().to_string()), binds.add(format!("@{}", self.domain)));
@@ -123,36 +162,20 @@ impl Announcing<'_> {
                 )
             }
         };
+        // PostgreSQL takes a task that it has no statistics of for one with a single message, and would look through all of
+        // them for each person. With the task found out on the way it goes by the index `outbox_address`.
         let sql = format!(
             "SELECT tp.position, {name} AS message_id, p.first_name, p.middle_name, p.last_name, {address} AS address,
                 {second} AS copy_address,
-                COALESCE({verdict}, CASE WHEN EXISTS (
-                    SELECT 1 FROM outbox o WHERE o.task_id = {task} AND o.address_key = LOWER({address})
-                ) THEN 'SAME_ADDRESS' END) AS verdict
+                COALESCE({verdict}, CASE WHEN (
+                    SELECT 1 FROM outbox o
+                    WHERE o.task_id = (SELECT t.id FROM queued_task t WHERE t.id = {task}) AND o.address_key = LOWER({address})
+                    LIMIT 1
+                ) IS NOT NULL THEN 'SAME_ADDRESS' END) AS verdict
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student
-             WHERE tp.task_id = {task} AND tp.position > {after_bind} ORDER BY tp.position LIMIT {LOOKED_AT}"
+             WHERE tp.task_id = {task} AND tp.position > {after} ORDER BY tp.position LIMIT {count}"
         );
-        let found = Ready::find_by_statement(outbox.db.statement(&sql, binds.values())).all(outbox.txn).await?;
-        let mut announced = Announced { position: after, ..Announced::default() };
-        let (mut skips, mut taken) = (BTreeMap::<String, Vec<i64>>::new(), BTreeSet::new());
-        for ready in found {
-            if announced.ready.len() == room {
-                break;
-            }
-            announced.position = ready.position;
-            let key = ready.address.as_deref().unwrap_or_default().to_ascii_lowercase();
-            let verdict = ready
-                .verdict
-                .clone()
-                .or_else(|| (!taken.insert(key)).then(|| SkipReason::SameAddress.name().to_owned()));
-            match verdict {
-                Some(reason) => skips.entry(reason).or_default().push(ready.position),
-                None => announced.ready.push(ready),
-            }
-        }
-        announced.skipped = self.skip(outbox, &skips).await?;
-        self.put_down(outbox, &announced.ready).await?;
-        Ok(announced)
+        Ready::find_by_statement(outbox.db.statement(&sql, binds.values())).all(outbox.txn).await
     }
 
     fn message_id(&self, outbox: &Outbox<'_>, position: i64) -> String {

@@ -6,7 +6,6 @@ use model::{
     Action, Problem, Selection, SkipReason, Target,
     action::{Email, Recipients},
     desk::{Addresses, Desk, Shown, Typed},
-    filter::MAX_LIMIT,
     letter::{Addressee, escaped},
     submission::FROZEN_AT_PREVIEW,
 };
@@ -57,6 +56,7 @@ impl Caseload {
             reply_to: own.clone().unwrap_or_else(|| self.mail().settings().from.email.to_string()),
             has_own_address: own.is_some(),
             saved,
+            next: queue::new_id(),
             typed,
         })
     }
@@ -214,7 +214,7 @@ impl Caseload {
 }
 
 /// People whose letters can be chosen.
-const SHOWN: u32 = MAX_LIMIT;
+const SHOWN: u32 = 500;
 
 /// What a new email begins with.
 fn blank(actor: &Actor) -> Typed {

@@ -4,7 +4,7 @@
 use model::{
     Permission, Problem,
     action::Email,
-    desk::{Saved, Template, Typed},
+    desk::{Saved, Seen, Template, Typed},
     text::has_control,
 };
 use sea_orm::{ConnectionTrait, Value};
@@ -32,7 +32,7 @@ impl Caseload {
 
     /// Keeps what has been typed, right or wrong, over the draft that its writer has `seen`. Another one meanwhile is kept, and
     /// this text refused.
-    pub async fn keep_email_draft(&self, actor: &Actor, typed: &Typed, seen: Option<Uuid>) -> Result<Saved> {
+    pub async fn keep_email_draft(&self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Saved> {
         self.overwrite(actor, typed, seen).await?.ok_or_else(|| {
             let detail = "The draft was changed, sent or discarded elsewhere, so this text is not kept by itself. Go on with \
                           it, and a draft from elsewhere becomes a template.";
@@ -41,7 +41,7 @@ impl Caseload {
     }
 
     /// Makes what has been typed the draft. Another one than its writer has `seen` is kept as a template.
-    pub async fn put_email_draft(&self, actor: &Actor, typed: &Typed, seen: Option<Uuid>) -> Result<Saved> {
+    pub async fn put_email_draft(&self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Saved> {
         if let Some(saved) = self.overwrite(actor, typed, seen).await? {
             return Ok(saved);
         }
@@ -50,40 +50,43 @@ impl Caseload {
             let name = format!("Draft of {}", saved.date.format("%-d %b %Y, %H:%M:%S"));
             self.keep_template(actor, &name, text, None).await?;
         }
-        self.keep_email_draft(actor, typed, other.map(|(_, saved)| saved.revision)).await
+        let seen = Seen { revision: other.map(|(_, saved)| saved.revision), ..seen };
+        self.keep_email_draft(actor, typed, seen).await
     }
 
     /// Keeps what has been typed unless there is another draft than the one that was seen, or none any more.
-    async fn overwrite(&self, actor: &Actor, typed: &Typed, seen: Option<Uuid>) -> Result<Option<Saved>> {
+    async fn overwrite(&self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Option<Saved>> {
         actor.require(Permission::Email)?;
         let content = serde_json::to_string(typed).map_err(|error| Error::Internal(error.to_string()))?;
         if content.len() > DRAFT {
             return Err(Problem::field("body", "too_long", "This is too long to be kept.").into());
         }
-        let saved = Saved { date: self.db().now().await?, revision: queue::new_id() };
+        let saved = Saved { date: self.db().now().await?, revision: seen.next };
         let mut values: Vec<Value> =
             vec![actor.person_id.into(), content.into(), saved.date.into(), saved.revision.into()];
-        let sql = match seen {
+        let sql = match seen.revision {
             Some(seen) => {
                 values.push(seen.into());
-                "UPDATE email_draft SET content = $2, saved_date = $3, revision = $4 WHERE owner_id = $1 AND revision = $5"
+                "UPDATE email_draft SET content = $2, saved_date = $3, revision = $4
+                 WHERE owner_id = $1 AND revision IN ($4, $5)"
             }
             None => {
                 "INSERT INTO email_draft (owner_id, content, saved_date, revision) VALUES ($1, $2, $3, $4)
-                 ON CONFLICT (owner_id) DO NOTHING"
+                 ON CONFLICT (owner_id) DO UPDATE SET content = excluded.content, saved_date = excluded.saved_date
+                 WHERE email_draft.revision = excluded.revision"
             }
         };
         if self.db().write(sql, values).await? == 1 {
             return Ok(Some(saved));
         }
-        // Said twice, or typed alike.
+        // Typed alike.
         let same = self.email_draft(actor).await?.filter(|(other, _)| other == typed);
         Ok(same.map(|(_, saved)| saved))
     }
 
     /// Makes the text of an email the actor's draft. The former one is kept as a template.
     pub async fn take_up_email(&self, actor: &Actor, email: &Email) -> Result<()> {
-        self.put_email_draft(actor, &Typed::of(email), None).await.map(drop)
+        self.put_email_draft(actor, &Typed::of(email), Seen { revision: None, next: queue::new_id() }).await.map(drop)
     }
 
     /// Forgets the actor's draft, if it is the one that was seen.

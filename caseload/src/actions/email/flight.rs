@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::{task::JoinSet, time::timeout};
 
-use crate::mail::{Envelope, Handed, Mail, Rendered};
+use crate::mail::{Envelope, Handed, Mail, Place, Rendered};
 
 /// How long a message that has come back waits for others, so that they are written down together.
 const GATHERED: Duration = Duration::from_millis(3);
@@ -13,10 +13,28 @@ const GATHERED: Duration = Duration::from_millis(3);
 /// A mail server that takes a message in less time is quick: a commit takes a good part of that.
 const QUICK: Duration = Duration::from_millis(20);
 
+/// Messages that have come back and are not yet written down. Until they are they keep their places.
+#[derive(Default)]
+pub struct Landed {
+    pub messages: Vec<(i64, Handed)>,
+    pub places: Vec<Place>,
+}
+
+impl Landed {
+    pub fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    pub fn extend(&mut self, more: Landed) {
+        self.messages.extend(more.messages);
+        self.places.extend(more.places);
+    }
+}
+
 /// Messages under way.
 #[derive(Default)]
 pub struct Flight {
-    messages: JoinSet<(i64, Handed, Duration)>,
+    messages: JoinSet<(i64, Handed, Duration, Place)>,
     /// How long one takes, as a moving average.
     usual: Option<Duration>,
 }
@@ -27,12 +45,12 @@ impl Flight {
     }
 
     /// Sends the message of a position.
-    pub fn begin(&mut self, position: i64, mail: &Mail, envelope: Envelope, rendered: Rendered) {
+    pub fn begin(&mut self, position: i64, mail: &Mail, envelope: Envelope, rendered: Rendered, place: Place) {
         let mail = mail.clone();
         self.messages.spawn(async move {
             let began = Instant::now();
             let handed = mail.send(&envelope, &rendered).await;
-            (position, handed, began.elapsed())
+            (position, handed, began.elapsed(), place)
         });
     }
 
@@ -43,19 +61,20 @@ impl Flight {
         (if quick { at_once * 2 } else { at_once }).saturating_sub(self.messages.len())
     }
 
-    fn land(&mut self, (position, handed, took): (i64, Handed, Duration)) -> (i64, Handed) {
+    fn land(&mut self, landed: &mut Landed, (position, handed, took, place): (i64, Handed, Duration, Place)) {
         self.usual = Some(self.usual.map_or(took, |usual| (usual * 7 + took) / 8));
-        (position, handed)
+        landed.messages.push((position, handed));
+        landed.places.push(place);
     }
 
     /// What has come back, once something has, or nothing after `patience`. More is waited for only while less than `enough`
     /// is there.
-    pub async fn landed(&mut self, patience: Duration, enough: usize) -> Vec<(i64, Handed)> {
-        let mut landed = Vec::new();
+    pub async fn landed(&mut self, patience: Duration, enough: usize) -> Landed {
+        let mut landed = Landed::default();
         let mut wait = patience;
-        while landed.len() < enough && !self.messages.is_empty() {
+        while landed.messages.len() < enough && !self.messages.is_empty() {
             match timeout(wait, self.messages.join_next()).await {
-                Ok(Some(Ok(message))) => landed.push(self.land(message)),
+                Ok(Some(Ok(message))) => self.land(&mut landed, message),
                 // A panic in the sending library: its message stays as one that is being sent, and so becomes uncertain.
                 Ok(Some(Err(error))) => tracing::error!(%error, "a message broke down"),
                 Ok(None) | Err(_) => break,
@@ -63,7 +82,7 @@ impl Flight {
             wait = GATHERED;
         }
         while let Some(Ok(message)) = self.messages.try_join_next() {
-            landed.push(self.land(message));
+            self.land(&mut landed, message);
         }
         landed
     }

@@ -4,7 +4,7 @@
 use chrono::TimeDelta;
 use model::{Instant, ledger::FailReason, person::MessageState};
 use queue::{Database, Progress, Task};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use uuid::Uuid;
 
 use crate::{Result, binds::Binds, erase::Erased, mail::Handed};
@@ -34,6 +34,17 @@ pub struct Sent<'a> {
 }
 
 impl Outbox<'_> {
+    /// Keeps people from being erased until the transaction ends: whoever erases one of them takes the person first as well.
+    /// `people` are ids by a query, whose `$1` is the task.
+    pub async fn lock_people<const N: usize>(&self, people: &str, values: [Value; N]) -> Result<(), DbErr> {
+        if self.db.is_postgres() {
+            let sql = format!("SELECT 1 FROM person WHERE id IN ({people}) ORDER BY id FOR KEY SHARE");
+            let values: Vec<Value> = std::iter::once(self.task.id.into()).chain(values).collect();
+            self.txn.execute_raw(self.db.statement(&sql, values)).await?;
+        }
+        Ok(())
+    }
+
     /// Takes the messages that were being sent when a former attempt ended for uncertain. Returns how many people that is.
     pub async fn doubt(&self) -> Result<i64, DbErr> {
         let lines = "UPDATE task_person SET outcome = 'UNCERTAIN', reason = $2, outcome_date = $3, after_value = (
@@ -108,16 +119,10 @@ impl Outbox<'_> {
             let list = binds.list(positions.iter().copied());
             (list, binds.values())
         };
-        let (list, values) = with(&[self.task.id.into()]);
-        if self.db.is_postgres() && journal.is_some() {
-            // As whoever erases one of them does: the person first.
-            let lock = format!(
-                "SELECT 1 FROM person WHERE id IN (SELECT person_id FROM outbox WHERE task_id = $1 AND position IN ({list}))
-                 ORDER BY id FOR KEY SHARE"
-            );
-            self.txn.execute_raw(self.db.statement(&lock, values)).await?;
-        }
         if let Some(entry) = journal {
+            let list = positions.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
+            let people = format!("SELECT person_id FROM outbox WHERE task_id = $1 AND position IN ({list})");
+            self.lock_people(&people, []).await?;
             let (list, values) =
                 with(&[self.task.id.into(), self.now.into(), self.task.run_as_id.into(), entry.into()]);
             let entries = format!(
@@ -214,6 +219,7 @@ pub async fn copy(db: &Database, task: Uuid) -> Result<Option<(String, String)>,
 
 /// Takes messages of ended tasks for uncertain whose process died before it could say more. Returns how many.
 pub async fn settle_ended(db: &Database) -> Result<u64, DbErr> {
+    let now = db.now().await?;
     let txn = db.begin_write().await?;
     let ended = db.statement(
         "SELECT DISTINCT t.id FROM outbox o JOIN queued_task t ON t.id = o.task_id
@@ -223,8 +229,10 @@ pub async fn settle_ended(db: &Database) -> Result<u64, DbErr> {
     let mut settled = 0;
     for row in txn.query_all_raw(ended).await? {
         let id: Uuid = row.try_get("", "id")?;
-        let Some(task) = queue::find_locked(&txn, id).await? else { continue };
-        let outbox = Outbox { db, txn: &txn, task: &task, now: db.now().await? };
+        // It may have been retried since.
+        let ended = queue::find_locked(&txn, id).await?.filter(|task| task.workflow_status.is_finished());
+        let Some(task) = ended else { continue };
+        let outbox = Outbox { db, txn: &txn, task: &task, now };
         let uncertain = outbox.doubt().await?;
         queue::add_late(db, &txn, &task, &Progress { uncertain, ..Progress::default() }).await?;
         settled += uncertain.unsigned_abs();

@@ -11,16 +11,17 @@ use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, Trouble};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::{
     announce::{Announcing, Ready},
-    flight::Flight,
+    flight::{Flight, Landed},
     outbox::{COPY, Outbox, Sent},
     wording::Wording,
 };
 use crate::{
     erase::ERASED,
-    mail::{Envelope, Handed, Mail, Sender},
+    mail::{Envelope, Handed, Mail, Place, Sender},
     people_run::{self, Next, run_as},
     spec::Spec,
 };
@@ -54,11 +55,14 @@ impl Executor for EmailTask {
             mail: self.0.clone(),
             sender: None,
             flight: Flight::default(),
-            landed: Vec::new(),
+            landed: Landed::default(),
             pending: None,
             is_settled: false,
             is_erased: false,
             trouble: None,
+            refused: 0,
+            at_once: self.0.settings().concurrency,
+            places: Vec::new(),
         }))
     }
 }
@@ -74,7 +78,7 @@ struct EmailRun {
     sender: Option<Sender>,
     flight: Flight,
     /// What has come back and is not yet written down.
-    landed: Vec<(i64, Handed)>,
+    landed: Landed,
     /// What the last chunk did, until it is known whether it stands.
     pending: Option<Pending>,
     /// Whether what former attempts left under way is settled.
@@ -83,12 +87,18 @@ struct EmailRun {
     is_erased: bool,
     /// Why nothing can be handed over at the moment.
     trouble: Option<String>,
+    /// Connections that were refused since the last answer.
+    refused: usize,
+    /// Messages that may be on their way at once: fewer than the setting when the mail server takes fewer connections.
+    at_once: usize,
+    /// Places for messages that nobody has yet.
+    places: Vec<Place>,
 }
 
 struct Pending {
     turn: i64,
-    recorded: Vec<(i64, Handed)>,
-    announced: Vec<Ready>,
+    recorded: Landed,
+    announced: Vec<(Ready, Place)>,
     date: model::Instant,
 }
 
@@ -101,8 +111,9 @@ struct Bookmark {
     position: i64,
     /// Whether the copy of the whole action is on its way.
     copied: bool,
-    /// How often in a row the mail server could not be reached.
+    /// How often in a row the mail server could not be reached, and the attempt in which it was so for the last time.
     outages: u32,
+    outage_attempt: i32,
     /// Grows with every chunk, so that a run knows its own last one.
     turn: i64,
 }
@@ -119,9 +130,13 @@ impl Run for EmailRun {
     async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
         self.take_in(ahead.bookmark);
         // A place that is free is worth more than a message more in the same commit.
-        let enough = self.mail.settings().concurrency.div_ceil(2);
+        let enough = self.at_once.div_ceil(2);
         if self.landed.is_empty() {
             self.landed = self.flight.landed(PATIENCE, enough).await;
+        }
+        if self.landed.is_empty() && self.flight.is_empty() && self.places.is_empty() {
+            // Other emails have them all.
+            self.places.extend(timeout(PATIENCE, self.mail.place()).await.ok());
         }
         Ok(())
     }
@@ -140,14 +155,13 @@ impl Run for EmailRun {
                 Next::Froze(step) => return Ok(step),
                 Next::Treat(range) => bookmark.total = Some(range.total),
             }
-            // It may have been erased since this run began.
-            self.is_erased |= chunk.task.execution_spec.as_deref().is_some_and(names_erased);
+            self.is_erased |= is_erased(chunk).await?;
             if !self.owes() {
                 if self.is_erased {
                     return Err(Failure::permanent("erased", "its text named somebody who was erased"));
                 }
                 if let Some(why) = self.trouble.take() {
-                    return self.wait_for_server(bookmark, why, chunk.now);
+                    return wait_for_server(bookmark, why, chunk);
                 }
             }
         }
@@ -157,17 +171,13 @@ impl Run for EmailRun {
             progress.uncertain += outbox.doubt().await?;
         }
         let recorded = std::mem::take(&mut self.landed);
-        let trouble = recorded.iter().find_map(|(_, handed)| match handed {
-            Handed::NotBegun(why) => Some(why.clone()),
-            _ => None,
-        });
-        self.trouble = self.trouble.take().or(trouble);
+        self.learn_from(&recorded.messages);
+        if recorded.messages.iter().any(|(_, handed)| !matches!(handed, Handed::NotBegun(_))) {
+            bookmark.outages = 0;
+        }
         let mut pending = Pending { turn: bookmark.turn + 1, recorded, announced: Vec::new(), date: chunk.now };
         let done = self.go_on(&outbox, actor.as_ref(), chunk.stopping, &mut bookmark, &mut pending).await;
         bookmark.turn = pending.turn;
-        if done.as_ref().is_ok_and(|progress| progress.succeeded > 0) {
-            bookmark.outages = 0;
-        }
         let waits_for_announced = !pending.announced.is_empty();
         self.pending = Some(pending);
         progress += done?;
@@ -194,16 +204,20 @@ impl Run for EmailRun {
 
     async fn taken_away(&mut self, ahead: &Ahead<'_>) -> Result<(), DbErr> {
         self.take_in(ahead.bookmark);
-        while !self.flight.is_empty() {
-            let landed = self.flight.landed(self.mail.settings().timeout, usize::MAX).await;
-            self.landed.extend(landed);
-        }
-        let txn = ahead.db.begin_write().await?;
-        let outbox = Outbox { db: ahead.db, txn: &txn, task: ahead.task, now: ahead.db.now().await? };
-        let progress = outbox.record(&self.landed, self.sent()).await?;
-        match queue::add_late(ahead.db, &txn, ahead.task, &progress).await? {
-            true => ahead.db.commit(txn).await,
-            false => txn.rollback().await,
+        loop {
+            let now = ahead.db.now().await?;
+            let txn = ahead.db.begin_write().await?;
+            let outbox = Outbox { db: ahead.db, txn: &txn, task: ahead.task, now };
+            let progress = outbox.record(&self.landed.messages, self.sent()).await?;
+            match queue::add_late(ahead.db, &txn, ahead.task, &progress).await? {
+                true => ahead.db.commit(txn).await?,
+                false => return txn.rollback().await,
+            }
+            if self.flight.is_empty() {
+                return Ok(());
+            }
+            // What is known is written down at once: the process may end before the others come back.
+            self.landed = self.flight.landed(self.mail.settings().timeout, 1).await;
         }
     }
 }
@@ -218,7 +232,7 @@ impl EmailRun {
             return;
         }
         self.is_settled = true;
-        for ready in pending.announced {
+        for (ready, place) in pending.announced {
             let envelope = Envelope {
                 to: ready.address.iter().flat_map(|all| all.split(", ")).map(str::to_owned).collect(),
                 copy: ready.copy_address,
@@ -234,7 +248,7 @@ impl EmailRun {
                     last: ready.last_name.as_deref().unwrap_or_default(),
                 }),
             };
-            self.flight.begin(ready.position, &self.mail, envelope, rendered);
+            self.flight.begin(ready.position, &self.mail, envelope, rendered, place);
         }
     }
 
@@ -247,51 +261,64 @@ impl EmailRun {
         bookmark: &mut Bookmark,
         pending: &mut Pending,
     ) -> Result<Progress, DbErr> {
-        let mut progress = outbox.record(&pending.recorded, self.sent()).await?;
+        let mut progress = outbox.record(&pending.recorded.messages, self.sent()).await?;
         let (Some(actor), false, None) = (actor, stopping || self.is_erased, &self.trouble) else {
             return Ok(progress);
         };
         if self.sender.is_none() {
             self.sender = Some(sender(outbox, actor).await?);
         }
-        let mut room = self.flight.room(self.mail.settings().concurrency);
+        let mut places = std::mem::take(&mut self.places);
+        while places.len() < self.flight.room(self.at_once)
+            && let Some(place) = self.mail.free_place()
+        {
+            places.push(place);
+        }
+        let mut room = places.len();
         let domain = self.mail.settings().from.email.domain().to_owned();
         let announcing = Announcing { email: &self.email, actor, former: self.spec.members.of_task(), domain: &domain };
+        let mut ready = Vec::new();
         if !bookmark.copied && !self.email.cc.is_empty() && room > 0 {
-            pending.announced.push(announcing.copy(outbox).await?);
+            ready.push(announcing.copy(outbox).await?);
             room -= 1;
+            bookmark.copied = true;
         }
-        bookmark.copied = true;
         if room > 0 {
             let again = announcing.due_again(outbox, room).await?;
             progress.skipped += again.skipped;
             room -= again.ready.len();
-            pending.announced.extend(again.ready);
+            ready.extend(again.ready);
         }
         if room > 0 && Some(bookmark.position) != bookmark.total {
             let next = announcing.next(outbox, bookmark.position, room).await?;
             progress.skipped += next.skipped;
             bookmark.position = next.position;
-            pending.announced.extend(next.ready);
+            ready.extend(next.ready);
         }
+        pending.announced = ready.into_iter().zip(places).collect();
         Ok(progress)
     }
 
-    /// Waits in the queue until the mail server may be back, longer each time; gives up after most of a day.
-    fn wait_for_server(&self, mut bookmark: Bookmark, why: String, now: model::Instant) -> Result<Step, Failure> {
-        bookmark.outages += 1;
-        bookmark.turn += 1;
-        if bookmark.outages > OUTAGES {
-            return Err(Failure::permanent("mail_server", why));
+    /// What answers say of the mail server. It seems to be away when none of those under way is answered; if one is after all,
+    /// it takes fewer connections than it was offered.
+    fn learn_from(&mut self, recorded: &[(i64, Handed)]) {
+        let is_answer = |handed: &Handed| !matches!(handed, Handed::NotBegun(_));
+        for (_, handed) in recorded {
+            if let Handed::NotBegun(why) = handed {
+                self.refused += 1;
+                self.trouble = Some(why.clone());
+            }
         }
-        let wait = (TimeDelta::seconds(10) * 2_i32.pow(bookmark.outages.min(8))).min(LONGEST_OUTAGE);
-        let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
-        Ok(Step::Until(progress, now + wait, Some(Trouble::new("mail_server", why))))
+        if self.refused > 0 && recorded.iter().any(|(_, handed)| is_answer(handed)) {
+            self.at_once = self.at_once.saturating_sub(self.refused).max(1);
+            (self.refused, self.trouble) = (0, None);
+        }
     }
 
     fn sent(&self) -> Sent<'_> {
         let retry = TimeDelta::from_std(self.mail.settings().retry).unwrap_or(TimeDelta::minutes(1));
-        Sent { journal: self.journal.as_deref(), retry }
+        let journal = self.journal.as_deref().map(|entry| if self.is_erased { ERASED } else { entry });
+        Sent { journal, retry }
     }
 }
 
@@ -302,8 +329,33 @@ impl Pending {
     }
 }
 
-fn names_erased(spec: &str) -> bool {
-    spec.contains(&format!("\"{ERASED}\""))
+/// Waits in the queue until the mail server may be back, longer each time; gives up after most of a day.
+fn wait_for_server(mut bookmark: Bookmark, why: String, chunk: &Chunk<'_>) -> Result<Step, Failure> {
+    // Whoever gave up and was told to go on begins anew: attempts that wait for the server follow each other.
+    if chunk.task.attempt != bookmark.outage_attempt + 1 {
+        bookmark.outages = 0;
+    }
+    bookmark.outages += 1;
+    bookmark.outage_attempt = chunk.task.attempt;
+    bookmark.turn += 1;
+    if bookmark.outages > OUTAGES {
+        return Err(Failure::permanent("mail_server", why));
+    }
+    let wait = (TimeDelta::seconds(10) * 2_i32.pow(bookmark.outages.min(8))).min(LONGEST_OUTAGE);
+    let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
+    Ok(Step::Until(progress, chunk.now + wait, Some(Trouble::new("mail_server", why))))
+}
+
+/// Whether its text named somebody who has been erased by now.
+async fn is_erased(chunk: &Chunk<'_>) -> Result<bool, DbErr> {
+    let sql = "SELECT execution_spec FROM queued_task WHERE id = $1 AND execution_spec LIKE $2";
+    let values = [chunk.task.id.into(), format!("%\"{ERASED}\"%").into()];
+    let Some(row) = chunk.txn.query_one_raw(chunk.db.statement(sql, values)).await? else { return Ok(false) };
+    let spec = serde_json::from_str(&row.try_get::<String>("", "execution_spec")?).ok();
+    Ok(match spec.and_then(|spec| Spec::decode(&spec).ok()).map(|spec| spec.action) {
+        Some(Action::Email(email)) => email.subject == ERASED || email.body == ERASED,
+        _ => true,
+    })
 }
 
 /// In whose name it goes.

@@ -8,6 +8,7 @@ on_both!(
     a_message_leaves_a_journal_entry,
     failed_and_uncertain_ones_can_be_sent_again,
     whoever_was_sent_it_again_is_not_sent_it_once_more,
+    whoever_another_task_will_write_to_again_is_left_to_it,
     a_message_that_came_back_is_noted,
     an_erased_person_is_in_no_outbox,
 );
@@ -119,4 +120,23 @@ async fn an_erased_person_is_in_no_outbox(on: On) {
     // Whoever was put off and is gone is a skip, and the task ends.
     assert_eq!(counts(&college, id).await, (7, 1, 0, 0));
     assert_eq!(by_recipient(&sink).get("defer1-a@students.example"), None);
+}
+
+async fn whoever_another_task_will_write_to_again_is_left_to_it(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 3, &sink).await;
+    set_address(&college, people[0], "reject@students.example").await;
+    let id = send(&college, email(), &people).await;
+    let first = college.caseload.resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
+    college.test.clock.advance(Duration::from_secs(61));
+    college.run().await;
+    assert_eq!(counts(&college, first).await, (0, 0, 1, 0));
+    set_address(&college, people[0], "mended@students.example").await;
+    // From the first task's page, and then from that of the second, while the third is held.
+    college.caseload.resend(&college.manager, id, LedgerFilter::Failed).await.unwrap();
+    let refused = college.caseload.resend(&college.manager, first, LedgerFilter::Failed).await.unwrap_err();
+    assert_eq!(Problem::from(refused).status, 409);
+    college.test.clock.advance(Duration::from_secs(61));
+    college.run().await;
+    assert_eq!(by_recipient(&sink).get("mended@students.example"), Some(&1));
 }

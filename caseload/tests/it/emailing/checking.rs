@@ -8,6 +8,7 @@ on_both!(
     the_preview_counts_those_who_get_nothing,
     more_than_the_limit_is_refused,
     every_email_is_confirmed_by_its_number,
+    another_start_does_not_skip_the_hold,
 );
 
 async fn the_preview_counts_those_who_get_nothing(on: On) {
@@ -57,4 +58,13 @@ async fn every_email_is_confirmed_by_its_number(on: On) {
     assert_eq!(refused.code, "confirmation_required");
     let typed = Submission { confirm_total: Some(1), ..seen };
     assert!(college.caseload.submit(&college.manager, typed).await.is_ok());
+}
+
+async fn another_start_does_not_skip_the_hold(on: On) {
+    let (college, people) = with(on, 1, quick()).await;
+    let id = college.submit(&college.manager, email(), Target::People(people), 1).await.unwrap().id;
+    let later = |seconds| college.test.clock.now() + chrono::TimeDelta::seconds(seconds);
+    let refused = college.caseload.reschedule(&college.manager, id, later(1)).await.unwrap_err();
+    assert_eq!(Problem::from(refused).errors[0].code, "held");
+    college.caseload.reschedule(&college.manager, id, later(3_600)).await.unwrap();
 }

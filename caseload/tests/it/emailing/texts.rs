@@ -1,6 +1,6 @@
 //! What is typed: as it is kept, and as it arrives.
 
-use model::desk::Typed;
+use model::desk::{Seen, Typed};
 use testkit::{On, on_both};
 
 use super::*;
@@ -59,25 +59,30 @@ fn typed(body: &str) -> Typed {
     Typed { subject: "Four slots".to_owned(), body: body.to_owned(), to: "PRIMARY".to_owned(), ..Typed::default() }
 }
 
+/// A page that has this draft before it, or none.
+fn page(revision: Option<Uuid>) -> Seen {
+    Seen { revision, next: Uuid::new_v4() }
+}
+
 async fn two_pages_do_not_write_over_each_other(on: On) {
     let (college, _) = with(on, 1, quick()).await;
     let (caseload, manager) = (&college.caseload, &college.manager);
     let draft = async || caseload.email_draft(manager).await.unwrap().map(|(typed, _)| typed.body);
-    let first = caseload.keep_email_draft(manager, &typed("first page"), None).await.unwrap();
-    let refused = caseload.keep_email_draft(manager, &typed("second page"), None).await.unwrap_err();
+    let (one, other) = (page(None), page(None));
+    let first = caseload.keep_email_draft(manager, &typed("first page"), one).await.unwrap();
+    // An answer that was lost does not make the page another one.
+    caseload.keep_email_draft(manager, &typed("first page, more"), one).await.unwrap();
+    let refused = caseload.keep_email_draft(manager, &typed("second page"), other).await.unwrap_err();
     assert_eq!(Problem::from(refused).code, "draft_changed");
-    assert_eq!(draft().await.as_deref(), Some("first page"));
-    // The same text is no other draft: the answer was lost, perhaps.
-    let same = caseload.keep_email_draft(manager, &typed("first page"), None).await.unwrap();
-    assert_eq!(same.revision, first.revision);
+    assert_eq!(draft().await.as_deref(), Some("first page, more"));
     // Whoever goes on with the second page has both.
-    caseload.put_email_draft(manager, &typed("second page"), None).await.unwrap();
+    caseload.put_email_draft(manager, &typed("second page"), other).await.unwrap();
     assert_eq!(draft().await.as_deref(), Some("second page"));
     let templates = caseload.email_templates(manager).await.unwrap();
     let kept = caseload.use_email_template(manager, templates[0].id, Typed::default()).await.unwrap();
-    assert_eq!((templates.len(), kept.body.as_str()), (1, "first page"));
+    assert_eq!((templates.len(), kept.body.as_str()), (1, "first page, more"));
     // The first page neither writes over it nor throws it away.
-    assert!(caseload.keep_email_draft(manager, &typed("late"), Some(first.revision)).await.is_err());
+    assert!(caseload.keep_email_draft(manager, &typed("late"), page(Some(first.revision))).await.is_err());
     caseload.discard_email_draft(manager, Some(first.revision)).await.unwrap();
     assert_eq!(draft().await.as_deref(), Some("second page"));
 }
@@ -91,7 +96,7 @@ async fn sending_takes_away_the_draft_that_was_sent_and_no_other(on: On) {
         let submission = Submission { preview: Some(token), confirm_total: Some(2), ..Submission::through(Door::Page) };
         caseload.submit(manager, submission).await.unwrap();
     };
-    caseload.keep_email_draft(manager, &typed("another text"), None).await.unwrap();
+    caseload.keep_email_draft(manager, &typed("another text"), page(None)).await.unwrap();
     submit(&typed("this text")).await;
     assert!(caseload.email_draft(manager).await.unwrap().is_some());
     submit(&typed("another text")).await;

@@ -19,8 +19,8 @@ use utoipa::{
 };
 
 use super::{
-    early_alert, email, export, ledger, me, operate, people, person, program_status, reassign_coach, self_test,
-    session as sessions, tasks, watch,
+    early_alert, email, export, ledger, me, operate, people, person, program_status, reassign_coach, reassign_list,
+    self_test, session as sessions, tasks, watch,
 };
 use crate::{session, state::AppState};
 
@@ -49,6 +49,7 @@ use crate::{session, state::AppState};
         export::submit, export::preview,
         early_alert::submit, early_alert::preview, early_alert::of_person,
         reassign_coach::submit, reassign_coach::preview,
+        reassign_list::submit, reassign_list::preview,
         email::submit, email::preview, email::of_person, email::journal, email::resend, email::bounce,
         tasks::list, tasks::show, ledger::list, export::file,
         tasks::retry, tasks::abandon, tasks::undo, tasks::preview_undo, tasks::reschedule,
