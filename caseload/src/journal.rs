@@ -7,8 +7,8 @@ use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result,
-    actions::email::Names,
     erase::{ERASED, Erased},
+    names::Names,
 };
 
 /// Entries that are shown of one person.

@@ -99,6 +99,8 @@ for (const scripts of [true, false]) {
       await selectionBar(page).getByRole('link', { name: 'Reassign coach…' }).click();
       await page.getByLabel('New coach').selectOption({ label: 'Lund, Katrin' });
       await page.getByRole('button', { name: 'Check first' }).click();
+      // Both pages have a button of that name.
+      await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
       await page.getByRole('button', { name: 'Reassign 2 people to Lund, Katrin' }).click();
       await ended(page);
       await page.getByRole('link', { name: 'Undo…' }).click();

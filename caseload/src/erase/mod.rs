@@ -15,7 +15,7 @@ use crate::{
     Actor, Caseload, Error, Result,
     actions::email,
     audit::{self, Entry},
-    import, journal, ledger, notices, person, preview, selection, spec, views,
+    desk, import, journal, ledger, notices, person, preview, selection, spec, views,
 };
 
 /// What takes the place of a text that named somebody.
@@ -37,7 +37,7 @@ impl Caseload {
             return Err(Problem::field("schoolId", "differs", message).into());
         }
         email::forget(db, &txn, &erased).await?;
-        email::forget_texts(db, &txn, &erased).await?;
+        desk::forget(db, &txn, &erased).await?;
         journal::forget(db, &txn, &erased).await?;
         ledger::forget(db, &txn, &erased).await?;
         selection::forget(db, &txn, &erased).await?;

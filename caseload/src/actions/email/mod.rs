@@ -2,10 +2,7 @@
 //! put down as being sent before it goes, and what became of it after (engine.md, Life of a task).
 
 mod announce;
-mod desk;
-mod drafts;
 mod flight;
-mod messages;
 mod outbox;
 mod run;
 mod wording;
@@ -13,8 +10,6 @@ mod wording;
 use std::time::Duration;
 
 use async_trait::async_trait;
-pub use drafts::forget_texts;
-pub use messages::Names;
 use model::{
     Action, SkipReason,
     action::{Email, Recipients},
@@ -119,7 +114,7 @@ impl Rules for Email {
 }
 
 /// The address of the person `p` that a message goes to, null when there is none.
-fn address(recipients: Recipients) -> &'static str {
+pub fn address(recipients: Recipients) -> &'static str {
     match recipients {
         Recipients::Primary => "NULLIF(TRIM(p.primary_email), '')",
         Recipients::Secondary => "NULLIF(TRIM(p.secondary_email), '')",

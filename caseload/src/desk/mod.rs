@@ -1,7 +1,10 @@
 //! Where an email is written: how one person will see it, who gets it, and a test to oneself.
 
+mod drafts;
+
 use std::collections::BTreeMap;
 
+pub use drafts::forget;
 use model::{
     Action, Problem, Selection, SkipReason, Target,
     action::{Email, Recipients},
@@ -12,10 +15,12 @@ use model::{
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use uuid::Uuid;
 
-use super::{Wording, address};
 use crate::{
     Actor, Caseload, Result,
-    actions::Rules,
+    actions::{
+        Rules,
+        email::{Wording, address},
+    },
     audit::{self, Entry},
     binds::Binds,
     mail::{Envelope, Handed, Sender},

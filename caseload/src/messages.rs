@@ -1,8 +1,7 @@
-//! The messages that one person was sent, and the note that one of them came back.
+//! The emails that one person was sent, and the note that one of them came back.
 
 use model::{
     Instant, Problem,
-    letter::{Addressee, Letter},
     note::checked_note,
     person::{Message, MessageState},
 };
@@ -10,7 +9,7 @@ use sea_orm::{ConnectionTrait, FromQueryResult};
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result, spec::Spec};
+use crate::{Actor, Caseload, Result, names::Names, spec::Spec};
 
 /// Messages that are shown of one person.
 const SHOWN: i64 = 100;
@@ -25,29 +24,6 @@ struct Found {
     bounce_note: Option<String>,
     bounce_date: Option<Instant>,
     bounce_by: Option<Uuid>,
-}
-
-/// The names of a person, for texts that are made out to them when they are read.
-#[derive(Default, FromQueryResult)]
-pub struct Names {
-    first_name: String,
-    middle_name: Option<String>,
-    last_name: String,
-}
-
-impl Names {
-    pub async fn of(caseload: &Caseload, person: Uuid) -> Result<Names> {
-        let sql = "SELECT first_name, middle_name, last_name FROM person WHERE id = $1";
-        let statement = caseload.db().statement(sql, [person.into()]);
-        Ok(Names::find_by_statement(statement).one(caseload.db().reader()).await?.unwrap_or_default())
-    }
-
-    /// A line of text made out to the person.
-    pub fn merged_into(&self, text: &str) -> String {
-        let middle = self.middle_name.as_deref().unwrap_or_default();
-        let addressee = Addressee { first: &self.first_name, middle, last: &self.last_name };
-        Letter::read(text).map_or(text.to_owned(), |letter| letter.plain(&addressee))
-    }
 }
 
 impl Caseload {

@@ -158,7 +158,7 @@ impl Caseload {
 }
 
 /// Drops the drafts and templates that name somebody who is erased.
-pub async fn forget_texts(db: &queue::Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
+pub async fn forget(db: &queue::Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
     for (table, id, text) in
         [("email_draft", "owner_id", "content"), ("email_template", "id", "name || ' ' || subject || ' ' || body")]
     {
