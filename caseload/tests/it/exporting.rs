@@ -122,7 +122,7 @@ async fn a_file_expires_and_is_taken_away(on: On) {
 async fn too_many_people_are_refused_with_their_number(on: On) {
     let c = College::of(on, 12_001).await;
     let problem = c.submit(&c.manager, export("CSV"), Target::Everyone, 12_001).await.unwrap_err();
-    assert_eq!((problem.status, problem.code.as_str()), (422, "too_many_rows"));
+    assert_eq!((problem.status, problem.code.as_str()), (422, "too_many_people"));
     assert!(problem.detail.contains("12,001 people") && problem.detail.contains("12,000"), "{}", problem.detail);
 }
 
