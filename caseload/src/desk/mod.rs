@@ -107,7 +107,7 @@ impl Caseload {
             action: "email.test",
             object_kind: "account",
             object_id: Some(actor.person_id.to_string()),
-            detail: serde_json::json!({ "address": own, "sent": handed == Handed::Accepted }),
+            detail: serde_json::json!({ "sent": handed == Handed::Accepted }),
         };
         let txn = self.db().begin_write().await?;
         audit::record(self.db(), &txn, entry).await?;
