@@ -17,7 +17,8 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
         match form.next_field().await {
             Ok(Some(field)) if field.name() == Some("file") => {
                 let name = field.file_name().filter(|name| !name.is_empty()).unwrap_or("list").to_owned();
-                let Ok(text) = field.text().await else { return back(PAGE, unreadable()) };
+                let text = field.bytes().await.ok().and_then(|bytes| String::from_utf8(bytes.into()).ok());
+                let Some(text) = text else { return back(PAGE, unreadable()) };
                 return match caseload.preview_list(&actor, &name, &text).await {
                     Ok(preview) => {
                         let token = preview.preview_token.to_string();

@@ -19,7 +19,7 @@ use crate::{
     Actor, Caseload, Result,
     actions::{
         Rules,
-        email::{Wording, address},
+        email::{Wording, address, second_address},
     },
     audit::{self, Entry},
     binds::Binds,
@@ -34,6 +34,7 @@ struct Person {
     middle_name: Option<String>,
     last_name: String,
     address: Option<String>,
+    copy_address: Option<String>,
 }
 
 impl Caseload {
@@ -165,9 +166,10 @@ impl Caseload {
         let first = person.map_or("0".to_owned(), |id| format!("CASE WHEN p.id = {} THEN 0 ELSE 1 END", binds.add(id)));
         let order = if person.is_some() { format!("{first}, p.sort_key") } else { "p.sort_key".to_owned() };
         let sql = format!(
-            "SELECT p.id, p.first_name, p.middle_name, p.last_name, {} AS address FROM person p
+            "SELECT p.id, p.first_name, p.middle_name, p.last_name, {} AS address, {} AS copy_address FROM person p
              WHERE {matching} AND {reach} ORDER BY {order} LIMIT {SHOWN}",
-            address(recipients)
+            address(recipients),
+            second_address(recipients)
         );
         let mut found =
             Person::find_by_statement(self.db().statement(&sql, binds.values())).all(self.db().reader()).await?;
@@ -253,5 +255,7 @@ fn shown(typed: &Typed, person: &Person) -> Shown {
         Ok(wording) => wording.shown(&addressee(person)),
         Err(unknown) => (typed.subject.clone(), format!("<p class=\"problem\">{}</p>", escaped(&unknown.to_string()))),
     };
-    Shown { person_id: person.id, name: name(person), to: person.address.clone(), subject, html }
+    let copy = person.copy_address.as_ref().map(|copy| format!(", copy to {copy}")).unwrap_or_default();
+    let to = person.address.as_ref().map(|address| format!("{address}{copy}"));
+    Shown { person_id: person.id, name: name(person), to, subject, html }
 }

@@ -24,6 +24,9 @@ pub fn Checked(
     held: Option<u64>,
     /// What the first of them will see, of an email.
     letter: Option<Shown>,
+    /// Whether no message can leave.
+    #[prop(optional)]
+    silent: bool,
     refusal: Option<Refusal>,
 ) -> impl IntoView {
     let pending = preview.pending_elsewhere;
@@ -31,7 +34,14 @@ pub fn Checked(
         (Action::Email(email), Some(shown)) => Some(view! { <CheckedLetter email shown/> }),
         _ => None,
     };
-    let text = "Another task is waiting or running for them; whichever comes last has the last word.";
+    let text = match preview.action.cannot_be_taken_back() {
+        true => "Another task is waiting or running for them.",
+        false => "Another task is waiting or running for them; whichever comes last has the last word.",
+    };
+    let silent = silent.then(|| {
+        let text = "No message can leave: each person is marked as not sent, and can be written to again later.";
+        view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
+    });
     view! {
         <header class="head">
             <div>
@@ -52,6 +62,7 @@ pub fn Checked(
                 </ol>
             })}
         </header>
+        {silent}
         {(pending > 0).then(|| view! { <Notice tone="warn" title=pending_title(pending) text/> })}
         <div class="columns">
             <div>

@@ -95,13 +95,14 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     };
     let refusal = url::refusal(search);
     let held = preview.action.cannot_be_taken_back().then(|| caseload.mail().settings().hold.as_secs());
+    let silent = held.is_some() && !caseload.mail().is_configured();
     let letter = match (&preview.action, preview.sample.first()) {
         (Action::Email(email), Some(first)) => {
             Some(server::answer(caseload.email_letter(actor, &Typed::of(email), first.person_id).await)?)
         }
         _ => None,
     };
-    super::sheet("Check", view! { <Checked draft preview held letter refusal/> })
+    super::sheet("Check", view! { <Checked draft preview held letter silent refusal/> })
 }
 
 /// The people behind one of a preview's numbers.

@@ -123,7 +123,7 @@ pub fn address(recipients: Recipients) -> &'static str {
 }
 
 /// The address of the person `p` that gets a copy of their message, null when there is none.
-fn second_address(recipients: Recipients) -> &'static str {
+pub fn second_address(recipients: Recipients) -> &'static str {
     match recipients {
         Recipients::Primary | Recipients::Secondary => "CAST(NULL AS text)",
         Recipients::Both => {
