@@ -97,6 +97,8 @@ fn Pages() -> impl IntoView {
             <Route path=path!("/people/:id") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/actions/new/:kind") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/admin/import") view=ServedPage ssr=SsrMode::Async/>
+            <Route path=path!("/admin") view=ServedPage ssr=SsrMode::Async/>
+            <Route path=path!("/admin/*page") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/settings") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/tasks") view=TasksPage ssr=SsrMode::Async/>
             <Route path=path!("/tasks/:id") view=TaskPage ssr=SsrMode::Async/>

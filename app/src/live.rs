@@ -37,6 +37,8 @@ pub struct Live {
     pub held: RwSignal<u64>,
     /// Goes up when the page should fetch everything again.
     pub resync: RwSignal<u32>,
+    /// Goes up with each look at the queue as a whole.
+    pub beat: RwSignal<u32>,
     /// A task of the reader's that has ended while the page was open.
     pub ended: RwSignal<Option<TaskRow>>,
 }
@@ -72,6 +74,7 @@ impl Live {
             paused,
             held: RwSignal::new(0),
             resync: RwSignal::new(0),
+            beat: RwSignal::new(0),
             ended: RwSignal::new(None),
         });
     }
@@ -157,6 +160,7 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
             }
             on_row(*row);
         }
+        Heard::Beat => live.beat.update(|n| *n += 1),
         Heard::Missed => refetch(),
         Heard::Broken => lost(),
     });

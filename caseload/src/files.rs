@@ -17,6 +17,8 @@ pub type Result<T, E = object_store::Error> = std::result::Result<T, E>;
 #[derive(Clone)]
 pub struct Files {
     store: Arc<dyn ObjectStore>,
+    /// Where they are, if on a disk of this machine.
+    folder: Option<Arc<std::path::Path>>,
 }
 
 impl Files {
@@ -29,12 +31,18 @@ impl Files {
         let store =
             LocalFileSystem::new_with_prefix(folder).map_err(|error| format!("cannot use {folder}: {error}"))?;
         // A published file must outlive a power cut, like the row that speaks of it.
-        Ok(Files { store: Arc::new(store.with_fsync(true).with_automatic_cleanup(true)) })
+        let store = Arc::new(store.with_fsync(true).with_automatic_cleanup(true));
+        Ok(Files { store, folder: Some(std::path::Path::new(folder).into()) })
     }
 
     /// A store that is gone with its last handle, where no export is meant to last.
     pub fn in_memory() -> Files {
-        Files { store: Arc::new(InMemory::new()) }
+        Files { store: Arc::new(InMemory::new()), folder: None }
+    }
+
+    /// The folder that they are in, if on a disk of this machine.
+    pub fn folder(&self) -> Option<&std::path::Path> {
+        self.folder.as_deref()
     }
 
     /// Where a file of a task lies.

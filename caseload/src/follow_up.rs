@@ -3,7 +3,7 @@
 
 use model::{
     Action, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, action::Undo,
-    ledger::LedgerFilter, selection::MAX_PICKED, submission::Door, task::OutcomeCount,
+    ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED, submission::Door, task::OutcomeCount,
 };
 use queue::Task;
 use sea_orm::ConnectionTrait;
@@ -11,7 +11,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Result, actions::rules, binds::Binds, ledger, members::Members, notices, spec::Spec,
+    Actor, Caseload, Result, actions::rules, admin::verbs, binds::Binds, ledger, members::Members, notices, spec::Spec,
     submit::submitted,
 };
 
@@ -29,19 +29,30 @@ impl Caseload {
     }
 
     /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
-    pub async fn retry(&self, actor: &Actor, id: Uuid) -> Result<Submitted> {
+    pub async fn retry(&self, actor: &Actor, id: Uuid, reason: Option<&str>) -> Result<Submitted> {
         let task = self.owned_task(actor, id).await?;
+        let reason = checked_note("reason", reason)?;
         match Spec::of(&task) {
             Some(spec) if may_retry_people(&task, &spec) => self.retry_people(actor, &task, spec).await,
-            _ => self.go_on(actor, id).await,
+            _ => self.go_on(actor, task, reason).await,
         }
     }
 
-    async fn go_on(&self, actor: &Actor, id: Uuid) -> Result<Submitted> {
+    async fn go_on(&self, actor: &Actor, before: Task, reason: Option<String>) -> Result<Submitted> {
+        let id = before.id;
+        if !queue::may_retry(before.workflow_status) {
+            return Err(queue::Error::Conflict(before.workflow_status).into());
+        }
+        if reason.is_none() && before.owner_id != actor.person_id {
+            return Err(Problem::field("reason", "required", "Say why: it is somebody else's task.").into());
+        }
         let txn = self.db().begin_write().await?;
         let task = self.queue().retry(&txn, id, actor.person_id).await?;
         notices::forget_of(self.db(), &txn, id).await?;
-        self.record_verb(&txn, actor, "task.retry", id, json!({})).await?;
+        verbs::note(self.db(), &txn, &[id], actor, verbs::RETRY, reason.as_deref()).await?;
+        let (before, after) = (verbs::standing(&before), verbs::standing(&task));
+        let detail = json!({ "reason": reason, "before": before, "after": after });
+        self.record_verb(&txn, actor, "task.retry", id, detail).await?;
         self.db().commit(txn).await?;
         self.queue().wake();
         self.queue().tell(&task);

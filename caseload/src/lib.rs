@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod actions;
+mod admin;
 mod audit;
 mod binds;
 mod demo;
@@ -28,7 +29,6 @@ mod members;
 mod messages;
 mod names;
 pub mod notices;
-mod operate;
 mod people;
 mod people_run;
 mod person;
@@ -51,6 +51,7 @@ use std::sync::Arc;
 
 pub use access::Actor;
 pub use actions::{Exports, SelfTestRequest, email};
+pub use admin::{Issued, NewUser};
 pub use error::{Error, Result};
 use mail::Mail;
 use model::Instant;
@@ -68,6 +69,7 @@ struct Inner {
     db: Database,
     queue: Queue,
     names: tasks::Names,
+    health: admin::Health,
     exports: Exports,
     mail: Mail,
     self_test: bool,
@@ -79,7 +81,8 @@ impl Caseload {
     /// and the mail is that one, too.
     pub fn new(queue: Queue, exports: Exports, mail: Mail, self_test: bool) -> Caseload {
         let db = queue.db().clone();
-        Caseload { inner: Arc::new(Inner { db, queue, names: tasks::Names::default(), exports, mail, self_test }) }
+        let (names, health) = (tasks::Names::default(), admin::Health::default());
+        Caseload { inner: Arc::new(Inner { db, queue, names, health, exports, mail, self_test }) }
     }
 
     /// The executors of every kind of task that Docket knows.

@@ -39,7 +39,7 @@ impl Caseload {
         if txn.execute_raw(used).await?.rows_affected() == 0 {
             return Err(gone().into());
         }
-        let person_id = ready.insert(db, &txn, None).await?;
+        let person_id = ready.insert(db, &txn, None, None).await?;
         let actor = access::load(&txn, person_id).await?.ok_or_else(|| Problem::not_found("account"))?;
         db.commit(txn).await?;
         Ok(actor)

@@ -18,6 +18,7 @@ use uuid::Uuid;
 use crate::{
     Actor, Caseload, Result,
     actions::rules,
+    admin::verbs::{self, Verb},
     audit::{self, Entry},
     entity::person_name,
     follow_up::{may_retry_people, may_undo},
@@ -54,8 +55,14 @@ impl Caseload {
             return Err(Problem::field("kind", "unknown", "There is no such kind of task.").into());
         }
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
-        let search =
-            TaskSearch { owner_id, states: query.states.clone(), kind: query.kind.clone(), after, limit: limit.into() };
+        let search = TaskSearch {
+            owner_id,
+            states: query.states.clone(),
+            kind: query.kind.clone(),
+            after,
+            limit: limit.into(),
+            ..TaskSearch::default()
+        };
         let page = self.queue().tasks(&search).await?;
         let next = page.tasks.last().filter(|_| page.more).map(|last| last.id.to_string());
         let mut items = Vec::with_capacity(page.tasks.len());
@@ -99,7 +106,7 @@ impl Caseload {
             kept_until: self.kept_until(&row),
             parent: parent.map(|parent| self.link(&parent, now)),
             children,
-            timeline: timeline(&task, &row, &attempts),
+            timeline: timeline(&task, &row, &attempts, &self.done_to(id).await?),
             process: task.scheduled_by_process.clone(),
             facts: waits.chain(facts).collect(),
             filter_query: spec.as_ref().and_then(|spec| spec.members.filter()).map(|filter| filter.to_query()),
@@ -121,14 +128,16 @@ impl Caseload {
 
     /// Gives a task up for good; what it has done stays done.
     pub async fn abandon(&self, actor: &Actor, id: Uuid, reason: Option<&str>) -> Result<()> {
-        let task = self.owned_task(actor, id).await?;
+        let before = self.owned_task(actor, id).await?;
         let reason = checked_note("reason", reason)?;
-        if reason.is_none() && task.owner_id != actor.person_id {
+        if reason.is_none() && before.owner_id != actor.person_id {
             return Err(Problem::field("reason", "required", "Say why: it is somebody else's task.").into());
         }
         let txn = self.db().begin_write().await?;
         let task = self.queue().abandon(&txn, id, actor.person_id, reason.as_deref()).await?;
-        self.record_verb(&txn, actor, "task.abandon", id, json!({ "reason": reason })).await?;
+        let (before, after) = (verbs::standing(&before), verbs::standing(&task));
+        let detail = json!({ "reason": reason, "before": before, "after": after });
+        self.record_verb(&txn, actor, "task.abandon", id, detail).await?;
         self.db().commit(txn).await?;
         self.queue().tell(&task);
         Ok(())
@@ -193,7 +202,7 @@ impl Caseload {
         }
     }
 
-    async fn row(&self, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
+    pub(crate) async fn row(&self, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
         let spec = Spec::of(task);
         let state = state_of(task, now);
         let abandoned_by_name = match task.abandoned_by {
@@ -228,9 +237,9 @@ impl Caseload {
             abandoned_by_name,
             trouble: task.workflow_status_desc.as_deref().map(trouble),
             position: None,
-            can_retry: may_act(actor, task)
-                && (queue::may_retry(task.workflow_status)
-                    || spec.as_ref().is_some_and(|spec| may_retry_people(task, spec))),
+            // Of somebody else's it takes a reason, which the pages of administrators ask for.
+            can_retry: (task.owner_id == actor.person_id && queue::may_retry(task.workflow_status))
+                || (may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_retry_people(task, spec))),
             can_undo: may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_undo(actor, task, spec)),
             can_repeat: spec.as_ref().is_some_and(|spec| spec.action.can_be_repeated()),
             can_abandon: may_act(actor, task) && queue::may_abandon(task.workflow_status),
@@ -295,7 +304,7 @@ fn label(task: &Task, state: TaskState, percent: u64) -> String {
 }
 
 /// One plain line for each error code; the detail behind it is for administrators.
-fn trouble(description: &str) -> String {
+pub(crate) fn trouble(description: &str) -> String {
     let code = description.split(':').next().unwrap_or_default();
     let line = match code {
         "not_permitted" => "Whoever submitted it may no longer do this.",
@@ -318,7 +327,7 @@ fn trouble(description: &str) -> String {
 }
 
 /// What happened, latest first.
-fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt]) -> Vec<Event> {
+pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &[(Verb, String)]) -> Vec<Event> {
     let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
     let submitted = format!("Submitted by {}", row.owner_name);
     // Only tasks with people are about people; a self-test has steps.
@@ -350,6 +359,16 @@ fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt]) -> Vec<Event> {
     if let (true, Some(stopped)) = (before_start, task.workflow_stopped_date) {
         events.push(event(stopped, EventKind::Stopped, &stopped_text(row), None));
     }
+    for (verb, name) in done {
+        let what = if verb.word == verbs::PUT_BACK { "Put back into the queue" } else { "Retried" };
+        let text = match &verb.reason {
+            Some(reason) => format!("{what} by {name}: {reason}"),
+            None => format!("{what} by {name}"),
+        };
+        events.push(event(verb.date, EventKind::Interrupted, &text, None));
+    }
+    // What happened at one instant stays in its order.
+    events.sort_by_key(|event| event.date);
     events.reverse();
     events
 }

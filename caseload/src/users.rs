@@ -41,7 +41,7 @@ impl Caseload {
     pub async fn add_account(&self, new: NewAccount) -> Result<Uuid> {
         let ready = Ready::of(new).await?;
         let txn = self.db().begin_write().await?;
-        let person_id = ready.insert(self.db(), &txn, None).await?;
+        let person_id = ready.insert(self.db(), &txn, None, None).await?;
         self.db().commit(txn).await?;
         Ok(person_id)
     }
@@ -120,7 +120,13 @@ impl Ready {
     }
 
     /// Makes it, and its person if nobody has that school id yet. `by` is nobody for a command.
-    pub async fn insert(self, db: &Database, txn: &impl ConnectionTrait, by: Option<Uuid>) -> Result<Uuid> {
+    pub async fn insert(
+        self,
+        db: &Database,
+        txn: &impl ConnectionTrait,
+        by: Option<Uuid>,
+        reason: Option<&str>,
+    ) -> Result<Uuid> {
         let Ready { new, username, hash } = self;
         // Whoever still holds the link for the first account comes too late.
         txn.execute_raw(db.statement("DELETE FROM setup_link", [])).await?;
@@ -151,7 +157,10 @@ impl Ready {
                 Problem::field("schoolId", "taken", "The person with that school id has an account already.").into()
             );
         }
-        let detail = json!({ "username": username, "role": new.role });
+        let mut detail = json!({ "username": username, "role": new.role });
+        if let Some(reason) = reason {
+            detail["reason"] = json!(reason);
+        }
         record(db, txn, by, "account.add", person_id, detail).await?;
         Ok(person_id)
     }
@@ -165,6 +174,21 @@ pub fn account_key(username: &str) -> String {
 /// The account of that name, however it is written.
 pub async fn by_username(connection: &impl ConnectionTrait, username: &str) -> Result<Option<account::Model>> {
     Ok(account::Entity::find().filter(account::Column::Username.eq(account_key(username))).one(connection).await?)
+}
+
+/// The username and the name of everybody with an account, by name.
+pub async fn names(db: &Database) -> Result<Vec<(String, String)>> {
+    let sql = "SELECT a.username, p.first_name, p.last_name FROM account a JOIN person p ON p.id = a.person_id
+         ORDER BY p.sort_key";
+    let rows = db.reader().query_all_raw(db.statement(sql, [])).await?;
+    let read = |row: &sea_orm::QueryResult| -> Result<(String, String), DbErr> {
+        let (first, last): (Option<String>, Option<String>) =
+            (row.try_get("", "first_name")?, row.try_get("", "last_name")?);
+        let name = format!("{} {}", first.unwrap_or_default(), last.unwrap_or_default()).trim().to_owned();
+        let username: String = row.try_get("", "username")?;
+        Ok((username.clone(), if name.is_empty() { username } else { name }))
+    };
+    Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
 }
 
 pub fn no_account(username: &str) -> Problem {

@@ -22,6 +22,7 @@ mod m0014_coach_change;
 mod m0015_email;
 mod m0016_coach_wish;
 mod m0017_ended_tasks;
+mod m0018_operations;
 
 use sea_orm_migration::{
     prelude::*,
@@ -52,6 +53,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0015_email::Migration),
             Box::new(m0016_coach_wish::Migration),
             Box::new(m0017_ended_tasks::Migration),
+            Box::new(m0018_operations::Migration),
         ]
     }
 }

@@ -4,6 +4,7 @@
 
 pub mod account;
 pub mod action;
+pub mod admin;
 pub mod desk;
 pub mod filter;
 pub mod ledger;

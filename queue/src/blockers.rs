@@ -3,7 +3,11 @@
 use model::{Instant, WorkflowStatus};
 use sea_orm::{ConnectionTrait, DbErr, Value};
 
-use crate::{Database, Queue, Result, Task, claim::QUARANTINE};
+use crate::{
+    Database, Queue, Result, Task,
+    claim::QUARANTINE,
+    health::{Paused, ProcessRow, ProcessState},
+};
 
 /// One thing that keeps a task from being claimed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +19,7 @@ pub enum Blocker {
     KindLimit(u32),
     /// Somebody has paused its kind.
     KindPaused,
-    /// This process, and so perhaps every other, does not know the kind.
+    /// No process that is up knows the kind.
     UnknownKind,
     /// No process is there to claim it.
     NoLiveProcess,
@@ -27,68 +31,108 @@ pub enum Blocker {
     InLine(u64),
 }
 
+/// Where a queued task stands: what the claim would look at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub due: bool,
+    pub trigger_date: Instant,
+    /// Slots of the processes that are up, and tasks in them.
+    pub slots: u64,
+    pub busy: u64,
+    /// Processes that are up, and those of them that know the kind.
+    pub processes: u64,
+    pub known_by: u64,
+    pub paused: Option<Paused>,
+    /// Tasks of its owner that run, and the most; absent for a kind that does not count.
+    pub of_owner: Option<(u64, u32)>,
+    /// Tasks of its kind that run, and the most.
+    pub of_kind: Option<(u64, u32)>,
+    /// Two processes died at it.
+    pub alone: bool,
+    /// Its place among those that are due: 1 is next.
+    pub place: Option<u64>,
+}
+
+impl Standing {
+    /// What keeps it from running, most decisive first.
+    pub fn blockers(&self) -> Vec<Blocker> {
+        let mut blockers = Vec::new();
+        if !self.due {
+            blockers.push(Blocker::NotDueUntil(self.trigger_date));
+        }
+        if self.processes == 0 {
+            blockers.push(Blocker::NoLiveProcess);
+        } else if self.known_by == 0 {
+            blockers.push(Blocker::UnknownKind);
+        }
+        if self.paused.is_some() {
+            blockers.push(Blocker::KindPaused);
+        }
+        if self.processes > 0 && self.busy >= self.slots {
+            blockers.push(Blocker::SlotsFull);
+        }
+        if let Some((_, limit)) = self.of_owner.filter(|(running, limit)| *running >= u64::from(*limit)) {
+            blockers.push(Blocker::OwnerLimit(limit));
+        }
+        if let Some((_, limit)) = self.of_kind.filter(|(running, limit)| *running >= u64::from(*limit)) {
+            blockers.push(Blocker::KindLimit(limit));
+        }
+        if self.alone {
+            blockers.push(Blocker::WaitsToRunAlone);
+        }
+        if let Some(place @ 2..) = self.place {
+            blockers.push(Blocker::InLine(place - 1));
+        }
+        blockers
+    }
+}
+
 impl Queue {
     /// What keeps a queued task from running, most decisive first; nothing for one that is not queued or is next.
     pub async fn blockers(&self, task: &Task) -> Result<Vec<Blocker>> {
+        Ok(self.standing(task).await?.map(|standing| standing.blockers()).unwrap_or_default())
+    }
+
+    /// Where a queued task stands; `None` for one that is not queued.
+    pub async fn standing(&self, task: &Task) -> Result<Option<Standing>> {
         if task.workflow_status != WorkflowStatus::Queued {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let (db, settings) = (&self.inner.db, &self.inner.settings);
         let kind = task.execution_component_name.as_str();
-        let mut blockers = Vec::new();
-        if task.trigger_date > db.now().await? {
-            blockers.push(Blocker::NotDueUntil(task.trigger_date));
-        }
-        let executor = self.inner.registry.get(kind);
-        if executor.is_none() {
-            blockers.push(Blocker::UnknownKind);
-        }
-        if number(db, "SELECT COUNT(*) FROM paused_kind WHERE kind = $1", [kind.into()]).await? > 0 {
-            blockers.push(Blocker::KindPaused);
-        }
-        let alive = "FROM process WHERE NOT stopping AND heartbeat_date > {after:-$1}";
-        let lease = || [settings.lease.as_secs_f64().into()];
-        // The lock file says more than a heartbeat where there is one process only.
-        let (processes, slots) = match db.is_postgres() {
-            true => (
-                number(db, &format!("SELECT COUNT(*) {alive}"), lease()).await?,
-                number(db, &format!("SELECT COALESCE(SUM(slots), 0) {alive}"), lease()).await?,
-            ),
-            false => (
-                number(db, "SELECT COUNT(*) FROM process", []).await?,
-                number(db, "SELECT COALESCE(SUM(slots), 0) FROM process", []).await?,
-            ),
-        };
+        let now = db.now().await?;
+        let processes = self.processes().await?;
+        let up: Vec<&ProcessRow> = processes.iter().filter(|process| process.state == ProcessState::Up).collect();
         let running = "SELECT COUNT(*) FROM queued_task WHERE scheduled_by_process IS NOT NULL";
-        if processes == 0 {
-            blockers.push(Blocker::NoLiveProcess);
-        } else if number(db, running, []).await? >= slots {
-            blockers.push(Blocker::SlotsFull);
-        }
-        if executor.is_some_and(|executor| executor.counts_toward_owner()) {
-            let of_owner = self.running_counted(task).await?;
-            if of_owner >= i64::from(settings.per_owner) {
-                blockers.push(Blocker::OwnerLimit(settings.per_owner));
+        let of_kind = match settings.per_kind.get(kind) {
+            Some(limit) => {
+                let sql = format!("{running} AND execution_component_name = $1");
+                Some((number(db, &sql, [kind.into()]).await?, *limit))
             }
-        }
-        if let Some(limit) = settings.per_kind.get(kind) {
-            let of_kind = format!("{running} AND execution_component_name = $1");
-            if number(db, &of_kind, [kind.into()]).await? >= i64::from(*limit) {
-                blockers.push(Blocker::KindLimit(*limit));
-            }
-        }
-        if task.crashes >= QUARANTINE {
-            blockers.push(Blocker::WaitsToRunAlone);
-        }
-        match self.place_in_line(task).await? {
-            Some(place @ 2..) if task.trigger_date <= db.now().await? => blockers.push(Blocker::InLine(place - 1)),
-            _ => {}
-        }
-        Ok(blockers)
+            None => None,
+        };
+        let counts = self.inner.registry.get(kind).is_some_and(|executor| executor.counts_toward_owner());
+        let of_owner = match counts {
+            true => Some((self.running_counted(task).await?, settings.per_owner)),
+            false => None,
+        };
+        Ok(Some(Standing {
+            due: task.trigger_date <= now,
+            trigger_date: task.trigger_date,
+            slots: up.iter().map(|process| process.slots).sum(),
+            busy: number(db, running, []).await?,
+            processes: up.len() as u64,
+            known_by: up.iter().filter(|process| process.kinds.iter().any(|known| known == kind)).count() as u64,
+            paused: self.paused(kind).await?,
+            of_owner,
+            of_kind,
+            alone: task.crashes >= QUARANTINE,
+            place: if task.trigger_date <= now { self.place_in_line(task).await? } else { None },
+        }))
     }
 
     /// How many of this owner's tasks run that count toward the owner's limit.
-    async fn running_counted(&self, task: &Task) -> Result<i64> {
+    async fn running_counted(&self, task: &Task) -> Result<u64> {
         let mut values: Vec<Value> = vec![task.owner_id.into()];
         let counted: Vec<String> = self
             .inner
@@ -107,7 +151,8 @@ impl Queue {
     }
 }
 
-async fn number(db: &Database, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<i64, DbErr> {
+async fn number(db: &Database, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
     let row = db.reader().query_one_raw(db.statement(sql, values)).await?;
-    row.ok_or_else(|| DbErr::RecordNotFound("count".to_owned()))?.try_get_by_index(0)
+    let count: i64 = row.ok_or_else(|| DbErr::RecordNotFound("count".to_owned()))?.try_get_by_index(0)?;
+    Ok(count.unsigned_abs())
 }

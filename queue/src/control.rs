@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Error, Queue, Result, Task, TaskEntity, settle};
+use crate::{Error, Queue, Result, Task, TaskEntity, search::stalled, settle};
 
 impl Queue {
     /// Lets a failed task go on with what is not done, with fresh budgets. The attempt number goes on growing, so that
@@ -22,6 +22,61 @@ impl Queue {
             vec![id.into(), by.into()],
         )
         .await
+    }
+
+    /// Lets every one of these go on that has failed, as [`Queue::retry`] does, and those that wait to be tried again without
+    /// the wait. Gives those that do; the others are left as they are.
+    pub async fn retry_all(&self, txn: &DatabaseTransaction, ids: &[Uuid], by: Uuid) -> Result<Vec<Task>> {
+        let fresh = |column: &str, value: &str| {
+            format!("{column} = CASE WHEN workflow_status = 'QUEUED' THEN {column} ELSE {value} END")
+        };
+        let sql = format!(
+            "UPDATE queued_task SET {}, {}, {}, {}, trigger_date = {{now}}, workflow_stopped_date = NULL,
+                workflow_status = 'QUEUED', modified_date = {{now}}, modified_by = $1
+             WHERE (workflow_status IN ('FAILURE', 'ERROR')
+                OR (workflow_status = 'QUEUED' AND trigger_date > {{now}} AND (failures > 0 OR attempt > 0)))",
+            fresh("failures", "0"),
+            fresh("crashes", "0"),
+            fresh("rescued", "FALSE"),
+            fresh("workflow_status_desc", "NULL")
+        );
+        self.act_on_all(txn, &sql, vec![by.into()], ids).await
+    }
+
+    /// Gives every one of these up for good that can be, as [`Queue::abandon`] does. Gives those that were.
+    pub async fn abandon_all(
+        &self,
+        txn: &DatabaseTransaction,
+        ids: &[Uuid],
+        by: Uuid,
+        reason: &str,
+    ) -> Result<Vec<Task>> {
+        let sql = "UPDATE queued_task SET workflow_status = 'ABANDONED', abandoned_by = $1, finish_reason = $2,
+                workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL,
+                modified_date = {now}, modified_by = $1
+             WHERE workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR')";
+        let tasks = self.act_on_all(txn, sql, vec![by.into(), reason.into()], ids).await?;
+        for task in tasks.iter().filter(|task| task.attempt > 0) {
+            settle::close_attempt(&self.inner.db, txn, task, "ABANDONED", None).await?;
+        }
+        Ok(tasks)
+    }
+
+    /// Puts a stalled task back into the queue at once. `None`: its process is well, or it does not run.
+    pub async fn take_from_stalled(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid) -> Result<Option<Task>> {
+        let db = &self.inner.db;
+        let sql = format!(
+            "UPDATE queued_task SET workflow_status = 'QUEUED', rescued = TRUE, scheduled_by_process = NULL,
+                deadline = NULL, modified_date = {{now}}, modified_by = $2
+             WHERE id = $1 AND workflow_status IN ('SCHEDULING', 'EXECUTING') AND {} RETURNING *",
+            stalled(db, "queued_task", "$3")
+        );
+        let lease = self.inner.settings.lease.as_secs_f64();
+        let row = txn.query_one_raw(db.statement(&sql, [id.into(), by.into(), lease.into()])).await?;
+        let Some(row) = row else { return Ok(None) };
+        let task = Task::from_query_result(&row, "")?;
+        settle::close_attempt(db, txn, &task, "RESCUED", None).await?;
+        Ok(Some(task))
     }
 
     /// Moves the start of a task that nobody has begun.
@@ -105,6 +160,29 @@ impl Queue {
     pub async fn resume(&self, txn: &DatabaseTransaction, kind: &str) -> Result<bool> {
         let resumed = self.inner.db.statement("DELETE FROM paused_kind WHERE kind = $1", [kind.into()]);
         Ok(txn.execute_raw(resumed).await?.rows_affected() == 1)
+    }
+
+    /// Runs an update of tasks on these alone.
+    async fn act_on_all(
+        &self,
+        txn: &DatabaseTransaction,
+        sql: &str,
+        mut values: Vec<Bound>,
+        ids: &[Uuid],
+    ) -> Result<Vec<Task>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let places: Vec<String> = ids
+            .iter()
+            .map(|id| {
+                values.push((*id).into());
+                format!("${}", values.len())
+            })
+            .collect();
+        let sql = format!("{sql} AND id IN ({}) RETURNING *", places.join(", "));
+        let rows = txn.query_all_raw(self.inner.db.statement(&sql, values)).await?;
+        Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
 
     async fn act(&self, txn: &DatabaseTransaction, id: Uuid, sql: &str, values: Vec<Bound>) -> Result<Task> {

@@ -296,6 +296,22 @@ impl Database {
         Statement::from_sql_and_values(self.backend(), sql, values)
     }
 
+    /// The seconds from one instant to another, as an expression.
+    pub fn seconds_between(&self, from: &str, to: &str) -> String {
+        match self.is_postgres() {
+            true => format!("EXTRACT(EPOCH FROM ({to} - {from}))"),
+            false => format!("((julianday({to}) - julianday({from})) * 86400.0)"),
+        }
+    }
+
+    /// The minute that an instant is in, as an expression that gives an instant.
+    pub fn minute_of(&self, at: &str) -> String {
+        match self.is_postgres() {
+            true => format!("date_trunc('minute', {at})"),
+            false => format!("strftime('%Y-%m-%dT%H:%M:00+00:00', {at})"),
+        }
+    }
+
     /// The instant that the database goes by.
     pub async fn now(&self) -> Result<Instant, DbErr> {
         if !self.is_postgres() {

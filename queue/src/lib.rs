@@ -23,6 +23,7 @@
 pub mod backoff;
 mod backup;
 mod blockers;
+mod cause;
 mod claim;
 mod clock;
 mod control;
@@ -34,6 +35,7 @@ mod error;
 mod executor;
 pub mod fault;
 mod fence;
+mod health;
 mod inspect;
 pub mod lock;
 pub mod notice;
@@ -49,16 +51,19 @@ mod rescue;
 mod run;
 mod runtime;
 pub mod schedule;
+mod search;
 pub mod self_test;
 mod settings;
 mod settle;
 mod slots;
+pub mod statistics;
 mod wake;
 
 use std::sync::Arc;
 
 pub use backup::backup;
-pub use blockers::Blocker;
+pub use blockers::{Blocker, Standing};
+pub use cause::{Cause, Causes};
 pub use clock::Clock;
 pub use control::{may_abandon, may_retry};
 pub use database::{ChunkTransaction, Database, Limits};
@@ -71,11 +76,12 @@ pub use entity::{
 pub use error::{Error, Result};
 pub use executor::{Ahead, Chunk, Executor, Failure, Progress, Recovery, Registry, Run, Step, Trouble};
 pub use fence::{add_late, find_locked};
-pub use inspect::{COUNTED, TaskPage, TaskSearch, state_of};
+pub use health::{Health, KindRow, Paused, ProcessRow, ProcessState};
 pub use outage::{is_outage, is_refusal};
 pub use progress::Change;
 pub use random::{new_id, secret_id};
 pub use runtime::Runtime;
+pub use search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, state_of};
 pub use settings::{ChunkSize, Settings};
 
 use progress::Changes;

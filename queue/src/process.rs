@@ -24,6 +24,8 @@ pub struct Process {
     /// The key of the advisory lock that this connection holds; 0 where there is none.
     presence: Arc<AtomicI64>,
     settings: Settings,
+    /// The kinds that it can run, as a JSON list.
+    kinds: String,
     /// Nothing until somebody beats again and again: then silence means something.
     last_beat: Mutex<Option<Instant>>,
     /// Since when beats have come without a gap again, after there was one.
@@ -32,7 +34,7 @@ pub struct Process {
 
 impl Process {
     /// Makes a process known.
-    pub async fn register(db: &Database, settings: &Settings) -> Result<Process, DbErr> {
+    pub async fn register(db: &Database, settings: &Settings, kinds: &[&str]) -> Result<Process, DbErr> {
         let started = db.clock().now().format("%Y%m%dT%H%M%S");
         let system: String = settings.system_id.chars().take(100).collect();
         let id = format!("{system}-{started}-{}", random::suffix());
@@ -47,6 +49,7 @@ impl Process {
             own,
             presence,
             settings: settings.clone(),
+            kinds: serde_json::json!(kinds).to_string(),
             last_beat: Mutex::default(),
             steady_since: Mutex::default(),
         };
@@ -57,8 +60,8 @@ impl Process {
     async fn enter(&self) -> Result<(), DbErr> {
         let entered = self.db.write(
             "INSERT INTO process
-                (id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping, presence)
-             VALUES ($1, $2, $3, $4, {now}, {now}, $5, 0, FALSE, $6) ON CONFLICT DO NOTHING",
+                (id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping, presence, kinds)
+             VALUES ($1, $2, $3, $4, {now}, {now}, $5, 0, FALSE, $6, $7) ON CONFLICT DO NOTHING",
             [
                 self.id.clone().into(),
                 self.settings.system_id.clone().into(),
@@ -66,6 +69,7 @@ impl Process {
                 env!("CARGO_PKG_VERSION").into(),
                 i64::from(self.settings.slots).into(),
                 self.held().into(),
+                self.kinds.clone().into(),
             ],
         );
         entered.await.map(drop)

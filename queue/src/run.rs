@@ -229,15 +229,15 @@ impl Queue {
 
     async fn fenced_chunk(&self, run: &mut dyn Run, task: &Task, size: u64, stopping: bool) -> Result<Went, DbErr> {
         let (db, settings) = (&self.inner.db, &self.inner.settings);
-        let deadline = settings.deadline_per_kind.get(&task.execution_component_name).unwrap_or(&settings.deadline);
+        let deadline = settings.deadline_of(&task.execution_component_name);
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
         let open = db.begin_chunk().await?;
-        let Some(now) = fence::pass(db, &open.txn, task, *deadline).await? else {
+        let Some(now) = fence::pass(db, &open.txn, task, deadline).await? else {
             open.rollback().await?;
             return Ok(Went::Fenced);
         };
         let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size, now, stopping };
-        let limit = (*deadline / 2).min(LONGEST_CHUNK);
+        let limit = (deadline / 2).min(LONGEST_CHUNK);
         let worked = tokio::time::timeout(limit, run.chunk(&chunk)).await;
         let mut trouble = None;
         let (progress, next) = match worked.unwrap_or_else(|_| Err(hung(limit))) {

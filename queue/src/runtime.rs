@@ -57,7 +57,7 @@ impl Runtime {
     }
 
     async fn beside_others(queue: &Queue, occupancy: Option<Occupancy>) -> Result<Runtime> {
-        let process = Process::register(queue.db(), queue.settings()).await?;
+        let process = Process::register(queue.db(), queue.settings(), &queue.kinds().collect::<Vec<_>>()).await?;
         let inner = Inner {
             queue: queue.clone(),
             process: Arc::new(process),

@@ -49,6 +49,13 @@ pub struct ChunkSize {
     pub max: u64,
 }
 
+impl Settings {
+    /// How long an attempt at a task of this kind may go without committing anything.
+    pub fn deadline_of(&self, kind: &str) -> Duration {
+        self.deadline_per_kind.get(kind).copied().unwrap_or(self.deadline)
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Settings {

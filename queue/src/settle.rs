@@ -6,7 +6,7 @@ use std::time::Duration;
 use model::WorkflowStatus;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
-use crate::{Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, is_outage};
+use crate::{Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, cause, is_outage};
 
 /// How an attempt ended; the outcomes of `task_attempt`.
 #[derive(Clone, Debug)]
@@ -202,7 +202,7 @@ async fn write(
     Ok(Some(Task::from_query_result(&row, "")?))
 }
 
-/// Closes the row of an attempt with how it ended.
+/// Closes the row of an attempt with how it ended, and remembers what went wrong.
 pub async fn close_attempt(
     db: &Database,
     txn: &DatabaseTransaction,
@@ -217,5 +217,8 @@ pub async fn close_attempt(
         [task.id.into(), task.attempt.into(), outcome.into(), code.into(), detail.into()],
     ))
     .await?;
-    Ok(())
+    match trouble {
+        Some(trouble) => cause::note(db, txn, task, trouble, !matches!(outcome, "RETRY" | "WAITS")).await,
+        None => Ok(()),
+    }
 }

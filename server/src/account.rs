@@ -2,7 +2,11 @@
 
 use std::time::Instant;
 
-use app::{refusal::Refusal as FormRefusal, server::FreshToken};
+use app::{
+    pages::admin::users::Fresh,
+    refusal::Refusal as FormRefusal,
+    server::{FreshPassword, FreshToken},
+};
 use axum::{
     Extension, Form,
     extract::{Path, Request, State},
@@ -144,13 +148,22 @@ pub async fn revoke_token(
     }
 }
 
-/// Takes a fresh token out of the session for the one page that shows it.
+/// The key of a password in the session, until it is shown: whose it is, and what.
+pub const FRESH_PASSWORD: &str = "fresh_password";
+
+/// Takes a fresh token or password out of the session for the one page that shows it.
 pub async fn show_fresh(Extension(session): Extension<Session>, mut request: Request, next: Next) -> Response {
     if request.uri().path() == SETTINGS
         && request.method().is_safe()
         && let Ok(Some(token)) = session.remove::<String>(FRESH).await
     {
         request.extensions_mut().insert(FreshToken(token));
+    }
+    if request.uri().path().starts_with("/admin/users/")
+        && request.method().is_safe()
+        && let Ok(Some((username, password))) = session.remove::<(String, String)>(FRESH_PASSWORD).await
+    {
+        request.extensions_mut().insert(FreshPassword(Fresh { username, password }));
     }
     next.run(request).await
 }

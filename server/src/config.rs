@@ -30,6 +30,8 @@ pub struct Config {
     pub mail: mail::Settings,
     pub schedules: schedules::Wishes,
     pub session: Session,
+    /// All of them as they can be shown: secrets are hidden.
+    pub shown: Vec<Shown>,
 }
 
 /// Where Docket listens, and under which address people reach it.
@@ -70,21 +72,21 @@ const NOBODY: &str = "Docket <docket@localhost.localdomain>";
 
 impl Config {
     /// Reads `file`, or `docket.toml` in the working folder if there is one, and the environment.
-    pub fn load(file: Option<&Path>) -> Result<(Config, Vec<Shown>), Wrong> {
+    pub fn load(file: Option<&Path>) -> Result<Config, Wrong> {
         Config::read(Sources::open(file, environment())?)
     }
 
     /// Reads a text in the form of `docket.toml`, and nothing else.
     pub fn from_text(text: &str) -> Result<Config, Wrong> {
-        Sources::new("docket.toml", text, Vec::new()).and_then(Config::read).map(|(config, _)| config)
+        Sources::new("docket.toml", text, Vec::new()).and_then(Config::read)
     }
 
-    fn read(mut from: Sources) -> Result<(Config, Vec<Shown>), Wrong> {
+    fn read(mut from: Sources) -> Result<Config, Wrong> {
         let database_url = from.secret("database.url", "sqlite://data/docket.db", value::database_url)?;
         let listen = from.one("http.listen", "127.0.0.1:3000", value::address)?;
         let public_url = from.one("http.public_url", &format!("http://{listen}"), value::origin)?;
         let usual = queue::Settings::default();
-        let config = Config {
+        let mut config = Config {
             database_url,
             http: Http { listen, public_url: public_url.clone() },
             queue: queue::Settings {
@@ -143,6 +145,7 @@ impl Config {
                 idle: from.one("session.idle", "30m", duration::positive)?,
                 absolute: from.one("session.absolute", "12h", duration::positive)?,
             },
+            shown: Vec::new(),
         };
         if config.mail.smtp_url.is_some() {
             from.given("mail.from", "mail.smtp_url is given")?;
@@ -152,7 +155,8 @@ impl Config {
         // Half a lease without a beat ends a process, so there must be room for a late one.
         from.ordered("four times queue.heartbeat", queue.heartbeat * 4, "queue.lease", queue.lease)?;
         from.ordered("session.idle", session.idle, "session.absolute", session.absolute)?;
-        Ok((config, from.finish()?))
+        config.shown = from.finish()?;
+        Ok(config)
     }
 }
 

@@ -1,5 +1,5 @@
-//! `GET /events`: tells an open page which tasks have changed. What happens on a stream is only ever a hint with a row in
-//! it; a page that missed some is told so and looks at its list again.
+//! `GET /events`: tells an open page which tasks have changed, and administrators once a second how the queue is. What happens
+//! on a stream is only ever a hint with a row in it; a page that missed some is told so and looks at its list again.
 //!
 //! Each row is built anew for the caller, so nobody hears of a task that their list would not show. Whether the caller may
 //! still be here is asked every few seconds, without keeping the session alive.
@@ -39,13 +39,18 @@ use crate::{
 const RECHECK: Duration = Duration::from_secs(5);
 /// Comments on a quiet stream, so that nothing in between takes it for dead.
 const COMMENT: Duration = Duration::from_secs(15);
+/// How often the queue as a whole is told of; it is looked at once for all who listen.
+const BEAT: Duration = Duration::from_secs(1);
 
-/// Which tasks a page wants to hear of.
-#[derive(Debug, PartialEq, Eq)]
-enum Topics {
-    /// All that the caller may see.
-    All,
-    These(HashSet<Uuid>),
+/// What a page wants to hear of.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Topics {
+    /// All tasks that the caller may see.
+    all: bool,
+    /// These tasks.
+    these: HashSet<Uuid>,
+    /// The queue as a whole.
+    queue: bool,
 }
 
 /// Opens a stream.
@@ -56,8 +61,14 @@ pub async fn listen(
     headers: HeaderMap,
     pairs: Pairs,
 ) -> Answer<Response> {
+    let topics = topics(pairs.iter())?;
+    if topics.queue {
+        // Refused now if ever: a stream that has begun has no status any more.
+        state.caseload.queue_health(&actor).await?;
+    }
     let stream = Listener {
-        topics: topics(pairs.iter())?,
+        topics,
+        beat: every(BEAT),
         changes: state.caseload.changes(),
         proof: match bearer(&headers) {
             Some(token) => Proof::Token(token.to_owned()),
@@ -75,7 +86,7 @@ pub async fn listen(
     Ok(([(HeaderName::from_static("x-accel-buffering"), "no")], sse).into_response())
 }
 
-/// `topics=tasks`, or `task:` and an id; several with commas.
+/// `topics=tasks`, `queue`, or `task:` and an id; several with commas.
 fn topics<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Topics, Problem> {
     let mut text = "";
     for (key, value) in pairs {
@@ -84,24 +95,26 @@ fn topics<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Topics,
             other => return Err(unknown(other)),
         }
     }
-    let mut ids = HashSet::new();
+    let mut topics = Topics::default();
     for topic in text.split(',').map(str::trim) {
         match topic.strip_prefix("task:").map(Uuid::parse_str) {
-            _ if topic == "tasks" => return Ok(Topics::All),
-            Some(Ok(id)) if ids.len() < 200 => ids.insert(id),
+            _ if topic == "tasks" => topics.all = true,
+            _ if topic == "queue" => topics.queue = true,
+            Some(Ok(id)) if topics.these.len() < 200 => _ = topics.these.insert(id),
             _ => {
                 let message =
-                    format!("“{topic}” is not a topic: ask for tasks, or task: and an id, at most 200 of them.");
+                    format!("“{topic}” is not a topic: ask for tasks, queue, or task: and an id, at most 200 of them.");
                 return Err(Problem::field("topics", "unknown", message));
             }
         };
     }
-    Ok(Topics::These(ids))
+    Ok(topics)
 }
 
 /// One open stream.
 struct Listener {
     topics: Topics,
+    beat: Interval,
     changes: Receiver<Change>,
     proof: Proof,
     sessions: session::Store,
@@ -136,6 +149,10 @@ impl Listener {
                     }
                     continue;
                 }
+                _ = self.beat.tick(), if self.topics.queue => match self.health().await {
+                    Some(event) => break event,
+                    None => continue,
+                },
                 change = self.changes.recv() => change,
             };
             match change {
@@ -153,10 +170,14 @@ impl Listener {
     }
 
     fn wants(&self, task: &Task) -> bool {
-        match &self.topics {
-            Topics::All => true,
-            Topics::These(ids) => ids.contains(&task.id),
-        }
+        self.topics.all || self.topics.these.contains(&task.id)
+    }
+
+    /// How the queue is; nothing when that cannot be told just now, or not to the caller any more.
+    async fn health(&self) -> Option<Event> {
+        let health = self.caseload.queue_health(&self.actor).await;
+        let health = health.inspect_err(|error| tracing::warn!(%error, "the queue could not be looked at")).ok()?;
+        Event::default().event("queue").json_data(&*health).ok()
     }
 
     async fn row(&self, task: &Task) -> Option<Event> {
@@ -200,13 +221,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn topics_are_all_tasks_or_some() {
+    fn topics_are_all_tasks_some_or_the_queue() {
         let topics = |text: &str| topics([("topics", text)].into_iter());
         let id = Uuid::from_u128(7);
-        assert_eq!(topics("tasks").unwrap(), Topics::All);
-        assert_eq!(topics(&format!("task:{id}")).unwrap(), Topics::These(HashSet::from([id])));
-        assert_eq!(topics(&format!("task:{id},tasks")).unwrap(), Topics::All);
-        for wrong in ["", "queue", "task:", "task:7"] {
+        let all = Topics { all: true, ..Topics::default() };
+        let these = Topics { these: HashSet::from([id]), ..Topics::default() };
+        assert_eq!(topics("tasks").unwrap(), all);
+        assert_eq!(topics(&format!("task:{id}")).unwrap(), these);
+        assert_eq!(topics(&format!("task:{id},queue")).unwrap(), Topics { queue: true, ..these });
+        for wrong in ["", "queues", "task:", "task:7"] {
             assert_eq!(topics(wrong).unwrap_err().errors[0].field, "topics", "{wrong}");
         }
     }

@@ -3,6 +3,7 @@
 
 pub mod account;
 pub mod actor;
+mod admin;
 pub mod api;
 pub mod assets;
 pub mod commands;

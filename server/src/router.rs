@@ -25,10 +25,11 @@ use tower_http::{
 };
 
 use crate::{
-    account, actor,
+    account, actor, admin,
     api::{
-        docs, early_alert, email as emails, export, health, ledger, me, openapi, operate, people, person,
-        program_status, reassign_coach, reassign_list, self_test, session as sessions, tasks, watch,
+        admin::{machinery, queue, tasks as admin_tasks},
+        docs, early_alert, email as emails, export, health, ledger, me, openapi, people, person, program_status,
+        reassign_coach, reassign_list, self_test, session as sessions, tasks, watch,
     },
     assets, email, events, headers, ids, import, pages, problem, reassign, refused, session, setup, sign_in,
     state::AppState,
@@ -85,6 +86,24 @@ pub fn table() -> Table {
         .post("/settings/sessions/end", account::end_sessions)
         .post("/settings/tokens", account::issue_token)
         .post("/settings/tokens/{id}/revoke", account::revoke_token)
+        .get("/admin/audit.csv", admin::audit::file)
+        .post("/admin/tasks/apply", admin::tasks::apply)
+        .post("/admin/tasks/{id}/retry", admin::tasks::retry)
+        .post("/admin/tasks/{id}/abandon", admin::tasks::abandon)
+        .post("/admin/tasks/{id}/put-back", admin::tasks::put_back)
+        .post("/admin/tasks/{id}/request", admin::tasks::request)
+        .post("/admin/kinds/{kind}/pause", admin::machinery::pause_kind)
+        .post("/admin/kinds/{kind}/resume", admin::machinery::resume_kind)
+        .post("/admin/locks/release", admin::machinery::release_lock)
+        .post("/admin/schedules/{name}/run", admin::machinery::run_schedule)
+        .post("/admin/schedules/{name}/pause", admin::machinery::pause_schedule)
+        .post("/admin/schedules/{name}/resume", admin::machinery::resume_schedule)
+        .post("/admin/users/add", admin::users::add)
+        .post("/admin/users/{id}/change", admin::users::change)
+        .post("/admin/users/{id}/disable", admin::users::disable)
+        .post("/admin/users/{id}/enable", admin::users::enable)
+        .post("/admin/users/{id}/password", admin::users::password)
+        .post("/admin/users/{id}/revoke", admin::users::revoke)
         .get("/files/{id}", export::for_people)
         .get("/tasks/{id}/people.csv", ledger::file)
         .get("/api/1/tasks", tasks::list)
@@ -98,9 +117,27 @@ pub fn table() -> Table {
         .post("/api/1/tasks/{id}/undo/preview", tasks::preview_undo)
         .post("/api/1/tasks/{id}/reschedule", tasks::reschedule)
         .get("/api/1/tasks/{id}/file", export::file)
-        .post("/api/1/admin/kinds/{kind}/pause", operate::pause)
-        .post("/api/1/admin/kinds/{kind}/resume", operate::resume)
-        .post("/api/1/admin/locks/{name}/release", operate::release)
+        .get("/api/1/admin/queue", queue::show)
+        .get("/api/1/admin/queue/course", queue::course)
+        .get("/api/1/admin/failures", queue::failures)
+        .get("/api/1/admin/audit", queue::audit)
+        .get("/api/1/admin/tasks", admin_tasks::list)
+        .post("/api/1/admin/tasks/retry", admin_tasks::retry)
+        .post("/api/1/admin/tasks/retry/preview", admin_tasks::preview_retry)
+        .post("/api/1/admin/tasks/abandon", admin_tasks::abandon)
+        .post("/api/1/admin/tasks/abandon/preview", admin_tasks::preview_abandon)
+        .get("/api/1/admin/tasks/{id}", admin_tasks::show)
+        .post("/api/1/admin/tasks/{id}/put-back", admin_tasks::put_back)
+        .get("/api/1/admin/processes", machinery::processes)
+        .get("/api/1/admin/kinds", machinery::kinds)
+        .post("/api/1/admin/kinds/{kind}/pause", machinery::pause)
+        .post("/api/1/admin/kinds/{kind}/resume", machinery::resume)
+        .get("/api/1/admin/locks", machinery::locks)
+        .post("/api/1/admin/locks/{name}/release", machinery::release)
+        .get("/api/1/admin/schedules", machinery::schedules)
+        .post("/api/1/admin/schedules/{name}/run", machinery::run)
+        .post("/api/1/admin/schedules/{name}/pause", machinery::pause_schedule)
+        .post("/api/1/admin/schedules/{name}/resume", machinery::resume_schedule)
         .post("/api/1/admin/self-test", self_test::submit)
 }
 

@@ -6,6 +6,7 @@
 use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
+use app::{pages::admin::settings::InEffect, server::SettingsInEffect};
 use axum::Router;
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use queue::{Clock, Database, Limits, Queue, Runtime};
@@ -13,7 +14,7 @@ use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    config::Config,
+    config::{Config, Shown},
     demo, pages, router, schedules, session,
     state::{AppState, Closing},
     throttle::Throttle,
@@ -48,9 +49,20 @@ pub fn state(config: &Config, caseload: Caseload, demo: pages::DemoAccounts, clo
         http: config.http.clone(),
         throttle: Arc::new(Throttle::default()),
         demo,
+        settings: in_effect(config),
         leptos: pages::options(),
         closing,
     }
+}
+
+/// The settings, for the page that shows them.
+fn in_effect(config: &Config) -> SettingsInEffect {
+    let told = |shown: &Shown| InEffect {
+        key: shown.key.clone(),
+        value: shown.value.clone(),
+        source: shown.origin.to_string(),
+    };
+    SettingsInEffect(config.shown.iter().map(told).collect())
 }
 
 /// What a process is there for.

@@ -11,6 +11,7 @@ use chrono_tz::Tz;
 use queue::{
     prune::PruneProcesses,
     schedule::{Schedule, Scheduler, When, Work},
+    statistics::SumUp,
 };
 
 use crate::session;
@@ -21,15 +22,19 @@ const PRUNE_UNUSED: &str = "prune-unused";
 const PRUNE_FILES: &str = "prune-files";
 const PRUNE_SESSIONS: &str = "prune-sessions";
 const SEND_NOTICES: &str = "send-notices";
+const SUM_UP: &str = "sum-up";
 
 /// Every schedule, for the settings.
-pub const NAMES: [&str; 6] = [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_FILES, PRUNE_SESSIONS, SEND_NOTICES];
+pub const NAMES: [&str; 7] =
+    [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_FILES, PRUNE_SESSIONS, SEND_NOTICES, SUM_UP];
 
 /// How often one of them fires unless somebody wishes otherwise.
 pub fn usual(name: &str) -> When {
     match name {
         // Somebody waits for them.
         SEND_NOTICES => When::Every(Duration::from_secs(30)),
+        // Charts are by the minute.
+        SUM_UP => When::Every(Duration::from_secs(60)),
         _ => When::Every(Duration::from_secs(3_600)),
     }
 }
@@ -57,6 +62,7 @@ pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes,
         schedule(PRUNE_UNUSED, Arc::new(PruneUnused::new(db.clone()))),
         schedule(PRUNE_FILES, Arc::new(PruneFiles::new(db.clone(), caseload.files().clone()))),
         schedule(PRUNE_SESSIONS, Arc::new(sessions.clone())),
+        schedule(SUM_UP, Arc::new(SumUp(caseload.queue().clone()))),
         schedule(
             SEND_NOTICES,
             Arc::new(SendNotices {

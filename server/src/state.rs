@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::server::SettingsInEffect;
 use axum::extract::FromRef;
 use caseload::Caseload;
 use leptos::config::LeptosOptions;
@@ -17,6 +18,7 @@ pub struct AppState {
     pub http: Http,
     pub throttle: Arc<Throttle>,
     pub demo: DemoAccounts,
+    pub settings: SettingsInEffect,
     pub leptos: LeptosOptions,
     pub closing: Closing,
 }

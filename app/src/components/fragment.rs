@@ -154,7 +154,8 @@ fn node(known: &Node, wanted: &Node) {
         return;
     }
     for name in old.get_attribute_names().iter().filter_map(|name| name.as_string()) {
-        if !new.has_attribute(&name) {
+        // What the reader has opened stays open.
+        if !new.has_attribute(&name) && name != "open" {
             let _ = old.remove_attribute(&name);
         }
     }

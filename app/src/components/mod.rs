@@ -3,6 +3,7 @@
 pub mod badge;
 pub mod bar;
 pub mod blank;
+pub mod chart;
 pub mod clock;
 pub mod erase;
 pub mod form;

@@ -59,15 +59,46 @@ pub fn Rail() -> impl IntoView {
 /// What administrators have beside.
 fn administration(me: Answer) -> AnyView {
     match read::<Me>(me) {
-        Ok(me) if me.role == Role::Administrator => view! {
-            <div>
-                <h2 id="nav-admin">"Administration"</h2>
-                <ul aria-labelledby="nav-admin">
-                    <li><a href="/admin/import" data-keys="g a"><Icon name="import"/><span>"Import"</span></a></li>
-                </ul>
-            </div>
+        Ok(me) if me.role == Role::Administrator => {
+            let places = PLACES.map(place).into_iter().collect_view();
+            view! {
+                <div>
+                    <h2 id="nav-admin">"Administration"</h2>
+                    <ul aria-labelledby="nav-admin">{places}</ul>
+                </div>
+            }
+            .erase()
         }
-        .erase(),
         _ => ().erase(),
     }
+}
+
+/// Where administrators go: address, icon and name.
+const PLACES: [(&str, &str, &str); 10] = [
+    ("/admin", "gauge", "Queue"),
+    ("/admin/tasks", "tasks", "All tasks"),
+    ("/admin/failures", "failures", "Failures"),
+    ("/admin/processes", "process", "Processes"),
+    ("/admin/locks", "lock", "Locks"),
+    ("/admin/schedules", "schedule", "Schedules"),
+    ("/admin/users", "user", "Users"),
+    ("/admin/audit", "audit", "Audit trail"),
+    ("/admin/import", "import", "Import"),
+    ("/admin/settings", "settings", "Settings in effect"),
+];
+
+fn place((href, icon, name): (&'static str, &'static str, &'static str)) -> AnyView {
+    let path = use_location().pathname;
+    // The overview is at the beginning of every other address.
+    let here = move || path.with(|path| if href == "/admin" { path == href } else { path.starts_with(href) });
+    let keys = (href == "/admin").then_some("g a");
+    view! {
+        <li>
+            <a href=href data-keys=keys aria-current=move || here().then_some("page")>
+                <Icon name=icon/>
+                <span>{name}</span>
+            </a>
+        </li>
+    }
+    .erase()
 }

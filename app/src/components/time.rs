@@ -91,6 +91,23 @@ pub fn Time(
 const EXACT: &str = "exact";
 const DATE: &str = "date";
 const AHEAD: &str = "ahead";
+const CLOCK: &str = "clock";
+const DAY: &str = "day";
+
+/// A moment at the foot of a chart: the time of day, or over several days the day.
+pub fn mark(at: Instant, days: bool) -> AnyView {
+    let text = match (wall(at), days) {
+        (Some(at), true) => day_and_month(at.day(), at.month0()),
+        (None, true) => day_and_month(at.day(), at.month0()),
+        (Some(at), false) => format!("{:02}:{:02}", at.hour(), at.minute()),
+        (None, false) => format!("{:02}:{:02}", at.hour(), at.minute()),
+    };
+    view! { <time datetime=iso(at) data-show=if days { DAY } else { CLOCK }>{text}</time> }.erase()
+}
+
+fn day_and_month(day: u32, month: u32) -> String {
+    format!("{day} {}", MONTHS[month as usize % 12])
+}
 
 /// A moment as it is first painted, by a server that does not know where its reader is.
 fn rendered(at: Instant, show: &str) -> String {
@@ -121,6 +138,11 @@ fn own(at: f64, now: f64, show: &str) -> String {
         EXACT => local(at, now, true),
         AHEAD => local(at, now, false),
         DATE => relative(now - at).unwrap_or_else(|| local_day(at)),
+        CLOCK => time_of_day(at),
+        DAY => {
+            let at = clock::read(at);
+            day_and_month(at[2], at[1])
+        }
         _ => relative(now - at).unwrap_or_else(|| local(at, now, false)),
     }
 }

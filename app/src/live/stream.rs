@@ -10,6 +10,8 @@ use web_sys::{Event, EventSource, MessageEvent};
 pub enum Heard {
     Opened,
     Row(Box<TaskRow>),
+    /// The queue as a whole was looked at.
+    Beat,
     /// The server let events go; everything has to be fetched again.
     Missed,
     /// The connection is lost; the browser tries again by itself unless the stream is closed.
@@ -19,7 +21,7 @@ pub enum Heard {
 /// An open connection.
 pub struct Stream {
     source: EventSource,
-    _listeners: [Closure<dyn Fn(Event)>; 4],
+    _listeners: [Closure<dyn Fn(Event)>; 5],
 }
 
 impl Stream {
@@ -43,6 +45,7 @@ impl Stream {
                 let text = event.dyn_ref::<MessageEvent>()?.data().as_string()?;
                 serde_json::from_str(&text).ok().map(Box::new).map(Heard::Row)
             }),
+            listen("queue", |_| Some(Heard::Beat)),
             listen("resync", |_| Some(Heard::Missed)),
             listen("error", |_| Some(Heard::Broken)),
         ];

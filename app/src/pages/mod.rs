@@ -1,5 +1,6 @@
 //! One folder or file for each page: the page with its resources, its parts, and its server functions.
 
+pub mod admin;
 pub mod compose;
 pub mod import;
 pub mod login;

@@ -14,7 +14,10 @@ use model::{Problem, Submitted, account::SignedIn};
 
 use crate::{
     answer::Html,
-    pages::compose::draft::{self, Confirmed, Draft},
+    pages::{
+        admin::{settings::InEffect, users::Fresh},
+        compose::draft::{self, Confirmed, Draft},
+    },
     refusal::Refusal,
 };
 
@@ -31,6 +34,21 @@ type SignedInSoon = Pin<Box<dyn Future<Output = Option<Vec<SignedIn>>> + Send>>;
 /// A token that was made in the request before, to be shown once; the server gives it as an extension of the request.
 #[derive(Clone)]
 pub struct FreshToken(pub String);
+
+/// The settings in effect, for the page that shows them; the server gives them as context.
+#[derive(Clone, Default)]
+pub struct SettingsInEffect(pub Arc<[InEffect]>);
+
+/// A password that was made in the request before, to be shown once; the server gives it as an extension of the request.
+#[derive(Clone)]
+pub struct FreshPassword(pub Fresh);
+
+impl FreshPassword {
+    /// That of this request.
+    pub fn take() -> Option<Fresh> {
+        use_context::<Parts>()?.extensions.get::<FreshPassword>().map(|fresh| fresh.0.clone())
+    }
+}
 
 /// That of this request.
 pub fn fresh_token() -> Option<String> {

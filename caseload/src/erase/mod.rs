@@ -14,6 +14,7 @@ use uuid::Uuid;
 use crate::{
     Actor, Caseload, Error, Result,
     actions::email,
+    admin::verbs,
     audit::{self, Entry},
     desk, import, journal, ledger, notices, person, preview, selection, spec, views,
 };
@@ -44,6 +45,7 @@ impl Caseload {
         preview::forget(db, &txn, &erased).await?;
         views::forget(db, &txn, &erased).await?;
         audit::forget(db, &txn, &erased).await?;
+        verbs::forget(db, &txn, &erased).await?;
         spec::forget(self.queue(), db, &txn, &erased).await?;
         let uploads = import::forget(self.queue(), db, &txn, &erased).await?;
         notices::forget(db, &txn, &erased).await?;

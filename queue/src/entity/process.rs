@@ -19,6 +19,8 @@ pub struct Model {
     pub stopping: bool,
     /// The key of the session advisory lock that the process holds on PostgreSQL: when it is free, the process is gone.
     pub presence: Option<i64>,
+    /// The kinds that it can run, as a JSON list.
+    pub kinds: String,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -29,10 +29,11 @@ impl LockProvider for DatabaseLocks {
         let taken = self
             .db
             .write(
-                "INSERT INTO scheduler_lock (name, lock_until, locked_at, locked_by, token)
-                 SELECT $1, {after:$2}, {now}, $3, $4 WHERE TRUE
+                "INSERT INTO scheduler_lock (name, lock_until, locked_at, locked_by, token, renewals, at_most)
+                 SELECT $1, {after:$2}, {now}, $3, $4, 0, $2 WHERE TRUE
                  ON CONFLICT (name) DO UPDATE SET lock_until = excluded.lock_until, locked_at = excluded.locked_at,
-                    locked_by = excluded.locked_by, token = excluded.token
+                    locked_by = excluded.locked_by, token = excluded.token, renewed_date = NULL, renewals = 0,
+                    at_most = excluded.at_most
                  WHERE scheduler_lock.lock_until <= excluded.locked_at",
                 [wish.name.clone().into(), wish.at_most.as_secs_f64().into(), holder.into(), token.into()],
             )
@@ -52,13 +53,14 @@ impl LockProvider for DatabaseLocks {
     }
 
     async fn extend(&self, name: &str, token: Uuid, at_most: Duration) -> Result<bool> {
-        let sql = "UPDATE scheduler_lock SET lock_until = {after:$3}
+        let sql = "UPDATE scheduler_lock SET lock_until = {after:$3}, renewed_date = {now}, renewals = renewals + 1
                    WHERE name = $1 AND token = $2 AND lock_until > {now}";
         Ok(self.db.write(sql, [name.into(), token.into(), at_most.as_secs_f64().into()]).await? == 1)
     }
 
     async fn list(&self) -> Result<Vec<LockRow>> {
-        let sql = "SELECT name, lock_until, locked_at, locked_by, lock_until > {now} AS held
+        let sql =
+            "SELECT name, lock_until, locked_at, locked_by, renewed_date, renewals, at_most, lock_until > {now} AS held
                    FROM scheduler_lock ORDER BY name";
         let rows = self.db.reader().query_all_raw(self.db.statement(sql, [])).await?;
         Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
@@ -77,5 +79,8 @@ fn read(row: &QueryResult) -> Result<LockRow, DbErr> {
         locked_at: row.try_get("", "locked_at")?,
         locked_by: row.try_get("", "locked_by")?,
         held: row.try_get("", "held")?,
+        renewed_date: row.try_get("", "renewed_date")?,
+        renewals: row.try_get::<i32>("", "renewals")?.unsigned_abs(),
+        at_most: Duration::from_secs_f64(row.try_get::<f64>("", "at_most")?.max(0.0)),
     })
 }

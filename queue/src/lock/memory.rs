@@ -25,6 +25,9 @@ struct Held {
     at: Instant,
     by: String,
     token: Uuid,
+    at_most: Duration,
+    renewed: Option<Instant>,
+    renewals: u32,
 }
 
 impl MemoryLocks {
@@ -58,7 +61,15 @@ impl LockProvider for MemoryLocks {
         if locks.get(&wish.name).is_some_and(|held| held.until > now) {
             return Ok(None);
         }
-        let held = Held { until: now + wish.at_most, at: now, by: holder.to_owned(), token };
+        let held = Held {
+            until: now + wish.at_most,
+            at: now,
+            by: holder.to_owned(),
+            token,
+            at_most: wish.at_most,
+            renewed: None,
+            renewals: 0,
+        };
         locks.insert(wish.name.clone(), held);
         Ok(Some(token))
     }
@@ -68,7 +79,11 @@ impl LockProvider for MemoryLocks {
     }
 
     async fn extend(&self, name: &str, token: Uuid, at_most: Duration) -> Result<bool> {
-        Ok(self.change(name, token, |held, now| held.until = now + at_most))
+        Ok(self.change(name, token, |held, now| {
+            held.until = now + at_most;
+            held.renewed = Some(now);
+            held.renewals += 1;
+        }))
     }
 
     async fn list(&self) -> Result<Vec<LockRow>> {
@@ -79,6 +94,9 @@ impl LockProvider for MemoryLocks {
             locked_at: held.at,
             locked_by: held.by.clone(),
             held: held.until > now,
+            renewed_date: held.renewed,
+            renewals: held.renewals,
+            at_most: held.at_most,
         };
         Ok(self.lock().iter().map(row).collect())
     }

@@ -79,6 +79,12 @@ pub struct LockRow {
     pub locked_by: String,
     /// Whether it is held now.
     pub held: bool,
+    /// When it was last held for longer; none when it never was.
+    pub renewed_date: Option<Instant>,
+    /// How often it was held for longer since it was taken.
+    pub renewals: u32,
+    /// For how long it is held at most without being renewed.
+    pub at_most: Duration,
 }
 
 /// A cheap handle on the locks of a provider, for one holder.

@@ -25,7 +25,7 @@ use crate::{
 /// How long fires are remembered.
 const KEPT: Duration = Duration::from_secs(30 * 86_400);
 /// The longest wait between two looks at the table.
-const LOOK: Duration = Duration::from_secs(30);
+const LOOK: Duration = Duration::from_secs(5);
 /// How long the lock of a process that died holds the others back. While work goes on, its lock is kept alive.
 const AT_MOST: Duration = Duration::from_secs(60);
 /// For how long after a fire the others leave its schedule alone.
@@ -75,6 +75,20 @@ pub struct ScheduleRow {
     /// None when it is disabled.
     pub next_fire: Option<Instant>,
     pub paused: bool,
+    pub last: Option<FireRow>,
+}
+
+/// The latest fire of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FireRow {
+    pub fired_date: Instant,
+    /// None while it is under way, or when its process died at it.
+    pub stopped_date: Option<Instant>,
+    pub process: String,
+    /// `DONE` or `FAILED`.
+    pub outcome: Option<String>,
+    /// What it says it has done, or what went wrong.
+    pub detail: Option<String>,
 }
 
 /// A fire that is due.
@@ -239,16 +253,46 @@ impl Scheduler {
 
 /// Every schedule there is, by name.
 pub async fn list(db: &Database) -> Result<Vec<ScheduleRow>> {
-    let sql = "SELECT name, expression, time_zone, next_fire, paused FROM schedule ORDER BY name";
+    let sql =
+        "SELECT s.name, s.expression, s.time_zone, s.next_fire, s.paused, f.fired_date, f.stopped_date, f.process,
+            f.outcome, f.detail
+         FROM schedule s LEFT JOIN schedule_fire f ON f.schedule = s.name AND f.planned_date = (
+            SELECT MAX(planned_date) FROM schedule_fire WHERE schedule = s.name)
+         ORDER BY s.name";
     let rows = db.reader().query_all_raw(db.statement(sql, [])).await?;
     let read = |row: &QueryResult| -> Result<ScheduleRow, DbErr> {
+        let last = match row.try_get::<Option<Instant>>("", "fired_date")? {
+            None => None,
+            Some(fired_date) => Some(FireRow {
+                fired_date,
+                stopped_date: row.try_get("", "stopped_date")?,
+                process: row.try_get("", "process")?,
+                outcome: row.try_get("", "outcome")?,
+                detail: row.try_get("", "detail")?,
+            }),
+        };
         Ok(ScheduleRow {
             name: row.try_get("", "name")?,
             expression: row.try_get("", "expression")?,
             time_zone: row.try_get("", "time_zone")?,
             next_fire: row.try_get("", "next_fire")?,
             paused: row.try_get("", "paused")?,
+            last,
         })
     };
     Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
+}
+
+/// Keeps a schedule from firing, or lets it fire again: what it missed meanwhile is made up for once. False: it was so
+/// already, or there is no such schedule.
+pub async fn set_paused(db: &Database, txn: &impl ConnectionTrait, name: &str, paused: bool) -> Result<bool> {
+    let sql = "UPDATE schedule SET paused = $2 WHERE name = $1 AND paused <> $2";
+    Ok(txn.execute_raw(db.statement(sql, [name.into(), paused.into()])).await?.rows_affected() == 1)
+}
+
+/// Makes a schedule fire at the next look at the table, a few seconds from now at most, beside its usual times. False: it is
+/// paused or disabled, or there is none.
+pub async fn fire_soon(db: &Database, txn: &impl ConnectionTrait, name: &str) -> Result<bool> {
+    let sql = "UPDATE schedule SET next_fire = {now} WHERE name = $1 AND NOT paused AND next_fire IS NOT NULL";
+    Ok(txn.execute_raw(db.statement(sql, [name.into()])).await?.rows_affected() == 1)
 }

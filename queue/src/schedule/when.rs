@@ -38,6 +38,28 @@ impl When {
     }
 }
 
+impl When {
+    /// For people: `every 30 s`, `every hour`, or what a cron expression says.
+    pub fn words(&self) -> String {
+        match self {
+            When::Cron(cron) => {
+                let said = cron.describe();
+                let mut letters = said.trim_end_matches('.').chars();
+                letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
+            }
+            When::Every(rate) => match rate.as_secs() {
+                60 => "every minute".to_owned(),
+                3_600 => "every hour".to_owned(),
+                86_400 => "every day".to_owned(),
+                s if s % 3_600 == 0 => format!("every {} h", s / 3_600),
+                s if s % 60 == 0 => format!("every {} min", s / 60),
+                s => format!("every {s} s"),
+            },
+            When::Disabled => "never".to_owned(),
+        }
+    }
+}
+
 /// A cron expression, `every` and a number of seconds, or `DISABLED`. The error says what is wrong.
 impl FromStr for When {
     type Err = String;

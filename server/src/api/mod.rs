@@ -1,6 +1,7 @@
 //! The REST interface, version 1: doors to the use cases of `caseload`. A handler decodes, calls and answers; it neither
 //! checks nor allows anything.
 
+pub mod admin;
 pub mod docs;
 pub mod early_alert;
 pub mod email;
@@ -10,7 +11,6 @@ pub mod input;
 pub mod ledger;
 pub mod me;
 pub mod openapi;
-pub mod operate;
 pub mod people;
 pub mod person;
 pub mod program_status;

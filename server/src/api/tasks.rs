@@ -62,10 +62,25 @@ pub async fn show(
     operation_id = "retryTask",
     tag = "Tasks",
     params(TaskId),
-    responses(Accepted, Always, Refused<403>, Refused<404>, Refused<409>)
+    request_body = Option<Retry>,
+    responses(Accepted, Always, Refused<400>, Refused<403>, Refused<404>, Refused<409>)
 )]
-pub async fn retry(State(caseload): State<Caseload>, Caller(actor): Caller, TaskId(id): TaskId) -> Answer<Response> {
-    Ok(accepted(caseload.retry(&actor, id).await?))
+pub async fn retry(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    TaskId(id): TaskId,
+    MaybeJson(given): MaybeJson<Retry>,
+) -> Answer<Response> {
+    Ok(accepted(caseload.retry(&actor, id, given.reason.as_deref()).await?))
+}
+
+/// Why a task is retried.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Retry {
+    /// Required for the task of somebody else.
+    #[schema(max_length = 500)]
+    reason: Option<String>,
 }
 
 /// Puts back what a task changed.

@@ -17,10 +17,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use tracing::Level;
 
-use crate::{
-    config::{Config, Shown},
-    telemetry,
-};
+use crate::{config::Config, telemetry};
 
 /// Acts on many students at once, and shows what happened to each.
 #[derive(Parser)]
@@ -74,7 +71,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(docket: Docket) -> Result<()> {
-    let (settings, shown): (Config, Vec<Shown>) = Config::load(docket.config.as_deref())?;
+    let settings = Config::load(docket.config.as_deref())?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     runtime.block_on(async {
         match docket.command {
@@ -83,7 +80,7 @@ fn run(docket: Docket) -> Result<()> {
             Command::People(people) => people.run(&settings).await,
             Command::User(user) => user.run(&settings).await,
             Command::Config => {
-                config::print(&shown);
+                config::print(&settings.shown);
                 Ok(())
             }
             Command::Backup(backup) => backup.run(&settings).await,

@@ -46,7 +46,7 @@ impl Task {
             Task::List { limit, json } => list(&caseload, &actor, limit, json).await?,
             Task::Show { id, json } => show(&caseload, &actor, id, json).await?,
             Task::Retry { id } => {
-                caseload.retry(&actor, id).await.map_err(said)?;
+                caseload.retry(&actor, id, Some("by command")).await.map_err(said)?;
                 say(format_args!("{id} goes on"));
             }
             Task::Abandon { id, reason } => {

@@ -3,6 +3,8 @@
 
 pub mod api;
 
+use std::time::Duration;
+
 use leptos::{html, prelude::*};
 use leptos_meta::Title;
 use leptos_router::hooks::use_location;
@@ -11,7 +13,7 @@ use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use crate::{
-    answer::{Answer, Html, load, read},
+    answer::{Answer, Html, Load, load, read},
     components::{blank::Refused, erase::Erase, frame::Frame, loaded::Loaded},
     live, url,
 };
@@ -21,7 +23,22 @@ use crate::{
 pub struct Sheet {
     pub title: String,
     pub html: Html,
+    /// Set on a page that moves by itself.
+    #[serde(default)]
+    pub pulse: Option<Pulse>,
 }
+
+/// What a page that moves by itself listens to, and what it then asks for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pulse {
+    /// The topics of the event stream.
+    pub topics: String,
+    /// The query string that brings what is on the page as it is by then.
+    pub again: String,
+}
+
+/// How often a page that moves looks whether something has happened.
+const LOOK: Duration = Duration::from_millis(400);
 
 /// Whichever page is at this address.
 #[component]
@@ -31,26 +48,41 @@ pub fn ServedPage() -> impl IntoView {
     let asked = path.clone();
     // Nobody is signed in there yet.
     let path_is_bare = matches!(path.as_str(), "/login" | "/setup");
-    let found = load(move || (asked.clone(), search.get()), |path, search| Box::pin(api::sheet(path, search)));
+    let moves = path.starts_with("/admin");
+    // What a page that moves asks for instead of its own address, once something has happened.
+    let again = RwSignal::new(None::<String>);
+    let found = load(
+        move || (asked.clone(), again.get().unwrap_or_else(|| search.get())),
+        |path, search| Box::pin(api::sheet(path, search)),
+    );
     let title = RwSignal::new(String::new());
+    let pulse = RwSignal::new(None::<Pulse>);
     let show = move |answer: Answer| match read::<Sheet>(answer) {
         Ok(sheet) => {
             title.set(sheet.title);
+            pulse.set(sheet.pulse);
             view! { <Live html=sheet.html/> }.erase()
         }
         Err(refusal) => {
             title.set(refusal.0.title.clone());
+            pulse.set(None);
             view! { <Refused refusal retry=url::join(&path, &search.get_untracked())/> }.erase()
         }
     };
-    // These pages stay as they are; but the end of a task is said here, too.
+    // Pages that stay as they are say the end of a task all the same.
     if !path_is_bare {
-        live::follow(|| "tasks".to_owned(), true, |_| ());
+        let happened = StoredValue::new(false);
+        let topics = move || pulse.get().map_or_else(|| "tasks".to_owned(), |pulse| pulse.topics);
+        live::follow(topics, true, move |_| happened.set_value(true));
+        if moves {
+            move_on(search, again, pulse, found, happened);
+        }
     }
     Effect::new(move |before: Option<String>| {
         let now = title.get();
-        // What had the focus is gone with the sheet before.
+        // What had the focus is gone with the sheet before; one that moves is still the same.
         if before.is_some_and(|before| !before.is_empty() && before != now)
+            && pulse.with_untracked(Option::is_none)
             && let Some(main) = document().get_element_by_id("content")
             && let Some(main) = main.dyn_ref::<web_sys::HtmlElement>()
         {
@@ -65,14 +97,65 @@ pub fn ServedPage() -> impl IntoView {
         }
         .erase();
     }
-    view! { <Frame title><Loaded from=found show what="the page"/></Frame> }.erase()
+    view! { <Frame title live=moves><Loaded from=found show what="the page"/></Frame> }.erase()
+}
+
+/// Brings what is on the page as it is now, whenever something has happened.
+fn move_on(
+    search: Memo<String>,
+    again: RwSignal<Option<String>>,
+    pulse: RwSignal<Option<Pulse>>,
+    found: Load,
+    happened: StoredValue<bool>,
+) {
+    let live = live::Live::expect();
+    Effect::new(move |before: Option<String>| {
+        let now = search.get();
+        if before.is_some_and(|before| before != now) {
+            again.set(None);
+        }
+        now
+    });
+    Effect::new(move |before: Option<(u32, u32)>| {
+        let now = (live.beat.get(), live.resync.get());
+        if before.is_some_and(|before| before != now) {
+            happened.set_value(true);
+        }
+        now
+    });
+    Effect::new(move |_| {
+        let look = move || {
+            let Some(asks) = pulse.get_untracked().map(|pulse| pulse.again) else { return };
+            // Rows that may change places stay where they are under the pointer.
+            let held = || document().query_selector("tbody:not([data-steady]) tr:is(:hover, :focus-within)");
+            if !happened.get_value() || !live.flows() || held().is_ok_and(|held| held.is_some()) {
+                return;
+            }
+            happened.set_value(false);
+            if again.get_untracked().as_ref() == Some(&asks) {
+                found.refetch();
+            } else {
+                again.set(Some(asks));
+            }
+        };
+        let timer = set_interval_with_handle(look, LOOK);
+        on_cleanup(move || {
+            if let Ok(timer) = timer {
+                timer.clear();
+            }
+        });
+    });
 }
 
 /// The markup. A choice marked with `data-says` writes that on the button that it decides about.
 #[component]
 fn Live(html: Html) -> impl IntoView {
     let page = NodeRef::<html::Div>::new();
+    let live = live::Live::expect();
     let on_change = move |event: web_sys::Event| {
+        // Rows stay as they are under a selection.
+        let chosen = page.get_untracked().and_then(|page| page.query_selector_all("input[name=only]:checked").ok());
+        live.held.set(chosen.map_or(0, |chosen| chosen.length().into()));
         let chosen = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let says = chosen.and_then(|chosen| chosen.get_attribute("data-says"));
         let button = page.get_untracked().and_then(|page| page.query_selector("button[data-said]").ok().flatten());

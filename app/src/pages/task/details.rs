@@ -83,7 +83,7 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
     }
 }
 
-fn entry(event: Event) -> impl IntoView {
+pub fn entry(event: Event) -> impl IntoView {
     let (name, tone) = match event.kind {
         EventKind::Submitted | EventKind::Ended => ("done", "is-ok"),
         EventKind::Started => ("running", "is-accent"),

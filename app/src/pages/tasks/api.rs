@@ -20,7 +20,7 @@ pub async fn retry_task(id: String) -> Result<(), Refusal> {
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let task = server::answer(caseload.retry(&actor, id).await)?;
+    let task = server::answer(caseload.retry(&actor, id, None).await)?;
     if task.id != id {
         leptos_axum::redirect(&format!("/tasks/{}", task.id));
     }

@@ -1,5 +1,6 @@
 //! The pages that are rendered here alone: for each address, what it needs and how that is shown.
 
+mod admin;
 mod compose;
 mod ids;
 mod import;
@@ -31,7 +32,7 @@ pub fn open(path: &str, search: &str) -> Option<Result<Sheet, Refusal>> {
         }
         _ => return None,
     };
-    Some(Ok(Sheet { title: title.to_owned(), html }))
+    Some(Ok(Sheet { title: title.to_owned(), html, pulse: None }))
 }
 
 /// The page at an address.
@@ -44,6 +45,7 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
         ["people", id, "erase"] => person::erase(caseload, actor, id, search).await,
         ["people", id] => person::sheet(caseload, actor, id, search).await,
         ["admin", "import"] => import::sheet(actor, search),
+        ["admin", ref rest @ ..] => admin::of(caseload, actor, rest, search).await,
         ["settings"] => settings::sheet(caseload, actor, search).await,
         _ => super::answer(Err(Problem::not_found("page"))),
     }
@@ -51,5 +53,5 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
 
 /// A page with this title.
 fn sheet(title: impl Into<String>, view: impl RenderHtml) -> Result<Sheet, Refusal> {
-    Ok(Sheet { title: title.into(), html: html("stack", view) })
+    Ok(Sheet { title: title.into(), html: html("stack", view), pulse: None })
 }

@@ -19,8 +19,9 @@ use utoipa::{
 };
 
 use super::{
-    early_alert, email, export, ledger, me, operate, people, person, program_status, reassign_coach, reassign_list,
-    self_test, session as sessions, tasks, watch,
+    admin::{machinery, queue, tasks as admin_tasks},
+    early_alert, email, export, ledger, me, people, person, program_status, reassign_coach, reassign_list, self_test,
+    session as sessions, tasks, watch,
 };
 use crate::{session, state::AppState};
 
@@ -53,7 +54,13 @@ use crate::{session, state::AppState};
         email::submit, email::preview, email::of_person, email::journal, email::resend, email::bounce,
         tasks::list, tasks::show, ledger::list, export::file,
         tasks::retry, tasks::abandon, tasks::undo, tasks::preview_undo, tasks::reschedule,
-        operate::pause, operate::resume, operate::release, self_test::submit,
+        queue::show, queue::course, queue::failures, queue::audit,
+        admin_tasks::list, admin_tasks::show, admin_tasks::put_back,
+        admin_tasks::preview_retry, admin_tasks::retry, admin_tasks::preview_abandon, admin_tasks::abandon,
+        machinery::processes, machinery::kinds, machinery::pause, machinery::resume,
+        machinery::locks, machinery::release,
+        machinery::schedules, machinery::run, machinery::pause_schedule, machinery::resume_schedule,
+        self_test::submit,
     ),
     // Those that only the shared answers and parameters speak of.
     components(schemas(FieldError, LedgerFilter, Problem, Submitted, TaskScope)),

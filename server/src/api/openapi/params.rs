@@ -1,6 +1,6 @@
 //! Parameters: those that extractors read, and the filters of lists. Whether a list takes exactly these is tested.
 
-use model::{TaskState, WorkflowStatus, ledger::LedgerFilter, task::TaskScope};
+use model::{TaskState, WorkflowStatus, admin::Window, ledger::LedgerFilter, task::TaskScope};
 use utoipa::{
     IntoParams,
     openapi::{
@@ -70,6 +70,74 @@ pub struct TaskFilters {
     pub kind: Option<String>,
     /// Whose; `mine` when absent.
     pub scope: Option<TaskScope>,
+}
+
+/// Which of all tasks.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct AdminTaskFilters {
+    /// States as people see them, with commas between.
+    pub state: Option<String>,
+    /// The kind, such as `program-status`.
+    pub kind: Option<String>,
+    /// The username of the owner.
+    pub owner: Option<String>,
+    /// Some attempt was made by this process.
+    pub process: Option<String>,
+    /// `yes` for those whose process is silent or that are past their deadline.
+    pub stalled: Option<String>,
+    /// The last attempt failed of this cause, as failures name it.
+    pub cause: Option<String>,
+    /// Some attempt failed with these words in its error; of the last 7 days unless a time is given.
+    pub error: Option<String>,
+    /// Submitted within this time.
+    pub window: Option<Window>,
+    /// Ended within this time.
+    pub ended: Option<Window>,
+    /// Submitted from then on: an instant or a day.
+    pub since: Option<String>,
+    /// Submitted before then, or up to the end of that day.
+    pub until: Option<String>,
+    /// Up to this task and none that is newer.
+    pub newest: Option<uuid::Uuid>,
+    /// These and no others, with commas between; 200 at most.
+    pub only: Option<String>,
+}
+
+/// Which entries of the audit trail.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query, rename_all = "camelCase")]
+pub struct AuditFilters {
+    /// The username of whoever did it.
+    pub actor: Option<String>,
+    /// What was done, such as `task.abandon`; `task.` for all that was done to single tasks.
+    pub action: Option<String>,
+    /// What sort of thing it was done to, such as `task`.
+    pub object_kind: Option<String>,
+    /// To which.
+    pub object_id: Option<String>,
+    /// From then on: an instant or a day.
+    pub since: Option<String>,
+    /// Before then, or up to the end of that day.
+    pub until: Option<String>,
+}
+
+/// How far back.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct WithinWindow {
+    /// The last 24 hours when absent.
+    pub window: Option<Window>,
+}
+
+/// How far back, and of what.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct CourseFilters {
+    /// The last hour when absent.
+    pub window: Option<Window>,
+    /// Of this kind of task alone.
+    pub kind: Option<String>,
 }
 
 /// Which lines of a ledger.

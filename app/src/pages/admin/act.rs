@@ -1,0 +1,101 @@
+//! Forms that do something: each asks for a reason, which goes into the audit, and says what it does on its button.
+
+use leptos::prelude::*;
+
+use crate::{
+    components::{blank::Notice, erase::Erase, icon::Icon},
+    refusal::Refusal,
+    url,
+};
+
+/// A button of a form, with where it leads.
+pub struct Verb {
+    pub action: String,
+    pub label: String,
+    pub icon: &'static str,
+    /// `primary`, `danger`, or nothing.
+    pub tone: &'static str,
+}
+
+impl Verb {
+    pub fn new(action: impl Into<String>, label: impl Into<String>, icon: &'static str, tone: &'static str) -> Verb {
+        Verb { action: action.into(), label: label.into(), icon, tone }
+    }
+}
+
+/// A field for the reason, and a button for each verb that it can be the reason of. `hidden` are further fields.
+pub fn form(
+    id: &'static str,
+    verbs: Vec<Verb>,
+    hidden: Vec<(&'static str, String)>,
+    refusal: Option<&Refusal>,
+) -> AnyView {
+    let wrong = refusal.and_then(|refusal| refusal.0.message_for("reason")).map(str::to_owned);
+    let given = refusal.and_then(|refusal| refusal.given("reason")).unwrap_or_default();
+    let first = verbs.first().map(|verb| verb.action.clone()).unwrap_or_default();
+    let hidden = hidden.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
+    let buttons = verbs.into_iter().map(|verb| {
+        let class = format!("button {}", verb.tone);
+        let action = verb.action;
+        view! { <button class=class formaction=action><Icon name=verb.icon/>{verb.label}</button> }
+    });
+    let (field, problem) = (format!("{id}-reason"), format!("{id}-problem"));
+    view! {
+        <form class="stack tight" method="post" action=first>
+            {hidden.collect_view()}
+            <div class="field">
+                <label for=field.clone()>"Reason " <span class="soft">"(kept in the audit trail)"</span></label>
+                <input
+                    class="input"
+                    id=field
+                    name="reason"
+                    required
+                    maxlength="500"
+                    autocomplete="off"
+                    value=given
+                    aria-describedby=problem.clone()
+                    aria-invalid=wrong.is_some().then_some("true")
+                />
+                <span class="problem" id=problem>{wrong}</span>
+            </div>
+            <div class="line">{buttons.collect_view()}</div>
+        </form>
+    }
+    .erase()
+}
+
+/// Whatever was refused that belongs to no field.
+pub fn refused(refusal: Option<&Refusal>) -> Option<AnyView> {
+    let refusal = refusal.filter(|refusal| refusal.0.message_for("reason").is_none())?;
+    let (title, text) = match refusal.0.errors.first() {
+        Some(error) => (refusal.0.title.clone(), error.message.clone()),
+        None => (refusal.0.title.clone(), refusal.0.detail.clone()),
+    };
+    Some(view! { <Notice title text/> }.erase())
+}
+
+/// What has just been done, from the address.
+pub fn done(search: &str) -> Option<AnyView> {
+    let what = url::value(search, "done")?;
+    let n = url::value(search, "n").and_then(|n| n.parse::<u64>().ok()).unwrap_or_default();
+    let tasks = if n == 1 { "1 task".to_owned() } else { format!("{} tasks", model::grouped(n)) };
+    let (title, text) = match what.as_str() {
+        "retry" => (format!("{tasks} will be tried again"), "They start as soon as there is room."),
+        "abandon" => (format!("{tasks} given up"), "Their owners see your name and the reason."),
+        "retried" => ("It goes on".to_owned(), "Its owner sees that you retried it, and why."),
+        "abandoned" => ("Given up".to_owned(), "Its owner sees your name and the reason."),
+        "put-back" => ("Back in the queue".to_owned(), "Any process that is up takes it."),
+        "released" => ("The lock is released".to_owned(), "Whoever asks for it next gets it."),
+        "not-held" => ("Nobody held it any more".to_owned(), "There was nothing to release."),
+        "paused" => ("Paused".to_owned(), "It stays so until somebody resumes it."),
+        "resumed" => ("Resumed".to_owned(), "What is due goes on at once."),
+        "unchanged" => ("It was so already".to_owned(), "Nothing was changed."),
+        "run" => ("It runs within seconds".to_owned(), "Its usual times stay as they are."),
+        "changed" => ("Saved".to_owned(), "It holds from now on."),
+        "disabled" => ("The account is disabled".to_owned(), "Its sessions and tokens have ended."),
+        "enabled" => ("The account is enabled".to_owned(), "They can sign in again."),
+        "revoked" => ("The token is revoked".to_owned(), "Programs that used it are locked out."),
+        _ => return None,
+    };
+    Some(view! { <Notice tone="ok" title text/> }.erase())
+}

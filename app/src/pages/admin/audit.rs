@@ -1,0 +1,180 @@
+//! The audit trail: who did what to which, when and why.
+
+use leptos::prelude::*;
+use model::{
+    Page,
+    admin::{AuditEntry, AuditQuery},
+};
+
+use super::tasks::select;
+use crate::{
+    components::{blank::Blank, erase::Erase, icon::Icon, pager, time::Time},
+    url,
+};
+
+/// Where the page is.
+const PAGE: &str = "/admin/audit";
+/// What can be asked for, with its name: a noun with a dot means every verb on it.
+const NOUNS: [(&str, &str); 10] = [
+    ("task.", "One task"),
+    ("tasks.", "Many tasks"),
+    ("account.", "Accounts"),
+    ("token.", "Tokens"),
+    ("session.", "Sign-ins"),
+    ("export.", "Exports"),
+    ("person.", "People"),
+    ("kind.", "Kinds of task"),
+    ("lock.", "Locks"),
+    ("schedule.", "Schedules"),
+];
+
+/// The page; `search` is the query string.
+pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, String)>, search: &str) -> AnyView {
+    let total = page.total;
+    let kept = url::query(&url::pairs(search).into_iter().filter(|(key, _)| key != "after").collect::<Vec<_>>());
+    let nouns = NOUNS.iter().map(|(noun, name)| ((*noun).to_owned(), (*name).to_owned())).collect();
+    let day = |at: Option<model::Instant>, key: &str| at.map(|_| url::value(search, key).unwrap_or_default());
+    let object = query.object_id.clone().map(|id| view! { <input type="hidden" name="objectId" value=id/> });
+    let object_kind =
+        query.object_kind.clone().map(|kind| view! { <input type="hidden" name="objectKind" value=kind/> });
+    let first = query.after.is_some().then(|| view! { <a class="button" href=url::join(PAGE, &kept)>"First page"</a> });
+    let shown = page.items.len();
+    let next = page.next.map(|next| {
+        view! { <a class="button" href=url::join(PAGE, &url::set(search, "after", Some(&next)))>"Next"</a> }
+    });
+    let list = match page.items.is_empty() {
+        true => view! {
+            <Blank icon="audit" title="Nothing matches" text="Nothing of this sort was done in this time.">
+                <a class="button" href=PAGE>"The whole trail"</a>
+            </Blank>
+        }
+        .erase(),
+        false => view! {
+            {table_of(page.items, true)}
+            <div class="pager">
+                <div>{pager::place(shown, total, query.after.is_none())}</div>
+                <div>{first}{next}</div>
+            </div>
+        }
+        .erase(),
+    };
+    view! {
+        <header class="head">
+            <div>
+                <h1>"Audit trail"</h1>
+                <p class="facts"><span>"newest first; only ever added to"</span></p>
+            </div>
+            <div class="line">
+                <a class="button" href=url::join("/admin/audit.csv", &kept) rel="external" download>
+                    <Icon name="export"/>
+                    "Download as CSV"
+                </a>
+            </div>
+        </header>
+        <form class="filters" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
+            {select("actor", "Everybody", actors, query.actor.as_deref())}
+            {select("action", "Every action", nouns, query.action.as_deref())}
+            <label class="choice"><span>"From"</span>
+                <input class="input" type="date" name="since" value=day(query.since, "since")/>
+            </label>
+            <label class="choice"><span>"to"</span>
+                <input class="input" type="date" name="until" value=day(query.until, "until")/>
+            </label>
+            {object}
+            {object_kind}
+            <button class="button">"Apply"</button>
+        </form>
+        {list}
+    }
+    .erase()
+}
+
+/// The trail of one thing, as a part of its page.
+pub fn section(entries: Vec<AuditEntry>) -> Option<AnyView> {
+    if entries.is_empty() {
+        return None;
+    }
+    Some(
+        view! {
+            <section aria-labelledby="h-audit">
+                <div class="section"><h2 id="h-audit">"Audit"</h2></div>
+                {table_of(entries, false)}
+            </section>
+        }
+        .erase(),
+    )
+}
+
+/// The entries; `objects` says what each was done to.
+fn table_of(entries: Vec<AuditEntry>, objects: bool) -> AnyView {
+    let lines = entries.into_iter().map(|entry| line(entry, objects)).collect_view();
+    let object = objects.then(|| view! { <th scope="col">"To"</th> });
+    view! {
+        <div class="tableframe">
+            <table class="table still cards tall">
+                <caption class="hidden">"Audit entries, newest first"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"What"</th>
+                        <th scope="col">"Who"</th>
+                        {object}
+                        <th scope="col">"Reason"</th>
+                        <th scope="col">"Details"</th>
+                        <th scope="col" aria-sort="descending">"When"</th>
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </div>
+    }
+    .erase()
+}
+
+fn line(entry: AuditEntry, objects: bool) -> AnyView {
+    let who = entry.actor_name.clone().unwrap_or_else(|| "Docket, or a command".to_owned());
+    let object = objects.then(|| {
+        let name = entry.object_id.clone().unwrap_or_else(|| entry.object_kind.clone());
+        let short: String = match name.len() > 20 {
+            true => format!("…{}", name.chars().skip(name.chars().count().saturating_sub(8)).collect::<String>()),
+            false => name.clone(),
+        };
+        let text = format!("{} {short}", entry.object_kind);
+        match entry.href.clone() {
+            Some(href) => view! { <td class="brief"><a href=href title=name>{text}</a></td> }.erase(),
+            None => view! { <td class="brief">{entry.object_kind.clone()}</td> }.erase(),
+        }
+    });
+    let is_empty = entry.detail.as_object().is_none_or(serde_json::Map::is_empty);
+    let detail = (!is_empty).then(|| {
+        let text = serde_json::to_string_pretty(&entry.detail).unwrap_or_default();
+        view! {
+            <details class="disclosure">
+                <summary><Icon name="right"/>{summary(&entry.detail)}</summary>
+                <pre class="trace" role="group" tabindex="0" aria-label="Details">{text}</pre>
+            </details>
+        }
+    });
+    view! {
+        <tr data-action=entry.action.clone()>
+            <th scope="row">{entry.label.clone()}<span class="sub id">{entry.action.clone()}</span></th>
+            <td class="brief">{who}</td>
+            {object}
+            <td class="first">{entry.reason.clone()}</td>
+            <td class="first">{detail}</td>
+            <td class="brief nowrap"><Time at=entry.date exact=true/></td>
+        </tr>
+    }
+    .erase()
+}
+
+/// `FAILURE → QUEUED` where a status is told before and after, or how many.
+fn summary(detail: &serde_json::Value) -> String {
+    let status =
+        |when: &str| detail.pointer(&format!("/{when}/status")).and_then(|value| value.as_str().map(str::to_owned));
+    match (status("before"), status("after"), detail.get("count").and_then(serde_json::Value::as_u64)) {
+        (Some(before), Some(after), _) => format!("{before} → {after}"),
+        (_, _, Some(1)) => "1 task".to_owned(),
+        (_, _, Some(n)) => format!("{} tasks", model::grouped(n)),
+        _ => "Show".to_owned(),
+    }
+}

@@ -1,0 +1,115 @@
+//! The question before many tasks are retried or given up: how many, which are left alone, and why it is done.
+
+use leptos::prelude::*;
+use model::{
+    admin::{AdminTaskQuery, BulkPreview, BulkVerb},
+    grouped,
+};
+
+use super::{
+    act::{self, Verb},
+    tasks::address,
+    words,
+};
+use crate::{
+    components::{
+        blank::Blank,
+        erase::Erase,
+        table::{
+            Head::{Number, Text},
+            table,
+        },
+        time::Time,
+    },
+    refusal::Refusal,
+};
+
+/// The page.
+pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusal>) -> AnyView {
+    let back = address(&AdminTaskQuery { only: None, ..query.clone() });
+    let n = preview.will_change;
+    let tasks = if n == 1 { "1 task".to_owned() } else { format!("{} tasks", grouped(n)) };
+    let (title, consequence) = match preview.verb {
+        BulkVerb::Retry => (
+            format!("Retry {tasks}?"),
+            "They go on with what is not done, with fresh budgets. Those that wait for their next try skip the wait.",
+        ),
+        BulkVerb::Abandon => (
+            format!("Abandon {tasks} for good?"),
+            "They never run again. What they have done stays done. Their owners see your name and the reason.",
+        ),
+    };
+    let left = preview.left.iter().map(|left| {
+        view! {
+            <li>{format!("{} {}: left as they are", grouped(left.count), left.state.label().to_lowercase())}</li>
+        }
+    });
+    let left = (!preview.left.is_empty()).then(|| view! { <ul class="plain soft">{left.collect_view()}</ul> });
+    let crumbs = view! {
+        <ol class="crumbs" aria-label="You are here">
+            <li><a href="/admin">"Queue"</a></li>
+            <li><a href=back.clone()>"Tasks"</a></li>
+        </ol>
+    };
+    if n == 0 {
+        return view! {
+            <header class="head"><div>{crumbs}<h1>{title}</h1></div></header>
+            <Blank icon="tasks" title="There is nothing to do" text="None of these tasks is in a state for it.">
+                <a class="button" href=back>"Back to the tasks"</a>
+            </Blank>
+            {left}
+        }
+        .erase();
+    }
+    let more = preview.more.then(|| {
+        view! { <p>{format!("More match than one operation takes: these are the {} oldest. Come back for the rest.", grouped(n))}</p> }
+    });
+    let open = (preview.open > 0).then(|| {
+        view! { <p class="soft">{format!("{} people or steps of theirs are without an outcome.", grouped(preview.open))}</p> }
+    });
+    let lines = preview
+        .sample
+        .iter()
+        .map(|row| {
+            view! {
+                <tr>
+                    <th scope="row"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a></th>
+                    <td class="first">{words::state(row, false)}</td>
+                    <td class="brief">{row.owner_name.clone()}</td>
+                    <td class="brief num">{words::people(row)}</td>
+                    <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let sampled = preview.sample.len() as u64;
+    let heads = [Text("Task"), Text("State"), Text("Owner"), Number("People"), Text("Submitted")];
+    let mut hidden = query.pairs();
+    hidden.push(("verb", preview.verb.name().to_owned()));
+    hidden.push(("expected", n.to_string()));
+    let (label, icon, tone) = match preview.verb {
+        BulkVerb::Retry => (format!("Retry {tasks}"), "retrying", "primary"),
+        BulkVerb::Abandon => (format!("Abandon {tasks}"), "abandoned", "danger"),
+    };
+    view! {
+        <header class="head"><div>{crumbs}<h1>{title}</h1></div></header>
+        {act::refused(refusal.as_ref())}
+        <div class="columns">
+            <section aria-labelledby="h-sample">
+                <div class="section">
+                    <h2 id="h-sample">{if sampled < n { format!("{sampled} of them") } else { "These".to_owned() }}</h2>
+                </div>
+                {table("The tasks that this reaches", &heads, lines)}
+            </section>
+            <section class="panel sunken" aria-label="Confirm">
+                <p>{consequence}</p>
+                {more}
+                {open}
+                {left}
+                {act::form("bulk", vec![Verb::new("/admin/tasks/apply", label, icon, tone)], hidden, refusal.as_ref())}
+                <a class="button quiet" href=back>"Back without changing anything"</a>
+            </section>
+        </div>
+    }
+    .erase()
+}

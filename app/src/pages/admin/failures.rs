@@ -1,0 +1,247 @@
+//! Failures by their cause: how many, since when, whether they go on, and a way to retry all of one cause.
+
+use leptos::prelude::*;
+use model::{
+    admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
+    grouped,
+};
+
+use super::words;
+use crate::{
+    components::{
+        badge::Badge,
+        blank::Blank,
+        chart::spark,
+        erase::Erase,
+        icon::Icon,
+        table::{
+            Head::{Number, Text},
+            table,
+        },
+        time::Time,
+    },
+    url,
+};
+
+/// Where the page is.
+const PAGE: &str = "/admin/failures";
+
+/// The page; `chosen` is the cause that is looked at.
+pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyView {
+    let tasks: u64 = failures.groups.iter().map(|group| group.dead).sum();
+    let facts = match failures.groups.len() {
+        0 => "no failures".to_owned(),
+        1 => "1 cause".to_owned(),
+        n => format!("{n} causes"),
+    };
+    let more = failures.more.then(|| {
+        view! { <p class="soft">"There were more failures than are looked at; these are of the latest 20,000."</p> }
+    });
+    let shown = chosen.and_then(|chosen| failures.groups.iter().find(|group| group.cause == chosen)).map(one);
+    let people = people(failures.people);
+    let list = match failures.groups.is_empty() {
+        true => view! {
+            <Blank icon="done" title="Nothing failed" text="No attempt at a task has failed in this time.">
+                <a class="button" href="/admin">"Back to the queue"</a>
+            </Blank>
+        }
+        .erase(),
+        false => groups(&failures.groups, window),
+    };
+    view! {
+        <header class="head">
+            <div>
+                <h1>"Failures"</h1>
+                <p class="facts"><span>{facts}</span><span>{format!("{} tasks wait for you", grouped(tasks))}</span></p>
+            </div>
+            {range(window)}
+        </header>
+        {shown}
+        {list}
+        {more}
+        {people}
+    }
+    .erase()
+}
+
+fn range(window: Window) -> AnyView {
+    let options = Window::ALL.iter().map(|choice| {
+        view! { <option value=choice.name() selected=*choice == window>{choice.label()}</option> }
+    });
+    view! {
+        <form class="line" method="get" action=PAGE data-noscroll>
+            <label for="window" class="meta soft">"Time"</label>
+            <span class="select">
+                <select id="window" name="window">{options.collect_view()}</select>
+                <Icon name="down"/>
+            </span>
+            <button class="button">"Apply"</button>
+        </form>
+    }
+    .erase()
+}
+
+fn state(group: &FailureGroup) -> AnyView {
+    match (group.dead, group.retrying) {
+        (0, 0) => view! { <Badge icon="done" tone="ok" text="Over"/> }.erase(),
+        (0, _) => view! { <Badge icon="retrying" tone="warn" text="Retrying"/> }.erase(),
+        _ => view! { <Badge icon="failed" tone="danger" text="Failed"/> }.erase(),
+    }
+}
+
+/// The question before all tasks of a cause are retried or given up.
+fn ask(group: &FailureGroup, verb: &str) -> String {
+    let states = if verb == "retry" { "FAILED,COULD_NOT_START" } else { "FAILED,COULD_NOT_START,RETRYING" };
+    url::with(
+        "/admin/tasks/check",
+        &[("do", format!("{verb}-all").as_str()), ("cause", &group.cause), ("state", states)],
+    )
+}
+
+fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
+    let lines = groups
+        .iter()
+        .map(|group| {
+            let href = url::with(PAGE, &[("cause", group.cause.as_str()), ("window", window.name())]);
+            let first: String = group.detail.lines().next().unwrap_or_default().chars().take(140).collect();
+            let label = format!("{} failures, at most {} in one part of this time", grouped(group.failures), grouped(group.course.iter().copied().max().unwrap_or_default()));
+            let verb = match group.dead {
+                0 if group.retrying > 0 => view! { <span class="soft">"Retries by itself"</span> }.erase(),
+                0 => ().erase(),
+                n => {
+                    let says = format!("Retry {}: {}", grouped(n), group.title);
+                    view! {
+                        <a class="button small" href=ask(group, "retry") aria-label=says>
+                            <Icon name="retrying"/>
+                            {format!("Retry {}…", grouped(n))}
+                        </a>
+                    }
+                    .erase()
+                }
+            };
+            view! {
+                <tr data-cause=group.cause.clone()>
+                    <th scope="row">
+                        <a href=href data-noscroll>{group.title.clone()}</a>
+                        <span class="sub clamp">{first}</span>
+                        <span class="sub">{words::kind(&group.kind)}" · "<span class="id">{group.code.clone()}</span></span>
+                    </th>
+                    <td class="first">{state(group)}</td>
+                    <td class="brief num" data-prefix="tasks">{grouped(group.tasks)}</td>
+                    <td class="brief num" data-prefix="open people">{grouped(group.open)}</td>
+                    <td class="first">{spark(&group.course, true, true, label)}</td>
+                    <td class="brief nowrap soft" data-prefix="first"><Time at=group.first_date/></td>
+                    <td class="brief nowrap" data-prefix="last"><Time at=group.last_date/></td>
+                    <td class="nowrap num">{verb}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="tableframe">
+            <table class="table still cards tall wide">
+                <caption class="hidden">"Failures by cause, those that wait for you first"</caption>
+                <thead>
+                    <tr>
+                        <th scope="col">"Cause"</th>
+                        <th scope="col">"State"</th>
+                        <th scope="col" class="num">"Tasks"</th>
+                        <th scope="col" class="num">"Open people"</th>
+                        <th scope="col">"Course"</th>
+                        <th scope="col">"First"</th>
+                        <th scope="col">"Last"</th>
+                        <th scope="col" class="num"><span class="hidden">"Retry"</span></th>
+                    </tr>
+                </thead>
+                <tbody>{lines}</tbody>
+            </table>
+        </div>
+    }
+    .erase()
+}
+
+/// One cause with what can be done about it.
+fn one(group: &FailureGroup) -> AnyView {
+    let n = group.dead;
+    let consequence = match (n, group.retrying) {
+        (0, 0) => "All tasks that failed of it have gone on, or were given up.".to_owned(),
+        (0, n) => format!("{} will be tried again by themselves.", tasks(n)),
+        (n, 0) => format!("{} will not be tried again by themselves.", tasks(n)),
+        (n, m) => format!("{} will not be tried again by themselves; {} will.", tasks(n), grouped(m)),
+    };
+    let open =
+        (group.open > 0).then(|| format!(" {} people or steps of theirs are without an outcome.", grouped(group.open)));
+    let query = |states: &str| url::with("/admin/tasks", &[("cause", group.cause.as_str()), ("state", states)]);
+    let verbs = (n > 0).then(|| {
+        view! {
+            <a class="button primary" href=ask(group, "retry")><Icon name="retrying"/>{format!("Retry all {}…", grouped(n))}</a>
+            <a class="button" href=ask(group, "abandon")><Icon name="abandoned"/>{format!("Abandon all {}…", grouped(n + group.retrying))}</a>
+        }
+    });
+    let text = format!("{}\n{}", group.code, group.detail);
+    view! {
+        <section aria-labelledby="h-one" class="panel sunken">
+            <div class="section"><h2 id="h-one">{group.title.clone()}</h2><span class="id">{group.cause.clone()}</span></div>
+            <div class="halves">
+                <div class="stack tight">
+                    <pre class="trace" role="group" tabindex="0" aria-label="Error text">{text}</pre>
+                    <p class="soft">{consequence}{open}</p>
+                </div>
+                <dl class="defs">
+                    <dt>"Kind"</dt>
+                    <dd>{words::kind(&group.kind)}</dd>
+                    <dt>"Failed"</dt>
+                    <dd><a href=query("FAILED,COULD_NOT_START")>{tasks(n)}</a></dd>
+                    <dt>"Retrying"</dt>
+                    <dd><a href=query("RETRYING")>{tasks(group.retrying)}</a></dd>
+                    <dt>"Attempts"</dt>
+                    <dd>{format!("{} failed, of {}", grouped(group.failures), tasks(group.tasks))}</dd>
+                    <dt>"First seen"</dt>
+                    <dd><Time at=group.first_date exact=true/></dd>
+                    <dt>"Last seen"</dt>
+                    <dd><Time at=group.last_date exact=true/></dd>
+                </dl>
+            </div>
+            <div class="line">{verbs}<a class="button quiet" href=PAGE>"Close"</a></div>
+        </section>
+    }
+    .erase()
+}
+
+fn tasks(n: u64) -> String {
+    if n == 1 { "1 task".to_owned() } else { format!("{} tasks", grouped(n)) }
+}
+
+/// People who failed within tasks that went through.
+fn people(groups: Vec<PeopleFailed>) -> Option<AnyView> {
+    if groups.is_empty() {
+        return None;
+    }
+    let lines = groups
+        .into_iter()
+        .map(|group| {
+            let list = url::with("/admin/tasks", &[("kind", group.kind.as_str()), ("state", "DONE_WITH_PROBLEMS")]);
+            let ledger = url::with(&format!("/tasks/{}", group.task), &[("outcome", "FAILED"), ("reason", &group.reason)]);
+            view! {
+                <tr>
+                    <th scope="row"><a href=ledger>{group.label}</a><span class="sub">{words::kind(&group.kind)}</span></th>
+                    <td class="brief num" data-prefix="people">{grouped(group.people)}</td>
+                    <td class="brief num" data-prefix="tasks"><a href=list>{grouped(group.tasks)}</a></td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let heads = [Text("Reason"), Number("People"), Number("Tasks")];
+    Some(
+        view! {
+            <section aria-labelledby="h-people">
+                <div class="section">
+                    <h2 id="h-people">"People who failed in tasks that went through"</h2>
+                    <span>"in the latest 100 such tasks"</span>
+                </div>
+                {table("People who failed, by reason", &heads, lines)}
+            </section>
+        }
+        .erase(),
+    )
+}

@@ -1,0 +1,63 @@
+//! Pausing and resuming a kind of task.
+
+use leptos::prelude::*;
+use model::{admin::KindInfo, grouped};
+
+use super::{
+    act::{self, Verb},
+    words,
+};
+use crate::{
+    components::{erase::Erase, time::Time},
+    refusal::Refusal,
+};
+
+/// The page.
+pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
+    let name = words::kind(&kind.kind);
+    let to = |verb: &str| format!("/admin/kinds/{}/{verb}", kind.kind);
+    let (title, consequence, verb) = match kind.paused {
+        true => (
+            format!("Resume “{name}”?"),
+            format!("{} of this kind wait. They start as soon as there is room.", tasks(kind.waiting)),
+            Verb::new(to("resume"), "Resume this kind", "right", "primary"),
+        ),
+        false => (
+            format!("Pause “{name}”?"),
+            format!(
+                "No task of this kind starts until somebody resumes it; {} wait now. The {} that run go on. Whoever waits sees that it is paused.",
+                grouped(kind.waiting),
+                grouped(kind.running)
+            ),
+            Verb::new(to("pause"), "Pause this kind", "held", "danger"),
+        ),
+    };
+    let since = kind.paused_date.map(|at| {
+        let by = kind.paused_by.clone().unwrap_or_default();
+        let reason = kind.pause_reason.clone().map(|reason| format!(": “{reason}”")).unwrap_or_default();
+        view! { <p>"Paused since "<Time at ahead=true/>{format!(" by {by}{reason}")}</p> }
+    });
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here">
+                    <li><a href="/admin">"Queue"</a></li>
+                    <li><a href="/admin/processes#kinds">"Kinds of task"</a></li>
+                </ol>
+                <h1>{title}</h1>
+            </div>
+        </header>
+        {act::refused(refusal.as_ref())}
+        <section class="panel measure" aria-label="Confirm">
+            {since}
+            <p>{consequence}</p>
+            {act::form("kind", vec![verb], Vec::new(), refusal.as_ref())}
+            <a class="button quiet" href="/admin/processes#kinds">"Back without changing anything"</a>
+        </section>
+    }
+    .erase()
+}
+
+fn tasks(n: u64) -> String {
+    if n == 1 { "1 task".to_owned() } else { format!("{} tasks", grouped(n)) }
+}

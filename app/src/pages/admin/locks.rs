@@ -1,0 +1,121 @@
+//! Scheduler locks: who has each, for how long, and the last resort when a holder is gone.
+
+use leptos::prelude::*;
+use model::admin::LockInfo;
+
+use super::{
+    act::{self, Verb},
+    words,
+};
+use crate::{
+    components::{
+        badge::Badge,
+        blank::{Blank, Notice},
+        erase::Erase,
+        table::{
+            Head::{Text, Unseen},
+            table,
+        },
+        time::Time,
+    },
+    refusal::Refusal,
+    url,
+};
+
+/// The page.
+pub fn view(locks: Vec<LockInfo>) -> AnyView {
+    let held = locks.iter().filter(|lock| lock.held).count();
+    let list = match locks.is_empty() {
+        true => view! {
+            <Blank icon="lock" title="No locks yet" text="Each schedule takes one while it runs, and they appear here.">
+                <a class="button" href="/admin/schedules">"See the schedules"</a>
+            </Blank>
+        }
+        .erase(),
+        false => table_of(locks),
+    };
+    view! {
+        <header class="head">
+            <div>
+                <h1>"Locks"</h1>
+                <p class="facts"><span>{format!("{held} held")}</span><span>"of what must not be done twice at once"</span></p>
+            </div>
+        </header>
+        {list}
+    }
+    .erase()
+}
+
+fn table_of(locks: Vec<LockInfo>) -> AnyView {
+    let lines = locks
+        .into_iter()
+        .map(|lock| {
+            let state = match (lock.held, lock.overdue) {
+                (true, true) => view! { <Badge icon="stalled" tone="warn" text="Held, not renewed"/> }.erase(),
+                (true, false) => view! { <Badge icon="lock" tone="accent" text="Held"/> }.erase(),
+                (false, _) => view! { <Badge icon="inactive" tone="" text="Free"/> }.erase(),
+            };
+            let lives = match (lock.held, lock.holder_lives) {
+                (false, _) => "",
+                (true, true) => "is up",
+                (true, false) => "is not up",
+            };
+            let renewed = match lock.renewed_date {
+                Some(at) => view! { {format!("{} times, last ", lock.renewals)}<Time at exact=true/> }.erase(),
+                None => view! { "never" }.erase(),
+            };
+            let says = format!("Release the lock {}", lock.name);
+            let verb = lock.held.then(|| {
+                let href = url::with("/admin/locks/release", &[("name", lock.name.as_str())]);
+                view! { <a class="button small" href=href aria-label=says>"Release…"</a> }
+            });
+            view! {
+                <tr data-lock=lock.name.clone()>
+                    <th scope="row" class="id">{lock.name.clone()}</th>
+                    <td class="first">{state}</td>
+                    <td class="brief">{words::process(&lock.holder)}<span class="sub">{lives}</span></td>
+                    <td class="brief nowrap" data-prefix="taken"><Time at=lock.locked_date exact=true/></td>
+                    <td class="brief nowrap" data-prefix="renewed">{renewed}</td>
+                    <td class="brief nowrap" data-prefix="until"><Time at=lock.lock_until exact=true/></td>
+                    <td class="nowrap num">{verb}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let heads =
+        [Text("Lock"), Text("State"), Text("Holder"), Text("Taken"), Text("Renewed"), Text("Until"), Unseen("Release")];
+    table("Locks, those that are held first", &heads, lines)
+}
+
+/// The question before a lock is released.
+pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
+    let warning = match (lock.held, lock.holder_lives) {
+        (true, true) => Some((
+            "Its holder lives",
+            "The process is up and may be at its work just now. If you release the lock, another may do the same work at the same time. Wait for the end of its time unless you know that it hangs.",
+        )),
+        (false, _) => Some(("Nobody holds it", "There is nothing to release.")),
+        _ => None,
+    };
+    let warning = warning.map(|(title, text)| view! { <Notice tone="warn" title text/> });
+    let verb = Verb::new("/admin/locks/release", "Release the lock", "lock", "danger");
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here">
+                    <li><a href="/admin">"Queue"</a></li>
+                    <li><a href="/admin/locks">"Locks"</a></li>
+                </ol>
+                <h1>{format!("Release “{}”?", lock.name)}</h1>
+            </div>
+        </header>
+        {act::refused(refusal.as_ref())}
+        {warning}
+        <section class="panel measure" aria-label="Confirm">
+            <p>"Held by "<span class="id">{lock.holder.clone()}</span>" until "<Time at=lock.lock_until exact=true/>". Whoever asks next gets it at once."</p>
+            {act::form("lock", vec![verb], vec![("name", lock.name.clone())], refusal.as_ref())}
+            <a class="button quiet" href="/admin/locks">"Back without releasing"</a>
+        </section>
+    }
+    .erase()
+}

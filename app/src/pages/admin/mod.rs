@@ -1,0 +1,17 @@
+//! The pages of administrators. The server renders them whole; what moves on them is rendered again and put in place.
+
+pub mod act;
+pub mod audit;
+pub mod check;
+pub mod failures;
+pub mod kinds;
+pub mod locks;
+pub mod overview;
+pub mod processes;
+pub mod schedules;
+pub mod settings;
+pub mod task;
+pub mod tasks;
+pub mod tiles;
+pub mod users;
+pub mod words;

@@ -1,0 +1,138 @@
+//! The processes that run tasks, and the kinds of task that there are.
+
+use leptos::prelude::*;
+use model::{
+    admin::{KindInfo, ProcessInfo, ProcessState},
+    grouped,
+};
+
+use super::{overview::summary, words};
+use crate::components::{
+    badge::Badge,
+    blank::Blank,
+    erase::Erase,
+    table::{
+        Head::{Number, Text, Unseen},
+        table,
+    },
+    time::{Time, span},
+};
+
+/// The page.
+pub fn view(processes: Vec<ProcessInfo>, kinds: Vec<KindInfo>) -> AnyView {
+    let facts = summary(&processes);
+    view! {
+        <header class="head">
+            <div>
+                <h1>"Processes"</h1>
+                <p class="facts"><span>{facts}</span></p>
+            </div>
+        </header>
+        {table_of(processes, true)}
+        <section aria-labelledby="kinds">
+            <div class="section"><h2 id="kinds">"Kinds of task"</h2></div>
+            {kinds_table(kinds)}
+        </section>
+    }
+    .erase()
+}
+
+/// The table; `whole` shows everything about each.
+pub fn table_of(processes: Vec<ProcessInfo>, whole: bool) -> AnyView {
+    if processes.is_empty() {
+        return view! {
+            <Blank icon="process" danger=true title="No process is up" text="Whatever is submitted waits until one is.">
+                <a class="button" href="/admin/tasks?state=WAITING">"See what waits"</a>
+            </Blank>
+        }
+        .erase();
+    }
+    let lines = processes
+        .into_iter()
+        .map(|process| {
+            let beat = process.heartbeat_age_ms.map(|ms| format!("{} ago", words::milliseconds(ms)));
+            let beat = beat.unwrap_or_else(|| "by its lock file".to_owned());
+            let (busy, slots) = (process.busy.min(process.slots), process.slots.max(1));
+            let href = format!("/admin/tasks?process={}", process.id);
+            let running = format!("/admin/tasks?process={}&state=RUNNING", process.id);
+            let full = whole.then(|| view! { <span class="sub id">{process.id.clone()}</span> });
+            let host = whole.then(|| view! { <td class="brief">{process.host.clone()}</td> });
+            let late = (process.state == ProcessState::Silent).then_some("late");
+            view! {
+                <tr data-process=process.id.clone()>
+                    <th scope="row"><a href=href class="id">{process.system_id.clone()}</a>{full}</th>
+                    <td class="first">{words::process_state(process.state)}</td>
+                    <td class=format!("brief num {}", late.unwrap_or_default()) data-prefix="beat">{beat}</td>
+                    <td class="first">
+                        <div class="outcome inline">
+                            <svg class="bar" viewBox=format!("0 0 {slots} 1") preserveAspectRatio="none" aria-hidden="true">
+                                <rect data-outcome="done" x="0" y="-1" width=busy.to_string() height="3"></rect>
+                            </svg>
+                            <a href=running>{format!("{} of {} busy", process.busy, process.slots)}</a>
+                        </div>
+                    </td>
+                    {host}
+                    <td class="brief id soft" data-prefix="version">{process.version.clone()}</td>
+                    <td class="brief nowrap soft" data-prefix="since"><Time at=process.started_date/></td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let heads = [Text("Process"), Text("State"), Number("Last beat"), Text("Slots"), Text("Version"), Text("Started")];
+    match whole {
+        true => {
+            let [name, state, beat, slots, version, started] = heads;
+            table("Processes", &[name, state, beat, slots, Text("Host"), version, started], lines)
+        }
+        false => table("Processes", &heads, lines),
+    }
+}
+
+fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
+    let lines = kinds
+        .into_iter()
+        .map(|kind| {
+            let state = match (kind.paused, kind.known_by) {
+                (true, _) => view! { <Badge icon="held" tone="warn" text="Paused"/> }.erase(),
+                (false, 0) => view! { <Badge icon="nostart" tone="danger" text="Unknown"/> }.erase(),
+                (false, _) => view! { <Badge icon="done" tone="ok" text="Runs"/> }.erase(),
+            };
+            let why = kind.paused.then(|| {
+                let by = kind.paused_by.clone().unwrap_or_default();
+                let reason = kind.pause_reason.clone().map(|reason| format!(": {reason}")).unwrap_or_default();
+                view! { <span class="sub clamp">{format!("by {by}{reason}")}</span> }
+            });
+            let verb = if kind.paused { "Resume…" } else { "Pause…" };
+            let says = format!("{verb} {}", words::kind(&kind.kind));
+            let limit = kind.limit.map_or_else(|| "no limit".to_owned(), |limit| format!("of {limit}"));
+            let known =
+                if kind.known_by == 1 { "1 process".to_owned() } else { format!("{} processes", kind.known_by) };
+            view! {
+                <tr data-kind=kind.kind.clone()>
+                    <th scope="row">
+                        <a href=format!("/admin/tasks?kind={}", kind.kind)>{words::kind(&kind.kind)}</a>
+                        <span class="sub id">{kind.kind.clone()}</span>
+                    </th>
+                    <td class="first"><div>{state}{why}</div></td>
+                    <td class="brief num" data-prefix="waiting">{grouped(kind.waiting)}</td>
+                    <td class="brief num" data-prefix="running">{format!("{} {limit}", grouped(kind.running))}</td>
+                    <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
+                    <td class="brief">{known}</td>
+                    <td class="nowrap num">
+                        <a class="button small" href=format!("/admin/kinds/{}", kind.kind) aria-label=says>{verb}</a>
+                    </td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let heads = [
+        Text("Kind"),
+        Text("State"),
+        Number("Waiting"),
+        Number("Running"),
+        Number("Deadline"),
+        Text("Known by"),
+        Unseen("Pause or resume"),
+    ];
+    table("Kinds of task", &heads, lines)
+}

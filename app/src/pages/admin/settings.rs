@@ -1,0 +1,50 @@
+//! The settings in effect: each with its value and where that came from. Secrets are not shown.
+
+use leptos::prelude::*;
+
+use crate::components::{
+    erase::Erase,
+    table::{Head::Text, table},
+};
+
+/// A setting in effect.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InEffect {
+    pub key: String,
+    /// As text; hidden where it is a secret.
+    pub value: String,
+    /// `docket.toml`, a variable of the environment, or the usual value.
+    pub source: String,
+}
+
+/// The page.
+pub fn view(settings: Vec<InEffect>) -> AnyView {
+    let lines = settings
+        .into_iter()
+        .map(|setting| {
+            let usual = setting.source == "default";
+            let source = if usual { "usual value".to_owned() } else { setting.source };
+            view! {
+                <tr>
+                    <th scope="row" class="id">{setting.key}</th>
+                    <td class="first id">{setting.value}</td>
+                    <td class=if usual { "brief soft" } else { "brief" }>{source}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    view! {
+        <header class="head">
+            <div>
+                <h1>"Settings in effect"</h1>
+                <p class="facts"><span>"of this process"</span><span>"secrets are hidden"</span></p>
+            </div>
+        </header>
+        <p class="soft">
+            "They are read at the start, from "<code>"docket.toml"</code>" and from variables "<code>"DOCKET__SECTION__KEY"</code>
+            ". To change one, change it there and start Docket again."
+        </p>
+        {table("Settings", &[Text("Setting"), Text("Value"), Text("From")], lines)}
+    }
+    .erase()
+}

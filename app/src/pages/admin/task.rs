@@ -1,0 +1,387 @@
+//! One task: why it does not run or why it failed, what was tried, and what can be done about it.
+
+use leptos::prelude::*;
+use model::{
+    admin::{AdminTask, AttemptInfo, AuditEntry, Check, Lease},
+    grouped,
+    task::TaskLink,
+};
+
+use super::{
+    act::{self, Verb},
+    audit, words,
+};
+use crate::{
+    components::{
+        badge::Badge,
+        bar::{OutcomeBar, counts},
+        erase::Erase,
+        icon::Icon,
+        time::{Time, span},
+    },
+    pages::task::details::entry,
+    refusal::Refusal,
+};
+
+/// The page.
+pub fn view(task: AdminTask, trail: Vec<AuditEntry>, refusal: Option<Refusal>) -> AnyView {
+    let row = &task.task.row;
+    let id = row.id.to_string();
+    let short: String = id.chars().rev().take(8).collect::<Vec<_>>().into_iter().rev().collect();
+    let outcome = (row.treated() > 0).then(|| view! { <span>{counts(row)}</span> });
+    let people =
+        Some(words::people(row)).filter(|people| !people.is_empty()).map(|people| view! { <span>{people}</span> });
+    let bar = row.total.is_some().then(|| view! { <OutcomeBar row=row.clone() label=row.title.clone() thick=true/> });
+    let why = why(&task);
+    view! {
+        <header class="head" data-task-id=id.clone() data-task-status=row.status.name()>
+            <div>
+                <ol class="crumbs" aria-label="You are here">
+                    <li><a href="/admin">"Queue"</a></li>
+                    <li><a href="/admin/tasks">"Tasks"</a></li>
+                    <li class="id">{short}</li>
+                </ol>
+                <div class="title"><h1>{row.title.clone()}</h1>{words::state(row, task.task.stalled)}</div>
+                <p class="facts">
+                    {people}
+                    <span>"by "{row.owner_name.clone()}</span>
+                    <span><Time at=row.created_date exact=true/></span>
+                    {outcome}
+                </p>
+            </div>
+            <div class="line"><a class="button quiet" href=format!("/tasks/{id}")>"As its owner sees it"</a></div>
+        </header>
+        {bar}
+        {act::refused(refusal.as_ref())}
+        <div class="columns">
+            <div class="stack">
+                {why}
+                {attempts(&task)}
+                {last_error(&task)}
+                {inside(&task)}
+                {audit::section(trail)}
+            </div>
+            <div class="stack">
+                {act_on(&task, refusal.as_ref())}
+                {lease(&task.lease)}
+                {details(&task)}
+                {links(task.parent.clone(), task.children.clone())}
+                <section aria-labelledby="h-time">
+                    <div class="section"><h2 id="h-time">"Timeline"</h2></div>
+                    <ol class="timeline">{task.timeline.iter().cloned().map(entry).collect_view()}</ol>
+                </section>
+            </div>
+        </div>
+    }
+    .erase()
+}
+
+/// Why it does not run; nothing for a task that runs well or is over.
+fn why(task: &AdminTask) -> Option<AnyView> {
+    if task.task.stalled {
+        let text = match (&task.lease.holder, task.lease.holder_lives) {
+            (Some(_), true) => {
+                "Its process lives, but it has committed nothing until its deadline. It is taken back by itself within seconds; if it is not, put it back."
+            }
+            (Some(_), false) => {
+                "Its process is silent or gone. Another process that is up takes it back by itself; if none is up, start one, or put it back so that it is the first to be taken."
+            }
+            (None, _) => "Nobody has it.",
+        };
+        return Some(panel("Why is it stalled?", vec![(true, "stalled".to_owned(), text.to_owned(), None)]));
+    }
+    if task.standing.is_empty() {
+        return None;
+    }
+    let checks =
+        task.standing.iter().map(|Check { blocks, code, text, at }| (*blocks, code.clone(), text.clone(), *at));
+    Some(panel("Why is it not running?", checks.collect()))
+}
+
+fn panel(title: &'static str, checks: Vec<(bool, String, String, Option<model::Instant>)>) -> AnyView {
+    let lines = checks.into_iter().map(|(blocks, code, text, at)| {
+        let at = at.map(|at| view! { " "<strong><Time at exact=true/></strong> });
+        let icon = if blocks { "held" } else { "done" };
+        view! { <li class=blocks.then_some("blocks") data-check=code><Icon name=icon/><div>{text}{at}</div></li> }
+    });
+    view! {
+        <section class="panel sunken" aria-labelledby="h-why">
+            <h2 id="h-why">{title}</h2>
+            <ul class="blockers">{lines.collect_view()}</ul>
+        </section>
+    }
+    .erase()
+}
+
+/// The verbs it can be done to now.
+fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
+    let row = &task.task.row;
+    let to = |verb: &str| format!("/admin/tasks/{}/{verb}", row.id);
+    let mut verbs = Vec::new();
+    if task.can_put_back {
+        verbs.push(Verb::new(to("put-back"), "Put back in the queue", "retrying", "primary"));
+    }
+    if task.can_retry {
+        let label = match row.state {
+            model::TaskState::Retrying => "Retry now".to_owned(),
+            model::TaskState::DoneWithProblems => format!("Retry the {} failed", grouped(row.failed)),
+            _ => "Retry".to_owned(),
+        };
+        verbs.push(Verb::new(to("retry"), label, "retrying", "primary"));
+    }
+    if task.can_abandon {
+        verbs.push(Verb::new(to("abandon"), "Abandon for good", "abandoned", "danger"));
+    }
+    let kind = task.kind_paused.then(|| {
+        let href = format!("/admin/kinds/{}", row.kind);
+        view! { <a class="button" href=href>"Resume the kind…"</a> }
+    });
+    if verbs.is_empty() && kind.is_none() {
+        return None;
+    }
+    let form = (!verbs.is_empty()).then(|| act::form("act", verbs, Vec::new(), refusal));
+    Some(
+        view! {
+            <section class="panel" aria-labelledby="h-act">
+                <h2 id="h-act">"Act on it"</h2>
+                {kind}
+                {form}
+            </section>
+        }
+        .erase(),
+    )
+}
+
+fn attempts(task: &AdminTask) -> AnyView {
+    let row = &task.task.row;
+    let used = format!("{} of {} failures used", row.failures, row.max_failures);
+    if task.attempts.is_empty() {
+        return view! {
+            <section aria-labelledby="h-att">
+                <div class="section"><h2 id="h-att">"Attempts"</h2><span>{used}</span></div>
+                <p class="soft">"None yet."</p>
+            </section>
+        }
+        .erase();
+    }
+    let lines = task.attempts.iter().map(attempt).collect_view();
+    view! {
+        <section aria-labelledby="h-att">
+            <div class="section"><h2 id="h-att">"Attempts"</h2><span>{used}</span></div>
+            <div class="tableframe">
+                <table class="table still cards tall">
+                    <caption class="hidden">"Attempts, latest first"</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col" class="num">"No."</th>
+                            <th scope="col">"Started"</th>
+                            <th scope="col" class="num">"Took"</th>
+                            <th scope="col">"Process"</th>
+                            <th scope="col">"Outcome"</th>
+                            <th scope="col">"Error"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{lines}</tbody>
+                </table>
+            </div>
+        </section>
+    }
+    .erase()
+}
+
+fn attempt(attempt: &AttemptInfo) -> AnyView {
+    let (icon, tone) = match attempt.outcome.as_deref() {
+        None => ("running", "accent"),
+        Some("COMPLETED") => ("done", "ok"),
+        Some("RETRY") => ("retrying", "warn"),
+        Some("FAILED" | "POISON" | "COULD_NOT_START" | "COMPENSATED" | "GIVEN_UP") => ("failed", "danger"),
+        Some("ABANDONED") => ("abandoned", ""),
+        Some(_) => ("held", ""),
+    };
+    let took = attempt
+        .stopped_date
+        .map(|stopped| words::milliseconds((stopped - attempt.started_date).num_milliseconds().max(0).unsigned_abs()));
+    let error = match (&attempt.error_code, &attempt.detail) {
+        (Some(code), detail) => {
+            let detail = detail.clone().unwrap_or_default();
+            let first: String = detail.lines().next().unwrap_or_default().chars().take(80).collect();
+            let says = format!("Error of attempt {}", attempt.attempt);
+            view! {
+                <details class="disclosure">
+                    <summary><Icon name="right"/>{if first.is_empty() { code.clone() } else { first }}</summary>
+                    <pre class="trace" role="group" tabindex="0" aria-label=says>{format!("{code}\n{detail}")}</pre>
+                </details>
+            }
+            .erase()
+        }
+        _ => match attempt.outcome.as_deref() {
+            Some("PUT_BACK") => {
+                view! { <span class="soft">"Its process was stopping; no failure counted"</span> }.erase()
+            }
+            Some("RESCUED") => view! { <span class="soft">"Its process was gone or silent"</span> }.erase(),
+            _ => ().erase(),
+        },
+    };
+    view! {
+        <tr>
+            <th scope="row" class="num" data-prefix="Attempt">{attempt.attempt.to_string()}</th>
+            <td class="brief nowrap"><Time at=attempt.started_date exact=true/></td>
+            <td class="brief num soft" data-prefix="took">{took}</td>
+            <td class="brief soft">{words::process(&attempt.process)}</td>
+            <td class="first"><Badge icon tone text=attempt.label.clone()/></td>
+            <td class="first">{error}</td>
+        </tr>
+    }
+    .erase()
+}
+
+/// The last error, with a way to those that failed like it.
+fn last_error(task: &AdminTask) -> Option<AnyView> {
+    let last = task.attempts.iter().find(|attempt| attempt.error_code.is_some())?;
+    let code = last.error_code.clone().unwrap_or_default();
+    let text = format!("{code}\n{}", last.detail.clone().unwrap_or_default());
+    let same = task.cause.as_ref().map(|cause| {
+        let words = match task.same_cause {
+            0 => "Failures of this cause".to_owned(),
+            1 => "1 task has failed like this".to_owned(),
+            n => format!("{} tasks have failed like this", grouped(n)),
+        };
+        view! { <a href=format!("/admin/failures?cause={cause}")>{words}</a> }
+    });
+    Some(
+        view! {
+            <section aria-labelledby="h-last" class="stack tight">
+                <div class="section"><h2 id="h-last">"Last error"</h2>{same}</div>
+                <pre class="trace" role="group" tabindex="0" aria-labelledby="h-last">{text}</pre>
+            </section>
+        }
+        .erase(),
+    )
+}
+
+/// What was asked for, and how far it has come.
+fn inside(task: &AdminTask) -> AnyView {
+    let pretty = |value: &serde_json::Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    let hidden = task.redacted.then(|| view! { <span>"people’s data hidden"</span> });
+    let spec = task.execution_spec.as_ref().map(pretty).unwrap_or_else(|| "nothing".to_owned());
+    let whole = task.redacted.then(|| {
+        let action = format!("/admin/tasks/{}/request", task.task.row.id);
+        let form = act::form("whole", vec![Verb::new(action, "Download it whole", "export", "")], Vec::new(), None);
+        view! {
+            <details class="disclosure">
+                <summary><Icon name="right"/>"With people’s data"</summary>
+                {form}
+            </details>
+        }
+    });
+    view! {
+        <div class="halves small">
+            <section aria-labelledby="h-in" class="stack tight">
+                <div class="section"><h2 id="h-in">"Request"</h2>{hidden}</div>
+                <pre class="trace" role="group" tabindex="0" aria-labelledby="h-in">{spec}</pre>
+                {whole}
+            </section>
+            <section aria-labelledby="h-bm" class="stack tight">
+                <div class="section"><h2 id="h-bm">"Bookmark"</h2></div>
+                <pre class="trace" role="group" tabindex="0" aria-labelledby="h-bm">{pretty(&task.execution_state)}</pre>
+            </section>
+        </div>
+    }
+    .erase()
+}
+
+fn lease(lease: &Lease) -> AnyView {
+    let holder = match &lease.holder {
+        Some(id) => {
+            let beat = lease.heartbeat_age_ms.map(|ms| format!(", last beat {} ago", words::milliseconds(ms)));
+            let lives = if lease.holder_lives { "up" } else { "silent or gone" };
+            view! { <dd class="id">{id.clone()}</dd><dt>"It is"</dt><dd>{format!("{lives}{}", beat.unwrap_or_default())}</dd> }
+                .erase()
+        }
+        None => view! { <dd>"nobody"</dd> }.erase(),
+    };
+    let last = lease.last_holder.clone().filter(|_| lease.holder.is_none());
+    let last = last.map(|id| view! { <dt>"Last holder"</dt><dd class="id">{id}</dd> });
+    let deadline = match lease.deadline {
+        Some(at) => {
+            view! { <dd><Time at exact=true/>{format!(" ({} for each chunk)", span(lease.deadline_seconds))}</dd> }
+                .erase()
+        }
+        None => view! { <dd>{format!("{} for each chunk", span(lease.deadline_seconds))}</dd> }.erase(),
+    };
+    let fence = match lease.holder {
+        Some(_) => lease.fence.to_string(),
+        None => format!("{}; the next claim gets {}", lease.fence, lease.fence + 1),
+    };
+    view! {
+        <section aria-labelledby="h-lease" class="panel">
+            <h2 id="h-lease">"Lease"</h2>
+            <dl class="defs">
+                <dt>"Holder"</dt>
+                {holder}
+                {last}
+                <dt>"Fence"</dt>
+                <dd>{fence}</dd>
+                <dt>"Deadline"</dt>
+                {deadline}
+            </dl>
+        </section>
+    }
+    .erase()
+}
+
+fn details(task: &AdminTask) -> AnyView {
+    let row = &task.task.row;
+    let run_as = (task.run_as_name != row.owner_name).then(|| {
+        view! { <dt>"Runs as"</dt><dd>{task.run_as_name.clone()}</dd> }
+    });
+    let reason = row.reason.clone().map(|reason| view! { <dt>"Submitted because"</dt><dd>{reason}</dd> });
+    let finished = row.finish_reason.clone().map(|reason| view! { <dt>"Given up because"</dt><dd>{reason}</dd> });
+    view! {
+        <section aria-labelledby="h-det">
+            <div class="section"><h2 id="h-det">"Details"</h2></div>
+            <dl class="defs">
+                <dt>"Stored as"</dt>
+                <dd class="id">{row.status.name()}</dd>
+                <dt>"Kind"</dt>
+                <dd><a href=format!("/admin/tasks?kind={}", row.kind)>{words::kind(&row.kind)}</a></dd>
+                <dt>"Owner"</dt>
+                <dd>{row.owner_name.clone()}</dd>
+                {run_as}
+                {reason}
+                {finished}
+                <dt>"Priority"</dt>
+                <dd>{task.priority.to_string()}</dd>
+                <dt>"Failures"</dt>
+                <dd>{format!("{} of {}", row.failures, row.max_failures)}</dd>
+                <dt>"Crashes"</dt>
+                <dd>{format!("{} of 3", task.crashes)}</dd>
+                <dt>"Due"</dt>
+                <dd><Time at=row.trigger_date exact=true/></dd>
+                <dt>"Task id"</dt>
+                <dd class="id">{row.id.to_string()}</dd>
+            </dl>
+        </section>
+    }
+    .erase()
+}
+
+fn links(parent: Option<TaskLink>, children: Vec<TaskLink>) -> Option<AnyView> {
+    if parent.is_none() && children.is_empty() {
+        return None;
+    }
+    let line = |what: &'static str, link: TaskLink| {
+        let href = format!("/admin/tasks/{}", link.id);
+        view! { <dt>{what}</dt><dd><a href=href>{link.title}</a>" · "{link.state.label().to_lowercase()}</dd> }
+    };
+    let children = children.into_iter().map(|child| line("Led to", child));
+    Some(
+        view! {
+            <section aria-labelledby="h-related">
+                <div class="section"><h2 id="h-related">"Related tasks"</h2></div>
+                <dl class="defs">{parent.map(|parent| line("Came from", parent))}{children.collect_view()}</dl>
+            </section>
+        }
+        .erase(),
+    )
+}

@@ -1,0 +1,280 @@
+//! All tasks: which, in which states, and what to do with several at once. Everything stands in the address; the forms work
+//! without scripts.
+
+use leptos::prelude::*;
+use model::{
+    Page, TaskState, Total,
+    admin::{AdminTaskQuery, AdminTaskRow, Window},
+    grouped,
+};
+
+use super::words;
+use crate::{
+    components::{bar::counts, blank::Blank, erase::Erase, icon::Icon, pager, time::Time},
+    pages::tasks::took,
+    url,
+};
+
+/// Where the page is.
+pub const PAGE: &str = "/admin/tasks";
+
+/// The states that are looked at together.
+pub const GROUPS: [(&str, &[TaskState]); 9] = [
+    ("All", &[]),
+    ("Waiting", &[TaskState::Waiting]),
+    ("Running", &[TaskState::Running]),
+    ("Retrying", &[TaskState::Retrying]),
+    ("Failed", &[TaskState::Failed, TaskState::CouldNotStart]),
+    ("With problems", &[TaskState::DoneWithProblems]),
+    ("Done", &[TaskState::Done]),
+    ("Scheduled", &[TaskState::Scheduled, TaskState::Held]),
+    ("Given up", &[TaskState::Abandoned, TaskState::Cancelled]),
+];
+
+/// What the page shows.
+pub struct Content {
+    pub query: AdminTaskQuery,
+    pub page: Page<AdminTaskRow>,
+    /// One for each of [`GROUPS`].
+    pub counts: Vec<Total>,
+    /// Usernames and names, for the choice.
+    pub owners: Vec<(String, String)>,
+    /// What has come since the page was opened.
+    pub newer: u64,
+}
+
+/// The page.
+pub fn view(content: Content) -> AnyView {
+    let Content { query, page, counts, owners, newer } = content;
+    let total = page.total;
+    let showing = (newer > 0).then(|| {
+        let label = if newer == 1 { "1 new task".to_owned() } else { format!("{} new tasks", grouped(newer)) };
+        let href = address(&query);
+        view! { <a class="button small" href=href data-noscroll>{label}", show"</a> }
+    });
+    view! {
+        <header class="head">
+            <div>
+                <h1>"Tasks"</h1>
+                <p class="facts"><span>"of all staff, newest first"</span></p>
+            </div>
+            <div class="line" aria-live="polite">{showing}</div>
+        </header>
+        {tabs(&query, &counts)}
+        {filters(&query, owners)}
+        {chips(&query)}
+        {list(&query, page.items, page.next, total)}
+    }
+    .erase()
+}
+
+/// The address of this list, from its beginning.
+pub fn address(query: &AdminTaskQuery) -> String {
+    url::with(PAGE, &query.pairs())
+}
+
+fn tabs(query: &AdminTaskQuery, counts: &[Total]) -> AnyView {
+    let tabs = GROUPS.iter().zip(counts).map(|((label, states), count)| {
+        let href = address(&AdminTaskQuery { states: states.to_vec(), ..query.clone() });
+        let current = query.states == *states;
+        let number = (!states.is_empty()).then(|| {
+            let text = if count.exact { grouped(count.value) } else { format!("{}+", grouped(count.value)) };
+            view! { <span class="count">{text}</span> }
+        });
+        view! { <li><a href=href aria-current=current.then_some("page") data-noscroll>{*label}{number}</a></li> }
+    });
+    view! { <nav aria-label="State"><ul class="tabs">{tabs.collect_view()}</ul></nav> }.erase()
+}
+
+fn filters(query: &AdminTaskQuery, owners: Vec<(String, String)>) -> AnyView {
+    let kinds = words::kinds().into_iter().map(|(kind, noun)| (kind.to_owned(), noun.to_owned())).collect();
+    let windows = Window::ALL.iter().map(|window| (window.name().to_owned(), window.label().to_owned())).collect();
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let states = query.states.iter().map(|state| state.name()).collect::<Vec<_>>().join(",");
+    let hidden = [("state", states), ("cause", text(&query.cause))];
+    let hidden = hidden.into_iter().filter(|(_, value)| !value.is_empty());
+    let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
+    let ended = query.ended.map(|window| view! { <input type="hidden" name="ended" value=window.name()/> });
+    view! {
+        <form class="filters" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
+            <span class="search">
+                <Icon name="search"/>
+                <input
+                    class="input"
+                    type="search"
+                    name="error"
+                    data-keys="/"
+                    aria-label="Search in errors"
+                    placeholder="Words in an error"
+                    value=text(&query.error)
+                />
+            </span>
+            {select("kind", "Every kind", kinds, query.kind.as_deref())}
+            {select("owner", "Everybody’s", owners, query.owner.as_deref())}
+            {select("window", "Any time", windows, query.window.map(Window::name))}
+            <input
+                class="input"
+                name="process"
+                aria-label="Process"
+                placeholder="Process"
+                value=text(&query.process)
+            />
+            <label class="choice">
+                <input type="checkbox" name="stalled" value="yes" checked=query.stalled/>
+                <span>"Stalled only"</span>
+            </label>
+            {hidden.collect_view()}
+            {ended}
+            <button class="button">"Apply"</button>
+        </form>
+    }
+    .erase()
+}
+
+/// One of several, or none of them.
+pub fn select(name: &'static str, none: &'static str, choices: Vec<(String, String)>, chosen: Option<&str>) -> AnyView {
+    // What is asked for and not among them is kept, so that applying another filter does not drop it.
+    let other = chosen.filter(|chosen| !choices.iter().any(|(value, _)| value == chosen));
+    let other = other.map(|other| view! { <option value=other.to_owned() selected=true>{other.to_owned()}</option> });
+    let options = choices.into_iter().map(|(value, label)| {
+        let selected = chosen == Some(value.as_str());
+        view! { <option value=value selected=selected>{label}</option> }
+    });
+    view! {
+        <span class="select">
+            <select name=name aria-label=none>
+                <option value="">{none}</option>
+                {other}
+                {options.collect_view()}
+            </select>
+            <Icon name="down"/>
+        </span>
+    }
+    .erase()
+}
+
+/// What narrows the list and has no field, each with a way to drop it; and how far back a text was looked for.
+fn chips(query: &AdminTaskQuery) -> AnyView {
+    let without = |change: fn(&mut AdminTaskQuery)| {
+        let mut query = query.clone();
+        change(&mut query);
+        address(&query)
+    };
+    let cause = query.cause.as_ref().map(|cause| chip(format!("Cause {cause}"), without(|query| query.cause = None)));
+    let ended = query
+        .ended
+        .map(|window| chip(format!("Ended: {}", window.label().to_lowercase()), without(|query| query.ended = None)));
+    let only = query
+        .only
+        .as_ref()
+        .map(|only| chip(format!("{} chosen tasks", only.len()), without(|query| query.only = None)));
+    let searched = (query.error.is_some() && query.window.is_none() && query.since.is_none()).then(|| {
+        view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span."</span> }
+    });
+    if cause.is_none() && ended.is_none() && only.is_none() && searched.is_none() {
+        return ().erase();
+    }
+    view! { <div class="chips">{cause}{ended}{only}{searched}</div> }.erase()
+}
+
+fn chip(label: String, href: String) -> AnyView {
+    let says = format!("Remove filter {label}");
+    view! {
+        <span class="chip"><span>{label}</span><a href=href aria-label=says data-noscroll><Icon name="close"/></a></span>
+    }
+    .erase()
+}
+
+fn list(query: &AdminTaskQuery, rows: Vec<AdminTaskRow>, next: Option<String>, total: Total) -> AnyView {
+    if rows.is_empty() {
+        let (title, text) = match query.is_everything() {
+            true => ("No tasks yet", "Whatever staff submit appears here."),
+            false => ("No task matches", "Widen the filters, or look at all of them."),
+        };
+        return view! {
+            <Blank icon="tasks" title text><a class="button" href=PAGE>"All tasks"</a></Blank>
+        }
+        .erase();
+    }
+    let shown = rows.len();
+    let lines = rows.into_iter().map(line).collect_view();
+    let hidden = query.pairs().into_iter().filter(|(key, _)| *key != "only");
+    let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
+    let all = total.label();
+    let first = query.after.map(|_| view! { <a class="button" href=address(query)>"First page"</a> });
+    let next = next.map(|next| {
+        let mut pairs = query.pairs();
+        pairs.push(("after", next));
+        view! { <a class="button" href=url::with(PAGE, &pairs)>"Next"</a> }
+    });
+    view! {
+        <form method="get" action="/admin/tasks/check" aria-label="Tasks" class="stack tight">
+            {hidden.collect_view()}
+            <div class="tableframe">
+                <table class="table cards tall wide">
+                    <caption class="hidden">"Tasks, newest first"</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col" class="check"><span class="hidden">"Choose"</span></th>
+                            <th scope="col">"State"</th>
+                            <th scope="col">"Task"</th>
+                            <th scope="col">"Owner"</th>
+                            <th scope="col" class="num">"Attempt"</th>
+                            <th scope="col">"Outcome"</th>
+                            <th scope="col">"Process"</th>
+                            <th scope="col" aria-sort="descending">"Submitted"</th>
+                            <th scope="col" class="num">"Took"</th>
+                        </tr>
+                    </thead>
+                    <tbody data-steady>{lines}</tbody>
+                </table>
+            </div>
+            <div class="pager">
+                <div>{pager::place(shown, total, first.is_none())}</div>
+                <div>{first}{next}</div>
+            </div>
+            <div class="line">
+                <button class="button" name="do" value="retry"><Icon name="retrying"/>"Retry chosen…"</button>
+                <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Abandon chosen…"</button>
+                <span class="meta soft">{format!("or all that match ({all}):")}</span>
+                <button class="button quiet" name="do" value="retry-all">"Retry all…"</button>
+                <button class="button quiet" name="do" value="abandon-all">"Abandon all…"</button>
+            </div>
+        </form>
+    }
+    .erase()
+}
+
+fn line(task: AdminTaskRow) -> AnyView {
+    let AdminTaskRow { row, process, stalled, workflow_status_desc } = task;
+    let id = row.id.to_string();
+    let error =
+        workflow_status_desc.map(|error| view! { <span class="sub clamp" title=error.clone()>{error.clone()}</span> });
+    let position =
+        row.position.map(|place| view! { <span class="sub">{format!("number {} in line", grouped(place))}</span> });
+    let outcome = match row.treated() {
+        0 => words::people(&row),
+        _ => counts(&row),
+    };
+    let took = Some(took(&row)).filter(|took| !took.is_empty());
+    let says = format!("Choose {}", row.title);
+    view! {
+        <tr data-task-id=id.clone() data-task-status=row.status.name()>
+            <td class="check">
+                <label><input type="checkbox" name="only" value=id.clone()/><span class="hidden">{says}</span></label>
+            </td>
+            <td class="first"><div>{words::state(&row, stalled)}{error}{position}</div></td>
+            <th scope="row">
+                <a href=format!("/admin/tasks/{id}")>{row.title.clone()}</a>
+                <span class="sub">{words::kind(&row.kind)}</span>
+            </th>
+            <td class="brief">{row.owner_name.clone()}</td>
+            <td class="brief num" data-prefix="attempt">{row.attempt.to_string()}</td>
+            <td class="brief">{outcome}</td>
+            <td class="brief">{process.map(|process| words::process(&process))}</td>
+            <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
+            <td class="brief num soft" data-prefix="took">{took}</td>
+        </tr>
+    }
+    .erase()
+}

@@ -1,0 +1,283 @@
+//! Accounts of staff: who may sign in, as what, and shutting somebody out.
+
+use leptos::prelude::*;
+use model::{
+    Permission, Role,
+    admin::{AuditEntry, UserRow},
+    grouped,
+};
+
+use super::{
+    act::{self, Verb},
+    audit,
+};
+use crate::{
+    components::{
+        badge::Badge,
+        erase::Erase,
+        icon::Icon,
+        table::{
+            Head::{Number, Text},
+            table,
+        },
+        time::Time,
+    },
+    refusal::Refusal,
+};
+
+/// A password that is shown this once, with whose it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fresh {
+    pub username: String,
+    pub password: String,
+}
+
+/// The page.
+pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
+    let shut = users.iter().filter(|user| user.disabled).count();
+    let facts = format!("{} accounts", grouped(users.len() as u64));
+    let lines = users
+        .into_iter()
+        .map(|user| {
+            let state = state(&user);
+            let last = user.last_sign_in.map(|at| view! { <Time at/> }.erase());
+            let last = last.unwrap_or_else(|| view! { <span class="soft">"never"</span> }.erase());
+            view! {
+                <tr data-user=user.username.clone()>
+                    <th scope="row">
+                        <a href=format!("/admin/users/{}", user.person_id)>{user.name.clone()}</a>
+                        <span class="sub id">{user.username.clone()}</span>
+                    </th>
+                    <td class="first">{state}</td>
+                    <td class="brief">{user.role.label()}</td>
+                    <td class="brief num" data-prefix="open tasks">
+                        <a href=format!("/admin/tasks?owner={}", user.username)>{grouped(user.open_tasks)}</a>
+                    </td>
+                    <td class="brief num" data-prefix="tokens">{user.tokens.len().to_string()}</td>
+                    <td class="brief nowrap" data-prefix="last signed in">{last}</td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let heads =
+        [Text("User"), Text("State"), Text("Role"), Number("Open tasks"), Number("Tokens"), Text("Last signed in")];
+    view! {
+        <header class="head">
+            <div>
+                <h1>"Users"</h1>
+                <p class="facts"><span>{facts}</span><span>{format!("{shut} disabled")}</span></p>
+            </div>
+            <div class="line"><a class="button primary" href="/admin/users/new"><Icon name="plus"/>"Add a user"</a></div>
+        </header>
+        {act::refused(refusal.as_ref())}
+        {table("Users", &heads, lines)}
+    }
+    .erase()
+}
+
+fn state(user: &UserRow) -> AnyView {
+    match user.disabled {
+        true => view! { <Badge icon="lock" tone="" text="Disabled"/> }.erase(),
+        false => view! { <Badge icon="done" tone="ok" text="May sign in"/> }.erase(),
+    }
+}
+
+/// A password that is shown this once.
+pub fn fresh(fresh: Option<Fresh>) -> Option<AnyView> {
+    let Fresh { username, password } = fresh?;
+    Some(
+        view! {
+            <div class="notice ok" role="status">
+                <Icon name="key"/>
+                <div>
+                    <strong>{format!("The password of {username}")}</strong>
+                    <p>"Hand it over now: it is shown this once. They should change it in their settings."</p>
+                    <p><code>{password}</code></p>
+                </div>
+            </div>
+        }
+        .erase(),
+    )
+}
+
+/// One account.
+pub fn one(user: UserRow, me: bool, trail: Vec<AuditEntry>, refusal: Option<Refusal>) -> AnyView {
+    let to = |verb: &str| format!("/admin/users/{}/{verb}", user.person_id);
+    let state = state(&user);
+    let access = match user.disabled {
+        true => vec![Verb::new(to("enable"), "Enable the account", "done", "primary")],
+        false => {
+            let mut verbs = vec![Verb::new(to("password"), "Give a new password", "key", "")];
+            if !me {
+                verbs.push(Verb::new(to("disable"), "Disable the account", "lock", "danger"));
+            }
+            verbs
+        }
+    };
+    let tokens = tokens(&user, refusal.as_ref());
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here">
+                    <li><a href="/admin/users">"Users"</a></li>
+                    <li class="id">{user.username.clone()}</li>
+                </ol>
+                <div class="title"><h1>{user.name.clone()}</h1>{state}</div>
+                <p class="facts">
+                    <span>{user.role.label()}</span>
+                    <span>"since "<Time at=user.created_date date=true/></span>
+                    <span>{format!("{} open tasks", grouped(user.open_tasks))}</span>
+                </p>
+            </div>
+            <div class="line">
+                <a class="button quiet" href=format!("/admin/tasks?owner={}", user.username)>"Their tasks"</a>
+                <a class="button quiet" href=format!("/admin/audit?actor={}", user.username)>"What they did"</a>
+            </div>
+        </header>
+        {act::refused(refusal.as_ref())}
+        <div class="halves">
+            <section aria-labelledby="h-rights" class="panel">
+                <h2 id="h-rights">"Role and rights"</h2>
+                {rights(&user, refusal.as_ref())}
+            </section>
+            <section aria-labelledby="h-access" class="panel">
+                <h2 id="h-access">"Access"</h2>
+                <p class="soft">"A new password ends their sessions. A disabled account is signed out within seconds, its tokens stop, and its tasks fail at their next chunk."</p>
+                {act::form("access", access, Vec::new(), refusal.as_ref())}
+            </section>
+        </div>
+        {tokens}
+        {audit::section(trail)}
+    }
+    .erase()
+}
+
+fn rights(user: &UserRow, refusal: Option<&Refusal>) -> AnyView {
+    let wrong = refusal.and_then(|refusal| refusal.0.message_for("reason")).map(str::to_owned);
+    let roles = roles(user.role.name());
+    let boxes = Permission::ALL.iter().map(|permission| {
+        let checked = user.permissions.contains(permission);
+        view! {
+            <label class="choice">
+                <input type="checkbox" name=permission.name() value="yes" checked=checked/>
+                <span>{permission.label()}</span>
+            </label>
+        }
+    });
+    view! {
+        <form class="stack tight" method="post" action=format!("/admin/users/{}/change", user.person_id)>
+            {roles}
+            <fieldset class="choices">
+                <legend>"May"</legend>
+                {boxes.collect_view()}
+            </fieldset>
+            <div class="field">
+                <label for="rights-reason">"Reason " <span class="soft">"(kept in the audit trail)"</span></label>
+                <input class="input" id="rights-reason" name="reason" required maxlength="500" autocomplete="off"/>
+                <span class="problem">{wrong}</span>
+            </div>
+            <div class="line"><button class="button">"Save"</button></div>
+        </form>
+    }
+    .erase()
+}
+
+fn roles(chosen: &str) -> AnyView {
+    let options = Role::ALL.iter().map(|role| {
+        view! { <option value=role.name() selected=role.name() == chosen>{role.label()}</option> }
+    });
+    view! {
+        <div class="field">
+            <label for="role">"Role"</label>
+            <span class="select">
+                <select id="role" name="role">{options.collect_view()}</select>
+                <Icon name="down"/>
+            </span>
+            <span class="hint">"Coaches reach their caseload, managers everybody; administrators also run the queue."</span>
+        </div>
+    }
+    .erase()
+}
+
+fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
+    if user.tokens.is_empty() {
+        return None;
+    }
+    let options = user.tokens.iter().map(|token| {
+        let name = token.name.clone().unwrap_or_else(|| "Made by command".to_owned());
+        view! {
+            <label class="choice">
+                <input type="radio" name="token" value=token.id.to_string() required/>
+                <span>{name}" "<span class="meta soft">"made "<Time at=token.created_date date=true/></span></span>
+            </label>
+        }
+    });
+    let wrong = refusal.and_then(|refusal| refusal.0.message_for("reason")).map(str::to_owned);
+    Some(
+        view! {
+            <section aria-labelledby="h-tokens" class="panel measure">
+                <h2 id="h-tokens">"Access tokens"</h2>
+                <form class="stack tight" method="post" action=format!("/admin/users/{}/revoke", user.person_id)>
+                    <fieldset class="choices"><legend class="hidden">"Token"</legend>{options.collect_view()}</fieldset>
+                    <div class="field">
+                        <label for="token-reason">"Reason " <span class="soft">"(kept in the audit trail)"</span></label>
+                        <input class="input" id="token-reason" name="reason" required maxlength="500" autocomplete="off"/>
+                        <span class="problem">{wrong}</span>
+                    </div>
+                    <div class="line"><button class="button danger">"Revoke the chosen token"</button></div>
+                </form>
+            </section>
+        }
+        .erase(),
+    )
+}
+
+/// An account to be.
+pub fn new(refusal: Option<Refusal>) -> AnyView {
+    let field = |name: &'static str, label: &'static str, hint: &'static str, key: &'static str, required: bool| {
+        let wrong = refusal.as_ref().and_then(|refusal| refusal.0.message_for(key)).map(str::to_owned);
+        let given = refusal.as_ref().and_then(|refusal| refusal.given(key)).unwrap_or_default();
+        let (hint_id, problem_id) = (format!("{name}-hint"), format!("{name}-problem"));
+        view! {
+            <div class="field">
+                <label for=name>{label}</label>
+                <input
+                    class="input"
+                    id=name
+                    name=name
+                    required=required
+                    maxlength="200"
+                    autocomplete="off"
+                    value=given
+                    aria-describedby=format!("{hint_id} {problem_id}")
+                    aria-invalid=wrong.is_some().then_some("true")
+                />
+                <span class="hint" id=hint_id>{hint}</span>
+                <span class="problem" id=problem_id>{wrong}</span>
+            </div>
+        }
+        .erase()
+    };
+    let role = refusal.as_ref().and_then(|refusal| refusal.given("role")).unwrap_or_else(|| "coach".to_owned());
+    view! {
+        <header class="head">
+            <div>
+                <ol class="crumbs" aria-label="You are here"><li><a href="/admin/users">"Users"</a></li></ol>
+                <h1>"Add a user"</h1>
+            </div>
+        </header>
+        <form class="stack measure" method="post" action="/admin/users/add">
+            {field("username", "Username", "One word, in letters and digits.", "username", true)}
+            {field("name", "Name", "First and last name, as students and colleagues see it.", "name", true)}
+            {roles(&role)}
+            {field("school_id", "School id", "Of a member of staff who is known already; leave it empty otherwise.", "schoolId", false)}
+            {field("reason", "Reason", "Kept in the audit trail.", "reason", true)}
+            <p class="soft">"Docket makes a password and shows it once, for you to hand over."</p>
+            <div class="line">
+                <button class="button primary large">"Add the user"</button>
+                <a class="button quiet large" href="/admin/users">"Back to users"</a>
+            </div>
+        </form>
+    }
+    .erase()
+}

@@ -1,0 +1,72 @@
+//! How the pages of administrators name things.
+
+use leptos::prelude::*;
+use model::{TaskRow, admin::ProcessState};
+
+use crate::{
+    components::{
+        badge::{Badge, task_badge},
+        erase::Erase,
+        offered::OFFERED,
+        time::span,
+    },
+    pages::tasks::unit,
+};
+
+/// A kind of task as people call it: `Status change`.
+pub fn kind(kind: &str) -> String {
+    let offered = OFFERED.iter().find(|offered| offered.kind == kind).map(|offered| offered.noun);
+    match (offered, kind) {
+        (Some(noun), _) => noun.to_owned(),
+        (None, "undo") => "Undo".to_owned(),
+        (None, "import") => "Import".to_owned(),
+        (None, "self-test") => "Self-test".to_owned(),
+        (None, other) => other.to_owned(),
+    }
+}
+
+/// Every kind that staff can submit, with its name.
+pub fn kinds() -> Vec<(&'static str, &'static str)> {
+    let others = [("undo", "Undo"), ("import", "Import"), ("self-test", "Self-test")];
+    OFFERED.iter().map(|offered| (offered.kind, offered.noun)).chain(others).collect()
+}
+
+/// A task's state, and beside it whether it is stalled.
+pub fn state(row: &TaskRow, stalled: bool) -> AnyView {
+    let flag = stalled.then(|| {
+        view! { <span class="badge warn flag"><crate::components::icon::Icon name="stalled"/>"Stalled"</span> }
+    });
+    view! { <span class="line">{task_badge(row)}{flag}</span> }.erase()
+}
+
+/// How a process is.
+pub fn process_state(state: ProcessState) -> AnyView {
+    let (icon, tone) = match state {
+        ProcessState::Up => ("done", "ok"),
+        ProcessState::Stopping => ("held", ""),
+        ProcessState::Silent => ("stalled", "warn"),
+    };
+    view! { <Badge icon tone text=state.label()/> }.erase()
+}
+
+/// The first part of a process's name, which people gave it; the whole stands beside it where it matters.
+pub fn process(id: &str) -> AnyView {
+    let mut parts = id.rsplitn(3, '-');
+    let (_, _, system) = (parts.next(), parts.next(), parts.next());
+    let short = system.unwrap_or(id).to_owned();
+    view! { <span class="id" title=id.to_owned()>{short}</span> }.erase()
+}
+
+/// A span in milliseconds as people read it.
+pub fn milliseconds(ms: u64) -> String {
+    match ms {
+        0..=999 => format!("{ms}\u{a0}ms"),
+        1_000..=59_999 => format!("{}.{}\u{a0}s", ms / 1_000, ms % 1_000 / 100),
+        _ => span(ms / 1_000),
+    }
+}
+
+/// How many people, or steps, a task has.
+pub fn people(row: &TaskRow) -> String {
+    row.total.map(|total| unit::counted(row, total)).unwrap_or_default()
+}

@@ -1,0 +1,252 @@
+//! The pages of administrators: what each needs, and at which address it is. Nobody else gets any of them.
+
+use caseload::{Actor, Caseload};
+use leptos::prelude::*;
+use model::{
+    Problem, Role,
+    admin::{AdminTaskQuery, AuditQuery, BulkVerb, Window},
+    filter,
+};
+
+use crate::{
+    pages::{
+        admin::{
+            act, audit, check, failures, kinds, locks, overview, processes, schedules, settings, task, tasks, users,
+        },
+        served::{Pulse, Sheet},
+    },
+    refusal::Refusal,
+    server::{self, FreshPassword, SettingsInEffect},
+    url,
+};
+
+/// What has just been done stands in the address, and is no filter.
+const SAID: [&str; 2] = ["done", "n"];
+
+/// The page at an address below `/admin`.
+pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str) -> Result<Sheet, Refusal> {
+    if actor.role != Role::Administrator {
+        return server::answer(Err(Problem::forbidden("These pages are for administrators.")));
+    }
+    let door = Door { caseload, actor, search };
+    match *parts {
+        [] => door.overview().await,
+        ["tasks"] => door.tasks().await,
+        ["tasks", "check"] => door.check().await,
+        ["tasks", id] => door.task(id).await,
+        ["failures"] => door.failures().await,
+        ["processes"] => door.processes().await,
+        ["kinds", kind] => door.kind(kind).await,
+        ["locks"] => door.locks().await,
+        ["locks", "release"] => door.release().await,
+        ["schedules"] => door.schedules().await,
+        ["schedules", name] => door.schedule(name).await,
+        ["audit"] => door.audit().await,
+        ["users"] => door.users().await,
+        ["users", "new"] => still("Add a user", users::new(url::refusal(search))),
+        ["users", id] => door.user(id).await,
+        ["settings"] => door.settings(),
+        _ => server::answer(Err(Problem::not_found("page"))),
+    }
+}
+
+/// A page that stays as it is.
+fn still(title: impl Into<String>, view: AnyView) -> Result<Sheet, Refusal> {
+    super::sheet(title, view)
+}
+
+/// A page that is rendered again whenever something of these topics happens.
+fn moving(title: impl Into<String>, view: AnyView, topics: &str, again: &str) -> Result<Sheet, Refusal> {
+    let pulse = Pulse { topics: topics.to_owned(), again: again.trim_start_matches('?').to_owned() };
+    Ok(Sheet { pulse: Some(pulse), ..super::sheet(title, view)? })
+}
+
+struct Door<'a> {
+    caseload: &'a Caseload,
+    actor: &'a Actor,
+    search: &'a str,
+}
+
+impl Door<'_> {
+    async fn overview(&self) -> Result<Sheet, Refusal> {
+        let window = self.window(Window::Hour)?;
+        let health = server::answer(self.caseload.queue_health(self.actor).await)?;
+        let content = overview::Content {
+            health: (*health).clone(),
+            window,
+            course: server::answer(self.caseload.course(self.actor, window, None).await)?,
+            running: server::answer(self.caseload.longest_running(self.actor).await)?,
+            processes: server::answer(self.caseload.processes(self.actor).await)?,
+        };
+        let title = match health.troubles() {
+            0 => "Queue".to_owned(),
+            n => format!("Queue ({n})"),
+        };
+        moving(title, overview::view(content), "queue", self.search)
+    }
+
+    async fn tasks(&self) -> Result<Sheet, Refusal> {
+        let pairs = self.pairs();
+        // What was on the page when it was rendered first: it is rendered again, and what came since is counted.
+        let again: Option<Vec<uuid::Uuid>> = value(&pairs, "shown")
+            .map(|ids| ids.split(',').filter_map(|id| id.parse().ok()).take(filter::MAX_LIMIT as usize).collect());
+        let asked = pairs.iter().filter(|(key, _)| key != "shown");
+        let query = AdminTaskQuery::from_pairs(asked.map(|(key, value)| (key.as_str(), value.as_str())));
+        let query = server::answer(query)?;
+        let groups = tasks::GROUPS.map(|(_, states)| states);
+        let mut page = server::answer(self.caseload.admin_tasks(self.actor, &query).await)?;
+        let counts = server::answer(self.caseload.task_counts(self.actor, &query, &groups).await)?;
+        let owners = server::answer(self.caseload.task_owners(self.actor).await)?;
+        let mut newer = 0;
+        if let Some(ids) = &again {
+            page.items = server::answer(self.caseload.admin_tasks_again(self.actor, ids).await)?;
+            if let Some(newest) = ids.first().filter(|_| query.after.is_none()) {
+                newer = server::answer(self.caseload.newer_tasks(self.actor, &query, *newest).await)?;
+            }
+        }
+        let shown: Vec<String> = page.items.iter().map(|row| row.row.id.to_string()).collect();
+        let again =
+            url::set(self.search, "shown", Some(&shown.join(",")).filter(|ids| !ids.is_empty()).map(String::as_str));
+        let again = match query.after {
+            Some(after) => format!("{again}&after={after}"),
+            None => again,
+        };
+        let content = tasks::Content { query, page, counts, owners, newer };
+        let view =
+            view! { {act::refused(url::refusal(self.search).as_ref())}{act::done(self.search)}{tasks::view(content)} };
+        moving("Tasks", view.into_any(), "tasks", &again)
+    }
+
+    async fn check(&self) -> Result<Sheet, Refusal> {
+        let mut pairs = self.pairs();
+        let asked = value(&pairs, "do").or_else(|| value(&pairs, "verb")).unwrap_or_default();
+        let all = asked.ends_with("-all");
+        let verb: BulkVerb = server::answer(filter::parse("do", asked.trim_end_matches("-all")))?;
+        pairs.retain(|(key, _)| !matches!(key.as_str(), "do" | "verb" | "expected") && !(all && key == "only"));
+        let read = AdminTaskQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+        let mut query = server::answer(read)?;
+        match (all, &query.only) {
+            // Whoever names tasks means these, whatever narrows the list around them.
+            (false, Some(only)) => query = AdminTaskQuery { only: Some(only.clone()), ..AdminTaskQuery::default() },
+            (false, None) => {
+                let message = "Choose tasks first, or all that match.";
+                return server::answer(Err(Problem::field("only", "required", message)));
+            }
+            (true, _) => {}
+        }
+        let preview = server::answer(self.caseload.preview_bulk(self.actor, verb, &query).await)?;
+        still(format!("{} tasks", verb.label()), check::view(&query, preview, url::refusal(self.search)))
+    }
+
+    async fn task(&self, id: &str) -> Result<Sheet, Refusal> {
+        let id = server::id(id, "task")?;
+        let found = server::answer(self.caseload.admin_task(self.actor, id).await)?;
+        let trail = server::answer(self.caseload.audit_of_task(self.actor, id).await)?;
+        let title = format!("{} · Queue", found.task.row.title);
+        let (refusal, topics) = (url::refusal(self.search), format!("task:{id},queue"));
+        let view = view! { {act::done(self.search)}{task::view(found, trail, refusal)} };
+        moving(title, view.into_any(), &topics, self.search)
+    }
+
+    async fn failures(&self) -> Result<Sheet, Refusal> {
+        let window = self.window(Window::Day)?;
+        let found = server::answer(self.caseload.failures(self.actor, window).await)?;
+        let chosen = url::value(self.search, "cause");
+        moving("Failures", failures::view(found, window, chosen), "queue", self.search)
+    }
+
+    async fn processes(&self) -> Result<Sheet, Refusal> {
+        let found = server::answer(self.caseload.processes(self.actor).await)?;
+        let kinds = server::answer(self.caseload.kinds(self.actor).await)?;
+        let view = view! { {act::done(self.search)}{processes::view(found, kinds)} };
+        moving("Processes", view.into_any(), "queue", self.search)
+    }
+
+    async fn kind(&self, kind: &str) -> Result<Sheet, Refusal> {
+        let kinds = server::answer(self.caseload.kinds(self.actor).await)?;
+        let found = kinds.into_iter().find(|found| found.kind == kind);
+        let found = server::answer(found.ok_or_else(|| Problem::not_found("kind of task")))?;
+        still("Pause or resume", kinds::view(found, url::refusal(self.search)))
+    }
+
+    async fn locks(&self) -> Result<Sheet, Refusal> {
+        let found = server::answer(self.caseload.locks(self.actor).await)?;
+        let view = view! { {act::done(self.search)}{locks::view(found)} };
+        moving("Locks", view.into_any(), "queue", self.search)
+    }
+
+    async fn release(&self) -> Result<Sheet, Refusal> {
+        let name = url::value(self.search, "name").unwrap_or_default();
+        let found = server::answer(self.caseload.locks(self.actor).await)?;
+        let found = found.into_iter().find(|lock| lock.name == name);
+        let found = server::answer(found.ok_or_else(|| Problem::not_found("lock")))?;
+        still("Release a lock", locks::release(found, url::refusal(self.search)))
+    }
+
+    async fn schedules(&self) -> Result<Sheet, Refusal> {
+        let found = server::answer(self.caseload.schedules(self.actor).await)?;
+        let view = view! { {act::done(self.search)}{schedules::view(found)} };
+        moving("Schedules", view.into_any(), "queue", self.search)
+    }
+
+    async fn schedule(&self, name: &str) -> Result<Sheet, Refusal> {
+        let found = server::answer(self.caseload.schedules(self.actor).await)?;
+        let found = found.into_iter().find(|schedule| schedule.name == name);
+        let found = server::answer(found.ok_or_else(|| Problem::not_found("schedule")))?;
+        still(format!("Schedule {name}"), schedules::one(found, url::refusal(self.search)))
+    }
+
+    async fn audit(&self) -> Result<Sheet, Refusal> {
+        let pairs = url::pairs(self.search);
+        let query = AuditQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
+        let query = server::answer(query)?;
+        let page = server::answer(self.caseload.audit(self.actor, &query).await)?;
+        let actors = server::answer(self.caseload.task_owners(self.actor).await)?;
+        still("Audit trail", audit::view(query, page, actors, self.search))
+    }
+
+    async fn users(&self) -> Result<Sheet, Refusal> {
+        let found = server::answer(self.caseload.user_list(self.actor).await)?;
+        let refusal = url::refusal(self.search);
+        let view = view! { {act::done(self.search)}{users::view(found, refusal)} };
+        still("Users", view.into_any())
+    }
+
+    async fn user(&self, id: &str) -> Result<Sheet, Refusal> {
+        let id = server::id(id, "account")?;
+        let found = server::answer(self.caseload.user(self.actor, id).await)?;
+        let query = AuditQuery {
+            object_kind: Some("account".to_owned()),
+            object_id: Some(id.to_string()),
+            limit: Some(10),
+            ..AuditQuery::default()
+        };
+        let trail = server::answer(self.caseload.audit_part(self.actor, &query).await)?.0;
+        let title = found.name.clone();
+        let fresh = users::fresh(FreshPassword::take());
+        let me = id == self.actor.person_id;
+        let refusal = url::refusal(self.search);
+        let view = view! { {act::done(self.search)}{fresh}{users::one(found, me, trail, refusal)} };
+        still(title, view.into_any())
+    }
+
+    fn settings(&self) -> Result<Sheet, Refusal> {
+        let list = use_context::<SettingsInEffect>().map(|settings| settings.0.to_vec()).unwrap_or_default();
+        still("Settings in effect", settings::view(list))
+    }
+
+    fn pairs(&self) -> Vec<(String, String)> {
+        url::pairs(self.search).into_iter().filter(|(key, _)| !SAID.contains(&key.as_str())).collect()
+    }
+
+    fn window(&self, usual: Window) -> Result<Window, Refusal> {
+        match url::value(self.search, "window") {
+            Some(window) => server::answer(filter::parse("window", &window)),
+            None => Ok(usual),
+        }
+    }
+}
+
+fn value(pairs: &[(String, String)], key: &str) -> Option<String> {
+    pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone())
+}

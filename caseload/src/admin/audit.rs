@@ -1,0 +1,195 @@
+//! The audit trail, read: a page of it by what is asked, or all of it for a file.
+
+use model::{
+    Page, Problem, Total,
+    admin::{AuditEntry, AuditQuery},
+};
+use sea_orm::{ConnectionTrait, QueryResult, Value};
+use uuid::Uuid;
+
+use super::administering;
+use crate::{Actor, Caseload, Result, binds::Binds, users};
+
+/// Rows on a page unless asked otherwise.
+const PAGE: u32 = 50;
+/// Counts end here.
+const COUNTED: u64 = 10_000;
+
+impl Caseload {
+    /// A page of the audit trail, newest first. The indexes are `audit_actor`, `audit_action` and `audit_object`.
+    pub async fn audit(&self, actor: &Actor, query: &AuditQuery) -> Result<Page<AuditEntry>> {
+        let (items, next) = self.audit_part(actor, query).await?;
+        let mut binds = Binds::default();
+        let condition = self.audit_condition(query, &mut binds).await?;
+        let most = COUNTED + 1;
+        let sql = format!(
+            "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE {condition} LIMIT {most}) AS counted"
+        );
+        let count = self.count(&sql, binds).await?;
+        Ok(Page { items, next, total: Total { value: count.min(COUNTED), exact: count <= COUNTED } })
+    }
+
+    /// The same without the count, for whoever reads all of it part by part.
+    pub async fn audit_part(&self, actor: &Actor, query: &AuditQuery) -> Result<(Vec<AuditEntry>, Option<String>)> {
+        administering(actor)?;
+        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
+        let mut binds = Binds::default();
+        let mut condition = self.audit_condition(query, &mut binds).await?;
+        if let Some(after) = &query.after {
+            let gone = || Problem::field("after", "invalid", "That page is not there; start from the first one.");
+            let after: i64 = after.parse().map_err(|_| gone())?;
+            condition += &format!(" AND a.id < {}", binds.add(after));
+        }
+        let sql = format!(
+            "SELECT a.id, a.audit_date, a.actor_id, a.action, a.object_kind, a.object_id, a.detail
+             FROM audit a WHERE {condition} ORDER BY a.id DESC LIMIT {}",
+            limit + 1
+        );
+        let db = self.db();
+        let rows = db.reader().query_all_raw(db.statement(&sql, binds.values())).await?;
+        let mut entries = Vec::new();
+        for row in rows.iter().take(limit as usize) {
+            entries.push(self.entry(row).await?);
+        }
+        let next = entries.last().filter(|_| rows.len() > limit as usize).map(|last| last.id.to_string());
+        Ok((entries, next))
+    }
+
+    /// What was done to a task by itself, newest first, up to so many entries.
+    pub async fn audit_of_task(&self, actor: &Actor, id: Uuid) -> Result<Vec<AuditEntry>> {
+        let query = AuditQuery {
+            object_kind: Some("task".to_owned()),
+            object_id: Some(id.to_string()),
+            ..AuditQuery::default()
+        };
+        Ok(self.audit_part(actor, &query).await?.0)
+    }
+
+    /// Notes that the audit trail was taken away as a file.
+    pub async fn audit_exported(&self, actor: &Actor, query: &AuditQuery) -> Result<()> {
+        administering(actor)?;
+        let txn = self.db().begin_write().await?;
+        let entry = crate::audit::Entry {
+            actor_id: Some(actor.person_id),
+            action: "audit.export",
+            object_kind: "audit",
+            object_id: None,
+            detail: serde_json::json!({ "filter": query }),
+        };
+        crate::audit::record(self.db(), &txn, entry).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
+    async fn audit_condition(&self, query: &AuditQuery, binds: &mut Binds) -> Result<String> {
+        let mut all = vec!["TRUE".to_owned()];
+        if let Some(username) = &query.actor {
+            let account = users::by_username(self.db().reader(), username).await?;
+            let unknown = || Problem::field("actor", "unknown", format!("There is no account “{username}”."));
+            all.push(format!("a.actor_id = {}", binds.add(account.ok_or_else(unknown)?.person_id)));
+        }
+        if let Some(action) = &query.action {
+            match action.strip_suffix('.') {
+                // All verbs on one sort of thing: from `task.` up to what comes after it.
+                Some(noun) => all.push(format!(
+                    "a.action >= {} AND a.action < {}",
+                    binds.add(format!("{noun}.")),
+                    binds.add(format!("{noun}/"))
+                )),
+                None => all.push(format!("a.action = {}", binds.add(action.as_str()))),
+            }
+        }
+        let texts = [("a.object_kind", &query.object_kind), ("a.object_id", &query.object_id)];
+        for (column, text) in texts {
+            if let Some(text) = text {
+                all.push(format!("{column} = {}", binds.add(text.as_str())));
+            }
+        }
+        if let Some(since) = query.since {
+            all.push(format!("a.audit_date >= {}", binds.add(Value::from(since))));
+        }
+        if let Some(until) = query.until {
+            all.push(format!("a.audit_date < {}", binds.add(Value::from(until))));
+        }
+        Ok(all.join(" AND "))
+    }
+
+    async fn entry(&self, row: &QueryResult) -> Result<AuditEntry> {
+        let actor_id: Option<Uuid> = row.try_get("", "actor_id")?;
+        let actor_name = match actor_id {
+            Some(id) => Some(self.name(id).await?),
+            None => None,
+        };
+        let (action, object_kind): (String, String) = (row.try_get("", "action")?, row.try_get("", "object_kind")?);
+        let object_id: Option<String> = row.try_get("", "object_id")?;
+        let mut detail: serde_json::Value =
+            serde_json::from_str(&row.try_get::<String>("", "detail")?).unwrap_or_default();
+        let reason = detail.as_object_mut().and_then(|members| members.remove("reason"));
+        Ok(AuditEntry {
+            id: row.try_get("", "id")?,
+            date: row.try_get("", "audit_date")?,
+            actor_id,
+            actor_name,
+            label: label(&action),
+            href: href(&object_kind, object_id.as_deref()),
+            action,
+            object_kind,
+            object_id,
+            reason: reason.and_then(|reason| reason.as_str().map(str::to_owned)),
+            detail,
+        })
+    }
+}
+
+/// What each action says.
+const ACTIONS: &[(&str, &str)] = &[
+    ("account.add", "Added an account"),
+    ("account.change", "Changed a role or rights"),
+    ("account.disable", "Disabled an account"),
+    ("account.enable", "Enabled an account"),
+    ("account.password", "Changed a password"),
+    ("audit.export", "Downloaded the audit trail"),
+    ("email.bounce", "Noted a bounce"),
+    ("email.test", "Sent a test email"),
+    ("export.disclose", "People were exported"),
+    ("export.download", "Downloaded a file"),
+    ("kind.pause", "Paused a kind of task"),
+    ("kind.resume", "Resumed a kind of task"),
+    ("lock.release", "Released a lock"),
+    ("person.erase", "Erased a person"),
+    ("person.unwatch", "Unwatched a person"),
+    ("person.watch", "Watched a person"),
+    ("schedule.pause", "Paused a schedule"),
+    ("schedule.resume", "Resumed a schedule"),
+    ("schedule.run", "Ran a schedule"),
+    ("session.begin", "Signed in"),
+    ("session.end", "Signed out"),
+    ("session.refused", "Sign-in refused"),
+    ("task.abandon", "Gave a task up"),
+    ("task.dead", "A task died"),
+    ("task.disclose", "Looked at a whole request"),
+    ("task.put-back", "Put a task back"),
+    ("task.reschedule", "Moved a task’s start"),
+    ("task.retry", "Retried a task"),
+    ("task.submit", "Submitted a task"),
+    ("tasks.abandon", "Gave tasks up"),
+    ("tasks.retry", "Retried tasks"),
+    ("token.issue", "Issued a token"),
+    ("token.revoke", "Revoked a token"),
+];
+
+fn label(action: &str) -> String {
+    ACTIONS.iter().find(|(name, _)| *name == action).map_or_else(|| action.to_owned(), |(_, label)| (*label).to_owned())
+}
+
+/// The page of what was done something to.
+fn href(kind: &str, id: Option<&str>) -> Option<String> {
+    Some(match (kind, id) {
+        ("task", Some(id)) => format!("/admin/tasks/{id}"),
+        ("person", Some(id)) => format!("/people/{id}"),
+        ("account", Some(id)) => format!("/admin/users/{id}"),
+        ("lock", _) => "/admin/locks".to_owned(),
+        ("kind", _) => "/admin/processes#kinds".to_owned(),
+        ("schedule", _) => "/admin/schedules".to_owned(),
+        _ => return None,
+    })
+}

@@ -1,0 +1,116 @@
+//! Failures by their cause, and people who failed within tasks that went through.
+
+use std::collections::HashMap;
+
+use chrono::TimeDelta;
+use model::{
+    Instant, TaskState,
+    admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
+};
+use queue::TaskSearch;
+use sea_orm::ConnectionTrait;
+use uuid::Uuid;
+
+use super::administering;
+use crate::{Actor, Caseload, Result, ledger::reason_label, spec::Spec, tasks::trouble};
+
+/// The parts of the course of a cause.
+const PARTS: usize = 24;
+/// The latest tasks with people who failed that are looked into, and the most lines of their ledgers.
+const TASKS: u64 = 100;
+const LINES: i64 = 100_000;
+/// The most reasons that are told.
+const REASONS: usize = 20;
+
+impl Caseload {
+    /// What failed within a window of time.
+    pub async fn failures(&self, actor: &Actor, window: Window) -> Result<Failures> {
+        administering(actor)?;
+        let since = self.db().now().await? - TimeDelta::seconds(window.seconds());
+        let found = self.queue().causes(since, PARTS).await?;
+        let told = |cause: queue::Cause| FailureGroup {
+            title: title(&cause.kind, &cause.code, &cause.detail),
+            cause: cause.fingerprint,
+            kind: cause.kind,
+            code: cause.code,
+            detail: cause.detail,
+            failures: cause.failures,
+            tasks: cause.tasks,
+            dead: cause.dead,
+            retrying: cause.retrying,
+            open: cause.open,
+            first_date: cause.first,
+            last_date: cause.last,
+            course: cause.parts,
+        };
+        let groups = found.causes.into_iter().map(told).collect();
+        Ok(Failures { since, groups, more: found.more, people: self.people_failed(since).await? })
+    }
+
+    /// People who failed in the latest tasks that went through.
+    async fn people_failed(&self, since: Instant) -> Result<Vec<PeopleFailed>> {
+        let search = TaskSearch {
+            states: vec![TaskState::DoneWithProblems],
+            since: Some(since),
+            limit: TASKS,
+            ..TaskSearch::default()
+        };
+        let mut lines = 0;
+        let mut tasks = self.queue().tasks(&search).await?.tasks;
+        tasks.retain(|task| {
+            lines += task.total.unwrap_or_default();
+            task.failed > 0 && lines <= LINES
+        });
+        if tasks.is_empty() {
+            return Ok(Vec::new());
+        }
+        let places: Vec<String> = (1..=tasks.len()).map(|place| format!("${place}")).collect();
+        let sql = format!(
+            "SELECT task_id, reason, COUNT(*) AS n FROM task_person
+             WHERE task_id IN ({}) AND outcome = 'FAILED' AND reason IS NOT NULL GROUP BY task_id, reason",
+            places.join(", ")
+        );
+        let statement = self.db().statement(&sql, tasks.iter().map(|task| task.id.into()));
+        let mut groups: HashMap<(String, String), PeopleFailed> = HashMap::new();
+        for row in self.db().reader().query_all_raw(statement).await? {
+            let (id, reason): (Uuid, String) = (row.try_get("", "task_id")?, row.try_get("", "reason")?);
+            let Some(task) = tasks.iter().find(|task| task.id == id) else { continue };
+            let kind = task.execution_component_name.clone();
+            let action = Spec::of(task).map(|spec| spec.action);
+            let group = groups.entry((kind.clone(), reason.clone())).or_insert_with(|| PeopleFailed {
+                kind,
+                label: reason_label(action.as_ref(), &reason),
+                reason,
+                tasks: 0,
+                people: 0,
+                task: id,
+            });
+            group.tasks += 1;
+            group.people += row.try_get::<i64>("", "n")?.unsigned_abs();
+            group.task = group.task.max(id);
+        }
+        let mut groups: Vec<PeopleFailed> = groups.into_values().collect();
+        groups.sort_by_key(|group| std::cmp::Reverse(group.people));
+        groups.truncate(REASONS);
+        Ok(groups)
+    }
+}
+
+/// A cause in one plain line: what its code means, or the beginning of what was said.
+pub fn title(kind: &str, code: &str, detail: &str) -> String {
+    let said = detail.lines().next().unwrap_or_default();
+    let said: String = said.chars().take(120).collect();
+    match code {
+        "unknown_kind" => format!("No process knows this kind: {kind}"),
+        "process_died" | "deadline" => capital(&said),
+        code => match trouble(code) {
+            line if line == trouble("") && !said.is_empty() => capital(&said),
+            line => line.trim_end_matches('.').to_owned(),
+        },
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}

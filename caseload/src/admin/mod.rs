@@ -1,0 +1,41 @@
+//! What administrators see and do: the queue's health, any task, failures by their cause, processes, kinds, locks, schedules,
+//! the audit trail and the accounts. Whatever is done here needs a reason and leaves one entry in the audit, written with it.
+
+mod attention;
+mod audit;
+mod bulk;
+mod disk;
+mod failures;
+mod health;
+mod machinery;
+mod task;
+mod tasks;
+mod users;
+pub(crate) mod verbs;
+
+use model::{Problem, Role, Total, note::checked_note};
+
+use crate::{Actor, Result};
+
+pub use health::Health;
+pub use users::{Issued, NewUser};
+
+/// Refuses whoever is no administrator.
+fn administering(actor: &Actor) -> Result<()> {
+    match actor.role {
+        Role::Administrator => Ok(()),
+        _ => Err(Problem::forbidden("Only administrators may do this.").into()),
+    }
+}
+
+/// The reason of an administrator.
+fn reasoned(actor: &Actor, reason: &str) -> Result<String> {
+    administering(actor)?;
+    let reason = checked_note("reason", Some(reason))?;
+    reason.ok_or_else(|| Problem::field("reason", "required", "Say why.").into())
+}
+
+/// A count that ended at the queue's limit.
+fn counted(value: u64) -> Total {
+    Total { value: value.min(queue::COUNTED), exact: value <= queue::COUNTED }
+}

@@ -1,0 +1,277 @@
+//! One task with all that administrators see of it.
+
+use chrono::TimeDelta;
+use model::{
+    TaskState,
+    admin::{AdminTask, AttemptInfo, Check, Lease, ProcessState, Window},
+    grouped,
+};
+use queue::{Attempt, Standing, Task, TaskSearch, state_of};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{administering, verbs};
+use crate::{Actor, Caseload, Result, tasks::timeline};
+
+impl Caseload {
+    /// One task.
+    pub async fn admin_task(&self, actor: &Actor, id: Uuid) -> Result<AdminTask> {
+        administering(actor)?;
+        let task = self.visible_task(actor, id).await?;
+        let now = self.db().now().await?;
+        let stalled = self.stalled_among(std::slice::from_ref(&task)).await?.contains(&id);
+        let row = self.admin_row(actor, &task, now, stalled).await?;
+        let attempts = self.queue().attempts(id).await?;
+        let done = self.done_to(id).await?;
+        let standing = self.queue().standing(&task).await?;
+        let kind_paused = self.queue().paused(&task.execution_component_name).await?.is_some();
+        let cause = match attempts.iter().any(|attempt| attempt.error_code.is_some()) {
+            true => self.queue().cause_of(id).await?,
+            false => None,
+        };
+        let parent = match task.parent_task_id {
+            Some(parent) => self.queue().task(parent).await?.map(|parent| self.link(&parent, now)),
+            None => None,
+        };
+        let children = self.queue().children(id).await?.iter().map(|child| self.link(child, now)).collect();
+        let (execution_spec, redacted) = redacted(&task);
+        let state = state_of(&task, now);
+        let timeline = timeline(&task, &row.row, &attempts, &done);
+        Ok(AdminTask {
+            same_cause: self.dead_of(cause.as_deref()).await?,
+            lease: self.lease(&task, &attempts).await?,
+            standing: standing.map(|standing| checks(&standing, &task)).unwrap_or_default(),
+            execution_spec,
+            redacted,
+            execution_state: hidden(serde_json::from_str(&task.execution_state).unwrap_or_default()).0,
+            run_as_name: self.name(task.run_as_id).await?,
+            priority: task.priority,
+            crashes: task.crashes.unsigned_abs(),
+            rescued: task.rescued,
+            attempts: attempts.into_iter().rev().map(told).collect(),
+            cause,
+            parent,
+            children,
+            timeline,
+            kind_paused,
+            can_retry: matches!(state, TaskState::Failed | TaskState::CouldNotStart | TaskState::Retrying)
+                || row.row.can_retry,
+            can_abandon: queue::may_abandon(task.workflow_status),
+            can_put_back: stalled,
+            task: row,
+        })
+    }
+
+    /// What was done to a task, with the names of those who did.
+    pub(crate) async fn done_to(&self, id: Uuid) -> Result<Vec<(verbs::Verb, String)>> {
+        let mut done = Vec::new();
+        for verb in verbs::of_task(self.db(), id).await? {
+            let name = self.name(verb.actor_id).await?;
+            done.push((verb, name));
+        }
+        Ok(done)
+    }
+
+    /// How many tasks have ended of a cause within a week and wait for somebody.
+    async fn dead_of(&self, cause: Option<&str>) -> Result<u64> {
+        let Some(cause) = cause else { return Ok(0) };
+        let now = self.db().now().await?;
+        let search = TaskSearch {
+            cause: Some(cause.to_owned()),
+            states: vec![TaskState::Failed, TaskState::CouldNotStart],
+            since: Some(now - TimeDelta::seconds(Window::Week.seconds())),
+            ..TaskSearch::default()
+        };
+        Ok(self.queue().count_tasks(&search, now, queue::COUNTED).await?)
+    }
+
+    async fn lease(&self, task: &Task, attempts: &[Attempt]) -> Result<Lease> {
+        let holder = task.scheduled_by_process.clone();
+        let process = match &holder {
+            Some(id) => self.process_list().await?.into_iter().find(|process| process.id == *id),
+            None => None,
+        };
+        Ok(Lease {
+            holder_lives: process.as_ref().is_some_and(|process| process.state != ProcessState::Silent),
+            heartbeat_age_ms: process.and_then(|process| process.heartbeat_age_ms),
+            holder,
+            last_holder: attempts.last().map(|attempt| attempt.process.clone()),
+            deadline: task.deadline,
+            deadline_seconds: self.queue().settings().deadline_of(&task.execution_component_name).as_secs(),
+            fence: task.attempt.unsigned_abs(),
+        })
+    }
+}
+
+/// Everything that decides whether a task may run, what keeps it first.
+fn checks(standing: &Standing, task: &Task) -> Vec<Check> {
+    let mut checks = Vec::new();
+    let mut say = |blocks, code: &str, text: String| {
+        checks.push(Check { blocks, code: code.to_owned(), text, at: None });
+    };
+    let kind = &task.execution_component_name;
+    if standing.processes == 0 {
+        say(true, "no_process", "No process is up that could run it. Start one.".to_owned());
+    } else if standing.known_by == 0 {
+        let text = format!("No process that is up knows the kind “{kind}”: start one that does, or abandon the task.");
+        say(true, "unknown_kind", text);
+    }
+    if let Some(paused) = &standing.paused {
+        let why = paused.reason.as_deref().map(|reason| format!(": “{reason}”")).unwrap_or_default();
+        say(true, "kind_paused", format!("Tasks of kind “{kind}” are paused{why}. Resume the kind to let it run."));
+    }
+    if standing.processes > 0 && standing.busy >= standing.slots {
+        say(true, "slots_full", format!("All {} slots are busy; it starts when one is free.", standing.slots));
+    }
+    if let Some((running, limit)) = standing.of_owner {
+        let blocks = running >= u64::from(limit);
+        say(blocks, "owner_limit", format!("Its owner’s limit: {running} of {limit} running"));
+    }
+    if let Some((running, limit)) = standing.of_kind {
+        let blocks = running >= u64::from(limit);
+        say(blocks, "kind_limit", format!("The limit of kind “{kind}”: {running} of {limit} running"));
+    }
+    if standing.alone {
+        let text = "Two processes died at it, so it waits for one that has nothing else to do.";
+        say(true, "runs_alone", text.to_owned());
+    }
+    if let Some(place) = standing.place {
+        let text = match place {
+            1 => "It is next in line".to_owned(),
+            place => format!("It is {} in line, {} before it", ordinal(place), grouped(place - 1)),
+        };
+        say(false, "in_line", text);
+    }
+    if standing.processes > 0 && standing.busy < standing.slots {
+        say(false, "slots", format!("{} of {} slots are free", standing.slots - standing.busy, standing.slots));
+    }
+    if standing.paused.is_none() && standing.known_by > 0 {
+        let know =
+            if standing.known_by == 1 { "1 process that is up knows it" } else { "processes that are up know it" };
+        let many = if standing.known_by == 1 { String::new() } else { format!("{} ", standing.known_by) };
+        say(false, "kind", format!("Kind “{kind}” is not paused; {many}{know}"));
+    }
+    if !standing.due {
+        let text = match task.failures {
+            0 => "Not due until".to_owned(),
+            n => format!("Not due until its next try, after {}: retry skips the wait", failures(n)),
+        };
+        let check = Check { blocks: true, code: "not_due".to_owned(), text, at: Some(standing.trigger_date) };
+        checks.insert(0, check);
+    }
+    checks.sort_by_key(|check| !check.blocks);
+    checks
+}
+
+fn failures(n: i32) -> String {
+    if n == 1 { "1 failure".to_owned() } else { format!("{n} failures") }
+}
+
+fn ordinal(n: u64) -> String {
+    let ending = match (n % 10, n % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{}{ending}", grouped(n))
+}
+
+fn told(attempt: Attempt) -> AttemptInfo {
+    let label = match attempt.outcome.as_deref() {
+        None => "Running",
+        Some("COMPLETED") => "Done",
+        Some("RETRY") => "To retry",
+        Some("WAITS") => "Waits",
+        Some("PUT_BACK") => "Put back",
+        Some("RESCUED") => "Taken back",
+        Some("POISON") => "Poison",
+        Some("ABANDONED") => "Abandoned",
+        Some("COULD_NOT_START") => "Could not start",
+        Some("COMPENSATED") => "Undone",
+        Some("GIVEN_UP") => "Given up",
+        Some(_) => "Failed",
+    };
+    AttemptInfo {
+        attempt: attempt.attempt.unsigned_abs(),
+        process: attempt.process,
+        started_date: attempt.started_date,
+        stopped_date: attempt.stopped_date,
+        label: label.to_owned(),
+        outcome: attempt.outcome,
+        error_code: attempt.error_code,
+        detail: attempt.detail,
+    }
+}
+
+/// What a task was asked to do, without what it says about people; and whether something was left out.
+fn redacted(task: &Task) -> (Option<Value>, bool) {
+    let Some(spec) = task.execution_spec.as_deref() else { return (None, false) };
+    let (value, left_out) = hidden(serde_json::from_str(spec).unwrap_or_default());
+    (Some(value), left_out)
+}
+
+/// The texts that somebody typed, and what names people.
+const PERSONAL: [&str; 12] =
+    ["q", "subject", "body", "comment", "cc", "file", "ids", "personIds", "schoolIds", "exclude", "lines", "after"];
+
+fn hidden(value: Value) -> (Value, bool) {
+    match value {
+        Value::Object(members) => {
+            let mut left_out = false;
+            let members = members.into_iter().map(|(key, value)| {
+                let is_empty = matches!(&value, Value::Null) || value == json!("") || value == json!([]);
+                let (value, hid) = match PERSONAL.contains(&key.as_str()) && !is_empty {
+                    true => (Value::from(sketch(&value)), true),
+                    false => hidden(value),
+                };
+                left_out |= hid;
+                (key, value)
+            });
+            (Value::Object(members.collect()), left_out)
+        }
+        Value::Array(items) => {
+            let (items, hid): (Vec<_>, Vec<_>) = items.into_iter().map(hidden).unzip();
+            (Value::Array(items), hid.into_iter().any(|hid| hid))
+        }
+        other => (other, false),
+    }
+}
+
+/// What stands in place of something hidden.
+fn sketch(value: &Value) -> String {
+    match value {
+        Value::Array(items) => format!("({} hidden)", grouped(items.len() as u64)),
+        Value::String(text) => format!("({} characters hidden)", grouped(text.chars().count() as u64)),
+        _ => "(hidden)".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_names_people_is_hidden_and_the_rest_is_not() {
+        let spec = json!({
+            "action": { "email": { "subject": "Dear Ann", "toPrimary": true, "cc": [] } },
+            "members": { "ids": ["a", "b", "c"], "filter": { "q": "ann", "homeCampus": ["Harbour"] } },
+            "total": 3,
+        });
+        let (shown, left_out) = hidden(spec);
+        assert!(left_out);
+        let wanted = json!({
+            "action": { "email": { "subject": "(8 characters hidden)", "toPrimary": true, "cc": [] } },
+            "members": { "ids": "(3 hidden)", "filter": { "q": "(3 characters hidden)", "homeCampus": ["Harbour"] } },
+            "total": 3,
+        });
+        assert_eq!(shown, wanted);
+        assert!(!hidden(json!({ "total": 3 })).1);
+    }
+
+    #[test]
+    fn places_are_said_as_people_say_them() {
+        assert_eq!([2, 11, 12, 21, 103, 1_204].map(ordinal), ["2nd", "11th", "12th", "21st", "103rd", "1,204th"]);
+    }
+}

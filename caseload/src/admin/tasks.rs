@@ -1,0 +1,135 @@
+//! All tasks, by what administrators ask of them.
+
+use std::collections::HashSet;
+
+use chrono::TimeDelta;
+use model::{
+    Instant, Page, Problem, TaskState,
+    admin::{AdminTaskQuery, AdminTaskRow, Window},
+};
+use queue::{Task, TaskSearch};
+use uuid::Uuid;
+
+use super::{administering, counted};
+use crate::{Actor, Caseload, Result, users};
+
+/// Rows on a page unless asked otherwise.
+const PAGE: u32 = 25;
+/// How far back a text is searched unless asked otherwise.
+const SEARCHED: Window = Window::Week;
+
+impl Caseload {
+    /// A page of all tasks, newest first.
+    pub async fn admin_tasks(&self, actor: &Actor, query: &AdminTaskQuery) -> Result<Page<AdminTaskRow>> {
+        administering(actor)?;
+        let search = self.task_search(query).await?;
+        let page = self.queue().tasks(&search).await?;
+        let next = page.tasks.last().filter(|_| page.more).map(|last| last.id.to_string());
+        let items = self.admin_rows(actor, &page.tasks, page.now).await?;
+        Ok(Page { items, next, total: counted(page.total) })
+    }
+
+    /// These tasks as they are now, in this order, whatever has become of them; those that are gone are left out.
+    pub async fn admin_tasks_again(&self, actor: &Actor, ids: &[Uuid]) -> Result<Vec<AdminTaskRow>> {
+        administering(actor)?;
+        let mut tasks = self.queue().tasks_by_id(ids.iter().copied()).await?;
+        tasks.sort_by_key(|task| ids.iter().position(|id| *id == task.id));
+        self.admin_rows(actor, &tasks, self.db().now().await?).await
+    }
+
+    /// How many tasks match that are newer than this one, counted up to a limit.
+    pub async fn newer_tasks(&self, actor: &Actor, query: &AdminTaskQuery, than: Uuid) -> Result<u64> {
+        administering(actor)?;
+        let search = self.task_search(&AdminTaskQuery { newest: None, after: None, ..query.clone() }).await?;
+        let now = self.db().now().await?;
+        // Ids are ordered by when they were made.
+        Ok(self.queue().count_newer(&search, than, now, queue::COUNTED_PER_STATE).await?)
+    }
+
+    /// How many tasks are in each of these groups of states, of those that match otherwise; each counted up to a limit.
+    pub async fn task_counts(
+        &self,
+        actor: &Actor,
+        query: &AdminTaskQuery,
+        groups: &[&[TaskState]],
+    ) -> Result<Vec<model::Total>> {
+        administering(actor)?;
+        let search = self.task_search(&AdminTaskQuery { states: Vec::new(), ..query.clone() }).await?;
+        let most = queue::COUNTED_PER_STATE;
+        let counts = self.queue().counts_by_state(&search, groups).await?;
+        Ok(counts.into_iter().map(|n| model::Total { value: n.min(most), exact: n <= most }).collect())
+    }
+
+    /// Who owns tasks, for the choice in a filter: everybody with an account, by name.
+    pub async fn task_owners(&self, actor: &Actor) -> Result<Vec<(String, String)>> {
+        administering(actor)?;
+        users::names(self.db()).await
+    }
+
+    /// The search of a query.
+    pub(super) async fn task_search(&self, query: &AdminTaskQuery) -> Result<TaskSearch> {
+        let owner_id = match &query.owner {
+            None => None,
+            Some(username) => {
+                let account = users::by_username(self.db().reader(), username).await?;
+                let unknown = || Problem::field("owner", "unknown", format!("There is no account “{username}”."));
+                Some(account.ok_or_else(unknown)?.person_id)
+            }
+        };
+        // A text is only ever looked for within a window of time.
+        let window = query.window.or(query.error.as_ref().filter(|_| query.since.is_none()).map(|_| SEARCHED));
+        let now = self.db().now().await?;
+        let back = |window: Window| now - TimeDelta::seconds(window.seconds());
+        Ok(TaskSearch {
+            owner_id,
+            states: query.states.clone(),
+            kind: query.kind.clone(),
+            process: query.process.clone(),
+            stalled: query.stalled,
+            cause: query.cause.clone(),
+            error: query.error.clone(),
+            ended_since: query.ended.map(back),
+            since: window.map(back).max(query.since),
+            until: query.until,
+            only: query.only.clone(),
+            after: query.after,
+            newer: None,
+            newest: query.newest,
+            limit: query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT).into(),
+        })
+    }
+
+    async fn admin_rows(&self, actor: &Actor, tasks: &[Task], now: Instant) -> Result<Vec<AdminTaskRow>> {
+        let stalled = self.stalled_among(tasks).await?;
+        let mut rows = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            rows.push(self.admin_row(actor, task, now, stalled.contains(&task.id)).await?);
+        }
+        Ok(rows)
+    }
+
+    pub(super) async fn admin_row(
+        &self,
+        actor: &Actor,
+        task: &Task,
+        now: Instant,
+        stalled: bool,
+    ) -> Result<AdminTaskRow> {
+        Ok(AdminTaskRow {
+            row: self.row(actor, task, now).await?,
+            process: task.scheduled_by_process.clone(),
+            stalled,
+            workflow_status_desc: task.workflow_status_desc.clone(),
+        })
+    }
+
+    /// Those of these tasks that are stalled; only a running one can be.
+    pub(super) async fn stalled_among(&self, tasks: &[Task]) -> Result<HashSet<Uuid>> {
+        let running: Vec<Uuid> =
+            tasks.iter().filter(|task| task.scheduled_by_process.is_some()).map(|task| task.id).collect();
+        if running.is_empty() {
+            return Ok(HashSet::new());
+        }
+        Ok(self.queue().stalled_among(&running).await?.into_iter().collect())
+    }
+}

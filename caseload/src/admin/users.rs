@@ -1,0 +1,229 @@
+//! Accounts of staff, as administrators keep them: added, changed, disabled and let in again. The last administrator stays
+//! one, and nobody shuts themselves out.
+
+use std::collections::HashMap;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use model::{Instant, Permission, Problem, Role, account::Token, admin::UserRow};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{administering, reasoned};
+use crate::{
+    Actor, Caseload, NewAccount, Result,
+    entity::{access_token, account},
+    sign_in,
+    users::{Ready, record},
+};
+
+/// An account to be; its password is made here.
+#[derive(Clone, Debug)]
+pub struct NewUser {
+    pub username: String,
+    /// `First Last`; the username when absent.
+    pub name: Option<String>,
+    pub role: Role,
+    /// Taken from the username when absent.
+    pub school_id: Option<String>,
+}
+
+/// A password that is shown this once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issued {
+    pub person_id: Uuid,
+    pub username: String,
+    pub password: String,
+}
+
+impl Caseload {
+    /// Every account, by username.
+    pub async fn user_list(&self, actor: &Actor) -> Result<Vec<UserRow>> {
+        administering(actor)?;
+        let (db, reader) = (self.db(), self.db().reader());
+        let accounts = account::Entity::find().order_by_asc(account::Column::Username).all(reader).await?;
+        let mut tokens: HashMap<Uuid, Vec<Token>> = HashMap::new();
+        let found = access_token::Entity::find()
+            .filter(access_token::Column::RevokedDate.is_null())
+            .order_by_asc(access_token::Column::Id)
+            .all(reader)
+            .await?;
+        for token in found {
+            let (id, name, created_date) = (token.id, token.name, token.created_date);
+            tokens.entry(token.person_id).or_default().push(Token { id, name, created_date });
+        }
+        let mut open: HashMap<Uuid, u64> = HashMap::new();
+        let sql = "SELECT owner_id, COUNT(*) AS n FROM (
+                SELECT owner_id FROM queued_task WHERE workflow_status = 'QUEUED' LIMIT 20000) AS waiting
+             GROUP BY owner_id
+             UNION ALL SELECT owner_id, COUNT(*) AS n FROM queued_task
+             WHERE scheduled_by_process IS NOT NULL GROUP BY owner_id";
+        for row in reader.query_all_raw(db.statement(sql, [])).await? {
+            *open.entry(row.try_get("", "owner_id")?).or_default() += row.try_get::<i64>("", "n")?.unsigned_abs();
+        }
+        let mut users = Vec::with_capacity(accounts.len());
+        for account in accounts {
+            users.push(UserRow {
+                name: self.name(account.person_id).await?,
+                permissions: account.permissions(),
+                last_sign_in: self.last_sign_in(account.person_id).await?,
+                open_tasks: open.get(&account.person_id).copied().unwrap_or_default(),
+                tokens: tokens.remove(&account.person_id).unwrap_or_default(),
+                person_id: account.person_id,
+                username: account.username,
+                role: account.role,
+                disabled: account.disabled,
+                created_date: account.created_date,
+            });
+        }
+        Ok(users)
+    }
+
+    /// One account.
+    pub async fn user(&self, actor: &Actor, id: Uuid) -> Result<UserRow> {
+        let found = self.user_list(actor).await?.into_iter().find(|user| user.person_id == id);
+        found.ok_or_else(|| Problem::not_found("account").into())
+    }
+
+    /// Makes an account with a password that is shown once.
+    pub async fn add_user(&self, actor: &Actor, new: NewUser, reason: &str) -> Result<Issued> {
+        let reason = reasoned(actor, reason)?;
+        let password = fresh_password();
+        let ready = Ready::of(NewAccount {
+            username: new.username.clone(),
+            role: new.role,
+            name: new.name,
+            school_id: new.school_id,
+            password: password.clone(),
+        })
+        .await?;
+        let username = crate::account_key(&new.username);
+        let txn = self.db().begin_write().await?;
+        let person_id = ready.insert(self.db(), &txn, Some(actor.person_id), Some(&reason)).await?;
+        self.db().commit(txn).await?;
+        Ok(Issued { person_id, username, password })
+    }
+
+    /// Changes what an account may do. It holds from its next request and its tasks' next chunk on.
+    pub async fn change_user(
+        &self,
+        actor: &Actor,
+        id: Uuid,
+        role: Role,
+        permissions: &[Permission],
+        reason: &str,
+    ) -> Result<()> {
+        let reason = reasoned(actor, reason)?;
+        let txn = self.db().begin_write().await?;
+        let account = self.account(&txn, id).await?;
+        if account.role == Role::Administrator && role != Role::Administrator {
+            self.keep_an_administrator(&txn, id).await?;
+        }
+        let before = json!({ "role": account.role, "permissions": account.permissions() });
+        let changed = self.db().statement(
+            "UPDATE account SET role = $2, permissions = $3, modified_date = {now} WHERE person_id = $1",
+            [id.into(), role.name().into(), json!(permissions).to_string().into()],
+        );
+        txn.execute_raw(changed).await?;
+        let after = json!({ "role": role, "permissions": permissions });
+        let detail = json!({ "reason": reason, "before": before, "after": after });
+        record(self.db(), &txn, Some(actor.person_id), "account.change", id, detail).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
+    /// Shuts an account out, or lets it in again. Its sessions and tokens end now, its event streams within seconds, and its
+    /// tasks at their next chunk.
+    pub async fn set_user_disabled(&self, actor: &Actor, id: Uuid, disabled: bool, reason: &str) -> Result<()> {
+        let reason = reasoned(actor, reason)?;
+        if disabled && id == actor.person_id {
+            return Err(Problem::conflict("yourself", "You cannot disable your own account.").into());
+        }
+        let txn = self.db().begin_write().await?;
+        let account = self.account(&txn, id).await?;
+        if account.disabled == disabled {
+            let word = if disabled { "disabled" } else { "enabled" };
+            return Err(Problem::conflict("already", format!("The account is {word} already.")).into());
+        }
+        if disabled && account.role == Role::Administrator {
+            self.keep_an_administrator(&txn, id).await?;
+        }
+        let changed = self.db().statement(
+            "UPDATE account SET disabled = $2, session_version = session_version + 1, modified_date = {now}
+             WHERE person_id = $1",
+            [id.into(), disabled.into()],
+        );
+        txn.execute_raw(changed).await?;
+        let action = if disabled { "account.disable" } else { "account.enable" };
+        let (before, after) = (json!({ "disabled": !disabled }), json!({ "disabled": disabled }));
+        let detail = json!({ "reason": reason, "before": before, "after": after });
+        record(self.db(), &txn, Some(actor.person_id), action, id, detail).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
+    /// Gives an account a new password, shown once, and ends its sessions.
+    pub async fn reset_password(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<Issued> {
+        let reason = reasoned(actor, reason)?;
+        let password = fresh_password();
+        let hash = sign_in::hash(password.clone()).await?;
+        let txn = self.db().begin_write().await?;
+        let account = self.account(&txn, id).await?;
+        let changed = self.db().statement(
+            "UPDATE account SET password_hash = $2, session_version = session_version + 1, modified_date = {now}
+             WHERE person_id = $1",
+            [id.into(), hash.into()],
+        );
+        txn.execute_raw(changed).await?;
+        record(self.db(), &txn, Some(actor.person_id), "account.password", id, json!({ "reason": reason })).await?;
+        self.db().commit(txn).await?;
+        Ok(Issued { person_id: id, username: account.username, password })
+    }
+
+    /// Revokes a token of somebody's.
+    pub async fn revoke_token_of(&self, actor: &Actor, owner: Uuid, id: Uuid, reason: &str) -> Result<()> {
+        let reason = reasoned(actor, reason)?;
+        let txn = self.db().begin_write().await?;
+        let sql =
+            "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
+        let revoked = txn.execute_raw(self.db().statement(sql, [id.into(), owner.into()])).await?;
+        if revoked.rows_affected() == 0 {
+            return Err(Problem::not_found("token").into());
+        }
+        let detail = json!({ "reason": reason, "token": id });
+        record(self.db(), &txn, Some(actor.person_id), "token.revoke", owner, detail).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
+    async fn account(&self, connection: &impl ConnectionTrait, id: Uuid) -> Result<account::Model> {
+        let found = account::Entity::find_by_id(id).one(connection).await?;
+        found.ok_or_else(|| Problem::not_found("account").into())
+    }
+
+    /// Refuses what would leave nobody who could put it right.
+    async fn keep_an_administrator(&self, txn: &impl ConnectionTrait, but: Uuid) -> Result<()> {
+        // Locked, so that two who take each other's role away do not both succeed.
+        let sql = "SELECT person_id FROM account WHERE role = 'administrator' AND NOT disabled {for update}";
+        let rows = txn.query_all_raw(self.db().statement(sql, [])).await?;
+        let mut others = 0;
+        for row in rows {
+            others += u64::from(row.try_get::<Uuid>("", "person_id")? != but);
+        }
+        if others == 0 {
+            let detail = "This is the last administrator. Make somebody else one first.";
+            return Err(Problem::conflict("last_administrator", detail).into());
+        }
+        Ok(())
+    }
+
+    /// When somebody last signed in with an account. The index is `audit_actor`.
+    async fn last_sign_in(&self, id: Uuid) -> Result<Option<Instant>> {
+        let sql =
+            "SELECT audit_date FROM audit WHERE actor_id = $1 AND action = 'session.begin' ORDER BY id DESC LIMIT 1";
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, [id.into()])).await?;
+        Ok(row.map(|row| row.try_get("", "audit_date")).transpose()?)
+    }
+}
+
+/// Sixteen letters, digits and signs that nobody can guess.
+fn fresh_password() -> String {
+    URL_SAFE_NO_PAD.encode(&queue::secret_id().into_bytes()[..12])
+}

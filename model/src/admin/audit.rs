@@ -1,0 +1,73 @@
+//! The audit trail: who did what to which, and why.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Instant, Problem, filter};
+
+/// One entry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct AuditEntry {
+    pub id: i64,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub date: Instant,
+    /// Absent for Docket itself, for commands, and for somebody who was not signed in.
+    pub actor_id: Option<Uuid>,
+    pub actor_name: Option<String>,
+    /// `task.abandon`.
+    pub action: String,
+    /// In words: `Gave a task up`.
+    pub label: String,
+    pub object_kind: String,
+    pub object_id: Option<String>,
+    /// Where what it was done to can be looked at.
+    pub href: Option<String>,
+    pub reason: Option<String>,
+    /// Whatever else was noted, before and after among it.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub detail: serde_json::Value,
+}
+
+/// Which entries, newest first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AuditQuery {
+    /// A username.
+    pub actor: Option<String>,
+    /// `task.abandon`, or all that begin with `task.`.
+    pub action: Option<String>,
+    pub object_kind: Option<String>,
+    pub object_id: Option<String>,
+    pub since: Option<Instant>,
+    pub until: Option<Instant>,
+    pub limit: Option<u32>,
+    /// The last entry of the page before.
+    pub after: Option<String>,
+}
+
+impl AuditQuery {
+    /// Reads the pairs of an address; what is not there is refused.
+    pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<AuditQuery, Problem> {
+        let mut query = AuditQuery::default();
+        for (key, value) in pairs {
+            let text = || Some(value.trim().to_owned()).filter(|text| !text.is_empty());
+            match key {
+                "actor" => query.actor = text(),
+                "action" => query.action = text(),
+                "objectKind" => query.object_kind = text(),
+                "objectId" => query.object_id = text(),
+                "since" => query.since = Some(super::task::instant(key, value, false)?),
+                "until" => query.until = Some(super::task::instant(key, value, true)?),
+                "limit" => query.limit = Some(filter::limit(value)?),
+                "after" => query.after = text(),
+                other => {
+                    let message = format!("There is no filter called “{other}” here.");
+                    return Err(Problem::field(other, "unknown", message));
+                }
+            }
+        }
+        Ok(query)
+    }
+}

@@ -1,0 +1,127 @@
+//! How the queue is, and what to do about it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Instant, Total, text::words};
+
+words! {
+    /// How much something matters.
+    Level {
+        /// Work does not get done.
+        Bad = "BAD", "Bad";
+        /// It may become bad.
+        Warn = "WARN", "Warning";
+        /// Worth knowing.
+        Note = "NOTE", "Note";
+    }
+}
+
+/// Something that an administrator should look at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Attention {
+    pub level: Level,
+    /// What sort of thing, for programs: `stalled`, `failing`, `silent_process`, …
+    pub code: String,
+    /// In plain words, with what it is about.
+    pub text: String,
+    /// Since when, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub since: Option<Instant>,
+    /// The page that shows it.
+    pub href: String,
+    /// What its link says.
+    pub link: String,
+}
+
+/// The state of the queue, computed at most once a second for all who look.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct QueueHealth {
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub at: Instant,
+    /// Due, and with nobody yet.
+    pub waiting: Total,
+    /// For how long the oldest of them has been due, in seconds.
+    pub oldest_seconds: Option<u64>,
+    pub running: u64,
+    /// Of the processes that are up.
+    pub slots: u64,
+    /// Running, with a process that is silent or past the deadline.
+    pub stalled: u64,
+    /// To be tried again by themselves.
+    pub retrying: Total,
+    /// Scheduled or held back.
+    pub scheduled: Total,
+    /// Ended of a failure within the last hour.
+    pub failed_hour: Total,
+    /// Completed within the last minute.
+    pub done_minute: Total,
+    pub processes_up: u64,
+    pub processes_silent: u64,
+    /// What needs a look, the worst first. Empty: all is well.
+    pub attention: Vec<Attention>,
+}
+
+impl QueueHealth {
+    /// The worst that needs a look; what is only worth knowing does not count.
+    pub fn worst(&self) -> Option<Level> {
+        self.attention.iter().map(|item| item.level).filter(|level| *level != Level::Note).min()
+    }
+
+    /// How many need a look.
+    pub fn troubles(&self) -> usize {
+        self.attention.iter().filter(|item| item.level != Level::Note).count()
+    }
+}
+
+/// The course of a span of time, in equal parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Course {
+    /// When the first part begins.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub start: Instant,
+    /// How long each part is, in seconds.
+    pub step: u64,
+    /// Oldest first; the last may be under way.
+    pub parts: Vec<CoursePart>,
+    /// The queue at each part, as far as it was looked at.
+    pub samples: Vec<Sample>,
+}
+
+/// What ended in a part of the course.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct CoursePart {
+    /// Completed, with or without people who failed.
+    pub done: u64,
+    pub failed: u64,
+    pub abandoned: u64,
+    pub people: u64,
+    /// In seconds, from when a task was due until it began: what half of them and 95 of 100 did not exceed.
+    pub wait_p50: Option<f64>,
+    pub wait_p95: Option<f64>,
+    /// In seconds, how long they ran.
+    pub run_p50: Option<f64>,
+    pub run_p95: Option<f64>,
+}
+
+/// The queue at an instant; the worst of a part of the course.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Sample {
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub date: Instant,
+    pub waiting: u64,
+    pub running: u64,
+    pub retrying: u64,
+    pub stalled: u64,
+    pub oldest_seconds: u64,
+}

@@ -1,0 +1,303 @@
+//! Why attempts fail, gathered by cause: every failure is a row with a fingerprint of its kind, its code and what is constant
+//! in its detail, so that thirty tasks that the mail server refused are one line to an operator.
+
+use std::collections::{HashMap, HashSet};
+
+use model::{Instant, WorkflowStatus};
+use sea_orm::{ConnectionTrait, DbErr};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::{Database, Queue, Result, Task, Trouble};
+
+/// The most failures that are looked at, the latest first.
+const LOOKED_AT: i64 = 20_000;
+/// The most causes that are told.
+const CAUSES: usize = 100;
+/// Letters of a fingerprint.
+const LENGTH: usize = 12;
+
+/// Failures of one cause since an instant.
+#[derive(Clone, Debug)]
+pub struct Cause {
+    pub fingerprint: String,
+    pub kind: String,
+    /// Of the latest failure: its code, and its detail.
+    pub code: String,
+    pub detail: String,
+    /// Attempts that failed of it.
+    pub failures: u64,
+    /// Tasks that had such an attempt.
+    pub tasks: u64,
+    pub first: Instant,
+    pub last: Instant,
+    /// Attempts in each of the equal parts of the time since then, oldest first.
+    pub parts: Vec<u64>,
+    /// Tasks that have ended of it and have not been retried.
+    pub dead: u64,
+    /// Tasks that will be tried again by themselves.
+    pub retrying: u64,
+    /// People, or steps, of those two sorts of tasks that are without an outcome.
+    pub open: u64,
+}
+
+/// Where the failures of a search come from.
+#[derive(Clone, Debug)]
+pub struct Causes {
+    /// Those with dead tasks first, then the latest.
+    pub causes: Vec<Cause>,
+    /// Whether there were more failures than are looked at.
+    pub more: bool,
+}
+
+/// What failures of one cause have in common, as letters and digits.
+pub fn fingerprint(kind: &str, trouble: &Trouble) -> String {
+    let text = format!("{kind}\n{}\n{}", trouble.code, constant(&trouble.detail));
+    let hash = Sha256::digest(text.as_bytes());
+    hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>().chars().take(LENGTH).collect()
+}
+
+/// What is constant in a detail: the words, without numbers, ids and what stands in quotation marks.
+fn constant(detail: &str) -> String {
+    let mut words = String::new();
+    let mut quoted = None;
+    for word in detail.split_inclusive(|c: char| !c.is_alphanumeric()) {
+        let (text, after) = match word.char_indices().next_back() {
+            Some((at, last)) if !last.is_alphanumeric() => (&word[..at], Some(last)),
+            _ => (word, None),
+        };
+        if quoted.is_none() {
+            // Anything with a digit in it, an id or a count.
+            words.push_str(if text.chars().any(|c| c.is_ascii_digit()) { "#" } else { text });
+        }
+        match (quoted, after) {
+            (Some(end), Some(mark)) if mark == end => quoted = None,
+            (None, Some('“')) => quoted = Some('”'),
+            (None, Some('"')) => quoted = Some('"'),
+            (None, Some(mark)) => words.push(mark),
+            _ => {}
+        }
+    }
+    words
+}
+
+/// Writes down that an attempt failed, with what closes it. `last`: it ended the task.
+pub(crate) async fn note(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    task: &Task,
+    trouble: &Trouble,
+    last: bool,
+) -> Result<(), DbErr> {
+    txn.execute_raw(db.statement(
+        "INSERT INTO task_failure (task_id, attempt, failed_date, fingerprint, kind, final)
+         VALUES ($1, $2, {now}, $3, $4, $5) ON CONFLICT DO NOTHING",
+        [
+            task.id.into(),
+            task.attempt.into(),
+            fingerprint(&task.execution_component_name, trouble).into(),
+            task.execution_component_name.clone().into(),
+            last.into(),
+        ],
+    ))
+    .await?;
+    Ok(())
+}
+
+/// One row of `task_failure`.
+struct Failed {
+    task_id: Uuid,
+    date: Instant,
+    fingerprint: String,
+    kind: String,
+}
+
+impl Queue {
+    /// The causes of failures since an instant, with their course in so many `parts`. The index is `task_failure_date`.
+    pub async fn causes(&self, since: Instant, parts: usize) -> Result<Causes> {
+        let db = &self.inner.db;
+        let now = db.now().await?;
+        let sql = format!(
+            "SELECT task_id, failed_date, fingerprint, kind FROM task_failure
+             WHERE failed_date >= $1 ORDER BY failed_date DESC LIMIT {}",
+            LOOKED_AT + 1
+        );
+        let rows = db.reader().query_all_raw(db.statement(&sql, [since.into()])).await?;
+        let more = rows.len() as i64 > LOOKED_AT;
+        let mut groups: HashMap<String, Group> = HashMap::new();
+        for row in rows {
+            let failed = Failed {
+                task_id: row.try_get("", "task_id")?,
+                date: row.try_get("", "failed_date")?,
+                fingerprint: row.try_get("", "fingerprint")?,
+                kind: row.try_get("", "kind")?,
+            };
+            let group = groups.entry(failed.fingerprint.clone()).or_insert_with(|| Group::new(&failed, parts));
+            group.add(&failed, since, now);
+        }
+        let now_open = self.still_open(since).await?;
+        let mut causes: Vec<Cause> = Vec::new();
+        for (fingerprint, group) in groups {
+            let open = now_open.get(&fingerprint).copied().unwrap_or_default();
+            causes.push(group.told(fingerprint, open));
+        }
+        causes.sort_by_key(|cause| (std::cmp::Reverse(cause.dead), std::cmp::Reverse(cause.last)));
+        causes.truncate(CAUSES);
+        self.add_words(&mut causes).await?;
+        Ok(Causes { causes, more })
+    }
+
+    /// How many tasks have ended of failures since an instant and have not been retried, up to a limit. The index is
+    /// `task_failure_date`.
+    pub async fn died_since(&self, since: Instant, most: u64) -> Result<u64> {
+        let db = &self.inner.db;
+        let sql = format!(
+            "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM task_failure f
+                JOIN queued_task t ON t.id = f.task_id AND t.attempt = f.attempt
+                WHERE f.failed_date >= $1 AND f.final AND t.workflow_status IN ('FAILURE', 'ERROR') LIMIT {most}) AS dead"
+        );
+        let row = db.reader().query_one_raw(db.statement(&sql, [since.into()])).await?;
+        let n: i64 = row.ok_or_else(|| DbErr::RecordNotFound("count".to_owned()))?.try_get("", "n")?;
+        Ok(n.unsigned_abs())
+    }
+
+    /// The cause of the latest failed attempt at a task.
+    pub async fn cause_of(&self, id: Uuid) -> Result<Option<String>> {
+        let db = &self.inner.db;
+        let sql = "SELECT fingerprint FROM task_failure WHERE task_id = $1 ORDER BY attempt DESC LIMIT 1";
+        let row = db.reader().query_one_raw(db.statement(sql, [id.into()])).await?;
+        Ok(row.map(|row| row.try_get("", "fingerprint")).transpose()?)
+    }
+
+    /// Of each cause, the tasks whose last attempt failed of it and that have not gone on since.
+    async fn still_open(&self, since: Instant) -> Result<HashMap<String, Open>, DbErr> {
+        let db = &self.inner.db;
+        let sql = format!(
+            "SELECT f.fingerprint, t.workflow_status AS status, COUNT(*) AS n,
+                CAST(SUM(COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain) AS bigint) AS open
+             FROM (SELECT task_id, attempt, fingerprint FROM task_failure
+                WHERE failed_date >= $1 ORDER BY failed_date DESC LIMIT {LOOKED_AT}) AS f
+             JOIN queued_task t ON t.id = f.task_id AND t.attempt = f.attempt
+             WHERE t.workflow_status IN ('FAILURE', 'ERROR', 'QUEUED')
+             GROUP BY f.fingerprint, t.workflow_status"
+        );
+        let mut found: HashMap<String, Open> = HashMap::new();
+        for row in db.reader().query_all_raw(db.statement(&sql, [since.into()])).await? {
+            let open = found.entry(row.try_get("", "fingerprint")?).or_default();
+            let (n, left): (i64, i64) = (row.try_get("", "n")?, row.try_get("", "open")?);
+            match row.try_get::<WorkflowStatus>("", "status")? {
+                WorkflowStatus::Queued => open.retrying += n.unsigned_abs(),
+                _ => open.dead += n.unsigned_abs(),
+            }
+            open.left += left.max(0).unsigned_abs();
+        }
+        Ok(found)
+    }
+
+    /// Adds the code and the detail of the latest failure, by the primary key.
+    async fn add_words(&self, causes: &mut [Cause]) -> Result<(), DbErr> {
+        let db = &self.inner.db;
+        for cause in causes {
+            let sql = "SELECT a.error_code, a.detail FROM task_failure f
+                JOIN task_attempt a ON a.task_id = f.task_id AND a.attempt = f.attempt
+                WHERE f.fingerprint = $1 ORDER BY f.failed_date DESC LIMIT 1";
+            let row = db.reader().query_one_raw(db.statement(sql, [cause.fingerprint.as_str().into()])).await?;
+            if let Some(row) = row {
+                cause.code = row.try_get::<Option<String>>("", "error_code")?.unwrap_or_default();
+                cause.detail = row.try_get::<Option<String>>("", "detail")?.unwrap_or_default();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is still to be done about a cause.
+#[derive(Clone, Copy, Default)]
+struct Open {
+    dead: u64,
+    retrying: u64,
+    left: u64,
+}
+
+/// Failures of one cause while they are counted.
+struct Group {
+    kind: String,
+    failures: u64,
+    tasks: HashSet<Uuid>,
+    first: Instant,
+    last: Instant,
+    parts: Vec<u64>,
+}
+
+impl Group {
+    fn new(failed: &Failed, parts: usize) -> Group {
+        Group {
+            kind: failed.kind.clone(),
+            failures: 0,
+            tasks: HashSet::new(),
+            first: failed.date,
+            last: failed.date,
+            parts: vec![0; parts],
+        }
+    }
+
+    fn add(&mut self, failed: &Failed, since: Instant, now: Instant) {
+        self.failures += 1;
+        self.tasks.insert(failed.task_id);
+        self.first = self.first.min(failed.date);
+        self.last = self.last.max(failed.date);
+        let whole = (now - since).num_milliseconds().max(1);
+        let at = (failed.date - since).num_milliseconds().clamp(0, whole - 1);
+        let part = at.unsigned_abs() as usize * self.parts.len() / whole.unsigned_abs() as usize;
+        if let Some(count) = self.parts.get_mut(part) {
+            *count += 1;
+        }
+    }
+
+    fn told(self, fingerprint: String, open: Open) -> Cause {
+        Cause {
+            fingerprint,
+            kind: self.kind,
+            code: String::new(),
+            detail: String::new(),
+            failures: self.failures,
+            tasks: self.tasks.len() as u64,
+            first: self.first,
+            last: self.last,
+            parts: self.parts,
+            dead: open.dead,
+            retrying: open.retrying,
+            open: open.left,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_ids_and_quotations_do_not_make_another_cause() {
+        let same = [
+            "file store: put exports/019aa1be/part-0006: timed out after 30 s (“Kim, Ann”)",
+            "file store: put exports/7f3/part-0001: timed out after 5 s (“Lee”)",
+        ];
+        let prints = same.map(|detail| fingerprint("export", &Trouble::new("files", detail)));
+        assert_eq!(prints[0], prints[1]);
+        assert_eq!(prints[0].len(), LENGTH);
+        assert_eq!(constant(same[1]), "file store: put exports/#/part-#: timed out after # s ()");
+    }
+
+    #[test]
+    fn another_kind_code_or_wording_is_another_cause() {
+        let of = |kind, code, detail: &str| fingerprint(kind, &Trouble::new(code, detail));
+        let first = of("email", "mail_server", "550 sender rejected");
+        for other in [
+            of("export", "mail_server", "550 sender rejected"),
+            of("email", "files", "550 sender rejected"),
+            of("email", "mail_server", "550 mailbox full"),
+        ] {
+            assert_ne!(first, other);
+        }
+    }
+}

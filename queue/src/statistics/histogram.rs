@@ -1,0 +1,104 @@
+//! Spans counted in classes that widen, so that those of many minutes add up and any share of them can be read off.
+
+use serde::{Deserialize, Serialize};
+
+/// The upper ends of the classes, in seconds; what is longer goes into one class more.
+pub const ENDS: [f64; 20] = [
+    0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1_200.0, 1_800.0, 3_600.0,
+    7_200.0, 14_400.0,
+];
+
+/// How many spans were in each class.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Histogram(Vec<u64>);
+
+impl Histogram {
+    /// Counts spans of a class.
+    pub fn add(&mut self, class: usize, spans: u64) {
+        if self.0.len() <= class {
+            self.0.resize(class + 1, 0);
+        }
+        self.0[class] += spans;
+    }
+
+    /// Adds those of another.
+    pub fn merge(&mut self, other: &Histogram) {
+        for (class, spans) in other.0.iter().enumerate().filter(|(_, spans)| **spans > 0) {
+            self.add(class, *spans);
+        }
+    }
+
+    /// How many spans there are.
+    pub fn count(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The span, in seconds, that this share of all do not exceed: between 0 and 1, such as 0.95. Within a class it is taken
+    /// to grow evenly. Nothing without spans.
+    pub fn quantile(&self, share: f64) -> Option<f64> {
+        let wanted = self.count() as f64 * share.clamp(0.0, 1.0);
+        let mut below = 0.0;
+        for (class, spans) in self.0.iter().enumerate().filter(|(_, spans)| **spans > 0) {
+            let spans = *spans as f64;
+            let from = if class == 0 { 0.0 } else { ENDS[class.min(ENDS.len()) - 1] };
+            // Of the last class nothing is known but where it begins.
+            let to = ENDS.get(class).copied().unwrap_or(from);
+            if below + spans >= wanted {
+                return Some(from + (to - from) * ((wanted - below) / spans));
+            }
+            below += spans;
+        }
+        None
+    }
+
+    /// As it is stored.
+    pub fn to_text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// From what was stored; nothing of what cannot be read.
+    pub fn of_text(text: &str) -> Histogram {
+        serde_json::from_str(text).unwrap_or_default()
+    }
+}
+
+/// The class of an expression in seconds, as SQL.
+pub fn class_sql(seconds: &str) -> String {
+    let cases: Vec<String> =
+        ENDS.iter().enumerate().map(|(class, end)| format!("WHEN {seconds} <= {end} THEN {class}")).collect();
+    format!("CASE {} ELSE {} END", cases.join(" "), ENDS.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_read_off_within_a_class() {
+        let mut spans = Histogram::default();
+        assert_eq!(spans.quantile(0.5), None);
+        spans.add(5, 50);
+        spans.add(8, 50);
+        assert_eq!(spans.quantile(0.25), Some(0.75));
+        assert_eq!(spans.quantile(0.5), Some(1.0));
+        assert_eq!(spans.quantile(0.75), Some(7.5));
+        assert_eq!(spans.quantile(1.0), Some(10.0));
+    }
+
+    #[test]
+    fn what_is_longer_than_every_class_is_at_least_the_longest() {
+        let mut spans = Histogram::default();
+        spans.add(ENDS.len(), 1);
+        assert_eq!(spans.quantile(0.95), Some(14_400.0));
+    }
+
+    #[test]
+    fn those_of_two_minutes_add_up() {
+        let (mut one, mut two) = (Histogram::default(), Histogram::default());
+        one.add(2, 3);
+        two.add(7, 4);
+        one.merge(&two);
+        assert_eq!((one.count(), Histogram::of_text(&one.to_text())), (7, one));
+    }
+}

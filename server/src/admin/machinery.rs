@@ -1,0 +1,104 @@
+//! Kinds, locks and schedules.
+
+use axum::{
+    Form,
+    extract::{Path, State},
+    response::Response,
+};
+use caseload::{Caseload, Result};
+use serde::Deserialize;
+
+use super::{Reasoned, back, done};
+use crate::{actor::Caller, local};
+
+/// `POST /admin/kinds/{kind}/pause`.
+pub async fn pause_kind(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(kind): Path<String>,
+    Form(given): Form<Reasoned>,
+) -> Response {
+    let paused = caseload.pause_kind(&actor, &kind, &given.reason).await;
+    changed(paused, "/admin/processes", &format!("/admin/kinds/{}", local::segment(&kind)), "paused", &given.reason)
+}
+
+/// `POST /admin/kinds/{kind}/resume`.
+pub async fn resume_kind(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(kind): Path<String>,
+    Form(given): Form<Reasoned>,
+) -> Response {
+    let resumed = caseload.resume_kind(&actor, &kind, &given.reason).await;
+    changed(resumed, "/admin/processes", &format!("/admin/kinds/{}", local::segment(&kind)), "resumed", &given.reason)
+}
+
+/// Which lock, and why.
+#[derive(Deserialize)]
+pub struct Release {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    reason: String,
+}
+
+/// `POST /admin/locks/release`.
+pub async fn release_lock(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Form(given): Form<Release>,
+) -> Response {
+    let page = local::with_query("/admin/locks/release", &[("name", given.name.as_str())]);
+    match caseload.release_lock(&actor, &given.name, &given.reason).await {
+        Ok(true) => done("/admin/locks", "released"),
+        Ok(false) => done("/admin/locks", "not-held"),
+        Err(error) => back(&page, error, &given.reason),
+    }
+}
+
+/// `POST /admin/schedules/{name}/run`.
+pub async fn run_schedule(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(name): Path<String>,
+    Form(given): Form<Reasoned>,
+) -> Response {
+    let soon = caseload.run_schedule(&actor, &name, &given.reason).await;
+    changed(soon, "/admin/schedules", &format!("/admin/schedules/{}", local::segment(&name)), "run", &given.reason)
+}
+
+/// `POST /admin/schedules/{name}/pause`.
+pub async fn pause_schedule(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(name): Path<String>,
+    Form(given): Form<Reasoned>,
+) -> Response {
+    let paused = caseload.pause_schedule(&actor, &name, true, &given.reason).await;
+    changed(paused, "/admin/schedules", &format!("/admin/schedules/{}", local::segment(&name)), "paused", &given.reason)
+}
+
+/// `POST /admin/schedules/{name}/resume`.
+pub async fn resume_schedule(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(name): Path<String>,
+    Form(given): Form<Reasoned>,
+) -> Response {
+    let resumed = caseload.pause_schedule(&actor, &name, false, &given.reason).await;
+    changed(
+        resumed,
+        "/admin/schedules",
+        &format!("/admin/schedules/{}", local::segment(&name)),
+        "resumed",
+        &given.reason,
+    )
+}
+
+fn changed(changed: Result<bool>, list: &str, page: &str, what: &str, reason: &str) -> Response {
+    match changed {
+        Ok(true) => done(list, what),
+        Ok(false) => done(list, "unchanged"),
+        Err(error) => back(page, error, reason),
+    }
+}

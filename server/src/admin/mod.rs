@@ -1,0 +1,34 @@
+//! The forms of the pages below `/admin`. Each names a reason, does one thing, and leads to the page that shows it; whoever is
+//! no administrator is refused outright.
+
+pub mod audit;
+pub mod machinery;
+pub mod tasks;
+pub mod users;
+
+use axum::response::{IntoResponse, Redirect, Response};
+use model::Problem;
+use serde::Deserialize;
+
+use crate::{account, local, problem::Refusal};
+
+/// A form with nothing but a reason.
+#[derive(Deserialize)]
+pub struct Reasoned {
+    #[serde(default)]
+    reason: String,
+}
+
+/// Back to the page with what was wrong and what was typed; who may not even see that page is told so.
+fn back(page: &str, problem: impl Into<Problem>, reason: &str) -> Response {
+    let problem = problem.into();
+    if problem.status == 403 {
+        return Refusal(problem).into_response();
+    }
+    account::back(page, app::refusal::Refusal(problem).keeping(&[("reason", reason)]).0)
+}
+
+/// On to a page that says what was done.
+fn done(page: &str, what: &str) -> Response {
+    Redirect::to(&local::with_query(page, &[("done", what)])).into_response()
+}

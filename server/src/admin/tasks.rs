@@ -1,0 +1,140 @@
+//! Verbs on one task and on many.
+
+use axum::{
+    Form,
+    extract::{Path, State},
+    http::header,
+    response::{IntoResponse, Redirect, Response},
+};
+use caseload::{Actor, Caseload, Result};
+use model::{
+    Problem,
+    admin::{AdminTaskQuery, BulkVerb},
+    filter,
+};
+use uuid::Uuid;
+
+use super::{Reasoned, back, done};
+use crate::{actor::Caller, local};
+
+/// `POST /admin/tasks/{id}/retry`.
+pub async fn retry(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(id): Path<String>,
+    Form(given): Form<Reasoned>,
+) -> Response {
+    let act = async |actor: &Actor, id| caseload.retry_any(actor, id, &given.reason).await;
+    one(&actor, &id, "retried", &given.reason, act).await
+}
+
+/// `POST /admin/tasks/{id}/abandon`.
+pub async fn abandon(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(id): Path<String>,
+    Form(given): Form<Reasoned>,
+) -> Response {
+    let act = async |actor: &Actor, id| caseload.abandon_any(actor, id, &given.reason).await;
+    one(&actor, &id, "abandoned", &given.reason, act).await
+}
+
+/// `POST /admin/tasks/{id}/put-back`.
+pub async fn put_back(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(id): Path<String>,
+    Form(given): Form<Reasoned>,
+) -> Response {
+    let act = async |actor: &Actor, id| caseload.put_back(actor, id, &given.reason).await;
+    one(&actor, &id, "put-back", &given.reason, act).await
+}
+
+/// `POST /admin/tasks/{id}/request`: what was asked for with people's data, as a file.
+pub async fn request(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Path(id): Path<String>,
+    Form(given): Form<Reasoned>,
+) -> Response {
+    let page = page(&id);
+    let Ok(id) = id.parse::<Uuid>() else { return back("/admin/tasks", Problem::not_found("task"), "") };
+    match caseload.whole_request(&actor, id, &given.reason).await {
+        Ok(text) => {
+            let name = format!("attachment; filename=\"task-{id}-request.json\"");
+            let headers = [
+                (header::CONTENT_TYPE, "application/json".to_owned()),
+                (header::CONTENT_DISPOSITION, name),
+                (header::CACHE_CONTROL, "no-store".to_owned()),
+            ];
+            (headers, text.unwrap_or_else(|| "null".to_owned())).into_response()
+        }
+        Err(error) => back(&page, error, &given.reason),
+    }
+}
+
+/// `POST /admin/tasks/apply`: a verb on all tasks that match, as they were counted.
+pub async fn apply(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Form(given): Form<Vec<(String, String)>>,
+) -> Response {
+    let value = |key: &str| given.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value.as_str());
+    let filters: Vec<(&str, &str)> = given
+        .iter()
+        .map(|(key, value)| (key.as_str(), value.as_str()))
+        .filter(|(key, _)| !matches!(*key, "verb" | "expected" | "reason"))
+        .collect();
+    let asked = |ending: &str| {
+        let verb = format!("{}{ending}", value("verb"));
+        let pairs: Vec<(&str, &str)> = [("do", verb.as_str())].into_iter().chain(filters.iter().copied()).collect();
+        local::with_query("/admin/tasks/check", &pairs)
+    };
+    let page = asked(if filters.iter().any(|(key, _)| *key == "only") { "" } else { "-all" });
+    let read = || -> Result<(BulkVerb, AdminTaskQuery, u64), Problem> {
+        let expected = value("expected").parse();
+        let invalid = |_| Problem::field("expected", "invalid", "The page was incomplete. Please look again.");
+        Ok((
+            filter::parse("verb", value("verb"))?,
+            AdminTaskQuery::from_pairs(filters.iter().copied())?,
+            expected.map_err(invalid)?,
+        ))
+    };
+    let (verb, query, expected) = match read() {
+        Ok(read) => read,
+        Err(problem) => return back("/admin/tasks", problem, ""),
+    };
+    match caseload.apply_bulk(&actor, verb, &query, expected, value("reason")).await {
+        Ok(count) => {
+            let count = count.to_string();
+            // Those that were chosen one by one are shown; a filter by state would show nobody any more.
+            let shown = AdminTaskQuery { states: Vec::new(), ended: None, ..query }.pairs();
+            let mut pairs: Vec<(&str, &str)> = shown.iter().map(|(key, value)| (*key, value.as_str())).collect();
+            pairs.extend([("done", verb.name()), ("n", count.as_str())]);
+            Redirect::to(&local::with_query("/admin/tasks", &pairs)).into_response()
+        }
+        Err(error) => back(&page, error, value("reason")),
+    }
+}
+
+async fn one(
+    actor: &Actor,
+    id: &str,
+    what: &str,
+    reason: &str,
+    act: impl AsyncFnOnce(&Actor, Uuid) -> Result<()>,
+) -> Response {
+    let page = page(id);
+    let Ok(id) = id.parse() else { return back("/admin/tasks", Problem::not_found("task"), "") };
+    match act(actor, id).await {
+        Ok(()) => done(&page, what),
+        Err(error) => back(&page, error, reason),
+    }
+}
+
+fn page(id: &str) -> String {
+    match id.parse::<Uuid>() {
+        Ok(id) => format!("/admin/tasks/{id}"),
+        Err(_) => "/admin/tasks".to_owned(),
+    }
+}

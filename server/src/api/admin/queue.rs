@@ -1,0 +1,96 @@
+//! The queue as a whole: its health, its course, its failures, and the audit trail.
+
+use axum::{Json as Reply, extract::State};
+use caseload::Caseload;
+use model::{
+    Page, Problem,
+    admin::{AuditEntry, AuditQuery, Course, Failures, QueueHealth, Window},
+    filter,
+};
+
+use crate::{
+    actor::Caller,
+    api::{
+        input::{Pairs, unknown},
+        openapi::{
+            answers::{Always, Refused},
+            params::{AuditFilters, CourseFilters, Paging, WithinWindow},
+        },
+    },
+    problem::Answer,
+};
+
+/// Says how the queue is, and what needs a look.
+#[utoipa::path(
+    get,
+    path = "/api/1/admin/queue",
+    operation_id = "showQueue",
+    tag = "Administration",
+    responses((status = 200, description = "Its state.", body = QueueHealth), Always, Refused<403>)
+)]
+pub async fn show(State(caseload): State<Caseload>, Caller(actor): Caller) -> Answer<Reply<QueueHealth>> {
+    Ok(Reply((*caseload.queue_health(&actor).await?).clone()))
+}
+
+/// Says what was done and how long it took.
+#[utoipa::path(
+    get,
+    path = "/api/1/admin/queue/course",
+    operation_id = "showCourse",
+    tag = "Administration",
+    params(CourseFilters),
+    responses((status = 200, description = "Its course.", body = Course), Always, Refused<400>, Refused<403>)
+)]
+pub async fn course(State(caseload): State<Caseload>, Caller(actor): Caller, pairs: Pairs) -> Answer<Reply<Course>> {
+    let (mut window, mut kind) = (Window::Hour, None);
+    for (key, value) in pairs.iter() {
+        match key {
+            "window" => window = filter::parse(key, value)?,
+            "kind" => kind = Some(value),
+            other => return Err(unknown(other).into()),
+        }
+    }
+    Ok(Reply(caseload.course(&actor, window, kind).await?))
+}
+
+/// Lists failures by their cause.
+#[utoipa::path(
+    get,
+    path = "/api/1/admin/failures",
+    operation_id = "listFailures",
+    tag = "Administration",
+    params(WithinWindow),
+    responses((status = 200, description = "By cause.", body = Failures), Always, Refused<400>, Refused<403>)
+)]
+pub async fn failures(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    pairs: Pairs,
+) -> Answer<Reply<Failures>> {
+    let mut window = Window::Day;
+    for (key, value) in pairs.iter() {
+        match key {
+            "window" => window = filter::parse(key, value)?,
+            other => return Err(unknown(other).into()),
+        }
+    }
+    Ok(Reply(caseload.failures(&actor, window).await?))
+}
+
+/// Lists the audit trail, latest first.
+#[utoipa::path(
+    get,
+    path = "/api/1/admin/audit",
+    operation_id = "listAudit",
+    tag = "Administration",
+    params(AuditFilters, Paging),
+    responses((status = 200, description = "One page.", body = Page<AuditEntry>), Always, Refused<400>, Refused<403>)
+)]
+pub async fn audit(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    pairs: Pairs,
+) -> Answer<Reply<Page<AuditEntry>>> {
+    let query: Result<AuditQuery, Problem> = AuditQuery::from_pairs(pairs.iter());
+    Ok(Reply(caseload.audit(&actor, &query?).await?))
+}

@@ -1,0 +1,237 @@
+//! All tasks, one of them with its inside, and verbs on many at once.
+
+use axum::{Json as Reply, extract::State, http::StatusCode};
+use caseload::{Actor, Caseload};
+use model::{
+    Instant, Page, Problem, TaskState,
+    admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkPreview, BulkVerb, Window},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    actor::Caller,
+    api::{
+        input::{Json, Pairs, TaskId},
+        openapi::{
+            answers::{Always, Refused, WithBody},
+            params::{AdminTaskFilters, Paging},
+        },
+    },
+    problem::Answer,
+};
+
+/// Lists all tasks, latest first.
+#[utoipa::path(
+    get,
+    path = "/api/1/admin/tasks",
+    operation_id = "listAllTasks",
+    tag = "Administration",
+    params(AdminTaskFilters, Paging),
+    responses((status = 200, description = "One page.", body = Page<AdminTaskRow>), Always, Refused<400>, Refused<403>)
+)]
+pub async fn list(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    pairs: Pairs,
+) -> Answer<Reply<Page<AdminTaskRow>>> {
+    let query: Result<AdminTaskQuery, Problem> = AdminTaskQuery::from_pairs(pairs.iter());
+    Ok(Reply(caseload.admin_tasks(&actor, &query?).await?))
+}
+
+/// Shows a task with its attempts, its errors, and why it does not run.
+#[utoipa::path(
+    get,
+    path = "/api/1/admin/tasks/{id}",
+    operation_id = "showTaskInside",
+    tag = "Administration",
+    params(TaskId),
+    responses((status = 200, description = "The task.", body = AdminTask), Always, Refused<403>, Refused<404>)
+)]
+pub async fn show(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    TaskId(id): TaskId,
+) -> Answer<Reply<AdminTask>> {
+    Ok(Reply(caseload.admin_task(&actor, id).await?))
+}
+
+/// Why it is done.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PutBack {
+    #[schema(max_length = 500)]
+    reason: String,
+}
+
+/// Puts a stalled task back into the queue at once.
+#[utoipa::path(
+    post,
+    path = "/api/1/admin/tasks/{id}/put-back",
+    operation_id = "putTaskBack",
+    tag = "Administration",
+    params(TaskId),
+    request_body = PutBack,
+    responses((status = 204, description = "It is back in the queue."), Always, WithBody, Refused<404>, Refused<409>)
+)]
+pub async fn put_back(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    TaskId(id): TaskId,
+    Json(given): Json<PutBack>,
+) -> Answer<StatusCode> {
+    caseload.put_back(&actor, id, &given.reason).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Which tasks: at least one of these has to be given.
+#[derive(Default, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Which {
+    /// States as people see them.
+    state: Vec<TaskState>,
+    kind: Option<String>,
+    /// A username.
+    owner: Option<String>,
+    /// Some attempt was made by this process.
+    process: Option<String>,
+    stalled: bool,
+    /// The last attempt failed of this cause.
+    cause: Option<String>,
+    /// Some attempt failed with these words in its error.
+    error: Option<String>,
+    /// Submitted within this time.
+    window: Option<Window>,
+    /// Ended within this time.
+    ended: Option<Window>,
+    #[schema(value_type = Option<DateTime>)]
+    since: Option<Instant>,
+    #[schema(value_type = Option<DateTime>)]
+    until: Option<Instant>,
+    /// These and no others.
+    #[schema(max_items = 200)]
+    only: Option<Vec<Uuid>>,
+}
+
+impl Which {
+    fn query(self) -> Result<AdminTaskQuery, Problem> {
+        let query = AdminTaskQuery {
+            states: self.state,
+            kind: self.kind,
+            owner: self.owner,
+            process: self.process,
+            stalled: self.stalled,
+            cause: self.cause,
+            error: self.error,
+            window: self.window,
+            ended: self.ended,
+            since: self.since,
+            until: self.until,
+            only: self.only,
+            ..AdminTaskQuery::default()
+        };
+        match query.is_everything() {
+            true => Err(Problem::field("tasks", "required", "Say which tasks: nothing narrows them.")),
+            false => query.checked(),
+        }
+    }
+}
+
+/// Which tasks.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    tasks: Which,
+}
+
+/// What is done to which tasks, and why.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Applied {
+    tasks: Which,
+    /// How many the preview counted; refused when it is more than one in a hundred off.
+    expected: u64,
+    #[schema(max_length = 500)]
+    reason: String,
+}
+
+/// How many tasks were reached.
+#[derive(Serialize, ToSchema)]
+pub struct Changed {
+    changed: u64,
+}
+
+/// Says what retrying all of these would do.
+#[utoipa::path(
+    post,
+    path = "/api/1/admin/tasks/retry/preview",
+    operation_id = "previewRetryTasks",
+    tag = "Administration",
+    request_body = Asked,
+    responses((status = 200, description = "What would happen.", body = BulkPreview), Always, WithBody)
+)]
+pub async fn preview_retry(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Json(asked): Json<Asked>,
+) -> Answer<Reply<BulkPreview>> {
+    Ok(Reply(caseload.preview_bulk(&actor, BulkVerb::Retry, &asked.tasks.query()?).await?))
+}
+
+/// Lets all of these that have failed go on.
+#[utoipa::path(
+    post,
+    path = "/api/1/admin/tasks/retry",
+    operation_id = "retryTasks",
+    tag = "Administration",
+    request_body = Applied,
+    responses((status = 200, description = "Done.", body = Changed), Always, WithBody, Refused<409>)
+)]
+pub async fn retry(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Json(given): Json<Applied>,
+) -> Answer<Reply<Changed>> {
+    apply(&caseload, &actor, BulkVerb::Retry, given).await
+}
+
+/// Says what giving all of these up would do.
+#[utoipa::path(
+    post,
+    path = "/api/1/admin/tasks/abandon/preview",
+    operation_id = "previewAbandonTasks",
+    tag = "Administration",
+    request_body = Asked,
+    responses((status = 200, description = "What would happen.", body = BulkPreview), Always, WithBody)
+)]
+pub async fn preview_abandon(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Json(asked): Json<Asked>,
+) -> Answer<Reply<BulkPreview>> {
+    Ok(Reply(caseload.preview_bulk(&actor, BulkVerb::Abandon, &asked.tasks.query()?).await?))
+}
+
+/// Gives all of these up for good.
+#[utoipa::path(
+    post,
+    path = "/api/1/admin/tasks/abandon",
+    operation_id = "abandonTasks",
+    tag = "Administration",
+    request_body = Applied,
+    responses((status = 200, description = "Done.", body = Changed), Always, WithBody, Refused<409>)
+)]
+pub async fn abandon(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Json(given): Json<Applied>,
+) -> Answer<Reply<Changed>> {
+    apply(&caseload, &actor, BulkVerb::Abandon, given).await
+}
+
+async fn apply(caseload: &Caseload, actor: &Actor, verb: BulkVerb, given: Applied) -> Answer<Reply<Changed>> {
+    let query = given.tasks.query()?;
+    let changed = caseload.apply_bulk(actor, verb, &query, given.expected, &given.reason).await?;
+    Ok(Reply(Changed { changed }))
+}
