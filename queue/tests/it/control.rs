@@ -12,6 +12,8 @@ testkit::on_both!(
     what_is_done_stays_done,
     an_abandoned_task_stays_abandoned,
     a_task_that_is_not_there_is_said_so,
+    of_many_those_go_on_that_can,
+    of_many_those_end_that_can,
 );
 
 async fn of_two_who_retry_one_wins(on: On) {
@@ -58,4 +60,46 @@ async fn a_task_that_is_not_there_is_said_so(on: On) {
     let f = Fixture::new(on).await;
     let txn = f.test.db.begin_write().await.unwrap();
     assert!(matches!(f.queue.retry(&txn, Uuid::from_u128(9), OWNER).await, Err(Error::NoSuchTask)));
+}
+
+async fn of_many_those_go_on_that_can(on: On) {
+    let f = Fixture::new(on).await;
+    let runtime = f.runtime().await;
+    let done = f.steps(1).await;
+    f.settle(&runtime).await;
+    f.mood.fail(1, 1, Failure::permanent("refused", "no"));
+    let failed = f.steps(1).await;
+    f.settle(&runtime).await;
+    f.mood.fail(1, 1, Failure::transient("files", "timed out"));
+    let retrying = f.steps(1).await;
+    f.settle(&runtime).await;
+    let waiting = f.steps(1).await;
+    let ids = [done, failed, retrying, waiting];
+    let txn = f.test.db.begin_write().await.unwrap();
+    let mut went: Vec<_> = f.queue.retry_all(&txn, &ids, OWNER).await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
+    went.sort_by_key(|task| task.id);
+    assert_eq!(went.iter().map(|task| (task.id, task.failures)).collect::<Vec<_>>(), [(failed, 0), (retrying, 1)]);
+    f.settle(&runtime).await;
+    for id in ids {
+        assert_eq!(f.status(id).await, WorkflowStatus::Completed);
+    }
+}
+
+async fn of_many_those_end_that_can(on: On) {
+    let f = Fixture::new(on).await;
+    let runtime = f.runtime().await;
+    let done = f.steps(1).await;
+    f.settle(&runtime).await;
+    f.mood.fail(1, 1, Failure::permanent("refused", "no"));
+    let failed = f.steps(1).await;
+    f.settle(&runtime).await;
+    let waiting = f.steps(1).await;
+    let txn = f.test.db.begin_write().await.unwrap();
+    let ended = f.queue.abandon_all(&txn, &[done, failed, waiting], OWNER, "a mistake").await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
+    assert_eq!(ended.len(), 2);
+    assert!(ended.iter().all(|task| task.finish_reason.as_deref() == Some("a mistake")));
+    assert_eq!(f.status(done).await, WorkflowStatus::Completed);
+    assert_eq!(runtime.tick().await.unwrap(), 0);
 }

@@ -6,6 +6,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod blockers;
+mod causes;
 mod claiming;
 mod cluster;
 mod control;
@@ -24,5 +25,7 @@ mod recovery;
 mod rescue;
 mod runtime;
 mod schedule;
+mod searching;
 mod simulation;
+mod statistics;
 mod truth;

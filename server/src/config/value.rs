@@ -137,6 +137,9 @@ pub fn retention(text: &str) -> Result<Option<Duration>, String> {
 
 /// A database URL without its password.
 pub fn without_password(text: &str) -> String {
+    if text.is_empty() {
+        return String::new();
+    }
     match text.parse::<Url>() {
         Ok(mut url) if url.password().is_some() => match url.set_password(Some("…")) {
             Ok(()) => url.to_string().replace("%E2%80%A6", "…"),

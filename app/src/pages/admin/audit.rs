@@ -149,7 +149,7 @@ fn line(entry: AuditEntry, objects: bool) -> AnyView {
         let text = serde_json::to_string_pretty(&entry.detail).unwrap_or_default();
         view! {
             <details class="disclosure">
-                <summary><Icon name="right"/>{summary(&entry.detail)}</summary>
+                <summary><Icon name="right"/>{summary(&entry)}</summary>
                 <pre class="trace" role="group" tabindex="0" aria-label="Details">{text}</pre>
             </details>
         }
@@ -168,10 +168,12 @@ fn line(entry: AuditEntry, objects: bool) -> AnyView {
 }
 
 /// `FAILURE → QUEUED` where a status is told before and after, or how many.
-fn summary(detail: &serde_json::Value) -> String {
+fn summary(entry: &AuditEntry) -> String {
+    let detail = &entry.detail;
     let status =
         |when: &str| detail.pointer(&format!("/{when}/status")).and_then(|value| value.as_str().map(str::to_owned));
-    match (status("before"), status("after"), detail.get("count").and_then(serde_json::Value::as_u64)) {
+    let count = detail.get("count").and_then(serde_json::Value::as_u64).filter(|_| entry.object_kind == "tasks");
+    match (status("before"), status("after"), count) {
         (Some(before), Some(after), _) => format!("{before} → {after}"),
         (_, _, Some(1)) => "1 task".to_owned(),
         (_, _, Some(n)) => format!("{} tasks", model::grouped(n)),

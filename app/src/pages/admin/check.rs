@@ -95,20 +95,22 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusa
         <header class="head"><div>{crumbs}<h1>{title}</h1></div></header>
         {act::refused(refusal.as_ref())}
         <div class="columns">
-            <section aria-labelledby="h-sample">
-                <div class="section">
-                    <h2 id="h-sample">{if sampled < n { format!("{sampled} of them") } else { "These".to_owned() }}</h2>
-                </div>
-                {table("The tasks that this reaches", &heads, lines)}
-            </section>
-            <section class="panel sunken" aria-label="Confirm">
-                <p>{consequence}</p>
-                {more}
-                {open}
-                {left}
-                {act::form("bulk", vec![Verb::new("/admin/tasks/apply", label, icon, tone)], hidden, refusal.as_ref())}
-                <a class="button quiet" href=back>"Back without changing anything"</a>
-            </section>
+            <div>
+                <section aria-labelledby="h-sample">
+                    <div class="section">
+                        <h2 id="h-sample">{if sampled < n { format!("{sampled} of them") } else { "These".to_owned() }}</h2>
+                    </div>
+                    {table("The tasks that this reaches", &heads, lines)}
+                </section>
+                <section class="panel sunken" aria-label="Confirm">
+                    <p>{consequence}</p>
+                    {more}
+                    {open}
+                    {left}
+                    {act::form("bulk", vec![Verb::new("/admin/tasks/apply", label, icon, tone)], hidden, refusal.as_ref())}
+                    <a class="button quiet" href=back>"Back without changing anything"</a>
+                </section>
+            </div>
         </div>
     }
     .erase()

@@ -52,7 +52,7 @@ pub fn view(content: Content) -> AnyView {
             <h2 id="h-now" class="hidden">"Now"</h2>
             {tiles}
         </section>
-        <div class="halves roomy">{charts(&course)}</div>
+        <div class="halves roomy thirds">{charts(&course)}</div>
         <div class="halves roomy large">
             <section aria-labelledby="h-run">
                 <div class="section">

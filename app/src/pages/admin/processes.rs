@@ -104,7 +104,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
             });
             let verb = if kind.paused { "Resume…" } else { "Pause…" };
             let says = format!("{verb} {}", words::kind(&kind.kind));
-            let limit = kind.limit.map_or_else(|| "no limit".to_owned(), |limit| format!("of {limit}"));
+            let limit = kind.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
             let known =
                 if kind.known_by == 1 { "1 process".to_owned() } else { format!("{} processes", kind.known_by) };
             view! {
@@ -115,7 +115,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                     </th>
                     <td class="first"><div>{state}{why}</div></td>
                     <td class="brief num" data-prefix="waiting">{grouped(kind.waiting)}</td>
-                    <td class="brief num" data-prefix="running">{format!("{} {limit}", grouped(kind.running))}</td>
+                    <td class="brief num" data-prefix="running">{format!("{}{limit}", grouped(kind.running))}</td>
                     <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
                     <td class="brief">{known}</td>
                     <td class="nowrap num">

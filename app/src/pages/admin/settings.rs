@@ -22,12 +22,13 @@ pub fn view(settings: Vec<InEffect>) -> AnyView {
     let lines = settings
         .into_iter()
         .map(|setting| {
+            let value = if setting.value.is_empty() { "not set".to_owned() } else { setting.value };
             let usual = setting.source == "default";
             let source = if usual { "usual value".to_owned() } else { setting.source };
             view! {
                 <tr>
                     <th scope="row" class="id">{setting.key}</th>
-                    <td class="first id">{setting.value}</td>
+                    <td class="first id">{value}</td>
                     <td class=if usual { "brief soft" } else { "brief" }>{source}</td>
                 </tr>
             }

@@ -54,22 +54,24 @@ pub fn view(task: AdminTask, trail: Vec<AuditEntry>, refusal: Option<Refusal>) -
         {bar}
         {act::refused(refusal.as_ref())}
         <div class="columns">
-            <div class="stack">
-                {why}
-                {attempts(&task)}
-                {last_error(&task)}
-                {inside(&task)}
-                {audit::section(trail)}
-            </div>
-            <div class="stack">
-                {act_on(&task, refusal.as_ref())}
-                {lease(&task.lease)}
-                {details(&task)}
-                {links(task.parent.clone(), task.children.clone())}
-                <section aria-labelledby="h-time">
-                    <div class="section"><h2 id="h-time">"Timeline"</h2></div>
-                    <ol class="timeline">{task.timeline.iter().cloned().map(entry).collect_view()}</ol>
-                </section>
+            <div>
+                <div class="stack">
+                    {why}
+                    {attempts(&task)}
+                    {last_error(&task)}
+                    {inside(&task)}
+                    {audit::section(trail)}
+                </div>
+                <div class="stack">
+                    {act_on(&task, refusal.as_ref())}
+                    {lease(&task.lease)}
+                    {details(&task)}
+                    {links(task.parent.clone(), task.children.clone())}
+                    <section aria-labelledby="h-time">
+                        <div class="section"><h2 id="h-time">"Timeline"</h2></div>
+                        <ol class="timeline">{task.timeline.iter().cloned().map(entry).collect_view()}</ol>
+                    </section>
+                </div>
             </div>
         </div>
     }

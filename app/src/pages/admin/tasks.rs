@@ -233,12 +233,17 @@ fn list(query: &AdminTaskQuery, rows: Vec<AdminTaskRow>, next: Option<String>, t
                 <div>{pager::place(shown, total, first.is_none())}</div>
                 <div>{first}{next}</div>
             </div>
-            <div class="line">
-                <button class="button" name="do" value="retry"><Icon name="retrying"/>"Retry chosen…"</button>
-                <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Abandon chosen…"</button>
-                <span class="meta soft">{format!("or all that match ({all}):")}</span>
-                <button class="button quiet" name="do" value="retry-all">"Retry all…"</button>
-                <button class="button quiet" name="do" value="abandon-all">"Abandon all…"</button>
+            <div class="selectionbar">
+                <div class="what"><span>"With the chosen tasks"</span></div>
+                <button class="button" name="do" value="retry"><Icon name="retrying"/>"Retry…"</button>
+                <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Abandon…"</button>
+                <details class="menu">
+                    <summary class="button">{format!("All {all}")}<Icon name="down"/></summary>
+                    <div class="panel">
+                        <button name="do" value="retry-all">"Retry all that match…"</button>
+                        <button name="do" value="abandon-all">"Abandon all that match…"</button>
+                    </div>
+                </details>
             </div>
         </form>
     }
@@ -258,6 +263,7 @@ fn line(task: AdminTaskRow) -> AnyView {
     };
     let took = Some(took(&row)).filter(|took| !took.is_empty());
     let says = format!("Choose {}", row.title);
+    let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title);
     view! {
         <tr data-task-id=id.clone() data-task-status=row.status.name()>
             <td class="check">
@@ -266,7 +272,7 @@ fn line(task: AdminTaskRow) -> AnyView {
             <td class="first"><div>{words::state(&row, stalled)}{error}{position}</div></td>
             <th scope="row">
                 <a href=format!("/admin/tasks/{id}")>{row.title.clone()}</a>
-                <span class="sub">{words::kind(&row.kind)}</span>
+                {kind.map(|kind| view! { <span class="sub">{kind}</span> })}
             </th>
             <td class="brief">{row.owner_name.clone()}</td>
             <td class="brief num" data-prefix="attempt">{row.attempt.to_string()}</td>
