@@ -76,7 +76,7 @@ async fn the_tasks_of_others_do_not_exist_for_a_coach(on: On) {
     for refused in [
         c.caseload.task(&c.coach, task).await.map(drop),
         c.caseload.ledger(&c.coach, task, &Default::default()).await.map(drop),
-        c.caseload.retry(&c.coach, task).await.map(drop),
+        c.caseload.retry(&c.coach, task, None).await.map(drop),
         c.caseload.abandon(&c.coach, task, Some("mine")).await,
     ] {
         assert_eq!(Problem::from(refused.unwrap_err()).status, 404);

@@ -168,7 +168,7 @@ async fn a_failed_export_that_is_retried_has_nobody_who_was_erased(on: On) {
     let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id;
     c.caseload.erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
     assert_eq!(walk(c.folder.path()), 0, "nothing of it is left");
-    c.caseload.retry(&c.manager, task).await.unwrap();
+    c.caseload.retry(&c.manager, task, None).await.unwrap();
     c.run().await;
     assert_eq!(c.caseload.task(&c.manager, task).await.unwrap().file.unwrap().rows, 19);
 }

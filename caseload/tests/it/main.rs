@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod access;
+mod administering;
 mod alerting;
 mod college;
 mod emailing;

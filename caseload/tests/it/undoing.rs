@@ -181,9 +181,9 @@ async fn the_failed_are_treated_again_in_a_task_of_their_own(on: On) {
     assert_eq!((row.failed, row.can_retry), (1, true));
     let on_table = if c.test.db.is_postgres() { " ON person" } else { "" };
     c.write(&format!("DROP TRIGGER refuse_one{on_table}"), []).await;
-    let child = c.caseload.retry(&c.manager, task).await.unwrap().id;
+    let child = c.caseload.retry(&c.manager, task, None).await.unwrap().id;
     assert_ne!(child, task);
-    assert_eq!(c.caseload.retry(&c.manager, task).await.unwrap().id, child, "a second click is the same task");
+    assert_eq!(c.caseload.retry(&c.manager, task, None).await.unwrap().id, child, "a second click is the same task");
     c.run().await;
     let found = c.caseload.task(&c.manager, child).await.unwrap();
     assert_eq!((found.row.total, found.row.succeeded), (Some(1), 1));

@@ -32,8 +32,10 @@ async fn failures_of_one_cause_are_one_line(on: On) {
     f.steps(1).await;
     f.settle(&runtime).await;
     let found = causes(&f).await;
-    let told: Vec<_> =
-        found.iter().map(|cause| (cause.code.as_str(), cause.failures, cause.tasks, cause.dead, cause.retrying)).collect();
+    let told: Vec<_> = found
+        .iter()
+        .map(|cause| (cause.code.as_str(), cause.failures, cause.tasks, cause.dead, cause.retrying))
+        .collect();
     assert_eq!(told, [("refused", 3, 3, 3, 0), ("files", 1, 1, 0, 1)], "those that wait for somebody come first");
     assert_eq!(found[0].detail, "550 refused, id 2a7f", "the words of the latest");
     assert_eq!(found[0].parts, [0, 0, 0, 3]);

@@ -51,7 +51,8 @@ async fn every_task_is_found_by_its_state_and_by_no_other(on: On) {
     let all = zoo(&f).await;
     let mut seen = Vec::new();
     for state in TaskState::ALL {
-        let page = f.queue.tasks(&TaskSearch { states: vec![*state], limit: 50, ..TaskSearch::default() }).await.unwrap();
+        let page =
+            f.queue.tasks(&TaskSearch { states: vec![*state], limit: 50, ..TaskSearch::default() }).await.unwrap();
         for task in &page.tasks {
             assert_eq!(state_of(task, page.now), *state);
             seen.push(task.id);

@@ -66,7 +66,8 @@ async fn counting_twice_changes_nothing(on: On) {
         f.queue.count_throughput().await.unwrap();
         let course = f.queue.course(3_600, 60, None).await.unwrap();
         let hours = f.queue.course(86_400, 3_600, None).await.unwrap();
-        let sum = |parts: &[queue::statistics::Throughput]| parts.iter().map(|part| part.done + part.failed).sum::<u64>();
+        let sum =
+            |parts: &[queue::statistics::Throughput]| parts.iter().map(|part| part.done + part.failed).sum::<u64>();
         seen.push((sum(&course.parts), sum(&hours.parts)));
     }
     assert_eq!(seen, [(2, 2); 3]);

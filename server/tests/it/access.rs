@@ -18,6 +18,11 @@ use crate::site::{PASSWORD, Site, request};
 /// The statuses for nobody, the coach, another coach, a manager and an administrator.
 type Statuses = [u16; 5];
 
+/// What administrators may look at and nobody else.
+const ADMINISTRATORS: Statuses = [401, 403, 403, 403, 200];
+/// A form of theirs, which leads on.
+const FORM: Statuses = [401, 403, 403, 403, 303];
+
 enum Sent {
     Nothing,
     Json(Value),
@@ -46,6 +51,8 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
     send["confirmTotal"] = json!(1);
     let list = json!({ "lines": [{ "schoolId": "G1-0000001", "coach": "coach" }] });
     let list_token = json!({ "previewToken": coach });
+    let which = json!({ "tasks": { "kind": "none" } });
+    let applied = json!({ "tasks": { "kind": "none" }, "expected": 1, "reason": "x" });
     let credentials = json!({ "username": "coach", "password": PASSWORD });
     vec![
         (get.clone(), "/healthz", Nothing, [200; 5]),
@@ -98,7 +105,7 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/api/1/tasks", Nothing, [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}/people", Nothing, [401, 200, 404, 200, 200]),
-        (get, "/api/1/tasks/{id}/file", Nothing, [401, 200, 404, 404, 404]),
+        (get.clone(), "/api/1/tasks/{id}/file", Nothing, [401, 200, 404, 404, 404]),
         (post.clone(), "/api/1/tasks/{id}/undo", Nothing, [401, 202, 404, 403, 202]),
         (post.clone(), "/api/1/tasks/{id}/undo/preview", Nothing, [401, 200, 404, 403, 200]),
         (
@@ -108,6 +115,57 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
             [401, 409, 404, 403, 409],
         ),
         (post.clone(), "/api/1/tasks/{id}/retry", Nothing, [401, 409, 404, 403, 409]),
+        (get.clone(), "/api/1/admin/queue", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/queue/course", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/failures", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/audit", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/tasks", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/tasks/{id}", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/processes", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/kinds", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/locks", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/schedules", Nothing, ADMINISTRATORS),
+        (post.clone(), "/api/1/admin/tasks/{id}/put-back", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 409]),
+        (post.clone(), "/api/1/admin/tasks/retry/preview", Json(which.clone()), ADMINISTRATORS),
+        (post.clone(), "/api/1/admin/tasks/abandon/preview", Json(which), ADMINISTRATORS),
+        (post.clone(), "/api/1/admin/tasks/retry", Json(applied.clone()), [401, 403, 403, 403, 409]),
+        (post.clone(), "/api/1/admin/tasks/abandon", Json(applied), [401, 403, 403, 403, 409]),
+        (post.clone(), "/api/1/admin/schedules/{name}/run", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 404]),
+        (
+            post.clone(),
+            "/api/1/admin/schedules/{name}/pause",
+            Json(json!({ "reason": "x" })),
+            [401, 403, 403, 403, 404],
+        ),
+        (
+            post.clone(),
+            "/api/1/admin/schedules/{name}/resume",
+            Json(json!({ "reason": "x" })),
+            [401, 403, 403, 403, 404],
+        ),
+        (get.clone(), "/admin/audit.csv", Nothing, ADMINISTRATORS),
+        (post.clone(), "/admin/tasks/apply", Form("verb=retry&kind=none&expected=1&reason=x"), FORM),
+        (post.clone(), "/admin/tasks/{id}/retry", Form("reason=x"), FORM),
+        (post.clone(), "/admin/tasks/{id}/abandon", Form("reason=x"), FORM),
+        (post.clone(), "/admin/tasks/{id}/put-back", Form("reason=x"), FORM),
+        (post.clone(), "/admin/tasks/{id}/request", Form("reason=x"), ADMINISTRATORS),
+        (post.clone(), "/admin/kinds/{kind}/pause", Form("reason=x"), FORM),
+        (post.clone(), "/admin/kinds/{kind}/resume", Form("reason=x"), FORM),
+        (post.clone(), "/admin/locks/release", Form("name=audit&reason=x"), FORM),
+        (post.clone(), "/admin/schedules/{name}/run", Form("reason=x"), FORM),
+        (post.clone(), "/admin/schedules/{name}/pause", Form("reason=x"), FORM),
+        (post.clone(), "/admin/schedules/{name}/resume", Form("reason=x"), FORM),
+        (
+            post.clone(),
+            "/admin/users/add",
+            Form("username=eve&name=Eve&role=administrator&reason=x"),
+            [401, 403, 403, 403, 403],
+        ),
+        (post.clone(), "/admin/users/{id}/change", Form("role=coach&reason=x"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/admin/users/{id}/disable", Form("reason=x"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/admin/users/{id}/enable", Form("reason=x"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/admin/users/{id}/password", Form("reason=x"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/admin/users/{id}/revoke", Form("token=x&reason=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/api/1/tasks/{id}/resend", Json(json!({ "outcome": "FAILED" })), [401, 409, 404, 403, 409]),
         (
             post.clone(),
@@ -135,6 +193,9 @@ const PAGES: &[(&str, Statuses)] = &[
     ("/people/{id}", [303, 200, 404, 200, 200]),
     ("/actions/new/{kind}", [303, 200, 404, 404, 404]),
     ("/admin/import", [303, 403, 403, 403, 200]),
+    ("/admin", [303, 403, 403, 403, 200]),
+    // What is there is asked for below.
+    ("/admin/{*page}", [303, 403, 403, 403, 404]),
     ("/settings", [303, 200, 200, 200, 200]),
     ("/tasks", [303, 200, 200, 200, 200]),
     ("/tasks/{id}", [303, 200, 404, 200, 200]),
@@ -224,10 +285,42 @@ async fn every_page_sends_strangers_to_sign_in() {
         let query =
             if path.starts_with("/actions/") { format!("?sel={}", picked(&site).await.0) } else { String::new() };
         let id = if path.starts_with("/people/") { &person } else { &task };
-        let uri = path.replace("{id}", id).replace("{kind}", "program-status") + &query;
+        let uri = path.replace("{id}", id).replace("{kind}", "program-status").replace("{*page}", "nothing") + &query;
         let ask = Ask { method: &Method::GET, uri: &uri, accept: "text/html", kind: "text/plain", body: "" };
         let given = statuses(&site, ask).await;
         wrong.extend((given != *expected).then(|| format!("{path}: {given:?}, not {expected:?}")));
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// The pages below `/admin`. `{task}` is a finished one, `{account}` the coach's.
+const ADMIN_PAGES: [&str; 14] = [
+    "/admin",
+    "/admin?window=30d",
+    "/admin/tasks",
+    "/admin/tasks?state=FAILED&kind=export&owner=coach&process=x&stalled=yes&cause=x&error=x&window=7d&ended=1h",
+    "/admin/tasks/check?do=abandon-all",
+    "/admin/tasks/{task}",
+    "/admin/failures",
+    "/admin/processes",
+    "/admin/kinds/export",
+    "/admin/locks",
+    "/admin/schedules",
+    "/admin/audit?action=task.&since=2026-01-01",
+    "/admin/users",
+    "/admin/users/{account}",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_pages_of_administrators_are_for_administrators() {
+    let site = Site::new().await;
+    let task = site.finished_task().await;
+    let mut wrong = Vec::new();
+    for path in ADMIN_PAGES.into_iter().chain(["/admin/users/new", "/admin/settings"]) {
+        let uri = path.replace("{task}", &task).replace("{account}", &site.coach_id.to_string());
+        let ask = Ask { method: &Method::GET, uri: &uri, accept: "text/html", kind: "text/plain", body: "" };
+        let (given, expected) = (statuses(&site, ask).await, [303, 403, 403, 403, 200]);
+        wrong.extend((given != expected).then(|| format!("{path}: {given:?}, not {expected:?}")));
     }
     assert_eq!(wrong, Vec::<String>::new());
 }

@@ -45,6 +45,8 @@ pub fn wrong(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<S
     let kind = match value {
         Value::Null => "null",
         Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) if types(schema).contains(&"number") => "number",
         Value::Number(_) => "integer",
         Value::String(_) => "string",
         Value::Array(_) => "array",
@@ -63,7 +65,12 @@ pub fn wrong(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<S
         wrongs.extend(each.flat_map(|(i, item)| wrong(document, items, item, &format!("{at}[{i}]"))));
     }
     let Some(members) = value.as_object() else { return wrongs };
-    let whole = [vec![schema], parts.into_iter().flatten().map(|part| resolved(document, part)).collect()].concat();
+    let whole = parts_of(document, schema);
+    let says_nothing = |part: &&Value| part.get("properties").is_none() && part.get("additionalProperties").is_none();
+    if parts.is_none() && whole.iter().all(says_nothing) {
+        // An object of any form.
+        return wrongs;
+    }
     for name in whole.iter().flat_map(|part| required(part)).filter(|name| !members.contains_key(*name)) {
         wrongs.push(format!("{at}.{name} is missing"));
     }
@@ -76,6 +83,13 @@ pub fn wrong(document: &Value, schema: &Value, value: &Value, at: &str) -> Vec<S
         }
     }
     wrongs
+}
+
+/// A schema with those that it is made of, and those that they are made of.
+fn parts_of<'a>(document: &'a Value, schema: &'a Value) -> Vec<&'a Value> {
+    let schema = resolved(document, schema);
+    let parts = schema["allOf"].as_array().into_iter().flatten();
+    std::iter::once(schema).chain(parts.flat_map(|part| parts_of(document, part))).collect()
 }
 
 fn types(schema: &Value) -> Vec<&str> {

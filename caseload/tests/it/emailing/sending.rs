@@ -355,7 +355,7 @@ async fn an_email_that_gave_up_on_the_mail_server_can_go_on(on: On) {
         college.run().await;
     }
     assert_eq!(state().await, TaskState::Failed);
-    college.caseload.retry(&college.manager, id).await.unwrap();
+    college.caseload.retry(&college.manager, id, None).await.unwrap();
     college.run().await;
     assert_eq!(state().await, TaskState::Retrying);
 }

@@ -1,0 +1,293 @@
+//! What administrators see and do: one audited operation each, seen by those whose tasks they are, and by nobody else.
+
+use caseload::{NewUser, SelfTestRequest};
+use model::{
+    Permission, Problem, ProgramStatus, Role, Target, TaskState, WorkflowStatus,
+    admin::{AdminTaskQuery, AuditQuery, BulkVerb, Level, Window},
+};
+use queue::{lock::Wish, self_test::Ending};
+use testkit::On;
+use uuid::Uuid;
+
+use crate::college::{College, set};
+
+testkit::on_both!(
+    the_failed_of_one_cause_are_retried_as_one_operation,
+    what_others_did_since_the_check_is_not_done_again,
+    many_are_given_up_and_their_owners_are_told_why,
+    a_retry_is_seen_by_whose_task_it_is_with_the_reason,
+    everything_done_is_in_the_audit_once_with_before_and_after,
+    what_needs_a_look_is_said_and_goes_away,
+    why_a_task_does_not_run_is_said,
+    a_request_is_shown_without_people,
+    accounts_are_kept_by_administrators,
+    managers_and_coaches_see_none_of_it,
+);
+
+async fn failed(c: &College, count: u32) -> Vec<Uuid> {
+    let request =
+        SelfTestRequest { count: Some(count), outcome: Ending::Permanent, fail_times: 1, ..Default::default() };
+    let tasks = c.caseload.self_test(&c.administrator, request).await.unwrap();
+    c.run().await;
+    tasks.iter().map(|task| task.id).collect()
+}
+
+async fn traces(c: &College, action: &str) -> i64 {
+    c.count("SELECT COUNT(*) FROM audit WHERE action = $1", [action.into()]).await
+}
+
+async fn the_failed_of_one_cause_are_retried_as_one_operation(on: On) {
+    let c = College::of(on, 1).await;
+    let admin = &c.administrator;
+    let ids = failed(&c, 5).await;
+    let failures = c.caseload.failures(admin, Window::Day).await.unwrap();
+    assert_eq!((failures.groups.len(), failures.groups[0].dead, failures.groups[0].tasks), (1, 5, 5));
+    let query = AdminTaskQuery { cause: Some(failures.groups[0].cause.clone()), ..AdminTaskQuery::default() };
+    let preview = c.caseload.preview_bulk(admin, BulkVerb::Retry, &query).await.unwrap();
+    assert_eq!((preview.will_change, preview.sample.len(), preview.left.len()), (5, 5, 0));
+    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Retry, &query, 5, "the server is back").await.unwrap(), 5);
+    c.run().await;
+    for id in &ids {
+        assert_eq!(c.caseload.task(admin, *id).await.unwrap().row.status, WorkflowStatus::Completed);
+    }
+    assert_eq!(traces(&c, "tasks.retry").await, 1);
+    let entry = &c.caseload.audit(admin, &AuditQuery::default()).await.unwrap().items[0];
+    assert_eq!((entry.action.as_str(), entry.reason.as_deref()), ("tasks.retry", Some("the server is back")));
+    assert_eq!((&entry.detail["count"], &entry.detail["before"]["FAILED"]), (&5.into(), &5.into()));
+    assert_eq!(c.caseload.failures(admin, Window::Day).await.unwrap().groups[0].dead, 0);
+}
+
+async fn what_others_did_since_the_check_is_not_done_again(on: On) {
+    let c = College::of(on, 1).await;
+    let admin = &c.administrator;
+    let ids = failed(&c, 4).await;
+    let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
+    c.caseload.retry_any(admin, ids[0], "one").await.unwrap();
+    c.caseload.retry_any(admin, ids[1], "two").await.unwrap();
+    let refused =
+        Problem::from(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, 4, "a mistake").await.unwrap_err());
+    assert_eq!((refused.status, refused.code.as_str(), &refused.more["total"]), (409, "changed_since", &2.into()));
+    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, 2, "a mistake").await.unwrap(), 2);
+    let again = Problem::from(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, 2, "x").await.unwrap_err());
+    assert_eq!(again.code, "nothing_to_do");
+    assert_eq!(traces(&c, "tasks.abandon").await, 1);
+}
+
+async fn many_are_given_up_and_their_owners_are_told_why(on: On) {
+    let c = College::of(on, 10).await;
+    let admin = &c.administrator;
+    c.caseload.pause_kind(admin, "program-status", "while we look").await.unwrap();
+    let people = Target::People(c.students(&c.manager).await);
+    let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
+    let only = AdminTaskQuery { only: Some(vec![id]), ..AdminTaskQuery::default() };
+    let retry = c.caseload.preview_bulk(admin, BulkVerb::Retry, &only).await.unwrap();
+    assert_eq!((retry.will_change, retry.left[0].state, retry.left[0].count), (0, TaskState::Waiting, 1));
+    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &only, 1, "the wrong list").await.unwrap(), 1);
+    let told = c.caseload.task(&c.manager, id).await.unwrap();
+    assert_eq!(told.row.state, TaskState::Abandoned);
+    assert_eq!(told.timeline[0].text, "Abandoned by Ada Min: the wrong list");
+}
+
+async fn a_retry_is_seen_by_whose_task_it_is_with_the_reason(on: On) {
+    let c = College::of(on, 10).await;
+    let people = Target::People(c.students(&c.manager).await);
+    let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
+    let fail = "UPDATE queued_task SET workflow_status = 'FAILURE', workflow_stopped_date = created_date WHERE id = $1";
+    c.write(fail, [id.into()]).await;
+    let without = Problem::from(c.caseload.retry(&c.administrator, id, None).await.unwrap_err());
+    assert_eq!(without.errors[0].field, "reason");
+    c.caseload.retry_any(&c.administrator, id, "the store is back").await.unwrap();
+    c.run().await;
+    let told = c.caseload.task(&c.manager, id).await.unwrap();
+    assert_eq!(told.row.status, WorkflowStatus::Completed);
+    let texts: Vec<_> = told.timeline.iter().map(|event| event.text.as_str()).collect();
+    assert_eq!(texts, ["Done", "Started", "Retried by Ada Min: the store is back", "Submitted by Katrin Lund"]);
+    let conflict = Problem::from(c.caseload.retry_any(&c.administrator, id, "again").await.unwrap_err());
+    assert_eq!(conflict.status, 409);
+}
+
+async fn everything_done_is_in_the_audit_once_with_before_and_after(on: On) {
+    let c = College::of(on, 1).await;
+    let admin = &c.administrator;
+    let ids = failed(&c, 2).await;
+    let _held = c.caseload.queue().locks("somebody").try_lock(Wish::new("sweep")).await.unwrap().unwrap();
+    let entered = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
+        VALUES ('tidy', 'every 3600s', 'UTC', {after:600}, FALSE)";
+    c.write(entered, []).await;
+    c.caseload.retry_any(admin, ids[0], "why 1").await.unwrap();
+    c.caseload.abandon_any(admin, ids[1], "why 2").await.unwrap();
+    assert!(c.caseload.release_lock(admin, "sweep", "why 3").await.unwrap());
+    assert!(c.caseload.pause_kind(admin, "export", "why 4").await.unwrap());
+    assert!(c.caseload.resume_kind(admin, "export", "why 5").await.unwrap());
+    assert!(c.caseload.run_schedule(admin, "tidy", "why 6").await.unwrap());
+    assert!(c.caseload.pause_schedule(admin, "tidy", true, "why 7").await.unwrap());
+    assert!(!c.caseload.pause_schedule(admin, "tidy", true, "why not").await.unwrap());
+    assert!(!c.caseload.run_schedule(admin, "tidy", "why not").await.unwrap());
+    assert!(c.caseload.pause_schedule(admin, "tidy", false, "why 8").await.unwrap());
+    c.caseload.change_user(admin, c.coach.person_id, Role::Manager, &[Permission::Watch], "why 9").await.unwrap();
+    c.caseload.set_user_disabled(admin, c.coach.person_id, true, "why 10").await.unwrap();
+    c.caseload.set_user_disabled(admin, c.coach.person_id, false, "why 11").await.unwrap();
+    let query = AuditQuery { actor: Some("admin".to_owned()), limit: Some(100), ..AuditQuery::default() };
+    let mut entries = c.caseload.audit(admin, &query).await.unwrap().items;
+    entries.retain(|entry| entry.reason.is_some());
+    entries.reverse();
+    let told: Vec<_> = entries.iter().map(|entry| (entry.action.as_str(), entry.reason.as_deref().unwrap())).collect();
+    let wanted = [
+        ("task.retry", "why 1"),
+        ("task.abandon", "why 2"),
+        ("lock.release", "why 3"),
+        ("kind.pause", "why 4"),
+        ("kind.resume", "why 5"),
+        ("schedule.run", "why 6"),
+        ("schedule.pause", "why 7"),
+        ("schedule.resume", "why 8"),
+        ("account.change", "why 9"),
+        ("account.disable", "why 10"),
+        ("account.enable", "why 11"),
+    ];
+    assert_eq!(told, wanted);
+    for entry in &entries {
+        assert_eq!(entry.actor_name.as_deref(), Some("Ada Min"), "{}", entry.action);
+        let (before, after) = (&entry.detail["before"], &entry.detail["after"]);
+        assert!(!before.is_null() && !after.is_null() && before != after, "{}: {before} {after}", entry.action);
+        assert_ne!(entry.label, entry.action, "every action has its words");
+    }
+}
+
+async fn what_needs_a_look_is_said_and_goes_away(on: On) {
+    let c = College::of(on, 10).await;
+    let admin = &c.administrator;
+    let codes = async || {
+        c.test.clock.advance(std::time::Duration::from_secs(2));
+        let health = c.caseload.measured_health().await.unwrap();
+        health.attention.into_iter().map(|item| (item.level, item.code)).collect::<Vec<_>>()
+    };
+    let note = (Level::Note, "mail_not_configured".to_owned());
+    assert_eq!(codes().await, [note.clone()]);
+    failed(&c, 3).await;
+    c.caseload.pause_kind(admin, "program-status", "while we look").await.unwrap();
+    let people = Target::People(c.students(&c.manager).await);
+    c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap();
+    let _held = c.caseload.queue().locks("somebody").try_lock(Wish::new("sweep")).await.unwrap().unwrap();
+    c.write("UPDATE scheduler_lock SET at_most = 1", []).await;
+    let entered = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
+        VALUES ('tidy', 'every 3600s', 'UTC', {after:-600}, FALSE)";
+    c.write(entered, []).await;
+    let found = codes().await;
+    let wanted = [
+        (Level::Bad, "failing".to_owned()),
+        (Level::Warn, "kind_paused".to_owned()),
+        (Level::Warn, "late_schedule".to_owned()),
+        (Level::Warn, "lock_overdue".to_owned()),
+        note.clone(),
+    ];
+    assert_eq!(found, wanted);
+    c.caseload.resume_kind(admin, "program-status", "all is well").await.unwrap();
+    let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
+    c.caseload.apply_bulk(admin, BulkVerb::Retry, &query, 3, "it is back").await.unwrap();
+    c.run().await;
+    c.caseload.release_lock(admin, "sweep", "its host burnt down").await.unwrap();
+    c.write("DELETE FROM schedule", []).await;
+    assert_eq!(codes().await, [note]);
+}
+
+async fn why_a_task_does_not_run_is_said(on: On) {
+    let c = College::of(on, 10).await;
+    let admin = &c.administrator;
+    c.caseload.pause_kind(admin, "program-status", "while we look").await.unwrap();
+    let people = Target::People(c.students(&c.manager).await);
+    let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
+    let blocking = async || {
+        let task = c.caseload.admin_task(admin, id).await.unwrap();
+        task.standing.into_iter().filter(|check| check.blocks).map(|check| check.code).collect::<Vec<_>>()
+    };
+    assert_eq!(blocking().await, ["kind_paused"]);
+    c.write("UPDATE queued_task SET execution_component_name = 'of-tomorrow' WHERE id = $1", [id.into()]).await;
+    assert_eq!(blocking().await, ["unknown_kind"]);
+    c.write("UPDATE queued_task SET trigger_date = {after:600} WHERE id = $1", [id.into()]).await;
+    assert_eq!(blocking().await, ["not_due", "unknown_kind"]);
+    c.write("DELETE FROM process", []).await;
+    assert_eq!(blocking().await, ["not_due", "no_process"]);
+}
+
+async fn a_request_is_shown_without_people(on: On) {
+    let c = College::of(on, 10).await;
+    let people = Target::People(c.students(&c.manager).await);
+    let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
+    let task = c.caseload.admin_task(&c.administrator, id).await.unwrap();
+    let shown = task.execution_spec.unwrap().to_string();
+    assert!(task.redacted && shown.contains("(10 hidden)") && shown.contains("INACTIVE"), "{shown}");
+    let whole = c.caseload.whole_request(&c.administrator, id, "to see who").await.unwrap().unwrap();
+    assert!(whole.contains(&c.students(&c.manager).await[0].to_string()));
+    assert_eq!(traces(&c, "task.disclose").await, 1);
+}
+
+async fn accounts_are_kept_by_administrators(on: On) {
+    let c = College::of(on, 1).await;
+    let admin = &c.administrator;
+    let new =
+        NewUser { username: "Eve".to_owned(), name: Some("Eve Adams".to_owned()), role: Role::Coach, school_id: None };
+    let issued = c.caseload.add_user(admin, new.clone(), "a new colleague").await.unwrap();
+    assert_eq!(issued.username, "eve");
+    let eve = c.caseload.sign_in("eve", &issued.password, "here").await.unwrap();
+    let twice = Problem::from(c.caseload.add_user(admin, new, "again").await.unwrap_err());
+    assert_eq!(twice.errors[0].field, "username");
+    let again = c.caseload.reset_password(admin, eve.person_id, "she lost it").await.unwrap();
+    assert!(c.caseload.sign_in("eve", &issued.password, "here").await.is_err());
+    c.caseload.sign_in("eve", &again.password, "here").await.unwrap();
+    let token = c.caseload.issue_own_token(&eve, "robot").await.unwrap();
+    let user = c.caseload.user(admin, eve.person_id).await.unwrap();
+    assert_eq!((user.tokens.len(), user.last_sign_in.is_some()), (1, true));
+    c.caseload.revoke_token_of(admin, eve.person_id, user.tokens[0].id, "it leaked").await.unwrap();
+    assert!(c.caseload.actor_of_token(&token).await.unwrap().is_none());
+    c.caseload.set_user_disabled(admin, eve.person_id, true, "she left").await.unwrap();
+    assert!(c.caseload.sign_in("eve", &again.password, "here").await.is_err());
+    let refused = async |role| {
+        let change = c.caseload.change_user(admin, admin.person_id, role, &[], "x").await;
+        change.err().map(|error| Problem::from(error).code)
+    };
+    assert_eq!(refused(Role::Coach).await.as_deref(), Some("last_administrator"));
+    assert_eq!(refused(Role::Administrator).await, None);
+    let yourself = c.caseload.set_user_disabled(admin, admin.person_id, true, "x").await.unwrap_err();
+    assert_eq!(Problem::from(yourself).code, "yourself");
+}
+
+async fn managers_and_coaches_see_none_of_it(on: On) {
+    let c = College::of(on, 1).await;
+    let id = failed(&c, 1).await[0];
+    let (query, all) = (AdminTaskQuery::default(), AuditQuery::default());
+    for actor in [&c.manager, &c.coach] {
+        let refusals = [
+            c.caseload.queue_health(actor).await.err(),
+            c.caseload.course(actor, Window::Hour, None).await.err(),
+            c.caseload.longest_running(actor).await.err(),
+            c.caseload.failures(actor, Window::Day).await.err(),
+            c.caseload.admin_tasks(actor, &query).await.err(),
+            c.caseload.admin_task(actor, id).await.err(),
+            c.caseload.task_counts(actor, &query, &[]).await.err(),
+            c.caseload.preview_bulk(actor, BulkVerb::Retry, &query).await.err(),
+            c.caseload.apply_bulk(actor, BulkVerb::Retry, &query, 1, "x").await.err(),
+            c.caseload.retry_any(actor, id, "x").await.err(),
+            c.caseload.abandon_any(actor, id, "x").await.err(),
+            c.caseload.put_back(actor, id, "x").await.err(),
+            c.caseload.whole_request(actor, id, "x").await.err(),
+            c.caseload.processes(actor).await.err(),
+            c.caseload.kinds(actor).await.err(),
+            c.caseload.locks(actor).await.err(),
+            c.caseload.schedules(actor).await.err(),
+            c.caseload.run_schedule(actor, "x", "x").await.err(),
+            c.caseload.audit(actor, &all).await.err(),
+            c.caseload.audit_exported(actor, &all).await.err(),
+            c.caseload.user_list(actor).await.err(),
+            c.caseload.set_user_disabled(actor, c.coach.person_id, true, "x").await.err(),
+        ];
+        for (at, refusal) in refusals.into_iter().enumerate() {
+            assert_eq!(refusal.map(|error| Problem::from(error).status), Some(403), "{at}");
+        }
+    }
+    // Nothing needs a reason more than what is done to others.
+    assert_eq!(
+        Problem::from(c.caseload.abandon_any(&c.administrator, id, " ").await.unwrap_err()).errors[0].field,
+        "reason"
+    );
+}
