@@ -139,7 +139,8 @@ impl Caseload {
         let detail = json!({ "reason": reason, "before": before, "after": after });
         self.record_verb(&txn, actor, "task.abandon", id, detail).await?;
         self.db().commit(txn).await?;
-        self.queue().tell(&task);
+        self.queue().tell_given_up(std::slice::from_ref(&task));
+        tracing::info!(task = %id, by = %actor.person_id, "task given up");
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Error, Queue, Result, Task, TaskEntity, search::stalled, settle};
+use crate::{Error, Queue, Result, Task, TaskEntity, meters, search::stalled, settle};
 
 impl Queue {
     /// Lets a failed task go on with what is not done, with fresh budgets. The attempt number goes on growing, so that
@@ -183,6 +183,14 @@ impl Queue {
         let sql = format!("{sql} AND id IN ({}) RETURNING *", places.join(", "));
         let rows = txn.query_all_raw(self.inner.db.statement(&sql, values)).await?;
         Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
+    }
+
+    /// Tells listeners, and whoever measures, of tasks that a caller has given up and committed.
+    pub fn tell_given_up(&self, tasks: &[Task]) {
+        for task in tasks {
+            meters::finished(task);
+            self.tell(task);
+        }
     }
 
     async fn act(&self, txn: &DatabaseTransaction, id: Uuid, sql: &str, values: Vec<Bound>) -> Result<Task> {

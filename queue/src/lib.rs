@@ -38,6 +38,7 @@ mod fence;
 mod health;
 mod inspect;
 pub mod lock;
+pub mod meters;
 pub mod notice;
 mod occupancy;
 mod outage;

@@ -16,6 +16,7 @@ use crate::{
     Ahead, Chunk, Failure, Queue, Result, Run, Step, Task, Trouble, doubt,
     doubt::Found,
     fence::{self, Next},
+    meters,
     outage::{is_hopeless, is_outage},
     pace::Pace,
     probe::Point,
@@ -63,6 +64,7 @@ impl Queue {
             Err(trouble) => return self.end(&claimed, Ending::CouldNotStart(trouble), process).await,
         };
         let Some(mut task) = self.start(&claimed, process).await? else { return fenced(&claimed) };
+        tracing::info!(task = %task.id, attempt = task.attempt, kind = task.execution_component_name, "task started");
         self.tell(&task);
         let mut pace = Pace::new(self.inner.settings.chunk, self.inner.db.is_postgres());
         let mut spacing = Spacing::default();
@@ -101,10 +103,11 @@ impl Queue {
                     }
                 }
                 Went::Completed(done) => {
-                    self.tell(&done);
+                    self.completed(&done);
                     return Ok(());
                 }
                 Went::Waits(waiting) => {
+                    meters::ended(&waiting, "WAITS");
                     self.tell(&waiting);
                     self.wake();
                     return Ok(());
@@ -125,7 +128,7 @@ impl Queue {
                     match doubts.find_out(&self.inner.db, &task, process).await? {
                         Found::Ours(now) => task = *now,
                         Found::Completed(done) => {
-                            self.tell(&done);
+                            self.completed(&done);
                             return Ok(());
                         }
                         Found::NotOurs => {
@@ -214,6 +217,12 @@ impl Queue {
             Ok(Err(error)) => tracing::warn!(task = %task.id, %error, "cannot write down what was under way"),
             Err(panic) => tracing::error!(task = %task.id, panic = panic_text(&*panic), "a run panicked at its end"),
         }
+    }
+
+    fn completed(&self, done: &Task) {
+        meters::ended(done, "COMPLETED");
+        tracing::info!(task = %done.id, attempt = done.attempt, "task completed");
+        self.tell(done);
     }
 
     async fn chunk(&self, run: &mut dyn Run, task: &Task, size: u64, stop: &CancellationToken) -> Went {

@@ -11,6 +11,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use crate::{
     Queue, Result, Task, TaskColumn, TaskEntity,
     claim::{self, QUARANTINE, Wish},
+    meters::{self, Woken},
     occupancy::{self, Occupancy},
     process::Process,
     slots::Slots,
@@ -162,8 +163,8 @@ impl Runtime {
                 }
             };
             tokio::select! {
-                () = hint => {}
-                () = tokio::time::sleep(wait) => {}
+                () = hint => meters::woken(Woken::Hint, poll),
+                () = tokio::time::sleep(wait) => meters::woken(Woken::Time(wait), poll),
                 () = stop.cancelled() => {}
             }
         }
@@ -245,6 +246,7 @@ impl Runtime {
         db.commit(txn).await?;
         let count = tasks.len();
         for task in tasks {
+            meters::claimed(&task);
             let slot = inner.slots.enter(&task, task.crashes >= QUARANTINE);
             let (queue, process, stop) = (inner.queue.clone(), inner.process.clone(), inner.stop.clone());
             // Joined by the tracker, at drain.

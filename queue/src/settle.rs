@@ -6,7 +6,9 @@ use std::time::Duration;
 use model::WorkflowStatus;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
-use crate::{Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, cause, is_outage};
+use crate::{
+    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, cause, is_outage, meters,
+};
 
 /// How an attempt ended; the outcomes of `task_attempt`.
 #[derive(Clone, Debug)]
@@ -135,6 +137,7 @@ impl Queue {
             }
         }
         db.commit(txn).await?;
+        meters::ended(&settled, ending.word());
         self.tell(&settled);
         self.wake();
         Ok(Settled::Yes)

@@ -30,6 +30,9 @@ pub struct Config {
     pub mail: mail::Settings,
     pub schedules: schedules::Wishes,
     pub session: Session,
+    /// Where this process is measured; nowhere when absent.
+    pub metrics: Option<SocketAddr>,
+    pub log: LogFormat,
     /// All of them as they can be shown: secrets are hidden.
     pub shown: Vec<Shown>,
 }
@@ -58,6 +61,15 @@ pub struct ExportSettings {
     pub most: u64,
     /// How long a file can be downloaded.
     pub kept: Duration,
+}
+
+/// How the log is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// Lines for people.
+    Text,
+    /// A JSON object for each line, for programs.
+    Json,
 }
 
 /// How long somebody stays signed in: without a request, and at most.
@@ -145,6 +157,8 @@ impl Config {
                 idle: from.one("session.idle", "30m", duration::positive)?,
                 absolute: from.one("session.absolute", "12h", duration::positive)?,
             },
+            metrics: from.one("metrics.listen", "", value::maybe_address)?,
+            log: from.one("log.format", "text", value::log_format)?,
             shown: Vec::new(),
         };
         if config.mail.smtp_url.is_some() {

@@ -30,6 +30,7 @@ use uuid::Uuid;
 use crate::{
     actor::{Caller, bearer},
     api::input::{Pairs, unknown},
+    metrics::Open,
     problem::Answer,
     session,
     state::AppState,
@@ -80,6 +81,7 @@ pub async fn listen(
         recheck: every(RECHECK),
         actor,
         sent: 0,
+        _open: Open::stream(),
     };
     let sse = Sse::new(events(stream)).keep_alive(KeepAlive::new().interval(COMMENT));
     // A proxy that buffers would deliver everything at the end, which never comes.
@@ -124,6 +126,7 @@ struct Listener {
     actor: Actor,
     /// Events so far, for their ids.
     sent: u64,
+    _open: Open,
 }
 
 /// What a stream was opened with. A bearer token counts, whatever cookie came along.

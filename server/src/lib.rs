@@ -16,6 +16,7 @@ pub mod headers;
 mod ids;
 mod import;
 mod local;
+mod metrics;
 pub mod pages;
 mod problem;
 mod range;

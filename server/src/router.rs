@@ -10,6 +10,7 @@ use axum::{
     http::{HeaderName, StatusCode},
     middleware::{from_fn, from_fn_with_state, map_request},
 };
+use axum_prometheus::BaseMetricLayer;
 use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -178,7 +179,8 @@ pub fn router(state: AppState) -> Result<Router, ConfigError> {
     let large =
         ServiceBuilder::new().layer(DefaultBodyLimit::disable()).layer(RequestBodyLimitLayer::new(import::LARGEST));
     let routes = routes.merge(uploads().into_router().layer(large));
-    Ok(routes.layer(caller).layer(around).with_state(state))
+    // By route and not by address: addresses have no end.
+    Ok(routes.layer(caller).layer(around).layer(BaseMetricLayer::new()).with_state(state))
 }
 
 async fn without_id(mut request: Request) -> Request {

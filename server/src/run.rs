@@ -9,13 +9,14 @@ use anyhow::{Context, Result, bail};
 use app::{pages::admin::settings::InEffect, server::SettingsInEffect};
 use axum::Router;
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
+use metrics_exporter_prometheus::PrometheusHandle;
 use queue::{Clock, Database, Limits, Queue, Runtime};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::{Config, Shown},
-    demo, pages, router, schedules, session,
+    demo, metrics, pages, router, schedules, session,
     state::{AppState, Closing},
     throttle::Throttle,
 };
@@ -100,6 +101,10 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         false => None,
     };
     let listener = listener.transpose().with_context(|| format!("cannot listen on {}", config.http.listen))?;
+    let measured = match config.metrics {
+        Some(address) => Some(Measured::at(address).await?),
+        None => None,
+    };
     let runtime = match role.runs_tasks() {
         true => Some(Runtime::start(caseload.queue()).await?),
         false => None,
@@ -122,6 +127,15 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         }
     });
     let closing = Closing::default();
+    if let Some(measured) = measured {
+        let (router, until) = (metrics::router(caseload.clone(), measured.handle.clone()), closing.0.clone());
+        tasks.spawn(listen(measured.listener, router, until.clone()));
+        tasks.spawn(async move {
+            while until.run_until_cancelled(tokio::time::sleep(metrics::UPKEEP)).await.is_some() {
+                measured.handle.run_upkeep();
+            }
+        });
+    }
     let http = match listener {
         Some(listener) => {
             let address = listener.local_addr()?;
@@ -174,6 +188,21 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
     closed.unwrap_or(Ok(())).context("cannot close the database")?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Where this process is measured.
+struct Measured {
+    listener: TcpListener,
+    handle: PrometheusHandle,
+}
+
+impl Measured {
+    async fn at(address: SocketAddr) -> Result<Measured> {
+        let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
+        let handle = metrics::install()?;
+        tracing::info!("measured at http://{}/metrics", listener.local_addr()?);
+        Ok(Measured { listener, handle })
+    }
 }
 
 /// Says how the first account is made, while there is none.

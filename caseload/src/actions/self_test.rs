@@ -2,11 +2,19 @@
 
 use model::{Instant, Problem, Role, Submitted};
 use queue::{NewTask, self_test};
+use serde_json::json;
 
-use crate::{Actor, Caseload, Error, Result, submit::submitted};
+use crate::{
+    Actor, Caseload, Error, Result,
+    audit::{self, Entry},
+    submit::submitted,
+};
 
 /// The most tasks of one request.
 const MOST: u32 = 10_000;
+
+/// How many ids the audit keeps of one request.
+const KEPT: usize = 1_000;
 
 /// What a self-test request asks for (contract.md).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -49,7 +57,20 @@ impl Caseload {
             new.trigger_date = request.trigger_date;
             tasks.push(self.queue().enqueue(&txn, new).await?.task());
         }
+        let ids: Vec<_> = tasks.iter().map(|task| task.id).take(KEPT).collect();
+        let detail = json!({ "kind": self_test::KIND, "count": tasks.len(), "tasks": ids });
+        let entry = Entry {
+            actor_id: Some(actor.person_id),
+            action: "tasks.submit",
+            object_kind: "tasks",
+            object_id: None,
+            detail,
+        };
+        audit::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
+        for task in &tasks {
+            tracing::info!(task = %task.id, kind = self_test::KIND, "task submitted");
+        }
         self.queue().wake();
         Ok(tasks.iter().map(submitted).collect())
     }

@@ -173,6 +173,7 @@ const ACTIONS: &[(&str, &str)] = &[
     ("task.submit", "Submitted a task"),
     ("tasks.abandon", "Gave tasks up"),
     ("tasks.retry", "Retried tasks"),
+    ("tasks.submit", "Submitted self-tests"),
     ("token.issue", "Issued a token"),
     ("token.revoke", "Revoked a token"),
 ];

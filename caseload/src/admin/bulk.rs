@@ -111,9 +111,11 @@ impl Caseload {
         let entry = Entry { actor_id: Some(actor.person_id), action, object_kind: "tasks", object_id: None, detail };
         audit::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
-        for task in &changed {
-            self.queue().tell(task);
+        match verb {
+            BulkVerb::Retry => changed.iter().for_each(|task| self.queue().tell(task)),
+            BulkVerb::Abandon => self.queue().tell_given_up(&changed),
         }
+        tracing::info!(verb = verb.name(), tasks = changed.len(), by = %actor.person_id, "tasks changed");
         self.queue().wake();
         Ok(reached.len() as u64)
     }

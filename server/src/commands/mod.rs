@@ -59,8 +59,7 @@ pub fn main() -> ExitCode {
     let docket = Docket::parse();
     // A server tells what it does; a command answers, and complains only.
     let usual = if matches!(docket.command, Command::Serve(_)) { Level::INFO } else { Level::WARN };
-    telemetry::start(crate::config::log_filter(), usual);
-    match run(docket) {
+    match run(docket, usual) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // One line: what was tried, then why it failed.
@@ -70,8 +69,9 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(docket: Docket) -> Result<()> {
+fn run(docket: Docket, usual: Level) -> Result<()> {
     let settings = Config::load(docket.config.as_deref())?;
+    telemetry::start(crate::config::log_filter(), usual, settings.log);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("cannot start")?;
     runtime.block_on(async {
         match docket.command {

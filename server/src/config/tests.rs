@@ -4,29 +4,29 @@ use rstest::rstest;
 
 use super::*;
 
-fn read(file: &str, environment: &[(&str, &str)]) -> Result<(Config, Vec<Shown>), Wrong> {
+fn read(file: &str, environment: &[(&str, &str)]) -> Result<Config, Wrong> {
     let environment = environment.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
     Sources::new("docket.toml", file, environment).and_then(Config::read)
 }
 
 #[test]
 fn without_a_word_everything_has_its_documented_default() {
-    let (config, shown) = read("", &[]).unwrap();
+    let config = read("", &[]).unwrap();
     assert_eq!(config.database_url, "sqlite://data/docket.db");
     assert_eq!(config.http.public_url.as_str(), "http://127.0.0.1:3000/");
     assert_eq!((config.queue.slots, config.queue.drain.as_secs(), config.queue.chunk.target), (8, 20, None));
     assert_eq!((config.session.idle.as_secs(), config.session.absolute.as_secs()), (1_800, 43_200));
-    assert!(shown.iter().all(|setting| setting.origin == Origin::Default));
+    assert!(config.shown.iter().all(|setting| setting.origin == Origin::Default));
 }
 
 #[test]
 fn the_environment_wins_over_the_file() {
     let file = "[http]\nlisten = '127.0.0.1:4000'\n[queue]\nslots = 3\n";
-    let (config, shown) = read(file, &[("DOCKET__QUEUE__SLOTS", "5"), ("PATH", "/bin")]).unwrap();
+    let config = read(file, &[("DOCKET__QUEUE__SLOTS", "5"), ("PATH", "/bin")]).unwrap();
     assert_eq!((config.http.listen.port(), config.queue.slots), (4000, 5));
     // The public address follows the listening one unless it is given.
     assert_eq!(config.http.public_url.port(), Some(4000));
-    let origin = |key: &str| shown.iter().find(|setting| setting.key == key).unwrap().origin.to_string();
+    let origin = |key: &str| config.shown.iter().find(|setting| setting.key == key).unwrap().origin.to_string();
     assert_eq!(origin("http.listen"), "file docket.toml");
     assert_eq!(origin("queue.slots"), "environment DOCKET__QUEUE__SLOTS");
 }
@@ -34,7 +34,7 @@ fn the_environment_wins_over_the_file() {
 #[test]
 fn a_kind_has_a_deadline_of_its_own_from_either_source() {
     let file = "[queue.deadline_per_kind]\nprogram-status = '1h'\nexport = '2h'\n";
-    let (config, _) = read(file, &[("DOCKET__QUEUE__DEADLINE_PER_KIND__PROGRAM_STATUS", "3h")]).unwrap();
+    let config = read(file, &[("DOCKET__QUEUE__DEADLINE_PER_KIND__PROGRAM_STATUS", "3h")]).unwrap();
     let hours: Vec<_> = config.queue.deadline_per_kind.iter().map(|(k, d)| (k.as_str(), d.as_secs() / 3600)).collect();
     assert_eq!(hours, [("export", 2), ("program-status", 3)]);
 }
@@ -56,6 +56,8 @@ fn a_kind_has_a_deadline_of_its_own_from_either_source() {
     "[mail]\nsmtp_url = 'smtps://mail.example.edu'",
     "mail.from: it is needed when mail.smtp_url is given"
 )]
+#[case::metrics("[metrics]\nlisten = 'here'", "metrics.listen = \"here\" (file docket.toml): an address and a port")]
+#[case::log("[log]\nformat = 'xml'", "log.format = \"xml\" (file docket.toml): text or json")]
 #[case::limit("[mail]\nlimit = 0", "mail.limit = \"0\" (file docket.toml): a whole number")]
 #[case::operator("[notice]\noperator_email = 'me'", "notice.operator_email = \"me\" (file docket.toml): an email")]
 #[case::syntax("[queue", "docket.toml: TOML parse error")]
@@ -73,9 +75,9 @@ fn a_mistake_in_the_environment_is_named_by_its_variable() {
 #[test]
 fn a_password_is_shown_nowhere() {
     let url = "postgres://docket:hunter2@db.example.edu/docket";
-    let (config, shown) = read("", &[("DOCKET__DATABASE__URL", url)]).unwrap();
+    let config = read("", &[("DOCKET__DATABASE__URL", url)]).unwrap();
     assert_eq!(config.database_url, url);
-    assert_eq!(shown[0].value, "postgres://docket:…@db.example.edu/docket");
+    assert_eq!(config.shown[0].value, "postgres://docket:…@db.example.edu/docket");
     let error = read("", &[("DOCKET__DATABASE__URL", "mysql://docket:hunter2@db")]).unwrap_err().to_string();
     assert!(!error.contains("hunter2"), "{error}");
 }
@@ -83,7 +85,7 @@ fn a_password_is_shown_nowhere() {
 #[test]
 fn schedules_and_retention_are_settings_and_no_other_schedule_is_known() {
     let file = "[schedule]\ntime_zone = 'Europe/Oslo'\nprune_finished = '30 2 * * *'\n[queue]\nretention = 'never'\n";
-    let (config, _) = read(file, &[]).unwrap();
+    let config = read(file, &[]).unwrap();
     assert_eq!((config.schedules.zone, config.queue.retention), (chrono_tz::Europe::Oslo, None));
     assert_eq!(config.schedules.expressions["prune-finished"], "30 2 * * *");
     assert_eq!(config.schedules.expressions["prune-unused"], "every 3600s");

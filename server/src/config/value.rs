@@ -6,7 +6,7 @@ use caseload::mail::Address;
 use chrono_tz::Tz;
 use url::Url;
 
-use super::duration;
+use super::{LogFormat, duration};
 
 /// The longest system id: with start time and randomness it still fits the 150 characters of a process identity.
 pub const SYSTEM_ID_LENGTH: usize = 100;
@@ -20,6 +20,19 @@ pub fn database_url(text: &str) -> Result<String, String> {
 
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "an address and a port are needed, such as 127.0.0.1:3000".into())
+}
+
+/// The same, or nothing.
+pub fn maybe_address(text: &str) -> Result<Option<SocketAddr>, String> {
+    if text.is_empty() { Ok(None) } else { address(text).map(Some) }
+}
+
+pub fn log_format(text: &str) -> Result<LogFormat, String> {
+    match text {
+        "text" => Ok(LogFormat::Text),
+        "json" => Ok(LogFormat::Json),
+        _ => Err("text or json is needed".into()),
+    }
 }
 
 /// A URL with nothing after the port, since cookies, redirects and the origin check work on whole hosts.

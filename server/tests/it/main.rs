@@ -16,6 +16,7 @@ mod files;
 mod first_start;
 mod forms;
 mod mail;
+mod measured;
 mod openapi;
 mod poison;
 mod problems;
