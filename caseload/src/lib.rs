@@ -47,7 +47,7 @@ mod users;
 mod views;
 mod waiting;
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 pub use access::Actor;
 pub use actions::{Exports, SelfTestRequest, email};
@@ -55,9 +55,9 @@ pub use admin::{Issued, NewUser};
 pub use error::{Error, Result};
 use mail::Mail;
 use model::Instant;
-use queue::{Change, Database, Queue, Registry};
-use tokio::sync::broadcast;
+use queue::{Database, Following, Queue, Registry};
 pub use users::{NewAccount, SYSTEM_PERSON, account_key};
+use uuid::Uuid;
 
 /// A cheap handle on the domain.
 #[derive(Clone)]
@@ -118,8 +118,11 @@ impl Caseload {
         self.inner.db.clock().now()
     }
 
-    /// Every change of a task in this process, after its commit; see [`Caseload::live_row`].
-    pub fn changes(&self) -> broadcast::Receiver<Change> {
-        self.inner.queue.changes()
+    /// The changes of all tasks that the actor may see, or of `these` among them, after their commit; see
+    /// [`Caseload::live_row`].
+    pub fn follow(&self, actor: &Actor, these: Option<HashSet<Uuid>>) -> Following {
+        let (own, all) = (actor.person_id, actor.role.reads_all_tasks());
+        let wanted = move |id: &Uuid| these.as_ref().is_none_or(|these| these.contains(id));
+        self.inner.queue.follow(move |task| wanted(&task.id) && (all || task.owner_id == own))
     }
 }

@@ -79,14 +79,14 @@ pub use executor::{Ahead, Chunk, Executor, Failure, Progress, Recovery, Registry
 pub use fence::{add_late, find_locked};
 pub use health::{Health, KindRow, Paused, ProcessRow, ProcessState};
 pub use outage::{is_outage, is_refusal};
-pub use progress::Change;
+pub use progress::{Change, Following};
 pub use random::{new_id, secret_id};
 pub use runtime::Runtime;
 pub use search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, state_of};
 pub use settings::{ChunkSize, Settings};
 
 use progress::Changes;
-use tokio::sync::{Notify, broadcast};
+use tokio::sync::Notify;
 
 /// A cheap handle on the queue: put tasks in, look at them, act on them. A [`Runtime`] makes them run.
 #[derive(Clone)]
@@ -179,8 +179,14 @@ impl Queue {
     }
 
     /// Every change of a task in this process, after its commit.
-    pub fn changes(&self) -> broadcast::Receiver<Change> {
-        self.inner.changes.subscribe()
+    pub fn changes(&self) -> Following {
+        self.follow(|_| true)
+    }
+
+    /// The changes of those tasks in this process that are wanted, after their commit. It is asked of each change, so it should
+    /// cost next to nothing.
+    pub fn follow(&self, wants: impl Fn(&Task) -> bool + Send + 'static) -> Following {
+        self.inner.changes.follow(wants)
     }
 
     /// Tells listeners of a change that a caller has committed.

@@ -1,16 +1,20 @@
 //! Tells the rest of the process which tasks have changed, from memory.
 
 use std::{
-    sync::Arc,
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
-use tokio::sync::broadcast;
+use tokio::sync::mpsc;
 
 use crate::Task;
 
-/// Changes kept for a listener that lags; beyond it, it is told so and looks at the table.
-const KEPT: usize = 1024;
+/// Changes kept for a follower that lags; beyond it, it is told so and looks at the table.
+const KEPT: usize = 256;
 /// A running task is told of at most twice a second; its state changes always.
 const SPACING: Duration = Duration::from_millis(500);
 
@@ -23,36 +27,109 @@ pub enum Change {
     Missed,
 }
 
-#[derive(Clone, Debug)]
+/// Who follows what. Each change goes to those whom it concerns, so that a thousand who wait for other tasks cost nothing.
+#[derive(Clone, Debug, Default)]
 pub struct Changes {
-    sender: broadcast::Sender<Change>,
+    followers: Arc<Mutex<HashMap<u64, Follower>>>,
+    next: Arc<AtomicU64>,
 }
 
-impl Default for Changes {
-    fn default() -> Self {
-        Changes { sender: broadcast::channel(KEPT).0 }
+/// One of them, as the teller knows it.
+struct Follower {
+    wants: Box<dyn Fn(&Task) -> bool + Send>,
+    sender: mpsc::Sender<Change>,
+    /// Whether it lagged too far behind to be told everything.
+    missed: Arc<AtomicBool>,
+}
+
+impl std::fmt::Debug for Follower {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Follower").field("missed", &self.missed).finish_non_exhaustive()
     }
 }
 
+/// What one hears, until it is dropped.
+#[derive(Debug)]
+pub struct Following {
+    changes: Changes,
+    number: u64,
+    receiver: mpsc::Receiver<Change>,
+    missed: Arc<AtomicBool>,
+}
+
 impl Changes {
-    pub fn subscribe(&self) -> broadcast::Receiver<Change> {
-        self.sender.subscribe()
+    /// Follows the tasks that are wanted. Asked of each change, so it should cost next to nothing.
+    pub fn follow(&self, wants: impl Fn(&Task) -> bool + Send + 'static) -> Following {
+        let (sender, receiver) = mpsc::channel(KEPT);
+        let missed = Arc::<AtomicBool>::default();
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let follower = Follower { wants: Box::new(wants), sender, missed: missed.clone() };
+        self.lock().insert(number, follower);
+        Following { changes: self.clone(), number, receiver, missed }
     }
 
     /// Whether anybody listens.
     pub fn are_followed(&self) -> bool {
-        self.sender.receiver_count() > 0
+        !self.lock().is_empty()
     }
 
     /// Only ever called after the commit.
     pub fn tell(&self, task: &Task) {
-        // An error only means that nobody listens.
-        let _ = self.sender.send(Change::Task(Arc::new(task.clone())));
+        let followers = self.lock();
+        let mut told = None;
+        for follower in followers.values().filter(|follower| (follower.wants)(task)) {
+            let told = told.get_or_insert_with(|| Arc::new(task.clone()));
+            follower.hear(Change::Task(told.clone()));
+        }
     }
 
     /// Followers look at the table again.
     pub fn missed(&self) {
-        let _ = self.sender.send(Change::Missed);
+        self.lock().values().for_each(|follower| follower.hear(Change::Missed));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<u64, Follower>> {
+        self.followers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Follower {
+    fn hear(&self, change: Change) {
+        // Full: it looks at the table once it comes to it.
+        if self.sender.try_send(change).is_err() {
+            self.missed.store(true, Ordering::Release);
+        }
+    }
+}
+
+impl Following {
+    /// The next change, if there is one already.
+    pub fn try_recv(&mut self) -> Option<Change> {
+        match self.missed.swap(false, Ordering::AcqRel) {
+            true => Some(self.begin_anew()),
+            false => self.receiver.try_recv().ok(),
+        }
+    }
+
+    /// The next change.
+    pub async fn recv(&mut self) -> Change {
+        if self.missed.swap(false, Ordering::AcqRel) {
+            return self.begin_anew();
+        }
+        // The sender lives as long as this does.
+        self.receiver.recv().await.unwrap_or(Change::Missed)
+    }
+
+    fn begin_anew(&mut self) -> Change {
+        // What is still there is older than the table.
+        while self.receiver.try_recv().is_ok() {}
+        Change::Missed
+    }
+}
+
+impl Drop for Following {
+    fn drop(&mut self) {
+        self.changes.lock().remove(&self.number);
     }
 }
 

@@ -18,11 +18,8 @@ use axum::{
 use caseload::{Actor, Caseload};
 use futures::{Stream, stream};
 use model::Problem;
-use queue::{Change, Task};
-use tokio::{
-    sync::broadcast::{Receiver, error::RecvError},
-    time::{Interval, MissedTickBehavior, interval},
-};
+use queue::{Change, Following, Task};
+use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tower_sessions::{Session, session::Id};
 use uuid::Uuid;
@@ -68,9 +65,9 @@ pub async fn listen(
         state.caseload.queue_health(&actor).await?;
     }
     let stream = Listener {
-        topics,
+        queue: topics.queue,
         beat: every(BEAT),
-        changes: state.caseload.changes(),
+        changes: state.caseload.follow(&actor, (!topics.all).then(|| topics.these.clone())),
         proof: match bearer(&headers) {
             Some(token) => Proof::Token(token.to_owned()),
             None => Proof::Session(session.id()),
@@ -115,9 +112,10 @@ fn topics<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Topics,
 
 /// One open stream.
 struct Listener {
-    topics: Topics,
+    /// Whether the queue as a whole is followed.
+    queue: bool,
     beat: Interval,
-    changes: Receiver<Change>,
+    changes: Following,
     proof: Proof,
     sessions: session::Store,
     caseload: Caseload,
@@ -152,28 +150,22 @@ impl Listener {
                     }
                     continue;
                 }
-                _ = self.beat.tick(), if self.topics.queue => match self.health().await {
+                _ = self.beat.tick(), if self.queue => match self.health().await {
                     Some(event) => break event,
                     None => continue,
                 },
                 change = self.changes.recv() => change,
             };
             match change {
-                Ok(Change::Task(task)) if self.wants(&task) => match self.row(&task).await {
+                Change::Task(task) => match self.row(&task).await {
                     Some(event) => break event,
                     None => continue,
                 },
-                Ok(Change::Task(_)) => continue,
-                Ok(Change::Missed) | Err(RecvError::Lagged(_)) => break Event::default().event("resync").data("{}"),
-                Err(RecvError::Closed) => return None,
+                Change::Missed => break Event::default().event("resync").data("{}"),
             }
         };
         self.sent += 1;
         Some(event.id(self.sent.to_string()))
-    }
-
-    fn wants(&self, task: &Task) -> bool {
-        self.topics.all || self.topics.these.contains(&task.id)
     }
 
     /// How the queue is; nothing when that cannot be told just now, or not to the caller any more.
@@ -202,11 +194,12 @@ impl Listener {
             Proof::Session(_) => self.caseload.actor_of_session(self.actor.person_id, self.actor.session_version).await,
         };
         match actor {
-            Ok(Some(actor)) => {
+            // Whoever may read more or fewer tasks than when the stream began follows others from the next one on.
+            Ok(Some(actor)) if actor.role.reads_all_tasks() == self.actor.role.reads_all_tasks() => {
                 self.actor = actor;
                 true
             }
-            Ok(None) | Err(_) => false,
+            Ok(_) | Err(_) => false,
         }
     }
 }

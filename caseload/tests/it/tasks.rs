@@ -79,13 +79,13 @@ async fn a_failed_task_goes_on_after_a_retry(on: On) {
 
 async fn live_rows_go_to_those_who_may_see_the_task(on: On) {
     let c = College::of(on, 0).await;
-    let mut changes = c.caseload.changes();
+    let mut changes = c.caseload.queue().changes();
     let request = SelfTestRequest { chunks: Some(3), ..SelfTestRequest::default() };
     assert_eq!(Problem::from(c.caseload.self_test(&c.manager, request.clone()).await.unwrap_err()).status, 403);
     c.caseload.self_test(&c.administrator, request).await.unwrap();
     c.run().await;
     let mut last = None;
-    while let Ok(queue::Change::Task(change)) = changes.try_recv() {
+    while let Some(queue::Change::Task(change)) = changes.try_recv() {
         assert!(c.caseload.live_row(&c.coach, &change).await.unwrap().is_none());
         assert!(c.caseload.live_row(&c.manager, &change).await.unwrap().is_some());
         last = c.caseload.live_row(&c.administrator, &change).await.unwrap();

@@ -3,9 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 /// The upper ends of the classes, in seconds; what is longer goes into one class more.
-pub const ENDS: [f64; 20] = [
-    0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1_200.0, 1_800.0, 3_600.0,
-    7_200.0, 14_400.0,
+pub const ENDS: [f64; 34] = [
+    0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 20.0, 30.0,
+    45.0, 60.0, 90.0, 120.0, 180.0, 300.0, 450.0, 600.0, 900.0, 1_800.0, 3_600.0, 7_200.0, 14_400.0,
 ];
 
 /// How many spans were in each class.
@@ -78,11 +78,11 @@ mod tests {
     fn shares_are_read_off_within_a_class() {
         let mut spans = Histogram::default();
         assert_eq!(spans.quantile(0.5), None);
-        spans.add(5, 50);
-        spans.add(8, 50);
-        assert_eq!(spans.quantile(0.25), Some(0.75));
-        assert_eq!(spans.quantile(0.5), Some(1.0));
-        assert_eq!(spans.quantile(0.75), Some(7.5));
+        spans.add(14, 50);
+        spans.add(17, 50);
+        assert_eq!(spans.quantile(0.25), Some(2.5));
+        assert_eq!(spans.quantile(0.5), Some(3.0));
+        assert_eq!(spans.quantile(0.75), Some(8.5));
         assert_eq!(spans.quantile(1.0), Some(10.0));
     }
 

@@ -203,11 +203,11 @@ async fn what_changes_in_one_process_is_heard_in_another() {
     let mut changes = f.queue.changes();
     let following = async {
         // It says so when it begins to hear.
-        while !matches!(changes.recv().await.unwrap(), Change::Missed) {}
+        while !matches!(changes.recv().await, Change::Missed) {}
         let id = f.steps(1).await;
         runtime.tick().await.unwrap();
         let done = |change| matches!(change, Change::Task(task) if task.id == id && task.workflow_status == WorkflowStatus::Completed);
-        while !done(changes.recv().await.unwrap()) {}
+        while !done(changes.recv().await) {}
         stop.cancel();
     };
     let following = tokio::time::timeout(Duration::from_secs(10), following);

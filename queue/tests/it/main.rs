@@ -17,6 +17,7 @@ mod failing;
 mod faults;
 mod fence;
 mod fixture;
+mod following;
 mod invariants;
 mod limits;
 mod lock;

@@ -56,14 +56,13 @@ pub fn view(task: AdminTask, trail: Vec<AuditEntry>, refusal: Option<Refusal>) -
         <div class="columns">
             <div>
                 <div class="stack">
-                    {why}
+                    <div class="halves small">{act_on(&task, refusal.as_ref())}{why}</div>
                     {attempts(&task)}
                     {last_error(&task)}
                     {inside(&task)}
                     {audit::section(trail)}
                 </div>
                 <div class="stack">
-                    {act_on(&task, refusal.as_ref())}
                     {lease(&task.lease)}
                     {details(&task)}
                     {links(task.parent.clone(), task.children.clone())}

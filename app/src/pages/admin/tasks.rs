@@ -261,6 +261,7 @@ fn line(task: AdminTaskRow) -> AnyView {
         0 => words::people(&row),
         _ => counts(&row),
     };
+    let outcome = Some(outcome).filter(|outcome| !outcome.is_empty());
     let took = Some(took(&row)).filter(|took| !took.is_empty());
     let says = format!("Choose {}", row.title);
     let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title);

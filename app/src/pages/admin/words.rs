@@ -20,6 +20,7 @@ pub fn kind(kind: &str) -> String {
         (Some(noun), _) => noun.to_owned(),
         (None, "undo") => "Undo".to_owned(),
         (None, "import") => "Import".to_owned(),
+        (None, "reassign-list") => "Reassign by list".to_owned(),
         (None, "self-test") => "Self-test".to_owned(),
         (None, other) => other.to_owned(),
     }
@@ -27,7 +28,8 @@ pub fn kind(kind: &str) -> String {
 
 /// Every kind that staff can submit, with its name.
 pub fn kinds() -> Vec<(&'static str, &'static str)> {
-    let others = [("undo", "Undo"), ("import", "Import"), ("self-test", "Self-test")];
+    let others =
+        [("undo", "Undo"), ("import", "Import"), ("reassign-list", "Reassign by list"), ("self-test", "Self-test")];
     OFFERED.iter().map(|offered| (offered.kind, offered.noun)).chain(others).collect()
 }
 

@@ -1,0 +1,34 @@
+//! Who hears of which change.
+
+use queue::Change;
+use testkit::On;
+
+use crate::fixture::Fixture;
+
+testkit::on_both!(each_hears_of_what_it_wants, whoever_lags_is_told_so_once_and_hears_on);
+
+async fn each_hears_of_what_it_wants(on: On) {
+    let f = Fixture::new(on).await;
+    let (one, two) = (f.steps(1).await, f.steps(1).await);
+    let mut second = f.queue.follow(move |task| task.id == two);
+    let mut all = f.queue.changes();
+    f.queue.tell(&f.task(one).await);
+    f.queue.tell(&f.task(two).await);
+    assert!(matches!(second.try_recv(), Some(Change::Task(task)) if task.id == two));
+    assert!(second.try_recv().is_none());
+    assert!(matches!(all.recv().await, Change::Task(task) if task.id == one));
+}
+
+async fn whoever_lags_is_told_so_once_and_hears_on(on: On) {
+    let f = Fixture::new(on).await;
+    let task = f.task(f.steps(1).await).await;
+    let (mut slow, mut quick) = (f.queue.changes(), f.queue.changes());
+    for _ in 0..1_000 {
+        f.queue.tell(&task);
+        assert!(matches!(quick.recv().await, Change::Task(_)), "another who is slow delays nobody");
+    }
+    assert!(matches!(slow.recv().await, Change::Missed));
+    f.queue.tell(&task);
+    assert!(matches!(slow.recv().await, Change::Task(_)));
+    assert!(slow.try_recv().is_none());
+}
