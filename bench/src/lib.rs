@@ -2,6 +2,11 @@
 
 #![allow(clippy::print_stdout, reason = "benchmarks print")]
 
+pub mod crowd;
+pub mod docket;
+pub mod history;
+pub mod http;
+
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -77,7 +82,12 @@ pub fn ratio(ours: &[f64], theirs: &[f64]) -> String {
 
 /// Memory of this process that is in use, and the most since the last call of [`forget_peak`], in MiB.
 pub fn memory() -> (f64, f64) {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    memory_of("self")
+}
+
+/// The same of the process of this number, since it began.
+pub fn memory_of(process: &str) -> (f64, f64) {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let of = |name: &str| {
         let line = status.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default();
         line.trim().trim_end_matches(" kB").parse::<f64>().unwrap_or_default() / 1024.0

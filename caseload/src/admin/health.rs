@@ -1,12 +1,10 @@
 //! The state of the queue, computed at most once a second for all who look, and not at all while nobody does.
 
-use std::{
-    sync::Arc,
-    time::{Duration, Instant as Moment},
-};
+use std::sync::Arc;
 
+use chrono::TimeDelta;
 use model::{
-    TaskRow, WorkflowStatus,
+    Instant, TaskRow, WorkflowStatus,
     admin::{Course, CoursePart, ProcessState, QueueHealth, Sample, Window},
 };
 use queue::{TaskSearch, statistics};
@@ -16,31 +14,26 @@ use super::{administering, attention, counted};
 use crate::{Actor, Caseload, Result};
 
 /// How old what was computed may be.
-const FRESH: Duration = Duration::from_millis(950);
+const FRESH: TimeDelta = TimeDelta::milliseconds(950);
 /// The running tasks that the overview shows.
 const RUNNING: u64 = 8;
 
 /// What was computed last, with when. Whoever comes while it is being computed waits for it.
 #[derive(Default)]
-pub struct Health(Mutex<Option<(Moment, Arc<QueueHealth>)>>);
+pub struct Health(Mutex<Option<(Instant, Arc<QueueHealth>)>>);
 
 impl Caseload {
     /// The state of the queue.
     pub async fn queue_health(&self, actor: &Actor) -> Result<Arc<QueueHealth>> {
         administering(actor)?;
         let mut last = self.inner.health.0.lock().await;
-        if let Some((computed, health)) = last.as_ref().filter(|(computed, _)| computed.elapsed() < FRESH) {
-            let _ = computed;
+        let now = self.now();
+        if let Some((_, health)) = last.as_ref().filter(|(computed, _)| now - computed < FRESH) {
             return Ok(health.clone());
         }
         let health = Arc::new(self.compute_health().await?);
-        *last = Some((Moment::now(), health.clone()));
+        *last = Some((now, health.clone()));
         Ok(health)
-    }
-
-    /// The same for whoever measures this process from outside.
-    pub async fn measured_health(&self) -> Result<QueueHealth> {
-        self.compute_health().await
     }
 
     async fn compute_health(&self) -> Result<QueueHealth> {

@@ -159,8 +159,8 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     let admin = &c.administrator;
     let codes = async || {
         c.test.clock.advance(std::time::Duration::from_secs(2));
-        let health = c.caseload.measured_health().await.unwrap();
-        health.attention.into_iter().map(|item| (item.level, item.code)).collect::<Vec<_>>()
+        let health = c.caseload.queue_health(admin).await.unwrap();
+        health.attention.iter().map(|item| (item.level, item.code.clone())).collect::<Vec<_>>()
     };
     let note = (Level::Note, "mail_not_configured".to_owned());
     assert_eq!(codes().await, [note.clone()]);
