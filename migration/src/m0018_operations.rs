@@ -35,12 +35,14 @@ CREATE TABLE throughput (
 );
 
 CREATE TABLE queue_sample (
-    sample_date {timestamp} PRIMARY KEY,
+    step integer NOT NULL,
+    start_date {timestamp} NOT NULL,
     waiting bigint NOT NULL,
     running bigint NOT NULL,
     retrying bigint NOT NULL,
     stalled bigint NOT NULL,
-    oldest_seconds bigint NOT NULL
+    oldest_seconds bigint NOT NULL,
+    PRIMARY KEY (step, start_date)
 );
 
 ALTER TABLE scheduler_lock ADD COLUMN renewed_date {timestamp};

@@ -23,6 +23,8 @@ const HOUR: i64 = 3_600;
 const MINUTES_KEPT: i64 = 26 * HOUR;
 /// How long hours are kept.
 const HOURS_KEPT: i64 = 100 * 24 * HOUR;
+/// The columns of a sample.
+const SAMPLED: [&str; 5] = ["waiting", "running", "retrying", "stalled", "oldest_seconds"];
 /// How much is counted again.
 const AGAIN: i64 = 5 * MINUTE;
 
@@ -103,9 +105,9 @@ impl Queue {
             }
         }
         // The worst of each part: a wait of a minute must not vanish in a day.
-        let sql = "SELECT * FROM queue_sample WHERE sample_date >= $1 ORDER BY sample_date";
+        let sql = "SELECT * FROM queue_sample WHERE step = $1 AND start_date >= $2 ORDER BY start_date";
         let mut samples: BTreeMap<i64, Sample> = BTreeMap::new();
-        for row in db.reader().query_all_raw(db.statement(sql, [start.into()])).await? {
+        for row in db.reader().query_all_raw(db.statement(sql, [kept.into(), start.into()])).await? {
             let sample = sampled(&row)?;
             let worst = samples.entry((sample.date - start).num_seconds() / step).or_insert(sample);
             worst.waiting = worst.waiting.max(sample.waiting);
@@ -148,26 +150,38 @@ impl Queue {
         Ok((end - start).num_minutes().max(0).unsigned_abs())
     }
 
-    /// Notes how the queue is now.
-    async fn take_sample(&self) -> Result<()> {
-        let health = self.health().await?;
-        let db = &self.inner.db;
-        let sql = "INSERT INTO queue_sample (sample_date, waiting, running, retrying, stalled, oldest_seconds)
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
-        let signed = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
-        let values = [
-            health.at.into(),
-            signed(health.waiting).into(),
-            signed(health.running).into(),
-            signed(health.retrying).into(),
-            signed(health.stalled).into(),
-            signed(health.oldest_seconds.unwrap_or_default()).into(),
-        ];
-        db.write(sql, values).await?;
-        // A sample for each minute of some weeks is little; what a chart of them shows is their worst.
-        let old = "DELETE FROM queue_sample WHERE sample_date < {after:-$1}";
-        db.write(old, [(31.0 * 24.0 * HOUR as f64).into()]).await?;
-        Ok(())
+    /// Notes how the queue is now: for its minute, and for its hour if it is the worst of that.
+    pub async fn take_sample(&self) -> Result<()> {
+        let (health, db) = (self.health().await?, &self.inner.db);
+        let signed = |n: u64| sea_orm::Value::from(i64::try_from(n).unwrap_or(i64::MAX));
+        let worst = |column: &str| {
+            format!(
+                "{column} = CASE WHEN excluded.{column} > queue_sample.{column} THEN excluded.{column} ELSE queue_sample.{column} END"
+            )
+        };
+        let worst: Vec<String> = SAMPLED.into_iter().map(worst).collect();
+        let sql = format!(
+            "INSERT INTO queue_sample (step, start_date, {}) VALUES ($1, $2, $3, $4, $5, $6, $7)
+             ON CONFLICT (step, start_date) DO UPDATE SET {}",
+            SAMPLED.join(", "),
+            worst.join(", ")
+        );
+        let txn = db.begin_write().await?;
+        for (step, kept) in [(MINUTE, MINUTES_KEPT), (HOUR, HOURS_KEPT)] {
+            let values = [
+                step.into(),
+                floor(health.at, step).into(),
+                signed(health.waiting),
+                signed(health.running),
+                signed(health.retrying),
+                signed(health.stalled),
+                signed(health.oldest_seconds.unwrap_or_default()),
+            ];
+            txn.execute_raw(db.statement(&sql, values)).await?;
+            let old = "DELETE FROM queue_sample WHERE step = $1 AND start_date < $2";
+            txn.execute_raw(db.statement(old, [step.into(), (health.at - TimeDelta::seconds(kept)).into()])).await?;
+        }
+        Ok(db.commit(txn).await?)
     }
 }
 
@@ -267,7 +281,7 @@ fn read(row: &QueryResult) -> Result<Throughput, DbErr> {
 fn sampled(row: &QueryResult) -> Result<Sample, DbErr> {
     let number = |column: &str| row.try_get::<i64>("", column).map(i64::unsigned_abs);
     Ok(Sample {
-        date: row.try_get("", "sample_date")?,
+        date: row.try_get("", "start_date")?,
         waiting: number("waiting")?,
         running: number("running")?,
         retrying: number("retrying")?,

@@ -12,6 +12,7 @@ use crate::fixture::{Fixture, OWNER};
 testkit::on_both!(
     what_ended_is_counted_in_its_minute_and_its_hour,
     counting_twice_changes_nothing,
+    of_an_hour_the_worst_is_kept,
     health_counts_each_task_where_it_is,
     a_task_without_a_live_process_is_stalled,
 );
@@ -74,6 +75,22 @@ async fn counting_twice_changes_nothing(on: On) {
     let rows = "SELECT COUNT(*) FROM throughput";
     let row = f.test.db.reader().query_one_raw(f.test.db.statement(rows, [])).await.unwrap().unwrap();
     assert_eq!(row.try_get_by_index::<i64>(0).unwrap(), 2, "a minute and an hour");
+}
+
+async fn of_an_hour_the_worst_is_kept(on: On) {
+    let f = Fixture::new(on).await;
+    at_a_full_minute(&f).await;
+    let runtime = f.runtime().await;
+    f.steps(1).await;
+    f.steps(1).await;
+    f.queue.take_sample().await.unwrap();
+    f.settle(&runtime).await;
+    f.test.clock.advance(Duration::from_secs(60));
+    f.queue.take_sample().await.unwrap();
+    let minutes = f.queue.course(3_600, 60, None).await.unwrap().samples;
+    assert_eq!(minutes.iter().map(|sample| sample.waiting).collect::<Vec<_>>(), [2, 0]);
+    let hours = f.queue.course(7 * 86_400, 7_200, None).await.unwrap().samples;
+    assert_eq!(hours.iter().map(|sample| sample.waiting).collect::<Vec<_>>(), [2]);
 }
 
 async fn health_counts_each_task_where_it_is(on: On) {

@@ -3,6 +3,7 @@
 pub mod act;
 pub mod audit;
 pub mod check;
+pub mod columns;
 pub mod failures;
 pub mod kinds;
 pub mod locks;

@@ -8,10 +8,12 @@ use model::{
     grouped,
 };
 
-use super::words;
+use super::{
+    columns::{self, Column},
+    words,
+};
 use crate::{
-    components::{bar::counts, blank::Blank, erase::Erase, icon::Icon, pager, time::Time},
-    pages::tasks::took,
+    components::{blank::Blank, erase::Erase, icon::Icon, pager},
     url,
 };
 
@@ -41,15 +43,16 @@ pub struct Content {
     pub owners: Vec<(String, String)>,
     /// What has come since the page was opened.
     pub newer: u64,
+    pub columns: Vec<Column>,
 }
 
 /// The page.
 pub fn view(content: Content) -> AnyView {
-    let Content { query, page, counts, owners, newer } = content;
+    let Content { query, page, counts, owners, newer, columns } = content;
     let total = page.total;
     let showing = (newer > 0).then(|| {
         let label = if newer == 1 { "1 new task".to_owned() } else { format!("{} new tasks", grouped(newer)) };
-        let href = address(&query);
+        let href = with_columns(&query, &columns);
         view! { <a class="button small" href=href data-noscroll>{label}", show"</a> }
     });
     view! {
@@ -60,10 +63,10 @@ pub fn view(content: Content) -> AnyView {
             </div>
             <div class="line" aria-live="polite">{showing}</div>
         </header>
-        {tabs(&query, &counts)}
-        {filters(&query, owners)}
-        {chips(&query)}
-        {list(&query, page.items, page.next, total)}
+        {tabs(&query, &columns, &counts)}
+        {filters(&query, &columns, owners)}
+        {chips(&query, &columns)}
+        {list(&query, &columns, page.items, page.next, total)}
     }
     .erase()
 }
@@ -73,9 +76,16 @@ pub fn address(query: &AdminTaskQuery) -> String {
     url::with(PAGE, &query.pairs())
 }
 
-fn tabs(query: &AdminTaskQuery, counts: &[Total]) -> AnyView {
+/// The same with these columns.
+fn with_columns(query: &AdminTaskQuery, columns: &[Column]) -> String {
+    let mut pairs = query.pairs();
+    pairs.extend(Column::names(columns).map(|names| (columns::KEY, names)));
+    url::with(PAGE, &pairs)
+}
+
+fn tabs(query: &AdminTaskQuery, columns: &[Column], counts: &[Total]) -> AnyView {
     let tabs = GROUPS.iter().zip(counts).map(|((label, states), count)| {
-        let href = address(&AdminTaskQuery { states: states.to_vec(), ..query.clone() });
+        let href = with_columns(&AdminTaskQuery { states: states.to_vec(), ..query.clone() }, columns);
         let current = query.states == *states;
         let number = (!states.is_empty()).then(|| {
             let text = if count.exact { grouped(count.value) } else { format!("{}+", grouped(count.value)) };
@@ -86,7 +96,7 @@ fn tabs(query: &AdminTaskQuery, counts: &[Total]) -> AnyView {
     view! { <nav aria-label="State"><ul class="tabs">{tabs.collect_view()}</ul></nav> }.erase()
 }
 
-fn filters(query: &AdminTaskQuery, owners: Vec<(String, String)>) -> AnyView {
+fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, String)>) -> AnyView {
     let kinds = words::kinds().into_iter().map(|(kind, noun)| (kind.to_owned(), noun.to_owned())).collect();
     let windows = Window::ALL.iter().map(|window| (window.name().to_owned(), window.label().to_owned())).collect();
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
@@ -125,6 +135,7 @@ fn filters(query: &AdminTaskQuery, owners: Vec<(String, String)>) -> AnyView {
             </label>
             {hidden.collect_view()}
             {ended}
+            {columns::menu(columns)}
             <button class="button">"Apply"</button>
         </form>
     }
@@ -154,11 +165,11 @@ pub fn select(name: &'static str, none: &'static str, choices: Vec<(String, Stri
 }
 
 /// What narrows the list and has no field, each with a way to drop it; and how far back a text was looked for.
-fn chips(query: &AdminTaskQuery) -> AnyView {
+fn chips(query: &AdminTaskQuery, columns: &[Column]) -> AnyView {
     let without = |change: fn(&mut AdminTaskQuery)| {
         let mut query = query.clone();
         change(&mut query);
-        address(&query)
+        with_columns(&query, columns)
     };
     let cause = query.cause.as_ref().map(|cause| chip(format!("Cause {cause}"), without(|query| query.cause = None)));
     let ended = query
@@ -185,7 +196,13 @@ fn chip(label: String, href: String) -> AnyView {
     .erase()
 }
 
-fn list(query: &AdminTaskQuery, rows: Vec<AdminTaskRow>, next: Option<String>, total: Total) -> AnyView {
+fn list(
+    query: &AdminTaskQuery,
+    columns: &[Column],
+    rows: Vec<AdminTaskRow>,
+    next: Option<String>,
+    total: Total,
+) -> AnyView {
     if rows.is_empty() {
         let (title, text) = match query.is_everything() {
             true => ("No tasks yet", "Whatever staff submit appears here."),
@@ -197,14 +214,15 @@ fn list(query: &AdminTaskQuery, rows: Vec<AdminTaskRow>, next: Option<String>, t
         .erase();
     }
     let shown = rows.len();
-    let lines = rows.into_iter().map(line).collect_view();
+    let lines = rows.into_iter().map(|row| line(row, columns)).collect_view();
     let hidden = query.pairs().into_iter().filter(|(key, _)| *key != "only");
     let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     let all = total.label();
-    let first = query.after.map(|_| view! { <a class="button" href=address(query)>"First page"</a> });
+    let first = query.after.map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
     let next = next.map(|next| {
         let mut pairs = query.pairs();
         pairs.push(("after", next));
+        pairs.extend(Column::names(columns).map(|names| (columns::KEY, names)));
         view! { <a class="button" href=url::with(PAGE, &pairs)>"Next"</a> }
     });
     view! {
@@ -218,12 +236,7 @@ fn list(query: &AdminTaskQuery, rows: Vec<AdminTaskRow>, next: Option<String>, t
                             <th scope="col" class="check"><span class="hidden">"Choose"</span></th>
                             <th scope="col">"State"</th>
                             <th scope="col">"Task"</th>
-                            <th scope="col">"Owner"</th>
-                            <th scope="col" class="num">"Attempt"</th>
-                            <th scope="col">"Outcome"</th>
-                            <th scope="col">"Process"</th>
-                            <th scope="col" aria-sort="descending">"Submitted"</th>
-                            <th scope="col" class="num">"Took"</th>
+                            {columns.iter().map(|column| column.head()).collect_view()}
                         </tr>
                     </thead>
                     <tbody data-steady>{lines}</tbody>
@@ -250,37 +263,25 @@ fn list(query: &AdminTaskQuery, rows: Vec<AdminTaskRow>, next: Option<String>, t
     .erase()
 }
 
-fn line(task: AdminTaskRow) -> AnyView {
-    let AdminTaskRow { row, process, stalled, workflow_status_desc } = task;
+fn line(task: AdminTaskRow, columns: &[Column]) -> AnyView {
+    let AdminTaskRow { row, stalled, workflow_status_desc, .. } = &task;
     let id = row.id.to_string();
-    let error =
-        workflow_status_desc.map(|error| view! { <span class="sub clamp" title=error.clone()>{error.clone()}</span> });
-    let position =
-        row.position.map(|place| view! { <span class="sub">{format!("number {} in line", grouped(place))}</span> });
-    let outcome = match row.treated() {
-        0 => words::people(&row),
-        _ => counts(&row),
-    };
-    let outcome = Some(outcome).filter(|outcome| !outcome.is_empty());
-    let took = Some(took(&row)).filter(|took| !took.is_empty());
+    let error = workflow_status_desc.clone();
+    let error = error.map(|error| view! { <span class="sub clamp" title=error.clone()>{error.clone()}</span> });
     let says = format!("Choose {}", row.title);
-    let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title);
+    let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title && !columns.contains(&Column::Kind));
+    let cells = columns.iter().map(|column| column.cell(&task)).collect_view();
     view! {
         <tr data-task-id=id.clone() data-task-status=row.status.name()>
             <td class="check">
                 <label><input type="checkbox" name="only" value=id.clone()/><span class="hidden">{says}</span></label>
             </td>
-            <td class="first"><div>{words::state(&row, stalled)}{error}{position}</div></td>
+            <td class="first"><div>{words::state(row, *stalled)}{error}</div></td>
             <th scope="row">
                 <a href=format!("/admin/tasks/{id}")>{row.title.clone()}</a>
                 {kind.map(|kind| view! { <span class="sub">{kind}</span> })}
             </th>
-            <td class="brief">{row.owner_name.clone()}</td>
-            <td class="brief num" data-prefix="attempt">{row.attempt.to_string()}</td>
-            <td class="brief">{outcome}</td>
-            <td class="brief">{process.map(|process| words::process(&process))}</td>
-            <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
-            <td class="brief num soft" data-prefix="took">{took}</td>
+            {cells}
         </tr>
     }
     .erase()

@@ -11,7 +11,9 @@ use model::{
 use crate::{
     pages::{
         admin::{
-            act, audit, check, failures, kinds, locks, overview, processes, schedules, settings, task, tasks, users,
+            act, audit, check,
+            columns::{self, Column},
+            failures, kinds, locks, overview, processes, schedules, settings, task, tasks, users,
         },
         served::{Pulse, Sheet},
     },
@@ -90,7 +92,11 @@ impl Door<'_> {
         // What was on the page when it was rendered first: it is rendered again, and what came since is counted.
         let again: Option<Vec<uuid::Uuid>> = value(&pairs, "shown")
             .map(|ids| ids.split(',').filter_map(|id| id.parse().ok()).take(filter::MAX_LIMIT as usize).collect());
-        let asked = pairs.iter().filter(|(key, _)| key != "shown");
+        // A form names each of them anew.
+        let columns: Vec<&str> =
+            pairs.iter().filter(|(key, _)| key == columns::KEY).map(|(_, value)| value.as_str()).collect();
+        let columns = Column::asked((!columns.is_empty()).then(|| columns.join(",")).as_deref());
+        let asked = pairs.iter().filter(|(key, _)| key != "shown" && key != columns::KEY);
         let query = AdminTaskQuery::from_pairs(asked.map(|(key, value)| (key.as_str(), value.as_str())));
         let query = server::answer(query)?;
         let groups = tasks::GROUPS.map(|(_, states)| states);
@@ -111,7 +117,7 @@ impl Door<'_> {
             Some(after) => format!("{again}&after={after}"),
             None => again,
         };
-        let content = tasks::Content { query, page, counts, owners, newer };
+        let content = tasks::Content { query, page, counts, owners, newer, columns };
         let view =
             view! { {act::refused(url::refusal(self.search).as_ref())}{act::done(self.search)}{tasks::view(content)} };
         moving("Tasks", view.into_any(), "tasks", &again)
