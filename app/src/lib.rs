@@ -23,7 +23,13 @@ use leptos_router::{
 use components::{erase::Erase, form, help::Help, icon::Sprite, keys, menu, time::Clock};
 use live::Live;
 use model::preferences::{Preferences, Theme};
-use pages::{not_found::NotFoundPage, people::PeoplePage, served::ServedPage, task::TaskPage, tasks::TasksPage};
+use pages::{
+    not_found::NotFoundPage,
+    people::PeoplePage,
+    served::{ServedPage, ServedPages},
+    task::TaskPage,
+    tasks::TasksPage,
+};
 
 /// The document around the application, for the server.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
@@ -98,7 +104,7 @@ fn Pages() -> impl IntoView {
             <Route path=path!("/actions/new/:kind") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/admin/import") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/admin") view=ServedPage ssr=SsrMode::Async/>
-            <Route path=path!("/admin/*page") view=ServedPage ssr=SsrMode::Async/>
+            <Route path=path!("/admin/*page") view=ServedPages ssr=SsrMode::Async/>
             <Route path=path!("/settings") view=ServedPage ssr=SsrMode::Async/>
             <Route path=path!("/tasks") view=TasksPage ssr=SsrMode::Async/>
             <Route path=path!("/tasks/:id") view=TaskPage ssr=SsrMode::Async/>

@@ -35,7 +35,7 @@ export const test = base.extend<Fixtures>({
   baseURL: async ({ docket }, use) => use(docket.url),
 });
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

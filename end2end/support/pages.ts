@@ -67,3 +67,13 @@ export async function outcomes(page: Page): Promise<Record<string, number>> {
   const tabs = await page.getByRole('navigation', { name: 'Outcome' }).getByRole('link').allTextContents();
   return Object.fromEntries(tabs.map((tab) => [tab.replace(/\s*[\d,]+$/, ''), number(tab)]));
 }
+
+/** From now on each answer with a served page takes this many milliseconds longer, as over a slow connection. */
+export async function slow(page: Page, ms: number): Promise<void> {
+  await page.route('**/api/page/sheet', async (route) => {
+    const answer = await route.fetch();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    // The page may have gone on to something else.
+    await route.fulfill({ response: answer }).catch(() => undefined);
+  });
+}

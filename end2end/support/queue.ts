@@ -12,7 +12,7 @@ interface Task {
   status: string;
 }
 
-async function post(request: APIRequestContext, address: string, data: object): Promise<unknown> {
+export async function post(request: APIRequestContext, address: string, data: object): Promise<unknown> {
   const answer = await request.post(address, { data });
   expect(answer.ok(), `${address}: ${answer.status()} ${await answer.text()}`).toBe(true);
   return answer.status() === 204 ? undefined : answer.json().catch(() => undefined);

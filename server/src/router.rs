@@ -95,7 +95,7 @@ pub fn table() -> Table {
         .post("/admin/tasks/{id}/request", admin::tasks::request)
         .post("/admin/kinds/{kind}/pause", admin::machinery::pause_kind)
         .post("/admin/kinds/{kind}/resume", admin::machinery::resume_kind)
-        .post("/admin/locks/release", admin::machinery::release_lock)
+        .post("/admin/locks/free", admin::machinery::release_lock)
         .post("/admin/schedules/{name}/run", admin::machinery::run_schedule)
         .post("/admin/schedules/{name}/pause", admin::machinery::pause_schedule)
         .post("/admin/schedules/{name}/resume", admin::machinery::resume_schedule)

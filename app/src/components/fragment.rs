@@ -148,6 +148,10 @@ fn node(known: &Node, wanted: &Node) {
         }
         return;
     };
+    // Rows that change places stay where they are under the pointer and the focus.
+    if old.has_attribute("data-moves") && old.matches(":is(:hover, :focus-within)").unwrap_or_default() {
+        return;
+    }
     let same_moment = old.get_attribute("datetime").is_some_and(|at| new.get_attribute("datetime") == Some(at));
     if same_moment {
         // The reader's own time is written there already.

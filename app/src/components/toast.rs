@@ -1,6 +1,7 @@
 //! What is said when a task of the reader's has ended while they look at something else.
 
 use leptos::prelude::*;
+use model::WorkflowStatus;
 
 use super::{erase::Erase, icon::Icon};
 use crate::live::Live;
@@ -12,9 +13,14 @@ pub fn Toast() -> impl IntoView {
     let words = move || {
         ended.get().map(|row| {
             let problems = row.failed + row.uncertain > 0 || row.trouble.is_some();
+            let icon = match (problems, row.status) {
+                (true, _) => "problems",
+                (false, WorkflowStatus::Abandoned) => "cancelled",
+                _ => "done",
+            };
             view! {
                 <div class=if problems { "toast danger" } else { "toast" }>
-                    <Icon name=if problems { "problems" } else { "done" }/>
+                    <Icon name=icon/>
                     <div>
                         <strong>{row.title}</strong>
                         <p>{row.label}" · "<a href=format!("/tasks/{}", row.id)>"Show"</a></p>

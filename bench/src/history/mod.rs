@@ -157,14 +157,17 @@ impl Maker<'_> {
             people = each * 100,
             waits = format!("[0,0,1,3,{},{},{},9,4,1]", each / 4, each / 4, each / 2),
         );
-        let samples = format!(
-            "WITH RECURSIVE {number}
-             INSERT INTO queue_sample (sample_date, waiting, running, retrying, stalled, oldest_seconds)
-             SELECT {minute}, 50 + n % 100, n % 9, n % 5, 0, n % 60 FROM number WHERE TRUE ON CONFLICT DO NOTHING",
-            number = numbers("number", 1, 43_201),
-            minute = whole(db, &format!("{} - n * 60", seconds / 60 * 60)),
-        );
-        self.run(&[hours, samples]).await
+        let samples = [(60, 1_560), (3_600, 720)].map(|(step, count)| {
+            format!(
+                "WITH RECURSIVE {number}
+                 INSERT INTO queue_sample (step, start_date, waiting, running, retrying, stalled, oldest_seconds)
+                 SELECT {step}, {start}, 50 + n % 100, n % 9, n % 5, 0, n % 60 FROM number WHERE TRUE ON CONFLICT DO NOTHING",
+                number = numbers("number", 1, count + 1),
+                start = whole(db, &format!("{} - n * {step}", seconds / step * step)),
+            )
+        });
+        self.run(&[hours]).await?;
+        self.run(&samples).await
     }
 
     /// Lets the database know what it has.

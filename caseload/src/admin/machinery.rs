@@ -168,19 +168,14 @@ impl Caseload {
 
     pub(super) async fn lock_list(&self) -> Result<Vec<LockInfo>> {
         let now = self.db().now().await?;
-        let up: Vec<String> = self
-            .queue()
-            .processes()
-            .await?
-            .into_iter()
-            .filter(|process| process.state != queue::ProcessState::Silent)
-            .map(|process| process.id)
-            .collect();
+        let processes = self.queue().processes().await?.into_iter();
+        let known: Vec<(String, bool)> =
+            processes.map(|process| (process.id, process.state != queue::ProcessState::Silent)).collect();
         let told = |lock: LockRow| {
             let since = now - lock.renewed_date.unwrap_or(lock.locked_at);
             LockInfo {
                 overdue: lock.held && since.as_seconds_f64() > lock.at_most.as_secs_f64() * OVERDUE,
-                holder_lives: up.contains(&lock.locked_by),
+                holder_lives: known.iter().find(|(id, _)| *id == lock.locked_by).map(|(_, lives)| *lives),
                 name: lock.name,
                 held: lock.held,
                 holder: lock.locked_by,

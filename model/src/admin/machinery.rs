@@ -65,8 +65,8 @@ pub struct LockInfo {
     pub held: bool,
     /// Who has it, or had it last.
     pub holder: String,
-    /// Whether the holder is a process that is up.
-    pub holder_lives: bool,
+    /// Whether the holder is a process that is up; absent where nobody knows, such as of a command.
+    pub holder_lives: Option<bool>,
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub locked_date: Instant,
     #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]

@@ -42,7 +42,7 @@ pub struct Release {
     reason: String,
 }
 
-/// `POST /admin/locks/release`.
+/// `POST /admin/locks/free`. The page that asks has an address of its own, or a browser could not load it.
 pub async fn release_lock(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,

@@ -151,7 +151,7 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/admin/tasks/{id}/request", Form("reason=x"), ADMINISTRATORS),
         (post.clone(), "/admin/kinds/{kind}/pause", Form("reason=x"), FORM),
         (post.clone(), "/admin/kinds/{kind}/resume", Form("reason=x"), FORM),
-        (post.clone(), "/admin/locks/release", Form("name=audit&reason=x"), FORM),
+        (post.clone(), "/admin/locks/free", Form("name=audit&reason=x"), FORM),
         (post.clone(), "/admin/schedules/{name}/run", Form("reason=x"), FORM),
         (post.clone(), "/admin/schedules/{name}/pause", Form("reason=x"), FORM),
         (post.clone(), "/admin/schedules/{name}/resume", Form("reason=x"), FORM),
@@ -294,7 +294,7 @@ async fn every_page_sends_strangers_to_sign_in() {
 }
 
 /// The pages below `/admin`. `{task}` is a finished one, `{account}` the coach's.
-const ADMIN_PAGES: [&str; 14] = [
+const ADMIN_PAGES: [&str; 15] = [
     "/admin",
     "/admin?window=30d",
     "/admin/tasks",
@@ -305,6 +305,7 @@ const ADMIN_PAGES: [&str; 14] = [
     "/admin/processes",
     "/admin/kinds/export",
     "/admin/locks",
+    "/admin/locks/release?name=held",
     "/admin/schedules",
     "/admin/audit?action=task.&since=2026-01-01",
     "/admin/users",
@@ -315,6 +316,8 @@ const ADMIN_PAGES: [&str; 14] = [
 async fn the_pages_of_administrators_are_for_administrators() {
     let site = Site::new().await;
     let task = site.finished_task().await;
+    let wish = queue::lock::Wish::new("held");
+    let _held = site.caseload.queue().locks("somebody").try_lock(wish).await.unwrap().unwrap();
     let mut wrong = Vec::new();
     for path in ADMIN_PAGES.into_iter().chain(["/admin/users/new", "/admin/settings"]) {
         let uri = path.replace("{task}", &task).replace("{account}", &site.coach_id.to_string());

@@ -91,7 +91,11 @@ fn state(group: &FailureGroup) -> AnyView {
 
 /// The question before all tasks of a cause are retried or given up.
 fn ask(group: &FailureGroup, verb: &str) -> String {
-    let states = if verb == "retry" { "FAILED,COULD_NOT_START" } else { "FAILED,COULD_NOT_START,RETRYING" };
+    // Those that retry by themselves are left to it as long as there are others.
+    let states = match (verb, group.dead) {
+        ("retry", 1..) => "FAILED,COULD_NOT_START",
+        _ => "FAILED,COULD_NOT_START,RETRYING",
+    };
     url::with(
         "/admin/tasks/check",
         &[("do", format!("{verb}-all").as_str()), ("cause", &group.cause), ("state", states)],
@@ -172,9 +176,13 @@ fn one(group: &FailureGroup) -> AnyView {
     let open =
         (group.open > 0).then(|| format!(" {} people or steps of theirs are without an outcome.", grouped(group.open)));
     let query = |states: &str| url::with("/admin/tasks", &[("cause", group.cause.as_str()), ("state", states)]);
-    let verbs = (n > 0).then(|| {
+    let retried = match n {
+        0 => format!("Retry {} now…", grouped(group.retrying)),
+        n => format!("Retry all {}…", grouped(n)),
+    };
+    let verbs = (n + group.retrying > 0).then(|| {
         view! {
-            <a class="button primary" href=ask(group, "retry")><Icon name="retrying"/>{format!("Retry all {}…", grouped(n))}</a>
+            <a class="button primary" href=ask(group, "retry")><Icon name="retrying"/>{retried}</a>
             <a class="button" href=ask(group, "abandon")><Icon name="abandoned"/>{format!("Abandon all {}…", grouped(n + group.retrying))}</a>
         }
     });

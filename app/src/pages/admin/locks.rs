@@ -57,8 +57,9 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
             };
             let lives = match (lock.held, lock.holder_lives) {
                 (false, _) => "",
-                (true, true) => "is up",
-                (true, false) => "is not up",
+                (true, Some(true)) => "is up",
+                (true, Some(false)) => "is silent",
+                (true, None) => "is no process that is known",
             };
             let renewed = match lock.renewed_date {
                 Some(at) => view! { {format!("{} times, last ", lock.renewals)}<Time at exact=true/> }.erase(),
@@ -90,7 +91,11 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
 /// The question before a lock is released.
 pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
     let warning = match (lock.held, lock.holder_lives) {
-        (true, true) => Some((
+        (true, None) => Some((
+            "Nobody knows whether its holder lives",
+            "It is no process that is known: a command, perhaps, that is at its work just now. If you release the lock, another may do the same work at the same time.",
+        )),
+        (true, Some(true)) => Some((
             "Its holder lives",
             "The process is up and may be at its work just now. If you release the lock, another may do the same work at the same time. Wait for the end of its time unless you know that it hangs.",
         )),
@@ -98,7 +103,7 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
         _ => None,
     };
     let warning = warning.map(|(title, text)| view! { <Notice tone="warn" title text/> });
-    let verb = Verb::new("/admin/locks/release", "Release the lock", "lock", "danger");
+    let verb = Verb::new("/admin/locks/free", "Release the lock", "lock", "danger");
     view! {
         <header class="head">
             <div>

@@ -184,7 +184,7 @@ fn running_table(running: Vec<(TaskRow, Option<String>, bool)>, at: Instant) -> 
         })
         .collect_view();
     let heads = [Text("Task"), Text("Attempt"), Text("Owner"), Text("Process"), Text("Progress"), Number("Left")];
-    table("Running tasks", &heads, lines)
+    view! { <div data-moves>{table("Running tasks", &heads, lines)}</div> }.erase()
 }
 
 /// `4 up, 1 silent`.

@@ -53,7 +53,7 @@ pub fn view(content: Content) -> AnyView {
     let showing = (newer > 0).then(|| {
         let label = if newer == 1 { "1 new task".to_owned() } else { format!("{} new tasks", grouped(newer)) };
         let href = with_columns(&query, &columns);
-        view! { <a class="button small" href=href data-noscroll>{label}", show"</a> }
+        view! { <a class="button small" href=href data-anew>{label}", show"</a> }
     });
     view! {
         <header class="head">
@@ -239,7 +239,7 @@ fn list(
                             {columns.iter().map(|column| column.head()).collect_view()}
                         </tr>
                     </thead>
-                    <tbody data-steady>{lines}</tbody>
+                    <tbody>{lines}</tbody>
                 </table>
             </div>
             <div class="pager">

@@ -40,6 +40,67 @@ pub struct Pulse {
 /// How often a page that moves looks whether something has happened.
 const LOOK: Duration = Duration::from_millis(400);
 
+/// The pages below an address that has one route for all of them: each is a page of its own.
+#[component]
+pub fn ServedPages() -> impl IntoView {
+    let path = use_location().pathname;
+    // Still while the browser is on its way to a page with a route of its own.
+    let here = Memo::new(move |before: Option<&String>| {
+        let path = path.get();
+        let ours = path.starts_with("/admin/") && path != "/admin/import";
+        before.filter(|_| !ours).cloned().unwrap_or(path)
+    });
+    move || {
+        // Read, since a memo that nobody reads follows nothing.
+        here.with(|_| ());
+        view! { <ServedPage/> }.erase()
+    }
+}
+
+/// What a page that moves has been told, and what it waits for.
+#[derive(Clone, Copy)]
+struct Motion {
+    /// What it asks for instead of its own address; empty while it asks for that.
+    again: RwSignal<String>,
+    topics: RwSignal<String>,
+    state: StoredValue<State>,
+}
+
+#[derive(Default)]
+struct State {
+    /// What the sheet says to ask for next; nothing while another one is on its way.
+    asks: Option<String>,
+    /// Whether something has happened since it was asked for last.
+    happened: bool,
+    /// Whether an answer is on its way.
+    waits: bool,
+    /// The markup that is shown.
+    shown: Option<Html>,
+}
+
+impl Motion {
+    /// Something has happened.
+    fn note(self) {
+        self.state.update_value(|state| state.happened = true);
+    }
+
+    /// The page is brought from its beginning: what this one would ask for is over.
+    fn begin_anew(self) {
+        self.state.update_value(|state| state.asks = None);
+        self.again.set(String::new());
+    }
+
+    /// What is to be asked for now, if anything.
+    fn due(self) -> Option<String> {
+        self.state.try_update_value(|state| {
+            let due = state.happened && !state.waits;
+            let asks = state.asks.clone().filter(|_| due)?;
+            (state.happened, state.waits) = (false, true);
+            Some(asks)
+        })?
+    }
+}
+
 /// Whichever page is at this address.
 #[component]
 pub fn ServedPage() -> impl IntoView {
@@ -49,40 +110,57 @@ pub fn ServedPage() -> impl IntoView {
     // Nobody is signed in there yet.
     let path_is_bare = matches!(path.as_str(), "/login" | "/setup");
     let moves = path.starts_with("/admin");
-    // What a page that moves asks for instead of its own address, once something has happened.
-    let again = RwSignal::new(None::<String>);
+    let motion = Motion {
+        again: RwSignal::default(),
+        // Pages that stay as they are say the end of a task all the same.
+        topics: RwSignal::new("tasks".to_owned()),
+        state: StoredValue::default(),
+    };
     let found = load(
-        move || (asked.clone(), again.get().unwrap_or_else(|| search.get())),
+        move || {
+            let again = motion.again.get();
+            (asked.clone(), if again.is_empty() { search.get() } else { again })
+        },
         |path, search| Box::pin(api::sheet(path, search)),
     );
     let title = RwSignal::new(String::new());
-    let pulse = RwSignal::new(None::<Pulse>);
-    let show = move |answer: Answer| match read::<Sheet>(answer) {
-        Ok(sheet) => {
-            title.set(sheet.title);
-            pulse.set(sheet.pulse);
-            view! { <Live html=sheet.html/> }.erase()
-        }
-        Err(refusal) => {
-            title.set(refusal.0.title.clone());
-            pulse.set(None);
-            view! { <Refused refusal retry=url::join(&path, &search.get_untracked())/> }.erase()
+    let show = move |answer: Answer| {
+        motion.state.update_value(|state| state.waits = false);
+        match read::<Sheet>(answer) {
+            Ok(sheet) => {
+                title.set(sheet.title);
+                if let Some(pulse) = sheet.pulse {
+                    motion.topics.set(pulse.topics);
+                    motion.state.update_value(|state| {
+                        (state.asks, state.shown) = (Some(pulse.again), Some(sheet.html.clone()));
+                    });
+                }
+                view! { <Live html=sheet.html motion/> }.erase()
+            }
+            Err(refusal) => {
+                // What is shown is better than nothing, and is asked for again before long.
+                let lost = refusal.0.status >= 500;
+                let shown =
+                    motion.state.with_value(|state| state.shown.clone().filter(|_| lost && state.asks.is_some()));
+                if let Some(html) = shown {
+                    return view! { <Live html motion/> }.erase();
+                }
+                title.set(refusal.0.title.clone());
+                view! { <Refused refusal retry=url::join(&path, &search.get_untracked())/> }.erase()
+            }
         }
     };
-    // Pages that stay as they are say the end of a task all the same.
     if !path_is_bare {
-        let happened = StoredValue::new(false);
-        let topics = move || pulse.get().map_or_else(|| "tasks".to_owned(), |pulse| pulse.topics);
-        live::follow(topics, true, move |_| happened.set_value(true));
+        live::follow(move || motion.topics.get(), true, move |_| motion.note());
         if moves {
-            move_on(search, again, pulse, found, happened);
+            move_on(search, motion, found);
         }
     }
     Effect::new(move |before: Option<String>| {
         let now = title.get();
         // What had the focus is gone with the sheet before; one that moves is still the same.
         if before.is_some_and(|before| !before.is_empty() && before != now)
-            && pulse.with_untracked(Option::is_none)
+            && !moves
             && let Some(main) = document().get_element_by_id("content")
             && let Some(main) = main.dyn_ref::<web_sys::HtmlElement>()
         {
@@ -101,43 +179,31 @@ pub fn ServedPage() -> impl IntoView {
 }
 
 /// Brings what is on the page as it is now, whenever something has happened.
-fn move_on(
-    search: Memo<String>,
-    again: RwSignal<Option<String>>,
-    pulse: RwSignal<Option<Pulse>>,
-    found: Load,
-    happened: StoredValue<bool>,
-) {
+fn move_on(search: Memo<String>, motion: Motion, found: Load) {
     let live = live::Live::expect();
     Effect::new(move |before: Option<String>| {
         let now = search.get();
         if before.is_some_and(|before| before != now) {
-            again.set(None);
+            motion.begin_anew();
         }
         now
     });
-    Effect::new(move |before: Option<(u32, u32)>| {
-        let now = (live.beat.get(), live.resync.get());
-        if before.is_some_and(|before| before != now) {
-            happened.set_value(true);
-        }
-        now
-    });
+    live.on_resync(move || motion.note());
     Effect::new(move |_| {
-        let look = move || {
-            let Some(asks) = pulse.get_untracked().map(|pulse| pulse.again) else { return };
-            // Rows that may change places stay where they are under the pointer.
-            let held = || document().query_selector("tbody:not([data-steady]) tr:is(:hover, :focus-within)");
-            if !happened.get_value() || !live.flows() || held().is_ok_and(|held| held.is_some()) {
-                return;
-            }
-            happened.set_value(false);
-            if again.get_untracked().as_ref() == Some(&asks) {
-                found.refetch();
-            } else {
-                again.set(Some(asks));
-            }
-        };
+        live.beat.track();
+        motion.note();
+    });
+    let look = move || {
+        if !live.flows() {
+            return;
+        }
+        match motion.due() {
+            Some(asks) if motion.again.with_untracked(|again| *again == asks) => found.refetch(),
+            Some(asks) => motion.again.set(asks),
+            None => {}
+        }
+    };
+    Effect::new(move |_| {
         let timer = set_interval_with_handle(look, LOOK);
         on_cleanup(move || {
             if let Ok(timer) = timer {
@@ -147,9 +213,10 @@ fn move_on(
     });
 }
 
-/// The markup. A choice marked with `data-says` writes that on the button that it decides about.
+/// The markup. A choice marked with `data-says` writes that on the button that it decides about; a link marked with `data-anew`
+/// brings the page from its beginning, even if it leads to where one is.
 #[component]
-fn Live(html: Html) -> impl IntoView {
+fn Live(html: Html, motion: Motion) -> impl IntoView {
     let page = NodeRef::<html::Div>::new();
     let live = live::Live::expect();
     let on_change = move |event: web_sys::Event| {
@@ -163,5 +230,12 @@ fn Live(html: Html) -> impl IntoView {
             button.set_text_content(Some(&says));
         }
     };
-    view! { <div node_ref=page on:change=on_change>{html}</div> }
+    let on_click = move |event: web_sys::MouseEvent| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        if target.and_then(|target| target.closest("[data-anew]").ok().flatten()).is_some() {
+            event.prevent_default();
+            motion.begin_anew();
+        }
+    };
+    view! { <div node_ref=page on:change=on_change on:click=on_click>{html}</div> }
 }

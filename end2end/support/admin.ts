@@ -1,0 +1,82 @@
+// What the tests of the administrators' pages have in common.
+import { expect, type APIRequestContext, type Locator, type Page } from '@playwright/test';
+
+import { number } from './pages';
+import { becomes, post, test as base } from './queue';
+import { passwordOf } from './session';
+
+export interface SelfTest {
+  count: number;
+  sleepMs: number;
+  chunks: number;
+  outcome: 'ok' | 'transient' | 'permanent' | 'panic' | 'hang';
+  /** How many attempts end with `outcome` before one works; 0 means all of them. */
+  failTimes: number;
+  triggerDate: string;
+}
+
+/** Submits tasks that exercise the queue and nothing else. */
+export async function submitTests(request: APIRequestContext, wanted: Partial<SelfTest>): Promise<string[]> {
+  const tasks = (await post(request, '/api/1/admin/self-test', wanted)) as { id: string }[];
+  return tasks.map((task) => task.id);
+}
+
+/** Tasks that have failed, and go through when they are tried once more. */
+export async function failedOnce(request: APIRequestContext, count: number): Promise<string[]> {
+  const ids = await submitTests(request, { count, outcome: 'permanent', failTimes: 1 });
+  for (const id of ids) await becomes(request, id, /^FAILURE$/);
+  return ids;
+}
+
+export const row = (page: Page, id: string): Locator => page.locator(`tr[data-task-id="${id}"]`);
+
+/** A tile of the overview. */
+export const tile = (page: Page, name: RegExp): Locator =>
+  page.getByRole('listitem').filter({ has: page.getByRole('link', { name }) }).filter({ has: page.locator('strong') });
+
+/** How many tasks the list says that it has. */
+export async function listed(page: Page): Promise<number> {
+  const said = page.getByRole('main').getByText(/^1–[\d,]+ of [\d,]+$|^No task matches$/);
+  return number(/[\d,]+$/.exec((await said.textContent())!)?.[0] ?? '0');
+}
+
+/** Says why, in the form that has this button, and does it. */
+export async function because(page: Page, reason: string, button: string | RegExp): Promise<void> {
+  const form = page.locator('form').filter({ has: page.getByRole('button', { name: button, exact: true }) });
+  await form.getByLabel('Reason').fill(reason);
+  await form.getByRole('button', { name: button, exact: true }).click();
+}
+
+/** What has been done, as the page says it. */
+export const notice = (page: Page): Locator => page.locator('.notice');
+
+interface Entry {
+  action: string;
+  actorName: string | null;
+  objectId: string | null;
+  reason: string | null;
+  detail: Record<string, unknown>;
+}
+
+/** The entries of the audit that give this reason. */
+export async function audited(request: APIRequestContext, reason: string): Promise<Entry[]> {
+  const answer = await request.get('/api/1/admin/audit', { params: { limit: '200' } });
+  expect(answer.status()).toBe(200);
+  const { items } = (await answer.json()) as { items: Entry[] };
+  return items.filter((entry) => entry.reason === reason);
+}
+
+/** Tests with `running`, which starts a task and sees to it that it has ended with the test, whatever its end. */
+export const test = base.extend<{ running: (wanted: Partial<SelfTest>) => Promise<string> }>({
+  running: async ({ request }, use) => {
+    await post(request, '/api/1/session', { username: 'admin', password: passwordOf('admin') });
+    const started: string[] = [];
+    await use(async (wanted) => {
+      const [id] = await submitTests(request, wanted);
+      started.push(id);
+      await becomes(request, id, /^EXECUTING$/);
+      return id;
+    });
+    for (const id of started) await request.post(`/api/1/tasks/${id}/abandon`, { data: { reason: 'The test goes on' } });
+  },
+});

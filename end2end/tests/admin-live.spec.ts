@@ -1,0 +1,193 @@
+// The administrators' pages follow what happens, and keep still where somebody reads or chooses.
+import { expect, type Browser, type Locator, type Page } from '@playwright/test';
+
+import { because, failedOnce, notice, row, submitTests, test, tile } from '../support/admin';
+import { number, open, slow, task } from '../support/pages';
+import { becomes, post } from '../support/queue';
+import { signIn } from '../support/session';
+
+// What people are promised is one second; the rest is for the slowness of a machine that is shared.
+const prompt = 1500;
+/** Until a page that was cut off has caught up again. */
+const late = 6000;
+
+const badge = (page: Page): Locator => page.locator('[data-live]');
+
+/** A page of its own, in a browser that knows nothing of the others. */
+async function elsewhere(browser: Browser, address: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await signIn(page, 'admin');
+  await open(page, address);
+  await expect(badge(page)).toHaveAttribute('data-live', 'on');
+  return page;
+}
+
+/** Notes when the element first has this status; awaited, it gives the moment, on the clock of all pages. */
+async function watch(page: Page, id: string, status: string[]): Promise<() => Promise<number>> {
+  await page.evaluate(
+    ({ id, status }) => {
+      const look = () => {
+        const now = document.querySelector(`[data-task-id="${id}"]`)?.getAttribute('data-task-status');
+        if (now && status.includes(now)) Object.assign(window, { seen: (window as { seen?: number }).seen ?? Date.now() });
+      };
+      look();
+      new MutationObserver(look).observe(document.body, { subtree: true, childList: true, attributes: true });
+    },
+    { id, status },
+  );
+  return async () => {
+    const seen = await page.waitForFunction(() => (window as { seen?: number }).seen, undefined, { timeout: 15_000 });
+    return (await seen.jsonValue())!;
+  };
+}
+
+test('a retry is seen elsewhere within a second', async ({ page, browser }) => {
+  await signIn(page, 'admin');
+  const [id] = await failedOnce(page.request, 1);
+  const list = await elsewhere(browser, '/admin/tasks');
+  const one = await elsewhere(browser, `/admin/tasks/${id}`);
+  await expect(row(list, id)).toHaveAttribute('data-task-status', 'FAILURE');
+  const went = ['QUEUED', 'SCHEDULING', 'EXECUTING', 'COMPLETED'];
+  const seen = [await watch(list, id, went), await watch(one, id, went)];
+
+  await open(page, `/admin/tasks/${id}`);
+  const answered = page.waitForResponse((response) => response.request().method() === 'POST' && response.url().includes('/retry'));
+  await because(page, 'Seen by others', 'Retry');
+  const { startTime, responseStart } = (await answered).request().timing();
+  const [inList, onPage] = (await Promise.all(seen.map((at) => at()))).map((at) => Math.round(at - startTime - responseStart));
+  console.log(`seen elsewhere after the answer: in the list ${inList} ms, on its page ${onPage} ms`);
+  expect(inList).toBeLessThan(prompt);
+  expect(onPage).toBeLessThan(prompt);
+  for (const other of [list, one]) {
+    await expect(other.locator(`[data-task-id="${id}"]`)).toHaveAttribute('data-task-status', 'COMPLETED');
+    await other.context().close();
+  }
+});
+
+test('a page that was offline shows how it is soon after it is back', async ({ page, browser, running }) => {
+  test.setTimeout(90_000);
+  await signIn(page, 'admin');
+  const id = await running({ sleepMs: 1000, chunks: 600 });
+  const list = await elsewhere(browser, '/admin/tasks');
+  const one = await elsewhere(browser, `/admin/tasks/${id}`);
+  for (const other of [list, one]) {
+    await expect(other.locator(`[data-task-id="${id}"]`)).toHaveAttribute('data-task-status', 'EXECUTING');
+    await other.context().setOffline(true);
+  }
+  const until = Date.now() + 30_000;
+  await post(page.request, `/api/1/tasks/${id}/abandon`, { reason: 'While nobody could see it' });
+  await expect.poll(() => Date.now(), { timeout: 40_000, intervals: [1000] }).toBeGreaterThan(until);
+
+  const seen = [await watch(list, id, ['ABANDONED']), await watch(one, id, ['ABANDONED'])];
+  const back = Date.now();
+  for (const other of [list, one]) await other.context().setOffline(false);
+  const shown = (await Promise.all(seen.map((at) => at()))).map((at) => Math.max(0, at - back));
+  console.log(`right again after: in the list ${shown[0]} ms, on its page ${shown[1]} ms`);
+  for (const ms of shown) expect(ms).toBeLessThan(late);
+  await expect(one.getByRole('region', { name: 'Details' })).toContainText('While nobody could see it');
+  for (const other of [list, one]) await expect(badge(other)).toHaveAttribute('data-live', 'on', { timeout: late });
+  for (const other of [list, one]) await other.context().close();
+});
+
+test('rows stay where they are when new tasks come', async ({ page }) => {
+  await signIn(page, 'admin');
+  await failedOnce(page.request, 2);
+  await open(page, '/admin/tasks');
+  await expect(badge(page)).toHaveAttribute('data-live', 'on');
+  const rows = page.getByRole('table').locator('tbody tr');
+  const first = await rows.first().getAttribute('data-task-id');
+  const before = await rows.count();
+  const [one] = await submitTests(page.request, {});
+  await expect(page.getByRole('link', { name: '1 new task, show' })).toBeVisible();
+  const [two, three] = await submitTests(page.request, { count: 2 });
+  const show = page.getByRole('link', { name: '3 new tasks, show' });
+  await expect(show).toBeVisible();
+  await expect(rows.first()).toHaveAttribute('data-task-id', first!);
+  expect(await rows.count()).toBe(before);
+  await show.click();
+  for (const id of [one, two, three]) await expect(row(page, id)).toBeVisible();
+  await expect(rows.nth(3)).toHaveAttribute('data-task-id', first!);
+  await expect(page.getByRole('link', { name: /new tasks?, show/ })).toHaveCount(0);
+});
+
+test('nothing moves while rows are chosen', async ({ page }) => {
+  await signIn(page, 'admin');
+  const [id, other] = await failedOnce(page.request, 2);
+  await open(page, '/admin/tasks');
+  await expect(badge(page)).toHaveAttribute('data-live', 'on');
+  await row(page, id).getByRole('checkbox').check();
+  await expect(badge(page)).toHaveAttribute('data-live', 'paused');
+  await expect(badge(page).locator('summary')).toContainText('Paused, 1 selected');
+  await post(page.request, `/api/1/tasks/${other}/retry`, {});
+  await becomes(page.request, other, /^COMPLETED$/);
+  await expect(row(page, other)).toHaveAttribute('data-task-status', 'FAILURE');
+  await row(page, id).getByRole('checkbox').uncheck();
+  await expect(badge(page)).toHaveAttribute('data-live', 'on');
+  await expect(row(page, other)).toHaveAttribute('data-task-status', 'COMPLETED');
+  await expect(notice(page)).toHaveCount(0);
+});
+
+test('the figures of the overview change by themselves', async ({ page, hold }) => {
+  await signIn(page, 'admin');
+  await open(page, '/admin');
+  await expect(badge(page)).toHaveAttribute('data-live', 'on');
+  const running = tile(page, /^Running$/).locator('strong');
+  const failed = tile(page, /^Failed in 1.h$/).locator('strong');
+  const before = number(await failed.textContent());
+  await hold.take();
+  await expect(running).toHaveText(/^8/);
+  await hold.release();
+  await expect(running).not.toHaveText(/^8/);
+  await failedOnce(page.request, 2);
+  await expect(failed).toHaveText(String(before + 2));
+});
+
+test('what one has opened and typed stays so while the page moves', async ({ page, running }) => {
+  await signIn(page, 'admin');
+  const id = await running({ sleepMs: 100, chunks: 600, outcome: 'transient', failTimes: 1 });
+  await expect.poll(async () => (await (await page.request.get(`/api/1/tasks/${id}`)).json()).failures).toBe(1);
+  await post(page.request, '/api/1/admin/tasks/retry', { tasks: { only: [id] }, expected: 1, reason: 'Not to wait' });
+  await becomes(page.request, id, /^EXECUTING$/);
+  await open(page, `/admin/tasks/${id}`);
+  await expect(badge(page)).toHaveAttribute('data-live', 'on');
+  const error = page.getByRole('group', { name: 'Error of attempt 1' });
+  const attempts = page.getByRole('table', { name: 'Attempts, latest first' });
+  await attempts.locator('summary').click();
+  await expect(error).toBeVisible();
+  // From here on nothing is under the pointer.
+  await page.getByLabel('Reason').hover();
+  await page.getByLabel('Reason').fill('Half a sent');
+  const progress = page.getByRole('region', { name: 'Bookmark' }).locator('pre');
+  const before = await progress.textContent();
+  await expect(progress).not.toHaveText(before!);
+  await expect(error).toBeVisible();
+  await expect(page.getByLabel('Reason')).toHaveValue('Half a sent');
+  await expect(page.getByLabel('Reason')).toBeFocused();
+  await page.keyboard.type('ence');
+  await because(page, 'Half a sentence', 'Abandon for good');
+  await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
+});
+
+test('the state of a task changes though the pointer rests on one of its attempts', async ({ page, running }) => {
+  await signIn(page, 'admin');
+  const id = await running({ sleepMs: 1000, chunks: 600 });
+  await open(page, `/admin/tasks/${id}`);
+  await expect(badge(page)).toHaveAttribute('data-live', 'on');
+  await page.getByRole('table', { name: 'Attempts, latest first' }).locator('tbody tr').hover();
+  await post(page.request, `/api/1/tasks/${id}/abandon`, { reason: 'Nobody needs it' });
+  await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
+});
+
+test('a page keeps up though each answer takes its time', async ({ page, running }) => {
+  await signIn(page, 'admin');
+  const id = await running({ sleepMs: 50, chunks: 10_000 });
+  await open(page, `/admin/tasks/${id}`);
+  await expect(badge(page)).toHaveAttribute('data-live', 'on');
+  await slow(page, 600);
+  const progress = page.getByRole('region', { name: 'Bookmark' }).locator('pre');
+  const before = await progress.textContent();
+  await expect(progress).not.toHaveText(before!);
+  const [between] = await progress.allTextContents();
+  await expect(progress).not.toHaveText(between);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});

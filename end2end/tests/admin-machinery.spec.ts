@@ -1,0 +1,218 @@
+// Schedules, accounts and the audit trail, as administrators handle them. Everything done leaves one entry with who and why.
+import { expect, type APIRequestContext, type Browser, type Page } from '@playwright/test';
+import { readFile } from 'node:fs/promises';
+
+import { audited, because, notice } from '../support/admin';
+import { hydrated } from '../support/pages';
+import { test } from '../support/queue';
+import { signIn } from '../support/session';
+
+const me = async (request: APIRequestContext): Promise<string> => (await (await request.get('/api/1/me')).json()).name;
+
+/** Who did this for this reason, once and no more. */
+async function once(page: Page, reason: string, action: string): Promise<void> {
+  const entries = await audited(page.request, reason);
+  expect(entries).toMatchObject([{ action, actorName: await me(page.request) }]);
+}
+
+interface Colleague {
+  username: string;
+  password: string;
+  /** The page of the account. */
+  page: string;
+}
+
+/** Adds an account by the form and leaves its page, with the password, open. */
+async function add(page: Page, username: string): Promise<Colleague> {
+  await page.goto('/admin/users/new');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Name', { exact: true }).fill('Nell Quist');
+  await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Manager' });
+  await because(page, `Starts today: ${username}`, 'Add the user');
+  const shown = page.getByRole('status').filter({ hasText: `The password of ${username}` });
+  const password = await shown.locator('code').textContent();
+  return { username, password: password!, page: new URL(page.url()).pathname };
+}
+
+/** Signs somebody in, in a browser of their own. */
+async function elsewhere(browser: Browser, { username, password }: Colleague): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto('/login');
+  await page.getByLabel('Username').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  return page;
+}
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts });
+    const how = scripts ? 'with scripts' : 'without scripts';
+    const open = async (page: Page, address: string) => {
+      await page.goto(address);
+      if (scripts) await hydrated(page);
+    };
+
+    test('a schedule runs now, is paused, and goes on', async ({ page }) => {
+      await signIn(page, 'admin');
+      await open(page, '/admin/schedules');
+      const schedule = page.locator('tr[data-schedule=prune-unused]');
+      const ran = schedule.locator('[data-prefix=last] time');
+      const before = (await ran.count()) ? await ran.getAttribute('datetime') : '';
+      await schedule.getByRole('link', { name: 'Run or pause prune-unused' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'prune-unused' })).toBeVisible();
+      await because(page, `Not to wait, ${how}`, 'Run now');
+      await expect(notice(page)).toContainText('It runs within seconds');
+      await expect(async () => {
+        if (!scripts) await page.reload();
+        expect(await ran.getAttribute('datetime', { timeout: 100 })).not.toBe(before);
+      }).toPass({ timeout: 15_000 });
+
+      for (const [verb, state] of [['Pause', 'Paused'], ['Resume', 'On time']]) {
+        await open(page, '/admin/schedules/prune-unused');
+        await because(page, ' ', verb);
+        await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Say why.');
+        await because(page, `${verb} for maintenance, ${how}`, verb);
+        await expect(notice(page)).toContainText(`${verb}d`);
+        await expect(schedule).toContainText(state);
+        await once(page, `${verb} for maintenance, ${how}`, `schedule.${verb.toLowerCase()}`);
+      }
+      await once(page, `Not to wait, ${how}`, 'schedule.run');
+    });
+
+    test('an account is added, and its password shown once', async ({ page, browser }) => {
+      const username = scripts ? 'nell' : 'nell-2';
+      await signIn(page, 'admin');
+      await open(page, '/admin/users/new');
+      await page.getByLabel('Username').fill('manager');
+      await page.getByLabel('Name', { exact: true }).fill('Nell Quist');
+      await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Manager' });
+      await because(page, 'Starts today', 'Add the user');
+      await expect(page.getByLabel('Username')).toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByLabel('Username')).toHaveValue('manager');
+      await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Nell Quist');
+      await expect(page.getByLabel('Role', { exact: true })).toHaveValue('manager');
+      await expect(page.getByLabel('Reason')).toHaveValue('Starts today');
+
+      const nell = await add(page, username);
+      await page.reload();
+      await expect(page.getByRole('heading', { level: 1, name: 'Nell Quist' })).toBeVisible();
+      await expect(page.getByText(nell.password)).toHaveCount(0);
+      await expect(page.getByText('The password of')).toHaveCount(0);
+      await once(page, `Starts today: ${username}`, 'account.add');
+      const theirs = await elsewhere(browser, nell);
+      await expect(theirs).toHaveURL(/\/people/);
+      await theirs.context().close();
+
+      await open(page, nell.page);
+      await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Coach' });
+      await because(page, `Back to coaching, ${how}`, 'Save');
+      await expect(notice(page)).toContainText('Saved');
+      await open(page, '/admin/users');
+      await expect(page.locator(`tr[data-user=${username}]`)).toContainText('Coach');
+      await once(page, `Back to coaching, ${how}`, 'account.change');
+    });
+  });
+}
+
+test('who is disabled is out within seconds, and in again when enabled', async ({ page, browser }) => {
+  test.setTimeout(60_000);
+  await signIn(page, 'admin');
+  const olga = await add(page, 'olga');
+  const theirs = await elsewhere(browser, olga);
+  await theirs.goto('/tasks');
+  const badge = theirs.locator('[data-live]');
+  await expect(badge).toHaveAttribute('data-live', 'on');
+
+  await page.goto(olga.page);
+  await because(page, 'Left without a word', 'Disable the account');
+  const since = Date.now();
+  await expect(notice(page)).toContainText('The account is disabled');
+  await expect(badge).not.toHaveAttribute('data-live', 'on', { timeout: 7_000 });
+  console.log(`the stream of a disabled account ended after ${Date.now() - since} ms`);
+  expect(Date.now() - since).toBeLessThan(6_000);
+  await expect(theirs.getByRole('heading', { name: 'You were signed out' })).toBeVisible({ timeout: 15_000 });
+  expect((await theirs.request.get('/api/1/me')).status()).toBe(401);
+  const refused = await elsewhere(browser, olga);
+  await expect(refused.getByRole('alert')).toBeVisible();
+  await expect(refused).toHaveURL(/\/login/);
+  await once(page, 'Left without a word', 'account.disable');
+
+  await because(page, 'Came back', 'Enable the account');
+  await expect(notice(page)).toContainText('The account is enabled');
+  const again = await elsewhere(browser, olga);
+  await expect(again).toHaveURL(/\/people/);
+  await once(page, 'Came back', 'account.enable');
+  for (const one of [theirs, refused, again]) await one.context().close();
+});
+
+test('nobody disables their own account', async ({ page }) => {
+  await signIn(page, 'admin');
+  await page.goto('/admin/users');
+  await page.locator('tr[data-user=admin]').getByRole('link').first().click();
+  await expect(page.getByRole('button', { name: 'Give a new password' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Disable the account' })).toHaveCount(0);
+  await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Coach' });
+  await because(page, 'A mistake', 'Save');
+  await expect(page.getByRole('alert')).toContainText('This is the last administrator');
+  expect(await audited(page.request, 'A mistake')).toEqual([]);
+});
+
+test('a token is revoked, and opens nothing any more', async ({ page, browser }) => {
+  await signIn(page, 'admin');
+  const pim = await add(page, 'pim');
+  const theirs = await elsewhere(browser, pim);
+  await theirs.goto('/settings');
+  await theirs.getByLabel('Name of the program').fill('Nightly report');
+  await theirs.getByRole('button', { name: 'Make a token' }).click();
+  const token = await theirs.getByText(/^docket_/).textContent();
+  const program = await browser.newContext({ extraHTTPHeaders: { authorization: `Bearer ${token!.trim()}` } });
+  expect((await program.request.get('/api/1/me')).status()).toBe(200);
+
+  await page.goto(pim.page);
+  await page.getByRole('radio', { name: /^Nightly report/ }).check();
+  await because(page, 'It was in a mail', 'Revoke the chosen token');
+  await expect(notice(page)).toContainText('The token is revoked');
+  await expect(page.getByText('Nightly report')).toHaveCount(0);
+  expect((await program.request.get('/api/1/me')).status()).toBe(401);
+  await once(page, 'It was in a mail', 'token.revoke');
+  await program.close();
+  await theirs.context().close();
+});
+
+test('the audit trail is narrowed, and taken away as a file', async ({ page }) => {
+  await signIn(page, 'admin');
+  const reason = '=HYPERLINK("http://example.org","Click")';
+  for (const verb of ['pause', 'resume']) {
+    const answer = await page.request.post(`/api/1/admin/kinds/export/${verb}`, { data: { reason } });
+    expect(answer.status()).toBe(204);
+  }
+  await page.goto('/admin/audit');
+  await hydrated(page);
+  const filters = page.getByRole('search');
+  await filters.getByLabel('Every action').selectOption({ label: 'Kinds of task' });
+  await filters.getByLabel('Everybody').selectOption({ label: await me(page.request) });
+  await filters.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(/action=kind\./);
+  const entries = page.getByRole('table').locator('tbody tr');
+  await expect(entries.first()).toHaveAttribute('data-action', 'kind.resume');
+  expect(await entries.evaluateAll((rows) => rows.every((row) => row.getAttribute('data-action')!.startsWith('kind.')))).toBe(true);
+  await expect(entries.filter({ hasText: reason })).toHaveCount(2);
+  await expect(entries.filter({ hasText: reason }).first()).toContainText(await me(page.request));
+
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as CSV' }).click()]);
+  expect(download.suggestedFilename()).toBe('audit.csv');
+  const text = await readFile(await download.path(), 'utf8');
+  const lines = text.trim().split('\r\n');
+  expect(lines[0]).toBe('id,date,actorId,actorName,action,label,objectKind,objectId,reason,detail');
+  expect(lines.slice(1).every((line) => line.includes(',kind.'))).toBe(true);
+  expect(lines.filter((line) => line.includes(`"'=HYPERLINK(""http://example.org"",""Click"")"`))).toHaveLength(2);
+
+  await page.goto('/admin/audit?action=audit.export');
+  await expect(entries).toHaveCount(1);
+  const today = new Date().toISOString().slice(0, 10);
+  await page.goto(`/admin/audit?since=${today}&until=${today}&action=kind.`);
+  await expect(entries.filter({ hasText: reason })).toHaveCount(2);
+  await page.goto('/admin/audit?until=2020-01-01');
+  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+});

@@ -1,0 +1,188 @@
+// What administrators see of the queue and do with its tasks, one and many. With and without scripts.
+import { expect, type Page } from '@playwright/test';
+
+import { audited, because, failedOnce, listed, notice, row, submitTests, tile } from '../support/admin';
+import { completed, hydrated, number, task } from '../support/pages';
+import { becomes, post, test } from '../support/queue';
+import { signIn } from '../support/session';
+
+for (const scripts of [true, false]) {
+  test.describe(scripts ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled: scripts });
+    const how = scripts ? 'with scripts' : 'without scripts';
+    const open = async (page: Page, address: string) => {
+      await page.goto(address);
+      if (scripts) await hydrated(page);
+    };
+    const choose = (page: Page, id: string) => row(page, id).getByRole('checkbox').check();
+
+    test('the overview says what needs a look, and each figure leads to what it counts', async ({ page, hold }) => {
+      await signIn(page, 'admin');
+      const [retrying] = await submitTests(page.request, { outcome: 'transient', failTimes: 1 });
+      await failedOnce(page.request, 2);
+      await expect.poll(async () => (await (await page.request.get(`/api/1/tasks/${retrying}`)).json()).failures).toBe(1);
+      await hold.take();
+      await submitTests(page.request, { count: 2 });
+      await open(page, '/admin');
+      await expect(page.getByText(/^Needs you \(\d+\)$/)).toBeVisible();
+      const needs = page.getByRole('region', { name: 'Needs a look' });
+      await expect(needs.getByText(/failed in the last hour and wait for you/)).toBeVisible();
+
+      const figures = [/^Waiting$/, /^Running$/, /^Retrying$/, /^Failed in 1.h$/, /^Stalled$/];
+      const counts: Record<string, number> = {};
+      for (const name of figures) {
+        // The figures of the overview are as old as a second.
+        await expect(async () => {
+          await open(page, '/admin');
+          const figure = number(await tile(page, name).locator('strong').textContent());
+          await page.getByRole('link', { name }).first().click();
+          await expect(page.getByRole('heading', { level: 1, name: 'Tasks' })).toBeVisible();
+          expect(await listed(page)).toBe(figure);
+          counts[name.source] = figure;
+        }).toPass();
+      }
+      expect(counts['^Waiting$']).toBeGreaterThanOrEqual(2);
+      expect(counts['^Running$']).toBe(8);
+      expect(counts['^Failed in 1.h$']).toBeGreaterThanOrEqual(2);
+
+      await open(page, '/admin');
+      await needs.getByRole('link', { name: 'See the failures' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Failures' })).toBeVisible();
+    });
+
+    test('each page leads to the others', async ({ page }) => {
+      await signIn(page, 'admin');
+      await open(page, '/admin');
+      const rail = page.getByRole('navigation', { name: 'Main' });
+      const pages = ['All tasks', 'Failures', 'Processes', 'Locks', 'Schedules', 'Users', 'Audit trail', 'Settings in effect', 'Queue'];
+      for (const name of pages) {
+        await rail.getByRole('link', { name, exact: true }).click();
+        const title = name === 'All tasks' ? 'Tasks' : name;
+        await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+        await expect(page).toHaveTitle(new RegExp(title));
+      }
+    });
+
+    test('a failed task is retried with a reason, and goes through', async ({ page }) => {
+      await signIn(page, 'admin');
+      const [id] = await failedOnce(page.request, 1);
+      const reason = `The server was fixed, ${how}`;
+      await open(page, '/admin/tasks?state=FAILED');
+      await expect(row(page, id)).toContainText('Failed');
+      await row(page, id).getByRole('link', { name: 'Self-test' }).click();
+      await expect(page.getByRole('region', { name: 'Last error' })).toContainText('asked to fail for good');
+      await because(page, reason, 'Retry');
+      await expect(notice(page)).toContainText('It goes on');
+      await becomes(page.request, id, /^COMPLETED$/);
+      if (!scripts) await page.reload();
+      await completed(page);
+      await expect(page.getByRole('region', { name: 'Timeline' })).toContainText(reason);
+      await expect(page.getByRole('region', { name: 'Audit' })).toContainText(reason);
+      await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+      const [entry, ...others] = await audited(page.request, reason);
+      expect(entry).toMatchObject({ action: 'task.retry', objectId: id });
+      expect(others).toEqual([]);
+    });
+
+    test('a reason of nothing but spaces is refused at its field', async ({ page }) => {
+      await signIn(page, 'admin');
+      const [id] = await failedOnce(page.request, 1);
+      await open(page, `/admin/tasks/${id}`);
+      const reason = page.getByLabel('Reason');
+      await page.getByRole('button', { name: 'Abandon for good' }).click();
+      await expect(page).not.toHaveURL(/abandon/);
+      expect(await reason.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
+      await because(page, '   ', 'Abandon for good');
+      await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Say why.');
+      await expect(task(page)).toHaveAttribute('data-task-status', 'FAILURE');
+
+      const long = `Broken for good, ${how}. ${'And again. '.repeat(60)}`;
+      await reason.evaluate((field) => field.removeAttribute('maxlength'));
+      await because(page, long, 'Abandon for good');
+      await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
+      await expect(page.getByLabel('Reason')).toHaveValue(long);
+
+      await because(page, `Broken for good, ${how}`, 'Abandon for good');
+      await expect(notice(page)).toContainText('Given up');
+      await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
+      await expect(page.getByRole('region', { name: 'Details' })).toContainText(`Broken for good, ${how}`);
+      await expect(page.getByRole('button', { name: 'Abandon for good' })).toHaveCount(0);
+    });
+
+    test('chosen tasks are retried after a look at which', async ({ page }) => {
+      await signIn(page, 'admin');
+      const [one, two, left] = await failedOnce(page.request, 3);
+      const [done] = await submitTests(page.request, {});
+      await becomes(page.request, done, /^COMPLETED$/);
+      await open(page, '/admin/tasks');
+      for (const id of [one, two, done]) await choose(page, id);
+      await page.getByRole('button', { name: 'Retry…', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Retry 2 tasks?' })).toBeVisible();
+      await expect(page.getByText('1 done: left as they are')).toBeVisible();
+      await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(2);
+      await because(page, '  ', 'Retry 2 tasks');
+      await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Say why.');
+      await expect(page.getByRole('heading', { level: 1, name: 'Retry 2 tasks?' })).toBeVisible();
+      const reason = `Both are fixed, ${how}`;
+      await because(page, reason, 'Retry 2 tasks');
+      await expect(notice(page)).toContainText('2 tasks will be tried again');
+      for (const id of [one, two]) await becomes(page.request, id, /^COMPLETED$/);
+      await becomes(page.request, left, /^FAILURE$/);
+      const [entry, ...others] = await audited(page.request, reason);
+      expect(entry).toMatchObject({ action: 'tasks.retry', detail: { count: 2 } });
+      expect(others).toEqual([]);
+    });
+
+    test('choosing nothing is told, and nothing is done', async ({ page }) => {
+      await signIn(page, 'admin');
+      await failedOnce(page.request, 1);
+      await open(page, '/admin/tasks');
+      await page.getByRole('button', { name: 'Abandon…', exact: true }).click();
+      await expect(page.getByText('Choose tasks first, or all that match.')).toBeVisible();
+    });
+
+    test('all failures of one cause are given up', async ({ page }) => {
+      await signIn(page, 'admin');
+      const ids = await failedOnce(page.request, 3);
+      await open(page, '/admin/failures');
+      const { groups } = await (await page.request.get('/api/1/admin/failures')).json();
+      const [{ title, dead }] = groups.filter(({ detail }: { detail: string }) => detail === 'asked to fail for good');
+      expect(dead).toBeGreaterThanOrEqual(3);
+      const cause = page.getByRole('table').getByRole('row').filter({ hasText: 'asked to fail for good' });
+      await cause.getByRole('link', { name: title, exact: true }).click();
+      const one = page.getByRole('region', { name: title });
+      await expect(one.getByRole('group', { name: 'Error text' })).toContainText('asked to fail for good');
+      await one.getByRole('link', { name: `Abandon all ${dead}…` }).click();
+      await expect(page.getByRole('heading', { level: 1, name: `Abandon ${dead} tasks for good?` })).toBeVisible();
+      await because(page, `Never again, ${how}`, `Abandon ${dead} tasks`);
+      await expect(notice(page)).toContainText(`${dead} tasks given up`);
+      for (const id of ids) await expect(row(page, id)).toHaveAttribute('data-task-status', 'ABANDONED');
+      expect(await audited(page.request, `Never again, ${how}`)).toHaveLength(1);
+    });
+
+    test('what others changed since the check is told in words', async ({ page }) => {
+      await signIn(page, 'admin');
+      const ids = await failedOnce(page.request, 4);
+      await open(page, '/admin/tasks?state=FAILED');
+      for (const id of ids) await choose(page, id);
+      await page.getByRole('button', { name: 'Abandon…', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Abandon 4 tasks for good?' })).toBeVisible();
+      const tasks = { tasks: { only: ids.slice(0, 2) }, expected: 2, reason: 'Somebody else was quicker' };
+      await post(page.request, '/api/1/admin/tasks/retry', tasks);
+      await because(page, `Too slow, ${how}`, 'Abandon 4 tasks');
+      await expect(page.getByRole('alert')).toContainText('There are 2 tasks by now, not 4. Please look again.');
+      await expect(page.getByLabel('Reason')).toHaveValue(`Too slow, ${how}`);
+      await expect(page.getByRole('heading', { level: 1, name: 'Abandon 2 tasks for good?' })).toBeVisible();
+      expect(await audited(page.request, `Too slow, ${how}`)).toEqual([]);
+
+      const [late] = await failedOnce(page.request, 1);
+      await open(page, `/admin/tasks/${late}`);
+      await post(page.request, `/api/1/tasks/${late}/abandon`, { reason: 'Somebody else was quicker' });
+      if (scripts) await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
+      else await because(page, `Too slow, ${how}`, 'Retry');
+      if (!scripts) await expect(page.getByRole('alert')).toContainText(/abandoned/i);
+      await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
+    });
+  });
+}

@@ -1,0 +1,33 @@
+// The overview of a server on which nothing has gone wrong yet.
+import { expect } from '@playwright/test';
+
+import { tile } from '../support/admin';
+import { test } from '../support/mail';
+import { signIn } from '../support/session';
+
+test('all is well', async ({ page, docket }) => {
+  await signIn(page, 'admin', docket.passwords.admin);
+  await page.goto('/admin');
+  await expect(page.getByText('All is well')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Needs a look' })).toHaveCount(0);
+  for (const name of [/^Waiting$/, /^Running$/, /^Retrying$/, /^Failed in 1.h$/, /^Stalled$/]) {
+    await expect(tile(page, name).locator('strong')).toHaveText(/^0/);
+  }
+  await page.goto('/admin/tasks');
+  await expect(page.getByRole('heading', { name: 'No tasks yet' })).toBeVisible();
+  await page.goto('/admin/failures');
+  await expect(page.getByRole('heading', { name: 'Nothing failed' })).toBeVisible();
+});
+
+test('coaches and managers get none of these pages', async ({ page, docket }) => {
+  for (const who of ['coach', 'manager'] as const) {
+    await signIn(page, who, docket.passwords[who]);
+    for (const address of ['/admin', '/admin/tasks', '/admin/audit', '/admin/users', '/admin/settings']) {
+      await page.goto(address);
+      await expect(page.getByText('These pages are for administrators.')).toBeVisible();
+      await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Queue' })).toHaveCount(0);
+    }
+    expect((await page.request.get('/admin/audit.csv')).status()).toBe(403);
+    await page.context().clearCookies();
+  }
+});

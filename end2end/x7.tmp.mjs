@@ -1,0 +1,13 @@
+import { chromium } from "@playwright/test"; import fs from "fs";
+const log = fs.readFileSync("/tmp/w/demo6/log", "utf8"); const pw = [...log.matchAll(/demo account: admin \/ (\S+)/g)].pop()[1];
+const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox","--disable-gpu","--disable-background-networking"] });
+const page = await (await browser.newContext()).newPage();
+page.on("pageerror", (e) => console.log("pageerror", e.message.slice(0,300))); page.on("console", (m) => console.log(m.type(), m.text().slice(0,300)));
+page.on("request", (r) => { if (/api\/page\/sheet/.test(r.url())) console.log("sheet", r.postData()); });
+await page.goto("http://127.0.0.1:3950/login"); await page.fill("input[name=username]", "admin"); await page.fill("input[name=password]", pw);
+await page.click("button:has-text('Sign in')"); await page.waitForURL(/people/);
+await page.goto("http://127.0.0.1:3950/admin/locks"); await page.waitForSelector("html[data-hydrated=true]");
+await page.waitForTimeout(1500);
+console.log("--click"); await page.click("nav a[href='/admin/failures']"); await page.waitForTimeout(1500);
+console.log(page.url(), await page.locator("h1").allTextContents(), await page.title());
+await browser.close();
