@@ -116,13 +116,11 @@ pub fn ServedPage() -> impl IntoView {
         topics: RwSignal::new("tasks".to_owned()),
         state: StoredValue::default(),
     };
-    let found = load(
-        move || {
-            let again = motion.again.get();
-            (asked.clone(), if again.is_empty() { search.get() } else { again })
-        },
-        |path, search| Box::pin(api::sheet(path, search)),
-    );
+    let query = Memo::new(move |_| {
+        let again = motion.again.get();
+        if again.is_empty() { search.get() } else { again }
+    });
+    let found = load(move || (asked.clone(), query.get()), |path, search| Box::pin(api::sheet(path, search)));
     let title = RwSignal::new(String::new());
     let show = move |answer: Answer| {
         motion.state.update_value(|state| state.waits = false);
@@ -153,7 +151,7 @@ pub fn ServedPage() -> impl IntoView {
     if !path_is_bare {
         live::follow(move || motion.topics.get(), true, move |_| motion.note());
         if moves {
-            move_on(search, motion, found);
+            move_on(search, query, motion, found);
         }
     }
     Effect::new(move |before: Option<String>| {
@@ -179,7 +177,7 @@ pub fn ServedPage() -> impl IntoView {
 }
 
 /// Brings what is on the page as it is now, whenever something has happened.
-fn move_on(search: Memo<String>, motion: Motion, found: Load) {
+fn move_on(search: Memo<String>, query: Memo<String>, motion: Motion, found: Load) {
     let live = live::Live::expect();
     Effect::new(move |before: Option<String>| {
         let now = search.get();
@@ -198,7 +196,8 @@ fn move_on(search: Memo<String>, motion: Motion, found: Load) {
             return;
         }
         match motion.due() {
-            Some(asks) if motion.again.with_untracked(|again| *again == asks) => found.refetch(),
+            // What is asked for already is not asked for by saying so again.
+            Some(asks) if query.with_untracked(|query| *query == asks) => found.refetch(),
             Some(asks) => motion.again.set(asks),
             None => {}
         }
