@@ -40,6 +40,9 @@ pub struct Pulse {
 /// How often a page that moves looks whether something has happened.
 const LOOK: Duration = Duration::from_millis(400);
 
+/// How long until a page that could not be brought anew is asked for again.
+const AGAIN: Duration = Duration::from_secs(2);
+
 /// The pages below an address that has one route for all of them: each is a page of its own.
 #[component]
 pub fn ServedPages() -> impl IntoView {
@@ -141,6 +144,7 @@ pub fn ServedPage() -> impl IntoView {
                 let shown =
                     motion.state.with_value(|state| state.shown.clone().filter(|_| lost && state.asks.is_some()));
                 if let Some(html) = shown {
+                    set_timeout(move || motion.note(), AGAIN);
                     return view! { <Live html motion/> }.erase();
                 }
                 title.set(refusal.0.title.clone());
