@@ -163,7 +163,7 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
         health.attention.iter().map(|item| (item.level, item.code.clone())).collect::<Vec<_>>()
     };
     let note = (Level::Note, "mail_not_configured".to_owned());
-    assert_eq!(codes().await, [note.clone()]);
+    assert_eq!(codes().await, std::slice::from_ref(&note));
     failed(&c, 3).await;
     c.caseload.pause_kind(admin, "program-status", "while we look").await.unwrap();
     let people = Target::People(c.students(&c.manager).await);

@@ -128,7 +128,11 @@ impl Door<'_> {
         let asked = value(&pairs, "do").or_else(|| value(&pairs, "verb")).unwrap_or_default();
         let all = asked.ends_with("-all");
         let verb: BulkVerb = server::answer(filter::parse("do", asked.trim_end_matches("-all")))?;
-        pairs.retain(|(key, _)| !matches!(key.as_str(), "do" | "verb" | "expected") && !(all && key == "only"));
+        pairs.retain(|(key, _)| match key.as_str() {
+            "do" | "verb" | "expected" => false,
+            "only" => !all,
+            _ => true,
+        });
         let read = AdminTaskQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
         let mut query = server::answer(read)?;
         match (all, &query.only) {
