@@ -33,7 +33,7 @@ impl Caseload {
         let task = self.owned_task(actor, id).await?;
         let reason = checked_note("reason", reason)?;
         match Spec::of(&task) {
-            Some(spec) if may_retry_people(&task, &spec) => self.retry_people(actor, &task, spec).await,
+            Some(spec) if may_retry_people(&task, &spec) => self.retry_people(actor, &task, spec, reason).await,
             _ => self.go_on(actor, task, reason).await,
         }
     }
@@ -94,8 +94,19 @@ impl Caseload {
         Ok(found)
     }
 
-    async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec) -> Result<Submitted> {
-        self.treat_again(actor, task, spec, LedgerFilter::Failed).await
+    async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec, reason: Option<String>) -> Result<Submitted> {
+        let spec = Spec { reason: reason.clone().or(spec.reason), ..spec };
+        let child = self.treat_again(actor, task, spec, LedgerFilter::Failed).await?;
+        if reason.is_some() {
+            // Whose task it is sees who did it and why; the child is another's.
+            let txn = self.db().begin_write().await?;
+            verbs::note(self.db(), &txn, &[task.id], actor, verbs::RETRY, reason.as_deref()).await?;
+            let (before, after) = (json!({ "failed": task.failed }), json!({ "task": child.id }));
+            let detail = json!({ "reason": reason, "before": before, "after": after });
+            self.record_verb(&txn, actor, "task.retry", task.id, detail).await?;
+            self.db().commit(txn).await?;
+        }
+        Ok(child)
     }
 
     /// Submits the task that treats those of an ended one again who have an outcome.

@@ -95,8 +95,13 @@ impl Queue {
             WHERE workflow_status = 'QUEUED' AND trigger_date <= $1 LIMIT $2) AS due";
         let oldest = "SELECT trigger_date FROM queued_task
             WHERE workflow_status = 'QUEUED' AND trigger_date <= $1 ORDER BY trigger_date LIMIT 1";
-        let later = "SELECT tried, COUNT(*) AS n FROM (SELECT failures > 0 OR attempt > 0 AS tried FROM queued_task
-            WHERE workflow_status = 'QUEUED' AND trigger_date > $1 LIMIT $2) AS later GROUP BY tried";
+        // Each with a limit of its own, so that many of the one sort do not hide the other.
+        let later = |which: &str| {
+            format!(
+                "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
+                    WHERE workflow_status = 'QUEUED' AND trigger_date > $1 AND {which} LIMIT $2) AS later"
+            )
+        };
         let running = format!(
             "SELECT COUNT(*) AS n, CAST(COALESCE(SUM(CASE WHEN {} THEN 1 ELSE 0 END), 0) AS bigint) AS stalled
              FROM queued_task t WHERE t.scheduled_by_process IS NOT NULL",
@@ -108,11 +113,6 @@ impl Queue {
         let since = |seconds| at - chrono::TimeDelta::seconds(seconds);
         let oldest = db.reader().query_one_raw(db.statement(oldest, [at.into()])).await?;
         let oldest: Option<Instant> = oldest.map(|row| row.try_get("", "trigger_date")).transpose()?;
-        let (mut retrying, mut scheduled) = (0, 0);
-        for row in db.reader().query_all_raw(db.statement(later, [at.into(), most()])).await? {
-            let n = row.try_get::<i64>("", "n")?.unsigned_abs();
-            if row.try_get("", "tried")? { retrying = n } else { scheduled = n }
-        }
         let lease = self.inner.settings.lease.as_secs_f64();
         let row = db.reader().query_one_raw(db.statement(&running, [lease.into()])).await?;
         let row = row.ok_or_else(|| DbErr::RecordNotFound("count".to_owned()))?;
@@ -122,8 +122,8 @@ impl Queue {
             oldest_seconds: oldest.map(|since| (at - since).num_seconds().max(0).unsigned_abs()),
             running: row.try_get::<i64>("", "n")?.unsigned_abs(),
             stalled: row.try_get::<i64>("", "stalled")?.unsigned_abs(),
-            retrying,
-            scheduled,
+            retrying: number(db, &later("(failures > 0 OR attempt > 0)"), [at.into(), most()]).await?,
+            scheduled: number(db, &later("failures = 0 AND attempt = 0"), [at.into(), most()]).await?,
             failed_hour: self.died_since(since(HOUR), COUNTED + 1).await?,
             done_minute: number(db, done, [since(MINUTE).into(), most()]).await?,
         })

@@ -5,7 +5,9 @@ use std::{sync::Once, time::Duration};
 
 use anyhow::{Context, Result};
 use axum::{Router, extract::State, http::header, response::IntoResponse, routing::get};
-use axum_prometheus::AXUM_HTTP_REQUESTS_DURATION_SECONDS;
+use axum_prometheus::{
+    AXUM_HTTP_REQUESTS_DURATION_SECONDS, EndpointLabel, PrometheusMetricLayer, PrometheusMetricLayerBuilder,
+};
 use caseload::Caseload;
 use metrics::{Unit, describe_gauge, gauge};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
@@ -80,6 +82,12 @@ async fn show(State((caseload, handle)): State<(Caseload, PrometheusHandle)>) ->
     }
     gauge!(SLOTS).set(with(queue::ProcessState::Up).map(|process| process.slots as f64).sum::<f64>());
     Ok(([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], handle.render()))
+}
+
+/// Counts requests by their route and never by their address, of which there is no end: whatever has no route is one.
+pub fn requests() -> PrometheusMetricLayer<'static> {
+    let unmatched = EndpointLabel::MatchedPathWithFallbackFn(|_| "unmatched".to_owned());
+    PrometheusMetricLayerBuilder::new().with_endpoint_label_type(unmatched).build()
 }
 
 /// An event stream that is counted as long as it is open.

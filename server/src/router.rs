@@ -10,7 +10,6 @@ use axum::{
     http::{HeaderName, StatusCode},
     middleware::{from_fn, from_fn_with_state, map_request},
 };
-use axum_prometheus::BaseMetricLayer;
 use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -32,7 +31,7 @@ use crate::{
         docs, early_alert, email as emails, export, health, ledger, me, openapi, people, person, program_status,
         reassign_coach, reassign_list, self_test, session as sessions, tasks, watch,
     },
-    assets, email, events, headers, ids, import, pages, problem, reassign, refused, session, setup, sign_in,
+    assets, email, events, headers, ids, import, metrics, pages, problem, reassign, refused, session, setup, sign_in,
     state::AppState,
     table::Table,
 };
@@ -179,8 +178,7 @@ pub fn router(state: AppState) -> Result<Router, ConfigError> {
     let large =
         ServiceBuilder::new().layer(DefaultBodyLimit::disable()).layer(RequestBodyLimitLayer::new(import::LARGEST));
     let routes = routes.merge(uploads().into_router().layer(large));
-    // By route and not by address: addresses have no end.
-    Ok(routes.layer(caller).layer(around).layer(BaseMetricLayer::new()).with_state(state))
+    Ok(routes.layer(caller).layer(around).layer(metrics::requests()).with_state(state))
 }
 
 async fn without_id(mut request: Request) -> Request {

@@ -81,7 +81,8 @@ impl Caseload {
 
     /// Lets tasks of a kind start again. False: nothing kept them.
     pub async fn resume_kind(&self, actor: &Actor, kind: &str, reason: &str) -> Result<bool> {
-        let reason = self.operating_kind(actor, kind, reason)?;
+        // Also of a kind that no version knows any more.
+        let reason = reasoned(actor, reason)?;
         let txn = self.db().begin_write().await?;
         let resumed = self.queue().resume(&txn, kind).await?;
         if resumed {

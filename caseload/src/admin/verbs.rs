@@ -23,13 +23,12 @@ pub(crate) const PUT_BACK: &str = "PUT_BACK";
 
 impl Caseload {
     /// Lets any task that has failed go on, and one that waits to be tried again without the wait. Of one that went through
-    /// with people who failed, those are treated again.
-    pub async fn retry_any(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<()> {
+    /// with people who failed, those are treated again. Gives the task that goes on.
+    pub async fn retry_any(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<Uuid> {
         let reason = reasoned(actor, reason)?;
         let task = self.visible_task(actor, id).await?;
         if Spec::of(&task).is_some_and(|spec| follow_up::may_retry_people(&task, &spec)) {
-            self.retry(actor, id, Some(&reason)).await?;
-            return Ok(());
+            return Ok(self.retry(actor, id, Some(&reason)).await?.id);
         }
         let txn = self.db().begin_write().await?;
         let retried = self.queue().retry_all(&txn, &[id], actor.person_id).await?;
@@ -42,7 +41,7 @@ impl Caseload {
         self.db().commit(txn).await?;
         self.queue().tell(now);
         self.queue().wake();
-        Ok(())
+        Ok(id)
     }
 
     /// Gives any task up for good.

@@ -9,13 +9,14 @@ use queue::{lock::Wish, self_test::Ending};
 use testkit::On;
 use uuid::Uuid;
 
-use crate::college::{College, set};
+use crate::college::{College, refuse, set};
 
 testkit::on_both!(
     the_failed_of_one_cause_are_retried_as_one_operation,
     what_others_did_since_the_check_is_not_done_again,
     many_are_given_up_and_their_owners_are_told_why,
     a_retry_is_seen_by_whose_task_it_is_with_the_reason,
+    of_people_who_failed_it_is_seen_too,
     everything_done_is_in_the_audit_once_with_before_and_after,
     what_needs_a_look_is_said_and_goes_away,
     why_a_task_does_not_run_is_said,
@@ -104,6 +105,22 @@ async fn a_retry_is_seen_by_whose_task_it_is_with_the_reason(on: On) {
     assert_eq!(texts, ["Done", "Started", "Retried by Ada Min: the store is back", "Submitted by Katrin Lund"]);
     let conflict = Problem::from(c.caseload.retry_any(&c.administrator, id, "again").await.unwrap_err());
     assert_eq!(conflict.status, 409);
+}
+
+async fn of_people_who_failed_it_is_seen_too(on: On) {
+    let c = College::of(on, 10).await;
+    let people = c.students(&c.manager).await;
+    refuse(&c, "keep_one", people[3]).await;
+    let id = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::People(people), 10).await.unwrap().id;
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.manager, id).await.unwrap().row.state, TaskState::DoneWithProblems);
+    let child = c.caseload.retry_any(&c.administrator, id, "the rule is gone").await.unwrap();
+    assert_ne!(child, id);
+    let told = c.caseload.task(&c.manager, id).await.unwrap();
+    assert_eq!(told.timeline[0].text, "Retried by Ada Min: the rule is gone");
+    let child = c.caseload.task(&c.administrator, child).await.unwrap();
+    assert_eq!((child.row.reason.as_deref(), child.row.total), (Some("the rule is gone"), Some(1)));
+    assert_eq!(traces(&c, "task.retry").await, 1);
 }
 
 async fn everything_done_is_in_the_audit_once_with_before_and_after(on: On) {

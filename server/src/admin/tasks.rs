@@ -35,7 +35,7 @@ pub async fn abandon(
     Path(id): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let act = async |actor: &Actor, id| caseload.abandon_any(actor, id, &given.reason).await;
+    let act = async |actor: &Actor, id| caseload.abandon_any(actor, id, &given.reason).await.map(|()| id);
     one(&actor, &id, "abandoned", &given.reason, act).await
 }
 
@@ -46,7 +46,7 @@ pub async fn put_back(
     Path(id): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let act = async |actor: &Actor, id| caseload.put_back(actor, id, &given.reason).await;
+    let act = async |actor: &Actor, id| caseload.put_back(actor, id, &given.reason).await.map(|()| id);
     one(&actor, &id, "put-back", &given.reason, act).await
 }
 
@@ -122,12 +122,12 @@ async fn one(
     id: &str,
     what: &str,
     reason: &str,
-    act: impl AsyncFnOnce(&Actor, Uuid) -> Result<()>,
+    act: impl AsyncFnOnce(&Actor, Uuid) -> Result<Uuid>,
 ) -> Response {
     let page = page(id);
     let Ok(id) = id.parse() else { return back("/admin/tasks", Problem::not_found("task"), "") };
     match act(actor, id).await {
-        Ok(()) => done(&page, what),
+        Ok(now) => done(&format!("/admin/tasks/{now}"), what),
         Err(error) => back(&page, error, reason),
     }
 }

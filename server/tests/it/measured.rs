@@ -40,6 +40,11 @@ async fn a_process_is_measured_and_a_task_can_be_followed_in_its_log(on: On) {
         let text = metrics(&server)?;
         wanted.iter().all(|line| text.contains(line)).then_some(())
     });
+    for path in ["/nothing/1", "/nothing/2"] {
+        assert!(ureq::get(&format!("http://{}{path}", server.address)).call().is_err());
+    }
+    let text = metrics(&server).unwrap();
+    assert!(text.contains("endpoint=\"unmatched\"} 2") && !text.contains("/nothing/"), "addresses have no end");
     let log = server.log();
     let lines: Vec<Value> = log.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     assert_eq!(lines.len(), log.lines().count(), "every line is JSON");

@@ -99,6 +99,12 @@ impl Column {
         matches!(self, Column::Attempt | Column::People | Column::Took)
     }
 
+    /// Whether its cells are best kept in one line.
+    fn is_short(self) -> bool {
+        use Column::*;
+        matches!(self, Submitted | Due | Started | Ended | Process)
+    }
+
     /// Its heading. The list is in the order of when tasks were submitted.
     pub fn head(self) -> AnyView {
         let sort = (self == Column::Submitted).then_some("descending");
@@ -130,7 +136,8 @@ impl Column {
         let prefix = (!said && content.is_some()).then(|| self.label().to_lowercase());
         let class = match (self.is_number(), content.is_some()) {
             (true, true) => "brief num",
-            (false, true) => "brief nowrap",
+            (false, true) if self.is_short() => "brief nowrap",
+            (false, true) => "brief",
             // On a small screen an empty fact would still part its neighbours.
             (_, false) => "wide-only",
         };

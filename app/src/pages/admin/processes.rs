@@ -104,6 +104,11 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
             });
             let verb = if kind.paused { "Resume…" } else { "Pause…" };
             let says = format!("{verb} {}", words::kind(&kind.kind));
+            // What nobody knows does not run anyway.
+            let verb = (kind.paused || kind.known_by > 0).then(|| {
+                let href = format!("/admin/kinds/{}", kind.kind);
+                view! { <a class="button small" href=href aria-label=says>{verb}</a> }
+            });
             let limit = kind.limit.map(|limit| format!(" of {limit}")).unwrap_or_default();
             let known =
                 if kind.known_by == 1 { "1 process".to_owned() } else { format!("{} processes", kind.known_by) };
@@ -118,9 +123,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                     <td class="brief num" data-prefix="running">{format!("{}{limit}", grouped(kind.running))}</td>
                     <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
                     <td class="brief">{known}</td>
-                    <td class="nowrap num">
-                        <a class="button small" href=format!("/admin/kinds/{}", kind.kind) aria-label=says>{verb}</a>
-                    </td>
+                    <td class="nowrap num">{verb}</td>
                 </tr>
             }
         })

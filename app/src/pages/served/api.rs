@@ -12,5 +12,6 @@ pub async fn sheet(path: String, #[server(default)] search: String) -> Answer {
         return sheet.map(Raw::of);
     }
     let (caseload, actor) = server::caller()?;
-    server::sheets::of(&caseload, &actor, &path, &search).await.map(Raw::of)
+    let sheet = server::sheets::of(&caseload, &actor, &path, &search).await?;
+    Ok(Raw::of(super::Sheet { of: search, ..sheet }))
 }

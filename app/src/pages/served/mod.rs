@@ -23,6 +23,9 @@ use crate::{
 pub struct Sheet {
     pub title: String,
     pub html: Html,
+    /// The query string that it answers.
+    #[serde(default)]
+    pub of: String,
     /// Set on a page that moves by itself.
     #[serde(default)]
     pub pulse: Option<Pulse>,
@@ -130,7 +133,10 @@ pub fn ServedPage() -> impl IntoView {
         match read::<Sheet>(answer) {
             Ok(sheet) => {
                 title.set(sheet.title);
-                if let Some(pulse) = sheet.pulse {
+                // What answers a question from before says nothing of what to ask next.
+                let current =
+                    query.with_untracked(|query| query.trim_start_matches('?') == sheet.of.trim_start_matches('?'));
+                if let Some(pulse) = sheet.pulse.filter(|_| current) {
                     motion.topics.set(pulse.topics);
                     motion.state.update_value(|state| {
                         (state.asks, state.shown) = (Some(pulse.again), Some(sheet.html.clone()));

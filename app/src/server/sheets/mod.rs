@@ -32,7 +32,7 @@ pub fn open(path: &str, search: &str) -> Option<Result<Sheet, Refusal>> {
         }
         _ => return None,
     };
-    Some(Ok(Sheet { title: title.to_owned(), html, pulse: None }))
+    Some(Ok(Sheet { title: title.to_owned(), html, of: String::new(), pulse: None }))
 }
 
 /// The page at an address.
@@ -53,5 +53,5 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
 
 /// A page with this title.
 fn sheet(title: impl Into<String>, view: impl RenderHtml) -> Result<Sheet, Refusal> {
-    Ok(Sheet { title: title.into(), html: html("stack", view), pulse: None })
+    Ok(Sheet { title: title.into(), html: html("stack", view), of: String::new(), pulse: None })
 }
