@@ -161,13 +161,25 @@ fn node(known: &Node, wanted: &Node) {
         // What the reader has opened stays open.
         if !new.has_attribute(&name) && name != "open" {
             let _ = old.remove_attribute(&name);
+            hold(old, &name, None);
         }
     }
     for name in new.get_attribute_names().iter().filter_map(|name| name.as_string()) {
         let value = new.get_attribute(&name);
         if value != old.get_attribute(&name) {
-            let _ = old.set_attribute(&name, &value.unwrap_or_default());
+            let _ = old.set_attribute(&name, value.as_deref().unwrap_or_default());
+            hold(old, &name, value);
         }
     }
     children(known, wanted);
+}
+
+/// What was typed into a field stays over its attribute: when that says something new, the field holds it too.
+fn hold(field: &web_sys::Element, name: &str, value: Option<String>) {
+    let holds = match name {
+        "value" if field.node_name() == "INPUT" => value.unwrap_or_default().into(),
+        "checked" | "selected" => value.is_some().into(),
+        _ => return,
+    };
+    let _ = js_sys::Reflect::set(field, &name.into(), &holds);
 }
