@@ -21,9 +21,14 @@ pub struct Entry<'a> {
 
 /// Adds an entry in the caller's transaction.
 pub async fn record(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>) -> Result<(), DbErr> {
-    txn.execute_raw(db.statement(
+    record_one(db, txn, entry).await.map(drop)
+}
+
+/// The same, giving the number of the entry.
+pub async fn record_one(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>) -> Result<i64, DbErr> {
+    let statement = db.statement(
         "INSERT INTO audit (audit_date, actor_id, action, object_kind, object_id, detail)
-         VALUES ({now}, $1, $2, $3, $4, $5)",
+         VALUES ({now}, $1, $2, $3, $4, $5) RETURNING id",
         [
             entry.actor_id.into(),
             entry.action.into(),
@@ -31,9 +36,9 @@ pub async fn record(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>)
             entry.object_id.into(),
             entry.detail.to_string().into(),
         ],
-    ))
-    .await?;
-    Ok(())
+    );
+    let row = txn.query_one_raw(statement).await?;
+    row.ok_or_else(|| DbErr::RecordNotInserted)?.try_get("", "id")
 }
 
 /// Takes searches for somebody who is erased out of what was recorded of exports. The only change there ever is.

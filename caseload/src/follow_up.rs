@@ -48,8 +48,8 @@ impl Caseload {
         }
         let txn = self.db().begin_write().await?;
         let task = self.queue().retry(&txn, id, actor.person_id).await?;
-        notices::forget_of(self.db(), &txn, id).await?;
-        verbs::note(self.db(), &txn, &[id], actor, verbs::RETRY, reason.as_deref()).await?;
+        notices::forget_of(self.db(), &txn, &[id]).await?;
+        verbs::note(self.db(), &txn, &[id], actor, verbs::RETRY, reason.as_deref(), None).await?;
         let (before, after) = (verbs::standing(&before), verbs::standing(&task));
         let detail = json!({ "reason": reason, "before": before, "after": after });
         self.record_verb(&txn, actor, "task.retry", id, detail).await?;
@@ -100,7 +100,7 @@ impl Caseload {
         if reason.is_some() {
             // Whose task it is sees who did it and why; the child is another's.
             let txn = self.db().begin_write().await?;
-            verbs::note(self.db(), &txn, &[task.id], actor, verbs::RETRY, reason.as_deref()).await?;
+            verbs::note(self.db(), &txn, &[task.id], actor, verbs::RETRY, reason.as_deref(), None).await?;
             let (before, after) = (json!({ "failed": task.failed }), json!({ "task": child.id }));
             let detail = json!({ "reason": reason, "before": before, "after": after });
             self.record_verb(&txn, actor, "task.retry", task.id, detail).await?;

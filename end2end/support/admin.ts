@@ -28,6 +28,12 @@ export async function failedOnce(request: APIRequestContext, count: number): Pro
   return ids;
 }
 
+/** Retries all of these at once, as they are now. */
+export async function retryAll(request: APIRequestContext, tasks: { only: string[] }, reason: string): Promise<void> {
+  const { previewToken } = (await post(request, '/api/1/admin/tasks/retry/preview', { tasks })) as { previewToken: string };
+  await post(request, '/api/1/admin/tasks/retry', { tasks, previewToken, reason });
+}
+
 export const row = (page: Page, id: string): Locator => page.locator(`tr[data-task-id="${id}"]`);
 
 /** A tile of the overview. */

@@ -1,7 +1,7 @@
 // The administrators' pages follow what happens, and keep still where somebody reads or chooses.
 import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 
-import { because, failedOnce, notice, row, submitTests, test, tile } from '../support/admin';
+import { because, failedOnce, notice, retryAll, row, submitTests, test, tile } from '../support/admin';
 import { number, open, slow, task } from '../support/pages';
 import { becomes, post } from '../support/queue';
 import { signIn } from '../support/session';
@@ -146,7 +146,7 @@ test('what one has opened and typed stays so while the page moves', async ({ pag
   await signIn(page, 'admin');
   const id = await running({ sleepMs: 100, chunks: 600, outcome: 'transient', failTimes: 1 });
   await expect.poll(async () => (await (await page.request.get(`/api/1/tasks/${id}`)).json()).failures).toBe(1);
-  await post(page.request, '/api/1/admin/tasks/retry', { tasks: { only: [id] }, expected: 1, reason: 'Not to wait' });
+  await retryAll(page.request, { only: [id] }, 'Not to wait');
   await becomes(page.request, id, /^EXECUTING$/);
   await open(page, `/admin/tasks/${id}`);
   await expect(badge(page)).toHaveAttribute('data-live', 'on');

@@ -1,7 +1,7 @@
 // What administrators see of the queue and do with its tasks, one and many. With and without scripts.
 import { expect, type Page } from '@playwright/test';
 
-import { audited, because, failedOnce, listed, notice, row, submitTests, tile } from '../support/admin';
+import { audited, because, failedOnce, listed, notice, retryAll, row, submitTests, tile } from '../support/admin';
 import { completed, hydrated, number, task } from '../support/pages';
 import { becomes, post, test } from '../support/queue';
 import { signIn } from '../support/session';
@@ -153,7 +153,7 @@ for (const scripts of [true, false]) {
       await cause.getByRole('link', { name: title, exact: true }).click();
       const one = page.getByRole('region', { name: title });
       await expect(one.getByRole('group', { name: 'Error text' })).toContainText('asked to fail for good');
-      await one.getByRole('link', { name: `Abandon all ${dead}…` }).click();
+      await one.getByRole('link', { name: 'Abandon all…' }).click();
       await expect(page.getByRole('heading', { level: 1, name: `Abandon ${dead} tasks for good?` })).toBeVisible();
       await because(page, `Never again, ${how}`, `Abandon ${dead} tasks`);
       await expect(notice(page)).toContainText(`${dead} tasks given up`);
@@ -168,8 +168,7 @@ for (const scripts of [true, false]) {
       for (const id of ids) await choose(page, id);
       await page.getByRole('button', { name: 'Abandon…', exact: true }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Abandon 4 tasks for good?' })).toBeVisible();
-      const tasks = { tasks: { only: ids.slice(0, 2) }, expected: 2, reason: 'Somebody else was quicker' };
-      await post(page.request, '/api/1/admin/tasks/retry', tasks);
+      await retryAll(page.request, { only: ids.slice(0, 2) }, 'Somebody else was quicker');
       await because(page, `Too slow, ${how}`, 'Abandon 4 tasks');
       await expect(page.getByRole('alert')).toContainText('There are 2 tasks by now, not 4. Please look again.');
       await expect(page.getByLabel('Reason')).toHaveValue(`Too slow, ${how}`);

@@ -19,6 +19,7 @@ CREATE TABLE task_failure (
 );
 CREATE INDEX task_failure_date ON task_failure (failed_date);
 CREATE INDEX task_failure_cause ON task_failure (fingerprint, failed_date);
+CREATE INDEX task_failure_final ON task_failure (failed_date) WHERE final;
 
 CREATE TABLE throughput (
     step integer NOT NULL,
@@ -55,7 +56,8 @@ CREATE TABLE task_verb (
     verb_date {timestamp} NOT NULL,
     actor_id {uuid} NOT NULL,
     verb text NOT NULL,
-    reason text
+    reason text,
+    audit_id bigint
 );
 CREATE INDEX task_verb_task ON task_verb (task_id);
 
@@ -67,9 +69,11 @@ CREATE INDEX queued_task_kind ON queued_task (execution_component_name, id);
 CREATE INDEX task_attempt_process ON task_attempt (process, task_id);
 CREATE INDEX audit_actor ON audit (actor_id, id);
 CREATE INDEX audit_action ON audit (action, id);
+CREATE INDEX audit_date ON audit (audit_date);
+CREATE INDEX audit_sign_in ON audit (actor_id, id) WHERE action = 'session.begin';
 "#;
 
-const DOWN: &str = "DROP INDEX audit_action; DROP INDEX audit_actor; DROP INDEX task_attempt_process;
+const DOWN: &str = "DROP INDEX audit_sign_in; DROP INDEX audit_date; DROP INDEX audit_action; DROP INDEX audit_actor; DROP INDEX task_attempt_process;
 DROP INDEX queued_task_kind; DROP INDEX queued_task_problems; DROP INDEX queued_task_ill;
 DROP TABLE task_verb;
 ALTER TABLE process DROP COLUMN kinds;

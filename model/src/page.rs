@@ -25,6 +25,12 @@ impl Total {
         Total { value, exact: true }
     }
 
+    /// `214`, or `10,000+`.
+    pub fn short(self) -> String {
+        let number = crate::grouped(self.value);
+        if self.exact { number } else { format!("{number}+") }
+    }
+
     /// `214`, or `more than 10,000`.
     pub fn label(self) -> String {
         let number = crate::grouped(self.value);

@@ -58,6 +58,11 @@ macro_rules! words {
 }
 pub(crate) use words;
 
+/// `1 task`, or `1,200 tasks`.
+pub fn tasks(number: u64) -> String {
+    if number == 1 { "1 task".to_owned() } else { format!("{} tasks", grouped(number)) }
+}
+
 /// A number with its digits grouped in threes: `12,345`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

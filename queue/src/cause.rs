@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use model::{Instant, WorkflowStatus};
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -39,6 +39,16 @@ pub struct Cause {
     pub retrying: u64,
     /// People, or steps, of those two sorts of tasks that are without an outcome.
     pub open: u64,
+}
+
+/// Tasks that have ended of one cause and wait for somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dead {
+    pub fingerprint: String,
+    pub kind: String,
+    pub tasks: u64,
+    /// When the first of them ended.
+    pub first: Instant,
 }
 
 /// Where the failures of a search come from.
@@ -143,22 +153,40 @@ impl Queue {
         }
         causes.sort_by_key(|cause| (std::cmp::Reverse(cause.dead), std::cmp::Reverse(cause.last)));
         causes.truncate(CAUSES);
-        self.add_words(&mut causes).await?;
+        let prints: Vec<&str> = causes.iter().map(|cause| cause.fingerprint.as_str()).collect();
+        let mut words = self.words_of_all(&prints).await?;
+        for cause in &mut causes {
+            (cause.code, cause.detail) = words.remove(&cause.fingerprint).unwrap_or_default();
+        }
         Ok(Causes { causes, more })
     }
 
-    /// How many tasks have ended of failures since an instant and have not been retried, up to a limit. The index is
-    /// `task_failure_date`.
-    pub async fn died_since(&self, since: Instant, most: u64) -> Result<u64> {
+    /// How many tasks have ended of failures since an instant and have not been retried, by cause, up to a limit over all; the
+    /// most first. The index is `task_failure_final`.
+    pub async fn died_since(&self, since: Instant, most: u64) -> Result<Vec<Dead>> {
         let db = &self.inner.db;
         let sql = format!(
-            "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM task_failure f
+            "SELECT fingerprint, MIN(kind) AS kind, COUNT(*) AS n, MIN(failed_date) AS first FROM (
+                SELECT f.fingerprint, f.kind, f.failed_date FROM task_failure f
                 JOIN queued_task t ON t.id = f.task_id AND t.attempt = f.attempt
-                WHERE f.failed_date >= $1 AND f.final AND t.workflow_status IN ('FAILURE', 'ERROR') LIMIT {most}) AS dead"
+                WHERE f.failed_date >= $1 AND f.final AND t.workflow_status IN ('FAILURE', 'ERROR') LIMIT {most}) AS dead
+             GROUP BY fingerprint ORDER BY n DESC, first"
         );
-        let row = db.reader().query_one_raw(db.statement(&sql, [since.into()])).await?;
-        let n: i64 = row.ok_or_else(|| DbErr::RecordNotFound("count".to_owned()))?.try_get("", "n")?;
-        Ok(n.unsigned_abs())
+        let rows = db.reader().query_all_raw(db.statement(&sql, [since.into()])).await?;
+        let read = |row: &QueryResult| {
+            Ok(Dead {
+                fingerprint: row.try_get("", "fingerprint")?,
+                kind: row.try_get("", "kind")?,
+                tasks: row.try_get::<i64>("", "n")?.unsigned_abs(),
+                first: row.try_get("", "first")?,
+            })
+        };
+        Ok(rows.iter().map(read).collect::<Result<_, DbErr>>()?)
+    }
+
+    /// The code and the detail of the latest failure of a cause, by its index `task_failure_cause`.
+    pub async fn words_of(&self, fingerprint: &str) -> Result<(String, String)> {
+        Ok(self.words_of_all(&[fingerprint]).await?.remove(fingerprint).unwrap_or_default())
     }
 
     /// The cause of the latest failed attempt at a task.
@@ -194,20 +222,34 @@ impl Queue {
         Ok(found)
     }
 
-    /// Adds the code and the detail of the latest failure, by the primary key.
-    async fn add_words(&self, causes: &mut [Cause]) -> Result<(), DbErr> {
+    /// The code and the detail of the latest failure of each cause.
+    async fn words_of_all(&self, prints: &[&str]) -> Result<HashMap<String, (String, String)>> {
         let db = &self.inner.db;
-        for cause in causes {
-            let sql = "SELECT a.error_code, a.detail FROM task_failure f
-                JOIN task_attempt a ON a.task_id = f.task_id AND a.attempt = f.attempt
-                WHERE f.fingerprint = $1 ORDER BY f.failed_date DESC LIMIT 1";
-            let row = db.reader().query_one_raw(db.statement(sql, [cause.fingerprint.as_str().into()])).await?;
-            if let Some(row) = row {
-                cause.code = row.try_get::<Option<String>>("", "error_code")?.unwrap_or_default();
-                cause.detail = row.try_get::<Option<String>>("", "detail")?.unwrap_or_default();
-            }
+        let mut values = Vec::new();
+        let latest = |place: usize| {
+            format!(
+                "SELECT * FROM (SELECT f.fingerprint, a.error_code, a.detail FROM task_failure f
+                    JOIN task_attempt a ON a.task_id = f.task_id AND a.attempt = f.attempt
+                    WHERE f.fingerprint = ${place} ORDER BY f.failed_date DESC LIMIT 1) AS latest{place}"
+            )
+        };
+        let parts: Vec<String> = prints
+            .iter()
+            .map(|print| {
+                values.push((*print).into());
+                latest(values.len())
+            })
+            .collect();
+        if parts.is_empty() {
+            return Ok(HashMap::new());
         }
-        Ok(())
+        let mut found = HashMap::new();
+        for row in db.reader().query_all_raw(db.statement(&parts.join(" UNION ALL "), values)).await? {
+            let code = row.try_get::<Option<String>>("", "error_code")?.unwrap_or_default();
+            let detail = row.try_get::<Option<String>>("", "detail")?.unwrap_or_default();
+            found.insert(row.try_get("", "fingerprint")?, (code, detail));
+        }
+        Ok(found)
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
 use uuid::Uuid;
 
-use crate::{Database, Registry, Settings, Task};
+use crate::{Database, Registry, Settings, Task, binds::one_of};
 
 /// The advisory lock under which PostgreSQL's processes claim: any number nobody else uses.
 const TURN: i64 = 0x0d0c_6e74_0004;
@@ -171,17 +171,6 @@ async fn due(
         })
     };
     rows.iter().map(read).collect()
-}
-
-/// The condition that a column is one of these values, which are added to those of the statement.
-fn one_of<V: Into<Value>>(values: &mut Vec<Value>, column: &str, items: impl Iterator<Item = V>) -> String {
-    let places: Vec<String> = items
-        .map(|item| {
-            values.push(item.into());
-            format!("${}", values.len())
-        })
-        .collect();
-    if places.is_empty() { "(1 = 0)".to_owned() } else { format!("({column} IN ({}))", places.join(", ")) }
 }
 
 /// Makes the picked tasks this process's own.

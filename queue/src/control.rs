@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Error, Queue, Result, Task, TaskEntity, meters, search::stalled, settle};
+use crate::{Error, Queue, Result, Task, TaskEntity, binds, meters, search::stalled, settle};
 
 impl Queue {
     /// Lets a failed task go on with what is not done, with fresh budgets. The attempt number goes on growing, so that
@@ -56,9 +56,7 @@ impl Queue {
                 modified_date = {now}, modified_by = $1
              WHERE workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR')";
         let tasks = self.act_on_all(txn, sql, vec![by.into(), reason.into()], ids).await?;
-        for task in tasks.iter().filter(|task| task.attempt > 0) {
-            settle::close_attempt(&self.inner.db, txn, task, "ABANDONED", None).await?;
-        }
+        settle::close_attempts(&self.inner.db, txn, &tasks, "ABANDONED").await?;
         Ok(tasks)
     }
 
@@ -121,9 +119,7 @@ impl Queue {
         );
         let rows = txn.query_all_raw(statement).await?;
         let tasks = rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<Vec<_>, _>>()?;
-        for task in &tasks {
-            settle::close_attempt(&self.inner.db, txn, task, "PUT_BACK", None).await?;
-        }
+        settle::close_attempts(&self.inner.db, txn, &tasks, "PUT_BACK").await?;
         Ok(tasks)
     }
 
@@ -173,14 +169,8 @@ impl Queue {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let places: Vec<String> = ids
-            .iter()
-            .map(|id| {
-                values.push((*id).into());
-                format!("${}", values.len())
-            })
-            .collect();
-        let sql = format!("{sql} AND id IN ({}) RETURNING *", places.join(", "));
+        let these = binds::one_of(&mut values, "id", ids.iter().copied());
+        let sql = format!("{sql} AND {these} RETURNING *");
         let rows = txn.query_all_raw(self.inner.db.statement(&sql, values)).await?;
         Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use model::Instant;
 use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 
-use crate::{COUNTED, Database, Queue, Result, search::stalled};
+use crate::{COUNTED, Database, Dead, Queue, Result, search::stalled};
 
 /// How long back failures and ends are counted, in seconds.
 const HOUR: i64 = 3_600;
@@ -28,8 +28,9 @@ pub struct Health {
     pub retrying: u64,
     /// To be begun later, or held back.
     pub scheduled: u64,
-    /// Tasks that ended of a failure within the last hour.
-    pub failed_hour: u64,
+    /// Tasks that ended of a failure within the last hour and have not been retried, by their cause; most first. Of all causes
+    /// together no more are counted than of anything else.
+    pub dead: Vec<Dead>,
     /// Tasks that were completed within the last minute.
     pub done_minute: u64,
 }
@@ -69,7 +70,10 @@ pub struct KindRow {
     pub paused: Option<Paused>,
     /// The processes that are up and can run it.
     pub known_by: u64,
+    /// If there are more than [`COUNTED`] of all kinds, at least so many.
     pub waiting: u64,
+    /// Whether that is all of them.
+    pub all_counted: bool,
     pub running: u64,
     /// The most that run at once.
     pub limit: Option<u32>,
@@ -124,7 +128,7 @@ impl Queue {
             stalled: row.try_get::<i64>("", "stalled")?.unsigned_abs(),
             retrying: number(db, &later("(failures > 0 OR attempt > 0)"), [at.into(), most()]).await?,
             scheduled: number(db, &later("failures = 0 AND attempt = 0"), [at.into(), most()]).await?,
-            failed_hour: self.died_since(since(HOUR), COUNTED + 1).await?,
+            dead: self.died_since(since(HOUR), COUNTED + 1).await?,
             done_minute: number(db, done, [since(MINUTE).into(), most()]).await?,
         })
     }
@@ -176,6 +180,7 @@ impl Queue {
             paused: None,
             known_by: 0,
             waiting: 0,
+            all_counted: true,
             running: 0,
             limit: settings.per_kind.get(kind).copied(),
             deadline_seconds: settings.deadline_of(kind).as_secs(),
@@ -198,6 +203,8 @@ impl Queue {
             let n = found.try_get::<i64>("", "n")?.unsigned_abs();
             rows.entry(kind.clone()).or_insert_with(|| row(&kind)).waiting = n;
         }
+        let all = rows.values().map(|row| row.waiting).sum::<u64>() <= COUNTED;
+        rows.values_mut().for_each(|row| row.all_counted = all);
         for found in db.reader().query_all_raw(db.statement(running, [])).await? {
             let kind: String = found.try_get("", "kind")?;
             let n = found.try_get::<i64>("", "n")?.unsigned_abs();

@@ -22,6 +22,7 @@
 
 pub mod backoff;
 mod backup;
+mod binds;
 mod blockers;
 mod cause;
 mod claim;
@@ -64,7 +65,7 @@ use std::sync::Arc;
 
 pub use backup::backup;
 pub use blockers::{Blocker, Standing};
-pub use cause::{Cause, Causes};
+pub use cause::{Cause, Causes, Dead};
 pub use clock::Clock;
 pub use control::{may_abandon, may_retry};
 pub use database::{ChunkTransaction, Database, Limits};
@@ -161,6 +162,11 @@ impl Queue {
     /// The scheduler locks that all processes on the database share; `holder` is for operators.
     pub fn locks(&self, holder: &str) -> lock::Locks {
         lock::Locks::new(Arc::new(lock::DatabaseLocks::new(self.inner.db.clone())), holder)
+    }
+
+    /// Takes a scheduler lock from whoever holds it, in the caller's transaction. Gives the lock as it was; `None`: nobody held it.
+    pub async fn break_lock(&self, txn: &sea_orm::DatabaseTransaction, name: &str) -> Result<Option<lock::LockRow>> {
+        lock::break_open(&self.inner.db, txn, name).await
     }
 
     /// The kinds that this process knows.

@@ -7,7 +7,7 @@ use model::WorkflowStatus;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
 use crate::{
-    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, cause, is_outage, meters,
+    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, binds, cause, is_outage, meters,
 };
 
 /// How an attempt ended; the outcomes of `task_attempt`.
@@ -203,6 +203,20 @@ async fn write(
     let Some(row) = txn.query_one_raw(db.statement(&sql, values)).await? else { return Ok(None) };
     close_attempt(db, txn, task, ending.word(), trouble.as_ref()).await?;
     Ok(Some(Task::from_query_result(&row, "")?))
+}
+
+/// Closes the rows of the open attempts at these tasks, none of which failed.
+pub async fn close_attempts(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    tasks: &[Task],
+    outcome: &str,
+) -> Result<(), DbErr> {
+    let mut values = vec![outcome.into()];
+    let these = binds::one_of(&mut values, "task_id", tasks.iter().filter(|task| task.attempt > 0).map(|task| task.id));
+    let sql =
+        format!("UPDATE task_attempt SET stopped_date = {{now}}, outcome = $1 WHERE {these} AND stopped_date IS NULL");
+    txn.execute_raw(db.statement(&sql, values)).await.map(drop)
 }
 
 /// Closes the row of an attempt with how it ended, and remembers what went wrong.

@@ -1,5 +1,5 @@
 //! Menus are `details` elements and work without scripts. Scripts add what people expect of a menu: it closes on Esc and
-//! when one leaves it, and gives the focus back.
+//! when one leaves it or follows a link of it, and gives the focus back.
 
 use leptos::{ev, prelude::*};
 use wasm_bindgen::JsCast;
@@ -21,7 +21,12 @@ pub fn look_after() {
             }
         }
     });
-    let _ = window_event_listener(ev::click, |event| close_others(event.target()));
+    let _ = window_event_listener(ev::click, |event| {
+        let leads = |target: &web_sys::EventTarget| {
+            target.dyn_ref::<web_sys::Element>().is_some_and(|inside| inside.matches("a, a *").unwrap_or_default())
+        };
+        close_others(event.target().filter(|target| !leads(target)));
+    });
     let _ = window_event_listener(ev::focusin, |event| close_others(event.target()));
 }
 

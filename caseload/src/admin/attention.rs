@@ -1,24 +1,28 @@
 //! What needs a look: each thing in one line, with the page where something can be done about it.
 
 use model::{
-    Instant,
+    Instant, Total,
     admin::{Attention, Level, ProcessInfo, ProcessState, QueueHealth},
-    grouped,
+    grouped, tasks,
 };
+use queue::Dead;
 
 use super::disk;
 use crate::{Caseload, Result};
 
 /// A wait that is worth a line, in seconds.
 const LONG: u64 = 300;
-/// How long back failures count.
-const HOUR: i64 = 3_600;
 /// A disk with less than this share left, or fewer bytes, is low.
 const LOW_SHARE: f64 = 0.05;
 const LOW_BYTES: u64 = 1 << 30;
 
 /// Everything that needs a look, the worst first.
-pub async fn list(caseload: &Caseload, health: &QueueHealth, processes: &[ProcessInfo]) -> Result<Vec<Attention>> {
+pub async fn list(
+    caseload: &Caseload,
+    health: &QueueHealth,
+    dead: &[Dead],
+    processes: &[ProcessInfo],
+) -> Result<Vec<Attention>> {
     let mut found = Vec::new();
     let mut say = |level, code: &str, text: String, since: Option<Instant>, href: &str, link: &str| {
         let (code, href, link) = (code.to_owned(), href.to_owned(), link.to_owned());
@@ -51,42 +55,34 @@ pub async fn list(caseload: &Caseload, health: &QueueHealth, processes: &[Proces
         let level = if process.busy > 0 { Level::Bad } else { Level::Warn };
         say(level, "silent_process", text, None, "/admin/processes", "See the processes");
     }
-    if health.failed_hour.value > 0 {
-        let causes = caseload.queue().causes(health.at - chrono::TimeDelta::seconds(HOUR), 1).await?.causes;
-        let dying: Vec<_> = causes.iter().filter(|cause| cause.dead > 0).collect();
-        if let Some(first) = dying.first() {
-            let dead: u64 = dying.iter().map(|cause| cause.dead).sum();
-            let title = super::failures::title(&first.kind, &first.code, &first.detail);
-            let (text, href) = match dying.len() {
-                1 => (
-                    format!("{} failed in the last hour and wait for you, of one cause: {title}", tasks(dead)),
-                    format!("/admin/failures?cause={}", first.fingerprint),
-                ),
-                n => (
-                    format!(
-                        "{} failed in the last hour and wait for you, of {n} causes; most of them: {title}",
-                        tasks(dead)
-                    ),
-                    "/admin/failures".to_owned(),
-                ),
-            };
-            say(Level::Bad, "failing", text, Some(first.first), &href, "See the failures");
-        }
+    if let Some(first) = dead.first() {
+        let (code, detail) = caseload.queue().words_of(&first.fingerprint).await?;
+        let title = super::failures::title(&first.kind, &code, &detail);
+        let failed = match health.failed_hour {
+            Total { value, exact: true } => tasks(value),
+            Total { value, exact: false } => format!("more than {}", tasks(value)),
+        };
+        let failed = format!("{failed} failed in the last hour and wait for you");
+        let (text, href) = match dead.len() {
+            1 => (format!("{failed}, of one cause: {title}"), format!("/admin/failures?cause={}", first.fingerprint)),
+            n => (format!("{failed}, of {n} causes; most of them: {title}"), "/admin/failures".to_owned()),
+        };
+        say(Level::Bad, "failing", text, Some(first.first), &href, "See the failures");
     }
     for kind in caseload.kind_list().await? {
-        if kind.known_by == 0 && kind.waiting > 0 && health.processes_up > 0 {
+        if kind.known_by == 0 && kind.waiting.value > 0 && health.processes_up > 0 {
             let text =
-                format!("{} of kind {} wait, and no process that is up knows it", tasks(kind.waiting), kind.kind);
+                format!("{} of kind {} wait, and no process that is up knows it", tasks(kind.waiting.value), kind.kind);
             let href = format!("/admin/tasks?kind={}&state=WAITING,RETRYING,SCHEDULED", kind.kind);
             say(Level::Bad, "unknown_kind", text, None, &href, "See them");
         }
         if kind.paused {
             let by = kind.paused_by.unwrap_or_default();
-            let text = match kind.waiting {
+            let text = match kind.waiting.value {
                 0 => format!("Tasks of kind {} are paused by {by}", kind.kind),
                 n => format!("Tasks of kind {} are paused by {by}, and {} wait", kind.kind, grouped(n)),
             };
-            let level = if kind.waiting > 0 { Level::Warn } else { Level::Note };
+            let level = if kind.waiting.value > 0 { Level::Warn } else { Level::Note };
             say(level, "kind_paused", text, kind.paused_date, "/admin/processes#kinds", "See the kinds");
         }
     }
@@ -120,10 +116,6 @@ pub async fn list(caseload: &Caseload, health: &QueueHealth, processes: &[Proces
     }
     found.sort_by_key(|item| item.level);
     Ok(found)
-}
-
-fn tasks(n: u64) -> String {
-    if n == 1 { "1 task".to_owned() } else { format!("{} tasks", grouped(n)) }
 }
 
 /// A span as people say it.

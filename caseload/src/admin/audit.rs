@@ -12,6 +12,8 @@ use crate::{Actor, Caseload, Result, binds::Binds, users};
 
 /// Rows on a page unless asked otherwise.
 const PAGE: u32 = 50;
+/// How many entries may have been written at one moment, in an order other than that of their numbers.
+const ASKEW: i64 = 1_000;
 /// Counts end here.
 const COUNTED: u64 = 10_000;
 
@@ -40,6 +42,26 @@ impl Caseload {
             let after: i64 = after.parse().map_err(|_| gone())?;
             condition += &format!(" AND a.id < {}", binds.add(after));
         }
+        let (entries, more) = self.entries(&condition, binds, limit).await?;
+        let next = entries.last().filter(|_| more).map(|last| last.id.to_string());
+        Ok((entries, next))
+    }
+
+    /// What was done to a task, by itself or among others, newest first; and whether there is more than that.
+    pub async fn audit_of_task(&self, actor: &Actor, id: Uuid) -> Result<(Vec<AuditEntry>, bool)> {
+        administering(actor)?;
+        let mut binds = Binds::default();
+        let condition = format!(
+            "a.id IN (SELECT id FROM audit WHERE object_kind = 'task' AND object_id = {}
+                UNION SELECT audit_id FROM task_verb WHERE task_id = {})",
+            binds.add(id.to_string()),
+            binds.add(id)
+        );
+        self.entries(&condition, binds, PAGE).await
+    }
+
+    /// The latest entries of which a condition holds, and whether there are more.
+    async fn entries(&self, condition: &str, binds: Binds, limit: u32) -> Result<(Vec<AuditEntry>, bool)> {
         let sql = format!(
             "SELECT a.id, a.audit_date, a.actor_id, a.action, a.object_kind, a.object_id, a.detail
              FROM audit a WHERE {condition} ORDER BY a.id DESC LIMIT {}",
@@ -51,18 +73,7 @@ impl Caseload {
         for row in rows.iter().take(limit as usize) {
             entries.push(self.entry(row).await?);
         }
-        let next = entries.last().filter(|_| rows.len() > limit as usize).map(|last| last.id.to_string());
-        Ok((entries, next))
-    }
-
-    /// What was done to a task by itself, newest first, up to so many entries.
-    pub async fn audit_of_task(&self, actor: &Actor, id: Uuid) -> Result<Vec<AuditEntry>> {
-        let query = AuditQuery {
-            object_kind: Some("task".to_owned()),
-            object_id: Some(id.to_string()),
-            ..AuditQuery::default()
-        };
-        Ok(self.audit_part(actor, &query).await?.0)
+        Ok((entries, rows.len() > limit as usize))
     }
 
     /// Notes that the audit trail was taken away as a file.
@@ -105,10 +116,19 @@ impl Caseload {
             }
         }
         if let Some(since) = query.since {
-            all.push(format!("a.audit_date >= {}", binds.add(Value::from(since))));
+            // Numbers grow with time but for what was written at the same moment: the walk along them ends there.
+            let since = binds.add(Value::from(since));
+            all.push(format!(
+                "a.audit_date >= {since} AND a.id >= COALESCE((SELECT b.id FROM audit b WHERE b.audit_date >= {since}
+                    ORDER BY b.audit_date LIMIT 1), 0) - {ASKEW}"
+            ));
         }
         if let Some(until) = query.until {
-            all.push(format!("a.audit_date < {}", binds.add(Value::from(until))));
+            let until = binds.add(Value::from(until));
+            all.push(format!(
+                "a.audit_date < {until} AND a.id <= COALESCE((SELECT b.id FROM audit b WHERE b.audit_date < {until}
+                    ORDER BY b.audit_date DESC LIMIT 1), 0) + {ASKEW}"
+            ));
         }
         Ok(all.join(" AND "))
     }

@@ -1,14 +1,14 @@
-//! Retry and abandon over many tasks: counted first, done in one transaction with one entry in the audit, and refused when
-//! others match by then than were counted.
+//! Retry and abandon over many tasks: counted first, then done in one transaction with one entry in the audit. Only what the
+//! count saw is reached, and the whole is refused when too much of that is gone.
 
 use std::collections::BTreeMap;
 
 use model::{
     Instant, Problem, TaskState,
-    admin::{AdminTaskQuery, BulkPreview, BulkVerb, StateCount},
+    admin::{AdminTaskQuery, BulkPreview, BulkVerb, Confirmed, Seen, StateCount},
     grouped,
 };
-use queue::{Task, TaskSearch, state_of};
+use queue::TaskSearch;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ use crate::{
 /// The most tasks of one operation: it is one transaction, and others wait for it on SQLite.
 const MOST: u64 = 5_000;
 /// How many the sample shows.
-const SAMPLE: u64 = 10;
+const SAMPLE: usize = 10;
 /// How many ids the audit keeps of one operation; the filter says the rest.
 const KEPT: usize = 1_000;
 
@@ -45,63 +45,71 @@ impl Caseload {
     pub async fn preview_bulk(&self, actor: &Actor, verb: BulkVerb, query: &AdminTaskQuery) -> Result<BulkPreview> {
         administering(actor)?;
         let now = self.db().now().await?;
-        let Some(search) = self.bulk_search(verb, query).await? else {
-            let left = self.left_alone(verb, query).await?;
-            return Ok(BulkPreview { verb, will_change: 0, left, more: false, open: 0, sample: Vec::new() });
+        let left = self.left_alone(verb, query, now).await?;
+        let nobody = Seen { at: now, newest: Uuid::nil(), count: 0 };
+        let Some(search) = self.bulk_search(verb, query, now).await? else {
+            return Ok(preview(verb, nobody, left));
         };
-        let count = self.queue().count_tasks(&search, now, MOST).await?;
+        let mut ids = self.queue().matching(self.db().reader(), &search, now, MOST + 1).await?;
+        let more = ids.len() as u64 > MOST;
+        ids.truncate(MOST as usize);
+        let seen = match ids.last() {
+            Some(newest) => Seen { at: now, newest: *newest, count: ids.len() as u64 },
+            None => nobody,
+        };
         let mut sample = Vec::new();
-        for task in &self.queue().tasks(&TaskSearch { limit: SAMPLE, ..search.clone() }).await?.tasks {
+        for task in &self.queue().tasks_by_id(ids.iter().rev().take(SAMPLE).copied()).await? {
             sample.push(self.row(actor, task, now).await?);
         }
-        Ok(BulkPreview {
-            verb,
-            will_change: count.min(MOST),
-            left: self.left_alone(verb, query).await?,
-            more: count > MOST,
-            open: self.queue().open_in(&search, now, MOST).await?,
-            sample,
-        })
+        sample.sort_by_key(|row| std::cmp::Reverse(row.id));
+        let open = self.queue().open_in(&search, now, MOST).await?;
+        Ok(BulkPreview { more, open, sample, ..preview(verb, seen, left) })
     }
 
-    /// Does it. `expected` is how many were counted: the operation is refused when it is more than one in a hundred off. Gives
-    /// how many were changed.
+    /// Does it, to those that the preview saw and that have not changed since. Refused when more than one in a hundred of them
+    /// are gone. Gives how many were changed.
     pub async fn apply_bulk(
         &self,
         actor: &Actor,
         verb: BulkVerb,
         query: &AdminTaskQuery,
-        expected: u64,
+        confirmed: &Confirmed,
         reason: &str,
     ) -> Result<u64> {
         let reason = reasoned(actor, reason)?;
-        let search = self.bulk_search(verb, query).await?;
+        if query.is_everything() && !confirmed.everything {
+            let message = "Nothing narrows the tasks: say that you mean all of them.";
+            return Err(Problem::field("everything", "required", message).into());
+        }
+        let seen = confirmed.seen;
+        // Of what has not changed since, the state is what it was then.
+        let search = self.bulk_search(verb, query, seen.at).await?.map(|search| TaskSearch {
+            newest: Some(seen.newest),
+            unchanged_since: Some(seen.at),
+            ..search
+        });
         let txn = self.db().begin_write().await?;
-        let now = self.db().now().await?;
         let ids = match &search {
-            Some(search) => self.queue().matching(&txn, search, now, MOST).await?,
+            Some(search) => self.queue().matching(&txn, search, seen.at, MOST).await?,
             None => Vec::new(),
         };
-        check_drift(ids.len() as u64, expected)?;
-        let before = self.states_of(&txn, &ids, now).await?;
+        check_drift(ids.len() as u64, seen.count)?;
+        let before: BTreeMap<_, _> = self
+            .queue()
+            .states_among(&txn, &ids, self.db().now().await?)
+            .await?
+            .into_iter()
+            .map(|(state, count)| (state.name(), count))
+            .collect();
         let changed = match verb {
-            BulkVerb::Retry => {
-                let retried = self.queue().retry_all(&txn, &ids, actor.person_id).await?;
-                for task in &retried {
-                    notices::forget_of(self.db(), &txn, task.id).await?;
-                }
-                retried
-            }
+            BulkVerb::Retry => self.queue().retry_all(&txn, &ids, actor.person_id).await?,
             BulkVerb::Abandon => self.queue().abandon_all(&txn, &ids, actor.person_id, &reason).await?,
         };
         let reached: Vec<Uuid> = changed.iter().map(|task| task.id).collect();
-        check_drift(reached.len() as u64, expected)?;
-        let (action, after) = match verb {
-            BulkVerb::Retry => {
-                verbs::note(self.db(), &txn, &reached, actor, verbs::RETRY, Some(&reason)).await?;
-                ("tasks.retry", "QUEUED")
-            }
-            BulkVerb::Abandon => ("tasks.abandon", "ABANDONED"),
+        check_drift(reached.len() as u64, seen.count)?;
+        let (action, word, after) = match verb {
+            BulkVerb::Retry => ("tasks.retry", verbs::RETRY, "QUEUED"),
+            BulkVerb::Abandon => ("tasks.abandon", verbs::ABANDON, "ABANDONED"),
         };
         let filter: BTreeMap<_, _> = query.pairs().into_iter().collect();
         let detail = json!({
@@ -109,7 +117,11 @@ impl Caseload {
             "after": { after: reached.len() }, "tasks": reached.iter().take(KEPT).collect::<Vec<_>>(),
         });
         let entry = Entry { actor_id: Some(actor.person_id), action, object_kind: "tasks", object_id: None, detail };
-        audit::record(self.db(), &txn, entry).await?;
+        let operation = audit::record_one(self.db(), &txn, entry).await?;
+        verbs::note(self.db(), &txn, &reached, actor, word, Some(&reason), Some(operation)).await?;
+        if verb == BulkVerb::Retry {
+            notices::forget_of(self.db(), &txn, &reached).await?;
+        }
         self.db().commit(txn).await?;
         match verb {
             BulkVerb::Retry => changed.iter().for_each(|task| self.queue().tell(task)),
@@ -120,46 +132,32 @@ impl Caseload {
         Ok(reached.len() as u64)
     }
 
-    /// The search for those whom a verb reaches; `None`: nobody, since other states are asked for.
-    async fn bulk_search(&self, verb: BulkVerb, query: &AdminTaskQuery) -> Result<Option<TaskSearch>> {
+    /// The search for those whom a verb reaches, at an instant; `None`: nobody, since other states are asked for.
+    async fn bulk_search(&self, verb: BulkVerb, query: &AdminTaskQuery, at: Instant) -> Result<Option<TaskSearch>> {
         let states: Vec<TaskState> = asked(query).into_iter().filter(|state| reached(verb).contains(state)).collect();
         if states.is_empty() {
             return Ok(None);
         }
         let query = AdminTaskQuery { states, after: None, limit: None, ..query.clone() };
-        Ok(Some(self.task_search(&query).await?))
+        Ok(Some(self.task_search(&query, at).await?))
     }
 
     /// Those who match and are left alone.
-    async fn left_alone(&self, verb: BulkVerb, query: &AdminTaskQuery) -> Result<Vec<StateCount>> {
+    async fn left_alone(&self, verb: BulkVerb, query: &AdminTaskQuery, at: Instant) -> Result<Vec<StateCount>> {
         let others: Vec<TaskState> = asked(query).into_iter().filter(|state| !reached(verb).contains(state)).collect();
         let groups: Vec<&[TaskState]> = others.iter().map(std::slice::from_ref).collect();
         if groups.is_empty() {
             return Ok(Vec::new());
         }
-        let search = self.task_search(&AdminTaskQuery { states: Vec::new(), ..query.clone() }).await?;
+        let search = self.task_search(&AdminTaskQuery { states: Vec::new(), ..query.clone() }, at).await?;
         let counts = self.queue().counts_by_state(&search, &groups).await?;
         let counted = others.into_iter().zip(counts).filter(|(_, count)| *count > 0);
         Ok(counted.map(|(state, count)| StateCount { state, count }).collect())
     }
-
-    /// How many of these tasks are in each state.
-    async fn states_of(
-        &self,
-        txn: &sea_orm::DatabaseTransaction,
-        ids: &[Uuid],
-        now: Instant,
-    ) -> Result<BTreeMap<&'static str, u64>> {
-        let mut states = BTreeMap::new();
-        for task in self.queue().tasks_in(txn, ids).await? {
-            *states.entry(state_name(&task, now)).or_default() += 1;
-        }
-        Ok(states)
-    }
 }
 
-fn state_name(task: &Task, now: Instant) -> &'static str {
-    state_of(task, now).name()
+fn preview(verb: BulkVerb, seen: Seen, left: Vec<StateCount>) -> BulkPreview {
+    BulkPreview { verb, will_change: seen.count, preview_token: seen, left, more: false, open: 0, sample: Vec::new() }
 }
 
 fn check_drift(found: u64, expected: u64) -> Result<()> {

@@ -15,8 +15,6 @@ use crate::{Actor, Caseload, Result};
 
 /// How old what was computed may be.
 const FRESH: TimeDelta = TimeDelta::milliseconds(950);
-/// The running tasks that the overview shows.
-const RUNNING: u64 = 8;
 
 /// What was computed last, with when. Whoever comes while it is being computed waits for it.
 #[derive(Default)]
@@ -49,13 +47,13 @@ impl Caseload {
             stalled: found.stalled,
             retrying: counted(found.retrying),
             scheduled: counted(found.scheduled),
-            failed_hour: counted(found.failed_hour),
+            failed_hour: counted(found.dead.iter().map(|dead| dead.tasks).sum()),
             done_minute: counted(found.done_minute),
             processes_up: up(ProcessState::Up).count() as u64,
             processes_silent: up(ProcessState::Silent).count() as u64,
             attention: Vec::new(),
         };
-        health.attention = attention::list(self, &health, &processes).await?;
+        health.attention = attention::list(self, &health, &found.dead, &processes).await?;
         Ok(health)
     }
 
@@ -89,8 +87,8 @@ impl Caseload {
         })
     }
 
-    /// The tasks that have been running longest, with the process that each is with and whether it is stalled.
-    pub async fn longest_running(&self, actor: &Actor) -> Result<Vec<(TaskRow, Option<String>, bool)>> {
+    /// The running tasks, those first that have been for longest, with the process that each is with and whether it is stalled.
+    pub async fn running(&self, actor: &Actor, most: usize) -> Result<Vec<(TaskRow, Option<String>, bool)>> {
         administering(actor)?;
         let search = TaskSearch {
             states: vec![model::TaskState::Running],
@@ -101,7 +99,7 @@ impl Caseload {
         let mut tasks = page.tasks;
         tasks.retain(|task| task.workflow_status != WorkflowStatus::Queued);
         tasks.sort_by_key(|task| task.execution_started_date.or(task.scheduling_started_date));
-        tasks.truncate(RUNNING as usize);
+        tasks.truncate(most);
         let stalled = self.stalled_among(&tasks).await?;
         let mut rows = Vec::with_capacity(tasks.len());
         for task in &tasks {

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use chrono::TimeDelta;
 use model::{
-    Instant, Problem,
+    Instant, Problem, Total,
     admin::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo},
 };
 use queue::{
@@ -51,19 +51,23 @@ impl Caseload {
         self.schedule_list().await
     }
 
-    /// Takes a scheduler lock from whoever holds it. False: nobody held it.
-    pub async fn release_lock(&self, actor: &Actor, name: &str, reason: &str) -> Result<bool> {
+    /// Takes a scheduler lock from whoever holds it, if `taken` is given only from whoever has held it since then. False: nobody
+    /// held it.
+    pub async fn release_lock(&self, actor: &Actor, name: &str, taken: Option<Instant>, reason: &str) -> Result<bool> {
         let reason = reasoned(actor, reason)?;
-        let holder = self.queue().locks(&actor.username).list().await?.into_iter().find(|lock| lock.name == name);
-        let released = self.queue().locks(&actor.username).break_open(name).await?;
-        if released {
-            let txn = self.db().begin_write().await?;
-            let before = holder.map(|lock| json!({ "holder": lock.locked_by, "until": lock.lock_until }));
-            let change = Change { before: before.unwrap_or_default(), after: json!({ "holder": null }) };
-            self.record_operation(&txn, actor, ("lock.release", "lock", name), &reason, change).await?;
-            self.db().commit(txn).await?;
+        let txn = self.db().begin_write().await?;
+        let Some(lock) = self.queue().break_lock(&txn, name).await? else { return Ok(false) };
+        if taken.is_some_and(|taken| taken != lock.locked_at) {
+            let detail = format!("By now {} holds it, since you looked. Please look again.", lock.locked_by);
+            return Err(Problem::conflict("changed_since", detail).with("holder", lock.locked_by).into());
         }
-        Ok(released)
+        let change = Change {
+            before: json!({ "holder": lock.locked_by, "until": lock.lock_until }),
+            after: json!({ "holder": null }),
+        };
+        self.record_operation(&txn, actor, ("lock.release", "lock", name), &reason, change).await?;
+        self.db().commit(txn).await?;
+        Ok(true)
     }
 
     /// Keeps tasks of a kind from starting. False: they were kept already.
@@ -158,7 +162,7 @@ impl Caseload {
                 paused_by,
                 pause_reason: row.paused.and_then(|paused| paused.reason),
                 known_by: row.known_by,
-                waiting: row.waiting,
+                waiting: Total { value: row.waiting, exact: row.all_counted },
                 running: row.running,
                 limit: row.limit,
                 deadline_seconds: row.deadline_seconds,

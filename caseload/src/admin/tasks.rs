@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use chrono::TimeDelta;
 use model::{
     Instant, Page, Problem, TaskState,
-    admin::{AdminTaskQuery, AdminTaskRow, Window},
+    admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
 };
 use queue::{Task, TaskSearch};
 use uuid::Uuid;
@@ -22,26 +22,38 @@ impl Caseload {
     /// A page of all tasks, newest first.
     pub async fn admin_tasks(&self, actor: &Actor, query: &AdminTaskQuery) -> Result<Page<AdminTaskRow>> {
         administering(actor)?;
-        let search = self.task_search(query).await?;
+        let search = self.task_search(query, self.db().now().await?).await?;
         let page = self.queue().tasks(&search).await?;
         let next = page.tasks.last().filter(|_| page.more).map(|last| last.id.to_string());
         let items = self.admin_rows(actor, &page.tasks, page.now).await?;
         Ok(Page { items, next, total: counted(page.total) })
     }
 
-    /// These tasks as they are now, in this order, whatever has become of them; those that are gone are left out.
-    pub async fn admin_tasks_again(&self, actor: &Actor, ids: &[Uuid]) -> Result<Vec<AdminTaskRow>> {
+    /// The page on which these tasks were, as they are now and in this order, whatever has become of them; those that are gone
+    /// are left out.
+    pub async fn admin_tasks_again(
+        &self,
+        actor: &Actor,
+        query: &AdminTaskQuery,
+        ids: &[Uuid],
+    ) -> Result<Page<AdminTaskRow>> {
         administering(actor)?;
+        let now = self.db().now().await?;
+        let search = self.task_search(query, now).await?;
+        let total = self.queue().count_tasks(&search, now, queue::COUNTED).await?;
         let mut tasks = self.queue().tasks_by_id(ids.iter().copied()).await?;
         tasks.sort_by_key(|task| ids.iter().position(|id| *id == task.id));
-        self.admin_rows(actor, &tasks, self.db().now().await?).await
+        let rest = TaskSearch { after: ids.last().copied(), ..search };
+        let more = !self.queue().matching(self.db().reader(), &rest, now, 1).await?.is_empty();
+        let next = ids.last().filter(|_| more).map(Uuid::to_string);
+        Ok(Page { items: self.admin_rows(actor, &tasks, now).await?, next, total: counted(total) })
     }
 
     /// How many tasks match that are newer than this one, counted up to a limit.
     pub async fn newer_tasks(&self, actor: &Actor, query: &AdminTaskQuery, than: Uuid) -> Result<u64> {
         administering(actor)?;
-        let search = self.task_search(&AdminTaskQuery { newest: None, after: None, ..query.clone() }).await?;
         let now = self.db().now().await?;
+        let search = self.task_search(&AdminTaskQuery { newest: None, after: None, ..query.clone() }, now).await?;
         // Ids are ordered by when they were made.
         Ok(self.queue().count_newer(&search, than, now, queue::COUNTED_PER_STATE).await?)
     }
@@ -54,7 +66,8 @@ impl Caseload {
         groups: &[&[TaskState]],
     ) -> Result<Vec<model::Total>> {
         administering(actor)?;
-        let search = self.task_search(&AdminTaskQuery { states: Vec::new(), ..query.clone() }).await?;
+        let now = self.db().now().await?;
+        let search = self.task_search(&AdminTaskQuery { states: Vec::new(), ..query.clone() }, now).await?;
         let most = queue::COUNTED_PER_STATE;
         let counts = self.queue().counts_by_state(&search, groups).await?;
         Ok(counts.into_iter().map(|n| model::Total { value: n.min(most), exact: n <= most }).collect())
@@ -66,8 +79,8 @@ impl Caseload {
         users::names(self.db()).await
     }
 
-    /// The search of a query.
-    pub(super) async fn task_search(&self, query: &AdminTaskQuery) -> Result<TaskSearch> {
+    /// The search of a query, whose spans of time end at an instant.
+    pub(super) async fn task_search(&self, query: &AdminTaskQuery, now: Instant) -> Result<TaskSearch> {
         let owner_id = match &query.owner {
             None => None,
             Some(username) => {
@@ -76,9 +89,6 @@ impl Caseload {
                 Some(account.ok_or_else(unknown)?.person_id)
             }
         };
-        // A text is only ever looked for within a window of time.
-        let window = query.window.or(query.error.as_ref().filter(|_| query.since.is_none()).map(|_| SEARCHED));
-        let now = self.db().now().await?;
         let back = |window: Window| now - TimeDelta::seconds(window.seconds());
         Ok(TaskSearch {
             owner_id,
@@ -88,13 +98,17 @@ impl Caseload {
             stalled: query.stalled,
             cause: query.cause.clone(),
             error: query.error.clone(),
-            ended_since: query.ended.map(back),
-            since: window.map(back).max(query.since),
+            ended_since: query.ended.map(|ended| now - TimeDelta::seconds(ended.seconds())),
+            // A text is only ever looked for within a span of time.
+            error_since: Some(query.window.map(back).max(query.since).unwrap_or_else(|| back(SEARCHED))),
+            since: query.window.map(back).max(query.since),
             until: query.until,
             only: query.only.clone(),
+            unchanged_since: None,
             after: query.after,
             newer: None,
             newest: query.newest,
+            oldest_first: query.order == TaskOrder::Oldest,
             limit: query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT).into(),
         })
     }

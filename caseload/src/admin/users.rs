@@ -4,8 +4,9 @@
 use std::collections::HashMap;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use model::{Instant, Permission, Problem, Role, account::Token, admin::UserRow};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use model::{Instant, Permission, Problem, Role, Total, account::Token, admin::UserRow};
+use queue::COUNTED;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -40,11 +41,23 @@ impl Caseload {
     /// Every account, by username.
     pub async fn user_list(&self, actor: &Actor) -> Result<Vec<UserRow>> {
         administering(actor)?;
+        self.user_rows(account::Entity::find().order_by_asc(account::Column::Username)).await
+    }
+
+    /// One account.
+    pub async fn user(&self, actor: &Actor, id: Uuid) -> Result<UserRow> {
+        administering(actor)?;
+        let found = self.user_rows(account::Entity::find_by_id(id)).await?.pop();
+        found.ok_or_else(|| Problem::not_found("account").into())
+    }
+
+    async fn user_rows(&self, accounts: Select<account::Entity>) -> Result<Vec<UserRow>> {
         let (db, reader) = (self.db(), self.db().reader());
-        let accounts = account::Entity::find().order_by_asc(account::Column::Username).all(reader).await?;
+        let accounts = accounts.all(reader).await?;
         let mut tokens: HashMap<Uuid, Vec<Token>> = HashMap::new();
         let found = access_token::Entity::find()
             .filter(access_token::Column::RevokedDate.is_null())
+            .filter(access_token::Column::PersonId.is_in(accounts.iter().map(|account| account.person_id)))
             .order_by_asc(access_token::Column::Id)
             .all(reader)
             .await?;
@@ -54,20 +67,22 @@ impl Caseload {
         }
         let mut open: HashMap<Uuid, u64> = HashMap::new();
         let sql = "SELECT owner_id, COUNT(*) AS n FROM (
-                SELECT owner_id FROM queued_task WHERE workflow_status = 'QUEUED' LIMIT 20000) AS waiting
+                SELECT owner_id FROM queued_task WHERE workflow_status = 'QUEUED' LIMIT $1) AS waiting
              GROUP BY owner_id
              UNION ALL SELECT owner_id, COUNT(*) AS n FROM queued_task
              WHERE scheduled_by_process IS NOT NULL GROUP BY owner_id";
-        for row in reader.query_all_raw(db.statement(sql, [])).await? {
+        for row in reader.query_all_raw(db.statement(sql, [(COUNTED + 1).cast_signed().into()])).await? {
             *open.entry(row.try_get("", "owner_id")?).or_default() += row.try_get::<i64>("", "n")?.unsigned_abs();
         }
+        // Beyond the limit each has at least so many.
+        let exact = open.values().sum::<u64>() <= COUNTED;
         let mut users = Vec::with_capacity(accounts.len());
         for account in accounts {
             users.push(UserRow {
                 name: self.name(account.person_id).await?,
                 permissions: account.permissions(),
                 last_sign_in: self.last_sign_in(account.person_id).await?,
-                open_tasks: open.get(&account.person_id).copied().unwrap_or_default(),
+                open_tasks: Total { value: open.get(&account.person_id).copied().unwrap_or_default(), exact },
                 tokens: tokens.remove(&account.person_id).unwrap_or_default(),
                 person_id: account.person_id,
                 username: account.username,
@@ -77,12 +92,6 @@ impl Caseload {
             });
         }
         Ok(users)
-    }
-
-    /// One account.
-    pub async fn user(&self, actor: &Actor, id: Uuid) -> Result<UserRow> {
-        let found = self.user_list(actor).await?.into_iter().find(|user| user.person_id == id);
-        found.ok_or_else(|| Problem::not_found("account").into())
     }
 
     /// Makes an account with a password that is shown once.

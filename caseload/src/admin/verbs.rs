@@ -7,7 +7,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::reasoned;
-use crate::{Actor, Caseload, Result, erase::Erased, follow_up, notices, spec::Spec};
+use crate::{Actor, Caseload, Result, binds::Binds, erase::Erased, follow_up, notices, spec::Spec};
 
 /// What was done to a task, when, by whom and why.
 pub(crate) struct Verb {
@@ -20,6 +20,7 @@ pub(crate) struct Verb {
 /// The words in `task_verb`.
 pub(crate) const RETRY: &str = "RETRY";
 pub(crate) const PUT_BACK: &str = "PUT_BACK";
+pub(crate) const ABANDON: &str = "ABANDON";
 
 impl Caseload {
     /// Lets any task that has failed go on, and one that waits to be tried again without the wait. Of one that went through
@@ -33,8 +34,8 @@ impl Caseload {
         let txn = self.db().begin_write().await?;
         let retried = self.queue().retry_all(&txn, &[id], actor.person_id).await?;
         let Some(now) = retried.first() else { return Err(queue::Error::Conflict(task.workflow_status).into()) };
-        notices::forget_of(self.db(), &txn, id).await?;
-        note(self.db(), &txn, &[id], actor, RETRY, Some(&reason)).await?;
+        notices::forget_of(self.db(), &txn, &[id]).await?;
+        note(self.db(), &txn, &[id], actor, RETRY, Some(&reason), None).await?;
         let (before, after) = (standing(&task), standing(now));
         let detail = json!({ "reason": reason, "before": before, "after": after });
         self.record_verb(&txn, actor, "task.retry", id, detail).await?;
@@ -60,7 +61,7 @@ impl Caseload {
             let problem = Problem::conflict("not_stalled", detail);
             return Err(problem.with("currentStatus", task.workflow_status.name()).into());
         };
-        note(self.db(), &txn, &[id], actor, PUT_BACK, Some(&reason)).await?;
+        note(self.db(), &txn, &[id], actor, PUT_BACK, Some(&reason), None).await?;
         let (before, after) = (standing(&task), standing(&now));
         let detail = json!({ "reason": reason, "before": before, "after": after });
         self.record_verb(&txn, actor, "task.put-back", id, detail).await?;
@@ -86,7 +87,7 @@ pub(crate) fn standing(task: &Task) -> serde_json::Value {
     json!({ "status": task.workflow_status, "attempt": task.attempt, "failures": task.failures })
 }
 
-/// Notes a verb on tasks, for those whose they are.
+/// Notes a verb on tasks, for those whose they are. `operation` is the entry in the audit that is of all of them.
 pub(crate) async fn note(
     db: &Database,
     txn: &DatabaseTransaction,
@@ -94,30 +95,25 @@ pub(crate) async fn note(
     actor: &Actor,
     word: &str,
     reason: Option<&str>,
+    operation: Option<i64>,
 ) -> Result<(), DbErr> {
-    let mut values: Vec<sea_orm::Value> = vec![actor.person_id.into(), word.into(), reason.into()];
-    let places: Vec<String> = ids
-        .iter()
-        .map(|id| {
-            values.push((*id).into());
-            format!("${}", values.len())
-        })
-        .collect();
-    if places.is_empty() {
+    if ids.is_empty() {
         return Ok(());
     }
+    let mut binds = Binds::default();
+    let given = [binds.add(actor.person_id), binds.add(word), binds.add(reason), binds.add(operation)].join(", ");
     let sql = format!(
-        "INSERT INTO task_verb (task_id, verb_date, actor_id, verb, reason)
-         SELECT id, {{now}}, $1, $2, $3 FROM queued_task WHERE id IN ({})",
-        places.join(", ")
+        "INSERT INTO task_verb (task_id, verb_date, actor_id, verb, reason, audit_id)
+         SELECT id, {{now}}, {given} FROM queued_task WHERE id IN ({})",
+        binds.list(ids.iter().copied())
     );
-    txn.execute_raw(db.statement(&sql, values)).await?;
-    Ok(())
+    txn.execute_raw(db.statement(&sql, binds.values())).await.map(drop)
 }
 
-/// What was done to a task, first thing first.
+/// What was done to a task that it goes on after, first thing first; that it was given up says the task itself.
 pub(crate) async fn of_task(db: &Database, id: Uuid) -> Result<Vec<Verb>, DbErr> {
-    let sql = "SELECT verb_date, actor_id, verb, reason FROM task_verb WHERE task_id = $1 ORDER BY verb_date";
+    let sql = "SELECT verb_date, actor_id, verb, reason FROM task_verb
+        WHERE task_id = $1 AND verb <> 'ABANDON' ORDER BY verb_date";
     let rows = db.reader().query_all_raw(db.statement(sql, [id.into()])).await?;
     let read = |row: &sea_orm::QueryResult| -> Result<Verb, DbErr> {
         Ok(Verb {

@@ -18,6 +18,7 @@ pub use send::SendNotices;
 
 use crate::{
     audit::{self, Entry},
+    binds::Binds,
     erase::{Erased, naming},
     mail::Mail,
     tasks,
@@ -76,10 +77,15 @@ async fn put(
     txn.execute_raw(db.statement(sql, values)).await.map(drop)
 }
 
-/// A task that goes on has not ended: its next end is told of anew.
-pub async fn forget_of(db: &Database, txn: &impl ConnectionTrait, task: Uuid) -> Result<(), DbErr> {
-    let sql = "DELETE FROM notice WHERE task_id = $1 AND purpose = 'ENDED'";
-    txn.execute_raw(db.statement(sql, [task.into()])).await.map(drop)
+/// Tasks that go on have not ended: their next end is told of anew.
+pub async fn forget_of(db: &Database, txn: &impl ConnectionTrait, tasks: &[Uuid]) -> Result<(), DbErr> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let mut binds = Binds::default();
+    let sql =
+        format!("DELETE FROM notice WHERE task_id IN ({}) AND purpose = 'ENDED'", binds.list(tasks.iter().copied()));
+    txn.execute_raw(db.statement(&sql, binds.values())).await.map(drop)
 }
 
 /// Drops the notices that name somebody who is erased.

@@ -1,9 +1,11 @@
 //! What administrators see and do: one audited operation each, seen by those whose tasks they are, and by nobody else.
 
+use std::time::Duration;
+
 use caseload::{NewUser, SelfTestRequest};
 use model::{
     Permission, Problem, ProgramStatus, Role, Target, TaskState, WorkflowStatus,
-    admin::{AdminTaskQuery, AuditQuery, BulkVerb, Level, Window},
+    admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, Confirmed, Level, Window},
 };
 use queue::{lock::Wish, self_test::Ending};
 use testkit::On;
@@ -14,6 +16,9 @@ use crate::college::{College, refuse, set};
 testkit::on_both!(
     the_failed_of_one_cause_are_retried_as_one_operation,
     what_others_did_since_the_check_is_not_done_again,
+    only_what_the_check_saw_is_reached,
+    without_any_filter_everything_has_to_be_meant,
+    a_lock_that_changed_hands_is_not_released,
     many_are_given_up_and_their_owners_are_told_why,
     a_retry_is_seen_by_whose_task_it_is_with_the_reason,
     of_people_who_failed_it_is_seen_too,
@@ -33,6 +38,15 @@ async fn failed(c: &College, count: u32) -> Vec<Uuid> {
     tasks.iter().map(|task| task.id).collect()
 }
 
+/// What somebody who looks at it now says yes to.
+async fn looked(c: &College, verb: BulkVerb, query: &AdminTaskQuery) -> Confirmed {
+    seen(&c.caseload.preview_bulk(&c.administrator, verb, query).await.unwrap())
+}
+
+fn seen(preview: &BulkPreview) -> Confirmed {
+    Confirmed { seen: preview.preview_token, everything: false }
+}
+
 async fn traces(c: &College, action: &str) -> i64 {
     c.count("SELECT COUNT(*) FROM audit WHERE action = $1", [action.into()]).await
 }
@@ -46,7 +60,10 @@ async fn the_failed_of_one_cause_are_retried_as_one_operation(on: On) {
     let query = AdminTaskQuery { cause: Some(failures.groups[0].cause.clone()), ..AdminTaskQuery::default() };
     let preview = c.caseload.preview_bulk(admin, BulkVerb::Retry, &query).await.unwrap();
     assert_eq!((preview.will_change, preview.sample.len(), preview.left.len()), (5, 5, 0));
-    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Retry, &query, 5, "the server is back").await.unwrap(), 5);
+    assert_eq!(
+        c.caseload.apply_bulk(admin, BulkVerb::Retry, &query, &seen(&preview), "the server is back").await.unwrap(),
+        5
+    );
     c.run().await;
     for id in &ids {
         assert_eq!(c.caseload.task(admin, *id).await.unwrap().row.status, WorkflowStatus::Completed);
@@ -63,15 +80,75 @@ async fn what_others_did_since_the_check_is_not_done_again(on: On) {
     let admin = &c.administrator;
     let ids = failed(&c, 4).await;
     let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
+    let four = looked(&c, BulkVerb::Abandon, &query).await;
+    c.test.clock.advance(Duration::from_secs(5));
     c.caseload.retry_any(admin, ids[0], "one").await.unwrap();
     c.caseload.retry_any(admin, ids[1], "two").await.unwrap();
-    let refused =
-        Problem::from(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, 4, "a mistake").await.unwrap_err());
+    let abandon =
+        async |seen: &Confirmed| c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, seen, "a mistake").await;
+    let refused = Problem::from(abandon(&four).await.unwrap_err());
     assert_eq!((refused.status, refused.code.as_str(), &refused.more["total"]), (409, "changed_since", &2.into()));
-    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, 2, "a mistake").await.unwrap(), 2);
-    let again = Problem::from(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, 2, "x").await.unwrap_err());
+    let two = looked(&c, BulkVerb::Abandon, &query).await;
+    assert_eq!(abandon(&two).await.unwrap(), 2);
+    let again = Problem::from(abandon(&two).await.unwrap_err());
     assert_eq!(again.code, "nothing_to_do");
     assert_eq!(traces(&c, "tasks.abandon").await, 1);
+}
+
+async fn only_what_the_check_saw_is_reached(on: On) {
+    let c = College::of(on, 1).await;
+    let admin = &c.administrator;
+    let ids = failed(&c, 3).await;
+    let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
+    let three = looked(&c, BulkVerb::Abandon, &query).await;
+    c.test.clock.advance(Duration::from_secs(5));
+    // One goes on and fails anew, and another is submitted and fails: there are as many as before, and more.
+    c.write(
+        "UPDATE queued_task SET execution_spec = REPLACE(execution_spec, '\"failTimes\":1', '\"failTimes\":9')",
+        [],
+    )
+    .await;
+    c.caseload.retry_any(admin, ids[0], "once more").await.unwrap();
+    let late = failed(&c, 1).await[0];
+    let now = looked(&c, BulkVerb::Abandon, &query).await;
+    assert_eq!(now.seen.count, 4);
+    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, &three, "a mistake").await.unwrap(), 2);
+    let state = async |id| c.caseload.task(admin, id).await.unwrap().row.state;
+    assert_eq!((state(ids[0]).await, state(late).await), (TaskState::Failed, TaskState::Failed));
+    assert_eq!((state(ids[1]).await, state(ids[2]).await), (TaskState::Cancelled, TaskState::Cancelled));
+    let (trail, _) = c.caseload.audit_of_task(admin, ids[1]).await.unwrap();
+    assert_eq!((trail[0].action.as_str(), trail[0].reason.as_deref()), ("tasks.abandon", Some("a mistake")));
+}
+
+async fn without_any_filter_everything_has_to_be_meant(on: On) {
+    let c = College::of(on, 1).await;
+    let admin = &c.administrator;
+    failed(&c, 2).await;
+    let all = AdminTaskQuery::default();
+    let two = looked(&c, BulkVerb::Abandon, &all).await;
+    let refused = Problem::from(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &all, &two, "all").await.unwrap_err());
+    assert_eq!(refused.errors[0].field, "everything");
+    let meant = Confirmed { everything: true, ..two };
+    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &all, &meant, "all").await.unwrap(), 2);
+}
+
+async fn a_lock_that_changed_hands_is_not_released(on: On) {
+    let c = College::of(on, 1).await;
+    let admin = &c.administrator;
+    let lock =
+        async |holder: &str| c.caseload.queue().locks(holder).try_lock(Wish::new("sweep")).await.unwrap().unwrap();
+    let first = lock("one").await;
+    let shown = c.caseload.locks(admin).await.unwrap()[0].locked_date;
+    c.test.clock.advance(Duration::from_secs(5));
+    assert!(first.release().await.unwrap());
+    let _second = lock("two").await;
+    let refused = Problem::from(c.caseload.release_lock(admin, "sweep", Some(shown), "it hangs").await.unwrap_err());
+    assert_eq!((refused.code.as_str(), &refused.more["holder"]), ("changed_since", &"two".into()));
+    assert!(c.caseload.locks(admin).await.unwrap()[0].held);
+    assert_eq!(traces(&c, "lock.release").await, 0);
+    let shown = c.caseload.locks(admin).await.unwrap()[0].locked_date;
+    assert!(c.caseload.release_lock(admin, "sweep", Some(shown), "it hangs").await.unwrap());
+    assert_eq!(traces(&c, "lock.release").await, 1);
 }
 
 async fn many_are_given_up_and_their_owners_are_told_why(on: On) {
@@ -83,7 +160,8 @@ async fn many_are_given_up_and_their_owners_are_told_why(on: On) {
     let only = AdminTaskQuery { only: Some(vec![id]), ..AdminTaskQuery::default() };
     let retry = c.caseload.preview_bulk(admin, BulkVerb::Retry, &only).await.unwrap();
     assert_eq!((retry.will_change, retry.left[0].state, retry.left[0].count), (0, TaskState::Waiting, 1));
-    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &only, 1, "the wrong list").await.unwrap(), 1);
+    let one = looked(&c, BulkVerb::Abandon, &only).await;
+    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &only, &one, "the wrong list").await.unwrap(), 1);
     let told = c.caseload.task(&c.manager, id).await.unwrap();
     assert_eq!(told.row.state, TaskState::Abandoned);
     assert_eq!(told.timeline[0].text, "Abandoned by Ada Min: the wrong list");
@@ -133,7 +211,7 @@ async fn everything_done_is_in_the_audit_once_with_before_and_after(on: On) {
     c.write(entered, []).await;
     c.caseload.retry_any(admin, ids[0], "why 1").await.unwrap();
     c.caseload.abandon_any(admin, ids[1], "why 2").await.unwrap();
-    assert!(c.caseload.release_lock(admin, "sweep", "why 3").await.unwrap());
+    assert!(c.caseload.release_lock(admin, "sweep", None, "why 3").await.unwrap());
     assert!(c.caseload.pause_kind(admin, "export", "why 4").await.unwrap());
     assert!(c.caseload.resume_kind(admin, "export", "why 5").await.unwrap());
     assert!(c.caseload.run_schedule(admin, "tidy", "why 6").await.unwrap());
@@ -175,7 +253,7 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     let c = College::of(on, 10).await;
     let admin = &c.administrator;
     let codes = async || {
-        c.test.clock.advance(std::time::Duration::from_secs(2));
+        c.test.clock.advance(Duration::from_secs(2));
         let health = c.caseload.queue_health(admin).await.unwrap();
         health.attention.iter().map(|item| (item.level, item.code.clone())).collect::<Vec<_>>()
     };
@@ -201,9 +279,10 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     assert_eq!(found, wanted);
     c.caseload.resume_kind(admin, "program-status", "all is well").await.unwrap();
     let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
-    c.caseload.apply_bulk(admin, BulkVerb::Retry, &query, 3, "it is back").await.unwrap();
+    let three = looked(&c, BulkVerb::Retry, &query).await;
+    c.caseload.apply_bulk(admin, BulkVerb::Retry, &query, &three, "it is back").await.unwrap();
     c.run().await;
-    c.caseload.release_lock(admin, "sweep", "its host burnt down").await.unwrap();
+    c.caseload.release_lock(admin, "sweep", None, "its host burnt down").await.unwrap();
     c.write("DELETE FROM schedule", []).await;
     assert_eq!(codes().await, [note]);
 }
@@ -273,17 +352,18 @@ async fn managers_and_coaches_see_none_of_it(on: On) {
     let c = College::of(on, 1).await;
     let id = failed(&c, 1).await[0];
     let (query, all) = (AdminTaskQuery::default(), AuditQuery::default());
+    let anything = looked(&c, BulkVerb::Retry, &query).await;
     for actor in [&c.manager, &c.coach] {
         let refusals = [
             c.caseload.queue_health(actor).await.err(),
             c.caseload.course(actor, Window::Hour, None).await.err(),
-            c.caseload.longest_running(actor).await.err(),
+            c.caseload.running(actor, 1).await.err(),
             c.caseload.failures(actor, Window::Day).await.err(),
             c.caseload.admin_tasks(actor, &query).await.err(),
             c.caseload.admin_task(actor, id).await.err(),
             c.caseload.task_counts(actor, &query, &[]).await.err(),
             c.caseload.preview_bulk(actor, BulkVerb::Retry, &query).await.err(),
-            c.caseload.apply_bulk(actor, BulkVerb::Retry, &query, 1, "x").await.err(),
+            c.caseload.apply_bulk(actor, BulkVerb::Retry, &query, &anything, "x").await.err(),
             c.caseload.retry_any(actor, id, "x").await.err(),
             c.caseload.abandon_any(actor, id, "x").await.err(),
             c.caseload.put_back(actor, id, "x").await.err(),

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Instant, text::words};
+use crate::{Instant, Total, text::words};
 
 words! {
     /// How a process is.
@@ -48,7 +48,7 @@ pub struct KindInfo {
     pub pause_reason: Option<String>,
     /// Processes that are up and can run it.
     pub known_by: u64,
-    pub waiting: u64,
+    pub waiting: Total,
     pub running: u64,
     /// The most that run at once; absent without a limit.
     pub limit: Option<u32>,

@@ -12,6 +12,7 @@ pub use failures::{FailureGroup, Failures};
 pub use health::{Attention, Course, CoursePart, Level, QueueHealth, Sample};
 pub use machinery::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo};
 pub use task::{
-    AdminTask, AdminTaskQuery, AdminTaskRow, AttemptInfo, BulkPreview, BulkVerb, Check, Lease, StateCount, Window,
+    AdminTask, AdminTaskQuery, AdminTaskRow, AttemptInfo, BulkPreview, BulkVerb, Check, Confirmed, Ended, Lease, Seen,
+    StateCount, TaskOrder, Window, instant,
 };
 pub use users::{AccountForm, UserRow};

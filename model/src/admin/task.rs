@@ -1,5 +1,7 @@
 //! Tasks as administrators see them: which, with what only they see, and verbs on many at once.
 
+use std::{fmt, str::FromStr};
+
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -41,7 +43,45 @@ impl Window {
     }
 }
 
-/// Which tasks, newest first. The default is all of them.
+words! {
+    /// How long ago tasks ended at most.
+    Ended {
+        Minute = "1m", "Last minute";
+        Hour = "1h", "Last hour";
+        Day = "24h", "Last 24 hours";
+        Week = "7d", "Last 7 days";
+        Month = "30d", "Last 30 days";
+    }
+}
+
+impl Ended {
+    /// How long it is, in seconds.
+    pub fn seconds(self) -> i64 {
+        match self {
+            Ended::Minute => 60,
+            Ended::Hour => 3_600,
+            Ended::Day => 86_400,
+            Ended::Week => 7 * 86_400,
+            Ended::Month => 30 * 86_400,
+        }
+    }
+}
+
+words! {
+    /// The order of a list of tasks, by when they were submitted.
+    TaskOrder {
+        Newest = "newest", "Newest first";
+        Oldest = "oldest", "Oldest first";
+    }
+}
+
+impl Default for TaskOrder {
+    fn default() -> Self {
+        TaskOrder::Newest
+    }
+}
+
+/// Which tasks, and in which order. The default is all of them, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct AdminTaskQuery {
@@ -50,7 +90,7 @@ pub struct AdminTaskQuery {
     pub kind: Option<String>,
     /// A username.
     pub owner: Option<String>,
-    /// Some attempt was made by this process.
+    /// Some attempt was made by this process; of running tasks alone: this process has them.
     pub process: Option<String>,
     pub stalled: bool,
     /// The last attempt failed of this cause.
@@ -60,9 +100,10 @@ pub struct AdminTaskQuery {
     /// Submitted within this time.
     pub window: Option<Window>,
     /// Ended within this time.
-    pub ended: Option<Window>,
+    pub ended: Option<Ended>,
     pub since: Option<Instant>,
     pub until: Option<Instant>,
+    pub order: TaskOrder,
     pub limit: Option<u32>,
     /// The last task of the page before.
     pub after: Option<Uuid>,
@@ -103,6 +144,7 @@ impl AdminTaskQuery {
                 "ended" => query.ended = Some(filter::parse(key, value)?),
                 "since" => query.since = Some(instant(key, value, false)?),
                 "until" => query.until = Some(instant(key, value, true)?),
+                "order" => query.order = filter::parse(key, value)?,
                 "limit" => query.limit = Some(filter::limit(value)?),
                 "after" => query.after = Some(id(key, value)?),
                 "newest" => query.newest = Some(id(key, value)?),
@@ -144,6 +186,7 @@ impl AdminTaskQuery {
         let written = |at: Instant| serde_json::json!(at).as_str().unwrap_or_default().to_owned();
         pairs.extend(self.since.map(|since| ("since", written(since))));
         pairs.extend(self.until.map(|until| ("until", written(until))));
+        pairs.extend((self.order == TaskOrder::Oldest).then(|| ("order", self.order.name().to_owned())));
         if let Some(only) = &self.only {
             let ids: Vec<_> = only.iter().map(Uuid::to_string).collect();
             pairs.push(("only", ids.join(",")));
@@ -175,7 +218,7 @@ impl AdminTaskQuery {
 
     /// Whether it narrows the list at all.
     pub fn is_everything(&self) -> bool {
-        self.pairs().is_empty()
+        AdminTaskQuery { order: TaskOrder::Newest, ..self.clone() }.pairs().is_empty()
     }
 }
 
@@ -323,6 +366,9 @@ pub struct BulkPreview {
     pub verb: BulkVerb,
     /// Tasks that it would reach.
     pub will_change: u64,
+    /// Which these are, to be given back with the operation.
+    #[cfg_attr(feature = "openapi", schema(value_type = String))]
+    pub preview_token: Seen,
     /// Tasks that match and that it leaves alone, by their state.
     pub left: Vec<StateCount>,
     /// Whether more match than one operation takes; the oldest are taken first.
@@ -331,6 +377,60 @@ pub struct BulkPreview {
     pub open: u64,
     /// Some of the tasks that it would reach.
     pub sample: Vec<TaskRow>,
+}
+
+/// What a preview saw: an operation that gives it back reaches nothing that has come or changed since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Seen {
+    pub at: Instant,
+    /// The latest of the tasks.
+    pub newest: Uuid,
+    pub count: u64,
+}
+
+/// Microseconds since 1970, the count and the id, as one word.
+impl fmt::Display for Seen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}.{}", self.at.timestamp_micros(), self.count, self.newest)
+    }
+}
+
+impl FromStr for Seen {
+    type Err = Problem;
+
+    fn from_str(text: &str) -> Result<Seen, Problem> {
+        let read = || {
+            let mut parts = text.splitn(3, '.');
+            let at = chrono::DateTime::from_timestamp_micros(parts.next()?.parse().ok()?)?;
+            Some(Seen { at, count: parts.next()?.parse().ok()?, newest: parts.next()?.parse().ok()? })
+        };
+        let message = "That preview is not known. Please look again.";
+        read().ok_or_else(|| Problem::field("previewToken", "invalid", message))
+    }
+}
+
+impl TryFrom<String> for Seen {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Seen, String> {
+        text.parse()
+            .map_err(|problem: Problem| problem.errors.first().map(|error| error.message.clone()).unwrap_or_default())
+    }
+}
+
+impl From<Seen> for String {
+    fn from(seen: Seen) -> String {
+        seen.to_string()
+    }
+}
+
+/// What somebody said yes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confirmed {
+    pub seen: Seen,
+    /// All tasks there are may be meant.
+    pub everything: bool,
 }
 
 /// How many tasks are in a state.
@@ -355,7 +455,8 @@ mod tests {
             ("error", "550 refused"),
             ("stalled", "yes"),
             ("window", "7d"),
-            ("ended", "1h"),
+            ("ended", "1m"),
+            ("order", "oldest"),
             ("since", "2026-11-21T00:00:00Z"),
         ];
         let query = AdminTaskQuery::from_pairs(text).unwrap();
@@ -365,6 +466,17 @@ mod tests {
         wanted.sort();
         assert_eq!(pairs, wanted);
         assert!(!query.is_everything());
+        assert!(AdminTaskQuery::from_pairs([("order", "oldest")]).unwrap().is_everything());
+    }
+
+    #[test]
+    fn what_a_preview_saw_survives_its_word() {
+        let at = chrono::DateTime::from_timestamp_micros(1_795_363_200_123_456).unwrap();
+        let seen = Seen { at, newest: Uuid::from_u128(7), count: 12 };
+        assert_eq!(seen.to_string().parse::<Seen>().unwrap(), seen);
+        for wrong in ["", "1.2", "1.x.019aa1be-0000-7000-8000-000000000001", "soon"] {
+            assert_eq!(wrong.parse::<Seen>().unwrap_err().errors[0].field, "previewToken");
+        }
     }
 
     #[test]

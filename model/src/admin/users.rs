@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Instant, Permission, Role, account::Token};
+use crate::{Instant, Permission, Role, Total, account::Token};
 
 /// One account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ pub struct UserRow {
     /// When somebody last signed in with it; absent when nobody has.
     pub last_sign_in: Option<Instant>,
     /// Its tasks that are not over.
-    pub open_tasks: u64,
+    pub open_tasks: Total,
     /// Its access tokens that are not revoked.
     pub tokens: Vec<Token>,
 }

@@ -4,11 +4,14 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait, DbErr, QueryResult};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult};
 use uuid::Uuid;
 
 use super::{LockProvider, LockRow, Wish};
 use crate::{Database, Result, random};
+
+const SELECT: &str = "SELECT name, lock_until, locked_at, locked_by, renewed_date, renewals, at_most,
+    lock_until > {now} AS held FROM scheduler_lock";
 
 /// Locks that all processes on a database share.
 pub struct DatabaseLocks {
@@ -59,17 +62,27 @@ impl LockProvider for DatabaseLocks {
     }
 
     async fn list(&self) -> Result<Vec<LockRow>> {
-        let sql =
-            "SELECT name, lock_until, locked_at, locked_by, renewed_date, renewals, at_most, lock_until > {now} AS held
-                   FROM scheduler_lock ORDER BY name";
-        let rows = self.db.reader().query_all_raw(self.db.statement(sql, [])).await?;
+        let sql = format!("{SELECT} ORDER BY name");
+        let rows = self.db.reader().query_all_raw(self.db.statement(&sql, [])).await?;
         Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
     }
 
     async fn break_open(&self, name: &str) -> Result<bool> {
-        let sql = "UPDATE scheduler_lock SET lock_until = {now}, token = $2 WHERE name = $1 AND lock_until > {now}";
-        Ok(self.db.write(sql, [name.into(), random::secret_id().into()]).await? == 1)
+        let txn = self.db.begin_write().await?;
+        let broken = break_open(&self.db, &txn, name).await?;
+        self.db.commit(txn).await?;
+        Ok(broken.is_some())
     }
+}
+
+/// Takes a lock from whoever holds it, in the caller's transaction. Gives the lock as it was; `None`: nobody held it.
+pub async fn break_open(db: &Database, txn: &DatabaseTransaction, name: &str) -> Result<Option<LockRow>> {
+    let lock = if db.is_postgres() { "FOR UPDATE" } else { "" };
+    let sql = format!("{SELECT} WHERE name = $1 AND lock_until > {{now}} {lock}");
+    let Some(row) = txn.query_one_raw(db.statement(&sql, [name.into()])).await? else { return Ok(None) };
+    let sql = "UPDATE scheduler_lock SET lock_until = {now}, token = $2 WHERE name = $1";
+    txn.execute_raw(db.statement(sql, [name.into(), random::secret_id().into()])).await?;
+    Ok(Some(read(&row)?))
 }
 
 fn read(row: &QueryResult) -> Result<LockRow, DbErr> {

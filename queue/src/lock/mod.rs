@@ -14,7 +14,7 @@ use async_trait::async_trait;
 use model::Instant;
 use uuid::Uuid;
 
-pub use database::DatabaseLocks;
+pub use database::{DatabaseLocks, break_open};
 pub use memory::MemoryLocks;
 
 use crate::{Error, Result};

@@ -104,7 +104,10 @@ async fn health_counts_each_task_where_it_is(on: On) {
     f.test.clock.advance(Duration::from_secs(3));
     let health = f.queue.health().await.unwrap();
     assert_eq!((health.waiting, health.retrying, health.running, health.stalled), (1, 1, 0, 0));
-    assert_eq!((health.failed_hour, health.done_minute, health.oldest_seconds), (1, 1, Some(3)));
+    assert_eq!(
+        (health.dead.iter().map(|dead| dead.tasks).sum::<u64>(), health.done_minute, health.oldest_seconds),
+        (1, 1, Some(3))
+    );
     let kinds = f.queue.kind_rows().await.unwrap();
     let steps = kinds.iter().find(|kind| kind.kind == "steps").unwrap();
     assert_eq!((steps.waiting, steps.known_by > 0, steps.paused.is_none()), (2, true, true));

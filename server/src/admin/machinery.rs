@@ -38,6 +38,9 @@ pub async fn resume_kind(
 pub struct Release {
     #[serde(default)]
     name: String,
+    /// When it was taken that was shown, RFC 3339.
+    #[serde(default)]
+    taken: String,
     #[serde(default)]
     reason: String,
 }
@@ -49,7 +52,11 @@ pub async fn release_lock(
     Form(given): Form<Release>,
 ) -> Response {
     let page = local::with_query("/admin/locks/release", &[("name", given.name.as_str())]);
-    match caseload.release_lock(&actor, &given.name, &given.reason).await {
+    let taken = match model::admin::instant("taken", &given.taken, false) {
+        Ok(taken) => taken,
+        Err(problem) => return back(&page, problem, &given.reason),
+    };
+    match caseload.release_lock(&actor, &given.name, Some(taken), &given.reason).await {
         Ok(true) => done("/admin/locks", "released"),
         Ok(false) => done("/admin/locks", "not-held"),
         Err(error) => back(&page, error, &given.reason),

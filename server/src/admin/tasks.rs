@@ -9,7 +9,7 @@ use axum::{
 use caseload::{Actor, Caseload, Result};
 use model::{
     Problem,
-    admin::{AdminTaskQuery, BulkVerb},
+    admin::{AdminTaskQuery, BulkVerb, Confirmed},
     filter,
 };
 use uuid::Uuid;
@@ -83,7 +83,7 @@ pub async fn apply(
     let filters: Vec<(&str, &str)> = given
         .iter()
         .map(|(key, value)| (key.as_str(), value.as_str()))
-        .filter(|(key, _)| !matches!(*key, "verb" | "expected" | "reason"))
+        .filter(|(key, _)| !matches!(*key, "verb" | "seen" | "everything" | "reason"))
         .collect();
     let asked = |ending: &str| {
         let verb = format!("{}{ending}", value("verb"));
@@ -91,20 +91,15 @@ pub async fn apply(
         local::with_query("/admin/tasks/check", &pairs)
     };
     let page = asked(if filters.iter().any(|(key, _)| *key == "only") { "" } else { "-all" });
-    let read = || -> Result<(BulkVerb, AdminTaskQuery, u64), Problem> {
-        let expected = value("expected").parse();
-        let invalid = |_| Problem::field("expected", "invalid", "The page was incomplete. Please look again.");
-        Ok((
-            filter::parse("verb", value("verb"))?,
-            AdminTaskQuery::from_pairs(filters.iter().copied())?,
-            expected.map_err(invalid)?,
-        ))
+    let read = || -> Result<(BulkVerb, AdminTaskQuery, Confirmed), Problem> {
+        let confirmed = Confirmed { seen: value("seen").parse()?, everything: value("everything") == "yes" };
+        Ok((filter::parse("verb", value("verb"))?, AdminTaskQuery::from_pairs(filters.iter().copied())?, confirmed))
     };
-    let (verb, query, expected) = match read() {
+    let (verb, query, confirmed) = match read() {
         Ok(read) => read,
         Err(problem) => return back("/admin/tasks", problem, ""),
     };
-    match caseload.apply_bulk(&actor, verb, &query, expected, value("reason")).await {
+    match caseload.apply_bulk(&actor, verb, &query, &confirmed, value("reason")).await {
         Ok(count) => {
             let count = count.to_string();
             // Those that were chosen one by one are shown; a filter by state would show nobody any more.

@@ -55,7 +55,7 @@ impl Lock {
                 say(format_args!("{name} {}", if was_ours { "is free" } else { "had ended by itself" }));
             }
             Lock::Release { name, reason } => {
-                match caseload.release_lock(&operator(), &name, &reason).await.map_err(said)? {
+                match caseload.release_lock(&operator(), &name, None, &reason).await.map_err(said)? {
                     true => say(format_args!("{name} is free")),
                     false => bail!("nobody holds “{name}”"),
                 }

@@ -30,6 +30,17 @@ pub fn form(
     hidden: Vec<(&'static str, String)>,
     refusal: Option<&Refusal>,
 ) -> AnyView {
+    form_with(id, verbs, hidden, None, refusal)
+}
+
+/// The same, with something more to say yes to.
+pub fn form_with(
+    id: &'static str,
+    verbs: Vec<Verb>,
+    hidden: Vec<(&'static str, String)>,
+    question: Option<AnyView>,
+    refusal: Option<&Refusal>,
+) -> AnyView {
     let wrong = refusal.and_then(|refusal| refusal.0.message_for("reason")).map(str::to_owned);
     let given = refusal.and_then(|refusal| refusal.given("reason")).unwrap_or_default();
     let first = verbs.first().map(|verb| verb.action.clone()).unwrap_or_default();
@@ -43,6 +54,7 @@ pub fn form(
     view! {
         <form class="stack tight" method="post" action=first>
             {hidden.collect_view()}
+            {question}
             <div class="field">
                 <label for=field.clone()>"Reason " <span class="soft">"(kept in the audit trail)"</span></label>
                 <input
@@ -78,7 +90,7 @@ pub fn refused(refusal: Option<&Refusal>) -> Option<AnyView> {
 pub fn done(search: &str) -> Option<AnyView> {
     let what = url::value(search, "done")?;
     let n = url::value(search, "n").and_then(|n| n.parse::<u64>().ok()).unwrap_or_default();
-    let tasks = if n == 1 { "1 task".to_owned() } else { format!("{} tasks", model::grouped(n)) };
+    let tasks = model::tasks(n);
     let (title, text) = match what.as_str() {
         "retry" => (format!("{tasks} will be tried again"), "They start as soon as there is room."),
         "abandon" => (format!("{tasks} given up"), "Their owners see your name and the reason."),

@@ -6,7 +6,10 @@ use model::{
     admin::{AuditEntry, AuditQuery},
 };
 
-use super::tasks::select;
+use super::{
+    fields::{days, select},
+    words,
+};
 use crate::{
     components::{blank::Blank, erase::Erase, icon::Icon, pager, time::Time},
     url,
@@ -33,7 +36,6 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
     let total = page.total;
     let kept = url::query(&url::pairs(search).into_iter().filter(|(key, _)| key != "after").collect::<Vec<_>>());
     let nouns = NOUNS.iter().map(|(noun, name)| ((*noun).to_owned(), (*name).to_owned())).collect();
-    let day = |at: Option<model::Instant>, key: &str| at.map(|_| url::value(search, key).unwrap_or_default());
     let object = query.object_id.clone().map(|id| view! { <input type="hidden" name="objectId" value=id/> });
     let object_kind =
         query.object_kind.clone().map(|kind| view! { <input type="hidden" name="objectKind" value=kind/> });
@@ -74,12 +76,7 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
         <form class="filters" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
             {select("actor", "Everybody", actors, query.actor.as_deref())}
             {select("action", "Every action", nouns, query.action.as_deref())}
-            <label class="choice"><span>"From"</span>
-                <input class="input" type="date" name="since" value=day(query.since, "since")/>
-            </label>
-            <label class="choice"><span>"to"</span>
-                <input class="input" type="date" name="until" value=day(query.until, "until")/>
-            </label>
+            {days(query.since, query.until)}
             {object}
             {object_kind}
             <button class="button">"Apply"</button>
@@ -89,15 +86,15 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
     .erase()
 }
 
-/// The trail of one thing, as a part of its page.
-pub fn section(entries: Vec<AuditEntry>) -> Option<AnyView> {
+/// The trail of one thing, as a part of its page; `all` is where the rest of it can be seen.
+pub fn section(entries: Vec<AuditEntry>, all: Option<String>) -> Option<AnyView> {
     if entries.is_empty() {
         return None;
     }
     Some(
         view! {
             <section aria-labelledby="h-audit">
-                <div class="section"><h2 id="h-audit">"Audit"</h2></div>
+                <div class="section"><h2 id="h-audit">"Audit"</h2>{all.map(|href| view! { <a href=href>"See all of it"</a> })}</div>
                 {table_of(entries, false)}
             </section>
         }
@@ -167,16 +164,15 @@ fn line(entry: AuditEntry, objects: bool) -> AnyView {
     .erase()
 }
 
-/// `FAILURE → QUEUED` where a status is told before and after, or how many.
+/// `Failed → In the queue` where a status is told before and after, or how many.
 fn summary(entry: &AuditEntry) -> String {
     let detail = &entry.detail;
     let status =
-        |when: &str| detail.pointer(&format!("/{when}/status")).and_then(|value| value.as_str().map(str::to_owned));
+        |when: &str| detail.pointer(&format!("/{when}/status")).and_then(|value| value.as_str()).map(words::status);
     let count = detail.get("count").and_then(serde_json::Value::as_u64).filter(|_| entry.object_kind == "tasks");
     match (status("before"), status("after"), count) {
         (Some(before), Some(after), _) => format!("{before} → {after}"),
-        (_, _, Some(1)) => "1 task".to_owned(),
-        (_, _, Some(n)) => format!("{} tasks", model::grouped(n)),
+        (_, _, Some(n)) => model::tasks(n),
         _ => "Show".to_owned(),
     }
 }

@@ -28,7 +28,7 @@ use crate::{
 pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusal>) -> AnyView {
     let back = address(&AdminTaskQuery { only: None, ..query.clone() });
     let n = preview.will_change;
-    let tasks = if n == 1 { "1 task".to_owned() } else { format!("{} tasks", grouped(n)) };
+    let tasks = model::tasks(n);
     let (title, consequence) = match preview.verb {
         BulkVerb::Retry => (
             format!("Retry {tasks}?"),
@@ -86,11 +86,21 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusa
     let heads = [Text("Task"), Text("State"), Text("Owner"), Number("People"), Text("Submitted")];
     let mut hidden = query.pairs();
     hidden.push(("verb", preview.verb.name().to_owned()));
-    hidden.push(("expected", n.to_string()));
+    hidden.push(("seen", preview.preview_token.to_string()));
     let (label, icon, tone) = match preview.verb {
         BulkVerb::Retry => (format!("Retry {tasks}"), "retrying", "primary"),
         BulkVerb::Abandon => (format!("Abandon {tasks}"), "abandoned", "danger"),
     };
+    let verb = Verb::new("/admin/tasks/apply", label, icon, tone);
+    let everything = query.is_everything().then(|| {
+        view! {
+            <label class="check">
+                <input type="checkbox" name="everything" value="yes" required/>
+                "I mean all tasks there are. No filter narrows them."
+            </label>
+        }
+        .erase()
+    });
     view! {
         <header class="head"><div>{crumbs}<h1>{title}</h1></div></header>
         {act::refused(refusal.as_ref())}
@@ -107,7 +117,7 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusa
                     {more}
                     {open}
                     {left}
-                    {act::form("bulk", vec![Verb::new("/admin/tasks/apply", label, icon, tone)], hidden, refusal.as_ref())}
+                    {act::form_with("bulk", vec![verb], hidden, everything, refusal.as_ref())}
                     <a class="button quiet" href=back>"Back without changing anything"</a>
                 </section>
             </div>

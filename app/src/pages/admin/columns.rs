@@ -1,7 +1,10 @@
 //! The columns of the list of tasks: which there are, which are shown, and the cell of each.
 
 use leptos::prelude::*;
-use model::{admin::AdminTaskRow, grouped};
+use model::{
+    admin::{AdminTaskRow, TaskOrder},
+    grouped,
+};
 
 use super::words;
 use crate::{
@@ -105,11 +108,22 @@ impl Column {
         matches!(self, Submitted | Due | Started | Ended | Process)
     }
 
-    /// Its heading. The list is in the order of when tasks were submitted.
-    pub fn head(self) -> AnyView {
-        let sort = (self == Column::Submitted).then_some("descending");
+    /// Its heading. The list is in the order of when tasks were submitted; `turned` is the address of the other way round.
+    pub fn head(self, order: TaskOrder, turned: &str) -> AnyView {
+        if self == Column::Submitted {
+            let (sort, icon) = match order {
+                TaskOrder::Newest => ("descending", "down-arrow"),
+                TaskOrder::Oldest => ("ascending", "up-arrow"),
+            };
+            return view! {
+                <th scope="col" aria-sort=sort>
+                    <a href=turned.to_owned() data-noscroll>{self.label()}<Icon name=icon/></a>
+                </th>
+            }
+            .erase();
+        }
         let class = self.is_number().then_some("num");
-        view! { <th scope="col" class=class aria-sort=sort>{self.label()}</th> }.erase()
+        view! { <th scope="col" class=class>{self.label()}</th> }.erase()
     }
 
     /// Its cell.

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
-    grouped,
+    grouped, tasks,
 };
 
 use super::words;
@@ -28,7 +28,7 @@ const PAGE: &str = "/admin/failures";
 
 /// The page; `chosen` is the cause that is looked at.
 pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyView {
-    let tasks: u64 = failures.groups.iter().map(|group| group.dead).sum();
+    let dead: u64 = failures.groups.iter().map(|group| group.dead).sum();
     let facts = match failures.groups.len() {
         0 => "no failures".to_owned(),
         1 => "1 cause".to_owned(),
@@ -52,7 +52,10 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
         <header class="head">
             <div>
                 <h1>"Failures"</h1>
-                <p class="facts"><span>{facts}</span><span>{format!("{} tasks wait for you", grouped(tasks))}</span></p>
+                <p class="facts"><span>{facts}</span><span>{match dead {
+                    1 => "1 task waits for you".to_owned(),
+                    n => format!("{} wait for you", tasks(n)),
+                }}</span></p>
             </div>
             {range(window)}
         </header>
@@ -112,12 +115,12 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
             let verb = match group.dead {
                 0 if group.retrying > 0 => view! { <span class="soft">"Retries by itself"</span> }.erase(),
                 0 => ().erase(),
-                n => {
-                    let says = format!("Retry {}: {}", grouped(n), group.title);
+                _ => {
+                    let says = format!("Retry all of {}", group.title);
                     view! {
                         <a class="button small" href=ask(group, "retry") aria-label=says>
                             <Icon name="retrying"/>
-                            {format!("Retry {}…", grouped(n))}
+                            "Retry all…"
                         </a>
                     }
                     .erase()
@@ -132,7 +135,7 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
                     </th>
                     <td class="first">{state(group)}</td>
                     <td class="brief num" data-prefix="tasks">{grouped(group.tasks)}</td>
-                    <td class="brief num" data-prefix="open people">{grouped(group.open)}</td>
+                    <td class="brief num" data-prefix="people affected">{grouped(group.open)}</td>
                     <td class="first">{spark(&group.course, true, true, label)}</td>
                     <td class="brief nowrap soft" data-prefix="first"><Time at=group.first_date/></td>
                     <td class="brief nowrap" data-prefix="last"><Time at=group.last_date/></td>
@@ -150,7 +153,7 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
                         <th scope="col">"Cause"</th>
                         <th scope="col">"State"</th>
                         <th scope="col" class="num">"Tasks"</th>
-                        <th scope="col" class="num">"Open people"</th>
+                        <th scope="col" class="num">"People affected"</th>
                         <th scope="col">"Course"</th>
                         <th scope="col">"First"</th>
                         <th scope="col">"Last"</th>
@@ -176,14 +179,11 @@ fn one(group: &FailureGroup) -> AnyView {
     let open =
         (group.open > 0).then(|| format!(" {} people or steps of theirs are without an outcome.", grouped(group.open)));
     let query = |states: &str| url::with("/admin/tasks", &[("cause", group.cause.as_str()), ("state", states)]);
-    let retried = match n {
-        0 => format!("Retry {} now…", grouped(group.retrying)),
-        n => format!("Retry all {}…", grouped(n)),
-    };
+    let retried = if n == 0 { "Retry all now…" } else { "Retry all…" };
     let verbs = (n + group.retrying > 0).then(|| {
         view! {
             <a class="button primary" href=ask(group, "retry")><Icon name="retrying"/>{retried}</a>
-            <a class="button" href=ask(group, "abandon")><Icon name="abandoned"/>{format!("Abandon all {}…", grouped(n + group.retrying))}</a>
+            <a class="button" href=ask(group, "abandon")><Icon name="abandoned"/>"Abandon all…"</a>
         }
     });
     let text = format!("{}\n{}", group.code, group.detail);
@@ -214,10 +214,6 @@ fn one(group: &FailureGroup) -> AnyView {
         </section>
     }
     .erase()
-}
-
-fn tasks(n: u64) -> String {
-    if n == 1 { "1 task".to_owned() } else { format!("{} tasks", grouped(n)) }
 }
 
 /// People who failed within tasks that went through.

@@ -1,7 +1,7 @@
 //! Pausing and resuming a kind of task.
 
 use leptos::prelude::*;
-use model::{admin::KindInfo, grouped};
+use model::{Total, admin::KindInfo, grouped, tasks};
 
 use super::{
     act::{self, Verb},
@@ -16,17 +16,21 @@ use crate::{
 pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
     let name = words::kind(&kind.kind);
     let to = |verb: &str| format!("/admin/kinds/{}/{verb}", kind.kind);
+    let waiting = match kind.waiting {
+        Total { value, exact: true } => tasks(value),
+        some => format!("{} tasks", some.short()),
+    };
     let (title, consequence, verb) = match kind.paused {
         true => (
             format!("Resume “{name}”?"),
-            format!("{} of this kind wait. They start as soon as there is room.", tasks(kind.waiting)),
+            format!("{} of this kind wait. They start as soon as there is room.", waiting),
             Verb::new(to("resume"), "Resume this kind", "right", "primary"),
         ),
         false => (
             format!("Pause “{name}”?"),
             format!(
                 "No task of this kind starts until somebody resumes it; {} wait now. The {} that run go on. Whoever waits sees that it is paused.",
-                grouped(kind.waiting),
+                kind.waiting.short(),
                 grouped(kind.running)
             ),
             Verb::new(to("pause"), "Pause this kind", "held", "danger"),
@@ -56,8 +60,4 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
         </section>
     }
     .erase()
-}
-
-fn tasks(n: u64) -> String {
-    if n == 1 { "1 task".to_owned() } else { format!("{} tasks", grouped(n)) }
 }

@@ -103,6 +103,9 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
         _ => None,
     };
     let warning = warning.map(|(title, text)| view! { <Notice tone="warn" title text/> });
+    // As JSON writes it: to the last digit.
+    let taken = serde_json::json!(lock.locked_date).as_str().unwrap_or_default().to_owned();
+    let hidden = vec![("name", lock.name.clone()), ("taken", taken)];
     let verb = Verb::new("/admin/locks/free", "Release the lock", "lock", "danger");
     view! {
         <header class="head">
@@ -118,7 +121,7 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
         {warning}
         <section class="panel measure" aria-label="Confirm">
             <p>"Held by "<span class="id">{lock.holder.clone()}</span>" until "<Time at=lock.lock_until exact=true/>". Whoever asks next gets it at once."</p>
-            {act::form("lock", vec![verb], vec![("name", lock.name.clone())], refusal.as_ref())}
+            {act::form("lock", vec![verb], hidden, refusal.as_ref())}
             <a class="button quiet" href="/admin/locks">"Back without releasing"</a>
         </section>
     }

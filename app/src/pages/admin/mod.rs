@@ -5,6 +5,7 @@ pub mod audit;
 pub mod check;
 pub mod columns;
 pub mod failures;
+mod fields;
 pub mod kinds;
 pub mod locks;
 pub mod overview;

@@ -21,6 +21,9 @@ use crate::components::{
     time::{Time, span},
 };
 
+/// The running tasks that are shown.
+pub const RUNNING: usize = 8;
+
 /// What the page shows.
 pub struct Content {
     pub health: QueueHealth,
@@ -66,7 +69,7 @@ pub fn view(content: Content) -> AnyView {
                     <h2 id="h-proc">"Processes"</h2>
                     <span>{summary(&processes)}</span>
                 </div>
-                {processes::table_of(processes, false)}
+                {processes::table_of(processes, None)}
             </section>
         </div>
     }

@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use model::{
+    TaskRow,
     admin::{KindInfo, ProcessInfo, ProcessState},
     grouped,
 };
@@ -18,8 +19,15 @@ use crate::components::{
     time::{Time, span},
 };
 
+/// The running tasks that are looked at, and those that are named with each process.
+pub const RUNNING: usize = 200;
+const NAMED: usize = 4;
+
+/// A running task, the process that it is with, and whether it is stalled.
+pub type Running = (TaskRow, Option<String>, bool);
+
 /// The page.
-pub fn view(processes: Vec<ProcessInfo>, kinds: Vec<KindInfo>) -> AnyView {
+pub fn view(processes: Vec<ProcessInfo>, running: Vec<Running>, kinds: Vec<KindInfo>) -> AnyView {
     let facts = summary(&processes);
     view! {
         <header class="head">
@@ -28,7 +36,7 @@ pub fn view(processes: Vec<ProcessInfo>, kinds: Vec<KindInfo>) -> AnyView {
                 <p class="facts"><span>{facts}</span></p>
             </div>
         </header>
-        {table_of(processes, true)}
+        {table_of(processes, Some(running))}
         <section aria-labelledby="kinds">
             <div class="section"><h2 id="kinds">"Kinds of task"</h2></div>
             {kinds_table(kinds)}
@@ -37,8 +45,9 @@ pub fn view(processes: Vec<ProcessInfo>, kinds: Vec<KindInfo>) -> AnyView {
     .erase()
 }
 
-/// The table; `whole` shows everything about each.
-pub fn table_of(processes: Vec<ProcessInfo>, whole: bool) -> AnyView {
+/// The table; with the tasks that run it shows everything about each.
+pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> AnyView {
+    let whole = running.is_some();
     if processes.is_empty() {
         return view! {
             <Blank icon="process" danger=true title="No process is up" text="Whatever is submitted waits until one is.">
@@ -51,10 +60,11 @@ pub fn table_of(processes: Vec<ProcessInfo>, whole: bool) -> AnyView {
         .into_iter()
         .map(|process| {
             let beat = process.heartbeat_age_ms.map(|ms| format!("{} ago", words::milliseconds(ms)));
-            let beat = beat.unwrap_or_else(|| "by its lock file".to_owned());
+            let beat = beat.unwrap_or_else(|| "not needed".to_owned());
             let (busy, slots) = (process.busy.min(process.slots), process.slots.max(1));
             let href = format!("/admin/tasks?process={}", process.id);
-            let running = format!("/admin/tasks?process={}&state=RUNNING", process.id);
+            let busy_with = format!("/admin/tasks?process={}&state=RUNNING", process.id);
+            let named = running.as_ref().map(|running| with_it(running, &process.id));
             let full = whole.then(|| view! { <span class="sub id">{process.id.clone()}</span> });
             let host = whole.then(|| view! { <td class="brief">{process.host.clone()}</td> });
             let late = (process.state == ProcessState::Silent).then_some("late");
@@ -68,8 +78,9 @@ pub fn table_of(processes: Vec<ProcessInfo>, whole: bool) -> AnyView {
                             <svg class="bar" viewBox=format!("0 0 {slots} 1") preserveAspectRatio="none" aria-hidden="true">
                                 <rect data-outcome="done" x="0" y="-1" width=busy.to_string() height="3"></rect>
                             </svg>
-                            <a href=running>{format!("{} of {} busy", process.busy, process.slots)}</a>
+                            <a href=busy_with>{format!("{} of {} busy", process.busy, process.slots)}</a>
                         </div>
+                        {named}
                     </td>
                     {host}
                     <td class="brief id soft" data-prefix="version">{process.version.clone()}</td>
@@ -86,6 +97,16 @@ pub fn table_of(processes: Vec<ProcessInfo>, whole: bool) -> AnyView {
         }
         false => table("Processes", &heads, lines),
     }
+}
+
+/// The tasks that a process has had for longest.
+fn with_it(running: &[Running], process: &str) -> AnyView {
+    let lines =
+        running.iter().filter(|(_, with, _)| with.as_deref() == Some(process)).take(NAMED).map(|(row, _, _)| {
+            let share = row.total.map(|_| format!(" {}\u{a0}%", row.percent()));
+            view! { <span class="sub"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a>{share}</span> }
+        });
+    lines.collect_view().erase()
 }
 
 fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
@@ -119,7 +140,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                         <span class="sub id">{kind.kind.clone()}</span>
                     </th>
                     <td class="first"><div>{state}{why}</div></td>
-                    <td class="brief num" data-prefix="waiting">{grouped(kind.waiting)}</td>
+                    <td class="brief num" data-prefix="waiting">{kind.waiting.short()}</td>
                     <td class="brief num" data-prefix="running">{format!("{}{limit}", grouped(kind.running))}</td>
                     <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
                     <td class="brief">{known}</td>

@@ -5,6 +5,7 @@ use model::{
     admin::{AdminTask, AttemptInfo, AuditEntry, Check, Lease},
     grouped,
     task::TaskLink,
+    tasks,
 };
 
 use super::{
@@ -24,7 +25,7 @@ use crate::{
 };
 
 /// The page.
-pub fn view(task: AdminTask, trail: Vec<AuditEntry>, refusal: Option<Refusal>) -> AnyView {
+pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Option<Refusal>) -> AnyView {
     let row = &task.task.row;
     let id = row.id.to_string();
     let short: String = id.chars().rev().take(8).collect::<Vec<_>>().into_iter().rev().collect();
@@ -33,6 +34,7 @@ pub fn view(task: AdminTask, trail: Vec<AuditEntry>, refusal: Option<Refusal>) -
         Some(words::people(row)).filter(|people| !people.is_empty()).map(|people| view! { <span>{people}</span> });
     let bar = row.total.is_some().then(|| view! { <OutcomeBar row=row.clone() label=row.title.clone() thick=true/> });
     let why = why(&task);
+    let all = more.then(|| format!("/admin/audit?objectKind=task&objectId={id}"));
     view! {
         <header class="head" data-task-id=id.clone() data-task-status=row.status.name()>
             <div>
@@ -60,7 +62,7 @@ pub fn view(task: AdminTask, trail: Vec<AuditEntry>, refusal: Option<Refusal>) -
                     {attempts(&task)}
                     {last_error(&task)}
                     {inside(&task)}
-                    {audit::section(trail)}
+                    {audit::section(trail, all)}
                 </div>
                 <div class="stack">
                     {lease(&task.lease)}
@@ -244,8 +246,7 @@ fn last_error(task: &AdminTask) -> Option<AnyView> {
     let same = task.cause.as_ref().map(|cause| {
         let words = match task.same_cause {
             0 => "Failures of this cause".to_owned(),
-            1 => "1 task has failed like this".to_owned(),
-            n => format!("{} tasks have failed like this", grouped(n)),
+            n => format!("{} failed like this", tasks(n)),
         };
         view! { <a href=format!("/admin/failures?cause={cause}")>{words}</a> }
     });

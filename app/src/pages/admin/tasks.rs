@@ -4,12 +4,13 @@
 use leptos::prelude::*;
 use model::{
     Page, TaskState, Total,
-    admin::{AdminTaskQuery, AdminTaskRow, Window},
+    admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
     grouped,
 };
 
 use super::{
     columns::{self, Column},
+    fields::{day_of, days, select},
     words,
 };
 use crate::{
@@ -59,7 +60,7 @@ pub fn view(content: Content) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Tasks"</h1>
-                <p class="facts"><span>"of all staff, newest first"</span></p>
+                <p class="facts"><span>{format!("of all staff, {}", query.order.label().to_lowercase())}</span></p>
             </div>
             <div class="line" aria-live="polite">{showing}</div>
         </header>
@@ -88,8 +89,7 @@ fn tabs(query: &AdminTaskQuery, columns: &[Column], counts: &[Total]) -> AnyView
         let href = with_columns(&AdminTaskQuery { states: states.to_vec(), ..query.clone() }, columns);
         let current = query.states == *states;
         let number = (!states.is_empty()).then(|| {
-            let text = if count.exact { grouped(count.value) } else { format!("{}+", grouped(count.value)) };
-            view! { <span class="count">{text}</span> }
+            view! { <span class="count">{count.short()}</span> }
         });
         view! { <li><a href=href aria-current=current.then_some("page") data-noscroll>{*label}{number}</a></li> }
     });
@@ -101,8 +101,9 @@ fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, Stri
     let windows = Window::ALL.iter().map(|window| (window.name().to_owned(), window.label().to_owned())).collect();
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let states = query.states.iter().map(|state| state.name()).collect::<Vec<_>>().join(",");
-    let hidden = [("state", states), ("cause", text(&query.cause))];
-    let hidden = hidden.into_iter().filter(|(_, value)| !value.is_empty());
+    let order = Some(query.order).filter(|order| *order == TaskOrder::Oldest).map(TaskOrder::name).unwrap_or_default();
+    let hidden = [("state", states), ("cause", text(&query.cause)), ("order", order.to_owned())];
+    let hidden = hidden.into_iter().filter(|(_, value)| !value.is_empty()).chain(instants(query));
     let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     let ended = query.ended.map(|window| view! { <input type="hidden" name="ended" value=window.name()/> });
     view! {
@@ -122,6 +123,7 @@ fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, Stri
             {select("kind", "Every kind", kinds, query.kind.as_deref())}
             {select("owner", "Everybody’s", owners, query.owner.as_deref())}
             {select("window", "Any time", windows, query.window.map(Window::name))}
+            {days(query.since, query.until)}
             <input
                 class="input"
                 name="process"
@@ -142,26 +144,14 @@ fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, Stri
     .erase()
 }
 
-/// One of several, or none of them.
-pub fn select(name: &'static str, none: &'static str, choices: Vec<(String, String)>, chosen: Option<&str>) -> AnyView {
-    // What is asked for and not among them is kept, so that applying another filter does not drop it.
-    let other = chosen.filter(|chosen| !choices.iter().any(|(value, _)| value == chosen));
-    let other = other.map(|other| view! { <option value=other.to_owned() selected=true>{other.to_owned()}</option> });
-    let options = choices.into_iter().map(|(value, label)| {
-        let selected = chosen == Some(value.as_str());
-        view! { <option value=value selected=selected>{label}</option> }
-    });
-    view! {
-        <span class="select">
-            <select name=name aria-label=none>
-                <option value="">{none}</option>
-                {other}
-                {options.collect_view()}
-            </select>
-            <Icon name="down"/>
-        </span>
-    }
-    .erase()
+/// The pairs of the ends of a span that no field of days can show.
+fn instants(query: &AdminTaskQuery) -> Vec<(&'static str, String)> {
+    let hidden = |key: &str| match key {
+        "since" => query.since.is_some_and(|at| day_of(at, false).is_none()),
+        "until" => query.until.is_some_and(|at| day_of(at, true).is_none()),
+        _ => false,
+    };
+    query.pairs().into_iter().filter(|(key, _)| hidden(key)).collect()
 }
 
 /// What narrows the list and has no field, each with a way to drop it; and how far back a text was looked for.
@@ -182,10 +172,18 @@ fn chips(query: &AdminTaskQuery, columns: &[Column]) -> AnyView {
     let searched = (query.error.is_some() && query.window.is_none() && query.since.is_none()).then(|| {
         view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span."</span> }
     });
-    if cause.is_none() && ended.is_none() && only.is_none() && searched.is_none() {
+    let since = query
+        .since
+        .filter(|at| day_of(*at, false).is_none())
+        .map(|at| chip(format!("Since {}", at.format("%Y-%m-%d %H:%M UTC")), without(|query| query.since = None)));
+    let until = query
+        .until
+        .filter(|at| day_of(*at, true).is_none())
+        .map(|at| chip(format!("Before {}", at.format("%Y-%m-%d %H:%M UTC")), without(|query| query.until = None)));
+    if [&cause, &ended, &only, &since, &until].into_iter().all(Option::is_none) && searched.is_none() {
         return ().erase();
     }
-    view! { <div class="chips">{cause}{ended}{only}{searched}</div> }.erase()
+    view! { <div class="chips">{cause}{ended}{only}{since}{until}{searched}</div> }.erase()
 }
 
 fn chip(label: String, href: String) -> AnyView {
@@ -214,6 +212,11 @@ fn list(
         .erase();
     }
     let shown = rows.len();
+    let other = match query.order {
+        TaskOrder::Newest => TaskOrder::Oldest,
+        TaskOrder::Oldest => TaskOrder::Newest,
+    };
+    let turned = with_columns(&AdminTaskQuery { order: other, ..query.clone() }, columns);
     let lines = rows.into_iter().map(|row| line(row, columns)).collect_view();
     let hidden = query.pairs().into_iter().filter(|(key, _)| *key != "only");
     let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
@@ -230,13 +233,13 @@ fn list(
             {hidden.collect_view()}
             <div class="tableframe">
                 <table class="table cards tall wide">
-                    <caption class="hidden">"Tasks, newest first"</caption>
+                    <caption class="hidden">{format!("Tasks, {}", query.order.label().to_lowercase())}</caption>
                     <thead>
                         <tr>
                             <th scope="col" class="check"><span class="hidden">"Choose"</span></th>
                             <th scope="col">"State"</th>
                             <th scope="col">"Task"</th>
-                            {columns.iter().map(|column| column.head()).collect_view()}
+                            {columns.iter().map(|column| column.head(query.order, &turned)).collect_view()}
                         </tr>
                     </thead>
                     <tbody>{lines}</tbody>

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 use model::{
-    Total,
     admin::{Course, QueueHealth},
     grouped,
 };
@@ -20,7 +19,7 @@ pub fn view(health: &QueueHealth, course: &Course) -> AnyView {
         Some(seconds) => (span(seconds), ""),
     };
     let tiles = [
-        tile("Waiting", "/admin/tasks?state=WAITING", figure(health.waiting), "", "", sampled(|s| s.waiting), false),
+        tile("Waiting", "/admin/tasks?state=WAITING", health.waiting.short(), "", "", sampled(|s| s.waiting), false),
         tile(
             "Running",
             "/admin/tasks?state=RUNNING",
@@ -33,7 +32,7 @@ pub fn view(health: &QueueHealth, course: &Course) -> AnyView {
         tile(
             "Retrying",
             "/admin/tasks?state=RETRYING",
-            figure(health.retrying),
+            health.retrying.short(),
             "",
             "",
             sampled(|s| s.retrying),
@@ -42,7 +41,7 @@ pub fn view(health: &QueueHealth, course: &Course) -> AnyView {
         tile(
             "Failed in 1\u{a0}h",
             "/admin/tasks?state=FAILED,COULD_NOT_START&ended=1h",
-            figure(health.failed_hour),
+            health.failed_hour.short(),
             "",
             if health.failed_hour.value > 0 { "bad" } else { "" },
             ended(|part| part.failed),
@@ -57,11 +56,19 @@ pub fn view(health: &QueueHealth, course: &Course) -> AnyView {
             sampled(|s| s.stalled),
             false,
         ),
-        tile("Oldest waiting", "/admin/tasks?state=WAITING", oldest, unit, "", sampled(|s| s.oldest_seconds), false),
+        tile(
+            "Oldest waiting",
+            "/admin/tasks?state=WAITING&order=oldest",
+            oldest,
+            unit,
+            "",
+            sampled(|s| s.oldest_seconds),
+            false,
+        ),
         tile(
             "Done per minute",
-            "/admin/tasks?state=DONE,DONE_WITH_PROBLEMS&ended=1h",
-            figure(health.done_minute),
+            "/admin/tasks?state=DONE,DONE_WITH_PROBLEMS&ended=1m",
+            health.done_minute.short(),
             "",
             "",
             ended(|part| part.done),
@@ -98,8 +105,4 @@ fn tile(
         </li>
     }
     .erase()
-}
-
-fn figure(total: Total) -> String {
-    if total.exact { grouped(total.value) } else { format!("{}+", grouped(total.value)) }
 }

@@ -51,7 +51,7 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
                     <td class="first">{state}</td>
                     <td class="brief">{user.role.label()}</td>
                     <td class="brief num" data-prefix="open tasks">
-                        <a href=format!("/admin/tasks?owner={}", user.username)>{grouped(user.open_tasks)}</a>
+                        <a href=format!("/admin/tasks?owner={}", user.username)>{user.open_tasks.short()}</a>
                     </td>
                     <td class="brief num" data-prefix="tokens">{user.tokens.len().to_string()}</td>
                     <td class="brief nowrap" data-prefix="last signed in">{last}</td>
@@ -101,8 +101,9 @@ pub fn fresh(fresh: Option<Fresh>) -> Option<AnyView> {
 }
 
 /// One account.
-pub fn one(user: UserRow, me: bool, trail: Vec<AuditEntry>, refusal: Option<Refusal>) -> AnyView {
+pub fn one(user: UserRow, me: bool, (trail, more): (Vec<AuditEntry>, bool), refusal: Option<Refusal>) -> AnyView {
     let to = |verb: &str| format!("/admin/users/{}/{verb}", user.person_id);
+    let all = more.then(|| format!("/admin/audit?objectKind=account&objectId={}", user.person_id));
     let state = state(&user);
     let access = match user.disabled {
         true => vec![Verb::new(to("enable"), "Enable the account", "done", "primary")],
@@ -126,7 +127,7 @@ pub fn one(user: UserRow, me: bool, trail: Vec<AuditEntry>, refusal: Option<Refu
                 <p class="facts">
                     <span>{user.role.label()}</span>
                     <span>"since "<Time at=user.created_date date=true/></span>
-                    <span>{format!("{} open tasks", grouped(user.open_tasks))}</span>
+                    <span>{format!("{} open tasks", user.open_tasks.short())}</span>
                 </p>
             </div>
             <div class="line">
@@ -147,7 +148,7 @@ pub fn one(user: UserRow, me: bool, trail: Vec<AuditEntry>, refusal: Option<Refu
             </section>
         </div>
         {tokens}
-        {audit::section(trail)}
+        {audit::section(trail, all)}
     }
     .erase()
 }

@@ -33,6 +33,19 @@ pub fn kinds() -> Vec<(&'static str, &'static str)> {
     OFFERED.iter().map(|offered| (offered.kind, offered.noun)).chain(others).collect()
 }
 
+/// A status as it is stored, as people call it.
+pub fn status(stored: &str) -> &str {
+    match stored {
+        "QUEUED" => "In the queue",
+        "SCHEDULING" | "EXECUTING" => "Running",
+        "COMPLETED" => "Done",
+        "FAILURE" => "Failed",
+        "ERROR" => "Could not start",
+        "ABANDONED" => "Given up",
+        other => other,
+    }
+}
+
 /// A task's state, and beside it whether it is stalled.
 pub fn state(row: &TaskRow, stalled: bool) -> AnyView {
     let flag = stalled.then(|| {

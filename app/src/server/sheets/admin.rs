@@ -4,7 +4,7 @@ use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
     Problem, Role,
-    admin::{AdminTaskQuery, AuditQuery, BulkVerb, Window},
+    admin::{AdminTaskQuery, AuditQuery, BulkVerb, TaskOrder, Window},
     filter,
 };
 
@@ -77,7 +77,7 @@ impl Door<'_> {
             health: (*health).clone(),
             window,
             course: server::answer(self.caseload.course(self.actor, window, None).await)?,
-            running: server::answer(self.caseload.longest_running(self.actor).await)?,
+            running: server::answer(self.caseload.running(self.actor, overview::RUNNING).await)?,
             processes: server::answer(self.caseload.processes(self.actor).await)?,
         };
         let title = match health.troubles() {
@@ -100,15 +100,18 @@ impl Door<'_> {
         let query = AdminTaskQuery::from_pairs(asked.map(|(key, value)| (key.as_str(), value.as_str())));
         let query = server::answer(query)?;
         let groups = tasks::GROUPS.map(|(_, states)| states);
-        let mut page = server::answer(self.caseload.admin_tasks(self.actor, &query).await)?;
+        let page = match &again {
+            Some(ids) => self.caseload.admin_tasks_again(self.actor, &query, ids).await,
+            None => self.caseload.admin_tasks(self.actor, &query).await,
+        };
+        let page = server::answer(page)?;
         let counts = server::answer(self.caseload.task_counts(self.actor, &query, &groups).await)?;
         let owners = server::answer(self.caseload.task_owners(self.actor).await)?;
         let mut newer = 0;
-        if let Some(ids) = &again {
-            page.items = server::answer(self.caseload.admin_tasks_again(self.actor, ids).await)?;
-            if let Some(newest) = ids.first().filter(|_| query.after.is_none()) {
-                newer = server::answer(self.caseload.newer_tasks(self.actor, &query, *newest).await)?;
-            }
+        // Of a list that begins with the oldest, the new ones are at its end.
+        let begins = query.after.is_none() && query.order == TaskOrder::Newest;
+        if let Some(newest) = again.as_ref().and_then(|ids| ids.first()).filter(|_| begins) {
+            newer = server::answer(self.caseload.newer_tasks(self.actor, &query, *newest).await)?;
         }
         let shown: Vec<String> = page.items.iter().map(|row| row.row.id.to_string()).collect();
         let again =
@@ -129,7 +132,7 @@ impl Door<'_> {
         let all = asked.ends_with("-all");
         let verb: BulkVerb = server::answer(filter::parse("do", asked.trim_end_matches("-all")))?;
         pairs.retain(|(key, _)| match key.as_str() {
-            "do" | "verb" | "expected" => false,
+            "do" | "verb" => false,
             "only" => !all,
             _ => true,
         });
@@ -168,7 +171,8 @@ impl Door<'_> {
     async fn processes(&self) -> Result<Sheet, Refusal> {
         let found = server::answer(self.caseload.processes(self.actor).await)?;
         let kinds = server::answer(self.caseload.kinds(self.actor).await)?;
-        let view = view! { {act::done(self.search)}{processes::view(found, kinds)} };
+        let running = server::answer(self.caseload.running(self.actor, processes::RUNNING).await)?;
+        let view = view! { {act::done(self.search)}{processes::view(found, running, kinds)} };
         moving("Processes", view.into_any(), "queue", self.search)
     }
 
@@ -231,12 +235,12 @@ impl Door<'_> {
             limit: Some(10),
             ..AuditQuery::default()
         };
-        let trail = server::answer(self.caseload.audit_part(self.actor, &query).await)?.0;
+        let (trail, next) = server::answer(self.caseload.audit_part(self.actor, &query).await)?;
         let title = found.name.clone();
         let fresh = users::fresh(FreshPassword::take());
         let me = id == self.actor.person_id;
         let refusal = url::refusal(self.search);
-        let view = view! { {act::done(self.search)}{fresh}{users::one(found, me, trail, refusal)} };
+        let view = view! { {act::done(self.search)}{fresh}{users::one(found, me, (trail, next.is_some()), refusal)} };
         still(title, view.into_any())
     }
 

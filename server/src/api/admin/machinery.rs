@@ -7,7 +7,7 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Problem,
+    Instant, Problem,
     admin::{KindInfo, LockInfo, ProcessInfo, ScheduleInfo},
 };
 use serde::Deserialize;
@@ -118,6 +118,18 @@ pub async fn resume(
     done(resumed, "not_paused", "Tasks of this kind are not paused.")
 }
 
+/// Why a lock is released.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Release {
+    #[schema(max_length = 500)]
+    reason: String,
+    /// When it was taken, as the list says: refused if somebody else has taken it since.
+    #[serde(default)]
+    #[schema(value_type = Option<DateTime>)]
+    locked_date: Option<Instant>,
+}
+
 /// Takes a lock from whoever holds it.
 #[utoipa::path(
     post,
@@ -125,16 +137,16 @@ pub async fn resume(
     operation_id = "releaseLock",
     tag = "Administration",
     params(("name" = String, Path, description = "The lock.")),
-    request_body = Operation,
+    request_body = Release,
     responses((status = 204, description = "Released."), Always, WithBody, Refused<409>)
 )]
 pub async fn release(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     Path(name): Path<String>,
-    Json(given): Json<Operation>,
+    Json(given): Json<Release>,
 ) -> Answer<StatusCode> {
-    let released = caseload.release_lock(&actor, &name, &given.reason).await?;
+    let released = caseload.release_lock(&actor, &name, given.locked_date, &given.reason).await?;
     done(released, "not_held", "Nobody holds this lock.")
 }
 

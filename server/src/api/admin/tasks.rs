@@ -4,7 +4,7 @@ use axum::{Json as Reply, extract::State, http::StatusCode};
 use caseload::{Actor, Caseload};
 use model::{
     Instant, Page, Problem, TaskState,
-    admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkPreview, BulkVerb, Window},
+    admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkPreview, BulkVerb, Confirmed, Ended, Seen, Window},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -85,7 +85,7 @@ pub async fn put_back(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Which tasks: at least one of these has to be given.
+/// Which tasks: all that are of every filter that is given.
 #[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Which {
@@ -104,7 +104,7 @@ pub struct Which {
     /// Submitted within this time.
     window: Option<Window>,
     /// Ended within this time.
-    ended: Option<Window>,
+    ended: Option<Ended>,
     #[schema(value_type = Option<DateTime>)]
     since: Option<Instant>,
     #[schema(value_type = Option<DateTime>)]
@@ -112,11 +112,13 @@ pub struct Which {
     /// These and no others.
     #[schema(max_items = 200)]
     only: Option<Vec<Uuid>>,
+    /// All tasks there are, if nothing else is given: without any filter this has to be said.
+    everything: bool,
 }
 
 impl Which {
     fn query(self) -> Result<AdminTaskQuery, Problem> {
-        let query = AdminTaskQuery {
+        AdminTaskQuery {
             states: self.state,
             kind: self.kind,
             owner: self.owner,
@@ -130,11 +132,8 @@ impl Which {
             until: self.until,
             only: self.only,
             ..AdminTaskQuery::default()
-        };
-        match query.is_everything() {
-            true => Err(Problem::field("tasks", "required", "Say which tasks: nothing narrows them.")),
-            false => query.checked(),
         }
+        .checked()
     }
 }
 
@@ -147,11 +146,13 @@ pub struct Asked {
 
 /// What is done to which tasks, and why.
 #[derive(Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Applied {
     tasks: Which,
-    /// How many the preview counted; refused when it is more than one in a hundred off.
-    expected: u64,
+    /// Of the preview. What has come or changed since then is left alone; refused when more than one in a hundred of what it
+    /// saw are gone.
+    #[schema(value_type = String)]
+    preview_token: Seen,
     #[schema(max_length = 500)]
     reason: String,
 }
@@ -231,7 +232,8 @@ pub async fn abandon(
 }
 
 async fn apply(caseload: &Caseload, actor: &Actor, verb: BulkVerb, given: Applied) -> Answer<Reply<Changed>> {
+    let confirmed = Confirmed { seen: given.preview_token, everything: given.tasks.everything };
     let query = given.tasks.query()?;
-    let changed = caseload.apply_bulk(actor, verb, &query, given.expected, &given.reason).await?;
+    let changed = caseload.apply_bulk(actor, verb, &query, &confirmed, &given.reason).await?;
     Ok(Reply(Changed { changed }))
 }

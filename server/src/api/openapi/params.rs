@@ -1,6 +1,11 @@
 //! Parameters: those that extractors read, and the filters of lists. Whether a list takes exactly these is tested.
 
-use model::{TaskState, WorkflowStatus, admin::Window, ledger::LedgerFilter, task::TaskScope};
+use model::{
+    TaskState, WorkflowStatus,
+    admin::{Ended, TaskOrder, Window},
+    ledger::LedgerFilter,
+    task::TaskScope,
+};
 use utoipa::{
     IntoParams,
     openapi::{
@@ -93,11 +98,13 @@ pub struct AdminTaskFilters {
     /// Submitted within this time.
     pub window: Option<Window>,
     /// Ended within this time.
-    pub ended: Option<Window>,
+    pub ended: Option<Ended>,
     /// Submitted from then on: an instant or a day.
     pub since: Option<String>,
     /// Submitted before then, or up to the end of that day.
     pub until: Option<String>,
+    /// `newest` first unless `oldest` is said.
+    pub order: Option<TaskOrder>,
     /// Up to this task and none that is newer.
     pub newest: Option<uuid::Uuid>,
     /// These and no others, with commas between; 200 at most.

@@ -1,45 +1,48 @@
 //! Looks for tasks: a page of them, how many there are in each state, and which of them a verb would reach.
 //!
 //! Whatever is asked, the answer is bounded: counts end at a limit, and each condition that not every task has is looked up in
-//! an index of its own. The statuses stand in the text of a statement and not among its values, since SQLite takes a partial
-//! index only for what it can see.
+//! an index of its own.
+
+mod condition;
 
 use model::{Instant, TaskState, WorkflowStatus};
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Value};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use crate::{Database, Queue, Result, Task};
+pub use condition::stalled;
+
+use crate::{Queue, Result, Task, binds};
 
 /// Lists count no further than this.
 pub const COUNTED: u64 = 10_000;
 /// The counts beside the states of a list go no further than this.
 pub const COUNTED_PER_STATE: u64 = 1_000;
-/// The most failures among which a text is searched, the latest first.
-const SEARCHED: i64 = 5_000;
-/// An id may be older than its task by this much, in milliseconds: a preview's becomes its task's.
-const OLDER: i64 = 3_600_000;
 
-/// Which tasks, newest first.
+/// Which tasks, newest first unless the oldest are wished for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskSearch {
     pub owner_id: Option<Uuid>,
     /// Empty means every state.
     pub states: Vec<TaskState>,
     pub kind: Option<String>,
-    /// Some attempt was made by this process.
+    /// Some attempt was made by this process; of running tasks alone: this process has them.
     pub process: Option<String>,
     /// Running, with a process that is silent or past the deadline.
     pub stalled: bool,
     /// The last attempt failed of this cause.
     pub cause: Option<String>,
-    /// Some attempt failed with these words in its error, since `since`.
+    /// Some attempt failed with these words in its error.
     pub error: Option<String>,
+    /// The attempt with that error failed at or after this instant.
+    pub error_since: Option<Instant>,
     /// Ended at or after this instant.
     pub ended_since: Option<Instant>,
     /// Submitted at or after this instant.
     pub since: Option<Instant>,
     /// Submitted before this instant.
     pub until: Option<Instant>,
+    /// In the state they are in since before this instant, or exactly since then.
+    pub unchanged_since: Option<Instant>,
     /// These and no others, whatever else is asked.
     pub only: Option<Vec<Uuid>>,
     /// The last task of the page before.
@@ -48,6 +51,7 @@ pub struct TaskSearch {
     pub newer: Option<Uuid>,
     /// Up to this task, and none that is newer.
     pub newest: Option<Uuid>,
+    pub oldest_first: bool,
     pub limit: u64,
 }
 
@@ -59,6 +63,13 @@ pub struct TaskPage {
     /// Counted up to [`COUNTED`].
     pub total: u64,
     pub now: Instant,
+}
+
+impl TaskSearch {
+    /// Whether the attempts of a process are walked along, and not the tasks.
+    fn along_attempts(&self) -> bool {
+        self.process.is_some() && self.states != [TaskState::Running]
+    }
 }
 
 impl Queue {
@@ -134,6 +145,32 @@ impl Queue {
         Ok(n.max(0).unsigned_abs())
     }
 
+    /// How many of these tasks are in each state at an instant.
+    pub async fn states_among(
+        &self,
+        connection: &impl ConnectionTrait,
+        ids: &[Uuid],
+        now: Instant,
+    ) -> Result<Vec<(TaskState, u64)>> {
+        let mut values = vec![now.into()];
+        let states = TaskState::ALL.iter().enumerate();
+        let cases: Vec<String> =
+            states.map(|(at, state)| format!("WHEN {} THEN {at}", condition::in_state(*state, "$1"))).collect();
+        let sql = format!(
+            "SELECT place, COUNT(*) AS n FROM (SELECT CASE {} END AS place FROM queued_task t WHERE {}) AS placed
+             WHERE place IS NOT NULL GROUP BY place ORDER BY place",
+            cases.join(" "),
+            binds::one_of(&mut values, "t.id", ids.iter().copied())
+        );
+        let mut found = Vec::new();
+        for row in connection.query_all_raw(self.inner.db.statement(&sql, values)).await? {
+            let (place, n): (i32, i64) = (row.try_get("", "place")?, row.try_get("", "n")?);
+            let state = usize::try_from(place).ok().and_then(|place| TaskState::ALL.get(place));
+            found.extend(state.map(|state| (*state, n.unsigned_abs())));
+        }
+        Ok(found)
+    }
+
     /// Which of these tasks are stalled.
     pub async fn stalled_among(&self, ids: &[Uuid]) -> Result<Vec<Uuid>> {
         let search = TaskSearch { stalled: true, only: Some(ids.to_vec()), ..TaskSearch::default() };
@@ -162,112 +199,12 @@ impl Queue {
         let mut values = Vec::new();
         let (from, condition) = self.condition(search, now, &mut values);
         // Of a process, its attempts are walked along; otherwise the tasks are.
-        let order = if search.process.is_some() { "a.task_id" } else { "t.id" };
-        let sql = format!("SELECT t.* FROM {from} WHERE {condition} ORDER BY {order} DESC LIMIT {}", search.limit + 1);
+        let order = if search.along_attempts() { "a.task_id" } else { "t.id" };
+        let way = if search.oldest_first { "" } else { "DESC" };
+        let sql = format!("SELECT t.* FROM {from} WHERE {condition} ORDER BY {order} {way} LIMIT {}", search.limit + 1);
         let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
         Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
-
-    /// The tables and the condition of a search, whose values are added to those of the statement.
-    fn condition(&self, search: &TaskSearch, now: Instant, values: &mut Vec<Value>) -> (String, String) {
-        let db = &self.inner.db;
-        let mut all = Vec::new();
-        let mut add = |value: Value| {
-            values.push(value);
-            format!("${}", values.len())
-        };
-        let mut from = "queued_task t".to_owned();
-        if let Some(process) = &search.process {
-            from = "task_attempt a JOIN queued_task t ON t.id = a.task_id".to_owned();
-            let process = add(process.as_str().into());
-            // Whoever tried twice counts once.
-            all.push(format!(
-                "a.process = {process} AND NOT EXISTS (SELECT 1 FROM task_attempt later
-                    WHERE later.task_id = a.task_id AND later.attempt > a.attempt AND later.process = {process})"
-            ));
-        }
-        if let Some(owner) = search.owner_id {
-            all.push(format!("t.owner_id = {}", add(owner.into())));
-        }
-        if let Some(kind) = &search.kind {
-            all.push(format!("t.execution_component_name = {}", add(kind.as_str().into())));
-        }
-        if let Some(since) = search.since {
-            let first = add(first_id_at(since.timestamp_millis() - OLDER).into());
-            all.push(format!("t.id >= {first} AND t.created_date >= {}", add(since.into())));
-        }
-        if let Some(ended) = search.ended_since {
-            all.push(format!("t.workflow_stopped_date >= {}", add(ended.into())));
-        }
-        if let Some(until) = search.until {
-            let first = add(first_id_at(until.timestamp_millis() + 1).into());
-            all.push(format!("t.id < {first} AND t.created_date < {}", add(until.into())));
-        }
-        if let Some(after) = search.after {
-            all.push(format!("t.id < {}", add(after.into())));
-        }
-        if let Some(newer) = search.newer {
-            all.push(format!("t.id > {}", add(newer.into())));
-        }
-        if let Some(newest) = search.newest {
-            all.push(format!("t.id <= {}", add(newest.into())));
-        }
-        if let Some(only) = &search.only {
-            let ids: Vec<String> = only.iter().map(|id| add((*id).into())).collect();
-            all.push(if ids.is_empty() { "1 = 0".to_owned() } else { format!("t.id IN ({})", ids.join(", ")) });
-        }
-        if let Some(cause) = &search.cause {
-            all.push(format!(
-                "t.id IN (SELECT task_id FROM task_failure WHERE fingerprint = {0}) AND EXISTS (
-                    SELECT 1 FROM task_failure f
-                    WHERE f.task_id = t.id AND f.attempt = t.attempt AND f.fingerprint = {0})",
-                add(cause.as_str().into())
-            ));
-        }
-        if let Some(words) = &search.error {
-            let pattern = words.to_lowercase().replace('!', "!!").replace('%', "!%").replace('_', "!_");
-            let pattern = add(format!("%{pattern}%").into());
-            let since = search.since.map(|since| format!("WHERE failed_date >= {}", add(since.into())));
-            all.push(format!(
-                "t.id IN (SELECT e.task_id FROM task_attempt e JOIN (SELECT task_id, attempt FROM task_failure {}
-                        ORDER BY failed_date DESC LIMIT {SEARCHED}) AS f
-                    ON f.task_id = e.task_id AND f.attempt = e.attempt
-                    WHERE LOWER(e.error_code || ': ' || e.detail) LIKE {pattern} ESCAPE '!')",
-                since.unwrap_or_default()
-            ));
-        }
-        if search.stalled {
-            let lease = add(self.inner.settings.lease.as_secs_f64().into());
-            all.push(stalled(db, "t", &lease));
-        }
-        if !search.states.is_empty() {
-            let now = add(now.into());
-            let any: Vec<String> = search.states.iter().map(|state| in_state(*state, &now)).collect();
-            all.push(format!("({})", any.join(" OR ")));
-        }
-        let condition = if all.is_empty() { "TRUE".to_owned() } else { all.join(" AND ") };
-        (from, condition)
-    }
-}
-
-/// The condition that the task of this alias is with a process that is silent, or past its deadline: nobody should be long in
-/// this state, since any live process takes it back. `lease` is in seconds.
-pub fn stalled(db: &Database, alias: &str, lease: &str) -> String {
-    // Where there is one process only, it does not beat: the lock file says that it is there.
-    let alive = if db.is_postgres() {
-        format!("AND p.heartbeat_date > {{after:-{lease}}}")
-    } else {
-        format!("AND {lease} > 0")
-    };
-    format!(
-        "({alias}.scheduled_by_process IS NOT NULL AND ({alias}.deadline < {{now}} OR NOT EXISTS (
-            SELECT 1 FROM process p WHERE p.id = {alias}.scheduled_by_process {alive})))"
-    )
-}
-
-/// The first id that could have been made in that millisecond since 1970.
-fn first_id_at(millisecond: i64) -> Uuid {
-    Uuid::from_u128(u128::from(millisecond.max(0).unsigned_abs()) << 80)
 }
 
 /// The state people see, at an instant (product.md, States as people see them).
@@ -285,38 +222,4 @@ pub fn state_of(task: &Task, now: Instant) -> TaskState {
         WorkflowStatus::Abandoned if task.abandoned_by == Some(task.owner_id) => TaskState::Cancelled,
         WorkflowStatus::Abandoned => TaskState::Abandoned,
     }
-}
-
-/// What the index `queued_task_ill` is of, in the words of its definition: SQLite takes a partial index only if it finds them, and
-/// does not see that one of these states is among them.
-const ILL: &str = "t.workflow_status IN ('FAILURE', 'ERROR', 'ABANDONED')";
-
-/// The same rule as [`state_of`], as a condition on `t`; `now` is the instant.
-fn in_state(state: TaskState, now: &str) -> String {
-    match state {
-        TaskState::Waiting => format!("(t.workflow_status = 'QUEUED' AND t.trigger_date <= {now})"),
-        TaskState::Retrying => {
-            format!("(t.workflow_status = 'QUEUED' AND t.trigger_date > {now} AND (t.failures > 0 OR t.attempt > 0))")
-        }
-        TaskState::Scheduled => untouched(now, "NOT t.held"),
-        TaskState::Held => untouched(now, "t.held"),
-        // The process is set exactly while a task is in one of these, and there is an index of it.
-        TaskState::Running => {
-            "(t.scheduled_by_process IS NOT NULL AND t.workflow_status IN ('SCHEDULING', 'EXECUTING'))".to_owned()
-        }
-        TaskState::Done => "(t.workflow_status = 'COMPLETED' AND t.failed + t.uncertain = 0)".to_owned(),
-        TaskState::DoneWithProblems => "(t.workflow_status = 'COMPLETED' AND t.failed + t.uncertain > 0)".to_owned(),
-        TaskState::Failed => format!("({ILL} AND t.workflow_status = 'FAILURE')"),
-        TaskState::CouldNotStart => format!("({ILL} AND t.workflow_status = 'ERROR')"),
-        TaskState::Cancelled => {
-            format!("({ILL} AND t.workflow_status = 'ABANDONED' AND t.abandoned_by = t.owner_id)")
-        }
-        TaskState::Abandoned => format!(
-            "({ILL} AND t.workflow_status = 'ABANDONED' AND (t.abandoned_by IS NULL OR t.abandoned_by <> t.owner_id))"
-        ),
-    }
-}
-
-fn untouched(now: &str, held: &str) -> String {
-    format!("(t.workflow_status = 'QUEUED' AND t.trigger_date > {now} AND t.failures = 0 AND t.attempt = 0 AND {held})")
 }

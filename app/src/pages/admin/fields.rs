@@ -1,0 +1,58 @@
+//! Fields of filters that several pages have.
+
+use chrono::{NaiveTime, TimeDelta};
+use leptos::prelude::*;
+use model::Instant;
+
+use crate::components::{erase::Erase, icon::Icon};
+
+/// One of several, or none of them.
+pub fn select(name: &'static str, none: &'static str, choices: Vec<(String, String)>, chosen: Option<&str>) -> AnyView {
+    // What is asked for and not among them is kept, so that applying another filter does not drop it.
+    let other = chosen.filter(|chosen| !choices.iter().any(|(value, _)| value == chosen));
+    let other = other.map(|other| view! { <option value=other.to_owned() selected=true>{other.to_owned()}</option> });
+    let options = choices.into_iter().map(|(value, label)| {
+        let selected = chosen == Some(value.as_str());
+        view! { <option value=value selected=selected>{label}</option> }
+    });
+    view! {
+        <span class="select">
+            <select name=name aria-label=none>
+                <option value="">{none}</option>
+                {other}
+                {options.collect_view()}
+            </select>
+            <Icon name="down"/>
+        </span>
+    }
+    .erase()
+}
+
+/// From one day to another, both of them with it. An instant that is no turn of a day is not shown; see [`day_of`].
+pub fn days(since: Option<Instant>, until: Option<Instant>) -> AnyView {
+    let day = |at: Option<Instant>, end| at.and_then(|at| day_of(at, end));
+    view! {
+        <label class="choice"><span>"From"</span><input class="input" type="date" name="since" value=day(since, false)/></label>
+        <label class="choice"><span>"to"</span><input class="input" type="date" name="until" value=day(until, true)/></label>
+    }
+    .erase()
+}
+
+/// The day that an instant stands for as the beginning or the end of a span, as `2026-11-21`; none if it is within a day.
+pub fn day_of(at: Instant, end: bool) -> Option<String> {
+    let day = at.date_naive() - TimeDelta::days(end.into());
+    (at.time() == NaiveTime::MIN).then(|| day.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_span_shows_the_day_that_ends_then() {
+        let midnight: Instant = "2026-11-22T00:00:00Z".parse().unwrap();
+        assert_eq!(day_of(midnight, false).as_deref(), Some("2026-11-22"));
+        assert_eq!(day_of(midnight, true).as_deref(), Some("2026-11-21"));
+        assert_eq!(day_of(midnight + TimeDelta::seconds(1), true), None);
+    }
+}
