@@ -157,7 +157,7 @@ test('what one has opened and typed stays so while the page moves', async ({ pag
   // From here on nothing is under the pointer.
   await page.getByLabel('Reason').hover();
   await page.getByLabel('Reason').fill('Half a sent');
-  const progress = page.getByRole('region', { name: 'Bookmark' }).locator('pre');
+  const progress = page.locator('pre[aria-label=Bookmark]');
   const before = await progress.textContent();
   await expect(progress).not.toHaveText(before!);
   await expect(error).toBeVisible();
@@ -184,7 +184,7 @@ test('a page keeps up though each answer takes its time', async ({ page, running
   await open(page, `/admin/tasks/${id}`);
   await expect(badge(page)).toHaveAttribute('data-live', 'on');
   await slow(page, 600);
-  const progress = page.getByRole('region', { name: 'Bookmark' }).locator('pre');
+  const progress = page.locator('pre[aria-label=Bookmark]');
   const before = await progress.textContent();
   await expect(progress).not.toHaveText(before!);
   const [between] = await progress.allTextContents();

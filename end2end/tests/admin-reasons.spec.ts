@@ -26,7 +26,7 @@ test('a task whose process is gone is stalled, and put back', async ({ page, clu
   const stalled = page.getByRole('region', { name: 'Why is it stalled?' });
   await expect(stalled).toContainText('Its process is silent or gone', { timeout: 15_000 });
   await expect(task(page)).toContainText('Stalled');
-  await expect(page.getByRole('region', { name: 'Lease' })).toContainText('silent or gone');
+  await expect(page.getByRole('region', { name: 'Where it runs' })).toContainText('silent or gone');
   await open(page, '/admin');
   const needs = page.getByRole('region', { name: 'Needs a look' });
   await expect(needs).toContainText('1 task stalled');

@@ -11,7 +11,7 @@ use queue::TaskSearch;
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
-use super::administering;
+use super::{administering, redact};
 use crate::{Actor, Caseload, Result, ledger::reason_label, spec::Spec, tasks::trouble};
 
 /// The parts of the course of a cause.
@@ -33,7 +33,7 @@ impl Caseload {
             cause: cause.fingerprint,
             kind: cause.kind,
             code: cause.code,
-            detail: cause.detail,
+            detail: redact::addresses(&cause.detail),
             failures: cause.failures,
             tasks: cause.tasks,
             dead: cause.dead,

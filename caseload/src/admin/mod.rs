@@ -8,6 +8,7 @@ mod disk;
 mod failures;
 mod health;
 mod machinery;
+mod redact;
 mod task;
 mod tasks;
 mod users;

@@ -7,10 +7,9 @@ use model::{
     grouped,
 };
 use queue::{Attempt, Standing, Task, TaskSearch, state_of};
-use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{administering, verbs};
+use super::{administering, redact, verbs};
 use crate::{Actor, Caseload, Result, tasks::timeline};
 
 impl Caseload {
@@ -34,7 +33,7 @@ impl Caseload {
             None => None,
         };
         let children = self.queue().children(id).await?.iter().map(|child| self.link(child, now)).collect();
-        let (execution_spec, redacted) = redacted(&task);
+        let (execution_spec, redacted) = redact::request(&task);
         let state = state_of(&task, now);
         let timeline = timeline(&task, &row.row, &attempts, &done);
         Ok(AdminTask {
@@ -43,7 +42,7 @@ impl Caseload {
             standing: standing.map(|standing| checks(&standing, &task)).unwrap_or_default(),
             execution_spec,
             redacted,
-            execution_state: hidden(serde_json::from_str(&task.execution_state).unwrap_or_default()).0,
+            execution_state: redact::bookmark(&task),
             run_as_name: self.name(task.run_as_id).await?,
             priority: task.priority,
             crashes: task.crashes.unsigned_abs(),
@@ -132,7 +131,7 @@ fn checks(standing: &Standing, task: &Task) -> Vec<Check> {
         say(blocks, "kind_limit", format!("The limit of kind “{kind}”: {running} of {limit} running"));
     }
     if standing.alone {
-        let text = "Two processes died at it, so it waits for one that has nothing else to do.";
+        let text = "Two processes died while they had it, so it waits for one that has nothing else to do.";
         say(true, "runs_alone", text.to_owned());
     }
     if let Some(place) = standing.place {
@@ -186,7 +185,7 @@ fn told(attempt: Attempt) -> AttemptInfo {
         Some("WAITS") => "Waits",
         Some("PUT_BACK") => "Put back",
         Some("RESCUED") => "Taken back",
-        Some("POISON") => "Poison",
+        Some("POISON") => "Died each time",
         Some("ABANDONED") => "Abandoned",
         Some("COULD_NOT_START") => "Could not start",
         Some("COMPENSATED") => "Undone",
@@ -201,74 +200,13 @@ fn told(attempt: Attempt) -> AttemptInfo {
         label: label.to_owned(),
         outcome: attempt.outcome,
         error_code: attempt.error_code,
-        detail: attempt.detail,
-    }
-}
-
-/// What a task was asked to do, without what it says about people; and whether something was left out.
-fn redacted(task: &Task) -> (Option<Value>, bool) {
-    let Some(spec) = task.execution_spec.as_deref() else { return (None, false) };
-    let (value, left_out) = hidden(serde_json::from_str(spec).unwrap_or_default());
-    (Some(value), left_out)
-}
-
-/// The texts that somebody typed, and what names people.
-const PERSONAL: [&str; 12] =
-    ["q", "subject", "body", "comment", "cc", "file", "ids", "personIds", "schoolIds", "exclude", "lines", "after"];
-
-fn hidden(value: Value) -> (Value, bool) {
-    match value {
-        Value::Object(members) => {
-            let mut left_out = false;
-            let members = members.into_iter().map(|(key, value)| {
-                let is_empty = matches!(&value, Value::Null) || value == json!("") || value == json!([]);
-                let (value, hid) = match PERSONAL.contains(&key.as_str()) && !is_empty {
-                    true => (Value::from(sketch(&value)), true),
-                    false => hidden(value),
-                };
-                left_out |= hid;
-                (key, value)
-            });
-            (Value::Object(members.collect()), left_out)
-        }
-        Value::Array(items) => {
-            let (items, hid): (Vec<_>, Vec<_>) = items.into_iter().map(hidden).unzip();
-            (Value::Array(items), hid.into_iter().any(|hid| hid))
-        }
-        other => (other, false),
-    }
-}
-
-/// What stands in place of something hidden.
-fn sketch(value: &Value) -> String {
-    match value {
-        Value::Array(items) => format!("({} hidden)", grouped(items.len() as u64)),
-        Value::String(text) => format!("({} characters hidden)", grouped(text.chars().count() as u64)),
-        _ => "(hidden)".to_owned(),
+        detail: attempt.detail.as_deref().map(redact::addresses),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_names_people_is_hidden_and_the_rest_is_not() {
-        let spec = json!({
-            "action": { "email": { "subject": "Dear Ann", "toPrimary": true, "cc": [] } },
-            "members": { "ids": ["a", "b", "c"], "filter": { "q": "ann", "homeCampus": ["Harbour"] } },
-            "total": 3,
-        });
-        let (shown, left_out) = hidden(spec);
-        assert!(left_out);
-        let wanted = json!({
-            "action": { "email": { "subject": "(8 characters hidden)", "toPrimary": true, "cc": [] } },
-            "members": { "ids": "(3 hidden)", "filter": { "q": "(3 characters hidden)", "homeCampus": ["Harbour"] } },
-            "total": 3,
-        });
-        assert_eq!(shown, wanted);
-        assert!(!hidden(json!({ "total": 3 })).1);
-    }
 
     #[test]
     fn places_are_said_as_people_say_them() {

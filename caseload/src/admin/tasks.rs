@@ -10,7 +10,7 @@ use model::{
 use queue::{Task, TaskSearch};
 use uuid::Uuid;
 
-use super::{administering, counted};
+use super::{administering, counted, redact};
 use crate::{Actor, Caseload, Result, users};
 
 /// Rows on a page unless asked otherwise.
@@ -133,7 +133,7 @@ impl Caseload {
             row: self.row(actor, task, now).await?,
             process: task.scheduled_by_process.clone(),
             stalled,
-            workflow_status_desc: task.workflow_status_desc.clone(),
+            workflow_status_desc: task.workflow_status_desc.as_deref().map(redact::addresses),
         })
     }
 

@@ -128,7 +128,9 @@ impl Queue {
         let row = db.reader().query_one_raw(db.statement(counted, [])).await?;
         let last: Option<Instant> = row.map(|row| row.try_get("", "last")).transpose()?.flatten();
         let oldest = end - TimeDelta::seconds(MINUTES_KEPT);
-        let start = last.map_or(oldest, |last| (last - TimeDelta::seconds(AGAIN)).max(oldest));
+        // What was counted longer ago stays: its tasks may have been deleted since.
+        let again = end - TimeDelta::seconds(AGAIN);
+        let start = last.map_or(oldest, |last| again.min(last + TimeDelta::seconds(MINUTE)).max(oldest));
         let (minutes, from) = (ended(db, start, end).await?, floor(start, HOUR));
         let txn = db.begin_write().await?;
         replace(db, &txn, MINUTE, (start, end), &minutes).await?;
@@ -221,7 +223,7 @@ async fn ended(db: &Database, start: Instant, end: Instant) -> Result<BTreeMap<(
             ("COMPLETED", false) => minute.done += n,
             ("COMPLETED", true) => minute.problems += n,
             ("ABANDONED", _) => minute.abandoned += n,
-            _ => minute.failed += n,
+            _ => {}
         }
         for (column, spans) in [("wait", &mut minute.waits), ("run", &mut minute.runs)] {
             // Never begun: there is no span.
@@ -230,7 +232,29 @@ async fn ended(db: &Database, start: Instant, end: Instant) -> Result<BTreeMap<(
             }
         }
     }
+    for (of, n) in failed(db, start, end).await? {
+        minutes.entry(of).or_default().failed += n;
+    }
     Ok(minutes)
+}
+
+/// How many tasks failed, or could not start, by minute and kind: also those that have been retried since. The index is
+/// `task_failure_final`.
+async fn failed(db: &Database, start: Instant, end: Instant) -> Result<Vec<((Instant, String), u64)>, DbErr> {
+    let sql = format!(
+        "SELECT minute, kind, COUNT(*) AS n FROM (
+            SELECT {} AS minute, f.kind FROM task_failure f
+            JOIN task_attempt a ON a.task_id = f.task_id AND a.attempt = f.attempt
+            WHERE f.failed_date >= $1 AND f.failed_date < $2 AND f.final AND a.outcome <> 'GIVEN_UP') AS failed
+         GROUP BY minute, kind",
+        db.minute_of("f.failed_date")
+    );
+    let rows = db.reader().query_all_raw(db.statement(&sql, [start.into(), end.into()])).await?;
+    let read = |row: &QueryResult| {
+        let n: i64 = row.try_get("", "n")?;
+        Ok(((row.try_get("", "minute")?, row.try_get("", "kind")?), n.unsigned_abs()))
+    };
+    rows.iter().map(read).collect()
 }
 
 /// Puts these rows of one step in the place of those that are there.

@@ -12,6 +12,8 @@ use crate::fixture::{Fixture, OWNER};
 testkit::on_both!(
     what_ended_is_counted_in_its_minute_and_its_hour,
     counting_twice_changes_nothing,
+    a_failure_that_was_retried_at_once_stays_counted,
+    counts_outlive_the_tasks_they_are_of,
     of_an_hour_the_worst_is_kept,
     health_counts_each_task_where_it_is,
     a_task_without_a_live_process_is_stalled,
@@ -75,6 +77,37 @@ async fn counting_twice_changes_nothing(on: On) {
     let rows = "SELECT COUNT(*) FROM throughput";
     let row = f.test.db.reader().query_one_raw(f.test.db.statement(rows, [])).await.unwrap().unwrap();
     assert_eq!(row.try_get_by_index::<i64>(0).unwrap(), 2, "a minute and an hour");
+}
+
+async fn a_failure_that_was_retried_at_once_stays_counted(on: On) {
+    let f = Fixture::new(on).await;
+    at_a_full_minute(&f).await;
+    let [_, failed, _] = work(&f).await;
+    f.test.clock.advance(Duration::from_secs(65));
+    f.queue.count_throughput().await.unwrap();
+    let txn = f.test.db.begin_write().await.unwrap();
+    f.queue.retry(&txn, failed, OWNER).await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
+    f.test.clock.advance(Duration::from_secs(65));
+    f.queue.count_throughput().await.unwrap();
+    let course = f.queue.course(3_600, 60, None).await.unwrap();
+    assert_eq!(course.parts.iter().map(|part| part.failed).sum::<u64>(), 1);
+}
+
+async fn counts_outlive_the_tasks_they_are_of(on: On) {
+    let f = Fixture::new(on).await;
+    at_a_full_minute(&f).await;
+    work(&f).await;
+    f.test.clock.advance(Duration::from_secs(120));
+    f.queue.count_throughput().await.unwrap();
+    f.test.db.write("DELETE FROM queued_task", []).await.unwrap();
+    // Nothing ends for a while, and what ended before is gone.
+    for _ in 0..3 {
+        f.test.clock.advance(Duration::from_secs(600));
+        f.queue.count_throughput().await.unwrap();
+    }
+    let course = f.queue.course(3_600, 60, None).await.unwrap();
+    assert_eq!(course.parts.iter().map(|part| part.done + part.failed).sum::<u64>(), 2);
 }
 
 async fn of_an_hour_the_worst_is_kept(on: On) {

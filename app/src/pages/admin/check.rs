@@ -32,7 +32,7 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusa
     let (title, consequence) = match preview.verb {
         BulkVerb::Retry => (
             format!("Retry {tasks}?"),
-            "They go on with what is not done, with fresh budgets. Those that wait for their next try skip the wait.",
+            "They go on with what is not done, and their failures are counted from zero. Those that wait for their next try skip the wait.",
         ),
         BulkVerb::Abandon => (
             format!("Abandon {tasks} for good?"),

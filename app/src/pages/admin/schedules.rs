@@ -131,7 +131,7 @@ pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
             <dl class="defs">
                 <dt>"When"</dt>
                 <dd>{schedule.words.clone()}</dd>
-                <dt>"Stored as"</dt>
+                <dt>"Written as"</dt>
                 <dd class="id">{format!("{} ({})", schedule.expression, schedule.time_zone)}</dd>
                 <dt>"Next"</dt>
                 {next}

@@ -65,7 +65,7 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
                     {audit::section(trail, all)}
                 </div>
                 <div class="stack">
-                    {lease(&task.lease)}
+                    {place(&task.lease)}
                     {details(&task)}
                     {links(task.parent.clone(), task.children.clone())}
                     <section aria-labelledby="h-time">
@@ -84,7 +84,7 @@ fn why(task: &AdminTask) -> Option<AnyView> {
     if task.task.stalled {
         let text = match (&task.lease.holder, task.lease.holder_lives) {
             (Some(_), true) => {
-                "Its process lives, but it has committed nothing until its deadline. It is taken back by itself within seconds; if it is not, put it back."
+                "Its process is up, but the task has made no progress until its deadline. It is taken back by itself within seconds; if it is not, put it back."
             }
             (Some(_), false) => {
                 "Its process is silent or gone. Another process that is up takes it back by itself; if none is up, start one, or put it back so that it is the first to be taken."
@@ -261,7 +261,7 @@ fn last_error(task: &AdminTask) -> Option<AnyView> {
     )
 }
 
-/// What was asked for, and how far it has come.
+/// What was asked for.
 fn inside(task: &AdminTask) -> AnyView {
     let pretty = |value: &serde_json::Value| serde_json::to_string_pretty(value).unwrap_or_default();
     let hidden = task.redacted.then(|| view! { <span>"people’s data hidden"</span> });
@@ -277,57 +277,72 @@ fn inside(task: &AdminTask) -> AnyView {
         }
     });
     view! {
-        <div class="halves small">
-            <section aria-labelledby="h-in" class="stack tight">
-                <div class="section"><h2 id="h-in">"Request"</h2>{hidden}</div>
-                <pre class="trace" role="group" tabindex="0" aria-labelledby="h-in">{spec}</pre>
-                {whole}
-            </section>
-            <section aria-labelledby="h-bm" class="stack tight">
-                <div class="section"><h2 id="h-bm">"Bookmark"</h2></div>
-                <pre class="trace" role="group" tabindex="0" aria-labelledby="h-bm">{pretty(&task.execution_state)}</pre>
-            </section>
-        </div>
+        <section aria-labelledby="h-in" class="stack tight">
+            <div class="section"><h2 id="h-in">"Request"</h2>{hidden}</div>
+            <pre class="trace" role="group" tabindex="0" aria-labelledby="h-in">{spec}</pre>
+            {whole}
+        </section>
     }
     .erase()
 }
 
-fn lease(lease: &Lease) -> AnyView {
+/// Which process has it, and until when it may be silent.
+fn place(lease: &Lease) -> AnyView {
     let holder = match &lease.holder {
         Some(id) => {
-            let beat = lease.heartbeat_age_ms.map(|ms| format!(", last beat {} ago", words::milliseconds(ms)));
+            let beat = lease.heartbeat_age_ms.map(|ms| format!(", last heard {} ago", words::milliseconds(ms)));
             let lives = if lease.holder_lives { "up" } else { "silent or gone" };
             view! { <dd class="id">{id.clone()}</dd><dt>"It is"</dt><dd>{format!("{lives}{}", beat.unwrap_or_default())}</dd> }
                 .erase()
         }
-        None => view! { <dd>"nobody"</dd> }.erase(),
+        None => view! { <dd>"none has it now"</dd> }.erase(),
     };
     let last = lease.last_holder.clone().filter(|_| lease.holder.is_none());
-    let last = last.map(|id| view! { <dt>"Last holder"</dt><dd class="id">{id}</dd> });
-    let deadline = match lease.deadline {
-        Some(at) => {
-            view! { <dd><Time at exact=true/>{format!(" ({} for each chunk)", span(lease.deadline_seconds))}</dd> }
-                .erase()
-        }
-        None => view! { <dd>{format!("{} for each chunk", span(lease.deadline_seconds))}</dd> }.erase(),
-    };
-    let fence = match lease.holder {
-        Some(_) => lease.fence.to_string(),
-        None => format!("{}; the next claim gets {}", lease.fence, lease.fence + 1),
-    };
+    let last = last.map(|id| view! { <dt>"Last one"</dt><dd class="id">{id}</dd> });
+    let deadline =
+        lease.deadline.map(|at| view! { <dt>"Taken back"</dt><dd>"without progress until "<Time at exact=true/></dd> });
     view! {
-        <section aria-labelledby="h-lease" class="panel">
-            <h2 id="h-lease">"Lease"</h2>
+        <section aria-labelledby="h-place" class="panel">
+            <h2 id="h-place">"Where it runs"</h2>
             <dl class="defs">
-                <dt>"Holder"</dt>
+                <dt>"Process"</dt>
                 {holder}
                 {last}
-                <dt>"Fence"</dt>
-                <dd>{fence}</dd>
-                <dt>"Deadline"</dt>
                 {deadline}
             </dl>
         </section>
+    }
+    .erase()
+}
+
+/// What is stored, in the words of the manual: for whoever is asked to find out more.
+fn support(task: &AdminTask) -> AnyView {
+    let (row, lease) = (&task.task.row, &task.lease);
+    let fence = match lease.holder {
+        Some(_) => lease.fence.to_string(),
+        None => format!("{}; the next attempt gets {}", lease.fence, lease.fence + 1),
+    };
+    let bookmark = serde_json::to_string_pretty(&task.execution_state).unwrap_or_default();
+    view! {
+        <details class="disclosure" data-support>
+            <summary><Icon name="right"/>"For support"</summary>
+            <dl class="defs">
+                <dt>"Stored status"</dt>
+                <dd class="id">{row.status.name()}</dd>
+                <dt>"Stored kind"</dt>
+                <dd class="id">{row.kind.clone()}</dd>
+                <dt>"Fence"</dt>
+                <dd>{fence}</dd>
+                <dt>"Deadline"</dt>
+                <dd>{format!("{} for each chunk", span(lease.deadline_seconds))}</dd>
+                <dt>"Crashes"</dt>
+                <dd>{format!("{} of 3", task.crashes)}</dd>
+                <dt>"Cause"</dt>
+                <dd class="id">{task.cause.clone().unwrap_or_else(|| "none".to_owned())}</dd>
+                <dt>"Bookmark"</dt>
+                <dd><pre class="trace" role="group" tabindex="0" aria-label="Bookmark">{bookmark}</pre></dd>
+            </dl>
+        </details>
     }
     .erase()
 }
@@ -343,8 +358,6 @@ fn details(task: &AdminTask) -> AnyView {
         <section aria-labelledby="h-det">
             <div class="section"><h2 id="h-det">"Details"</h2></div>
             <dl class="defs">
-                <dt>"Stored as"</dt>
-                <dd class="id">{row.status.name()}</dd>
                 <dt>"Kind"</dt>
                 <dd><a href=format!("/admin/tasks?kind={}", row.kind)>{words::kind(&row.kind)}</a></dd>
                 <dt>"Owner"</dt>
@@ -356,13 +369,12 @@ fn details(task: &AdminTask) -> AnyView {
                 <dd>{task.priority.to_string()}</dd>
                 <dt>"Failures"</dt>
                 <dd>{format!("{} of {}", row.failures, row.max_failures)}</dd>
-                <dt>"Crashes"</dt>
-                <dd>{format!("{} of 3", task.crashes)}</dd>
                 <dt>"Due"</dt>
                 <dd><Time at=row.trigger_date exact=true/></dd>
                 <dt>"Task id"</dt>
                 <dd class="id">{row.id.to_string()}</dd>
             </dl>
+            {support(task)}
         </section>
     }
     .erase()

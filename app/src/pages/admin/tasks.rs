@@ -170,7 +170,7 @@ fn chips(query: &AdminTaskQuery, columns: &[Column]) -> AnyView {
         .as_ref()
         .map(|only| chip(format!("{} chosen tasks", only.len()), without(|query| query.only = None)));
     let searched = (query.error.is_some() && query.window.is_none() && query.since.is_none()).then(|| {
-        view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span."</span> }
+        view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span. Beyond 5,000 failures the latest are."</span> }
     });
     let since = query
         .since
