@@ -69,15 +69,11 @@ impl Ended {
 
 words! {
     /// The order of a list of tasks, by when they were submitted.
+    #[derive(Default)]
     TaskOrder {
+        #[default]
         Newest = "newest", "Newest first";
         Oldest = "oldest", "Oldest first";
-    }
-}
-
-impl Default for TaskOrder {
-    fn default() -> Self {
-        TaskOrder::Newest
     }
 }
 

@@ -170,20 +170,20 @@ fn chips(query: &AdminTaskQuery, columns: &[Column]) -> AnyView {
         .as_ref()
         .map(|only| chip(format!("{} chosen tasks", only.len()), without(|query| query.only = None)));
     let searched = (query.error.is_some() && query.window.is_none() && query.since.is_none()).then(|| {
-        view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span. Beyond 5,000 failures the latest are."</span> }
+        view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span. At most the latest 5,000 failures are."</span> }
     });
-    let since = query
-        .since
-        .filter(|at| day_of(*at, false).is_none())
-        .map(|at| chip(format!("Since {}", at.format("%Y-%m-%d %H:%M UTC")), without(|query| query.since = None)));
-    let until = query
-        .until
-        .filter(|at| day_of(*at, true).is_none())
-        .map(|at| chip(format!("Before {}", at.format("%Y-%m-%d %H:%M UTC")), without(|query| query.until = None)));
-    if [&cause, &ended, &only, &since, &until].into_iter().all(Option::is_none) && searched.is_none() {
+    let ends = instants(query).into_iter().map(|(key, value)| {
+        let at = value.get(..16).unwrap_or(&value).replace('T', " ");
+        match key {
+            "since" => chip(format!("Since {at} UTC"), without(|query| query.since = None)),
+            _ => chip(format!("Before {at} UTC"), without(|query| query.until = None)),
+        }
+    });
+    let ends: Vec<AnyView> = ends.collect();
+    if [&cause, &ended, &only].into_iter().all(Option::is_none) && ends.is_empty() && searched.is_none() {
         return ().erase();
     }
-    view! { <div class="chips">{cause}{ended}{only}{since}{until}{searched}</div> }.erase()
+    view! { <div class="chips">{cause}{ended}{only}{ends}{searched}</div> }.erase()
 }
 
 fn chip(label: String, href: String) -> AnyView {
