@@ -1,5 +1,5 @@
 // What scripts add to markup that the server renders whole and the module does not look after: drafts are kept while
-// somebody types, merge fields are put where the cursor is, characters are counted, and a hold counts down.
+// somebody types, merge fields are put where the cursor is, characters are counted, a hold counts down, and menus close.
 
 const EVERY = 5000;
 let dirty = null;
@@ -70,6 +70,23 @@ const count = () => {
     place.toggleAttribute("data-over", length > most);
   }
 };
+
+// Menus are `details` and work without scripts. With them they close on Esc, which gives the focus back, when one leaves them,
+// and when a link of theirs leads on, also where the page stays loaded.
+const openMenus = () => document.querySelectorAll("details.menu[open]");
+const closeMenus = ({ target, type }) => {
+  const leads = type === "click" && target.closest?.("a");
+  for (const menu of openMenus()) if (leads || !menu.contains(target)) menu.open = false;
+};
+addEventListener("click", closeMenus);
+addEventListener("focusin", closeMenus);
+addEventListener("keydown", ({ key }) => {
+  if (key !== "Escape") return;
+  for (const menu of openMenus()) {
+    if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+    menu.open = false;
+  }
+});
 
 const countDown = () => {
   for (const place of document.querySelectorAll("[data-until]")) {

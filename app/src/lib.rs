@@ -20,7 +20,7 @@ use leptos_router::{
     path,
 };
 
-use components::{erase::Erase, form, help::Help, icon::Sprite, keys, menu, time::Clock};
+use components::{erase::Erase, form, help::Help, icon::Sprite, keys, time::Clock};
 use live::Live;
 use model::preferences::{Preferences, Theme};
 use pages::{
@@ -71,7 +71,6 @@ pub fn App() -> impl IntoView {
     Clock::provide();
     Live::provide();
     Effect::new(|_| {
-        menu::look_after();
         keys::look_after();
         // Tests wait for this: from here on scripts answer clicks.
         if let Some(root) = document().document_element() {

@@ -13,7 +13,6 @@ pub mod help;
 pub mod icon;
 pub mod keys;
 pub mod loaded;
-pub mod menu;
 pub mod offered;
 pub mod pager;
 pub mod rail;
