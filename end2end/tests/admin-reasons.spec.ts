@@ -72,7 +72,7 @@ test('a task at which process after process dies is given up, and can be retried
   await open(page, `/admin/tasks/${id}`);
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Given up: Docket stopped each time it tried');
   const attempts = page.getByRole('table', { name: 'Attempts, latest first' }).locator('tbody tr');
-  await expect(attempts.first()).toContainText('Poison');
+  await expect(attempts.first()).toContainText('Died each time');
   await expect(attempts).toHaveCount(3);
   await expect(page.getByRole('region', { name: 'Last error' })).toContainText('3 processes died at it');
   await because(page, 'There is more memory now', 'Retry');

@@ -164,6 +164,7 @@ async fn pages(db: &Database, finished: u64) -> Result<Vec<Page>> {
         Page::at("/admin/tasks").saying("Self-test"),
         Page::at("/admin/tasks?state=FAILED,COULD_NOT_START"),
         Page::at("/admin/tasks?state=WAITING").saying("Self-test"),
+        Page::at("/admin/tasks?state=WAITING&order=oldest").saying("Self-test"),
         Page::at("/admin/tasks?state=DONE_WITH_PROBLEMS"),
         Page::at("/admin/tasks?kind=export").saying("Export as CSV"),
         Page::at("/admin/tasks?kind=export&state=FAILED").saying("Export as CSV"),
@@ -179,7 +180,11 @@ async fn pages(db: &Database, finished: u64) -> Result<Vec<Page>> {
         Page::at(format!("/admin/tasks/{done}")).named("/admin/tasks/… (done)"),
         Page::at("/admin/failures"),
         Page::at("/admin/failures?window=30d"),
+        Page::at("/admin/processes"),
+        Page::at("/admin/users"),
         Page::at("/admin/audit"),
+        Page::at("/admin/audit?action=task."),
+        Page::at("/admin/audit?since=2026-01-01"),
     ])
 }
 
