@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::{Database, Queue, Result, Task, Trouble};
 
 /// The most failures that are looked at, the latest first.
-const LOOKED_AT: i64 = 20_000;
+const LOOKED_AT: i64 = 10_000;
 /// The most causes that are told.
 const CAUSES: usize = 100;
 /// Letters of a fingerprint.

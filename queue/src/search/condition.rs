@@ -1,115 +1,208 @@
-//! A search as a condition of SQL.
+//! A search as SQL.
 //!
 //! The statuses stand in the text of a statement and not among its values, since SQLite takes a partial index only for what it
 //! can see.
 
 use model::{Instant, TaskState};
-use sea_orm::Value;
+use sea_orm::{Statement, Value};
 use uuid::Uuid;
 
 use super::TaskSearch;
-use crate::{Database, Queue};
+use crate::{Database, Queue, binds::one_of};
 
 /// The most failures among which a text is searched, the latest first.
 const SEARCHED: i64 = 5_000;
 /// An id may be older than its task by this much, in milliseconds: a preview's becomes its task's.
 const OLDER: i64 = 3_600_000;
 
-impl Queue {
-    /// The tables and the condition of a search, whose values are added to those of the statement.
-    pub(super) fn condition(&self, search: &TaskSearch, now: Instant, values: &mut Vec<Value>) -> (String, String) {
-        let db = &self.inner.db;
-        let mut all = Vec::new();
-        let mut add = |value: Value| {
-            values.push(value);
-            format!("${}", values.len())
+/// A statement about tasks while it is put together. Each state is looked for by itself, in an index of its own, and what is
+/// found for each is put together: a condition with an OR in it would be looked for along all tasks.
+pub(super) struct Look<'a> {
+    db: &'a Database,
+    /// In seconds.
+    lease: f64,
+    now: Instant,
+    values: Vec<Value>,
+    /// What is looked up once for the whole statement.
+    with: String,
+}
+
+/// Which way round.
+#[derive(Clone, Copy)]
+pub(super) enum Order {
+    Oldest,
+    Newest,
+}
+
+impl<'a> Look<'a> {
+    /// A look at the tasks of a search and of those that differ from it in states and place alone.
+    pub fn new(queue: &'a Queue, search: &TaskSearch, now: Instant) -> Look<'a> {
+        let (db, lease) = (&queue.inner.db, queue.inner.settings.lease.as_secs_f64());
+        let mut look = Look { db, lease, now, values: Vec::new(), with: String::new() };
+        if let Some(words) = &search.error {
+            let pattern = words.replace('!', "!!").replace('%', "!%").replace('_', "!_");
+            let pattern = look.add(format!("%{pattern}%"));
+            let since = search.error_since.map(|since| format!("WHERE failed_date >= {}", look.add(since)));
+            // Each without regard to case; SQLite knows that of ASCII alone.
+            let like = if db.is_postgres() { "ILIKE" } else { "LIKE" };
+            look.with = format!(
+                "WITH hit AS MATERIALIZED (SELECT e.task_id FROM (SELECT task_id, attempt FROM task_failure {}
+                        ORDER BY failed_date DESC LIMIT {SEARCHED}) AS f
+                    JOIN task_attempt e ON e.task_id = f.task_id AND e.attempt = f.attempt
+                    WHERE e.error_code || ': ' || e.detail {like} {pattern} ESCAPE '!') ",
+                since.unwrap_or_default()
+            );
+        }
+        look
+    }
+
+    /// The whole statement.
+    pub fn statement(self, sql: &str) -> Statement {
+        self.db.statement(&format!("{}{sql}", self.with), self.values)
+    }
+
+    /// A query for at most so many of the tasks that match; with an order, what is chosen has a column `id`.
+    pub fn rows(&mut self, search: &TaskSearch, chosen: &str, order: Option<Order>, most: u64) -> String {
+        let states: Vec<Option<TaskState>> = match search.states.as_slice() {
+            [] => vec![None],
+            states => states.iter().copied().map(Some).collect(),
         };
-        let mut from = "queued_task t".to_owned();
-        if let Some(process) = &search.process
-            && !search.along_attempts()
-        {
-            all.push(format!("t.scheduled_by_process = {}", add(process.as_str().into())));
-        } else if let Some(process) = &search.process {
-            from = "task_attempt a JOIN queued_task t ON t.id = a.task_id".to_owned();
-            let process = add(process.as_str().into());
-            // Whoever tried twice counts once.
-            all.push(format!(
-                "a.process = {process} AND NOT EXISTS (SELECT 1 FROM task_attempt later
-                    WHERE later.task_id = a.task_id AND later.attempt > a.attempt AND later.process = {process})"
-            ));
+        let parts: Vec<String> = states.iter().map(|state| self.part(search, *state, chosen, order, most)).collect();
+        match parts.as_slice() {
+            [only] => only.clone(),
+            parts => {
+                let parts = parts.iter().enumerate().map(|(at, part)| format!("SELECT * FROM ({part}) AS part{at}"));
+                let by = match order {
+                    Some(Order::Oldest) => "ORDER BY id",
+                    Some(Order::Newest) => "ORDER BY id DESC",
+                    None => "",
+                };
+                format!("{} {by} LIMIT {most}", parts.collect::<Vec<_>>().join(" UNION ALL "))
+            }
+        }
+    }
+
+    /// Those in one state, or all of them.
+    fn part(
+        &mut self,
+        search: &TaskSearch,
+        state: Option<TaskState>,
+        chosen: &str,
+        order: Option<Order>,
+        most: u64,
+    ) -> String {
+        let (from, condition, id) = self.condition(search, state);
+        let by = match order {
+            Some(Order::Oldest) => format!("ORDER BY {id}"),
+            Some(Order::Newest) => format!("ORDER BY {id} DESC"),
+            None => String::new(),
+        };
+        if order.is_some() && self.db.is_postgres() && state.is_some_and(is_open) {
+            // Else it walks along all tasks in their order, since it takes those that are under way to be everywhere.
+            return format!(
+                "SELECT {chosen} FROM queued_task t WHERE t.id IN (
+                    SELECT t.id FROM (SELECT {id} AS id FROM {from} WHERE {condition} OFFSET 0) AS t {} LIMIT {most}) {}",
+                by.replace(id, "t.id"),
+                by.replace(id, "t.id")
+            );
+        }
+        format!("SELECT {chosen} FROM {from} WHERE {condition} {by} LIMIT {most}")
+    }
+
+    /// The tables, the condition, and the id in whose order they are walked along.
+    fn condition(&mut self, search: &TaskSearch, state: Option<TaskState>) -> (String, String, &'static str) {
+        let mut all = Vec::new();
+        // What narrows most: SQLite knows nothing of how many there are, and must not take another index.
+        let narrow = state.is_some_and(|state| state != TaskState::Done);
+        let aside = if narrow && !self.db.is_postgres() { "+" } else { "" };
+        let (mut from, mut id) = ("queued_task t".to_owned(), "t.id");
+        if let Some(process) = &search.process {
+            let process = self.add(process.as_str());
+            if search.states == [TaskState::Running] {
+                all.push(format!("t.scheduled_by_process = {process}"));
+            } else if narrow {
+                all.push(format!(
+                    "EXISTS (SELECT 1 FROM task_attempt a WHERE a.task_id = t.id AND a.process = {process})"
+                ));
+            } else {
+                // Whoever tried twice counts once.
+                from = format!(
+                    "(SELECT DISTINCT task_id FROM task_attempt WHERE process = {process}) AS a
+                     JOIN queued_task t ON t.id = a.task_id"
+                );
+                id = "a.task_id";
+            }
         }
         if let Some(owner) = search.owner_id {
-            all.push(format!("t.owner_id = {}", add(owner.into())));
+            all.push(format!("{aside}t.owner_id = {}", self.add(owner)));
         }
         if let Some(kind) = &search.kind {
-            all.push(format!("t.execution_component_name = {}", add(kind.as_str().into())));
+            all.push(format!("{aside}t.execution_component_name = {}", self.add(kind.as_str())));
         }
         if let Some(since) = search.since {
-            let first = add(first_id_at(since.timestamp_millis() - OLDER).into());
-            all.push(format!("t.id >= {first} AND t.created_date >= {}", add(since.into())));
+            let first = self.add(first_id_at(since.timestamp_millis() - OLDER));
+            all.push(format!("t.id >= {first} AND t.created_date >= {}", self.add(since)));
         }
         if let Some(ended) = search.ended_since {
-            all.push(format!("t.workflow_stopped_date >= {}", add(ended.into())));
+            all.push(format!("t.workflow_stopped_date >= {}", self.add(ended)));
         }
         if let Some(until) = search.until {
-            let first = add(first_id_at(until.timestamp_millis() + 1).into());
-            all.push(format!("t.id < {first} AND t.created_date < {}", add(until.into())));
+            let first = self.add(first_id_at(until.timestamp_millis() + 1));
+            all.push(format!("t.id < {first} AND t.created_date < {}", self.add(until)));
         }
         if let Some(after) = search.after {
             let way = if search.oldest_first { ">" } else { "<" };
-            all.push(format!("t.id {way} {}", add(after.into())));
+            all.push(format!("{id} {way} {}", self.add(after)));
         }
         if let Some(newer) = search.newer {
-            all.push(format!("t.id > {}", add(newer.into())));
+            all.push(format!("{id} > {}", self.add(newer)));
         }
         if let Some(newest) = search.newest {
-            all.push(format!("t.id <= {}", add(newest.into())));
+            all.push(format!("{id} <= {}", self.add(newest)));
         }
         if let Some(since) = search.unchanged_since {
             // What runs is written to again and again, and is in its state since it was claimed.
             all.push(format!(
                 "(t.modified_date <= {0} OR (t.scheduled_by_process IS NOT NULL AND t.scheduling_started_date <= {0}))",
-                add(since.into())
+                self.add(since)
             ));
         }
         if let Some(only) = &search.only {
-            let ids: Vec<String> = only.iter().map(|id| add((*id).into())).collect();
-            all.push(if ids.is_empty() { "1 = 0".to_owned() } else { format!("t.id IN ({})", ids.join(", ")) });
+            all.push(one_of(&mut self.values, "t.id", only.iter().copied()));
         }
         if let Some(cause) = &search.cause {
             all.push(format!(
                 "t.id IN (SELECT task_id FROM task_failure WHERE fingerprint = {0}) AND EXISTS (
                     SELECT 1 FROM task_failure f
                     WHERE f.task_id = t.id AND f.attempt = t.attempt AND f.fingerprint = {0})",
-                add(cause.as_str().into())
+                self.add(cause.as_str())
             ));
         }
-        if let Some(words) = &search.error {
-            let pattern = words.replace('!', "!!").replace('%', "!%").replace('_', "!_");
-            let pattern = add(format!("%{pattern}%").into());
-            let since = search.error_since.map(|since| format!("WHERE failed_date >= {}", add(since.into())));
-            // Each without regard to case; SQLite knows that of ASCII alone.
-            let like = if db.is_postgres() { "ILIKE" } else { "LIKE" };
-            all.push(format!(
-                "t.id IN (SELECT e.task_id FROM task_attempt e JOIN (SELECT task_id, attempt FROM task_failure {}
-                        ORDER BY failed_date DESC LIMIT {SEARCHED}) AS f
-                    ON f.task_id = e.task_id AND f.attempt = e.attempt
-                    WHERE e.error_code || ': ' || e.detail {like} {pattern} ESCAPE '!')",
-                since.unwrap_or_default()
-            ));
+        if search.error.is_some() {
+            all.push("t.id IN (SELECT task_id FROM hit)".to_owned());
         }
         if search.stalled {
-            let lease = add(self.inner.settings.lease.as_secs_f64().into());
-            all.push(stalled(db, "t", &lease));
+            let lease = self.add(self.lease);
+            all.push(stalled(self.db, "t", &lease));
         }
-        if !search.states.is_empty() {
-            let now = add(now.into());
-            let any: Vec<String> = search.states.iter().map(|state| in_state(*state, &now)).collect();
-            all.push(format!("({})", any.join(" OR ")));
+        if let Some(state) = state {
+            let now = self.add(self.now);
+            all.push(in_state(state, &now));
         }
         let condition = if all.is_empty() { "TRUE".to_owned() } else { all.join(" AND ") };
-        (from, condition)
+        (from, condition, id)
     }
+
+    fn add(&mut self, value: impl Into<Value>) -> String {
+        self.values.push(value.into());
+        format!("${}", self.values.len())
+    }
+}
+
+/// Whether a task in it is still to be worked on: there are few of those among all that have ended.
+fn is_open(state: TaskState) -> bool {
+    use TaskState::*;
+    matches!(state, Waiting | Retrying | Scheduled | Held | Running)
 }
 
 /// The condition that the task of this alias is with a process that is silent, or past its deadline: nobody should be long in

@@ -10,6 +10,7 @@ use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 pub use condition::stalled;
+use condition::{Look, Order};
 
 use crate::{Queue, Result, Task, binds};
 
@@ -65,13 +66,6 @@ pub struct TaskPage {
     pub now: Instant,
 }
 
-impl TaskSearch {
-    /// Whether the attempts of a process are walked along, and not the tasks.
-    fn along_attempts(&self) -> bool {
-        self.process.is_some() && self.states != [TaskState::Running]
-    }
-}
-
 impl Queue {
     /// A page of tasks. For one owner the index is `queued_task_owner`, for a kind `queued_task_kind`, for a process
     /// `task_attempt_process`, for those that ended `queued_task_ended`, for a cause `task_failure_cause`, and for the states those that name them.
@@ -89,17 +83,14 @@ impl Queue {
     pub async fn counts_by_state(&self, search: &TaskSearch, groups: &[&[TaskState]]) -> Result<Vec<u64>> {
         let db = &self.inner.db;
         let now = db.now().await?;
-        let mut values = Vec::new();
+        let mut look = Look::new(self, search, now);
         let mut parts = Vec::new();
         for (at, states) in groups.iter().enumerate() {
             let search = TaskSearch { states: states.to_vec(), after: None, newest: None, ..search.clone() };
-            let (from, condition) = self.condition(&search, now, &mut values);
-            parts.push(format!(
-                "SELECT {at} AS place, COUNT(*) AS n FROM (SELECT 1 AS one FROM {from} WHERE {condition} LIMIT {}) AS c{at}",
-                COUNTED_PER_STATE + 1
-            ));
+            let rows = look.rows(&search, "1 AS one", None, COUNTED_PER_STATE + 1);
+            parts.push(format!("SELECT {at} AS place, COUNT(*) AS n FROM ({rows}) AS group{at}"));
         }
-        let rows = db.reader().query_all_raw(db.statement(&parts.join(" UNION ALL "), values)).await?;
+        let rows = db.reader().query_all_raw(look.statement(&parts.join(" UNION ALL "))).await?;
         let mut counts = vec![0; groups.len()];
         for row in rows {
             let (place, n): (i32, i64) = (row.try_get("", "place")?, row.try_get("", "n")?);
@@ -114,13 +105,10 @@ impl Queue {
     pub async fn count_tasks(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<u64> {
         let db = &self.inner.db;
         let search = TaskSearch { after: None, ..search.clone() };
-        let mut values = Vec::new();
-        let (from, condition) = self.condition(&search, now, &mut values);
-        let sql = format!(
-            "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM {from} WHERE {condition} LIMIT {}) AS counted",
-            most + 1
-        );
-        let row = db.reader().query_one_raw(db.statement(&sql, values)).await?;
+        let mut look = Look::new(self, &search, now);
+        let rows = look.rows(&search, "1 AS one", None, most + 1);
+        let statement = look.statement(&format!("SELECT COUNT(*) AS n FROM ({rows}) AS counted"));
+        let row = db.reader().query_one_raw(statement).await?;
         let n: i64 = row.ok_or_else(|| DbErr::RecordNotFound("count".to_owned()))?.try_get("", "n")?;
         Ok(n.unsigned_abs())
     }
@@ -133,14 +121,11 @@ impl Queue {
     /// How many people, or steps, of the oldest `most` tasks that match have no outcome.
     pub async fn open_in(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<u64> {
         let db = &self.inner.db;
-        let mut values = Vec::new();
-        let (from, condition) = self.condition(search, now, &mut values);
-        let sql = format!(
-            "SELECT CAST(COALESCE(SUM(open), 0) AS bigint) AS n FROM (
-                SELECT COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain AS open
-                FROM {from} WHERE {condition} ORDER BY t.id LIMIT {most}) AS tasks"
-        );
-        let row = db.reader().query_one_raw(db.statement(&sql, values)).await?;
+        let mut look = Look::new(self, search, now);
+        let open = "t.id, COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain AS open";
+        let rows = look.rows(search, open, Some(Order::Oldest), most);
+        let sql = format!("SELECT CAST(COALESCE(SUM(open), 0) AS bigint) AS n FROM ({rows}) AS tasks");
+        let row = db.reader().query_one_raw(look.statement(&sql)).await?;
         let n: i64 = row.ok_or_else(|| DbErr::RecordNotFound("sum".to_owned()))?.try_get("", "n")?;
         Ok(n.max(0).unsigned_abs())
     }
@@ -186,23 +171,18 @@ impl Queue {
         now: Instant,
         most: u64,
     ) -> Result<Vec<Uuid>> {
-        let mut values = Vec::new();
-        let (from, condition) = self.condition(search, now, &mut values);
-        let sql = format!("SELECT t.id FROM {from} WHERE {condition} ORDER BY t.id LIMIT {most}");
-        let rows = connection.query_all_raw(self.inner.db.statement(&sql, values)).await?;
+        let mut look = Look::new(self, search, now);
+        let sql = look.rows(search, "t.id", Some(Order::Oldest), most);
+        let rows = connection.query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(|row| row.try_get("", "id")).collect::<Result<_, DbErr>>()?)
     }
 
     /// One task more than a page.
     async fn page(&self, search: &TaskSearch, now: Instant) -> Result<Vec<Task>> {
-        let db = &self.inner.db;
-        let mut values = Vec::new();
-        let (from, condition) = self.condition(search, now, &mut values);
-        // Of a process, its attempts are walked along; otherwise the tasks are.
-        let order = if search.along_attempts() { "a.task_id" } else { "t.id" };
-        let way = if search.oldest_first { "" } else { "DESC" };
-        let sql = format!("SELECT t.* FROM {from} WHERE {condition} ORDER BY {order} {way} LIMIT {}", search.limit + 1);
-        let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
+        let mut look = Look::new(self, search, now);
+        let order = if search.oldest_first { Order::Oldest } else { Order::Newest };
+        let sql = look.rows(search, "t.*", Some(order), search.limit + 1);
+        let rows = self.inner.db.reader().query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
 }

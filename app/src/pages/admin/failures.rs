@@ -35,7 +35,7 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
         n => format!("{n} causes"),
     };
     let more = failures.more.then(|| {
-        view! { <p class="soft">"There were more failures than are looked at; these are of the latest 20,000."</p> }
+        view! { <p class="soft">"There were more failures than are looked at; these are of the latest 10,000."</p> }
     });
     let shown = chosen.and_then(|chosen| failures.groups.iter().find(|group| group.cause == chosen)).map(one);
     let people = people(failures.people);
