@@ -11,7 +11,7 @@ use super::TaskSearch;
 use crate::{Database, Queue, binds::one_of};
 
 /// The most failures among which a text is searched, the latest first.
-const SEARCHED: i64 = 5_000;
+const SEARCHED: i64 = 3_000;
 /// An id may be older than its task by this much, in milliseconds: a preview's becomes its task's.
 const OLDER: i64 = 3_600_000;
 
@@ -24,7 +24,7 @@ pub(super) struct Look<'a> {
     now: Instant,
     values: Vec<Value>,
     /// What is looked up once for the whole statement.
-    with: String,
+    with: Vec<String>,
 }
 
 /// Which way round.
@@ -38,27 +38,36 @@ impl<'a> Look<'a> {
     /// A look at the tasks of a search and of those that differ from it in states and place alone.
     pub fn new(queue: &'a Queue, search: &TaskSearch, now: Instant) -> Look<'a> {
         let (db, lease) = (&queue.inner.db, queue.inner.settings.lease.as_secs_f64());
-        let mut look = Look { db, lease, now, values: Vec::new(), with: String::new() };
+        let mut look = Look { db, lease, now, values: Vec::new(), with: Vec::new() };
         if let Some(words) = &search.error {
             let pattern = words.replace('!', "!!").replace('%', "!%").replace('_', "!_");
             let pattern = look.add(format!("%{pattern}%"));
             let since = search.error_since.map(|since| format!("WHERE failed_date >= {}", look.add(since)));
             // Each without regard to case; SQLite knows that of ASCII alone.
             let like = if db.is_postgres() { "ILIKE" } else { "LIKE" };
-            look.with = format!(
-                "WITH hit AS MATERIALIZED (SELECT e.task_id FROM (SELECT task_id, attempt FROM task_failure {}
+            // Not a join: PostgreSQL would read all attempts, since it cannot know how few of them are looked at.
+            look.with.push(format!(
+                "hit AS MATERIALIZED (SELECT f.task_id FROM (SELECT task_id, attempt FROM task_failure {}
                         ORDER BY failed_date DESC LIMIT {SEARCHED}) AS f
-                    JOIN task_attempt e ON e.task_id = f.task_id AND e.attempt = f.attempt
-                    WHERE e.error_code || ': ' || e.detail {like} {pattern} ESCAPE '!') ",
+                    WHERE (SELECT e.error_code || ': ' || e.detail FROM task_attempt e
+                        WHERE e.task_id = f.task_id AND e.attempt = f.attempt) {like} {pattern} ESCAPE '!')",
                 since.unwrap_or_default()
-            );
+            ));
+        }
+        if let Some(cause) = &search.cause {
+            let cause = look.add(cause.as_str());
+            look.with.push(format!(
+                "caused AS MATERIALIZED (SELECT f.task_id FROM task_failure f
+                    JOIN queued_task q ON q.id = f.task_id AND q.attempt = f.attempt WHERE f.fingerprint = {cause})"
+            ));
         }
         look
     }
 
     /// The whole statement.
     pub fn statement(self, sql: &str) -> Statement {
-        self.db.statement(&format!("{}{sql}", self.with), self.values)
+        let with = if self.with.is_empty() { String::new() } else { format!("WITH {} ", self.with.join(", ")) };
+        self.db.statement(&format!("{with}{sql}"), self.values)
     }
 
     /// A query for at most so many of the tasks that match; with an order, what is chosen has a column `id`.
@@ -122,14 +131,16 @@ impl<'a> Look<'a> {
                 all.push(format!("t.scheduled_by_process = {process}"));
             } else if narrow {
                 all.push(format!(
-                    "EXISTS (SELECT 1 FROM task_attempt a WHERE a.task_id = t.id AND a.process = {process})"
+                    "t.attempt > 0 AND (SELECT 1 FROM task_attempt a
+                        WHERE a.task_id = t.id AND a.process = {process} LIMIT 1) IS NOT NULL"
                 ));
             } else {
+                from = "task_attempt a JOIN queued_task t ON t.id = a.task_id".to_owned();
                 // Whoever tried twice counts once.
-                from = format!(
-                    "(SELECT DISTINCT task_id FROM task_attempt WHERE process = {process}) AS a
-                     JOIN queued_task t ON t.id = a.task_id"
-                );
+                all.push(format!(
+                    "a.process = {process} AND NOT EXISTS (SELECT 1 FROM task_attempt later
+                        WHERE later.task_id = a.task_id AND later.attempt > a.attempt AND later.process = {process})"
+                ));
                 id = "a.task_id";
             }
         }
@@ -170,13 +181,8 @@ impl<'a> Look<'a> {
         if let Some(only) = &search.only {
             all.push(one_of(&mut self.values, "t.id", only.iter().copied()));
         }
-        if let Some(cause) = &search.cause {
-            all.push(format!(
-                "t.id IN (SELECT task_id FROM task_failure WHERE fingerprint = {0}) AND EXISTS (
-                    SELECT 1 FROM task_failure f
-                    WHERE f.task_id = t.id AND f.attempt = t.attempt AND f.fingerprint = {0})",
-                self.add(cause.as_str())
-            ));
+        if search.cause.is_some() {
+            all.push("t.id IN (SELECT task_id FROM caused)".to_owned());
         }
         if search.error.is_some() {
             all.push("t.id IN (SELECT task_id FROM hit)".to_owned());

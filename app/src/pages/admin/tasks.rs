@@ -170,7 +170,7 @@ fn chips(query: &AdminTaskQuery, columns: &[Column]) -> AnyView {
         .as_ref()
         .map(|only| chip(format!("{} chosen tasks", only.len()), without(|query| query.only = None)));
     let searched = (query.error.is_some() && query.window.is_none() && query.since.is_none()).then(|| {
-        view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span. At most the latest 5,000 failures are."</span> }
+        view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span. At most the latest 3,000 failures are."</span> }
     });
     let ends = instants(query).into_iter().map(|(key, value)| {
         let at = value.get(..16).unwrap_or(&value).replace('T', " ");
