@@ -347,6 +347,8 @@ fn postgres_options(url: &str, frozen: Duration) -> Result<PgConnectOptions, DbE
     Ok(options.application_name("docket").options([
         ("lock_timeout", "15s".to_owned()),
         ("statement_timeout", "120s".to_owned()),
+        // Statements here are short, and compiling one takes longer than running it.
+        ("jit", "off".to_owned()),
         ("idle_in_transaction_session_timeout", format!("{}ms", frozen.as_millis())),
     ]))
 }

@@ -130,8 +130,10 @@ impl<'a> Look<'a> {
             if search.states == [TaskState::Running] {
                 all.push(format!("t.scheduled_by_process = {process}"));
             } else if narrow {
+                // Of those that nobody has begun there is nothing to look up.
+                let begun = if state.is_some_and(is_open) { "t.attempt > 0 AND " } else { "" };
                 all.push(format!(
-                    "t.attempt > 0 AND (SELECT 1 FROM task_attempt a
+                    "{begun}(SELECT 1 FROM task_attempt a
                         WHERE a.task_id = t.id AND a.process = {process} LIMIT 1) IS NOT NULL"
                 ));
             } else {
