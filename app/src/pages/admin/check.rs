@@ -94,9 +94,9 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusa
     let verb = Verb::new("/admin/tasks/apply", label, icon, tone);
     let everything = query.is_everything().then(|| {
         view! {
-            <label class="check">
+            <label class="choice">
                 <input type="checkbox" name="everything" value="yes" required/>
-                "I mean all tasks there are. No filter narrows them."
+                <span>"I mean all tasks there are"<small>"Asked because no filter is set"</small></span>
             </label>
         }
         .erase()

@@ -101,12 +101,15 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
 
 /// The tasks that a process has had for longest.
 fn with_it(running: &[Running], process: &str) -> AnyView {
-    let lines =
-        running.iter().filter(|(_, with, _)| with.as_deref() == Some(process)).take(NAMED).map(|(row, _, _)| {
-            let share = row.total.map(|_| format!(" {}\u{a0}%", row.percent()));
-            view! { <span class="sub"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a>{share}</span> }
-        });
-    lines.collect_view().erase()
+    let its: Vec<&TaskRow> =
+        running.iter().filter(|(_, with, _)| with.as_deref() == Some(process)).map(|(row, _, _)| row).collect();
+    let more = its.len().saturating_sub(NAMED);
+    let more = (more > 0).then(|| view! { <span class="sub">{format!("and {more} more")}</span> });
+    let lines = its.into_iter().take(NAMED).map(|row| {
+        let share = row.total.map(|_| format!(" {}\u{a0}%", row.percent()));
+        view! { <span class="sub"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a>{share}</span> }
+    });
+    view! { {lines.collect_view()}{more} }.erase()
 }
 
 fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {

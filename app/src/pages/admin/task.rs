@@ -299,8 +299,9 @@ fn place(lease: &Lease) -> AnyView {
     };
     let last = lease.last_holder.clone().filter(|_| lease.holder.is_none());
     let last = last.map(|id| view! { <dt>"Last one"</dt><dd class="id">{id}</dd> });
-    let deadline =
-        lease.deadline.map(|at| view! { <dt>"Taken back"</dt><dd>"without progress until "<Time at exact=true/></dd> });
+    let deadline = lease
+        .deadline
+        .map(|at| view! { <dt>"Time limit"</dt><dd><Time at exact=true/>", unless it makes progress"</dd> });
     view! {
         <section aria-labelledby="h-place" class="panel">
             <h2 id="h-place">"Where it runs"</h2>
