@@ -31,7 +31,7 @@ export async function failedOnce(request: APIRequestContext, count: number): Pro
 /** Retries all of these at once, as they are now. */
 export async function retryAll(request: APIRequestContext, tasks: { only: string[] }, reason: string): Promise<void> {
   const { previewToken } = (await post(request, '/api/1/admin/tasks/retry/preview', { tasks })) as { previewToken: string };
-  await post(request, '/api/1/admin/tasks/retry', { tasks, previewToken, reason });
+  await post(request, '/api/1/admin/tasks/retry', { previewToken, reason });
 }
 
 export const row = (page: Page, id: string): Locator => page.locator(`tr[data-task-id="${id}"]`);

@@ -1,6 +1,6 @@
 //! What administrators look at: failures by their cause, how much was done in each minute and hour, how often a lock was
-//! renewed, which kinds a process knows, and what was done to a task by whom and why. The first five are owned by `queue`,
-//! `task_verb` by `caseload`.
+//! renewed, which kinds a process knows, what was done to a task by whom and why, and what the check of a verb on many saw. The first
+//! five are owned by `queue`, `task_verb` and `bulk_preview` by `caseload`.
 //!
 //! None of it is written while tasks go through as they should, but for the name of the process in an index: what is counted
 //! is counted afterwards, from the tasks that have ended. The indexes of those that ended badly hold what else is asked of
@@ -62,6 +62,15 @@ CREATE TABLE task_verb (
 );
 CREATE INDEX task_verb_task ON task_verb (task_id);
 
+CREATE TABLE bulk_preview (
+    id {uuid} PRIMARY KEY,
+    actor_id {uuid} NOT NULL,
+    created_date {timestamp} NOT NULL,
+    verb text NOT NULL,
+    filter text NOT NULL,
+    tasks text NOT NULL
+);
+
 CREATE INDEX queued_task_ill ON queued_task (workflow_status, id, owner_id, execution_component_name, abandoned_by)
     WHERE workflow_status IN ('FAILURE', 'ERROR', 'ABANDONED');
 CREATE INDEX queued_task_problems ON queued_task (id, owner_id, execution_component_name)
@@ -76,7 +85,7 @@ CREATE INDEX audit_sign_in ON audit (actor_id, id) WHERE action = 'session.begin
 
 const DOWN: &str = "DROP INDEX audit_sign_in; DROP INDEX audit_date; DROP INDEX audit_action; DROP INDEX audit_actor; DROP INDEX task_attempt_process;
 DROP INDEX queued_task_kind; DROP INDEX queued_task_problems; DROP INDEX queued_task_ill;
-DROP TABLE task_verb;
+DROP TABLE bulk_preview; DROP TABLE task_verb;
 ALTER TABLE process DROP COLUMN kinds;
 ALTER TABLE scheduler_lock DROP COLUMN at_most;
 ALTER TABLE scheduler_lock DROP COLUMN renewals;

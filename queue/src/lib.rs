@@ -83,7 +83,7 @@ pub use outage::{is_outage, is_refusal};
 pub use progress::{Change, Following};
 pub use random::{new_id, secret_id};
 pub use runtime::Runtime;
-pub use search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, state_of};
+pub use search::{COUNTED, COUNTED_PER_STATE, Stand, TaskPage, TaskSearch, state_of};
 pub use settings::{ChunkSize, Settings};
 
 use progress::Changes;

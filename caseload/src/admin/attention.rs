@@ -62,7 +62,8 @@ pub async fn list(
             Total { value, exact: true } => tasks(value),
             Total { value, exact: false } => format!("more than {}", tasks(value)),
         };
-        let failed = format!("{failed} failed in the last hour and wait for you");
+        let wait = if health.failed_hour.value == 1 { "waits" } else { "wait" };
+        let failed = format!("{failed} failed in the last hour and {wait} for you");
         let (text, href) = match dead.len() {
             1 => (format!("{failed}, of one cause: {title}"), format!("/admin/failures?cause={}", first.fingerprint)),
             n => (format!("{failed}, of {n} causes; most of them: {title}"), "/admin/failures".to_owned()),
@@ -73,7 +74,7 @@ pub async fn list(
         if kind.known_by == 0 && kind.waiting.value > 0 && health.processes_up > 0 {
             let text =
                 format!("{} of kind {} wait, and no process that is up knows it", tasks(kind.waiting.value), kind.kind);
-            let href = format!("/admin/tasks?kind={}&state=WAITING,RETRYING,SCHEDULED", kind.kind);
+            let href = format!("/admin/tasks?kind={}&state=WAITING,RETRYING,SCHEDULED,HELD", kind.kind);
             say(Level::Bad, "unknown_kind", text, None, &href, "See them");
         }
         if kind.paused {
@@ -105,7 +106,7 @@ pub async fn list(
         && health.processes_up > 0
     {
         let text = format!("The oldest task has waited {}", span(oldest));
-        say(Level::Warn, "long_wait", text, None, "/admin/tasks?state=WAITING", "See what waits");
+        say(Level::Warn, "long_wait", text, None, "/admin/tasks?state=WAITING&order=oldest", "See what waits");
     }
     for low in disk::low(caseload, LOW_SHARE, LOW_BYTES) {
         say(Level::Bad, "disk_low", low, None, "/admin/settings", "See the settings");

@@ -120,7 +120,8 @@ impl Caseload {
             let since = binds.add(Value::from(since));
             all.push(format!(
                 "a.audit_date >= {since} AND a.id >= COALESCE((SELECT b.id FROM audit b WHERE b.audit_date >= {since}
-                    ORDER BY b.audit_date LIMIT 1), 0) - {ASKEW}"
+                    ORDER BY b.audit_date LIMIT 1), {}) - {ASKEW}",
+                i64::MAX
             ));
         }
         if let Some(until) = query.until {

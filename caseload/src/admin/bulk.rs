@@ -1,18 +1,21 @@
-//! Retry and abandon over many tasks: counted first, then done in one transaction with one entry in the audit. Only what the
-//! count saw is reached, and the whole is refused when too much of that is gone.
+//! Retry and abandon over many tasks: looked at first, then done in one transaction with one entry in the audit. Only what was
+//! looked at is reached.
 
 use std::collections::BTreeMap;
 
 use model::{
-    Instant, Problem, TaskState,
-    admin::{AdminTaskQuery, BulkPreview, BulkVerb, Confirmed, Seen, StateCount},
-    grouped,
+    Instant, Problem, TaskState, Total,
+    admin::{AdminTaskQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount},
 };
 use queue::TaskSearch;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{administering, reasoned, verbs};
+use super::{
+    administering,
+    frozen::{self, Frozen},
+    reasoned, verbs,
+};
 use crate::{
     Actor, Caseload, Result,
     audit::{self, Entry},
@@ -45,55 +48,46 @@ impl Caseload {
     pub async fn preview_bulk(&self, actor: &Actor, verb: BulkVerb, query: &AdminTaskQuery) -> Result<BulkPreview> {
         administering(actor)?;
         let now = self.db().now().await?;
-        let left = self.left_alone(verb, query, now).await?;
-        let nobody = Seen { at: now, newest: Uuid::nil(), count: 0 };
-        let Some(search) = self.bulk_search(verb, query, now).await? else {
-            return Ok(preview(verb, nobody, left));
-        };
-        let mut ids = self.queue().matching(self.db().reader(), &search, now, MOST + 1).await?;
-        let more = ids.len() as u64 > MOST;
-        ids.truncate(MOST as usize);
-        let seen = match ids.last() {
-            Some(newest) => Seen { at: now, newest: *newest, count: ids.len() as u64 },
-            None => nobody,
-        };
+        let search = self.bulk_search(verb, query, now).await?;
+        let (mut stands, mut open) = (Vec::new(), 0);
+        if let Some(search) = &search {
+            stands = self.queue().stands(search, now, MOST + 1).await?;
+            open = self.queue().open_in(search, now, MOST).await?;
+        }
+        let more = stands.len() as u64 > MOST;
+        stands.truncate(MOST as usize);
         let mut sample = Vec::new();
-        for task in &self.queue().tasks_by_id(ids.iter().rev().take(SAMPLE).copied()).await? {
+        for task in &self.queue().tasks_by_id(stands.iter().rev().take(SAMPLE).map(|stand| stand.id)).await? {
             sample.push(self.row(actor, task, now).await?);
         }
         sample.sort_by_key(|row| std::cmp::Reverse(row.id));
-        let open = self.queue().open_in(&search, now, MOST).await?;
-        Ok(BulkPreview { more, open, sample, ..preview(verb, seen, left) })
+        Ok(BulkPreview {
+            verb,
+            will_change: stands.len() as u64,
+            preview_token: frozen::keep(self.db(), actor, verb, query, &stands).await?,
+            left: self.left_alone(verb, query, now).await?,
+            more,
+            open,
+            sample,
+        })
     }
 
-    /// Does it, to those that the preview saw and that have not changed since. Refused when more than one in a hundred of them
-    /// are gone. Gives how many were changed.
+    /// Does it, to those that the preview saw and to which nothing has been done since.
     pub async fn apply_bulk(
         &self,
         actor: &Actor,
         verb: BulkVerb,
-        query: &AdminTaskQuery,
         confirmed: &Confirmed,
         reason: &str,
-    ) -> Result<u64> {
+    ) -> Result<BulkDone> {
         let reason = reasoned(actor, reason)?;
-        if query.is_everything() && !confirmed.everything {
+        let txn = self.db().begin_write().await?;
+        let Frozen { filter, tasks } = frozen::find(self.db(), &txn, actor, verb, confirmed.preview_token).await?;
+        if filter.is_empty() && !confirmed.everything {
             let message = "Nothing narrows the tasks: say that you mean all of them.";
             return Err(Problem::field("everything", "required", message).into());
         }
-        let seen = confirmed.seen;
-        // Of what has not changed since, the state is what it was then.
-        let search = self.bulk_search(verb, query, seen.at).await?.map(|search| TaskSearch {
-            newest: Some(seen.newest),
-            unchanged_since: Some(seen.at),
-            ..search
-        });
-        let txn = self.db().begin_write().await?;
-        let ids = match &search {
-            Some(search) => self.queue().matching(&txn, search, seen.at, MOST).await?,
-            None => Vec::new(),
-        };
-        check_drift(ids.len() as u64, seen.count)?;
+        let ids = self.queue().unchanged(&txn, &tasks).await?;
         let before: BTreeMap<_, _> = self
             .queue()
             .states_among(&txn, &ids, self.db().now().await?)
@@ -106,12 +100,14 @@ impl Caseload {
             BulkVerb::Abandon => self.queue().abandon_all(&txn, &ids, actor.person_id, &reason).await?,
         };
         let reached: Vec<Uuid> = changed.iter().map(|task| task.id).collect();
-        check_drift(reached.len() as u64, seen.count)?;
+        if reached.is_empty() {
+            let detail = "None of these tasks is in a state for this any more.";
+            return Err(Problem::conflict("nothing_to_do", detail).into());
+        }
         let (action, word, after) = match verb {
             BulkVerb::Retry => ("tasks.retry", verbs::RETRY, "QUEUED"),
             BulkVerb::Abandon => ("tasks.abandon", verbs::ABANDON, "ABANDONED"),
         };
-        let filter: BTreeMap<_, _> = query.pairs().into_iter().collect();
         let detail = json!({
             "reason": reason, "count": reached.len(), "filter": filter, "before": before,
             "after": { after: reached.len() }, "tasks": reached.iter().take(KEPT).collect::<Vec<_>>(),
@@ -129,7 +125,7 @@ impl Caseload {
         }
         tracing::info!(verb = verb.name(), tasks = changed.len(), by = %actor.person_id, "tasks changed");
         self.queue().wake();
-        Ok(reached.len() as u64)
+        Ok(BulkDone { changed: reached.len() as u64, left: (tasks.len() - reached.len()) as u64 })
     }
 
     /// The search for those whom a verb reaches, at an instant; `None`: nobody, since other states are asked for.
@@ -151,23 +147,9 @@ impl Caseload {
         }
         let search = self.task_search(&AdminTaskQuery { states: Vec::new(), ..query.clone() }, at).await?;
         let counts = self.queue().counts_by_state(&search, &groups).await?;
+        let most = queue::COUNTED_PER_STATE;
         let counted = others.into_iter().zip(counts).filter(|(_, count)| *count > 0);
-        Ok(counted.map(|(state, count)| StateCount { state, count }).collect())
+        let total = |count: u64| Total { value: count.min(most), exact: count <= most };
+        Ok(counted.map(|(state, count)| StateCount { state, count: total(count) }).collect())
     }
-}
-
-fn preview(verb: BulkVerb, seen: Seen, left: Vec<StateCount>) -> BulkPreview {
-    BulkPreview { verb, will_change: seen.count, preview_token: seen, left, more: false, open: 0, sample: Vec::new() }
-}
-
-fn check_drift(found: u64, expected: u64) -> Result<()> {
-    if found == 0 {
-        return Err(Problem::conflict("nothing_to_do", "No task that matches is in a state for this any more.").into());
-    }
-    if found.abs_diff(expected) > (expected / 100).max(u64::from(expected > 0)) {
-        let detail =
-            format!("There are {} tasks by now, not {}. Please look again.", grouped(found), grouped(expected));
-        return Err(Problem::conflict("changed_since", detail).with("total", found).into());
-    }
-    Ok(())
 }

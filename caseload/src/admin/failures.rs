@@ -98,7 +98,7 @@ impl Caseload {
 
 /// A cause in one plain line: what its code means, or the beginning of what was said.
 pub fn title(kind: &str, code: &str, detail: &str) -> String {
-    let said = detail.lines().next().unwrap_or_default();
+    let said = redact::addresses(detail.lines().next().unwrap_or_default());
     let said: String = said.chars().take(120).collect();
     match code {
         "unknown_kind" => format!("No process knows this kind: {kind}"),

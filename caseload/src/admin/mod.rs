@@ -6,6 +6,7 @@ mod audit;
 mod bulk;
 mod disk;
 mod failures;
+mod frozen;
 mod health;
 mod machinery;
 mod redact;

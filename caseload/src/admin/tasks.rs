@@ -104,7 +104,6 @@ impl Caseload {
             since: query.window.map(back).max(query.since),
             until: query.until,
             only: query.only.clone(),
-            unchanged_since: None,
             after: query.after,
             newer: None,
             newest: query.newest,

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use caseload::{NewUser, SelfTestRequest};
 use model::{
-    Permission, Problem, ProgramStatus, Role, Target, TaskState, WorkflowStatus,
-    admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, Confirmed, Level, Window},
+    Permission, Problem, ProgramStatus, Role, Target, TaskState, Total, WorkflowStatus,
+    admin::{AdminTaskQuery, AuditQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, Level, Window},
 };
 use queue::{lock::Wish, self_test::Ending};
 use testkit::On;
@@ -44,7 +44,7 @@ async fn looked(c: &College, verb: BulkVerb, query: &AdminTaskQuery) -> Confirme
 }
 
 fn seen(preview: &BulkPreview) -> Confirmed {
-    Confirmed { seen: preview.preview_token, everything: false }
+    Confirmed { preview_token: preview.preview_token, everything: false }
 }
 
 async fn traces(c: &College, action: &str) -> i64 {
@@ -61,7 +61,7 @@ async fn the_failed_of_one_cause_are_retried_as_one_operation(on: On) {
     let preview = c.caseload.preview_bulk(admin, BulkVerb::Retry, &query).await.unwrap();
     assert_eq!((preview.will_change, preview.sample.len(), preview.left.len()), (5, 5, 0));
     assert_eq!(
-        c.caseload.apply_bulk(admin, BulkVerb::Retry, &query, &seen(&preview), "the server is back").await.unwrap(),
+        c.caseload.apply_bulk(admin, BulkVerb::Retry, &seen(&preview), "the server is back").await.unwrap().changed,
         5
     );
     c.run().await;
@@ -81,17 +81,16 @@ async fn what_others_did_since_the_check_is_not_done_again(on: On) {
     let ids = failed(&c, 4).await;
     let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
     let four = looked(&c, BulkVerb::Abandon, &query).await;
-    c.test.clock.advance(Duration::from_secs(5));
     c.caseload.retry_any(admin, ids[0], "one").await.unwrap();
     c.caseload.retry_any(admin, ids[1], "two").await.unwrap();
-    let abandon =
-        async |seen: &Confirmed| c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, seen, "a mistake").await;
-    let refused = Problem::from(abandon(&four).await.unwrap_err());
-    assert_eq!((refused.status, refused.code.as_str(), &refused.more["total"]), (409, "changed_since", &2.into()));
-    let two = looked(&c, BulkVerb::Abandon, &query).await;
-    assert_eq!(abandon(&two).await.unwrap(), 2);
-    let again = Problem::from(abandon(&two).await.unwrap_err());
+    let abandon = async || c.caseload.apply_bulk(admin, BulkVerb::Abandon, &four, "a mistake").await;
+    assert_eq!(abandon().await.unwrap(), BulkDone { changed: 2, left: 2 });
+    let again = Problem::from(abandon().await.unwrap_err());
     assert_eq!(again.code, "nothing_to_do");
+    let other = c.caseload.apply_bulk(admin, BulkVerb::Retry, &four, "another verb").await;
+    assert_eq!(Problem::from(other.unwrap_err()).errors[0].field, "previewToken");
+    c.test.clock.advance(Duration::from_secs(1_801));
+    assert_eq!(Problem::from(abandon().await.unwrap_err()).errors[0].field, "previewToken");
     assert_eq!(traces(&c, "tasks.abandon").await, 1);
 }
 
@@ -110,9 +109,10 @@ async fn only_what_the_check_saw_is_reached(on: On) {
     .await;
     c.caseload.retry_any(admin, ids[0], "once more").await.unwrap();
     let late = failed(&c, 1).await[0];
-    let now = looked(&c, BulkVerb::Abandon, &query).await;
-    assert_eq!(now.seen.count, 4);
-    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &query, &three, "a mistake").await.unwrap(), 2);
+    let now = c.caseload.preview_bulk(admin, BulkVerb::Abandon, &query).await.unwrap();
+    assert_eq!(now.will_change, 4);
+    let done = c.caseload.apply_bulk(admin, BulkVerb::Abandon, &three, "a mistake").await.unwrap();
+    assert_eq!(done, BulkDone { changed: 2, left: 1 });
     let state = async |id| c.caseload.task(admin, id).await.unwrap().row.state;
     assert_eq!((state(ids[0]).await, state(late).await), (TaskState::Failed, TaskState::Failed));
     assert_eq!((state(ids[1]).await, state(ids[2]).await), (TaskState::Cancelled, TaskState::Cancelled));
@@ -126,10 +126,10 @@ async fn without_any_filter_everything_has_to_be_meant(on: On) {
     failed(&c, 2).await;
     let all = AdminTaskQuery::default();
     let two = looked(&c, BulkVerb::Abandon, &all).await;
-    let refused = Problem::from(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &all, &two, "all").await.unwrap_err());
+    let refused = Problem::from(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &two, "all").await.unwrap_err());
     assert_eq!(refused.errors[0].field, "everything");
     let meant = Confirmed { everything: true, ..two };
-    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &all, &meant, "all").await.unwrap(), 2);
+    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &meant, "all").await.unwrap().changed, 2);
 }
 
 async fn a_lock_that_changed_hands_is_not_released(on: On) {
@@ -159,9 +159,12 @@ async fn many_are_given_up_and_their_owners_are_told_why(on: On) {
     let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
     let only = AdminTaskQuery { only: Some(vec![id]), ..AdminTaskQuery::default() };
     let retry = c.caseload.preview_bulk(admin, BulkVerb::Retry, &only).await.unwrap();
-    assert_eq!((retry.will_change, retry.left[0].state, retry.left[0].count), (0, TaskState::Waiting, 1));
+    assert_eq!(
+        (retry.will_change, retry.left[0].state, retry.left[0].count),
+        (0, TaskState::Waiting, Total::exactly(1))
+    );
     let one = looked(&c, BulkVerb::Abandon, &only).await;
-    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &only, &one, "the wrong list").await.unwrap(), 1);
+    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &one, "the wrong list").await.unwrap().changed, 1);
     let told = c.caseload.task(&c.manager, id).await.unwrap();
     assert_eq!(told.row.state, TaskState::Abandoned);
     assert_eq!(told.timeline[0].text, "Abandoned by Ada Min: the wrong list");
@@ -280,7 +283,7 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     c.caseload.resume_kind(admin, "program-status", "all is well").await.unwrap();
     let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
     let three = looked(&c, BulkVerb::Retry, &query).await;
-    c.caseload.apply_bulk(admin, BulkVerb::Retry, &query, &three, "it is back").await.unwrap();
+    c.caseload.apply_bulk(admin, BulkVerb::Retry, &three, "it is back").await.unwrap();
     c.run().await;
     c.caseload.release_lock(admin, "sweep", None, "its host burnt down").await.unwrap();
     c.write("DELETE FROM schedule", []).await;
@@ -363,7 +366,7 @@ async fn managers_and_coaches_see_none_of_it(on: On) {
             c.caseload.admin_task(actor, id).await.err(),
             c.caseload.task_counts(actor, &query, &[]).await.err(),
             c.caseload.preview_bulk(actor, BulkVerb::Retry, &query).await.err(),
-            c.caseload.apply_bulk(actor, BulkVerb::Retry, &query, &anything, "x").await.err(),
+            c.caseload.apply_bulk(actor, BulkVerb::Retry, &anything, "x").await.err(),
             c.caseload.retry_any(actor, id, "x").await.err(),
             c.caseload.abandon_any(actor, id, "x").await.err(),
             c.caseload.put_back(actor, id, "x").await.err(),

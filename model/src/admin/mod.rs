@@ -12,7 +12,7 @@ pub use failures::{FailureGroup, Failures};
 pub use health::{Attention, Course, CoursePart, Level, QueueHealth, Sample};
 pub use machinery::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo};
 pub use task::{
-    AdminTask, AdminTaskQuery, AdminTaskRow, AttemptInfo, BulkPreview, BulkVerb, Check, Confirmed, Ended, Lease, Seen,
-    StateCount, TaskOrder, Window, instant,
+    AdminTask, AdminTaskQuery, AdminTaskRow, AttemptInfo, BulkDone, BulkPreview, BulkVerb, Check, Confirmed, Ended,
+    Lease, StateCount, TaskOrder, Window, instant,
 };
 pub use users::{AccountForm, UserRow};

@@ -1,12 +1,10 @@
 //! Tasks as administrators see them: which, with what only they see, and verbs on many at once.
 
-use std::{fmt, str::FromStr};
-
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    Instant, Problem, TaskRow, TaskState, filter,
+    Instant, Problem, TaskRow, TaskState, Total, filter,
     task::{Event, TaskLink},
     text::words,
 };
@@ -86,7 +84,7 @@ pub struct AdminTaskQuery {
     pub kind: Option<String>,
     /// A username.
     pub owner: Option<String>,
-    /// Some attempt was made by this process; of running tasks alone: this process has them.
+    /// Some attempt was made by this process; a running one it has now.
     pub process: Option<String>,
     pub stalled: bool,
     /// The last attempt failed of this cause.
@@ -244,7 +242,7 @@ pub struct AdminTaskRow {
     pub process: Option<String>,
     /// Running, with a process that is silent or past the deadline.
     pub stalled: bool,
-    /// The last error, as it was written down.
+    /// The last error, without addresses.
     pub workflow_status_desc: Option<String>,
 }
 
@@ -304,7 +302,7 @@ pub struct AttemptInfo {
     /// The same in words.
     pub label: String,
     pub error_code: Option<String>,
-    /// The whole error.
+    /// The whole error, without addresses.
     pub detail: Option<String>,
 }
 
@@ -362,9 +360,8 @@ pub struct BulkPreview {
     pub verb: BulkVerb,
     /// Tasks that it would reach.
     pub will_change: u64,
-    /// Which these are, to be given back with the operation.
-    #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub preview_token: Seen,
+    /// To be given back with the operation within half an hour: it reaches these tasks and no others.
+    pub preview_token: Uuid,
     /// Tasks that match and that it leaves alone, by their state.
     pub left: Vec<StateCount>,
     /// Whether more match than one operation takes; the oldest are taken first.
@@ -375,58 +372,22 @@ pub struct BulkPreview {
     pub sample: Vec<TaskRow>,
 }
 
-/// What a preview saw: an operation that gives it back reaches nothing that has come or changed since.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Seen {
-    pub at: Instant,
-    /// The latest of the tasks.
-    pub newest: Uuid,
-    pub count: u64,
-}
-
-/// Microseconds since 1970, the count and the id, as one word.
-impl fmt::Display for Seen {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}.{}", self.at.timestamp_micros(), self.count, self.newest)
-    }
-}
-
-impl FromStr for Seen {
-    type Err = Problem;
-
-    fn from_str(text: &str) -> Result<Seen, Problem> {
-        let read = || {
-            let mut parts = text.splitn(3, '.');
-            let at = chrono::DateTime::from_timestamp_micros(parts.next()?.parse().ok()?)?;
-            Some(Seen { at, count: parts.next()?.parse().ok()?, newest: parts.next()?.parse().ok()? })
-        };
-        let message = "That preview is not known. Please look again.";
-        read().ok_or_else(|| Problem::field("previewToken", "invalid", message))
-    }
-}
-
-impl TryFrom<String> for Seen {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Seen, String> {
-        text.parse()
-            .map_err(|problem: Problem| problem.errors.first().map(|error| error.message.clone()).unwrap_or_default())
-    }
-}
-
-impl From<Seen> for String {
-    fn from(seen: Seen) -> String {
-        seen.to_string()
-    }
-}
-
 /// What somebody said yes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Confirmed {
-    pub seen: Seen,
+    pub preview_token: Uuid,
     /// All tasks there are may be meant.
     pub everything: bool,
+}
+
+/// What a verb on many tasks has done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct BulkDone {
+    /// Tasks that it changed.
+    pub changed: u64,
+    /// Tasks that the preview counted and that others, or the queue, had changed since: they are left as they are.
+    pub left: u64,
 }
 
 /// How many tasks are in a state.
@@ -434,7 +395,7 @@ pub struct Confirmed {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct StateCount {
     pub state: TaskState,
-    pub count: u64,
+    pub count: Total,
 }
 
 #[cfg(test)]
@@ -463,16 +424,6 @@ mod tests {
         assert_eq!(pairs, wanted);
         assert!(!query.is_everything());
         assert!(AdminTaskQuery::from_pairs([("order", "oldest")]).unwrap().is_everything());
-    }
-
-    #[test]
-    fn what_a_preview_saw_survives_its_word() {
-        let at = chrono::DateTime::from_timestamp_micros(1_795_363_200_123_456).unwrap();
-        let seen = Seen { at, newest: Uuid::from_u128(7), count: 12 };
-        assert_eq!(seen.to_string().parse::<Seen>().unwrap(), seen);
-        for wrong in ["", "1.2", "1.x.019aa1be-0000-7000-8000-000000000001", "soon"] {
-            assert_eq!(wrong.parse::<Seen>().unwrap_err().errors[0].field, "previewToken");
-        }
     }
 
     #[test]

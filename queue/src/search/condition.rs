@@ -127,7 +127,7 @@ impl<'a> Look<'a> {
         let (mut from, mut id) = ("queued_task t".to_owned(), "t.id");
         if let Some(process) = &search.process {
             let process = self.add(process.as_str());
-            if search.states == [TaskState::Running] {
+            if state == Some(TaskState::Running) {
                 all.push(format!("t.scheduled_by_process = {process}"));
             } else if narrow {
                 // Of those that nobody has begun there is nothing to look up.
@@ -172,13 +172,6 @@ impl<'a> Look<'a> {
         }
         if let Some(newest) = search.newest {
             all.push(format!("{id} <= {}", self.add(newest)));
-        }
-        if let Some(since) = search.unchanged_since {
-            // What runs is written to again and again, and is in its state since it was claimed.
-            all.push(format!(
-                "(t.modified_date <= {0} OR (t.scheduled_by_process IS NOT NULL AND t.scheduling_started_date <= {0}))",
-                self.add(since)
-            ));
         }
         if let Some(only) = &search.only {
             all.push(one_of(&mut self.values, "t.id", only.iter().copied()));

@@ -5,8 +5,10 @@
 
 mod condition;
 
+use std::collections::HashMap;
+
 use model::{Instant, TaskState, WorkflowStatus};
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, QueryResult};
 use uuid::Uuid;
 
 pub use condition::stalled;
@@ -26,7 +28,7 @@ pub struct TaskSearch {
     /// Empty means every state.
     pub states: Vec<TaskState>,
     pub kind: Option<String>,
-    /// Some attempt was made by this process; of running tasks alone: this process has them.
+    /// Some attempt was made by this process; a running one it has now.
     pub process: Option<String>,
     /// Running, with a process that is silent or past the deadline.
     pub stalled: bool,
@@ -42,8 +44,6 @@ pub struct TaskSearch {
     pub since: Option<Instant>,
     /// Submitted before this instant.
     pub until: Option<Instant>,
-    /// In the state they are in since before this instant, or exactly since then.
-    pub unchanged_since: Option<Instant>,
     /// These and no others, whatever else is asked.
     pub only: Option<Vec<Uuid>>,
     /// The last task of the page before.
@@ -54,6 +54,30 @@ pub struct TaskSearch {
     pub newest: Option<Uuid>,
     pub oldest_first: bool,
     pub limit: u64,
+}
+
+/// Where a task stands: while neither its attempt nor its status changes, nothing has been done to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stand {
+    pub id: Uuid,
+    pub attempt: i32,
+    pub status: WorkflowStatus,
+}
+
+impl Stand {
+    fn read(row: &QueryResult) -> Result<Stand, DbErr> {
+        Ok(Stand {
+            id: row.try_get("", "id")?,
+            attempt: row.try_get("", "attempt")?,
+            status: row.try_get("", "workflow_status")?,
+        })
+    }
+
+    /// Whether it is where it was. One that was about to begin has begun.
+    fn is_still(&self, before: &Stand) -> bool {
+        let same = self.status == before.status || self.status.is_running() && before.status.is_running();
+        self.id == before.id && self.attempt == before.attempt && same
+    }
 }
 
 /// A page of tasks, with the instant at which their states hold.
@@ -175,6 +199,28 @@ impl Queue {
         let sql = look.rows(search, "t.id", Some(Order::Oldest), most);
         let rows = connection.query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(|row| row.try_get("", "id")).collect::<Result<_, DbErr>>()?)
+    }
+
+    /// Where the oldest `most` tasks that match stand.
+    pub async fn stands(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<Vec<Stand>> {
+        let mut look = Look::new(self, search, now);
+        let sql = look.rows(search, "t.id, t.attempt, t.workflow_status", Some(Order::Oldest), most);
+        let rows = self.inner.db.reader().query_all_raw(look.statement(&sql)).await?;
+        Ok(rows.iter().map(Stand::read).collect::<Result<_, _>>()?)
+    }
+
+    /// Those of these tasks that stand where they stood; they do so until the transaction ends.
+    pub async fn unchanged(&self, txn: &DatabaseTransaction, stood: &[Stand]) -> Result<Vec<Uuid>> {
+        let db = &self.inner.db;
+        let mut values = Vec::new();
+        let these = binds::one_of(&mut values, "id", stood.iter().map(|stand| stand.id));
+        let lock = if db.is_postgres() { "FOR UPDATE" } else { "" };
+        let sql = format!("SELECT id, attempt, workflow_status FROM queued_task WHERE {these} ORDER BY id {lock}");
+        let rows = txn.query_all_raw(db.statement(&sql, values)).await?;
+        let now: HashMap<Uuid, Stand> =
+            rows.iter().map(|row| Stand::read(row).map(|stand| (stand.id, stand))).collect::<Result<_, _>>()?;
+        let still = |stood: &&Stand| now.get(&stood.id).is_some_and(|stand| stand.is_still(stood));
+        Ok(stood.iter().filter(still).map(|stood| stood.id).collect())
     }
 
     /// One task more than a page.

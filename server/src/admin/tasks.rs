@@ -9,7 +9,7 @@ use axum::{
 use caseload::{Actor, Caseload, Result};
 use model::{
     Problem,
-    admin::{AdminTaskQuery, BulkVerb, Confirmed},
+    admin::{BulkDone, BulkVerb, Confirmed},
     filter,
 };
 use uuid::Uuid;
@@ -73,40 +73,33 @@ pub async fn request(
     }
 }
 
-/// `POST /admin/tasks/apply`: a verb on all tasks that match, as they were counted.
+/// `POST /admin/tasks/apply`: a verb on the tasks that its check showed.
 pub async fn apply(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     Form(given): Form<Vec<(String, String)>>,
 ) -> Response {
     let value = |key: &str| given.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value.as_str());
-    let filters: Vec<(&str, &str)> = given
-        .iter()
-        .map(|(key, value)| (key.as_str(), value.as_str()))
-        .filter(|(key, _)| !matches!(*key, "verb" | "seen" | "everything" | "reason"))
-        .collect();
-    let asked = |ending: &str| {
-        let verb = format!("{}{ending}", value("verb"));
-        let pairs: Vec<(&str, &str)> = [("do", verb.as_str())].into_iter().chain(filters.iter().copied()).collect();
-        local::with_query("/admin/tasks/check", &pairs)
+    // Where it was asked, and where to go on to; both below an address of our own.
+    let page = local::with_rest("/admin/tasks/check", value("asked"));
+    let read = || -> Result<(BulkVerb, Confirmed), Problem> {
+        let unknown = |_| Problem::field("previewToken", "invalid", "The page was incomplete. Please look again.");
+        let preview_token = value("preview").parse().map_err(unknown)?;
+        Ok((
+            filter::parse("verb", value("verb"))?,
+            Confirmed { preview_token, everything: value("everything") == "yes" },
+        ))
     };
-    let page = asked(if filters.iter().any(|(key, _)| *key == "only") { "" } else { "-all" });
-    let read = || -> Result<(BulkVerb, AdminTaskQuery, Confirmed), Problem> {
-        let confirmed = Confirmed { seen: value("seen").parse()?, everything: value("everything") == "yes" };
-        Ok((filter::parse("verb", value("verb"))?, AdminTaskQuery::from_pairs(filters.iter().copied())?, confirmed))
-    };
-    let (verb, query, confirmed) = match read() {
+    let (verb, confirmed) = match read() {
         Ok(read) => read,
-        Err(problem) => return back("/admin/tasks", problem, ""),
+        Err(problem) => return back(&page, problem, value("reason")),
     };
-    match caseload.apply_bulk(&actor, verb, &query, &confirmed, value("reason")).await {
-        Ok(count) => {
-            let count = count.to_string();
-            // Those that were chosen one by one are shown; a filter by state would show nobody any more.
-            let shown = AdminTaskQuery { states: Vec::new(), ended: None, ..query }.pairs();
-            let mut pairs: Vec<(&str, &str)> = shown.iter().map(|(key, value)| (*key, value.as_str())).collect();
-            pairs.extend([("done", verb.name()), ("n", count.as_str())]);
-            Redirect::to(&local::with_query("/admin/tasks", &pairs)).into_response()
+    match caseload.apply_bulk(&actor, verb, &confirmed, value("reason")).await {
+        Ok(BulkDone { changed, left }) => {
+            let said = format!("done={}&n={changed}&left={left}", verb.name());
+            let rest = [value("then"), said.as_str()].into_iter().filter(|part| !part.is_empty());
+            let rest = rest.collect::<Vec<_>>().join("&");
+            Redirect::to(&local::with_rest("/admin/tasks", &rest)).into_response()
         }
         Err(error) => back(&page, error, value("reason")),
     }

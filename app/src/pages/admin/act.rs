@@ -89,7 +89,8 @@ pub fn refused(refusal: Option<&Refusal>) -> Option<AnyView> {
 /// What has just been done, from the address.
 pub fn done(search: &str) -> Option<AnyView> {
     let what = url::value(search, "done")?;
-    let n = url::value(search, "n").and_then(|n| n.parse::<u64>().ok()).unwrap_or_default();
+    let number = |key| url::value(search, key).and_then(|n| n.parse::<u64>().ok()).unwrap_or_default();
+    let (n, left) = (number("n"), number("left"));
     let tasks = model::tasks(n);
     let (title, text) = match what.as_str() {
         "retry" => (format!("{tasks} will be tried again"), "They start as soon as there is room."),
@@ -108,6 +109,12 @@ pub fn done(search: &str) -> Option<AnyView> {
         "enabled" => ("The account is enabled".to_owned(), "They can sign in again."),
         "revoked" => ("The token is revoked".to_owned(), "Programs that used it are locked out."),
         _ => return None,
+    };
+    let text = match left {
+        0 => text.to_owned(),
+        left => {
+            format!("{text} Of those you looked at, {} had changed since and stay as they are.", model::grouped(left))
+        }
     };
     Some(view! { <Notice tone="ok" title text/> }.erase())
 }

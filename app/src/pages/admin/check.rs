@@ -8,7 +8,7 @@ use model::{
 
 use super::{
     act::{self, Verb},
-    tasks::address,
+    tasks::PAGE,
     words,
 };
 use crate::{
@@ -22,11 +22,19 @@ use crate::{
         time::Time,
     },
     refusal::Refusal,
+    url,
 };
 
+/// Where it was asked, where one came from, and where to go on to: query strings, the last two of the list.
+pub struct Way {
+    pub asked: String,
+    pub back: String,
+    pub then: String,
+}
+
 /// The page.
-pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusal>) -> AnyView {
-    let back = address(&AdminTaskQuery { only: None, ..query.clone() });
+pub fn view(query: &AdminTaskQuery, preview: BulkPreview, way: Way, refusal: Option<Refusal>) -> AnyView {
+    let back = url::join(PAGE, &way.back);
     let n = preview.will_change;
     let tasks = model::tasks(n);
     let (title, consequence) = match preview.verb {
@@ -41,7 +49,7 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusa
     };
     let left = preview.left.iter().map(|left| {
         view! {
-            <li>{format!("{} {}: left as they are", grouped(left.count), left.state.label().to_lowercase())}</li>
+            <li>{format!("{} {}: left as they are", left.count.short(), left.state.label().to_lowercase())}</li>
         }
     });
     let left = (!preview.left.is_empty()).then(|| view! { <ul class="plain soft">{left.collect_view()}</ul> });
@@ -84,9 +92,12 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, refusal: Option<Refusa
         .collect_view();
     let sampled = preview.sample.len() as u64;
     let heads = [Text("Task"), Text("State"), Text("Owner"), Number("People"), Text("Submitted")];
-    let mut hidden = query.pairs();
-    hidden.push(("verb", preview.verb.name().to_owned()));
-    hidden.push(("seen", preview.preview_token.to_string()));
+    let hidden = vec![
+        ("verb", preview.verb.name().to_owned()),
+        ("preview", preview.preview_token.to_string()),
+        ("asked", way.asked),
+        ("then", way.then),
+    ];
     let (label, icon, tone) = match preview.verb {
         BulkVerb::Retry => (format!("Retry {tasks}"), "retrying", "primary"),
         BulkVerb::Abandon => (format!("Abandon {tasks}"), "abandoned", "danger"),

@@ -28,14 +28,27 @@ pub fn select(name: &'static str, none: &'static str, choices: Vec<(String, Stri
     .erase()
 }
 
-/// From one day to another, both of them with it. An instant that is no turn of a day is not shown; see [`day_of`].
+/// From one day to another, both of them with it. An instant within a day is kept beside them until a day is chosen.
 pub fn days(since: Option<Instant>, until: Option<Instant>) -> AnyView {
     let day = |at: Option<Instant>, end| at.and_then(|at| day_of(at, end));
+    // Before the fields: of two values the last one counts, and an empty one does not.
+    let kept =
+        instants(since, until).into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     view! {
+        {kept.collect_view()}
         <label class="choice"><span>"From"</span><input class="input" type="date" name="since" value=day(since, false)/></label>
         <label class="choice"><span>"to"</span><input class="input" type="date" name="until" value=day(until, true)/></label>
     }
     .erase()
+}
+
+/// The ends of a span that no field of days can show, as an address says them.
+pub fn instants(since: Option<Instant>, until: Option<Instant>) -> Vec<(&'static str, String)> {
+    // As JSON writes it: the browser has no other way.
+    let written = |at: Instant| serde_json::json!(at).as_str().unwrap_or_default().to_owned();
+    let since = since.filter(|at| day_of(*at, false).is_none()).map(|at| ("since", written(at)));
+    let until = until.filter(|at| day_of(*at, true).is_none()).map(|at| ("until", written(at)));
+    since.into_iter().chain(until).collect()
 }
 
 /// The day that an instant stands for as the beginning or the end of a span, as `2026-11-21`; none if it is within a day.

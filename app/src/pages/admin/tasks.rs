@@ -10,7 +10,7 @@ use model::{
 
 use super::{
     columns::{self, Column},
-    fields::{day_of, days, select},
+    fields::{days, instants, select},
     words,
 };
 use crate::{
@@ -20,6 +20,9 @@ use crate::{
 
 /// Where the page is.
 pub const PAGE: &str = "/admin/tasks";
+
+/// The key of those that the list is narrowed to, where other tasks are chosen.
+pub const AMONG: &str = "among";
 
 /// The states that are looked at together.
 pub const GROUPS: [(&str, &[TaskState]); 9] = [
@@ -72,12 +75,7 @@ pub fn view(content: Content) -> AnyView {
     .erase()
 }
 
-/// The address of this list, from its beginning.
-pub fn address(query: &AdminTaskQuery) -> String {
-    url::with(PAGE, &query.pairs())
-}
-
-/// The same with these columns.
+/// The address of this list, from its beginning, with these columns.
 fn with_columns(query: &AdminTaskQuery, columns: &[Column]) -> String {
     let mut pairs = query.pairs();
     pairs.extend(Column::names(columns).map(|names| (columns::KEY, names)));
@@ -102,8 +100,9 @@ fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, Stri
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let states = query.states.iter().map(|state| state.name()).collect::<Vec<_>>().join(",");
     let order = Some(query.order).filter(|order| *order == TaskOrder::Oldest).map(TaskOrder::name).unwrap_or_default();
-    let hidden = [("state", states), ("cause", text(&query.cause)), ("order", order.to_owned())];
-    let hidden = hidden.into_iter().filter(|(_, value)| !value.is_empty()).chain(instants(query));
+    let only = query.pairs().into_iter().find(|(key, _)| *key == "only").map(|(_, ids)| ids).unwrap_or_default();
+    let hidden = [("state", states), ("cause", text(&query.cause)), ("order", order.to_owned()), ("only", only)];
+    let hidden = hidden.into_iter().filter(|(_, value)| !value.is_empty());
     let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     let ended = query.ended.map(|window| view! { <input type="hidden" name="ended" value=window.name()/> });
     view! {
@@ -144,16 +143,6 @@ fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, Stri
     .erase()
 }
 
-/// The pairs of the ends of a span that no field of days can show.
-fn instants(query: &AdminTaskQuery) -> Vec<(&'static str, String)> {
-    let hidden = |key: &str| match key {
-        "since" => query.since.is_some_and(|at| day_of(at, false).is_none()),
-        "until" => query.until.is_some_and(|at| day_of(at, true).is_none()),
-        _ => false,
-    };
-    query.pairs().into_iter().filter(|(key, _)| hidden(key)).collect()
-}
-
 /// What narrows the list and has no field, each with a way to drop it; and how far back a text was looked for.
 fn chips(query: &AdminTaskQuery, columns: &[Column]) -> AnyView {
     let without = |change: fn(&mut AdminTaskQuery)| {
@@ -172,7 +161,7 @@ fn chips(query: &AdminTaskQuery, columns: &[Column]) -> AnyView {
     let searched = (query.error.is_some() && query.window.is_none() && query.since.is_none()).then(|| {
         view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span. At most the latest 3,000 failures are."</span> }
     });
-    let ends = instants(query).into_iter().map(|(key, value)| {
+    let ends = instants(query.since, query.until).into_iter().map(|(key, value)| {
         let at = value.get(..16).unwrap_or(&value).replace('T', " ");
         match key {
             "since" => chip(format!("Since {at} UTC"), without(|query| query.since = None)),
@@ -218,9 +207,12 @@ fn list(
     };
     let turned = with_columns(&AdminTaskQuery { order: other, ..query.clone() }, columns);
     let lines = rows.into_iter().map(|row| line(row, columns)).collect_view();
-    let hidden = query.pairs().into_iter().filter(|(key, _)| *key != "only");
-    let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
-    let all = total.label();
+    // Those that the list is narrowed to are not those that are chosen from it.
+    let mut kept: Vec<(&str, String)> =
+        query.pairs().into_iter().map(|(key, value)| (if key == "only" { AMONG } else { key }, value)).collect();
+    kept.extend(Column::names(columns).map(|names| (columns::KEY, names)));
+    let hidden = kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
+    let all = total.short();
     let first = query.after.map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
     let next = next.map(|next| {
         let mut pairs = query.pairs();

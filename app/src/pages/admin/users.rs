@@ -51,7 +51,7 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
                     <td class="first">{state}</td>
                     <td class="brief">{user.role.label()}</td>
                     <td class="brief num" data-prefix="open tasks">
-                        <a href=format!("/admin/tasks?owner={}", user.username)>{user.open_tasks.short()}</a>
+                        <a href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>{user.open_tasks.short()}</a>
                     </td>
                     <td class="brief num" data-prefix="tokens">{user.tokens.len().to_string()}</td>
                     <td class="brief nowrap" data-prefix="last signed in">{last}</td>
@@ -131,7 +131,7 @@ pub fn one(user: UserRow, me: bool, (trail, more): (Vec<AuditEntry>, bool), refu
                 </p>
             </div>
             <div class="line">
-                <a class="button quiet" href=format!("/admin/tasks?owner={}", user.username)>"Their tasks"</a>
+                <a class="button quiet" href=format!("/admin/tasks?owner={}&state=WAITING,RETRYING,SCHEDULED,HELD,RUNNING", user.username)>"Their tasks"</a>
                 <a class="button quiet" href=format!("/admin/audit?actor={}", user.username)>"What they did"</a>
             </div>
         </header>

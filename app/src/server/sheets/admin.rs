@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// What has just been done stands in the address, and is no filter.
-const SAID: [&str; 2] = ["done", "n"];
+const SAID: [&str; 3] = ["done", "n", "left"];
 
 /// The page at an address below `/admin`.
 pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str) -> Result<Sheet, Refusal> {
@@ -127,28 +127,33 @@ impl Door<'_> {
     }
 
     async fn check(&self) -> Result<Sheet, Refusal> {
-        let mut pairs = self.pairs();
-        let asked = value(&pairs, "do").or_else(|| value(&pairs, "verb")).unwrap_or_default();
+        let pairs = self.pairs();
+        let asked = value(&pairs, "do").unwrap_or_default();
         let all = asked.ends_with("-all");
         let verb: BulkVerb = server::answer(filter::parse("do", asked.trim_end_matches("-all")))?;
-        pairs.retain(|(key, _)| match key.as_str() {
-            "do" | "verb" => false,
-            "only" => !all,
-            _ => true,
-        });
-        let read = AdminTaskQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
-        let mut query = server::answer(read)?;
-        match (all, &query.only) {
-            // Whoever names tasks means these, whatever narrows the list around them.
-            (false, Some(only)) => query = AdminTaskQuery { only: Some(only.clone()), ..AdminTaskQuery::default() },
-            (false, None) => {
-                let message = "Choose tasks first, or all that match.";
-                return server::answer(Err(Problem::field("only", "required", message)));
-            }
-            (true, _) => {}
+        let (chosen, list): (Vec<_>, Vec<_>) =
+            pairs.iter().filter(|(key, _)| key != "do").cloned().partition(|(key, _)| key == "only");
+        let list: Vec<(String, String)> = list
+            .into_iter()
+            .map(|(key, value)| (if key == tasks::AMONG { "only".to_owned() } else { key }, value))
+            .collect();
+        // Whoever names tasks means these, whatever narrows the list around them.
+        let query = if all { &list } else { &chosen }.iter().filter(|(key, _)| key != columns::KEY);
+        let query = AdminTaskQuery::from_pairs(query.map(|(key, value)| (key.as_str(), value.as_str())));
+        let query = server::answer(query)?;
+        if !all && query.only.is_none() {
+            let message = "Choose tasks first, or all that match.";
+            return server::answer(Err(Problem::field("only", "required", message)));
         }
+        // Those that were chosen are shown afterwards; a filter by state would show nobody any more.
+        let kept = |(key, _): &&(String, String)| match all {
+            true => key != "state" && key != "ended",
+            false => key == columns::KEY,
+        };
+        let then: Vec<_> = list.iter().filter(kept).chain(chosen.iter().filter(|_| !all)).cloned().collect();
+        let way = check::Way { asked: url::query(&pairs), back: url::query(&list), then: url::query(&then) };
         let preview = server::answer(self.caseload.preview_bulk(self.actor, verb, &query).await)?;
-        still(format!("{} tasks", verb.label()), check::view(&query, preview, url::refusal(self.search)))
+        still(format!("{} tasks", verb.label()), check::view(&query, preview, way, url::refusal(self.search)))
     }
 
     async fn task(&self, id: &str) -> Result<Sheet, Refusal> {

@@ -4,9 +4,9 @@ use axum::{Json as Reply, extract::State, http::StatusCode};
 use caseload::{Actor, Caseload};
 use model::{
     Instant, Page, Problem, TaskState,
-    admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkPreview, BulkVerb, Confirmed, Ended, Seen, Window},
+    admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkDone, BulkPreview, BulkVerb, Confirmed, Ended, Window},
 };
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -112,8 +112,6 @@ pub struct Which {
     /// These and no others.
     #[schema(max_items = 200)]
     only: Option<Vec<Uuid>>,
-    /// All tasks there are, if nothing else is given: without any filter this has to be said.
-    everything: bool,
 }
 
 impl Which {
@@ -144,23 +142,17 @@ pub struct Asked {
     tasks: Which,
 }
 
-/// What is done to which tasks, and why.
+/// What was previewed, and why it is done.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Applied {
-    tasks: Which,
-    /// Of the preview. What has come or changed since then is left alone; refused when more than one in a hundred of what it
-    /// saw are gone.
-    #[schema(value_type = String)]
-    preview_token: Seen,
+    /// Of the preview, which is kept for half an hour. What was changed since then is left alone.
+    preview_token: Uuid,
+    /// All tasks there are, if nothing narrowed the preview: then this has to be said.
+    #[serde(default)]
+    everything: bool,
     #[schema(max_length = 500)]
     reason: String,
-}
-
-/// How many tasks were reached.
-#[derive(Serialize, ToSchema)]
-pub struct Changed {
-    changed: u64,
 }
 
 /// Says what retrying all of these would do.
@@ -187,13 +179,13 @@ pub async fn preview_retry(
     operation_id = "retryTasks",
     tag = "Administration",
     request_body = Applied,
-    responses((status = 200, description = "Done.", body = Changed), Always, WithBody, Refused<409>)
+    responses((status = 200, description = "Done.", body = BulkDone), Always, WithBody, Refused<409>)
 )]
 pub async fn retry(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     Json(given): Json<Applied>,
-) -> Answer<Reply<Changed>> {
+) -> Answer<Reply<BulkDone>> {
     apply(&caseload, &actor, BulkVerb::Retry, given).await
 }
 
@@ -221,19 +213,17 @@ pub async fn preview_abandon(
     operation_id = "abandonTasks",
     tag = "Administration",
     request_body = Applied,
-    responses((status = 200, description = "Done.", body = Changed), Always, WithBody, Refused<409>)
+    responses((status = 200, description = "Done.", body = BulkDone), Always, WithBody, Refused<409>)
 )]
 pub async fn abandon(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     Json(given): Json<Applied>,
-) -> Answer<Reply<Changed>> {
+) -> Answer<Reply<BulkDone>> {
     apply(&caseload, &actor, BulkVerb::Abandon, given).await
 }
 
-async fn apply(caseload: &Caseload, actor: &Actor, verb: BulkVerb, given: Applied) -> Answer<Reply<Changed>> {
-    let confirmed = Confirmed { seen: given.preview_token, everything: given.tasks.everything };
-    let query = given.tasks.query()?;
-    let changed = caseload.apply_bulk(actor, verb, &query, &confirmed, &given.reason).await?;
-    Ok(Reply(Changed { changed }))
+async fn apply(caseload: &Caseload, actor: &Actor, verb: BulkVerb, given: Applied) -> Answer<Reply<BulkDone>> {
+    let confirmed = Confirmed { preview_token: given.preview_token, everything: given.everything };
+    Ok(Reply(caseload.apply_bulk(actor, verb, &confirmed, &given.reason).await?))
 }
