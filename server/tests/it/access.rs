@@ -52,7 +52,7 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
     let list = json!({ "lines": [{ "schoolId": "G1-0000001", "coach": "coach" }] });
     let list_token = json!({ "previewToken": coach });
     let which = json!({ "tasks": { "kind": "none" } });
-    let applied = json!({ "tasks": { "kind": "none" }, "expected": 1, "reason": "x" });
+    let applied = json!({ "previewToken": coach, "reason": "x" });
     let credentials = json!({ "username": "coach", "password": PASSWORD });
     vec![
         (get.clone(), "/healthz", Nothing, [200; 5]),
@@ -128,8 +128,8 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/api/1/admin/tasks/{id}/put-back", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 409]),
         (post.clone(), "/api/1/admin/tasks/retry/preview", Json(which.clone()), ADMINISTRATORS),
         (post.clone(), "/api/1/admin/tasks/abandon/preview", Json(which), ADMINISTRATORS),
-        (post.clone(), "/api/1/admin/tasks/retry", Json(applied.clone()), [401, 403, 403, 403, 409]),
-        (post.clone(), "/api/1/admin/tasks/abandon", Json(applied), [401, 403, 403, 403, 409]),
+        (post.clone(), "/api/1/admin/tasks/retry", Json(applied.clone()), [401, 403, 403, 403, 400]),
+        (post.clone(), "/api/1/admin/tasks/abandon", Json(applied), [401, 403, 403, 403, 400]),
         (post.clone(), "/api/1/admin/schedules/{name}/run", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 404]),
         (
             post.clone(),
@@ -144,14 +144,19 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
             [401, 403, 403, 403, 404],
         ),
         (get.clone(), "/admin/audit.csv", Nothing, ADMINISTRATORS),
-        (post.clone(), "/admin/tasks/apply", Form("verb=retry&kind=none&expected=1&reason=x"), FORM),
+        (
+            post.clone(),
+            "/admin/tasks/apply",
+            Form("verb=retry&preview=01a20478-643d-7bac-b2fe-5022e9a24559&reason=x"),
+            FORM,
+        ),
         (post.clone(), "/admin/tasks/{id}/retry", Form("reason=x"), FORM),
         (post.clone(), "/admin/tasks/{id}/abandon", Form("reason=x"), FORM),
         (post.clone(), "/admin/tasks/{id}/put-back", Form("reason=x"), FORM),
         (post.clone(), "/admin/tasks/{id}/request", Form("reason=x"), ADMINISTRATORS),
         (post.clone(), "/admin/kinds/{kind}/pause", Form("reason=x"), FORM),
         (post.clone(), "/admin/kinds/{kind}/resume", Form("reason=x"), FORM),
-        (post.clone(), "/admin/locks/free", Form("name=audit&reason=x"), FORM),
+        (post.clone(), "/admin/locks/free", Form("name=audit&taken=2026-11-22T10:00:00Z&reason=x"), FORM),
         (post.clone(), "/admin/schedules/{name}/run", Form("reason=x"), FORM),
         (post.clone(), "/admin/schedules/{name}/pause", Form("reason=x"), FORM),
         (post.clone(), "/admin/schedules/{name}/resume", Form("reason=x"), FORM),

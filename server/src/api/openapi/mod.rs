@@ -7,7 +7,7 @@ pub mod params;
 mod prose;
 
 use axum::{Json, extract::State};
-use model::{FieldError, Problem, Submitted, ledger::LedgerFilter, task::TaskScope};
+use model::{FieldError, Problem, Submitted, admin::TaskOrder, ledger::LedgerFilter, task::TaskScope};
 use serde_json::Value;
 use utoipa::{
     OpenApi,
@@ -63,7 +63,7 @@ use crate::{session, state::AppState};
         self_test::submit,
     ),
     // Those that only the shared answers and parameters speak of.
-    components(schemas(FieldError, LedgerFilter, Problem, Submitted, TaskScope)),
+    components(schemas(FieldError, LedgerFilter, Problem, Submitted, TaskOrder, TaskScope)),
 )]
 struct Interface;
 
