@@ -34,7 +34,7 @@ use crate::{
 };
 
 /// How long somebody who was signed out or disabled may still hear something.
-const RECHECK: Duration = Duration::from_secs(5);
+const RECHECK: Duration = Duration::from_secs(4);
 /// Comments on a quiet stream, so that nothing in between takes it for dead.
 const COMMENT: Duration = Duration::from_secs(15);
 /// How often the queue as a whole is told of; it is looked at once for all who listen.

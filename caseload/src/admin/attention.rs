@@ -3,7 +3,7 @@
 use model::{
     Instant, Total,
     admin::{Attention, Level, ProcessInfo, ProcessState, QueueHealth},
-    grouped, tasks,
+    tasks,
 };
 use queue::Dead;
 
@@ -31,7 +31,7 @@ pub async fn list(
     if health.processes_up == 0 {
         let text = match health.waiting.value {
             0 => "No process is up: whatever is submitted now waits until one is.".to_owned(),
-            n => format!("No process is up, and {} wait. Start one.", tasks(n)),
+            _ => format!("No process is up, and {}. Start one.", waits(health.waiting)),
         };
         say(Level::Bad, "no_process", text, None, "/admin/processes", "See the processes");
     }
@@ -72,8 +72,7 @@ pub async fn list(
     }
     for kind in caseload.kind_list().await? {
         if kind.known_by == 0 && kind.waiting.value > 0 && health.processes_up > 0 {
-            let text =
-                format!("{} of kind {} wait, and no process that is up knows it", tasks(kind.waiting.value), kind.kind);
+            let text = format!("Kind {}: {}, and no process that is up knows it", kind.kind, waits(kind.waiting));
             let href = format!("/admin/tasks?kind={}&state=WAITING,RETRYING,SCHEDULED,HELD", kind.kind);
             say(Level::Bad, "unknown_kind", text, None, &href, "See them");
         }
@@ -81,7 +80,7 @@ pub async fn list(
             let by = kind.paused_by.unwrap_or_default();
             let text = match kind.waiting.value {
                 0 => format!("Tasks of kind {} are paused by {by}", kind.kind),
-                n => format!("Tasks of kind {} are paused by {by}, and {} wait", kind.kind, grouped(n)),
+                _ => format!("Tasks of kind {} are paused by {by}, and {}", kind.kind, waits(kind.waiting)),
             };
             let level = if kind.waiting.value > 0 { Level::Warn } else { Level::Note };
             say(level, "kind_paused", text, kind.paused_date, "/admin/processes#kinds", "See the kinds");
@@ -117,6 +116,14 @@ pub async fn list(
     }
     found.sort_by_key(|item| item.level);
     Ok(found)
+}
+
+/// `1 task waits`, or `10,000+ tasks wait`.
+fn waits(total: Total) -> String {
+    match total.value {
+        1 => "1 task waits".to_owned(),
+        _ => format!("{} tasks wait", total.short()),
+    }
 }
 
 /// A span as people say it.

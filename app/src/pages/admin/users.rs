@@ -127,7 +127,7 @@ pub fn one(user: UserRow, me: bool, (trail, more): (Vec<AuditEntry>, bool), refu
                 <p class="facts">
                     <span>{user.role.label()}</span>
                     <span>"since "<Time at=user.created_date date=true/></span>
-                    <span>{format!("{} open tasks", user.open_tasks.short())}</span>
+                    <span>{format!("open tasks: {}", user.open_tasks.short())}</span>
                 </p>
             </div>
             <div class="line">
