@@ -84,7 +84,7 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, way: Way, refusal: Opt
                     <th scope="row"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a></th>
                     <td class="first">{words::state(row, false)}</td>
                     <td class="brief">{row.owner_name.clone()}</td>
-                    <td class="brief num">{words::people(row)}</td>
+                    <td class=if row.total.is_some() { "brief num" } else { "wide-only" }>{words::people(row)}</td>
                     <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
                 </tr>
             }
