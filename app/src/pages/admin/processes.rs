@@ -143,7 +143,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
                         <span class="sub id">{kind.kind.clone()}</span>
                     </th>
                     <td class="first"><div>{state}{why}</div></td>
-                    <td class="brief num" data-prefix="waiting">{kind.waiting.short()}</td>
+                    <td class="brief num" data-prefix="in the queue">{kind.waiting.short()}</td>
                     <td class="brief num" data-prefix="running">{format!("{}{limit}", grouped(kind.running))}</td>
                     <td class="brief num" data-prefix="deadline">{span(kind.deadline_seconds)}</td>
                     <td class="brief">{known}</td>
@@ -155,7 +155,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
     let heads = [
         Text("Kind"),
         Text("State"),
-        Number("Waiting"),
+        Number("In the queue"),
         Number("Running"),
         Number("Deadline"),
         Text("Known by"),

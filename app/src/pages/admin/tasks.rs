@@ -127,7 +127,7 @@ fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, Stri
                 class="input"
                 name="process"
                 aria-label="Process"
-                placeholder="Process"
+                placeholder="Whole id of a process"
                 value=text(&query.process)
             />
             <label class="choice">

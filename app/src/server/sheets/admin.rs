@@ -150,7 +150,10 @@ impl Door<'_> {
             true => key != "state" && key != "ended",
             false => key == columns::KEY,
         };
-        let then: Vec<_> = list.iter().filter(kept).chain(chosen.iter().filter(|_| !all)).cloned().collect();
+        let mut then: Vec<_> = list.iter().filter(kept).chain(chosen.iter().filter(|_| !all)).cloned().collect();
+        if all && verb == BulkVerb::Abandon {
+            then.push(("state".to_owned(), "ABANDONED,CANCELLED".to_owned()));
+        }
         let way = check::Way { asked: url::query(&pairs), back: url::query(&list), then: url::query(&then) };
         let preview = server::answer(self.caseload.preview_bulk(self.actor, verb, &query).await)?;
         still(format!("{} tasks", verb.label()), check::view(&query, preview, way, url::refusal(self.search)))
