@@ -1,6 +1,10 @@
 //! The pages of `app`, rendered here and mounted under their own routes, and the server functions behind them.
 
-use std::{future::Future, pin::Pin, sync::Arc};
+use std::{
+    future::Future,
+    pin::Pin,
+    sync::{Arc, LazyLock},
+};
 
 pub use app::server::DemoAccounts;
 use app::{
@@ -25,9 +29,11 @@ use crate::{headers, session, state::AppState};
 
 type Rendered = Pin<Box<dyn Future<Output = Response> + Send>>;
 
-/// Every page with its route.
+/// Every page with its route. They are found once: while they are looked for, whatever any other page of this process
+/// begins to load is never loaded, and that page is never answered.
 pub fn routes() -> Vec<AxumRouteListing> {
-    leptos_axum::generate_route_list(app::App)
+    static FOUND: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| leptos_axum::generate_route_list(app::App));
+    FOUND.clone()
 }
 
 /// Every server function, by its path and method.
