@@ -153,7 +153,7 @@ impl Caseload {
             bound + 1
         );
         let count = self.count(&sql, binds).await?;
-        Ok(Total { value: count.min(bound), exact: count <= bound })
+        Ok(Total::upto(bound, count))
     }
 
     /// How many people each tab has.

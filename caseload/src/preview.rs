@@ -353,7 +353,7 @@ async fn counts(
 
 /// Clears away some previews that are too old, with the people they wrote down, unless those are a task's by now. Returns
 /// how many.
-pub async fn clear_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<usize, DbErr> {
+pub async fn clear_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<u64, DbErr> {
     // The preview first: a submit that holds it is waited for, and its task is seen by the second statement.
     let cleared = db.statement(
         "DELETE FROM preview WHERE id IN (
@@ -369,7 +369,7 @@ pub async fn clear_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<
         ))
         .await?;
     }
-    Ok(ids.len())
+    Ok(ids.len() as u64)
 }
 
 async fn keep(db: &Database, txn: &impl ConnectionTrait, actor: &Actor, token: Uuid, record: &Record) -> Result<()> {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::Instant;
+use model::{Instant, counted};
 use queue::{
     Database, Result,
     lock::Lock,
@@ -65,7 +65,7 @@ impl Work for PruneFinished {
             }
         }
         let tasks = PruneTasks::new(self.db.clone(), self.retention).fire(lock).await?;
-        Ok(format!("{tasks}, {lines} ledger lines"))
+        Ok(format!("{tasks}, {}", counted(lines, "ledger line", "ledger lines")))
     }
 }
 
@@ -97,7 +97,8 @@ impl Work for PruneUnused {
             self.db.commit(txn).await?;
             previews += cleared;
             if cleared == 0 {
-                return Ok(format!("{selections} selections, {previews} previews"));
+                let selections = counted(selections, "selection", "selections");
+                return Ok(format!("{selections}, {}", counted(previews, "preview", "previews")));
             }
         }
     }
@@ -144,7 +145,7 @@ impl Work for PruneFiles {
         let old = "DELETE FROM export WHERE task_id IN (
             SELECT e.task_id FROM export e LEFT JOIN queued_task t ON t.id = e.task_id WHERE t.id IS NULL LIMIT $1)";
         in_batches(&self.db, old, &[]).await?;
-        Ok(format!("{files} files"))
+        Ok(counted(files, "file", "files"))
     }
 }
 

@@ -71,7 +71,7 @@ impl Caseload {
             row.position = self.place(&row, task).await?;
             items.push(row);
         }
-        let total = Total { value: page.total.min(queue::COUNTED), exact: page.total <= queue::COUNTED };
+        let total = Total::upto(queue::COUNTED, page.total);
         Ok(Page { items, next, total })
     }
 

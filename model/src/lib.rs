@@ -31,7 +31,7 @@ pub use problem::{FieldError, Problem};
 pub use selection::{Selection, SelectionRequest, SelectionView};
 pub use submission::{Submission, Target};
 pub use task::{Submitted, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus};
-pub use text::{grouped, people, tasks};
+pub use text::{counted, grouped, people, tasks};
 
 /// An instant, in UTC. Tables hold microseconds.
 pub type Instant = chrono::DateTime<chrono::Utc>;

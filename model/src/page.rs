@@ -25,6 +25,11 @@ impl Total {
         Total { value, exact: true }
     }
 
+    /// What a count that went no further than just beyond `most` has found.
+    pub fn upto(most: u64, count: u64) -> Self {
+        Total { value: count.min(most), exact: count <= most }
+    }
+
     /// `214`, or `10,000+`.
     pub fn short(self) -> String {
         let number = crate::grouped(self.value);

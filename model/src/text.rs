@@ -60,7 +60,12 @@ pub(crate) use words;
 
 /// `1 task`, or `1,200 tasks`.
 pub fn tasks(number: u64) -> String {
-    if number == 1 { "1 task".to_owned() } else { format!("{} tasks", grouped(number)) }
+    counted(number, "task", "tasks")
+}
+
+/// A number of things, by the word for one and the word for several.
+pub fn counted(number: u64, one: &str, several: &str) -> String {
+    format!("{} {}", grouped(number), if number == 1 { one } else { several })
 }
 
 /// A number with its digits grouped in threes: `12,345`.
@@ -78,10 +83,7 @@ pub fn grouped(number: u64) -> String {
 
 /// `1 person`, `2 people`, `1,204 people`.
 pub fn people(count: u64) -> String {
-    match count {
-        1 => "1 person".to_owned(),
-        n => format!("{} people", grouped(n)),
-    }
+    counted(count, "person", "people")
 }
 
 #[cfg(test)]

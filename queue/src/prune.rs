@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use model::counted;
 use uuid::Uuid;
 
 use crate::{Database, Result, lock::Lock, schedule::Work};
@@ -31,7 +32,7 @@ impl Work for PruneTasks {
             SELECT id FROM queued_task WHERE workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED')
               AND workflow_stopped_date < {after:-$1} ORDER BY id LIMIT $2)";
         let pruned = in_batches(&self.db, sql, &[retention.as_secs_f64().into()]).await?;
-        Ok(format!("{pruned} tasks"))
+        Ok(model::tasks(pruned))
     }
 }
 
@@ -71,7 +72,7 @@ impl Work for PruneProcesses {
         let sql = "DELETE FROM process WHERE id IN (
             SELECT id FROM process WHERE heartbeat_date < {after:-$1} LIMIT $2)";
         let pruned = in_batches(&self.db, sql, &[REMEMBERED.as_secs_f64().into()]).await?;
-        Ok(format!("{pruned} processes"))
+        Ok(counted(pruned, "process", "processes"))
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use caseload::{Actor, notices::Presence};
-use model::{Instant, account::SignedIn};
+use model::{Instant, account::SignedIn, counted};
 use queue::{Database, lock::Lock, schedule::Work};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
 use serde::{Deserialize, Serialize};
@@ -199,7 +199,7 @@ impl SessionStore for Store {
 #[async_trait]
 impl Work for Store {
     async fn fire(&self, _: &Lock) -> queue::Result<String> {
-        Ok(format!("{} sessions", self.clear_ended().await?))
+        Ok(counted(self.clear_ended().await?, "session", "sessions"))
     }
 }
 

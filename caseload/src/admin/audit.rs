@@ -28,7 +28,7 @@ impl Caseload {
             "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE {condition} LIMIT {most}) AS counted"
         );
         let count = self.count(&sql, binds).await?;
-        Ok(Page { items, next, total: Total { value: count.min(COUNTED), exact: count <= COUNTED } })
+        Ok(Page { items, next, total: Total::upto(COUNTED, count) })
     }
 
     /// The same without the count, for whoever reads all of it part by part.

@@ -149,7 +149,7 @@ impl Caseload {
         let counts = self.queue().counts_by_state(&search, &groups).await?;
         let most = queue::COUNTED_PER_STATE;
         let counted = others.into_iter().zip(counts).filter(|(_, count)| *count > 0);
-        let total = |count: u64| Total { value: count.min(most), exact: count <= most };
+        let total = |count: u64| Total::upto(most, count);
         Ok(counted.map(|(state, count)| StateCount { state, count: total(count) }).collect())
     }
 }

@@ -39,5 +39,5 @@ fn reasoned(actor: &Actor, reason: &str) -> Result<String> {
 
 /// A count that ended at the queue's limit.
 fn counted(value: u64) -> Total {
-    Total { value: value.min(queue::COUNTED), exact: value <= queue::COUNTED }
+    Total::upto(queue::COUNTED, value)
 }

@@ -70,7 +70,7 @@ impl Caseload {
         let search = self.task_search(&AdminTaskQuery { states: Vec::new(), ..query.clone() }, now).await?;
         let most = queue::COUNTED_PER_STATE;
         let counts = self.queue().counts_by_state(&search, groups).await?;
-        Ok(counts.into_iter().map(|n| model::Total { value: n.min(most), exact: n <= most }).collect())
+        Ok(counts.into_iter().map(|n| model::Total::upto(most, n)).collect())
     }
 
     /// Who owns tasks, for the choice in a filter: everybody with an account, by name.

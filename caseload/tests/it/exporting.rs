@@ -110,12 +110,12 @@ async fn a_file_expires_and_is_taken_away(on: On) {
     c.run().await;
     let prune = PruneFiles::new(c.test.db.clone(), c.caseload.files().clone());
     let lock = c.caseload.queue().locks("test").try_lock(Wish::new("prune")).await.unwrap().unwrap();
-    assert_eq!(prune.fire(&lock).await.unwrap(), "1 files", "what it was composed of");
+    assert_eq!(prune.fire(&lock).await.unwrap(), "1 file", "what it was composed of");
     content(&c, task).await;
     c.test.clock.advance(Duration::from_secs(3_700));
     let problem = Problem::from(c.caseload.download(&c.manager, task).await.map(|_| ()).unwrap_err());
     assert_eq!((problem.status, problem.code.as_str()), (410, "file_gone"));
-    assert_eq!(prune.fire(&lock).await.unwrap(), "1 files");
+    assert_eq!(prune.fire(&lock).await.unwrap(), "1 file");
     assert_eq!(std::fs::read_dir(c.folder.path()).unwrap().count(), 0, "nothing is left of it");
 }
 

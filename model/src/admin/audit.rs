@@ -58,8 +58,8 @@ impl AuditQuery {
                 "action" => query.action = text(),
                 "objectKind" => query.object_kind = text(),
                 "objectId" => query.object_id = text(),
-                "since" => query.since = Some(super::task::instant(key, value, false)?),
-                "until" => query.until = Some(super::task::instant(key, value, true)?),
+                "since" => query.since = Some(super::instant(key, value, false)?),
+                "until" => query.until = Some(super::instant(key, value, true)?),
                 "limit" => query.limit = Some(filter::limit(value)?),
                 "after" => query.after = text(),
                 other => {
@@ -68,6 +68,7 @@ impl AuditQuery {
                 }
             }
         }
+        super::in_order(query.since, query.until)?;
         Ok(query)
     }
 }

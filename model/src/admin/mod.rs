@@ -1,18 +1,19 @@
 //! What administrators see of the queue and do to it.
 
 pub mod audit;
+pub mod bulk;
 pub mod failures;
 pub mod health;
 pub mod machinery;
+pub mod query;
 pub mod task;
 pub mod users;
 
 pub use audit::{AuditEntry, AuditQuery};
+pub use bulk::{BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount};
 pub use failures::{FailureGroup, Failures};
 pub use health::{Attention, Course, CoursePart, Level, QueueHealth, Sample};
 pub use machinery::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo};
-pub use task::{
-    AdminTask, AdminTaskQuery, AdminTaskRow, AttemptInfo, BulkDone, BulkPreview, BulkVerb, Check, Confirmed, Ended,
-    Lease, StateCount, TaskOrder, Window, instant,
-};
+pub use query::{AdminTaskQuery, TaskOrder, Window, in_order, instant};
+pub use task::{AdminTask, AdminTaskRow, AttemptInfo, Check, Lease};
 pub use users::{AccountForm, UserRow};

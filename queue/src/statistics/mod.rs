@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use chrono::{DurationRound, TimeDelta};
-use model::Instant;
+use model::{Instant, counted};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 
 use crate::{Database, Queue, Result, lock::Lock, schedule::Work};
@@ -195,7 +195,7 @@ impl Work for SumUp {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let minutes = self.0.count_throughput().await?;
         self.0.take_sample().await?;
-        Ok(format!("{minutes} minutes"))
+        Ok(counted(minutes, "minute", "minutes"))
     }
 }
 

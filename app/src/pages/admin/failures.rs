@@ -68,7 +68,7 @@ pub fn view(failures: Failures, window: Window, chosen: Option<String>) -> AnyVi
 }
 
 fn range(window: Window) -> AnyView {
-    let options = Window::ALL.iter().map(|choice| {
+    let options = Window::CHARTED.iter().map(|choice| {
         view! { <option value=choice.name() selected=*choice == window>{choice.label()}</option> }
     });
     view! {

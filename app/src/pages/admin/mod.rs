@@ -4,6 +4,7 @@ pub mod act;
 pub mod audit;
 pub mod check;
 pub mod columns;
+pub mod facts;
 pub mod failures;
 mod fields;
 pub mod kinds;

@@ -77,7 +77,7 @@ pub fn view(content: Content) -> AnyView {
 }
 
 fn range(window: Window) -> AnyView {
-    let options = Window::ALL.iter().map(|choice| {
+    let options = Window::CHARTED.iter().map(|choice| {
         view! { <option value=choice.name() selected=*choice == window>{choice.label()}</option> }
     });
     view! {

@@ -85,7 +85,9 @@ fn with_columns(query: &AdminTaskQuery, columns: &[Column]) -> String {
 fn tabs(query: &AdminTaskQuery, columns: &[Column], counts: &[Total]) -> AnyView {
     let tabs = GROUPS.iter().zip(counts).map(|((label, states), count)| {
         let href = with_columns(&AdminTaskQuery { states: states.to_vec(), ..query.clone() }, columns);
-        let current = query.states == *states;
+        // A list of some of its states lies behind this tab too.
+        let within = !query.states.is_empty() && query.states.iter().all(|state| states.contains(state));
+        let current = within || query.states == *states;
         let number = (!states.is_empty()).then(|| {
             view! { <span class="count">{count.short()}</span> }
         });

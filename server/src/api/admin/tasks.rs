@@ -4,7 +4,7 @@ use axum::{Json as Reply, extract::State, http::StatusCode};
 use caseload::{Actor, Caseload};
 use model::{
     Instant, Page, Problem, TaskState,
-    admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkDone, BulkPreview, BulkVerb, Confirmed, Ended, Window},
+    admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkDone, BulkPreview, BulkVerb, Confirmed, Window},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -104,7 +104,7 @@ pub struct Which {
     /// Submitted within this time.
     window: Option<Window>,
     /// Ended within this time.
-    ended: Option<Ended>,
+    ended: Option<Window>,
     #[schema(value_type = Option<DateTime>)]
     since: Option<Instant>,
     #[schema(value_type = Option<DateTime>)]

@@ -2,7 +2,7 @@
 
 use model::{
     TaskState, WorkflowStatus,
-    admin::{Ended, TaskOrder, Window},
+    admin::{TaskOrder, Window},
     ledger::LedgerFilter,
     task::TaskScope,
 };
@@ -98,7 +98,7 @@ pub struct AdminTaskFilters {
     /// Submitted within this time.
     pub window: Option<Window>,
     /// Ended within this time.
-    pub ended: Option<Ended>,
+    pub ended: Option<Window>,
     /// Submitted from then on: an instant or a day.
     pub since: Option<String>,
     /// Submitted before then, or up to the end of that day.
