@@ -42,7 +42,7 @@ async fn a_ledger_goes_with_its_task(on: On) {
     let recent = c.submit(&c.manager, change, Target::People(ids[20..].to_vec()), 10).await.unwrap();
     c.run().await;
     let said = fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await;
-    assert_eq!((said.as_str(), lines(&c).await), ("1 tasks, 20 ledger lines", 10));
+    assert_eq!((said.as_str(), lines(&c).await), ("1 task, 20 ledger lines", 10));
     assert_eq!(c.ledger(&c.manager, recent.id).await.values().sum::<u64>(), 10);
     c.assert_one_open_status().await;
     assert_eq!(fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await, "0 tasks, 0 ledger lines");
@@ -105,5 +105,5 @@ async fn what_was_counted_and_never_submitted_goes(on: On) {
     assert_eq!((previews().await, lines(&c).await), (1, 10), "still of use");
     c.test.clock.advance(DAY * 2);
     let said = fire(&c, PruneUnused::new(c.test.db.clone())).await;
-    assert_eq!((said.as_str(), previews().await, lines(&c).await), ("0 selections, 1 previews", 0, 0));
+    assert_eq!((said.as_str(), previews().await, lines(&c).await), ("0 selections, 1 preview", 0, 0));
 }
