@@ -132,7 +132,7 @@ async fn an_ended_session_is_cleared_away_by_the_calendar() {
     let lock = locks.try_lock(Wish::new("prune-sessions")).await.unwrap().unwrap();
     assert_eq!(site.state.sessions.fire(&lock).await.unwrap(), "0 sessions");
     site.test_db.clock.advance(Duration::from_secs(31 * 60));
-    assert_eq!(site.state.sessions.fire(&lock).await.unwrap(), "1 sessions");
+    assert_eq!(site.state.sessions.fire(&lock).await.unwrap(), "1 session");
 }
 
 #[tokio::test]
