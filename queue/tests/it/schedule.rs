@@ -324,7 +324,7 @@ async fn many_old_tasks_go_in_bounded_deletes(on: On) {
     db.disturb(counted.clone());
     let said = PruneTasks::new(db.clone(), Some(HOUR * 24)).fire(&lock).await.unwrap();
     let (_, commits) = counted.end();
-    assert_eq!((said.as_str(), commits), ("1024 tasks", 3), "500, 500, and 24");
+    assert_eq!((said.as_str(), commits), ("1,024 tasks", 3), "500, 500, and 24");
 }
 
 async fn without_a_retention_tasks_stay(on: On) {
