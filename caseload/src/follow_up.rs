@@ -54,8 +54,7 @@ impl Caseload {
         let detail = json!({ "reason": reason, "before": before, "after": after });
         self.record_verb(&txn, actor, "task.retry", id, detail).await?;
         self.db().commit(txn).await?;
-        self.queue().wake();
-        self.queue().tell(&task);
+        self.queue().announce(&task);
         Ok(submitted(&task))
     }
 
@@ -169,8 +168,7 @@ impl Caseload {
         let task = self.queue().reschedule(&txn, id, actor.person_id, start).await?;
         self.record_verb(&txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
         self.db().commit(txn).await?;
-        self.queue().wake();
-        self.queue().tell(&task);
+        self.queue().announce(&task);
         Ok(())
     }
 

@@ -88,8 +88,7 @@ impl Caseload {
         self.db().commit(txn).await?;
         // With the id of the request that it stands in, which from here on is the task's.
         tracing::info!(task = %task.id, kind = record.action.kind(), total = record.total, "task submitted");
-        self.queue().wake();
-        self.queue().tell(&task);
+        self.queue().announce(&task);
         Ok(submitted(&task))
     }
 

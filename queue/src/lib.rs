@@ -26,6 +26,7 @@ mod binds;
 mod blockers;
 mod cause;
 mod claim;
+mod cleaner;
 mod clock;
 mod control;
 mod database;
@@ -52,6 +53,7 @@ mod random;
 mod rescue;
 mod run;
 mod runtime;
+mod scaler;
 pub mod schedule;
 mod search;
 pub mod self_test;
@@ -66,6 +68,7 @@ use std::sync::Arc;
 pub use backup::backup;
 pub use blockers::{Blocker, Standing};
 pub use cause::{Cause, Causes, Dead};
+pub use cleaner::{Clean, Cleaning};
 pub use clock::Clock;
 pub use control::{may_abandon, may_retry};
 pub use database::{ChunkTransaction, Database, Limits};
@@ -83,11 +86,16 @@ pub use outage::{is_outage, is_refusal};
 pub use progress::{Change, Following};
 pub use random::{new_id, secret_id};
 pub use runtime::Runtime;
+pub use scaler::Scaling;
 pub use search::{COUNTED, COUNTED_PER_STATE, Stand, TaskPage, TaskSearch, state_of};
-pub use settings::{ChunkSize, Settings};
+pub use settings::{Broker, ChunkSize, Hints, Settings};
 
 use progress::Changes;
 use tokio::sync::Notify;
+use wake::messages::Message;
+
+/// Whether this build can use a broker.
+pub const HAS_RABBITMQ: bool = cfg!(feature = "rabbitmq");
 
 /// A cheap handle on the queue: put tasks in, look at them, act on them. A [`Runtime`] makes them run.
 #[derive(Clone)]
@@ -104,6 +112,8 @@ struct Inner {
     wake: Notify,
     /// What other processes are to be told.
     outgoing: wake::Outgoing,
+    /// What the broker is to be told.
+    messages: wake::messages::Messages,
     changes: Changes,
 }
 
@@ -135,6 +145,7 @@ impl Queue {
         notices: Arc<dyn notice::Notices>,
         probe: probe::Probe,
     ) -> Queue {
+        let messages = wake::messages::Messages::new(matches!(settings.hints, Hints::Rabbit(_)));
         let inner = Inner {
             db,
             registry,
@@ -143,6 +154,7 @@ impl Queue {
             probe,
             wake: Notify::new(),
             outgoing: wake::Outgoing::default(),
+            messages,
             changes: Changes::default(),
         };
         Queue { inner: Arc::new(inner) }
@@ -152,11 +164,20 @@ impl Queue {
         &self.inner.db
     }
 
-    /// Hears hints of other processes, and tells them ours, until `stop`. There are none on SQLite, which has one process.
+    /// Hears hints of other processes, and tells them ours, until `stop`. A runtime hears those of a broker by itself.
     pub async fn exchange_hints(&self, stop: tokio_util::sync::CancellationToken) {
-        if self.inner.db.is_postgres() {
-            wake::postgres::run(self, &random::suffix(), stop).await;
+        let beside = async {
+            // There is one process on SQLite.
+            if self.inner.db.is_postgres() {
+                wake::postgres::run(self, &random::suffix(), stop.clone()).await;
+            }
+        };
+        #[cfg(feature = "rabbitmq")]
+        if let Hints::Rabbit(broker) = &self.inner.settings.hints {
+            tokio::join!(beside, wake::rabbit::publish(self, broker, &stop));
+            return;
         }
+        beside.await;
     }
 
     /// The scheduler locks that all processes on the database share; `holder` is for operators.
@@ -178,10 +199,35 @@ impl Queue {
         &self.inner.settings
     }
 
-    /// Hints that there may be something to claim. Only ever a hint: polling finds it too. Call it after the commit.
+    /// Whether messages go through a broker now.
+    pub fn uses_broker(&self) -> bool {
+        self.inner.messages.are_sent()
+    }
+
+    /// Hints to every process that there may be something to claim. Only ever a hint: polling finds it too. Call it after the
+    /// commit; for a single task, [`Queue::announce`] is the better one.
     pub fn wake(&self) {
         self.inner.wake.notify_one();
-        self.inner.outgoing.due();
+        if self.inner.settings.hints != Hints::None {
+            self.inner.outgoing.due();
+        }
+    }
+
+    /// Hints that there is room for a task that was kept waiting. Call it after the commit.
+    fn room(&self) {
+        self.inner.wake.notify_one();
+        if self.inner.settings.hints == Hints::Postgres {
+            self.inner.outgoing.due();
+        }
+    }
+
+    /// Tells of a task that was put into the queue, or back into it: listeners, and one of those who could run it. Call it after
+    /// the commit.
+    pub fn announce(&self, task: &Task) {
+        self.tell(task);
+        if !self.inner.messages.offer(Message::Due(task.id)) {
+            self.wake();
+        }
     }
 
     /// Every change of a task in this process, after its commit.
@@ -199,5 +245,9 @@ impl Queue {
     pub fn tell(&self, task: &Task) {
         self.inner.changes.tell(task);
         self.inner.outgoing.changed(task.id);
+        if task.workflow_status.is_finished() {
+            // Whoever misses it finds it in the table.
+            self.inner.messages.offer(Message::Ended(task.id));
+        }
     }
 }

@@ -80,9 +80,9 @@ impl Process {
     /// # Errors
     /// When the database does not answer within half a lease, or has no row for this process any more; the row is then
     /// written again. Either way the process has lost its place, and what it runs is somebody else's.
-    pub async fn beat(&self, busy: usize) -> Result<(), DbErr> {
+    pub async fn beat(&self, busy: usize, slots: u32) -> Result<(), DbErr> {
         let late = self.silence() > self.settings.lease / 2;
-        let beaten = self.try_beat(busy).await;
+        let beaten = self.try_beat(busy, slots).await;
         if late || beaten.is_err() {
             *lock(&self.steady_since) = Some(Instant::now());
         }
@@ -94,7 +94,7 @@ impl Process {
         lock(&self.steady_since).is_none_or(|since| since.elapsed() >= self.settings.lease)
     }
 
-    async fn try_beat(&self, busy: usize) -> Result<(), DbErr> {
+    async fn try_beat(&self, busy: usize, slots: u32) -> Result<(), DbErr> {
         let began = Instant::now();
         let connection = self.own.as_ref().unwrap_or(self.db.writer());
         let busy = i64::try_from(busy).unwrap_or(i64::MAX);
@@ -104,8 +104,8 @@ impl Process {
             there.map_err(|_| DbErr::Custom("no connection within a quarter of a lease".to_owned()))??;
         }
         let statement = self.db.statement(
-            "UPDATE process SET heartbeat_date = {now}, busy = $2, presence = $3 WHERE id = $1",
-            [self.id.clone().into(), busy.into(), self.held().into()],
+            "UPDATE process SET heartbeat_date = {now}, busy = $2, presence = $3, slots = $4 WHERE id = $1",
+            [self.id.clone().into(), busy.into(), self.held().into(), i64::from(slots).into()],
         );
         let beat = tokio::time::timeout(self.settings.lease / 4, connection.execute_raw(statement));
         let beat = beat.await.map_err(|_| DbErr::Custom("no answer within a quarter of a lease".to_owned()))??;

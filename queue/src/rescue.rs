@@ -8,7 +8,7 @@ use model::Instant;
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use crate::{
-    Queue, Result, Task, Trouble, claim,
+    Queue, Result, Task, Trouble, binds, claim,
     executor::Recovery,
     random,
     settle::{self, By, Ending},
@@ -31,10 +31,16 @@ impl Queue {
     /// is here: once the task is taken back, or before, if it holds the lock that this needs. Returns how many.
     ///
     /// `steady` says that this process has had its database without a gap for a lease. If it has not, silence proves nothing:
-    /// the others may just be coming back, too.
-    pub(crate) async fn rescue(&self, process: &str, steady: bool, end: impl Fn(&Task)) -> Result<usize> {
+    /// the others may just be coming back, too. Of those that have `vanished` from the broker no missed beat is waited for.
+    pub(crate) async fn rescue(
+        &self,
+        process: &str,
+        steady: bool,
+        vanished: &[String],
+        end: impl Fn(&Task),
+    ) -> Result<usize> {
         let mut rescued = 0;
-        for (task, cause) in self.orphans(process, steady).await? {
+        for (task, cause) in self.orphans(process, steady, vanished).await? {
             let mut taken = self.take_back(&task, cause).await;
             if taken.is_err() {
                 end(&task);
@@ -54,12 +60,19 @@ impl Queue {
 
     /// The running tasks without a process, and those past their deadline. There are never more than there are slots, so
     /// they are not paged. The index is `queued_task_process`.
-    async fn orphans(&self, process: &str, steady: bool) -> Result<Vec<(Task, Cause)>> {
+    async fn orphans(&self, process: &str, steady: bool, vanished: &[String]) -> Result<Vec<(Task, Cause)>> {
         let db = &self.inner.db;
         let settings = &self.inner.settings;
+        let mut values = vec![process.into(), settings.lease.as_secs_f64().into()];
         let alive = match (steady, db.is_postgres()) {
             (false, _) => "TRUE OR heartbeat_date > {after:-$2}".to_owned(),
-            (true, true) => format!("heartbeat_date > {{after:-$2}} {PRESENT}"),
+            (true, true) => {
+                values.push(settings.heartbeat.as_secs_f64().into());
+                let vanished = binds::one_of(&mut values, "id", vanished.iter().cloned());
+                format!(
+                    "heartbeat_date > {{after:-$2}} AND NOT ((heartbeat_date < {{after:-$3}} OR {vanished}) {ABSENT})"
+                )
+            }
             (true, false) => "heartbeat_date > {after:-$2}".to_owned(),
         };
         let sql = format!(
@@ -71,10 +84,6 @@ impl Queue {
              WHERE dead OR deadline < {{now}}
              ORDER BY id"
         );
-        let mut values = vec![process.into(), settings.lease.as_secs_f64().into()];
-        if steady && db.is_postgres() {
-            values.push(settings.heartbeat.as_secs_f64().into());
-        }
         let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
         let read = |row: &sea_orm::QueryResult| -> Result<_, DbErr> {
             // What a dead process held is overdue sooner or later, too; that is not the task's failure.
@@ -91,6 +100,11 @@ impl Queue {
             Some(deadline) if deadline < now => self.take_back(task, Cause::Overdue).await,
             _ => self.settle(task, &Ending::PutBack, By::Rescue).await,
         }
+    }
+
+    /// Takes a task back whose process is gone.
+    pub(crate) async fn take_back_from_the_dead(&self, task: &Task) -> Result<bool> {
+        self.take_back(task, Cause::Death).await
     }
 
     async fn take_back(&self, task: &Task, cause: Cause) -> Result<bool> {
@@ -131,11 +145,10 @@ impl Queue {
     }
 }
 
-/// On PostgreSQL a process is also gone when the lock that it holds as long as it lives is free, it has missed a beat, and
-/// the server has been up for longer than a lease: a server that has just started holds nobody's lock.
-const PRESENT: &str = "AND NOT (
-    heartbeat_date < {after:-$3} AND pg_postmaster_start_time() < {after:-$2} AND NOT EXISTS (
+/// On PostgreSQL a process that has missed a beat, or has vanished from the broker, is gone when the lock that it holds as long
+/// as it lives is free, and the server has been up for longer than a lease: a server that has just started holds nobody's lock.
+const ABSENT: &str = "AND pg_postmaster_start_time() < {after:-$2} AND NOT EXISTS (
         SELECT 1 FROM pg_locks
         WHERE locktype = 'advisory' AND granted AND objsubid = 1
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-          AND (classid::bigint << 32) | objid::bigint = presence))";
+          AND (classid::bigint << 32) | objid::bigint = presence)";

@@ -108,8 +108,7 @@ impl Queue {
                 }
                 Went::Waits(waiting) => {
                     meters::ended(&waiting, "WAITS");
-                    self.tell(&waiting);
-                    self.wake();
+                    self.announce(&waiting);
                     return Ok(());
                 }
                 Went::Fenced => {

@@ -1,19 +1,29 @@
 //! Makes tasks run: waits for a hint, the next due date or the poll, claims up to its free slots, and owns every run it
 //! starts until it has ended. Beside that it says that it lives, and takes back what others have left.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc, Mutex as Guarded, MutexGuard, PoisonError,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
 
 use model::{Instant, WorkflowStatus};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, Notify};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
+#[cfg(feature = "rabbitmq")]
+use crate::{Hints, wake};
 use crate::{
     Queue, Result, Task, TaskColumn, TaskEntity,
     claim::{self, QUARANTINE, Wish},
     meters::{self, Woken},
     occupancy::{self, Occupancy},
     process::Process,
+    scaler::{self, Scaler},
     slots::Slots,
 };
 
@@ -30,11 +40,19 @@ struct Inner {
     queue: Queue,
     process: Arc<Process>,
     slots: Slots,
+    /// How many slots there are now.
+    limit: AtomicU32,
+    /// Processes that have left the broker without a word, until the next rescue has looked at them.
+    vanished: Guarded<BTreeSet<String>>,
+    /// Whether somebody may have died.
+    look: Notify,
     runs: TaskTracker,
     /// Held while tasks are claimed and compared, so that a claim is in memory before the next look at the table.
     turn: Mutex<()>,
     /// Asks the runs to put their tasks back after the chunk that is under way.
     stop: CancellationToken,
+    /// Ends everything at once, as the death of the process does.
+    killed: CancellationToken,
     _occupancy: Option<Occupancy>,
 }
 
@@ -63,9 +81,13 @@ impl Runtime {
             queue: queue.clone(),
             process: Arc::new(process),
             slots: Slots::default(),
+            limit: AtomicU32::new(queue.settings().slots),
+            vanished: Guarded::default(),
+            look: Notify::new(),
             runs: TaskTracker::new(),
             turn: Mutex::default(),
             stop: CancellationToken::new(),
+            killed: CancellationToken::new(),
             _occupancy: occupancy,
         };
         Ok(Runtime { inner: Arc::new(inner) })
@@ -76,14 +98,18 @@ impl Runtime {
         &self.inner.process.id
     }
 
+    /// How many tasks it would run at once now.
+    pub fn slots(&self) -> u32 {
+        self.inner.limit.load(Ordering::Relaxed)
+    }
+
     /// Takes back what is dead, silent or overdue, and ends what runs here without a right to. Returns how many.
     pub async fn rescue(&self) -> Result<usize> {
         let inner = &self.inner;
         let end = |task: &Task| inner.slots.take_away(task.id, task.attempt);
-        let rescued = inner.queue.rescue(&inner.process.id, inner.process.is_steady(), end).await?;
-        if rescued > 0 {
-            inner.queue.wake();
-        }
+        let vanished: Vec<String> = inner.vanished().iter().cloned().collect();
+        let rescued = inner.queue.rescue(&inner.process.id, inner.process.is_steady(), &vanished, end).await?;
+        inner.vanished().retain(|process| !vanished.contains(process));
         Ok(rescued)
     }
 
@@ -95,7 +121,7 @@ impl Runtime {
         let mut claimed = 0;
         loop {
             let busy = inner.slots.busy();
-            let free = (inner.queue.settings().slots as usize).saturating_sub(busy);
+            let free = (inner.limit.load(Ordering::Relaxed) as usize).saturating_sub(busy);
             let limit = u32::try_from(free).unwrap_or(u32::MAX).min(inner.queue.settings().max_per_tick);
             if limit == 0 || inner.stop.is_cancelled() || inner.slots.closed() || !inner.process.may_write() {
                 return Ok(claimed);
@@ -112,19 +138,19 @@ impl Runtime {
     pub async fn beat(&self) {
         let inner = &self.inner;
         let was_silent = !inner.process.may_write();
-        if let Err(error) = inner.process.beat(inner.slots.busy()).await {
+        if let Err(error) = inner.process.beat(inner.slots.busy(), inner.limit.load(Ordering::Relaxed)).await {
             tracing::warn!(%error, "cannot say that this process lives");
             if !inner.process.may_write() {
                 inner.slots.take_all_away();
             }
         } else if was_silent {
-            inner.queue.wake();
+            inner.queue.inner.wake.notify_one();
         }
     }
 
     /// Works until `stop`, then drains.
     pub async fn run(&self, stop: CancellationToken) {
-        let beside = CancellationToken::new();
+        let beside = self.inner.killed.child_token();
         let loops = TaskTracker::new();
         let settings = self.inner.queue.settings().clone();
         if self.inner.process.beats() {
@@ -138,6 +164,27 @@ impl Runtime {
                 tracing::error!(%error, "cannot look for tasks to take back; trying again soon");
             }
         }));
+        let (runtime, ended) = (self.clone(), beside.clone());
+        loops.spawn(async move {
+            while ended.run_until_cancelled(runtime.inner.look.notified()).await.is_some() {
+                if let Err(error) = runtime.rescue().await {
+                    tracing::error!(%error, "cannot look for tasks to take back; trying again soon");
+                }
+            }
+        });
+        if let Some(bounds) = settings.scaling {
+            let (runtime, ended) = (self.clone(), beside.clone());
+            let mut scaler = Scaler::new(bounds, settings.slots);
+            loops.spawn(every(bounds.interval, ended, async move || runtime.scale(&mut scaler).await));
+        }
+        #[cfg(feature = "rabbitmq")]
+        if let Hints::Rabbit(broker) = settings.hints {
+            let (runtime, stop, gone) = (self.clone(), stop.clone(), beside.clone());
+            loops.spawn(async move {
+                let queue = runtime.inner.queue.clone();
+                wake::rabbit::consume(&queue, &broker, runtime.inner.clone(), &stop, &gone).await;
+            });
+        }
         loops.close();
         self.work(stop).await;
         // The signs of life go on until the last run has ended.
@@ -170,6 +217,23 @@ impl Runtime {
         }
     }
 
+    /// Looks once at what there is to do, and moves the slots of this process.
+    pub(crate) async fn scale(&self, scaler: &mut Scaler) {
+        let inner = &self.inner;
+        let busy = u32::try_from(inner.slots.busy()).unwrap_or(u32::MAX);
+        match scaler::see(inner.queue.db(), busy, scaler.interval()).await {
+            Ok(seen) => scaler.look(seen),
+            Err(error) => tracing::warn!(%error, "cannot look how many slots are needed"),
+        }
+        meters::slots(scaler.slots());
+        meters::wanted(scaler.wanted());
+        let before = inner.limit.swap(scaler.slots(), Ordering::Relaxed);
+        if before != scaler.slots() {
+            tracing::info!(before, slots = scaler.slots(), "the number of slots has moved");
+            inner.queue.inner.wake.notify_one();
+        }
+    }
+
     /// Asks every run to put its task back, and waits for that within the grace time.
     pub async fn drain(&self) {
         let inner = &self.inner;
@@ -199,6 +263,7 @@ impl Runtime {
     pub fn kill(&self) {
         self.inner.stop.cancel();
         self.inner.slots.take_all_away();
+        self.inner.killed.cancel();
     }
 
     /// Ends the sign of presence and nothing else, as a killed process does. For tests.
@@ -258,7 +323,7 @@ impl Runtime {
                     () = queue.run(task.clone(), &process, &stop) => {}
                 }
                 drop(slot);
-                queue.wake();
+                queue.room();
             });
         }
         Ok(count)
@@ -278,6 +343,28 @@ impl Runtime {
         let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok(None) };
         let (due, now): (Instant, Instant) = (row.try_get("", "trigger_date")?, row.try_get("", "now")?);
         Ok(Some((due - now).to_std().unwrap_or_default()))
+    }
+}
+
+impl Inner {
+    fn vanished(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.vanished.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(feature = "rabbitmq")]
+impl wake::rabbit::Worker for Inner {
+    fn process(&self) -> &str {
+        &self.process.id
+    }
+
+    fn has_room(&self) -> bool {
+        self.slots.busy() < self.limit.load(Ordering::Relaxed) as usize && !self.slots.closed()
+    }
+
+    fn has_vanished(&self, process: &str) {
+        self.vanished().insert(process.to_owned());
+        self.look.notify_one();
     }
 }
 

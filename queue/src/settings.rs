@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use crate::{cleaner::Cleaning, scaler::Scaling};
+
 /// How the queue behaves; the settings `queue.*` of contract.md.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -11,8 +13,13 @@ pub struct Settings {
     pub host: String,
     /// The longest time between two looks at the table.
     pub poll_interval: Duration,
-    /// Tasks that run at once in this process.
+    /// How processes tell each other that something may be due.
+    pub hints: Hints,
+    pub cleaning: Cleaning,
+    /// Tasks that run at once in this process, to begin with.
     pub slots: u32,
+    /// Between how many and how many these move; they stay as they are when absent.
+    pub scaling: Option<Scaling>,
     /// Tasks claimed by one statement at most.
     pub max_per_tick: u32,
     /// Tasks of one owner that run at once, over all processes; self-tests and the like do not count.
@@ -40,6 +47,31 @@ pub struct Settings {
     pub chunk: ChunkSize,
 }
 
+/// How processes tell each other that something may be due. What has changed is told through PostgreSQL in any case, where
+/// there is one: pages depend on it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hints {
+    /// Not at all: the others poll.
+    None,
+    /// By LISTEN and NOTIFY. On SQLite there is one process, so nothing.
+    Postgres,
+    /// One message for each task; without the broker, as above.
+    Rabbit(Broker),
+}
+
+/// A RabbitMQ broker, and how long its messages are believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broker {
+    /// `amqp://…` or `amqps://…`, with its password.
+    pub url: String,
+    /// Put before every name, so that several installations can share a virtual host.
+    pub prefix: String,
+    /// How long until a task that is not there is looked up again.
+    pub retry_time: Duration,
+    /// How long a task that is not there is looked up at all.
+    pub give_up_time: Duration,
+}
+
 /// How large chunks are: as many people as take about `target`, within bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct ChunkSize {
@@ -62,7 +94,10 @@ impl Default for Settings {
             system_id: "docket".to_owned(),
             host: "localhost".to_owned(),
             poll_interval: Duration::from_secs(15),
+            hints: Hints::Postgres,
+            cleaning: Cleaning::default(),
             slots: 8,
+            scaling: None,
             max_per_tick: 100,
             per_owner: 4,
             per_kind: BTreeMap::new(),

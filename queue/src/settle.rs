@@ -7,7 +7,8 @@ use model::WorkflowStatus;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
 use crate::{
-    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, binds, cause, is_outage, meters,
+    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, binds, cause, is_outage,
+    meters, wake::messages::Message,
 };
 
 /// How an attempt ended; the outcomes of `task_attempt`.
@@ -138,8 +139,14 @@ impl Queue {
         }
         db.commit(txn).await?;
         meters::ended(&settled, ending.word());
-        self.tell(&settled);
-        self.wake();
+        if settled.workflow_status.is_finished() {
+            self.tell(&settled);
+            self.room();
+            let kind = settled.execution_component_name.clone();
+            self.inner.messages.offer(Message::Dead { id: settled.id, kind, how: ending.word() });
+        } else {
+            self.announce(&settled);
+        }
         Ok(Settled::Yes)
     }
 }

@@ -10,6 +10,7 @@ mod value;
 use std::{net::SocketAddr, path::Path, time::Duration};
 
 use caseload::mail;
+use queue::{Broker, Hints, Scaling};
 use url::Url;
 
 use source::Sources;
@@ -63,6 +64,16 @@ pub struct ExportSettings {
     pub kept: Duration,
 }
 
+/// What tells processes that something may be due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WakeSource {
+    /// RabbitMQ if there is one, else PostgreSQL if there is one.
+    Auto,
+    None,
+    Postgres,
+    RabbitMq,
+}
+
 /// How the log is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
@@ -98,6 +109,7 @@ impl Config {
         let listen = from.one("http.listen", "127.0.0.1:3000", value::address)?;
         let public_url = from.one("http.public_url", &format!("http://{listen}"), value::origin)?;
         let usual = queue::Settings::default();
+        let slots = from.one("queue.slots", "8", value::count)?;
         let mut config = Config {
             database_url,
             http: Http { listen, public_url: public_url.clone() },
@@ -105,7 +117,15 @@ impl Config {
                 system_id: from.one("system_id", &host_name(), value::system_id)?,
                 host: host_name(),
                 poll_interval: from.one("queue.poll_interval", "15s", duration::positive)?,
-                slots: from.one("queue.slots", "8", value::count)?,
+                hints: hints(&mut from)?,
+                cleaning: queue::Cleaning {
+                    interval: from.one("rabbitmq.cleanup_interval", "1m", duration::positive)?,
+                    resend_after: from.one("rabbitmq.resend_after", "2m", duration::positive)?,
+                    crash_interval: from.one("rabbitmq.crash_interval", "1h", duration::positive)?,
+                    crash_interval_per_kind: from.each("rabbitmq.crash_interval_per_kind", duration::positive)?,
+                },
+                slots,
+                scaling: scaling(&mut from, slots)?,
                 max_per_tick: from.one("queue.max_per_tick", "100", value::count)?,
                 per_owner: from.one("queue.per_owner", "4", value::count)?,
                 per_kind: from.each("queue.per_kind", value::count)?,
@@ -172,6 +192,37 @@ impl Config {
         config.shown = from.finish()?;
         Ok(config)
     }
+}
+
+/// How processes tell each other that something may be due.
+fn hints(from: &mut Sources) -> Result<Hints, Wrong> {
+    let source = from.one("wake.source", "auto", value::wake_source)?;
+    let url = from.secret("rabbitmq.url", "", value::amqp_url)?;
+    let prefix = from.one("rabbitmq.prefix", "", value::name_prefix)?;
+    let retry_time = from.one("rabbitmq.retry_time", "2s", duration::positive)?;
+    let give_up_time = from.one("rabbitmq.give_up_time", "10s", duration::positive)?;
+    from.ordered("rabbitmq.retry_time", retry_time, "rabbitmq.give_up_time", give_up_time)?;
+    if source == WakeSource::RabbitMq {
+        from.given("rabbitmq.url", "wake.source is rabbitmq")?;
+    }
+    Ok(match (source, url) {
+        (WakeSource::Auto | WakeSource::RabbitMq, Some(url)) => {
+            Hints::Rabbit(Broker { url, prefix, retry_time, give_up_time })
+        }
+        (WakeSource::None, _) => Hints::None,
+        _ => Hints::Postgres,
+    })
+}
+
+/// Between how many slots a process may move; none when it may not.
+fn scaling(from: &mut Sources, slots: u32) -> Result<Option<Scaling>, Wrong> {
+    let min = from.one("scaler.min", &slots.to_string(), value::count)?;
+    let max = from.one("scaler.max", &slots.to_string(), value::count)?;
+    let interval = from.one("scaler.interval", "10s", duration::positive)?;
+    if !(min..=max).contains(&slots) {
+        return Err(Wrong::Bounds { what: "queue.slots", low: "scaler.min", high: "scaler.max" });
+    }
+    Ok(Some(Scaling { min, max, interval }))
 }
 
 /// The log filter of this start: `RUST_LOG`, which is the logging library's and no setting of Docket.

@@ -31,7 +31,8 @@ const CLOSING: Duration = Duration::from_secs(5);
 pub async fn open(config: &Config) -> Result<Caseload> {
     migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
     // Past its lease a process has lost its tasks, so it must not hold their rows either.
-    let limits = Limits { connections: CONNECTIONS + config.queue.slots, frozen: config.queue.lease };
+    let slots = config.queue.scaling.map_or(config.queue.slots, |scaling| scaling.max);
+    let limits = Limits { connections: CONNECTIONS + slots, frozen: config.queue.lease };
     let database = Database::connect_with(&config.database_url, Clock::default(), limits).await;
     let database = database.context("cannot open the database")?;
     let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;

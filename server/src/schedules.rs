@@ -9,6 +9,7 @@ use caseload::{
 };
 use chrono_tz::Tz;
 use queue::{
+    Clean,
     prune::PruneProcesses,
     schedule::{Schedule, Scheduler, When, Work},
     statistics::SumUp,
@@ -23,6 +24,8 @@ const PRUNE_FILES: &str = "prune-files";
 const PRUNE_SESSIONS: &str = "prune-sessions";
 const SEND_NOTICES: &str = "send-notices";
 const SUM_UP: &str = "sum-up";
+/// Has no setting of its own here: how often it fires is the broker's `cleanup_interval`.
+const CLEAN: &str = "clean";
 
 /// Every schedule, for the settings.
 pub const NAMES: [&str; 7] =
@@ -63,6 +66,13 @@ pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes,
         schedule(PRUNE_FILES, Arc::new(PruneFiles::new(db.clone(), caseload.files().clone()))),
         schedule(PRUNE_SESSIONS, Arc::new(sessions.clone())),
         schedule(SUM_UP, Arc::new(SumUp(caseload.queue().clone()))),
+        Schedule {
+            name: CLEAN,
+            usual: When::Every(caseload.queue().settings().cleaning.interval),
+            wished: None,
+            zone: wishes.zone,
+            work: Arc::new(Clean(caseload.queue().clone())),
+        },
         schedule(
             SEND_NOTICES,
             Arc::new(SendNotices {

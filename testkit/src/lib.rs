@@ -1,12 +1,14 @@
 //! Test databases: a migrated one for each test, on SQLite and on PostgreSQL, taken away afterwards. For tests only.
 
 mod postgres;
+mod rabbit;
 mod smtp;
 
 use std::path::Path;
 
 use anyhow::Result;
 use queue::{Clock, Database};
+pub use rabbit::RabbitMq;
 pub use smtp::{SmtpSink, Taken};
 use tempfile::TempDir;
 

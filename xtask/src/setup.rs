@@ -58,6 +58,9 @@ fn debian_packages() -> Result<()> {
     if !has_mail_server() {
         missing.push("python3-aiosmtpd");
     }
+    if !Path::new("/usr/lib/rabbitmq/bin/rabbitmq-server").exists() {
+        missing.push("rabbitmq-server");
+    }
     if missing.is_empty() {
         return Ok(());
     }

@@ -70,8 +70,8 @@ impl Caseload {
         self.db().commit(txn).await?;
         for task in &tasks {
             tracing::info!(task = %task.id, kind = self_test::KIND, "task submitted");
+            self.queue().announce(task);
         }
-        self.queue().wake();
         Ok(tasks.iter().map(submitted).collect())
     }
 }

@@ -120,11 +120,13 @@ impl Caseload {
         }
         self.db().commit(txn).await?;
         match verb {
-            BulkVerb::Retry => changed.iter().for_each(|task| self.queue().tell(task)),
-            BulkVerb::Abandon => self.queue().tell_given_up(&changed),
+            BulkVerb::Retry => changed.iter().for_each(|task| self.queue().announce(task)),
+            BulkVerb::Abandon => {
+                self.queue().tell_given_up(&changed);
+                self.queue().wake();
+            }
         }
         tracing::info!(verb = verb.name(), tasks = changed.len(), by = %actor.person_id, "tasks changed");
-        self.queue().wake();
         Ok(BulkDone { changed: reached.len() as u64, left: (tasks.len() - reached.len()) as u64 })
     }
 

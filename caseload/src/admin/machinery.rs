@@ -276,6 +276,7 @@ fn purpose(name: &str) -> &'static str {
         "prune-sessions" => "Deletes sessions that have ended",
         "send-notices" => "Sends the mail of Docket’s own",
         "sum-up" => "Counts what was done, for the charts",
+        "clean" => "Looks after tasks that nobody has taken, or that a dead process has left",
         _ => "",
     }
 }

@@ -40,8 +40,7 @@ impl Caseload {
         let detail = json!({ "reason": reason, "before": before, "after": after });
         self.record_verb(&txn, actor, "task.retry", id, detail).await?;
         self.db().commit(txn).await?;
-        self.queue().tell(now);
-        self.queue().wake();
+        self.queue().announce(now);
         Ok(id)
     }
 
@@ -66,8 +65,7 @@ impl Caseload {
         let detail = json!({ "reason": reason, "before": before, "after": after });
         self.record_verb(&txn, actor, "task.put-back", id, detail).await?;
         self.db().commit(txn).await?;
-        self.queue().tell(&now);
-        self.queue().wake();
+        self.queue().announce(&now);
         Ok(())
     }
 

@@ -94,8 +94,7 @@ impl Caseload {
         };
         audit::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
-        self.queue().wake();
-        self.queue().tell(&task);
+        self.queue().announce(&task);
         Ok(submitted(&task))
     }
 }

@@ -6,6 +6,8 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 mod blockers;
+#[cfg(feature = "rabbitmq")]
+mod broker;
 mod causes;
 mod claiming;
 mod cluster;
@@ -18,6 +20,7 @@ mod faults;
 mod fence;
 mod fixture;
 mod following;
+mod hints;
 mod invariants;
 mod limits;
 mod lock;
@@ -25,6 +28,7 @@ mod overdue;
 mod recovery;
 mod rescue;
 mod runtime;
+mod scaling;
 mod schedule;
 mod searching;
 mod simulation;

@@ -10,10 +10,11 @@ use queue::{
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use serde_json::{Value, json};
 use testkit::On;
+use uuid::Uuid;
 
 use crate::{
-    fence::holding_claimed,
-    fixture::{Fixture, Mood, OWNER, Steps, settings},
+    fence::{holding_all, holding_claimed},
+    fixture::{Fixture, LEASE, Mood, OWNER, Steps, settings},
 };
 
 testkit::on_both!(
@@ -22,6 +23,8 @@ testkit::on_both!(
     a_compensation_that_is_refused_ends_the_task_all_the_same,
     the_last_failure_is_told_with_the_ending,
     a_notice_that_cannot_be_written_does_not_keep_the_task_alive,
+    the_cleaner_treats_each_kind_by_its_policy_after_its_crash_interval,
+    two_cleaners_at_once_do_no_harm,
 );
 
 /// Steps under another name and with another recovery.
@@ -147,4 +150,58 @@ async fn a_notice_that_cannot_be_written_does_not_keep_the_task_alive(on: On) {
     f.settle(&runtime).await;
     let ended = f.task(id).await;
     assert_eq!((ended.workflow_status, ended.attempt), (WorkflowStatus::Failure, 1));
+}
+
+/// Tasks of these kinds whose process died, and a queue with a cleaner that takes "once" back later than the others.
+async fn left_by_the_dead(f: &Fixture, kinds: &[&str]) -> (Queue, Vec<Uuid>) {
+    let (probe, _never_released) = holding_all();
+    let mut settings = settings();
+    settings.cleaning.crash_interval = 2 * LEASE;
+    settings.cleaning.crash_interval_per_kind = [("once".to_owned(), 4 * LEASE)].into();
+    let dying = Queue::with_probe(f.test.db.clone(), registry(), settings.clone(), probe);
+    let mut ids = Vec::new();
+    for kind in kinds {
+        let txn = f.test.db.begin_write().await.unwrap();
+        let task = dying.enqueue(&txn, NewTask::new(kind, json!({ "steps": 1 }), OWNER)).await.unwrap().task();
+        f.test.db.commit(txn).await.unwrap();
+        ids.push(task.id);
+    }
+    let process = Runtime::unguarded(&dying).await.unwrap();
+    assert_eq!(process.tick().await.unwrap(), kinds.len());
+    process.kill();
+    (Queue::new(f.test.db.clone(), registry(), settings), ids)
+}
+
+async fn the_cleaner_treats_each_kind_by_its_policy_after_its_crash_interval(on: On) {
+    let f = Fixture::new(on).await;
+    let (queue, ids) = left_by_the_dead(&f, &["steps", "undone", "once"]).await;
+    f.silence();
+    assert_eq!(queue.take_back_silent().await.unwrap(), 0, "silent beyond the lease, but not for a crash interval");
+    f.silence();
+    assert_eq!(queue.take_back_silent().await.unwrap(), 2);
+    assert_eq!(f.status(ids[0]).await, WorkflowStatus::Queued, "tried again");
+    assert_eq!(f.status(ids[1]).await, WorkflowStatus::Failure, "undone");
+    let search = queue::TaskSearch { kind: Some("steps".to_owned()), limit: 10, ..Default::default() };
+    let steps = queue.tasks(&search).await.unwrap().tasks;
+    assert!(steps.iter().any(|task| task.parent_task_id == Some(ids[1])), "by another task");
+    assert_eq!(f.status(ids[2]).await, WorkflowStatus::Scheduling, "its own crash interval is longer");
+    f.test.clock.advance(2 * LEASE);
+    assert_eq!(queue.take_back_silent().await.unwrap(), 1);
+    assert_eq!(f.status(ids[2]).await, WorkflowStatus::Abandoned, "given up");
+}
+
+async fn two_cleaners_at_once_do_no_harm(on: On) {
+    let f = Fixture::new(on).await;
+    let (queue, ids) = left_by_the_dead(&f, &["steps", "undone", "steps", "undone"]).await;
+    f.test.clock.advance(3 * LEASE);
+    let (one, other) = tokio::join!(queue.take_back_silent(), queue.take_back_silent());
+    assert_eq!(one.unwrap() + other.unwrap(), ids.len());
+    let runtime = Runtime::unguarded(&queue).await.unwrap();
+    f.settle(&runtime).await;
+    let search = queue::TaskSearch { kind: Some("steps".to_owned()), limit: 10, ..Default::default() };
+    let steps = queue.tasks(&search).await.unwrap().tasks;
+    assert_eq!(steps.len(), 4, "each was undone once");
+    for task in steps {
+        assert_eq!((task.workflow_status, f.effects(task.id).await.len()), (WorkflowStatus::Completed, 1));
+    }
 }

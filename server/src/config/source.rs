@@ -46,6 +46,8 @@ pub enum Wrong {
     Missing { key: &'static str, because: &'static str },
     #[error("{low} is longer than {high}: it may be at most as long")]
     Order { low: &'static str, high: &'static str },
+    #[error("{what}: it has to be from {low} to {high}")]
+    Bounds { what: &'static str, low: &'static str, high: &'static str },
 }
 
 /// The values that were given and not yet asked for, and those that were.

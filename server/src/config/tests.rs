@@ -58,6 +58,14 @@ fn a_kind_has_a_deadline_of_its_own_from_either_source() {
 )]
 #[case::metrics("[metrics]\nlisten = 'here'", "metrics.listen = \"here\" (file docket.toml): an address and a port")]
 #[case::log("[log]\nformat = 'xml'", "log.format = \"xml\" (file docket.toml): text or json")]
+#[case::wake(
+    "[wake]\nsource = 'kafka'",
+    "wake.source = \"kafka\" (file docket.toml): auto, none, postgres or rabbitmq"
+)]
+#[case::broker("[rabbitmq]\nurl = 'http://x'", "rabbitmq.url = \"http://x\" (file docket.toml): amqp://")]
+#[case::no_broker("[wake]\nsource = 'rabbitmq'", "rabbitmq.url: it is needed when wake.source is rabbitmq")]
+#[case::give_up("[rabbitmq]\nretry_time = '1m'", "rabbitmq.retry_time is longer than rabbitmq.give_up_time")]
+#[case::scaler("[scaler]\nmax = 4", "queue.slots: it has to be from scaler.min to scaler.max")]
 #[case::limit("[mail]\nlimit = 0", "mail.limit = \"0\" (file docket.toml): a whole number")]
 #[case::operator("[notice]\noperator_email = 'me'", "notice.operator_email = \"me\" (file docket.toml): an email")]
 #[case::syntax("[queue", "docket.toml: TOML parse error")]
@@ -70,6 +78,26 @@ fn a_mistake_in_the_file_is_named(#[case] file: &str, #[case] message: &str) {
 fn a_mistake_in_the_environment_is_named_by_its_variable() {
     let error = read("", &[("DOCKET__QUEUE__SLOT", "5")]).unwrap_err().to_string();
     assert_eq!(error, "queue.slot (environment DOCKET__QUEUE__SLOT): there is no such setting");
+}
+
+#[test]
+fn every_time_of_the_broker_can_be_set() {
+    let file = "[rabbitmq]\nurl = 'amqp://docket:hunter2@mq/docket'\nprefix = 'east.'\nretry_time = '1s'\n\
+         give_up_time = '5s'\ncleanup_interval = '30s'\nresend_after = '1m'\ncrash_interval = '10m'\n\
+         crash_interval_per_kind.export = '2h'\n[scaler]\nmin = 2\nmax = 32\ninterval = '5s'\n";
+    let config = read(file, &[]).unwrap();
+    let queue::Hints::Rabbit(broker) = &config.queue.hints else { panic!("no broker") };
+    assert_eq!((broker.url.as_str(), broker.prefix.as_str()), ("amqp://docket:hunter2@mq/docket", "east."));
+    assert_eq!((broker.retry_time.as_secs(), broker.give_up_time.as_secs()), (1, 5));
+    let cleaning = &config.queue.cleaning;
+    let times = [cleaning.interval, cleaning.resend_after, cleaning.crash_interval].map(|time| time.as_secs());
+    assert_eq!((times, cleaning.crash_interval_per_kind["export"].as_secs()), ([30, 60, 600], 7_200));
+    let scaling = config.queue.scaling.unwrap();
+    assert_eq!((scaling.min, scaling.max, scaling.interval.as_secs()), (2, 32, 5));
+    assert!(config.shown.iter().all(|setting| !setting.value.contains("hunter2")));
+    // Said otherwise, the broker is left alone.
+    let config = read(&format!("{file}[wake]\nsource = 'postgres'"), &[]).unwrap();
+    assert_eq!(config.queue.hints, queue::Hints::Postgres);
 }
 
 #[test]

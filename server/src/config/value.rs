@@ -6,7 +6,7 @@ use caseload::mail::Address;
 use chrono_tz::Tz;
 use url::Url;
 
-use super::{LogFormat, duration};
+use super::{LogFormat, WakeSource, duration};
 
 /// The longest system id: with start time and randomness it still fits the 150 characters of a process identity.
 pub const SYSTEM_ID_LENGTH: usize = 100;
@@ -25,6 +25,39 @@ pub fn address(text: &str) -> Result<SocketAddr, String> {
 /// The same, or nothing.
 pub fn maybe_address(text: &str) -> Result<Option<SocketAddr>, String> {
     if text.is_empty() { Ok(None) } else { address(text).map(Some) }
+}
+
+pub fn wake_source(text: &str) -> Result<WakeSource, String> {
+    match text {
+        "auto" => Ok(WakeSource::Auto),
+        "none" => Ok(WakeSource::None),
+        "postgres" => Ok(WakeSource::Postgres),
+        "rabbitmq" => Ok(WakeSource::RabbitMq),
+        _ => Err("auto, none, postgres or rabbitmq is needed".into()),
+    }
+}
+
+/// Where the broker is, or nothing.
+pub fn amqp_url(text: &str) -> Result<Option<String>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if !queue::HAS_RABBITMQ {
+        return Err("this build of Docket has no RabbitMQ in it".into());
+    }
+    let url: Option<Url> = text.parse().ok();
+    match url.is_some_and(|url| matches!(url.scheme(), "amqp" | "amqps") && url.has_host()) {
+        true => Ok(Some(text.to_owned())),
+        false => Err("amqp://… or amqps://… is needed".into()),
+    }
+}
+
+/// What names at the broker begin with.
+pub fn name_prefix(text: &str) -> Result<String, String> {
+    match text.len() <= 60 && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b)) {
+        true => Ok(text.to_owned()),
+        false => Err("at most 60 letters, digits, dots, dashes or underscores are needed".into()),
+    }
 }
 
 pub fn log_format(text: &str) -> Result<LogFormat, String> {

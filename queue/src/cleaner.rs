@@ -1,0 +1,107 @@
+//! Tidies up after messages that were lost and processes that were. It says again what has been due for a while and nobody
+//! has taken, and applies the recovery policy to tasks whose process is gone and that nobody has taken back. Both are found by
+//! polling and by the sweeps of every process as well; this is the net below them. Two of them at once do no harm.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use model::{Instant, counted};
+use sea_orm::{ConnectionTrait, FromQueryResult};
+use uuid::Uuid;
+
+use crate::{Queue, Result, Task, lock::Lock, schedule::Work, wake::messages::Message};
+
+/// Tasks said again by one round at most: under a backlog every worker is busy, and more messages would not help.
+const AT_ONCE: i64 = 1_000;
+
+/// When the cleaner acts; the settings `rabbitmq.*` of contract.md.
+#[derive(Clone, Debug)]
+pub struct Cleaning {
+    /// Between two rounds.
+    pub interval: Duration,
+    /// How long a task has been due before it is said again.
+    pub resend_after: Duration,
+    /// How long a task whose process is gone has committed nothing before the cleaner takes it back.
+    pub crash_interval: Duration,
+    pub crash_interval_per_kind: std::collections::BTreeMap<String, Duration>,
+}
+
+impl Cleaning {
+    fn crash_interval_of(&self, kind: &str) -> Duration {
+        self.crash_interval_per_kind.get(kind).copied().unwrap_or(self.crash_interval)
+    }
+}
+
+impl Default for Cleaning {
+    fn default() -> Self {
+        let interval = Duration::from_secs(60);
+        Cleaning {
+            interval,
+            resend_after: interval * 2,
+            crash_interval: Duration::from_secs(3_600),
+            crash_interval_per_kind: Default::default(),
+        }
+    }
+}
+
+/// A round of the cleaner, as a schedule does it.
+pub struct Clean(pub Queue);
+
+#[async_trait]
+impl Work for Clean {
+    async fn fire(&self, _: &Lock) -> Result<String> {
+        let said = counted(self.0.say_again().await?, "task said again", "tasks said again");
+        Ok(format!("{said}, {} taken back", self.0.take_back_silent().await?))
+    }
+}
+
+impl Queue {
+    /// Says again which tasks have been due for long, the oldest first. Returns how many. The index is `queued_task_due`.
+    pub async fn say_again(&self) -> Result<u64> {
+        let db = self.db();
+        let waiting = db.statement(
+            "SELECT id FROM queued_task
+             WHERE workflow_status = 'QUEUED' AND trigger_date < {after:-$1}
+               AND execution_component_name NOT IN (SELECT kind FROM paused_kind)
+             ORDER BY trigger_date LIMIT $2",
+            [self.settings().cleaning.resend_after.as_secs_f64().into(), AT_ONCE.into()],
+        );
+        let rows = db.reader().query_all_raw(waiting).await?;
+        let ids = rows.iter().map(|row| row.try_get("", "id")).collect::<std::result::Result<Vec<Uuid>, _>>()?;
+        let mut sent = true;
+        for id in &ids {
+            sent = sent && self.inner.messages.offer(Message::Due(*id));
+        }
+        if !sent {
+            self.wake();
+        }
+        Ok(ids.len() as u64)
+    }
+
+    /// Takes back what a process that is gone has left and nobody else has taken for the crash interval of its kind. Returns
+    /// how many. The index is `queued_task_process`.
+    pub async fn take_back_silent(&self) -> Result<usize> {
+        let (db, settings) = (self.db(), self.settings());
+        let silent = db.statement(
+            "SELECT queued_task.*, {now} AS looked FROM queued_task
+             WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')
+               AND scheduled_by_process NOT IN (SELECT id FROM process WHERE heartbeat_date > {after:-$1})
+             ORDER BY id",
+            [settings.lease.as_secs_f64().into()],
+        );
+        let mut taken = 0;
+        for row in db.reader().query_all_raw(silent).await? {
+            let (task, looked) = (Task::from_query_result(&row, "")?, row.try_get::<Instant>("", "looked")?);
+            let silence = (looked - task.modified_date).to_std().unwrap_or_default();
+            if silence < settings.cleaning.crash_interval_of(&task.execution_component_name) {
+                continue;
+            }
+            match self.take_back_from_the_dead(&task).await {
+                Ok(true) => taken += 1,
+                Ok(false) => {}
+                Err(error) => tracing::error!(task = %task.id, %error, "cannot take the task back; tried again soon"),
+            }
+        }
+        Ok(taken)
+    }
+}

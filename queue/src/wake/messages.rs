@@ -1,0 +1,74 @@
+//! What this process has to say through a broker. It is handed over after the commit and without waiting; what finds no
+//! room, or no broker, is not lost but said another way: the table holds every task.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use tokio::sync::{Mutex, mpsc};
+use uuid::Uuid;
+
+/// Messages that may wait to be sent.
+const ROOM: usize = 10_000;
+
+/// A message, as it is before it is sent. Its body is the id of the task and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// The task may be due.
+    Due(Uuid),
+    /// The task has come to its end.
+    Ended(Uuid),
+    /// The task ended without being done, and nobody tries it again by itself.
+    Dead { id: Uuid, kind: String, how: &'static str },
+}
+
+/// The messages of a process on their way to its broker.
+pub struct Messages {
+    sender: mpsc::Sender<Message>,
+    /// Taken by whoever sends them.
+    pub receiver: Mutex<mpsc::Receiver<Message>>,
+    /// Whether there is to be a broker at all.
+    wanted: bool,
+    /// Whether it is there.
+    up: AtomicBool,
+}
+
+impl Messages {
+    pub fn new(wanted: bool) -> Messages {
+        let (sender, receiver) = mpsc::channel(ROOM);
+        Messages { sender, receiver: Mutex::new(receiver), wanted, up: AtomicBool::new(false) }
+    }
+
+    /// Whether a broker takes messages now.
+    pub fn are_sent(&self) -> bool {
+        self.up.load(Ordering::Acquire)
+    }
+
+    pub fn set_up(&self, up: bool) {
+        self.up.store(up, Ordering::Release);
+    }
+
+    /// Takes a message to be sent. False: there is no room, or no broker that would take it now.
+    pub fn offer(&self, message: Message) -> bool {
+        // A notice is worth waiting for until there is a broker again.
+        let waits = matches!(message, Message::Dead { .. });
+        self.wanted && (waits || self.are_sent()) && self.sender.try_send(message).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn nothing_is_taken_for_a_broker_that_is_down_but_notices() {
+        let messages = Messages::new(true);
+        let id = Uuid::from_u128(7);
+        assert!(!messages.offer(Message::Due(id)));
+        assert!(messages.offer(Message::Dead { id, kind: "export".to_owned(), how: "FAILED" }));
+        messages.set_up(true);
+        assert!(messages.offer(Message::Due(id)));
+        for _ in 2..ROOM {
+            assert!(messages.offer(Message::Due(id)));
+        }
+        assert!(!messages.offer(Message::Due(id)), "there is a bound");
+    }
+}

@@ -1,0 +1,18 @@
+//! Hints through RabbitMQ, for many processes: each task that may be due is one message, taken by one of them, which looks.
+//! A message carries an id and is never more than a hint: whatever it says, the table decides. It may be lost, doubled,
+//! forged or be there before its task is; then nothing happens, or something a little later.
+//!
+//! ```text
+//! task_exchange ──(task)──► task_queue ──► one of the workers: due → it looks
+//!               └─(ended)─► nobody, unless somebody binds a queue                absent → looked up again for a while
+//! dead_task_exchange ─────► nobody, unless somebody binds a queue                owned, finished, garbage → dropped
+//! ```
+
+mod connect;
+mod consume;
+mod presence;
+mod publish;
+mod waiting;
+
+pub use consume::{Worker, run as consume};
+pub use publish::run as publish;

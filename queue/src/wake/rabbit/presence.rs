@@ -1,0 +1,66 @@
+//! Who is connected to the broker. Each process has a queue of its own that goes with its connection; the others ask for it
+//! by a message that comes back once it is gone. That is a second sign, beside the one in the database: a process without
+//! either is dead at once.
+
+use std::{collections::BTreeSet, time::Duration};
+
+use lapin::{
+    BasicProperties, Channel, Connection,
+    options::{BasicPublishOptions, ConfirmSelectOptions, QueueDeclareOptions},
+    types::{AMQPValue, FieldTable},
+};
+use sea_orm::{ConnectionTrait, DbErr};
+
+use super::{connect::in_time, consume::Worker};
+use crate::{Broker, Queue};
+
+/// How often the others are asked for.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// Is there, and looks who else is, until the connection is lost.
+pub async fn watch(queue: &Queue, broker: &Broker, connection: &Connection, worker: &dyn Worker) -> lapin::Result<()> {
+    let channel = in_time(connection.create_channel()).await?;
+    in_time(channel.confirm_select(ConfirmSelectOptions::default())).await?;
+    let mine = QueueDeclareOptions { exclusive: true, auto_delete: true, ..QueueDeclareOptions::default() };
+    // Nobody reads what the others ask by.
+    let mut bound = FieldTable::default();
+    bound.insert("x-max-length".into(), AMQPValue::LongInt(1));
+    in_time(channel.queue_declare(broker.presence(worker.process()).into(), mine, bound)).await?;
+    let mut seen = BTreeSet::new();
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let others = match others(queue, worker.process()).await {
+            Ok(others) => others,
+            Err(error) => {
+                tracing::debug!(%error, "cannot look who should be there");
+                continue;
+            }
+        };
+        // A process may be on the list and have no broker.
+        for other in others {
+            if is_there(&channel, broker, &other).await? {
+                seen.insert(other);
+            } else if seen.remove(&other) {
+                tracing::warn!(process = other, "a process has left the broker without a word");
+                worker.has_vanished(&other);
+            }
+        }
+    }
+}
+
+async fn is_there(channel: &Channel, broker: &Broker, process: &str) -> lapin::Result<bool> {
+    let options = BasicPublishOptions { mandatory: true, ..BasicPublishOptions::default() };
+    let asked = async {
+        let key = broker.presence(process);
+        let asked = channel.basic_publish("".into(), key.into(), options, b"", BasicProperties::default());
+        asked.await?.await
+    };
+    Ok(in_time(asked).await?.take_message().is_none())
+}
+
+/// The other processes that are on the list and do not stop.
+async fn others(queue: &Queue, me: &str) -> Result<Vec<String>, DbErr> {
+    let db = queue.db();
+    let listed = db.statement("SELECT id FROM process WHERE id <> $1 AND NOT stopping LIMIT 1000", [me.into()]);
+    db.reader().query_all_raw(listed).await?.iter().map(|row| row.try_get("", "id")).collect()
+}

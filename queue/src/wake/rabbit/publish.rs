@@ -1,0 +1,100 @@
+//! Sends what this process has to say, and waits until the broker has taken it.
+
+use std::time::Instant;
+
+use lapin::{
+    BasicProperties, Channel,
+    options::BasicPublishOptions,
+    types::{AMQPValue, FieldTable},
+};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::connect::{Again, DUE, ENDED, in_time};
+use crate::{Broker, Queue, meters, wake::messages::Message};
+
+/// Messages sent before their confirmation is waited for.
+const AT_ONCE: usize = 100;
+/// How a message is marked that outlives the broker's restart.
+const PERSISTENT: u8 = 2;
+
+/// Sends until `stop`. While the broker is away, tasks are hinted at without it.
+pub async fn run(queue: &Queue, broker: &Broker, stop: &CancellationToken) {
+    let (mut unsent, mut again) = (Vec::new(), Again::new("sending"));
+    loop {
+        let began = Instant::now();
+        let sent = stop.run_until_cancelled(send(queue, broker, &mut unsent)).await;
+        queue.inner.messages.set_up(false);
+        meters::broker_up(false);
+        hint_instead(queue, &mut unsent).await;
+        match sent {
+            Some(Err(error)) if again.wait(began, &error, stop).await => {}
+            _ => return,
+        }
+    }
+}
+
+/// Sends until the connection is lost.
+async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<Message>) -> lapin::Result<()> {
+    let messages = &queue.inner.messages;
+    let mut receiver = messages.receiver.lock().await;
+    let (_connection, channel) = broker.connect("sender").await?;
+    messages.set_up(true);
+    meters::broker_up(true);
+    tracing::info!("sending through the broker");
+    loop {
+        if unsent.is_empty() && receiver.recv_many(unsent, AT_ONCE).await == 0 {
+            return Ok(());
+        }
+        in_time(send_all(&channel, broker, unsent)).await?;
+        meters::sent(unsent.len());
+        unsent.clear();
+    }
+}
+
+async fn send_all(channel: &Channel, broker: &Broker, messages: &[Message]) -> lapin::Result<()> {
+    let mut confirms = Vec::with_capacity(messages.len());
+    for message in messages {
+        confirms.push(send_one(channel, broker, message).await?);
+    }
+    for confirm in confirms {
+        if confirm.await?.is_nack() {
+            return Err(std::io::Error::other("the broker refused a message").into());
+        }
+    }
+    Ok(())
+}
+
+async fn send_one(channel: &Channel, broker: &Broker, message: &Message) -> lapin::Result<lapin::PublisherConfirm> {
+    let mut headers = FieldTable::default();
+    let (exchange, key, id) = match message {
+        Message::Due(id) => (broker.exchange(), DUE, id),
+        Message::Ended(id) => (broker.exchange(), ENDED, id),
+        Message::Dead { id, kind, how } => {
+            headers.insert("kind".into(), AMQPValue::LongString(kind.as_str().into()));
+            headers.insert("how".into(), AMQPValue::LongString((*how).into()));
+            (broker.dead_exchange(), "", id)
+        }
+    };
+    let properties = BasicProperties::default()
+        .with_delivery_mode(PERSISTENT)
+        .with_content_type("text/plain".into())
+        .with_headers(headers);
+    let body = Uuid::to_string(id);
+    channel
+        .basic_publish(exchange.into(), key.into(), BasicPublishOptions::default(), body.as_bytes(), properties)
+        .await
+}
+
+/// Hints at what was not sent, without the broker. Notices of dead tasks are kept for it.
+async fn hint_instead(queue: &Queue, unsent: &mut Vec<Message>) {
+    let mut receiver = queue.inner.messages.receiver.lock().await;
+    while let Ok(message) = receiver.try_recv() {
+        unsent.push(message);
+    }
+    if unsent.iter().any(|message| matches!(message, Message::Due(_))) {
+        queue.wake();
+    }
+    unsent.retain(|message| matches!(message, Message::Dead { .. }));
+    unsent.truncate(AT_ONCE);
+}

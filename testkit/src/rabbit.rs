@@ -1,0 +1,93 @@
+//! RabbitMQ for tests: a broker on free ports in a temporary folder, as a process of its own. It ends with whoever started it,
+//! however that ends.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    net::TcpListener,
+    os::unix::process::CommandExt,
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+use anyhow::{Context, Result, bail, ensure};
+
+/// A broker.
+pub struct RabbitMq {
+    port: u16,
+    keeper: Child,
+    /// Nothing once it is to end.
+    talk: Mutex<Option<Talk>>,
+}
+
+struct Talk {
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+}
+
+impl RabbitMq {
+    /// The broker that all tests of a program share, started by the first; each takes names of its own there.
+    pub fn shared() -> &'static RabbitMq {
+        static SHARED: OnceLock<RabbitMq> = OnceLock::new();
+        SHARED.get_or_init(|| RabbitMq::start().expect("RabbitMQ"))
+    }
+
+    /// Starts one, in a few seconds.
+    pub fn start() -> Result<RabbitMq> {
+        let free = || TcpListener::bind(("127.0.0.1", 0));
+        // All of them at once, so that they differ.
+        let ports = [free()?, free()?, free()?].map(|listener| listener.local_addr().map(|at| at.port()));
+        let mut shell = Command::new("sh");
+        shell.args(["-c", include_str!("rabbit.sh"), "rabbit.sh"]);
+        let mut port = 0;
+        for (place, free) in ports.into_iter().enumerate() {
+            let free = free?;
+            shell.arg(free.to_string());
+            port = if place == 0 { free } else { port };
+        }
+        // In a process group of its own, or Ctrl-C would end it before it has cleaned up.
+        let mut keeper = shell.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let (Some(to), Some(from)) = (keeper.stdin.take(), keeper.stdout.take()) else { bail!("no pipes") };
+        let mut talk = Talk { to, from: BufReader::new(from) };
+        talk.hear("start").context("RabbitMQ did not start: apt-get install rabbitmq-server")?;
+        Ok(RabbitMq { port, keeper, talk: Mutex::new(Some(talk)) })
+    }
+
+    /// As in `rabbitmq.url`.
+    pub fn url(&self) -> String {
+        format!("amqp://guest:guest@127.0.0.1:{}", self.port)
+    }
+
+    /// Stops it, keeping what it has.
+    pub fn down(&self) -> Result<()> {
+        self.tell("stop")
+    }
+
+    /// Starts it again, on what it had.
+    pub fn up(&self) -> Result<()> {
+        self.tell("start")
+    }
+
+    fn tell(&self, word: &str) -> Result<()> {
+        let mut talk = self.talk.lock().unwrap_or_else(PoisonError::into_inner);
+        let talk = talk.as_mut().context("it has ended")?;
+        writeln!(talk.to, "{word}")?;
+        talk.hear(word)
+    }
+}
+
+impl Talk {
+    fn hear(&mut self, word: &str) -> Result<()> {
+        let mut line = String::new();
+        self.from.read_line(&mut line)?;
+        ensure!(line.trim_end() == word, "RabbitMQ was to {word}, and said “{}”", line.trim_end());
+        Ok(())
+    }
+}
+
+impl Drop for RabbitMq {
+    fn drop(&mut self) {
+        // It ends when nobody can talk to it any more.
+        *self.talk.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        let _ = self.keeper.wait();
+    }
+}
