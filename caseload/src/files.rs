@@ -13,6 +13,34 @@ use uuid::Uuid;
 /// Whatever a store can refuse.
 pub type Result<T, E = object_store::Error> = std::result::Result<T, E>;
 
+/// Where files lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a folder of this machine, relative to the working folder or not.
+    Folder(String),
+    /// In a store that speaks S3, for several machines.
+    S3(S3),
+}
+
+/// Part of a bucket.
+#[derive(Clone, PartialEq, Eq)]
+pub struct S3 {
+    pub bucket: String,
+    /// What every name begins with; may be empty.
+    pub prefix: String,
+    /// `https://…`, or `http://…` in a network that nobody else is in; Amazon's own when absent.
+    pub endpoint: Option<String>,
+    pub region: String,
+    /// Its id and its secret; what the machine is allowed when absent.
+    pub key: Option<(String, String)>,
+}
+
+impl std::fmt::Debug for S3 {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("S3").field("bucket", &self.bucket).field("prefix", &self.prefix).finish_non_exhaustive()
+    }
+}
+
 /// A cheap handle on the store.
 #[derive(Clone)]
 pub struct Files {
@@ -22,11 +50,15 @@ pub struct Files {
 }
 
 impl Files {
-    /// Opens `file://FOLDER`, relative to the working folder or not; the folder is made when it is missing. The error is for
-    /// whoever wrote the address.
-    pub fn open(url: &str) -> std::result::Result<Files, String> {
-        let folder = url.strip_prefix("file://").filter(|folder| !folder.is_empty());
-        let folder = folder.ok_or_else(|| "file://FOLDER is needed".to_owned())?;
+    /// Opens a place; a folder is made when it is missing. The error is for whoever wrote the settings.
+    pub fn open(place: &Place) -> std::result::Result<Files, String> {
+        match place {
+            Place::Folder(folder) => Files::in_folder(folder),
+            Place::S3(s3) => Ok(Files { store: open_s3(s3)?, folder: None }),
+        }
+    }
+
+    fn in_folder(folder: &str) -> std::result::Result<Files, String> {
         std::fs::create_dir_all(folder).map_err(|error| format!("cannot make the folder {folder}: {error}"))?;
         let store =
             LocalFileSystem::new_with_prefix(folder).map_err(|error| format!("cannot use {folder}: {error}"))?;
@@ -96,4 +128,28 @@ impl Files {
         let gone = self.store.delete_stream(futures::stream::iter(surplus.map(Ok)).boxed());
         gone.try_fold(0, async |count, _| Ok(count + 1)).await
     }
+}
+
+#[cfg(feature = "s3")]
+fn open_s3(s3: &S3) -> std::result::Result<Arc<dyn ObjectStore>, String> {
+    use object_store::{aws::AmazonS3Builder, prefix::PrefixStore};
+    // The store's client takes whichever is there; a second call changes nothing.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let mut builder = AmazonS3Builder::new().with_bucket_name(&s3.bucket).with_region(&s3.region);
+    if let Some(endpoint) = &s3.endpoint {
+        builder = builder.with_endpoint(endpoint).with_allow_http(endpoint.starts_with("http://"));
+    }
+    if let Some((id, secret)) = &s3.key {
+        builder = builder.with_access_key_id(id).with_secret_access_key(secret);
+    }
+    let store = builder.build().map_err(|error| error.to_string())?;
+    Ok(match s3.prefix.is_empty() {
+        true => Arc::new(store),
+        false => Arc::new(PrefixStore::new(store, s3.prefix.as_str())),
+    })
+}
+
+#[cfg(not(feature = "s3"))]
+fn open_s3(_: &S3) -> std::result::Result<Arc<dyn ObjectStore>, String> {
+    Err("this build of Docket has no S3 in it".to_owned())
 }

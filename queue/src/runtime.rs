@@ -186,7 +186,9 @@ impl Runtime {
             });
         }
         loops.close();
-        self.work(stop).await;
+        if self.inner.killed.run_until_cancelled(self.work(stop)).await.is_none() {
+            return;
+        }
         // The signs of life go on until the last run has ended.
         self.drain().await;
         beside.cancel();

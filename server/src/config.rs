@@ -9,7 +9,10 @@ mod value;
 
 use std::{net::SocketAddr, path::Path, time::Duration};
 
-use caseload::mail;
+use caseload::{
+    files::{Place, S3},
+    mail,
+};
 use queue::{Broker, Hints, Scaling};
 use url::Url;
 
@@ -56,8 +59,7 @@ impl Http {
 /// Where exports go, and their bounds.
 #[derive(Clone, Debug)]
 pub struct ExportSettings {
-    /// The address of an object store.
-    pub store: String,
+    pub store: Place,
     /// The most people of one file.
     pub most: u64,
     /// How long a file can be downloaded.
@@ -146,7 +148,7 @@ impl Config {
             },
             self_test: from.one("queue.self_test", "false", value::boolean)?,
             exports: ExportSettings {
-                store: from.one("export.store", "file://data/exports", value::store)?,
+                store: store(&mut from)?,
                 most: from.one("export.max_rows", "1000000", value::rows)?,
                 kept: from.one("export.retention", "7d", duration::positive)?,
             },
@@ -192,6 +194,25 @@ impl Config {
         config.shown = from.finish()?;
         Ok(config)
     }
+}
+
+/// Where files go.
+fn store(from: &mut Sources) -> Result<Place, Wrong> {
+    let store = from.one("export.store", "file://data/exports", value::store)?;
+    let endpoint = from.one("export.s3.endpoint", "", value::endpoint)?;
+    let region = from.one("export.s3.region", "us-east-1", value::text)?;
+    let id = from.one("export.s3.access_key_id", "", value::text)?;
+    let secret = from.hidden("export.s3.secret_access_key", value::text)?;
+    Ok(match store {
+        value::Store::Folder(folder) => Place::Folder(folder),
+        value::Store::Bucket { bucket, prefix } => {
+            if !id.is_empty() {
+                from.given("export.s3.secret_access_key", "export.s3.access_key_id is given")?;
+            }
+            let key = (!id.is_empty()).then_some((id, secret));
+            Place::S3(S3 { bucket, prefix, endpoint, region, key })
+        }
+    })
 }
 
 /// How processes tell each other that something may be due.

@@ -10,7 +10,10 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use bench::{Bench, forget_peak, memory, ratio};
-use caseload::{Exports, files::Files};
+use caseload::{
+    Exports,
+    files::{Files, Place},
+};
 use futures::TryStreamExt;
 use model::{Action, Submission, Target, submission::Door};
 use queue::Runtime;
@@ -38,7 +41,7 @@ async fn main() -> Result<()> {
     let count: u64 = arguments.next().map_or(Ok(100_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;
     let folder = std::env::temp_dir().join(format!("docket-bench-{}", std::process::id()));
-    let files = Files::open(&format!("file://{}", folder.display())).map_err(anyhow::Error::msg)?;
+    let files = Files::open(&Place::Folder(folder.display().to_string())).map_err(anyhow::Error::msg)?;
     let bench = Bench::open(&url, count, Exports::usual(files)).await?;
     let runtime = Runtime::start(bench.caseload.queue()).await?;
     let (mut ours, mut theirs, mut peaks) = (Vec::new(), Vec::new(), Vec::new());

@@ -2,7 +2,12 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use caseload::{Actor, Caseload, Exports, NewAccount, files::Files, generate::generate, mail::Mail};
+use caseload::{
+    Actor, Caseload, Exports, NewAccount,
+    files::{Files, Place},
+    generate::generate,
+    mail::Mail,
+};
 use model::{
     Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Role, Scope, Submission,
     Submitted, Target, action::StatusChange, ledger::LedgerFilter, submission::Door,
@@ -39,7 +44,7 @@ impl College {
         let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
         let settings = Settings { chunk, ..Settings::default() };
         let folder = tempfile::tempdir().unwrap();
-        let files = Files::open(&format!("file://{}", folder.path().display())).unwrap();
+        let files = Files::open(&Place::Folder(folder.path().display().to_string())).unwrap();
         let exports = Exports { files, most: 12_000, kept: Duration::from_secs(3_600) };
         let queue = Queue::with_notices(
             test.db.clone(),

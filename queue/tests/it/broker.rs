@@ -328,7 +328,7 @@ async fn a_process_that_has_left_the_broker_too_is_dead_before_it_has_missed_a_b
     let (probe, _never_released) = holding_claimed();
     let dying = Runtime::unguarded(&cluster.f.other(probe)).await.unwrap();
     let (stop, killed) = (cluster.stop.child_token(), dying.clone());
-    let running = tokio::spawn(async move { killed.run(stop).await });
+    cluster.ran.spawn(async move { killed.run(stop).await });
     until_there(&cluster.broker, dying.process()).await;
     let id = cluster.f.steps(1).await;
     dying.tick().await.unwrap();
@@ -336,7 +336,6 @@ async fn a_process_that_has_left_the_broker_too_is_dead_before_it_has_missed_a_b
     let (other, _) = cluster.worker().await;
     // It has to be seen before it can be missed, which is once a second.
     tokio::time::sleep(Duration::from_secs(2)).await;
-    running.abort();
     dying.kill();
     dying.vanish().await;
     let task = cluster.f.until(id, WorkflowStatus::Completed).await;

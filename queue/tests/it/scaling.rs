@@ -5,7 +5,7 @@ use std::time::Duration;
 use model::WorkflowStatus;
 use queue::{Scaling, Settings};
 use testkit::On;
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     fence::holding_all,
@@ -25,7 +25,8 @@ async fn slots_follow_the_backlog_and_nothing_is_cut_off(on: On) {
     }
     let stop = CancellationToken::new();
     let (running, until) = (runtime.clone(), stop.clone());
-    let ran = tokio::spawn(async move { running.run(until).await });
+    let ran = TaskTracker::new();
+    ran.spawn(async move { running.run(until).await });
     let grown = async {
         while runtime.slots() < 4 || f.queue.running(OWNER).await.unwrap() < 4 {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -44,5 +45,6 @@ async fn slots_follow_the_backlog_and_nothing_is_cut_off(on: On) {
     };
     tokio::time::timeout(Duration::from_secs(10), shrunk).await.expect("no slots were taken away");
     stop.cancel();
-    ran.await.unwrap();
+    ran.close();
+    ran.wait().await;
 }

@@ -95,6 +95,11 @@ impl Sources {
         self.take(key, default, read, without_password)
     }
 
+    /// One setting that is shown to nobody, and empty unless given.
+    pub fn hidden<T>(&mut self, key: &str, read: fn(&str) -> Result<T, String>) -> Result<T, Wrong> {
+        self.take(key, "", read, |text| if text.is_empty() { String::new() } else { "…".to_owned() })
+    }
+
     /// The settings under `prefix`, one for each kind; environment variables write a kind's dashes as underscores.
     pub fn each<T>(&mut self, prefix: &str, read: fn(&str) -> Result<T, String>) -> Result<BTreeMap<String, T>, Wrong> {
         let dotted = format!("{prefix}.");

@@ -145,12 +145,32 @@ pub fn rows(text: &str) -> Result<u64, String> {
     }
 }
 
-/// The address of an object store.
-pub fn store(text: &str) -> Result<String, String> {
-    match text.strip_prefix("file://").is_some_and(|folder| !folder.is_empty()) {
-        true => Ok(text.to_owned()),
-        false => Err("file://FOLDER is needed".into()),
+/// Where files go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Store {
+    Folder(String),
+    Bucket { bucket: String, prefix: String },
+}
+
+pub fn store(text: &str) -> Result<Store, String> {
+    if let Some(folder) = text.strip_prefix("file://").filter(|folder| !folder.is_empty()) {
+        return Ok(Store::Folder(folder.to_owned()));
     }
+    let rest = text.strip_prefix("s3://").map(|rest| rest.split_once('/').unwrap_or((rest, "")));
+    match rest {
+        Some((bucket, prefix)) if !bucket.is_empty() => {
+            Ok(Store::Bucket { bucket: bucket.to_owned(), prefix: prefix.trim_end_matches('/').to_owned() })
+        }
+        _ => Err("file://FOLDER or s3://BUCKET/PREFIX is needed".into()),
+    }
+}
+
+/// Where a store that speaks S3 is, or nothing.
+pub fn endpoint(text: &str) -> Result<Option<String>, String> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    origin(text).map(|_| Some(text.trim_end_matches('/').to_owned()))
 }
 
 pub fn boolean(text: &str) -> Result<bool, String> {
