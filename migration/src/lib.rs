@@ -26,7 +26,7 @@ mod m0018_operations;
 
 use sea_orm_migration::{
     prelude::*,
-    sea_orm::{Database, DatabaseConnection},
+    sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement},
 };
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions};
 
@@ -62,10 +62,24 @@ impl MigratorTrait for Migrator {
 pub async fn up(url: &str) -> Result<(), DbErr> {
     let connection = connect(url).await?;
     let lock = lock::acquire(url).await?;
-    let result = Migrator::up(&connection, None).await;
+    let result = match newer(&connection).await {
+        Ok(Some(step)) => Err(DbErr::Custom(format!(
+            "a newer Docket has brought the database to {step}, which this one does not know: use the newer one"
+        ))),
+        _ => Migrator::up(&connection, None).await,
+    };
     lock.release().await?;
     connection.close().await?;
     result
+}
+
+/// A step that was taken and that this version does not know: the schema is a newer one's.
+pub async fn newer(connection: &impl ConnectionTrait) -> Result<Option<String>, DbErr> {
+    let mine = Migrator::migrations().last().map(|step| step.name().to_owned()).unwrap_or_default();
+    let taken = "SELECT MAX(version) AS last FROM seaql_migrations";
+    let taken = Statement::from_string(connection.get_database_backend(), taken);
+    let last = connection.query_one_raw(taken).await?.map(|row| row.try_get::<Option<String>>("", "last"));
+    Ok(last.transpose()?.flatten().filter(|last| *last > mine))
 }
 
 /// Takes back the last `steps` steps, or all of them. For tests and for going back a release; data in those tables is lost.

@@ -146,12 +146,10 @@ impl Process {
         self.own.is_some()
     }
 
-    /// Says that the process takes nothing more.
-    pub async fn stopping(&self) -> Result<(), DbErr> {
-        self.db
-            .write("UPDATE process SET stopping = TRUE, heartbeat_date = {now} WHERE id = $1", [self.id.clone().into()])
-            .await
-            .map(drop)
+    /// Says whether the process takes tasks.
+    pub async fn takes(&self, tasks: bool) -> Result<(), DbErr> {
+        let sql = "UPDATE process SET stopping = $2, heartbeat_date = {now} WHERE id = $1";
+        self.db.write(sql, [self.id.clone().into(), (!tasks).into()]).await.map(drop)
     }
 
     /// Forgets the process, at its end.

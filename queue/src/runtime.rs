@@ -5,7 +5,7 @@ use std::{
     collections::BTreeSet,
     sync::{
         Arc, Mutex as Guarded, MutexGuard, PoisonError,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
 };
@@ -46,6 +46,8 @@ struct Inner {
     vanished: Guarded<BTreeSet<String>>,
     /// Whether somebody may have died.
     look: Notify,
+    /// Whether nothing is to be claimed for now.
+    abstains: AtomicBool,
     runs: TaskTracker,
     /// Held while tasks are claimed and compared, so that a claim is in memory before the next look at the table.
     turn: Mutex<()>,
@@ -84,6 +86,7 @@ impl Runtime {
             limit: AtomicU32::new(queue.settings().slots),
             vanished: Guarded::default(),
             look: Notify::new(),
+            abstains: AtomicBool::new(false),
             runs: TaskTracker::new(),
             turn: Mutex::default(),
             stop: CancellationToken::new(),
@@ -96,6 +99,14 @@ impl Runtime {
     /// This start's identity in the table of processes.
     pub fn process(&self) -> &str {
         &self.inner.process.id
+    }
+
+    /// Claims nothing more until told otherwise; what runs goes on. Others see that it takes nothing.
+    pub async fn abstain(&self, abstains: bool) -> Result<()> {
+        self.inner.abstains.store(abstains, Ordering::Relaxed);
+        self.inner.process.takes(!abstains).await?;
+        self.inner.queue.inner.wake.notify_one();
+        Ok(())
     }
 
     /// How many tasks it would run at once now.
@@ -123,7 +134,8 @@ impl Runtime {
             let busy = inner.slots.busy();
             let free = (inner.limit.load(Ordering::Relaxed) as usize).saturating_sub(busy);
             let limit = u32::try_from(free).unwrap_or(u32::MAX).min(inner.queue.settings().max_per_tick);
-            if limit == 0 || inner.stop.is_cancelled() || inner.slots.closed() || !inner.process.may_write() {
+            let abstains = inner.stop.is_cancelled() || inner.abstains.load(Ordering::Relaxed);
+            if limit == 0 || abstains || inner.slots.closed() || !inner.process.may_write() {
                 return Ok(claimed);
             }
             let count = self.claim(limit, busy == 0).await?;
@@ -241,7 +253,7 @@ impl Runtime {
         let inner = &self.inner;
         inner.stop.cancel();
         inner.runs.close();
-        if let Err(error) = inner.process.stopping().await {
+        if let Err(error) = inner.process.takes(false).await {
             tracing::warn!(%error, "cannot say that this process is stopping");
         }
         if tokio::time::timeout(inner.queue.settings().drain, inner.runs.wait()).await.is_err() {

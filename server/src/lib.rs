@@ -25,6 +25,7 @@ mod refused;
 pub mod router;
 pub mod run;
 mod schedules;
+mod schema;
 mod secret;
 pub mod session;
 mod setup;

@@ -16,7 +16,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::{Config, Shown},
-    demo, metrics, pages, router, schedules, session,
+    demo, metrics, pages, router, schedules, schema, session,
     state::{AppState, Closing},
     throttle::Throttle,
 };
@@ -119,6 +119,13 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         let scheduler = schedules::scheduler(&caseload, sessions, &config.schedules, runtime.process());
         let until = claiming.clone();
         tasks.spawn(async move { scheduler.run(until).await });
+    }
+    if let Some(runtime) = &runtime
+        && caseload.db().is_postgres()
+    {
+        let (db, runtime, until) = (caseload.db().clone(), runtime.clone(), claiming.clone());
+        let every = config.queue.heartbeat;
+        tasks.spawn(async move { schema::watch(&db, &runtime, every, until).await });
     }
     let stop_claiming = claiming.clone();
     let mut running = tasks.spawn(async move {

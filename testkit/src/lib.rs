@@ -2,6 +2,7 @@
 
 mod postgres;
 mod rabbit;
+mod s3;
 mod smtp;
 
 use std::path::Path;
@@ -9,6 +10,7 @@ use std::path::Path;
 use anyhow::Result;
 use queue::{Clock, Database};
 pub use rabbit::RabbitMq;
+pub use s3::{BUCKET, KEY, S3Store};
 pub use smtp::{SmtpSink, Taken};
 use tempfile::TempDir;
 

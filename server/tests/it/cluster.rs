@@ -85,3 +85,47 @@ async fn a_page_of_one_process_hears_what_another_does() {
     let end = lines.map_while(Result::ok).find(|line| line.contains(&ids[0]) && line.contains("COMPLETED"));
     assert!(end.is_some(), "the stream ended before the task did");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_worker_takes_nothing_once_a_newer_version_has_changed_the_database() {
+    let place = Place::on(On::Postgres).await;
+    let web = place.start("web", "web", TESTS);
+    let one = place.start("one", "worker", TESTS);
+    let running = web.self_tests(1, 100, 50);
+    wait("it to run", || (web.get(&format!("/api/1/tasks/{}", running[0]))["status"] == "EXECUTING").then_some(()));
+    place.write("INSERT INTO seaql_migrations (version, applied_at) VALUES ('m9999_from_the_future', 0)").await;
+    wait("the worker to notice", || one.log().contains("takes no more tasks").then_some(()));
+    let waiting = web.self_tests(1, 1, 0);
+    wait("what runs to go on", || completed(&web, &running).then_some(()));
+    assert_eq!(web.get(&format!("/api/1/tasks/{}", waiting[0]))["status"], "QUEUED");
+    let refused = place.try_command(&["migrate"], &[]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("a newer Docket"), "{refused:?}");
+    place.write("DELETE FROM seaql_migrations WHERE version = 'm9999_from_the_future'").await;
+    wait("the other to run", || completed(&web, &waiting).then_some(()));
+}
+
+/// How often a process is exchanged, one after the other.
+const ROUNDS: usize = 10;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exchanging_every_process_one_by_one_fails_nothing() {
+    let place = Place::on(On::Postgres).await;
+    let stays = place.start("stays", "web", TESTS);
+    let names = ["web", "one", "two"].into_iter().zip(["web", "worker", "worker"]);
+    let mut processes: Vec<_> = names.map(|(name, role)| (name, role, place.start(name, role, TESTS))).collect();
+    let mut ids = Vec::new();
+    for round in 0..ROUNDS {
+        ids.extend(stays.self_tests(6, 10, 20));
+        for (name, role, process) in &mut processes {
+            // Panics on a 5xx, as every call of the one that stays does.
+            stays.get("/api/1/tasks?scope=all");
+            let next = place.start(&format!("{name}{round}"), role, TESTS);
+            process.signal("-TERM");
+            assert!(process.end().success(), "{name} in round {round}");
+            *process = next;
+        }
+    }
+    wait("all to complete", || completed(&stays, &ids).then_some(()));
+    assert_eq!(place.value("SELECT COUNT(*) FROM queued_task WHERE failures <> 0 OR crashes <> 0").await, 0);
+    assert_eq!(place.value("SELECT COUNT(*) FROM queued_task WHERE succeeded <> 10").await, 0);
+}

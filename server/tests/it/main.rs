@@ -6,6 +6,8 @@ mod access;
 mod answers;
 mod assets;
 mod binary;
+#[cfg(feature = "rabbitmq")]
+mod broker;
 mod clocks;
 mod cluster;
 mod commands;
@@ -23,6 +25,8 @@ mod problems;
 mod schema;
 mod security;
 mod sessions;
+#[cfg(feature = "s3")]
+mod shared_files;
 mod site;
 mod start;
 mod stop;

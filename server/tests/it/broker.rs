@@ -1,0 +1,95 @@
+//! Several processes of the real binary with RabbitMQ between them, on one PostgreSQL.
+
+use std::time::{Duration, Instant};
+
+use lapin::{BasicProperties, Connection, ConnectionProperties, options::BasicPublishOptions};
+use testkit::{On, RabbitMq};
+use uuid::Uuid;
+
+use crate::binary::{Place, Process, wait};
+
+/// Polls are a minute apart, so that nothing but a message is quick.
+fn settings(rabbit: &RabbitMq, prefix: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("DOCKET__QUEUE__SELF_TEST", "true".to_owned()),
+        ("DOCKET__QUEUE__POLL_INTERVAL", "60s".to_owned()),
+        ("DOCKET__QUEUE__PER_OWNER", "1000".to_owned()),
+        ("DOCKET__RABBITMQ__URL", rabbit.url()),
+        ("DOCKET__RABBITMQ__PREFIX", prefix.to_owned()),
+    ]
+}
+
+fn start(place: &Place, name: &str, role: &str, settings: &[(&'static str, String)]) -> Process {
+    let settings: Vec<_> = settings.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    let process = place.start(name, role, &settings);
+    let mut needed = vec!["sending through the broker"];
+    needed.extend((role != "web").then_some("listening to the broker"));
+    wait("the broker", || needed.iter().all(|words| process.log().contains(words)).then_some(()));
+    process
+}
+
+fn until_completed(web: &Process, ids: &[String]) {
+    let completed = |id: &String| web.get(&format!("/api/1/tasks/{id}"))["status"] == "COMPLETED";
+    wait("all to complete", || ids.iter().all(completed).then_some(()));
+}
+
+/// The memory of a process, in KiB.
+fn memory(process: &Process) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", process.id())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_submits_start_within_a_second_on_both_workers() {
+    let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
+    let settings = settings(rabbit, "spread.");
+    let web = start(&place, "web", "web", &settings);
+    let _workers = ["one", "two"].map(|name| start(&place, name, "worker", &settings));
+    let ids: Vec<String> = (0..200).flat_map(|_| web.self_tests(1, 1, 10)).collect();
+    until_completed(&web, &ids);
+    let late = "SELECT COUNT(*) FROM task_attempt a JOIN queued_task t ON t.id = a.task_id
+                WHERE a.started_date > t.created_date + interval '1 second'";
+    assert_eq!(place.value(late).await, 0);
+    assert_eq!(place.value("SELECT COUNT(*) FROM task_attempt").await, 200, "each ran once");
+    let most = "SELECT MAX(share) FROM (SELECT COUNT(*) AS share FROM task_attempt GROUP BY process) AS shares";
+    let most = place.value(most).await;
+    assert!((100..=140).contains(&most), "one of the two had {most} of 200");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
+    let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
+    let settings = settings(rabbit, "flood.");
+    let web = start(&place, "web", "web", &settings);
+    let worker = start(&place, "one", "worker", &settings);
+    let done = web.self_tests(5, 2, 0);
+    until_completed(&web, &done);
+    let connection = Connection::connect(&rabbit.url(), ConnectionProperties::default()).await.unwrap();
+    let channel = connection.create_channel().await.unwrap();
+    let before = memory(&worker);
+    for turn in 0..10_000_usize {
+        let body = match turn % 3 {
+            0 => done[turn % done.len()].clone().into_bytes(),
+            1 => Uuid::new_v4().to_string().into_bytes(),
+            _ => vec![0xff; turn],
+        };
+        let options = BasicPublishOptions::default();
+        let said = channel.basic_publish(
+            "flood.task_exchange".into(),
+            "task".into(),
+            options,
+            &body,
+            BasicProperties::default(),
+        );
+        said.await.unwrap().await.unwrap();
+    }
+    let began = Instant::now();
+    let next = web.self_tests(1, 1, 0);
+    until_completed(&web, &next);
+    // Behind the flood, and found all the same.
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    let grown = memory(&worker).saturating_sub(before);
+    assert!(grown < 32 * 1024, "{grown} KiB more than {before}");
+    assert_eq!(place.value("SELECT COUNT(*) FROM task_attempt").await, 6, "nothing ran twice");
+}
