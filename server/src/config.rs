@@ -4,6 +4,7 @@
 //! Everything is checked before anything starts; what is wrong is named by its key and by where it came from.
 
 pub mod duration;
+pub mod reference;
 mod source;
 mod value;
 
@@ -39,6 +40,8 @@ pub struct Config {
     pub log: LogFormat,
     /// All of them as they can be shown: secrets are hidden.
     pub shown: Vec<Shown>,
+    /// The prefixes of settings that there is one of for each kind.
+    pub families: Vec<&'static str>,
 }
 
 /// Where Docket listens, and under which address people reach it.
@@ -182,6 +185,7 @@ impl Config {
             metrics: from.one("metrics.listen", "", value::maybe_address)?,
             log: from.one("log.format", "text", value::log_format)?,
             shown: Vec::new(),
+            families: Vec::new(),
         };
         if config.mail.smtp_url.is_some() {
             from.given("mail.from", "mail.smtp_url is given")?;
@@ -191,7 +195,7 @@ impl Config {
         // Half a lease without a beat ends a process, so there must be room for a late one.
         from.ordered("four times queue.heartbeat", queue.heartbeat * 4, "queue.lease", queue.lease)?;
         from.ordered("session.idle", session.idle, "session.absolute", session.absolute)?;
-        config.shown = from.finish()?;
+        (config.shown, config.families) = from.finish()?;
         Ok(config)
     }
 }

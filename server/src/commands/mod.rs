@@ -43,7 +43,7 @@ enum Command {
     #[command(subcommand)]
     User(user::User),
     /// Show every setting, its value and where it came from; secrets are hidden
-    Config,
+    Config(config::Config),
     /// Look at the scheduler locks, hold one, or free one
     #[command(subcommand)]
     Lock(lock::Lock),
@@ -79,10 +79,7 @@ fn run(docket: Docket, usual: Level) -> Result<()> {
             Command::Migrate => migrate::run(&settings).await,
             Command::People(people) => people.run(&settings).await,
             Command::User(user) => user.run(&settings).await,
-            Command::Config => {
-                config::print(&settings.shown);
-                Ok(())
-            }
+            Command::Config(asked) => asked.run(&settings),
             Command::Backup(backup) => backup.run(&settings).await,
             Command::Lock(lock) => lock.run(&settings).await,
             Command::Task(task) => task.run(&settings).await,

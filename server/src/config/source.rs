@@ -54,6 +54,8 @@ pub enum Wrong {
 pub struct Sources {
     given: BTreeMap<String, (String, Origin)>,
     shown: Vec<Shown>,
+    /// The prefixes of settings that there is one of for each kind.
+    families: Vec<&'static str>,
 }
 
 impl Sources {
@@ -82,7 +84,7 @@ impl Sources {
                 given.insert(key.to_lowercase().replace("__", "."), (value, Origin::Environment(name)));
             }
         }
-        Ok(Sources { given, shown: Vec::new() })
+        Ok(Sources { given, shown: Vec::new(), families: Vec::new() })
     }
 
     /// One setting.
@@ -101,7 +103,12 @@ impl Sources {
     }
 
     /// The settings under `prefix`, one for each kind; environment variables write a kind's dashes as underscores.
-    pub fn each<T>(&mut self, prefix: &str, read: fn(&str) -> Result<T, String>) -> Result<BTreeMap<String, T>, Wrong> {
+    pub fn each<T>(
+        &mut self,
+        prefix: &'static str,
+        read: fn(&str) -> Result<T, String>,
+    ) -> Result<BTreeMap<String, T>, Wrong> {
+        self.families.push(prefix);
         let dotted = format!("{prefix}.");
         let keys: Vec<String> = self.given.keys().filter(|key| key.starts_with(&dotted)).cloned().collect();
         let mut values = BTreeMap::new();
@@ -128,11 +135,11 @@ impl Sources {
         }
     }
 
-    /// What was asked for; an error if more was given.
-    pub fn finish(self) -> Result<Vec<Shown>, Wrong> {
+    /// What was asked for, one by one and by kind; an error if more was given.
+    pub fn finish(self) -> Result<(Vec<Shown>, Vec<&'static str>), Wrong> {
         match self.given.into_iter().next() {
             Some((key, (_, origin))) => Err(Wrong::Unknown { key, origin }),
-            None => Ok(self.shown),
+            None => Ok((self.shown, self.families)),
         }
     }
 

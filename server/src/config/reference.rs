@@ -1,0 +1,177 @@
+//! The reference of all settings, `docs/settings.md`, as `docket config --reference` prints it: keys and defaults are those
+//! that [`Config`] reads, what they are for is said here. A test keeps the two and the file together.
+
+use std::fmt::Write;
+
+use super::{Config, Wrong};
+
+/// What each setting is for, by section. A key that ends in `KIND` stands for one of each kind of task.
+const SECTIONS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "Where it is",
+        &[
+            ("database.url", "`sqlite://…` for one machine, `postgres://…` for several processes."),
+            ("http.listen", "Address and port for requests."),
+            ("http.public_url", "Where people reach it: scheme, host and port. With `https` cookies are bound to TLS."),
+            ("system_id", "First part of a process's identity; the machine's name unless given."),
+            (
+                "metrics.listen",
+                "Address and port for Prometheus; off when empty. Keep it where only the collector reaches it.",
+            ),
+            ("log.format", "`text` for people, `json` for programs."),
+            ("session.idle", "How long somebody stays signed in without a request."),
+            ("session.absolute", "How long somebody stays signed in at most."),
+        ],
+    ),
+    (
+        "The queue",
+        &[
+            ("queue.poll_interval", "The longest time between two looks for due tasks; hints make it shorter."),
+            ("queue.slots", "Tasks that a process runs at once, to begin with."),
+            ("queue.max_per_tick", "Tasks claimed by one statement at most."),
+            ("queue.per_owner", "Tasks of one person that run at once, over all processes."),
+            ("queue.per_kind.KIND", "Tasks of that kind that run at once, over all processes."),
+            ("queue.heartbeat", "How often a process says that it lives, on PostgreSQL."),
+            ("queue.lease", "Silence after which a process counts as dead; at least four heartbeats."),
+            ("queue.max_failures", "Failures after which a task is given up."),
+            ("queue.backoff", "The wait after the first failure, doubled by each further one."),
+            ("queue.backoff_max", "The longest such wait."),
+            ("queue.deadline", "How long an attempt may go without committing anything."),
+            ("queue.deadline_per_kind.KIND", "The same for that kind."),
+            ("queue.retention", "How long finished tasks and their ledgers are kept, or `never`."),
+            ("queue.drain", "How long a stop waits for the chunks that are under way."),
+            ("queue.self_test", "Whether administrators may submit self-tests."),
+            ("actions.chunk", "How long a chunk should take, or `adaptive`: 25 ms on SQLite, 100 ms on PostgreSQL."),
+        ],
+    ),
+    (
+        "Several processes",
+        &[
+            (
+                "wake.source",
+                "What tells processes that something may be due: `auto`, `none`, `postgres` or `rabbitmq`. `auto` is \
+                 RabbitMQ where it is given, else PostgreSQL where there is one.",
+            ),
+            ("rabbitmq.url", "`amqps://USER:PASSWORD@HOST/VHOST`, or `amqp://…` in a network that nobody else is in."),
+            (
+                "rabbitmq.prefix",
+                "Put before the names of exchanges and queues, where installations share a virtual host.",
+            ),
+            (
+                "rabbitmq.retry_time",
+                "How long until a task that a message speaks of and that is not there is looked up again.",
+            ),
+            ("rabbitmq.give_up_time", "How long such a task is looked up at all."),
+            ("rabbitmq.cleanup_interval", "How often the cleaner looks for tasks that nobody has taken."),
+            (
+                "rabbitmq.resend_after",
+                "How long a task has been due before the cleaner says so again; two cleanup intervals.",
+            ),
+            (
+                "rabbitmq.crash_interval",
+                "How long a task of a process that is gone has been silent before the cleaner takes it back.",
+            ),
+            ("rabbitmq.crash_interval_per_kind.KIND", "The same for that kind."),
+            ("scaler.min", "The fewest slots of a process; as many as `queue.slots` unless given."),
+            ("scaler.max", "The most slots of a process; as many as `queue.slots` unless given."),
+            ("scaler.interval", "How often the slots are thought over."),
+        ],
+    ),
+    (
+        "Files",
+        &[
+            (
+                "export.store",
+                "`file://FOLDER`, or `s3://BUCKET/PREFIX` where web and worker processes are on several machines.",
+            ),
+            ("export.s3.endpoint", "Where the store is, unless it is Amazon's."),
+            ("export.s3.region", "Its region."),
+            ("export.s3.access_key_id", "The key; what the machine is allowed when empty."),
+            ("export.s3.secret_access_key", "Its secret."),
+            ("export.max_rows", "The most people of one file."),
+            ("export.retention", "How long a file can be downloaded."),
+        ],
+    ),
+    (
+        "Mail",
+        &[
+            (
+                "mail.smtp_url",
+                "`smtps://USER:PASSWORD@HOST`, or `smtp://…?tls=required`. Without it mail is logged and marked as not sent.",
+            ),
+            ("mail.from", "Whom mail comes from; needed with `mail.smtp_url`."),
+            ("mail.hold", "How long an email waits for second thoughts."),
+            ("mail.limit", "The most people of one email, or -1."),
+            ("mail.reroute_all_to", "Sends every message here instead, for trials."),
+            ("mail.concurrency", "Connections to the mail server at once."),
+            ("mail.timeout", "How long the mail server may take for a message."),
+            ("mail.retry", "How long until a message that was put off is tried again."),
+            ("notice.operator_email", "Who hears of tasks that are dead."),
+        ],
+    ),
+    (
+        "What runs by the calendar",
+        &[
+            ("schedule.time_zone", "The zone of expressions that speak of days and hours."),
+            (
+                "schedule.prune_finished",
+                "Deletes tasks and ledgers that were kept for their time. `every 1h`, five cron fields, or `DISABLED`, here and below.",
+            ),
+            ("schedule.prune_processes", "Forgets processes that went without saying so."),
+            ("schedule.prune_unused", "Deletes selections and previews that are too old to be used."),
+            ("schedule.prune_files", "Deletes exported files that have expired."),
+            ("schedule.prune_sessions", "Deletes sessions that have ended."),
+            ("schedule.send_notices", "Sends the mail of Docket's own."),
+            ("schedule.sum_up", "Counts what was done, for the charts."),
+        ],
+    ),
+];
+
+/// The reference, in Markdown.
+pub fn text() -> Result<String, Wrong> {
+    let config = Config::from_text("")?;
+    let default = |key: &str| match key {
+        "system_id" => "the machine's name".to_owned(),
+        "scaler.min" | "scaler.max" => "`queue.slots`".to_owned(),
+        key => config
+            .shown
+            .iter()
+            .find(|shown| shown.key == key && !shown.value.is_empty())
+            .map_or_else(|| "none".to_owned(), |shown| format!("`{}`", shown.value)),
+    };
+    let mut text = "# Settings\n\nIn `docket.toml`, overridden by environment variables: `queue.slots` is \
+        `DOCKET__QUEUE__SLOTS`, and a kind's dashes are underscores there. Durations are written like `15s`, `5m`, `2h` or \
+        `7d`. What is wrong is named by its key when Docket starts; `docket config` prints what is in effect, with secrets \
+        hidden.\n\nThis page is printed by `docket config --reference`.\n"
+        .to_owned();
+    for (title, settings) in SECTIONS {
+        let _ = write!(text, "\n## {title}\n\n| key | default | what it is for |\n|---|---|---|\n");
+        for (key, about) in *settings {
+            let _ = writeln!(text, "| `{key}` | {} | {about} |", default(key));
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_setting_is_in_the_reference_and_nothing_else() {
+        let config = Config::from_text("").unwrap();
+        let mut read: BTreeSet<String> = config.shown.iter().map(|shown| shown.key.clone()).collect();
+        read.extend(config.families.iter().map(|prefix| format!("{prefix}.KIND")));
+        let told: BTreeSet<String> =
+            SECTIONS.iter().flat_map(|(_, settings)| *settings).map(|(key, _)| (*key).to_owned()).collect();
+        assert_eq!(told, read);
+    }
+
+    #[test]
+    fn the_page_is_what_is_printed() {
+        let page = include_str!("../../../docs/settings.md");
+        assert!(page == text().unwrap(), "print it anew: docket config --reference > docs/settings.md");
+    }
+}
