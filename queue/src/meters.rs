@@ -17,7 +17,7 @@ const WAKES: &str = "docket_wakeups_total";
 const HEARD: &str = "docket_broker_messages_heard_total";
 const SENT: &str = "docket_broker_messages_sent_total";
 const BROKER: &str = "docket_broker_up";
-const SLOTS: &str = "docket_slots";
+const SLOTS: &str = "docket_process_slots";
 const WANTED: &str = "docket_wanted_processes";
 
 /// The histograms, for whoever chooses their classes.

@@ -13,7 +13,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 /// A broker.
 pub struct RabbitMq {
-    port: u16,
+    at: String,
     keeper: Child,
     /// Nothing once it is to end.
     talk: Mutex<Option<Talk>>,
@@ -33,11 +33,16 @@ impl RabbitMq {
 
     /// Starts one, in a few seconds.
     pub fn start() -> Result<RabbitMq> {
-        let free = || TcpListener::bind(("127.0.0.1", 0));
+        RabbitMq::start_on("127.0.0.1")
+    }
+
+    /// Starts one on another address of this machine.
+    pub fn start_on(ip: &str) -> Result<RabbitMq> {
+        let free = || TcpListener::bind((ip, 0));
         // All of them at once, so that they differ.
         let ports = [free()?, free()?, free()?].map(|listener| listener.local_addr().map(|at| at.port()));
         let mut shell = Command::new("sh");
-        shell.args(["-c", include_str!("rabbit.sh"), "rabbit.sh"]);
+        shell.args(["-c", include_str!("rabbit.sh"), "rabbit.sh", ip]);
         let mut port = 0;
         for (place, free) in ports.into_iter().enumerate() {
             let free = free?;
@@ -49,12 +54,12 @@ impl RabbitMq {
         let (Some(to), Some(from)) = (keeper.stdin.take(), keeper.stdout.take()) else { bail!("no pipes") };
         let mut talk = Talk { to, from: BufReader::new(from) };
         talk.hear("start").context("RabbitMQ did not start: apt-get install rabbitmq-server")?;
-        Ok(RabbitMq { port, keeper, talk: Mutex::new(Some(talk)) })
+        Ok(RabbitMq { at: format!("{ip}:{port}"), keeper, talk: Mutex::new(Some(talk)) })
     }
 
     /// As in `rabbitmq.url`.
     pub fn url(&self) -> String {
-        format!("amqp://guest:guest@127.0.0.1:{}", self.port)
+        format!("amqp://guest:guest@{}", self.at)
     }
 
     /// Stops it, keeping what it has.

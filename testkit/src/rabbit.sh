@@ -1,12 +1,12 @@
 # A RabbitMQ broker that lives as long as this script's standard input stays open.
-# Arguments: three free ports: for clients, for its distribution and for its port mapper.
+# Arguments: the address for clients, and three free ports: for clients, for its distribution and for its port mapper.
 # Prints "start" once it takes connections. A line "stop" stops it, a line "start" starts it again; both are answered.
 set -eu
-port=$1
+ip=$1 port=$2
 dir=$(mktemp -d -t docket-rabbitmq.XXXXXX)
-export HOME="$dir" ERL_EPMD_PORT="$3" ERL_EPMD_ADDRESS=127.0.0.1
-export RABBITMQ_NODENAME="docket-$port@localhost" RABBITMQ_NODE_PORT="$port" RABBITMQ_DIST_PORT="$2"
-export RABBITMQ_NODE_IP_ADDRESS=127.0.0.1 RABBITMQ_MNESIA_BASE="$dir/data" RABBITMQ_LOG_BASE="$dir/log"
+export HOME="$dir" ERL_EPMD_PORT="$4" ERL_EPMD_ADDRESS=127.0.0.1
+export RABBITMQ_NODENAME="docket-$port@localhost" RABBITMQ_NODE_PORT="$port" RABBITMQ_DIST_PORT="$3"
+export RABBITMQ_NODE_IP_ADDRESS="$ip" RABBITMQ_MNESIA_BASE="$dir/data" RABBITMQ_LOG_BASE="$dir/log"
 export RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_ENABLED_PLUGINS_FILE="$dir/plugins"
 export RABBITMQ_PID_FILE="$dir/pid" RABBITMQ_CONF_ENV_FILE="$dir/none" RABBITMQ_LOGS="$dir/log/broker.log"
 # Two schedulers and no busy waiting: tests share the machine with it.
@@ -15,7 +15,8 @@ server=/usr/lib/rabbitmq/bin/rabbitmq-server
 [ -x "$server" ] || { echo "rabbitmq-server is not installed" >&2; exit 1; }
 
 cat >"$dir/rabbitmq.conf" <<CONF
-listeners.tcp.default = 127.0.0.1:$port
+listeners.tcp.default = $ip:$port
+loopback_users = none
 vm_memory_high_watermark.absolute = 512MB
 disk_free_limit.absolute = 1MB
 CONF

@@ -20,5 +20,6 @@ mod idle;
 mod killed;
 mod many;
 mod own_postgres;
+mod partition;
 mod proxy;
 mod sqlite;

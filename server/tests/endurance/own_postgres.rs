@@ -15,17 +15,26 @@ pub struct OwnPostgres {
 
 impl OwnPostgres {
     pub fn start() -> OwnPostgres {
+        OwnPostgres::also_on(None)
+    }
+
+    /// One that hosts of this network can reach, too.
+    pub fn also_on(address: Option<(&str, &str)>) -> OwnPostgres {
         let versions = std::fs::read_dir("/usr/lib/postgresql").expect("PostgreSQL is not installed");
         let programs = versions.flatten().map(|entry| entry.path().join("bin")).max().unwrap();
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let folder = PathBuf::from(format!("/tmp/docket-endurance-{port}"));
         let postgres = OwnPostgres { folder, programs, port };
         let dir = postgres.folder.display();
+        let also = address.map(|(ours, _)| format!(",{ours}")).unwrap_or_default();
         postgres
             .shell(&format!("mkdir -m 700 {dir} && $BIN/initdb -D {dir}/data -U postgres -A trust -E UTF8 --locale=C"));
         postgres.shell(&format!(
-            "printf \"listen_addresses='127.0.0.1'\\nport={port}\\nunix_socket_directories='{dir}'\\nmax_connections=200\\n\" >> {dir}/data/postgresql.conf"
+            "printf \"listen_addresses='127.0.0.1{also}'\\nport={port}\\nunix_socket_directories='{dir}'\\nmax_connections=200\\n\" >> {dir}/data/postgresql.conf"
         ));
+        if let Some((_, network)) = address {
+            postgres.shell(&format!("echo 'host all all {network} trust' >> {dir}/data/pg_hba.conf"));
+        }
         postgres.up();
         postgres
     }
