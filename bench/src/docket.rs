@@ -1,4 +1,4 @@
-//! The binary in a folder of its own, on SQLite: its accounts, one process of `docket serve`, and what that one takes.
+//! The binary in a folder of its own, on SQLite unless told: its accounts, one process of `docket serve`, and what that one takes.
 
 use std::{
     fs::File,
@@ -62,15 +62,25 @@ impl Docket {
         self.run(&["user", "token", username], "")
     }
 
+    /// Runs a command that is expected to succeed.
+    pub fn command_of(&self, arguments: &[&str]) -> Result<String> {
+        self.run(arguments, "")
+    }
+
     /// Starts the process, and waits until it answers.
     pub async fn start(&mut self) -> Result<()> {
+        self.start_as("all").await
+    }
+
+    /// Starts the process in a role, and waits until it answers or, as a worker, says that it is ready.
+    pub async fn start_as(&mut self, role: &str) -> Result<()> {
         ensure!(self.process.is_none(), "it runs already");
         let log = File::options().create(true).append(true).open(self.log())?;
         let mut command = self.command();
-        command.arg("serve").stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        command.args(["serve", "--role", role]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         self.process = Some(command.spawn()?);
         let began = Instant::now();
-        while http::text(&self.address, "", "GET", "/readyz", None).await.is_err() {
+        while !self.is_ready(role).await {
             let ended = self.process.as_mut().map(Child::try_wait).transpose()?.flatten();
             if ended.is_some() || began.elapsed() > PATIENCE {
                 bail!("it did not start: {}", std::fs::read_to_string(self.log()).unwrap_or_default());
@@ -78,6 +88,13 @@ impl Docket {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         Ok(())
+    }
+
+    async fn is_ready(&self, role: &str) -> bool {
+        match role {
+            "worker" => std::fs::read_to_string(self.log()).is_ok_and(|log| log.contains("ready to run tasks")),
+            _ => http::text(&self.address, "", "GET", "/readyz", None).await.is_ok(),
+        }
     }
 
     /// Asks the process to stop, and waits for its end; how long that took.
