@@ -82,13 +82,16 @@ impl Queue {
     /// how many. The index is `queued_task_process`.
     pub async fn take_back_silent(&self) -> Result<usize> {
         let (db, settings) = (self.db(), self.settings());
-        let silent = db.statement(
-            "SELECT queued_task.*, {now} AS looked FROM queued_task
+        // The one process on SQLite does not beat, and is on the list as long as it lives.
+        let heard =
+            if db.is_postgres() { "heartbeat_date > {after:-$1}" } else { "TRUE OR heartbeat_date > {after:-$1}" };
+        let sql = format!(
+            "SELECT queued_task.*, {{now}} AS looked FROM queued_task
              WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')
-               AND scheduled_by_process NOT IN (SELECT id FROM process WHERE heartbeat_date > {after:-$1})
-             ORDER BY id",
-            [settings.lease.as_secs_f64().into()],
+               AND scheduled_by_process NOT IN (SELECT id FROM process WHERE {heard})
+             ORDER BY id"
         );
+        let silent = db.statement(&sql, [settings.lease.as_secs_f64().into()]);
         let mut taken = 0;
         for row in db.reader().query_all_raw(silent).await? {
             let (task, looked) = (Task::from_query_result(&row, "")?, row.try_get::<Instant>("", "looked")?);

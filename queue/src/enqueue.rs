@@ -72,7 +72,7 @@ impl Enqueued {
 }
 
 impl Queue {
-    /// Adds the task within `txn`. Call [`Queue::wake`] once that is committed.
+    /// Adds the task within `txn`. Call [`Queue::announce`] once that is committed.
     pub async fn enqueue(&self, txn: &DatabaseTransaction, new: NewTask) -> Result<Enqueued> {
         let executor = self.inner.registry.get(&new.kind).ok_or_else(|| Error::UnknownKind(new.kind.clone()))?;
         executor.build(&new.spec).map_err(|why| Error::BadSpec { kind: new.kind.clone(), why })?;

@@ -166,18 +166,23 @@ impl Queue {
 
     /// Hears hints of other processes, and tells them ours, until `stop`. A runtime hears those of a broker by itself.
     pub async fn exchange_hints(&self, stop: tokio_util::sync::CancellationToken) {
+        let after = tokio_util::sync::CancellationToken::new();
+        let through_broker = async {
+            match &self.inner.settings.hints {
+                #[cfg(feature = "rabbitmq")]
+                Hints::Rabbit(broker) => wake::rabbit::publish(self, broker, &stop).await,
+                _ => stop.cancelled().await,
+            }
+            // It leaves to the others what it could not send.
+            after.cancel();
+        };
         let beside = async {
             // There is one process on SQLite.
             if self.inner.db.is_postgres() {
-                wake::postgres::run(self, &random::suffix(), stop.clone()).await;
+                wake::postgres::run(self, &random::suffix(), after.clone()).await;
             }
         };
-        #[cfg(feature = "rabbitmq")]
-        if let Hints::Rabbit(broker) = &self.inner.settings.hints {
-            tokio::join!(beside, wake::rabbit::publish(self, broker, &stop));
-            return;
-        }
-        beside.await;
+        tokio::join!(through_broker, beside);
     }
 
     /// The scheduler locks that all processes on the database share; `holder` is for operators.
@@ -213,19 +218,12 @@ impl Queue {
         }
     }
 
-    /// Hints that there is room for a task that was kept waiting. Call it after the commit.
-    fn room(&self) {
-        self.inner.wake.notify_one();
-        if self.inner.settings.hints == Hints::Postgres {
-            self.inner.outgoing.due();
-        }
-    }
-
-    /// Tells of a task that was put into the queue, or back into it: listeners, and one of those who could run it. Call it after
-    /// the commit.
+    /// Tells of a task that was put into the queue, or back into it: listeners, and one of those who could run it, or all who
+    /// have to be there when it is due. Call it after the commit.
     pub fn announce(&self, task: &Task) {
         self.tell(task);
-        if !self.inner.messages.offer(Message::Due(task.id)) {
+        let due = task.trigger_date <= task.modified_date;
+        if !due || !self.inner.messages.offer(Message::Due(task.id)) {
             self.wake();
         }
     }

@@ -16,9 +16,9 @@ use tokio::sync::{Mutex, Notify};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 #[cfg(feature = "rabbitmq")]
-use crate::{Hints, wake};
+use crate::wake;
 use crate::{
-    Queue, Result, Task, TaskColumn, TaskEntity,
+    Hints, Queue, Result, Task, TaskColumn, TaskEntity,
     claim::{self, QUARANTINE, Wish},
     meters::{self, Woken},
     occupancy::{self, Occupancy},
@@ -48,6 +48,8 @@ struct Inner {
     look: Notify,
     /// Whether nothing is to be claimed for now.
     abstains: AtomicBool,
+    /// Whether the broker has told this process, and nobody else, that something is due.
+    told: AtomicBool,
     runs: TaskTracker,
     /// Held while tasks are claimed and compared, so that a claim is in memory before the next look at the table.
     turn: Mutex<()>,
@@ -87,6 +89,7 @@ impl Runtime {
             vanished: Guarded::default(),
             look: Notify::new(),
             abstains: AtomicBool::new(false),
+            told: AtomicBool::new(false),
             runs: TaskTracker::new(),
             turn: Mutex::default(),
             stop: CancellationToken::new(),
@@ -134,8 +137,7 @@ impl Runtime {
             let busy = inner.slots.busy();
             let free = (inner.limit.load(Ordering::Relaxed) as usize).saturating_sub(busy);
             let limit = u32::try_from(free).unwrap_or(u32::MAX).min(inner.queue.settings().max_per_tick);
-            let abstains = inner.stop.is_cancelled() || inner.abstains.load(Ordering::Relaxed);
-            if limit == 0 || abstains || inner.slots.closed() || !inner.process.may_write() {
+            if limit == 0 || !inner.may_claim() {
                 return Ok(claimed);
             }
             let count = self.claim(limit, busy == 0).await?;
@@ -216,7 +218,13 @@ impl Runtime {
             // Registered before looking, so that a hint between the look and the wait is not lost.
             let mut hint = std::pin::pin!(queue.inner.wake.notified());
             hint.as_mut().enable();
-            let wait = match self.tick_and_look().await {
+            let told = self.inner.told.swap(false, Ordering::AcqRel);
+            let looked = self.tick_and_look().await;
+            if told && !self.inner.has_room() {
+                // Something due may be left, and others may be idle.
+                queue.inner.outgoing.due();
+            }
+            let wait = match looked {
                 Ok(next) => next.unwrap_or(poll).min(poll),
                 Err(error) => {
                     tracing::error!(%error, "cannot claim; trying again soon");
@@ -235,7 +243,7 @@ impl Runtime {
     pub(crate) async fn scale(&self, scaler: &mut Scaler) {
         let inner = &self.inner;
         let busy = u32::try_from(inner.slots.busy()).unwrap_or(u32::MAX);
-        match scaler::see(inner.queue.db(), busy, scaler.interval()).await {
+        match scaler::see(inner.queue.db(), busy, scaler.interval(), inner.queue.settings().lease).await {
             Ok(seen) => scaler.look(seen),
             Err(error) => tracing::warn!(%error, "cannot look how many slots are needed"),
         }
@@ -327,17 +335,21 @@ impl Runtime {
         for task in tasks {
             meters::claimed(&task);
             let slot = inner.slots.enter(&task, task.crashes >= QUARANTINE);
-            let (queue, process, stop) = (inner.queue.clone(), inner.process.clone(), inner.stop.clone());
+            let (owner, stop) = (inner.clone(), inner.stop.clone());
             // Joined by the tracker, at drain.
             inner.runs.spawn(async move {
                 let taken = slot.taken.clone();
                 tokio::select! {
                     biased;
                     () = taken.cancelled() => tracing::warn!(task = %task.id, "the task was taken away from here"),
-                    () = queue.run(task.clone(), &process, &stop) => {}
+                    () = owner.queue.run(task.clone(), &owner.process, &stop) => {}
                 }
                 drop(slot);
-                queue.room();
+                owner.queue.inner.wake.notify_one();
+                // Somebody else's task may have waited for the end of this one.
+                if owner.queue.settings().hints == Hints::Postgres || !owner.has_room() {
+                    owner.queue.inner.outgoing.due();
+                }
             });
         }
         Ok(count)
@@ -361,6 +373,17 @@ impl Runtime {
 }
 
 impl Inner {
+    /// Whether it takes anything at all now.
+    fn may_claim(&self) -> bool {
+        let abstains = self.stop.is_cancelled() || self.abstains.load(Ordering::Relaxed);
+        !abstains && !self.slots.closed() && self.process.may_write()
+    }
+
+    /// Whether it could take one more task.
+    fn has_room(&self) -> bool {
+        self.slots.busy() < self.limit.load(Ordering::Relaxed) as usize && self.may_claim()
+    }
+
     fn vanished(&self) -> MutexGuard<'_, BTreeSet<String>> {
         self.vanished.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -372,8 +395,9 @@ impl wake::rabbit::Worker for Inner {
         &self.process.id
     }
 
-    fn has_room(&self) -> bool {
-        self.slots.busy() < self.limit.load(Ordering::Relaxed) as usize && !self.slots.closed()
+    fn is_told(&self) {
+        self.told.store(true, Ordering::Release);
+        self.queue.inner.wake.notify_one();
     }
 
     fn has_vanished(&self, process: &str) {

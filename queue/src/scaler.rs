@@ -11,6 +11,8 @@ use crate::Database;
 /// Looks that have to agree before a slot is added, or taken away.
 const UP: u32 = 2;
 const DOWN: u32 = 6;
+/// Looks within which a backlog may go on shrinking by itself.
+const SOON: u64 = 6;
 /// Tasks counted at most.
 const COUNTED: i64 = 10_000;
 
@@ -21,13 +23,6 @@ pub struct Scaling {
     pub max: u32,
     /// Between two looks.
     pub interval: Duration,
-}
-
-impl Scaling {
-    /// Always so many.
-    pub fn fixed(slots: u32) -> Scaling {
-        Scaling { min: slots, max: slots, interval: Duration::from_secs(10) }
-    }
 }
 
 /// What a look has seen.
@@ -84,9 +79,11 @@ impl Scaler {
         // What has arrived is what has ended and what there is more of.
         let before = self.before.replace(seen).unwrap_or(seen);
         let arrived = (seen.ended + seen.waiting + seen.running).saturating_sub(before.waiting + before.running);
-        let keeps_up = seen.ended > arrived;
-        let pressed = seen.waiting > 0 && seen.busy >= self.slots && !keeps_up;
-        let eased = seen.waiting == 0 && seen.busy < self.slots;
+        let shrinks = seen.ended.saturating_sub(arrived);
+        let soon_over = seen.waiting < COUNTED.unsigned_abs() && seen.waiting <= shrinks * SOON;
+        let pressed = seen.waiting > 0 && seen.busy >= self.slots && !soon_over;
+        // What waits beside a free slot waits for something else than a slot.
+        let eased = seen.busy < self.slots;
         self.pressed = if pressed { self.pressed + 1 } else { 0 };
         self.eased = if eased { self.eased + 1 } else { 0 };
         if self.pressed >= UP {
@@ -103,7 +100,8 @@ impl Scaler {
     /// At most twice as many at once, since what waits is often over before another process is up; fewer only after a while.
     fn want(&mut self, seen: Seen) {
         let load = seen.waiting + seen.running;
-        let needed = load.div_ceil(u64::from(self.bounds.max)).clamp(1, (seen.processes * 2).max(1));
+        let most = if seen.busy < self.slots { seen.processes } else { seen.processes * 2 };
+        let needed = load.div_ceil(u64::from(self.bounds.max)).clamp(1, most.max(1));
         self.fewer = if needed < self.wanted { self.fewer + 1 } else { 0 };
         if needed > self.wanted || self.fewer >= DOWN {
             self.wanted = needed;
@@ -113,17 +111,19 @@ impl Scaler {
 }
 
 /// Looks at the table. The indexes are `queued_task_due`, `queued_task_process` and `queued_task_ended`.
-pub async fn see(db: &Database, busy: u32, since: Duration) -> Result<Seen, DbErr> {
+pub async fn see(db: &Database, busy: u32, since: Duration, lease: Duration) -> Result<Seen, DbErr> {
     let statement = db.statement(
         "SELECT
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
-                WHERE workflow_status = 'QUEUED' AND trigger_date <= {now} LIMIT $1) AS due) AS waiting,
+                WHERE workflow_status = 'QUEUED' AND trigger_date <= {now}
+                  AND execution_component_name NOT IN (SELECT kind FROM paused_kind) LIMIT $1) AS due) AS waiting,
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
                 WHERE scheduled_by_process IS NOT NULL LIMIT $1) AS had) AS running,
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
                 WHERE workflow_stopped_date > {after:-$2} LIMIT $1) AS over) AS ended,
-            (SELECT COUNT(*) FROM process WHERE NOT stopping) AS processes",
-        [COUNTED.into(), since.as_secs_f64().into()],
+            (SELECT COUNT(*) FROM process WHERE NOT stopping AND (heartbeat_date > {after:-$3} OR $4)) AS processes",
+        // The one process on SQLite does not beat.
+        [COUNTED.into(), since.as_secs_f64().into(), lease.as_secs_f64().into(), (!db.is_postgres()).into()],
     );
     let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok(Seen::default()) };
     let count = |name: &str| row.try_get::<i64>("", name).map(i64::unsigned_abs);
@@ -180,6 +180,24 @@ mod tests {
             scaler.look(Seen { waiting: waiting * 10, running: 4, ended: 10, busy: 4, processes: 1 });
         }
         assert_eq!(scaler.slots(), 4);
+    }
+
+    #[test]
+    fn a_backlog_that_shrinks_too_slowly_needs_more() {
+        let mut scaler = scaler();
+        for waiting in (4_000..5_000).rev().take(8) {
+            scaler.look(Seen { waiting, running: 4, ended: 1, busy: scaler.slots(), processes: 1 });
+        }
+        assert!(scaler.slots() > 4);
+    }
+
+    #[test]
+    fn what_waits_for_something_else_wants_no_more_processes() {
+        let mut scaler = scaler();
+        for _ in 0..10 {
+            scaler.look(Seen { waiting: 1_000, running: 1, ended: 0, busy: 1, processes: 1 });
+        }
+        assert_eq!((scaler.slots() <= 4, scaler.wanted()), (true, 1));
     }
 
     #[test]

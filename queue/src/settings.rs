@@ -60,7 +60,7 @@ pub enum Hints {
 }
 
 /// A RabbitMQ broker, and how long its messages are believed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Broker {
     /// `amqp://…` or `amqps://…`, with its password.
     pub url: String,
@@ -70,6 +70,12 @@ pub struct Broker {
     pub retry_time: Duration,
     /// How long a task that is not there is looked up at all.
     pub give_up_time: Duration,
+}
+
+impl std::fmt::Debug for Broker {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Broker").field("prefix", &self.prefix).finish_non_exhaustive()
+    }
 }
 
 /// How large chunks are: as many people as take about `target`, within bounds.

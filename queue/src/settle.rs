@@ -117,10 +117,11 @@ impl Queue {
             txn.rollback().await?;
             return Ok(Settled::NotOurs);
         };
+        let mut followed = None;
         if let Ending::Compensated(with) = ending {
             let undoing = NewTask { parent_task_id: Some(task.id), ..with.clone() };
             match self.enqueue(&txn, undoing).await {
-                Ok(_) => {}
+                Ok(enqueued) => followed = Some(enqueued.task()),
                 Err(Error::Database(error)) => return Err(error.into()),
                 Err(refused) => {
                     txn.rollback().await?;
@@ -141,9 +142,10 @@ impl Queue {
         meters::ended(&settled, ending.word());
         if settled.workflow_status.is_finished() {
             self.tell(&settled);
-            self.room();
+            self.wake();
             let kind = settled.execution_component_name.clone();
             self.inner.messages.offer(Message::Dead { id: settled.id, kind, how: ending.word() });
+            followed.iter().for_each(|task| self.announce(task));
         } else {
             self.announce(&settled);
         }

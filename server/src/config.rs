@@ -194,6 +194,14 @@ impl Config {
         from.ordered("queue.backoff", queue.backoff, "queue.backoff_max", queue.backoff_max)?;
         // Half a lease without a beat ends a process, so there must be room for a late one.
         from.ordered("four times queue.heartbeat", queue.heartbeat * 4, "queue.lease", queue.lease)?;
+        // Until then it may only be slow to say that it lives.
+        let cleaning = &queue.cleaning;
+        from.ordered("queue.lease", queue.lease, "rabbitmq.crash_interval", cleaning.crash_interval)?;
+        for crash_interval in cleaning.crash_interval_per_kind.values() {
+            from.ordered("queue.lease", queue.lease, "rabbitmq.crash_interval_per_kind", *crash_interval)?;
+        }
+        let twice = cleaning.interval * 2;
+        from.ordered("twice rabbitmq.cleanup_interval", twice, "rabbitmq.resend_after", cleaning.resend_after)?;
         from.ordered("session.idle", session.idle, "session.absolute", session.absolute)?;
         (config.shown, config.families) = from.finish()?;
         Ok(config)
@@ -212,6 +220,9 @@ fn store(from: &mut Sources) -> Result<Place, Wrong> {
         value::Store::Bucket { bucket, prefix } => {
             if !id.is_empty() {
                 from.given("export.s3.secret_access_key", "export.s3.access_key_id is given")?;
+            }
+            if !secret.is_empty() {
+                from.given("export.s3.access_key_id", "export.s3.secret_access_key is given")?;
             }
             let key = (!id.is_empty()).then_some((id, secret));
             Place::S3(S3 { bucket, prefix, endpoint, region, key })

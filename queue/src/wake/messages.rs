@@ -48,9 +48,14 @@ impl Messages {
 
     /// Takes a message to be sent. False: there is no room, or no broker that would take it now.
     pub fn offer(&self, message: Message) -> bool {
-        // A notice is worth waiting for until there is a broker again.
-        let waits = matches!(message, Message::Dead { .. });
-        self.wanted && (waits || self.are_sent()) && self.sender.try_send(message).is_ok()
+        let takes = match message {
+            Message::Due(_) => self.are_sent(),
+            // Usually for nobody, so it takes no room from the others.
+            Message::Ended(_) => self.are_sent() && self.sender.capacity() > ROOM / 2,
+            // Worth waiting for until there is a broker again.
+            Message::Dead { .. } => true,
+        };
+        self.wanted && takes && self.sender.try_send(message).is_ok()
     }
 }
 

@@ -57,12 +57,17 @@ impl Outgoing {
         self.noted.notify_one();
     }
 
+    /// Takes what there is to tell, if anything.
+    pub fn take_now(&self) -> Option<Untold> {
+        let untold = std::mem::take(&mut *self.untold.lock().unwrap_or_else(PoisonError::into_inner));
+        (untold != Untold::default()).then_some(untold)
+    }
+
     /// Waits until there is something to tell, and takes it.
     pub async fn take(&self) -> Untold {
         loop {
             let noted = self.noted.notified();
-            let untold = std::mem::take(&mut *self.untold.lock().unwrap_or_else(PoisonError::into_inner));
-            if untold != Untold::default() {
+            if let Some(untold) = self.take_now() {
                 return untold;
             }
             noted.await;

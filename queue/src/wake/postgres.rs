@@ -18,6 +18,8 @@ const GATHER: Duration = Duration::from_millis(5);
 const SILENCE: Duration = Duration::from_secs(15);
 /// How long an answer to that, or to a notice, is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How long the last hint may take.
+const LAST: Duration = Duration::from_secs(1);
 /// Before a lost connection is made again.
 const AGAIN: Duration = Duration::from_millis(500);
 
@@ -26,6 +28,13 @@ pub async fn run(queue: &Queue, me: &str, stop: CancellationToken) {
     tokio::select! {
         () = async { tokio::join!(notify(queue, me), listen(queue, me)); } => {}
         () = stop.cancelled() => {}
+    }
+    // What was put back at the very end is to be taken by the others.
+    if let Some(untold) = queue.inner.outgoing.take_now() {
+        let last = tokio::time::timeout(LAST, send(&mut None, queue, &write(me, &untold))).await;
+        if !matches!(last, Ok(Ok(()))) {
+            tracing::debug!("the last hint was not sent");
+        }
     }
 }
 

@@ -102,7 +102,10 @@ async fn a_worker_that_is_cut_off_stops_by_itself_and_nothing_is_lost_or_done_tw
     let roles = [("web", "web"), ("one", "worker"), ("two", "worker")];
     let processes = roles.map(|(name, role)| {
         let (host, address) = net.host();
-        place.spawn_in(&host, &address, name, role, &settings)
+        let mut apart = Command::new("ip");
+        apart.args(["netns", "exec", &host, env!("CARGO_BIN_EXE_docket")]);
+        apart.current_dir(place.folder.path()).env("DOCKET__DATABASE__URL", &place.url);
+        place.spawn_at(format!("{address}:3000"), apart, name, role, &settings)
     });
     let [web, one, two] = &processes;
     crate::binary::until_ready(web);

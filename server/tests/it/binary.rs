@@ -113,21 +113,13 @@ impl Place {
         self.spawn_by(limited, name, role, settings)
     }
 
-    /// Starts a process in a network namespace, where it listens on that address.
-    pub fn spawn_in(&self, namespace: &str, ip: &str, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
-        let mut apart = Command::new("ip");
-        apart.args(["netns", "exec", namespace, env!("CARGO_BIN_EXE_docket")]);
-        apart.current_dir(self.folder.path()).env("DOCKET__DATABASE__URL", &self.url);
-        let address = format!("{ip}:3000");
-        self.spawn_at(address, apart, name, role, settings)
-    }
-
     fn spawn_by(&self, docket: Command, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         self.spawn_at(format!("127.0.0.1:{port}"), docket, name, role, settings)
     }
 
-    fn spawn_at(
+    /// Starts a process that listens on that address.
+    pub fn spawn_at(
         &self,
         address: String,
         mut docket: Command,

@@ -5,9 +5,9 @@ use std::{sync::Arc, time::Instant};
 
 use futures::{FutureExt, StreamExt};
 use lapin::{
-    Channel, Consumer,
+    Consumer,
     message::Delivery,
-    options::{BasicAckOptions, BasicCancelOptions, BasicConsumeOptions, BasicQosOptions},
+    options::{BasicAckOptions, BasicConsumeOptions, BasicQosOptions},
     types::FieldTable,
 };
 use sea_orm::{ConnectionTrait, DbErr};
@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::{
     connect::{Again, in_time},
     presence,
-    waiting::Waiting,
+    waiting::{Absence, Waiting},
 };
 use crate::{Broker, Queue, binds, meters, meters::Heard};
 
@@ -29,8 +29,8 @@ pub trait Worker: Send + Sync {
     /// Its identity in the table of processes.
     fn process(&self) -> &str;
 
-    /// Whether it could claim anything now.
-    fn has_room(&self) -> bool;
+    /// A task that it knows the kind of is due, and nobody else was told.
+    fn is_told(&self);
 
     /// Another process has left the broker without a word.
     fn has_vanished(&self, process: &str);
@@ -44,32 +44,31 @@ pub async fn run(
     stop: &CancellationToken,
     gone: &CancellationToken,
 ) {
+    let there = presence::run(queue, broker, &*worker, gone);
     let mut waiting = Waiting::new(broker.retry_time, broker.give_up_time);
     let mut again = Again::new("listening");
-    loop {
-        let began = Instant::now();
-        let connected = async {
-            let (connection, channel) = broker.connect(worker.process()).await?;
-            let watch = presence::watch(queue, broker, &connection, &*worker);
-            let hear = hear(queue, broker, &channel, &*worker, &mut waiting, stop);
-            tokio::try_join!(watch, hear).map(drop)
-        };
-        match gone.run_until_cancelled(connected).await {
-            Some(Err(error)) if again.wait(began, &error, gone).await => {}
-            _ => return,
+    let heard = async {
+        loop {
+            let began = Instant::now();
+            let heard = hear(queue, broker, &*worker, &mut waiting, stop);
+            match stop.run_until_cancelled(heard).await {
+                Some(Err(error)) if again.wait(began, &error, stop).await => {}
+                _ => return,
+            }
         }
-    }
+    };
+    tokio::join!(there, gone.run_until_cancelled(heard));
 }
 
-/// Takes messages until the connection is lost; after `stop` no more of them.
+/// Takes messages until the connection is lost. When this is dropped, what was sent here and not read goes to the others.
 async fn hear(
     queue: &Queue,
     broker: &Broker,
-    channel: &Channel,
     worker: &dyn Worker,
     waiting: &mut Waiting,
     stop: &CancellationToken,
 ) -> lapin::Result<()> {
+    let (connection, channel) = broker.connect(worker.process()).await?;
     in_time(channel.basic_qos(AT_ONCE, BasicQosOptions::default())).await?;
     let tag = worker.process();
     let options = BasicConsumeOptions::default();
@@ -91,21 +90,13 @@ async fn hear(
                 let lost = || std::io::Error::from(std::io::ErrorKind::ConnectionReset);
                 read(message.ok_or_else(lost)??, &mut messages).await?
             }
-            () = look_again => {
-                let (due, given_up) = waiting.due(Instant::now());
-                meters::heard(Heard::GivenUp, given_up);
-                due
-            }
-            () = stop.cancelled() => break,
+            () = look_again => waiting.due(Instant::now()),
         };
         for part in ids.chunks(AT_ONCE.into()) {
             look_up(queue, worker, waiting, part).await;
         }
     }
-    // What has been sent here and not been read goes to the others.
-    in_time(channel.basic_cancel(tag.into(), BasicCancelOptions::default())).await?;
-    drop(messages);
-    std::future::pending().await
+    in_time(connection.close(200, "stopping".into())).await
 }
 
 /// The ids in this message and in those that are there already.
@@ -141,39 +132,45 @@ async fn look_up(queue: &Queue, worker: &dyn Worker, waiting: &mut Waiting, ids:
         Err(error) => {
             tracing::debug!(%error, "cannot look tasks up; again in a while");
             for id in ids {
-                waiting.add(*id, now);
+                waiting.absent(*id, now);
             }
             return;
         }
     };
-    let mut due = 0;
+    let mut due = false;
     for id in ids {
-        match found.iter().find(|(there, _)| there == id) {
-            Some((_, waits)) => {
-                waiting.remove(*id);
-                due += usize::from(*waits);
-                meters::heard(if *waits { Heard::Due } else { Heard::Over }, 1);
+        let Some((_, kind)) = found.iter().find(|(there, _)| there == id) else {
+            match waiting.absent(*id, now) {
+                Absence::New => meters::heard(Heard::Absent, 1),
+                Absence::Known => {}
+                Absence::GivenUp => meters::heard(Heard::GivenUp, 1),
+                Absence::NoRoom => meters::heard(Heard::NoRoom, 1),
             }
-            None if waiting.add(*id, now) => meters::heard(Heard::Absent, 1),
-            None => meters::heard(Heard::NoRoom, 1),
+            continue;
+        };
+        waiting.remove(*id);
+        meters::heard(if kind.is_some() { Heard::Due } else { Heard::Over }, 1);
+        match kind {
+            Some(kind) if queue.inner.registry.get(kind).is_some() => due = true,
+            // Of a newer version, which has others to run it.
+            Some(_) => queue.inner.outgoing.due(),
+            None => {}
         }
     }
-    if due == 0 {
-        return;
-    }
-    queue.inner.wake.notify_one();
-    // Whoever is full has taken a message that others could use.
-    if !worker.has_room() {
-        queue.inner.outgoing.due();
+    if due {
+        worker.is_told();
     }
 }
 
-/// Those of the tasks that are there, and whether they wait to be claimed.
-async fn statuses(queue: &Queue, ids: &[Uuid]) -> Result<Vec<(Uuid, bool)>, DbErr> {
+/// Those of the tasks that are there, with the kind of those that wait to be claimed.
+async fn statuses(queue: &Queue, ids: &[Uuid]) -> Result<Vec<(Uuid, Option<String>)>, DbErr> {
     let mut values = Vec::new();
     let these = binds::one_of(&mut values, "id", ids.iter().copied());
-    let sql = format!("SELECT id, workflow_status = 'QUEUED' AS waits FROM queued_task WHERE {these}");
+    let sql = format!(
+        "SELECT id, CASE WHEN workflow_status = 'QUEUED' THEN execution_component_name END AS kind
+         FROM queued_task WHERE {these}"
+    );
     let db = queue.db();
     let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
-    rows.iter().map(|row| Ok((row.try_get("", "id")?, row.try_get("", "waits")?))).collect()
+    rows.iter().map(|row| Ok((row.try_get("", "id")?, row.try_get("", "kind")?))).collect()
 }

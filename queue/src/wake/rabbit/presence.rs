@@ -2,25 +2,44 @@
 //! by a message that comes back once it is gone. That is a second sign, beside the one in the database: a process without
 //! either is dead at once.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
 use lapin::{
-    BasicProperties, Channel, Connection,
-    options::{BasicPublishOptions, ConfirmSelectOptions, QueueDeclareOptions},
+    BasicProperties, Channel,
+    options::{BasicPublishOptions, QueueDeclareOptions},
     types::{AMQPValue, FieldTable},
 };
 use sea_orm::{ConnectionTrait, DbErr};
+use tokio_util::sync::CancellationToken;
 
-use super::{connect::in_time, consume::Worker};
+use super::{
+    connect::{Again, in_time},
+    consume::Worker,
+};
 use crate::{Broker, Queue};
 
 /// How often the others are asked for.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Is there, and looks who else is, until the connection is lost.
-pub async fn watch(queue: &Queue, broker: &Broker, connection: &Connection, worker: &dyn Worker) -> lapin::Result<()> {
-    let channel = in_time(connection.create_channel()).await?;
-    in_time(channel.confirm_select(ConfirmSelectOptions::default())).await?;
+/// Is there, and looks who else is, until `gone`. On a connection of its own: a broker that is short of memory stops listening
+/// to whoever sends, and hearing is to go on.
+pub async fn run(queue: &Queue, broker: &Broker, worker: &dyn Worker, gone: &CancellationToken) {
+    let mut again = Again::new("presence");
+    loop {
+        let began = Instant::now();
+        match gone.run_until_cancelled(watch(queue, broker, worker)).await {
+            Some(Err(error)) if again.wait(began, &error, gone).await => {}
+            _ => return,
+        }
+    }
+}
+
+/// The same until the connection is lost.
+async fn watch(queue: &Queue, broker: &Broker, worker: &dyn Worker) -> lapin::Result<()> {
+    let (_connection, channel) = broker.connect(&format!("presence {}", worker.process())).await?;
     let mine = QueueDeclareOptions { exclusive: true, auto_delete: true, ..QueueDeclareOptions::default() };
     // Nobody reads what the others ask by.
     let mut bound = FieldTable::default();

@@ -1,6 +1,6 @@
 //! Sends what this process has to say, and waits until the broker has taken it.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use lapin::{
     BasicProperties, Channel,
@@ -15,6 +15,10 @@ use crate::{Broker, Queue, meters, wake::messages::Message};
 
 /// Messages sent before their confirmation is waited for.
 const AT_ONCE: usize = 100;
+/// How long the broker may take for them before tasks are hinted at without it, too.
+const SLOW: Duration = Duration::from_millis(250);
+/// Notices of dead tasks that are kept for a broker that is away.
+const KEPT: usize = 1_000;
 /// How a message is marked that outlives the broker's restart.
 const PERSISTENT: u8 = 2;
 
@@ -46,10 +50,20 @@ async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<Message>) -> lapi
         if unsent.is_empty() && receiver.recv_many(unsent, AT_ONCE).await == 0 {
             return Ok(());
         }
-        in_time(send_all(&channel, broker, unsent)).await?;
+        send_soon(queue, &channel, broker, unsent).await?;
         meters::sent(unsent.len());
         unsent.clear();
     }
+}
+
+/// Sends messages. While the broker takes its time, nobody waits for it.
+async fn send_soon(queue: &Queue, channel: &Channel, broker: &Broker, messages: &[Message]) -> lapin::Result<()> {
+    let mut sent = std::pin::pin!(in_time(send_all(channel, broker, messages)));
+    tokio::select! {
+        sent = &mut sent => return sent,
+        () = tokio::time::sleep(SLOW) => queue.wake(),
+    }
+    sent.await
 }
 
 async fn send_all(channel: &Channel, broker: &Broker, messages: &[Message]) -> lapin::Result<()> {
@@ -96,5 +110,11 @@ async fn hint_instead(queue: &Queue, unsent: &mut Vec<Message>) {
         queue.wake();
     }
     unsent.retain(|message| matches!(message, Message::Dead { .. }));
-    unsent.truncate(AT_ONCE);
+    if unsent.len() > KEPT {
+        tracing::error!(
+            lost = unsent.len() - KEPT,
+            "notices of dead tasks are not told to the broker; it is away for too long"
+        );
+        unsent.truncate(KEPT);
+    }
 }

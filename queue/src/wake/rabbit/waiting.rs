@@ -20,6 +20,21 @@ pub struct Waiting {
 struct Wait {
     since: Instant,
     next: Instant,
+    /// Whether it is looked up no more after this.
+    last: bool,
+}
+
+/// What becomes of a task that was looked up and is not there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Absence {
+    /// It waits from now on.
+    New,
+    /// It waits on.
+    Known,
+    /// It has waited long enough.
+    GivenUp,
+    /// Too many wait already.
+    NoRoom,
 }
 
 impl Waiting {
@@ -27,13 +42,20 @@ impl Waiting {
         Waiting { retry, give_up, tasks: HashMap::new() }
     }
 
-    /// Lets a task wait that was not there at `now`. False: there is no room.
-    pub fn add(&mut self, id: Uuid, now: Instant) -> bool {
-        if self.tasks.len() >= ROOM && !self.tasks.contains_key(&id) {
-            return false;
+    /// A task was not there at `now`.
+    pub fn absent(&mut self, id: Uuid, now: Instant) -> Absence {
+        match self.tasks.get(&id) {
+            Some(wait) if wait.last => {
+                self.tasks.remove(&id);
+                Absence::GivenUp
+            }
+            Some(_) => Absence::Known,
+            None if self.tasks.len() >= ROOM => Absence::NoRoom,
+            None => {
+                self.tasks.insert(id, Wait { since: now, next: now + self.retry, last: false });
+                Absence::New
+            }
         }
-        self.tasks.entry(id).or_insert(Wait { since: now, next: now + self.retry });
-        true
     }
 
     /// It was found.
@@ -46,24 +68,17 @@ impl Waiting {
         self.tasks.values().map(|wait| wait.next).min()
     }
 
-    /// Those to be looked up by `now`, which then wait again, and how many are given up.
-    pub fn due(&mut self, now: Instant) -> (Vec<Uuid>, usize) {
-        let before = self.tasks.len();
+    /// Those to be looked up by `now`, each of which is then [`Waiting::absent`] or removed.
+    pub fn due(&mut self, now: Instant) -> Vec<Uuid> {
         let mut due = Vec::new();
-        self.tasks.retain(|id, wait| {
-            if wait.next > now {
-                return true;
-            }
+        for (id, wait) in self.tasks.iter_mut().filter(|(_, wait)| wait.next <= now) {
             due.push(*id);
+            let end = wait.since + self.give_up;
             // Looked up once more at the very end.
-            if wait.next >= wait.since + self.give_up {
-                return false;
-            }
-            wait.next = (now + self.retry).min(wait.since + self.give_up).max(now);
-            true
-        });
-        let given_up = before - self.tasks.len();
-        (due, given_up)
+            wait.last = wait.next >= end;
+            wait.next = (now + self.retry).min(end).max(now);
+        }
+        due
     }
 }
 
@@ -77,13 +92,14 @@ mod tests {
     fn a_task_is_looked_up_every_retry_time_until_it_is_given_up() {
         let (began, id) = (Instant::now(), Uuid::from_u128(7));
         let mut waiting = Waiting::new(RETRY, Duration::from_secs(5));
-        assert!(waiting.add(id, began));
+        assert_eq!(waiting.absent(id, began), Absence::New);
         let mut looks = Vec::new();
         for second in 0..20 {
-            let (due, given_up) = waiting.due(began + Duration::from_secs(second));
-            looks.extend(due.into_iter().map(|_| (second, given_up)));
+            let now = began + Duration::from_secs(second);
+            let due = waiting.due(now);
+            looks.extend(due.into_iter().map(|id| (second, waiting.absent(id, now))));
         }
-        assert_eq!(looks, [(2, 0), (4, 0), (5, 1)]);
+        assert_eq!(looks, [(2, Absence::Known), (4, Absence::Known), (5, Absence::GivenUp)]);
         assert_eq!(waiting.next(), None);
     }
 
@@ -91,8 +107,8 @@ mod tests {
     fn another_message_does_not_make_it_wait_longer() {
         let (began, id) = (Instant::now(), Uuid::from_u128(7));
         let mut waiting = Waiting::new(RETRY, RETRY * 2);
-        waiting.add(id, began);
-        waiting.add(id, began + RETRY / 2);
+        waiting.absent(id, began);
+        assert_eq!(waiting.absent(id, began + RETRY / 2), Absence::Known);
         assert_eq!(waiting.next(), Some(began + RETRY));
         waiting.remove(id);
         assert_eq!(waiting.next(), None);
@@ -101,8 +117,8 @@ mod tests {
     #[test]
     fn what_has_no_room_is_said() {
         let (began, mut waiting) = (Instant::now(), Waiting::new(RETRY, RETRY));
-        assert!((0..ROOM as u128).all(|id| waiting.add(Uuid::from_u128(id), began)));
-        assert!(!waiting.add(Uuid::from_u128(ROOM as u128), began));
-        assert!(waiting.add(Uuid::from_u128(0), began), "it waits already");
+        assert!((0..ROOM as u128).all(|id| waiting.absent(Uuid::from_u128(id), began) == Absence::New));
+        assert_eq!(waiting.absent(Uuid::from_u128(ROOM as u128), began), Absence::NoRoom);
+        assert_eq!(waiting.absent(Uuid::from_u128(0), began), Absence::Known, "it waits already");
     }
 }
