@@ -42,7 +42,7 @@ struct Inner {
     slots: Slots,
     /// How many slots there are now.
     limit: AtomicU32,
-    /// Processes that have left the broker without a word, until the next rescue has looked at them.
+    /// Processes that have left the broker without a word and are still on the list.
     vanished: Guarded<BTreeSet<String>>,
     /// Whether somebody may have died.
     look: Notify,
@@ -123,7 +123,6 @@ impl Runtime {
         let end = |task: &Task| inner.slots.take_away(task.id, task.attempt);
         let vanished: Vec<String> = inner.vanished().iter().cloned().collect();
         let rescued = inner.queue.rescue(&inner.process.id, inner.process.is_steady(), &vanished, end).await?;
-        inner.vanished().retain(|process| !vanished.contains(process));
         Ok(rescued)
     }
 
@@ -403,6 +402,14 @@ impl wake::rabbit::Worker for Inner {
     fn has_vanished(&self, process: &str) {
         self.vanished().insert(process.to_owned());
         self.look.notify_one();
+    }
+
+    fn has_returned(&self, process: &str) {
+        self.vanished().remove(process);
+    }
+
+    fn are_listed(&self, processes: &[String]) {
+        self.vanished().retain(|process| processes.contains(process));
     }
 }
 

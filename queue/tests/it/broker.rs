@@ -380,6 +380,32 @@ async fn a_process_that_has_left_the_broker_too_is_dead_before_it_has_missed_a_b
     cluster.end().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_has_left_the_broker_alone_keeps_its_tasks() {
+    let lease = Duration::from_secs(20_000);
+    let cluster = Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), |settings| Settings {
+        heartbeat: Duration::from_secs(3_600),
+        lease,
+        sweep: Duration::from_millis(100),
+        ..settings
+    })
+    .await;
+    cluster.f.test.clock.advance(lease * 2);
+    let (probe, _never_released) = holding_claimed();
+    let (left, _) = cluster.worker_on(&cluster.f.other(probe)).await;
+    let id = cluster.f.steps(1).await;
+    left.tick().await.unwrap();
+    cluster.worker().await;
+    // It has to be seen before it can be missed, and missed before anybody could be wrong about it.
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    left.kill();
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert_eq!(cluster.f.status(id).await, WorkflowStatus::Scheduling, "its lock says that it is there");
+    left.vanish().await;
+    assert_eq!(cluster.f.until(id, WorkflowStatus::Completed).await.attempt, 2);
+    cluster.end().await;
+}
+
 async fn the_end_of_a_task_and_its_death_are_told(on: On) {
     let cluster = Cluster::new(on).await;
     cluster.worker().await;

@@ -34,6 +34,12 @@ pub trait Worker: Send + Sync {
 
     /// Another process has left the broker without a word.
     fn has_vanished(&self, process: &str);
+
+    /// Another process is at the broker.
+    fn has_returned(&self, process: &str);
+
+    /// These other processes are on the list and do not stop.
+    fn are_listed(&self, processes: &[String]);
 }
 
 /// Takes messages until `stop`, and is seen by others until `gone`.

@@ -55,15 +55,17 @@ async fn watch(queue: &Queue, broker: &Broker, worker: &dyn Worker) -> lapin::Re
                 continue;
             }
         };
-        // A process may be on the list and have no broker.
-        for other in others {
-            if is_there(&channel, broker, &other).await? {
-                seen.insert(other);
-            } else if seen.remove(&other) {
+        for other in &others {
+            let there = is_there(&channel, broker, other).await?;
+            // A process may be on the list and never have had a broker.
+            if there && seen.insert(other.clone()) {
+                worker.has_returned(other);
+            } else if !there && seen.remove(other) {
                 tracing::warn!(process = other, "a process has left the broker without a word");
-                worker.has_vanished(&other);
+                worker.has_vanished(other);
             }
         }
+        worker.are_listed(&others);
     }
 }
 
