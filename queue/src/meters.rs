@@ -14,9 +14,6 @@ const FINISHED: &str = "docket_tasks_finished_total";
 const WAIT: &str = "docket_task_wait_seconds";
 const RUN: &str = "docket_attempt_duration_seconds";
 const WAKES: &str = "docket_wakeups_total";
-const HEARD: &str = "docket_broker_messages_heard_total";
-const SENT: &str = "docket_broker_messages_sent_total";
-const BROKER: &str = "docket_broker_up";
 const SLOTS: &str = "docket_process_slots";
 const WANTED: &str = "docket_wanted_processes";
 
@@ -31,9 +28,8 @@ pub fn describe() {
     describe_histogram!(WAIT, Unit::Seconds, "From when a task was due until it was claimed, by kind.");
     describe_histogram!(RUN, Unit::Seconds, "How long attempts took, by kind.");
     describe_counter!(WAKES, "Looks for due tasks, by what caused them.");
-    describe_counter!(HEARD, "Messages of the broker that this process took, by what became of them.");
-    describe_counter!(SENT, "Messages that the broker took from this process.");
-    describe_gauge!(BROKER, "Whether this process sends through a broker.");
+    #[cfg(feature = "rabbitmq")]
+    crate::wake::rabbit::describe_meters();
     describe_gauge!(SLOTS, "Tasks that this process would run at once.");
     describe_gauge!(WANTED, "Processes that would be needed for the tasks there are, for an autoscaler.");
 }
@@ -82,53 +78,6 @@ pub(crate) fn woken(by: Woken, poll: Duration) {
         Woken::Time(_) => "poll",
     };
     counter!(WAKES, "source" => source).increment(1);
-}
-
-/// What became of a message that was heard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
-    /// Its task waits: the runtime looks.
-    Due,
-    /// Its task is somebody's, or has ended.
-    Over,
-    /// Its task is not there; it is looked up again for a while.
-    Absent,
-    /// Its task has not come.
-    GivenUp,
-    /// Too many wait for their tasks already.
-    NoRoom,
-    /// It speaks of no task.
-    Garbage,
-}
-
-impl Heard {
-    fn name(self) -> &'static str {
-        match self {
-            Heard::Due => "due",
-            Heard::Over => "over",
-            Heard::Absent => "absent",
-            Heard::GivenUp => "given_up",
-            Heard::NoRoom => "no_room",
-            Heard::Garbage => "garbage",
-        }
-    }
-}
-
-/// Messages were heard.
-pub(crate) fn heard(what: Heard, count: usize) {
-    if count > 0 {
-        counter!(HEARD, "outcome" => what.name()).increment(count as u64);
-    }
-}
-
-/// Messages were sent.
-pub(crate) fn sent(count: usize) {
-    counter!(SENT).increment(count as u64);
-}
-
-/// The broker is there, or away.
-pub(crate) fn broker_up(up: bool) {
-    gauge!(BROKER).set(if up { 1.0 } else { 0.0 });
 }
 
 /// How many slots this process has now.

@@ -16,10 +16,11 @@ use uuid::Uuid;
 
 use super::{
     connect::{Again, in_time},
+    meters::{self, Heard},
     presence,
     waiting::{Absence, Waiting},
 };
-use crate::{Broker, Queue, binds, meters, meters::Heard};
+use crate::{Broker, Queue, binds};
 
 /// Messages on their way to this process at most; as many are looked up by one statement.
 const AT_ONCE: u16 = 200;

@@ -10,9 +10,11 @@
 
 mod connect;
 mod consume;
+mod meters;
 mod presence;
 mod publish;
 mod waiting;
 
 pub use consume::{Worker, run as consume};
+pub use meters::describe as describe_meters;
 pub use publish::run as publish;

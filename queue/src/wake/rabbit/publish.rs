@@ -10,8 +10,11 @@ use lapin::{
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::connect::{Again, DUE, ENDED, in_time};
-use crate::{Broker, Queue, meters, wake::messages::Message};
+use super::{
+    connect::{Again, DUE, ENDED, in_time},
+    meters,
+};
+use crate::{Broker, Queue, wake::messages::Message};
 
 /// Messages sent before their confirmation is waited for.
 const AT_ONCE: usize = 100;
