@@ -1,10 +1,7 @@
 //! The facts beside one task: where it runs, what it is, and what it belongs to.
 
 use leptos::prelude::*;
-use model::{
-    admin::{AdminTask, Lease},
-    task::TaskLink,
-};
+use model::admin::{AdminTask, Lease};
 
 use super::words;
 use crate::components::{
@@ -107,25 +104,4 @@ pub fn details(task: &AdminTask) -> AnyView {
         </section>
     }
     .erase()
-}
-
-/// The tasks that it came from and led to.
-pub fn links(parent: Option<TaskLink>, children: Vec<TaskLink>) -> Option<AnyView> {
-    if parent.is_none() && children.is_empty() {
-        return None;
-    }
-    let line = |what: &'static str, link: TaskLink| {
-        let href = format!("/admin/tasks/{}", link.id);
-        view! { <dt>{what}</dt><dd><a href=href>{link.title}</a>" · "{link.state.label().to_lowercase()}</dd> }
-    };
-    let children = children.into_iter().map(|child| line("Led to", child));
-    Some(
-        view! {
-            <section aria-labelledby="h-related">
-                <div class="section"><h2 id="h-related">"Related tasks"</h2></div>
-                <dl class="defs">{parent.map(|parent| line("Came from", parent))}{children.collect_view()}</dl>
-            </section>
-        }
-        .erase(),
-    )
 }

@@ -18,7 +18,7 @@ use crate::{
         icon::Icon,
         time::Time,
     },
-    pages::task::details::entry,
+    pages::task::{details::entry, related},
     refusal::Refusal,
 };
 
@@ -65,7 +65,7 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
                 <div class="stack">
                     {facts::place(&task.lease)}
                     {facts::details(&task)}
-                    {facts::links(task.parent.clone(), task.children.clone())}
+                    {related::section("/admin/tasks", task.parent.clone(), task.children.clone(), |_| "Led to")}
                     <section aria-labelledby="h-time">
                         <div class="section"><h2 id="h-time">"Timeline"</h2></div>
                         <ol class="timeline">{task.timeline.iter().cloned().map(entry).collect_view()}</ol>

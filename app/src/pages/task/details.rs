@@ -4,7 +4,7 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
     Outcome, Role, TaskDetail, TaskState, grouped,
-    task::{Event, EventKind, ExportFile, OutcomeCount, ReasonCount, TaskLink},
+    task::{Event, EventKind, ExportFile, OutcomeCount, ReasonCount},
 };
 
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
     },
     pages::{
         compose::choose::StartField,
+        task::related,
         tasks::{
             api::{RescheduleTask, ResendEmail},
             unit,
@@ -48,7 +49,10 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
         (n, 0) => n.to_string(),
         (n, failures) => format!("{n}, {failures} of {} failures", row.max_failures),
     };
-    let related = links(task.parent, task.children);
+    let related = related::section("/tasks", task.parent, task.children, |kind| match kind {
+        "undo" => "Undone by",
+        _ => "Tried again by",
+    });
     let reasons = reasons(&row.id.to_string(), task.reasons);
     let kept = task.kept_until.filter(|_| unit::has_ledger(&row)).map(|at| {
         view! { <dt>"Results"</dt><dd>"kept until "<Time at date=true/></dd> }
@@ -154,32 +158,6 @@ fn reasons(id: &str, reasons: Vec<ReasonCount>) -> Option<AnyView> {
             <section aria-labelledby="h-why">
                 <div class="section"><h2 id="h-why">"Why not everybody"</h2></div>
                 <dl class="defs counted">{lines.collect_view()}</dl>
-            </section>
-        }
-        .erase(),
-    )
-}
-
-/// The tasks it came from, and those that came from it.
-fn links(parent: Option<TaskLink>, children: Vec<TaskLink>) -> Option<AnyView> {
-    if parent.is_none() && children.is_empty() {
-        return None;
-    }
-    let line = |what: &'static str, link: TaskLink| {
-        view! {
-            <dt>{what}</dt>
-            <dd><a href=format!("/tasks/{}", link.id)>{link.title}</a>" · "{link.state.label().to_lowercase()}</dd>
-        }
-    };
-    let children = children.into_iter().map(|child| {
-        let what = if child.kind == "undo" { "Undone by" } else { "Tried again by" };
-        line(what, child)
-    });
-    Some(
-        view! {
-            <section aria-labelledby="h-related">
-                <div class="section"><h2 id="h-related">"Related tasks"</h2></div>
-                <dl class="defs">{parent.map(|parent| line("Came from", parent))}{children.collect_view()}</dl>
             </section>
         }
         .erase(),

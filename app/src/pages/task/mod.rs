@@ -9,6 +9,7 @@ mod ledger;
 pub mod lines;
 mod pace;
 mod progress;
+pub mod related;
 mod troubles;
 
 use std::time::Duration;
