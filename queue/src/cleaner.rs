@@ -9,7 +9,7 @@ use model::{Instant, counted};
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use uuid::Uuid;
 
-use crate::{Queue, Result, Task, lock::Lock, schedule::Work, wake::messages::Message};
+use crate::{Queue, Result, Runtime, Task, lock::Lock, schedule::Work, wake::messages::Message};
 
 /// Tasks said again by one round at most: under a backlog every worker is busy, and more messages would not help.
 const AT_ONCE: i64 = 1_000;
@@ -45,12 +45,12 @@ impl Default for Cleaning {
 }
 
 /// A round of the cleaner, as a schedule does it.
-pub struct Clean(pub Queue);
+pub struct Clean(pub Runtime);
 
 #[async_trait]
 impl Work for Clean {
     async fn fire(&self, _: &Lock) -> Result<String> {
-        let said = counted(self.0.say_again().await?, "task said again", "tasks said again");
+        let said = counted(self.0.queue().say_again().await?, "task said again", "tasks said again");
         Ok(format!("{said}, {} taken back", self.0.take_back_silent().await?))
     }
 }
@@ -80,7 +80,7 @@ impl Queue {
 
     /// Takes back what a process that is gone has left and nobody else has taken for the crash interval of its kind. Returns
     /// how many. The index is `queued_task_process`.
-    pub async fn take_back_silent(&self) -> Result<usize> {
+    pub(crate) async fn take_back_silent(&self) -> Result<usize> {
         let (db, settings) = (self.db(), self.settings());
         // The one process on SQLite does not beat, and is on the list as long as it lives.
         let heard =

@@ -116,7 +116,7 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
     let exchange = tasks.spawn(async move { queue.exchange_hints(until).await });
     if let Some(runtime) = &runtime {
         let sessions = session::Store::new(caseload.db().clone(), config.session);
-        let scheduler = schedules::scheduler(&caseload, sessions, &config.schedules, runtime.process());
+        let scheduler = schedules::scheduler(&caseload, sessions, &config.schedules, runtime);
         let until = claiming.clone();
         tasks.spawn(async move { scheduler.run(until).await });
     }

@@ -9,7 +9,7 @@ use caseload::{
 };
 use chrono_tz::Tz;
 use queue::{
-    Clean,
+    Clean, Runtime,
     prune::PruneProcesses,
     schedule::{Schedule, Scheduler, When, Work},
     statistics::SumUp,
@@ -52,7 +52,7 @@ pub struct Wishes {
 }
 
 /// The schedules of every process that runs tasks; under a lock, one of them fires each.
-pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes, process: &str) -> Scheduler {
+pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes, runtime: &Runtime) -> Scheduler {
     let db = caseload.db();
     let retention = caseload.queue().settings().retention;
     let schedule = |name: &'static str, work: Arc<dyn Work>| {
@@ -71,7 +71,7 @@ pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes,
             usual: When::Every(caseload.queue().settings().cleaning.interval),
             wished: None,
             zone: wishes.zone,
-            work: Arc::new(Clean(caseload.queue().clone())),
+            work: Arc::new(Clean(runtime.clone())),
         },
         schedule(
             SEND_NOTICES,
@@ -82,5 +82,6 @@ pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes,
             }),
         ),
     ];
+    let process = runtime.process();
     Scheduler::new(db.clone(), caseload.queue().locks(process), process, schedules)
 }

@@ -179,10 +179,11 @@ async fn left_by_the_dead(f: &Fixture, kinds: &[&str]) -> (Queue, Vec<Uuid>) {
 async fn the_cleaner_treats_each_kind_by_its_policy_after_its_crash_interval(on: On) {
     let f = Fixture::new(on).await;
     let (queue, ids) = left_by_the_dead(&f, &["steps", "undone", "once"]).await;
+    let cleaner = Runtime::unguarded(&queue).await.unwrap();
     f.silence();
-    assert_eq!(queue.take_back_silent().await.unwrap(), 0, "silent beyond the lease, but not for a crash interval");
+    assert_eq!(cleaner.take_back_silent().await.unwrap(), 0, "silent beyond the lease, but not for a crash interval");
     f.silence();
-    assert_eq!(queue.take_back_silent().await.unwrap(), 2);
+    assert_eq!(cleaner.take_back_silent().await.unwrap(), 2);
     assert_eq!(f.status(ids[0]).await, WorkflowStatus::Queued, "tried again");
     assert_eq!(f.status(ids[1]).await, WorkflowStatus::Failure, "undone");
     let search = queue::TaskSearch { kind: Some("steps".to_owned()), limit: 10, ..Default::default() };
@@ -190,15 +191,16 @@ async fn the_cleaner_treats_each_kind_by_its_policy_after_its_crash_interval(on:
     assert!(steps.iter().any(|task| task.parent_task_id == Some(ids[1])), "by another task");
     assert_eq!(f.status(ids[2]).await, WorkflowStatus::Scheduling, "its own crash interval is longer");
     f.test.clock.advance(2 * LEASE);
-    assert_eq!(queue.take_back_silent().await.unwrap(), 1);
+    assert_eq!(cleaner.take_back_silent().await.unwrap(), 1);
     assert_eq!(f.status(ids[2]).await, WorkflowStatus::Abandoned, "given up");
 }
 
 async fn two_cleaners_at_once_do_no_harm(on: On) {
     let f = Fixture::new(on).await;
     let (queue, ids) = left_by_the_dead(&f, &["steps", "undone", "steps", "undone"]).await;
+    let cleaners = [Runtime::unguarded(&queue).await.unwrap(), Runtime::unguarded(&queue).await.unwrap()];
     f.test.clock.advance(3 * LEASE);
-    let (one, other) = tokio::join!(queue.take_back_silent(), queue.take_back_silent());
+    let (one, other) = tokio::join!(cleaners[0].take_back_silent(), cleaners[1].take_back_silent());
     assert_eq!(one.unwrap() + other.unwrap(), ids.len());
     let runtime = Runtime::unguarded(&queue).await.unwrap();
     f.settle(&runtime).await;

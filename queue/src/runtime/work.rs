@@ -1,0 +1,163 @@
+//! A process from its start to its stop: what it does again and again, and how it ends in good order.
+
+use std::{sync::atomic::Ordering, time::Duration};
+
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+
+use super::Runtime;
+#[cfg(feature = "rabbitmq")]
+use crate::{Hints, wake};
+use crate::{
+    meters::{self, Woken},
+    scaler::{self, Scaler},
+};
+
+/// After an error, how long until the next try.
+const AFTER_ERROR: Duration = Duration::from_secs(1);
+
+impl Runtime {
+    /// Works until `stop`, then drains.
+    pub async fn run(&self, stop: CancellationToken) {
+        let beside = self.inner.killed.child_token();
+        let loops = TaskTracker::new();
+        let settings = self.inner.queue.settings().clone();
+        if self.inner.process.beats() {
+            self.inner.process.begin_beating();
+            let (runtime, ended) = (self.clone(), beside.clone());
+            loops.spawn(every(settings.heartbeat, ended, async move || runtime.beat().await));
+        }
+        let (runtime, ended) = (self.clone(), beside.clone());
+        loops.spawn(every(settings.sweep, ended, async move || {
+            if let Err(error) = runtime.rescue().await {
+                tracing::error!(%error, "cannot look for tasks to take back; trying again soon");
+            }
+        }));
+        let (runtime, ended) = (self.clone(), beside.clone());
+        loops.spawn(async move {
+            while ended.run_until_cancelled(runtime.inner.look.notified()).await.is_some() {
+                if let Err(error) = runtime.rescue().await {
+                    tracing::error!(%error, "cannot look for tasks to take back; trying again soon");
+                }
+            }
+        });
+        if let Some(bounds) = settings.scaling {
+            let (runtime, ended) = (self.clone(), beside.clone());
+            let mut scaler = Scaler::new(bounds, settings.slots);
+            loops.spawn(every(bounds.interval, ended, async move || runtime.scale(&mut scaler).await));
+        }
+        #[cfg(feature = "rabbitmq")]
+        if let Hints::Rabbit(broker) = settings.hints {
+            let (runtime, stop, gone) = (self.clone(), stop.clone(), beside.clone());
+            loops.spawn(async move {
+                let queue = runtime.inner.queue.clone();
+                wake::rabbit::consume(&queue, &broker, runtime.inner.clone(), &stop, &gone).await;
+            });
+        }
+        loops.close();
+        if self.inner.killed.run_until_cancelled(self.work(stop)).await.is_none() {
+            return;
+        }
+        // The signs of life go on until the last run has ended.
+        self.drain().await;
+        beside.cancel();
+        loops.wait().await;
+        self.leave().await;
+    }
+
+    /// Ticks until `stop`.
+    async fn work(&self, stop: CancellationToken) {
+        let queue = &self.inner.queue;
+        let poll = queue.settings().poll_interval;
+        while !stop.is_cancelled() {
+            // Registered before looking, so that a hint between the look and the wait is not lost.
+            let mut hint = std::pin::pin!(queue.inner.wake.notified());
+            hint.as_mut().enable();
+            let told = self.inner.told.swap(false, Ordering::AcqRel);
+            let looked = self.tick_and_look().await;
+            if told && !self.inner.has_room() {
+                // Something due may be left, and others may be idle.
+                queue.inner.outgoing.due();
+            }
+            let wait = match looked {
+                Ok(next) => next.unwrap_or(poll).min(poll),
+                Err(error) => {
+                    tracing::error!(%error, "cannot claim; trying again soon");
+                    poll.min(AFTER_ERROR)
+                }
+            };
+            tokio::select! {
+                () = hint => meters::woken(Woken::Hint, poll),
+                () = tokio::time::sleep(wait) => meters::woken(Woken::Time(wait), poll),
+                () = stop.cancelled() => {}
+            }
+        }
+    }
+
+    /// Says once that this process lives. What it runs is ended when it has lost its place.
+    pub async fn beat(&self) {
+        let inner = &self.inner;
+        let was_silent = !inner.process.may_write();
+        if let Err(error) = inner.process.beat(inner.slots.busy(), inner.limit.load(Ordering::Relaxed)).await {
+            tracing::warn!(%error, "cannot say that this process lives");
+            if !inner.process.may_write() {
+                inner.slots.take_all_away();
+            }
+        } else if was_silent {
+            inner.queue.inner.wake.notify_one();
+        }
+    }
+
+    /// Looks once at what there is to do, and moves the slots of this process.
+    pub(crate) async fn scale(&self, scaler: &mut Scaler) {
+        let inner = &self.inner;
+        let busy = u32::try_from(inner.slots.busy()).unwrap_or(u32::MAX);
+        match scaler::see(&inner.queue, busy, scaler.interval()).await {
+            Ok(seen) => scaler.look(seen),
+            Err(error) => tracing::warn!(%error, "cannot look how many slots are needed"),
+        }
+        meters::slots(scaler.slots());
+        meters::wanted(scaler.wanted());
+        let before = inner.limit.swap(scaler.slots(), Ordering::Relaxed);
+        if before != scaler.slots() {
+            tracing::info!(before, slots = scaler.slots(), "the number of slots has moved");
+            inner.queue.inner.wake.notify_one();
+        }
+    }
+
+    /// Asks every run to put its task back, and waits for that within the grace time.
+    pub async fn drain(&self) {
+        let inner = &self.inner;
+        inner.stop.cancel();
+        inner.runs.close();
+        if let Err(error) = inner.process.takes(false).await {
+            tracing::warn!(%error, "cannot say that this process is stopping");
+        }
+        if tokio::time::timeout(inner.queue.settings().drain, inner.runs.wait()).await.is_err() {
+            tracing::warn!(running = inner.runs.len(), "the grace time is over; what still runs will be taken back");
+            inner.slots.take_all_away();
+        }
+    }
+
+    /// Takes this process off the list; what it still holds is anybody's from then on.
+    pub async fn leave(&self) {
+        let process = &self.inner.process;
+        if let Err(error) = process.forget().await {
+            tracing::warn!(%error, "cannot take this process off the list");
+        }
+        if let Err(error) = process.close().await {
+            tracing::warn!(%error, "cannot close this process's own connection");
+        }
+    }
+}
+
+/// Does something again and again until told to end.
+async fn every(interval: Duration, ended: CancellationToken, mut act: impl AsyncFnMut()) {
+    let mut ticks = tokio::time::interval(interval);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => act().await,
+            () = ended.cancelled() => return,
+        }
+    }
+}
