@@ -86,7 +86,7 @@ impl<'a> Room<'a> {
     /// Counts what runs. The index is `queued_task_process`.
     async fn look(
         db: &Database,
-        txn: &DatabaseTransaction,
+        connection: &impl ConnectionTrait,
         settings: &'a Settings,
         registry: &Registry,
     ) -> Result<Room<'a>, DbErr> {
@@ -101,7 +101,7 @@ impl<'a> Room<'a> {
              WHERE scheduled_by_process IS NOT NULL GROUP BY owner_id, execution_component_name",
             [],
         );
-        for row in txn.query_all_raw(running).await? {
+        for row in connection.query_all_raw(running).await? {
             let n: i64 = row.try_get("", "n")?;
             room.count(row.try_get("", "owner_id")?, row.try_get("", "kind")?, u32::try_from(n).unwrap_or(u32::MAX));
         }
@@ -126,6 +126,20 @@ impl<'a> Room<'a> {
         !full
     }
 
+    /// The condition of a task that is due and whose owner and kind have room; its values are added to `values`.
+    fn may_start(&self, registry: &Registry, values: &mut Vec<Value>) -> String {
+        let full: HashSet<&str> = self.full_kinds().collect();
+        let kind = "execution_component_name";
+        let known = one_of(values, kind, registry.kinds().filter(|kind| !full.contains(kind)));
+        let of_full_owner = one_of(values, "owner_id", self.full_owners());
+        let uncounted = one_of(values, kind, self.uncounted.iter().copied());
+        format!(
+            "workflow_status = 'QUEUED' AND trigger_date <= {{now}} AND {known}
+               AND (NOT {of_full_owner} OR {uncounted})
+               AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name)"
+        )
+    }
+
     fn full_owners(&self) -> impl Iterator<Item = Uuid> {
         self.owners.iter().filter(|(_, n)| **n >= self.settings.per_owner).map(|(owner, _)| *owner)
     }
@@ -134,6 +148,25 @@ impl<'a> Room<'a> {
         let limits = self.settings.per_kind.iter();
         limits.filter(|(kind, limit)| self.kinds.get(*kind).is_some_and(|n| n >= *limit)).map(|(kind, _)| kind.as_str())
     }
+}
+
+/// How many tasks more slots would start: those that are due, with the limits taken into account. Counts no more than `most`.
+pub async fn startable(db: &Database, settings: &Settings, registry: &Registry, most: i64) -> Result<u64, DbErr> {
+    let mut room = Room::look(db, db.reader(), settings, registry).await?;
+    let mut values: Vec<Value> = vec![most.into()];
+    let may_start = room.may_start(registry, &mut values);
+    let sql = format!(
+        "SELECT owner_id, kind, COUNT(*) AS n FROM (
+            SELECT owner_id, execution_component_name AS kind FROM queued_task WHERE {may_start} LIMIT $1) AS due
+         GROUP BY owner_id, kind"
+    );
+    let mut startable = 0;
+    for row in db.reader().query_all_raw(db.statement(&sql, values)).await? {
+        let (owner, kind, n) = (row.try_get("", "owner_id")?, row.try_get("", "kind")?, row.try_get::<i64>("", "n")?);
+        let due = Due { id: Uuid::nil(), owner, kind, alone: false };
+        startable += (0..n).take_while(|_| room.admit(&due)).count() as u64;
+    }
+    Ok(startable)
 }
 
 /// The first due tasks of those who have room. The order is that of the index `queued_task_claim`.
@@ -146,17 +179,11 @@ async fn due(
     limit: usize,
 ) -> Result<Vec<Due>, DbErr> {
     let mut values: Vec<Value> = vec![(limit as i64).into(), QUARANTINE.into()];
-    let full: HashSet<&str> = room.full_kinds().collect();
-    let kind = "execution_component_name";
-    let known = one_of(&mut values, kind, registry.kinds().filter(|kind| !full.contains(kind)));
-    let of_full_owner = one_of(&mut values, "owner_id", room.full_owners());
-    let uncounted = one_of(&mut values, kind, room.uncounted.iter().copied());
+    let may_start = room.may_start(registry, &mut values);
     let picked = one_of(&mut values, "id", picked.iter().copied());
     let sql = format!(
         "SELECT id, owner_id, execution_component_name AS kind, crashes >= $2 AS alone FROM queued_task
-         WHERE workflow_status = 'QUEUED' AND trigger_date <= {{now}} AND {known}
-           AND (NOT {of_full_owner} OR {uncounted}) AND NOT {picked}
-           AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name)
+         WHERE {may_start} AND NOT {picked}
          ORDER BY rescued DESC, priority DESC, failures, id
          LIMIT $1 {}",
         if db.is_postgres() { "FOR UPDATE SKIP LOCKED" } else { "" },

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sea_orm::{ConnectionTrait, DbErr};
 
-use crate::Database;
+use crate::{Queue, claim};
 
 /// Looks that have to agree before a slot is added, or taken away.
 const UP: u32 = 2;
@@ -30,6 +30,9 @@ pub struct Scaling {
 pub struct Seen {
     /// Tasks that are due and that nobody has, over all processes.
     pub waiting: u64,
+    /// Those of them that more slots would start: the others are at the limit of their owner or kind, or of a kind that is
+    /// not known here.
+    pub startable: u64,
     /// Tasks that run, over all processes.
     pub running: u64,
     /// Tasks that have ended since the look before.
@@ -81,7 +84,7 @@ impl Scaler {
         let arrived = (seen.ended + seen.waiting + seen.running).saturating_sub(before.waiting + before.running);
         let shrinks = seen.ended.saturating_sub(arrived);
         let soon_over = seen.waiting < COUNTED.unsigned_abs() && seen.waiting <= shrinks * SOON;
-        let pressed = seen.waiting > 0 && seen.busy >= self.slots && !soon_over;
+        let pressed = seen.startable > 0 && seen.busy >= self.slots && !soon_over;
         // What waits beside a free slot waits for something else than a slot.
         let eased = seen.busy < self.slots;
         self.pressed = if pressed { self.pressed + 1 } else { 0 };
@@ -99,7 +102,7 @@ impl Scaler {
 
     /// At most twice as many at once, since what waits is often over before another process is up; fewer only after a while.
     fn want(&mut self, seen: Seen) {
-        let load = seen.waiting + seen.running;
+        let load = seen.startable + seen.running;
         let most = if seen.busy < self.slots { seen.processes } else { seen.processes * 2 };
         let needed = load.div_ceil(u64::from(self.bounds.max)).clamp(1, most.max(1));
         self.fewer = if needed < self.wanted { self.fewer + 1 } else { 0 };
@@ -111,7 +114,8 @@ impl Scaler {
 }
 
 /// Looks at the table. The indexes are `queued_task_due`, `queued_task_process` and `queued_task_ended`.
-pub async fn see(db: &Database, busy: u32, since: Duration, lease: Duration) -> Result<Seen, DbErr> {
+pub async fn see(queue: &Queue, busy: u32, since: Duration) -> Result<Seen, DbErr> {
+    let (db, settings) = (queue.db(), queue.settings());
     let statement = db.statement(
         "SELECT
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
@@ -123,12 +127,13 @@ pub async fn see(db: &Database, busy: u32, since: Duration, lease: Duration) -> 
                 WHERE workflow_stopped_date > {after:-$2} LIMIT $1) AS over) AS ended,
             (SELECT COUNT(*) FROM process WHERE NOT stopping AND (heartbeat_date > {after:-$3} OR $4)) AS processes",
         // The one process on SQLite does not beat.
-        [COUNTED.into(), since.as_secs_f64().into(), lease.as_secs_f64().into(), (!db.is_postgres()).into()],
+        [COUNTED.into(), since.as_secs_f64().into(), settings.lease.as_secs_f64().into(), (!db.is_postgres()).into()],
     );
     let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok(Seen::default()) };
     let count = |name: &str| row.try_get::<i64>("", name).map(i64::unsigned_abs);
     Ok(Seen {
         waiting: count("waiting")?,
+        startable: claim::startable(db, settings, &queue.inner.registry, COUNTED).await?,
         running: count("running")?,
         ended: count("ended")?,
         busy,
@@ -146,10 +151,10 @@ mod tests {
 
     /// Everything is full, and as much comes as goes.
     fn pressure(scaler: &Scaler) -> Seen {
-        Seen { waiting: 100, running: 4, ended: 5, busy: scaler.slots(), processes: 1 }
+        Seen { waiting: 100, startable: 100, running: 4, ended: 5, busy: scaler.slots(), processes: 1 }
     }
 
-    const QUIET: Seen = Seen { waiting: 0, running: 0, ended: 0, busy: 0, processes: 1 };
+    const QUIET: Seen = Seen { waiting: 0, startable: 0, running: 0, ended: 0, busy: 0, processes: 1 };
 
     #[test]
     fn what_waits_adds_slots_one_look_later_and_up_to_the_bound() {
@@ -176,8 +181,8 @@ mod tests {
     #[test]
     fn a_backlog_that_shrinks_needs_no_more() {
         let mut scaler = scaler();
-        for waiting in (0..20).rev() {
-            scaler.look(Seen { waiting: waiting * 10, running: 4, ended: 10, busy: 4, processes: 1 });
+        for waiting in (0..20).rev().map(|tens| tens * 10) {
+            scaler.look(Seen { waiting, startable: waiting, running: 4, ended: 10, busy: 4, processes: 1 });
         }
         assert_eq!(scaler.slots(), 4);
     }
@@ -186,7 +191,8 @@ mod tests {
     fn a_backlog_that_shrinks_too_slowly_needs_more() {
         let mut scaler = scaler();
         for waiting in (4_000..5_000).rev().take(8) {
-            scaler.look(Seen { waiting, running: 4, ended: 1, busy: scaler.slots(), processes: 1 });
+            let busy = scaler.slots();
+            scaler.look(Seen { waiting, startable: waiting, running: 4, ended: 1, busy, processes: 1 });
         }
         assert!(scaler.slots() > 4);
     }
@@ -195,9 +201,19 @@ mod tests {
     fn what_waits_for_something_else_wants_no_more_processes() {
         let mut scaler = scaler();
         for _ in 0..10 {
-            scaler.look(Seen { waiting: 1_000, running: 1, ended: 0, busy: 1, processes: 1 });
+            scaler.look(Seen { waiting: 1_000, startable: 1_000, running: 1, ended: 0, busy: 1, processes: 1 });
         }
         assert_eq!((scaler.slots() <= 4, scaler.wanted()), (true, 1));
+    }
+
+    #[test]
+    fn what_is_at_a_limit_needs_no_slots_and_no_processes() {
+        let mut scaler = scaler();
+        for _ in 0..10 {
+            let busy = scaler.slots();
+            scaler.look(Seen { waiting: 1_000, startable: 0, running: 4, ended: 0, busy, processes: 1 });
+        }
+        assert_eq!((scaler.slots(), scaler.wanted()), (4, 1));
     }
 
     #[test]
@@ -214,9 +230,9 @@ mod tests {
     #[test]
     fn more_processes_are_wanted_at_once_and_fewer_after_a_while() {
         let mut scaler = scaler();
-        scaler.look(Seen { waiting: 1_000, running: 10, ended: 0, busy: 10, processes: 1 });
+        scaler.look(Seen { waiting: 1_000, startable: 1_000, running: 10, ended: 0, busy: 10, processes: 1 });
         assert_eq!(scaler.wanted(), 2, "no more than twice those that there are");
-        scaler.look(Seen { waiting: 1_000, running: 20, ended: 0, busy: 10, processes: 2 });
+        scaler.look(Seen { waiting: 1_000, startable: 1_000, running: 20, ended: 0, busy: 10, processes: 2 });
         assert_eq!(scaler.wanted(), 4);
         for _ in 1..DOWN {
             scaler.look(QUIET);

@@ -12,7 +12,7 @@ use crate::{
     fixture::{Fixture, OWNER, settings, steps_task},
 };
 
-testkit::on_both!(slots_follow_the_backlog_and_nothing_is_cut_off);
+testkit::on_both!(slots_follow_the_backlog_and_nothing_is_cut_off, what_is_at_the_limit_of_its_owner_adds_no_slots,);
 
 async fn slots_follow_the_backlog_and_nothing_is_cut_off(on: On) {
     let scaling = Scaling { min: 1, max: 4, interval: Duration::from_millis(20) };
@@ -24,27 +24,54 @@ async fn slots_follow_the_backlog_and_nothing_is_cut_off(on: On) {
         ids.push(f.add(steps_task(1)).await);
     }
     let stop = CancellationToken::new();
-    let (running, until) = (runtime.clone(), stop.clone());
+    let (running, stopped) = (runtime.clone(), stop.clone());
     let ran = TaskTracker::new();
-    ran.spawn(async move { running.run(until).await });
-    let grown = async {
-        while runtime.slots() < 4 || f.queue.running(OWNER).await.unwrap() < 4 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), grown).await.expect("no slots were added");
+    ran.spawn(async move { running.run(stopped).await });
+    let all_busy = async || runtime.slots() == 4 && f.queue.running(OWNER).await.unwrap() == 4;
+    until(all_busy, "no slots were added").await;
     release.send_replace(true);
     for id in &ids {
         let task = f.until(*id, WorkflowStatus::Completed).await;
         assert_eq!(task.attempt, 1, "cut off");
     }
-    let shrunk = async {
-        while runtime.slots() > 1 {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(10), shrunk).await.expect("no slots were taken away");
+    until(async || runtime.slots() == 1, "no slots were taken away").await;
     stop.cancel();
     ran.close();
     ran.wait().await;
+}
+
+async fn what_is_at_the_limit_of_its_owner_adds_no_slots(on: On) {
+    let scaling = Scaling { min: 1, max: 4, interval: Duration::from_millis(20) };
+    let limited = Settings { slots: 1, per_owner: 2, scaling: Some(scaling), ..settings() };
+    let f = Fixture::with(on, limited).await;
+    let (probe, release) = holding_all();
+    let runtime = queue::Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let mut ids = Vec::new();
+    for _ in 0..6 {
+        ids.push(f.add(steps_task(1)).await);
+    }
+    let stop = CancellationToken::new();
+    let (running, stopped) = (runtime.clone(), stop.clone());
+    let ran = TaskTracker::new();
+    ran.spawn(async move { running.run(stopped).await });
+    until(async || f.queue.running(OWNER).await.unwrap() == 2, "no slots were added").await;
+    // Fifteen looks, of which two are enough to add one.
+    tokio::time::sleep(scaling.interval * 15).await;
+    assert_eq!(runtime.slots(), 2, "what waits may not run, however many slots there are");
+    release.send_replace(true);
+    for id in &ids {
+        f.until(*id, WorkflowStatus::Completed).await;
+    }
+    stop.cancel();
+    ran.close();
+    ran.wait().await;
+}
+
+async fn until(met: impl AsyncFn() -> bool, otherwise: &str) {
+    let wait = async {
+        while !met().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), wait).await.expect(otherwise);
 }
