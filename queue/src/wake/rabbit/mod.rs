@@ -8,6 +8,7 @@
 //! dead_task_exchange ─────► nobody, unless somebody binds a queue                owned, finished, garbage → dropped
 //! ```
 
+mod attempt;
 mod connect;
 mod consume;
 mod meters;
