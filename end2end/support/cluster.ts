@@ -28,12 +28,10 @@ export class Cluster {
   constructor(
     private readonly postgres: string,
     private readonly binary: string,
-    port: number,
     /** The address of its pages. */
-    readonly url = `http://127.0.0.1:${port}`,
+    readonly url: string,
   ) {
     this.environment = {
-      DOCKET__HTTP__LISTEN: `127.0.0.1:${port}`,
       DOCKET__DATABASE__URL: this.address(this.database),
       DOCKET__QUEUE__SELF_TEST: 'true',
       DOCKET__QUEUE__LEASE: '4s',
@@ -48,8 +46,14 @@ export class Cluster {
     this.psql(this.postgres, `CREATE DATABASE ${this.database}`);
     this.command(['migrate']);
     this.command(['user', 'add', 'admin', '--role', 'administrator', '--name', 'Ada Moss', '--password-stdin'], password);
-    const web = this.start('web');
-    await this.until(web, async () => (await fetch(`${this.url}/readyz`).catch(() => undefined))?.ok);
+    await this.web(this.url);
+  }
+
+  /** A process that serves pages at this address, once it is ready. */
+  async web(url: string): Promise<Running> {
+    const web = this.start('web', { DOCKET__HTTP__LISTEN: new URL(url).host });
+    await this.until(web, async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok);
+    return web;
   }
 
   /** A process that runs tasks, once it is ready for them. */
@@ -57,6 +61,14 @@ export class Cluster {
     const worker = this.start('worker');
     await this.until(worker, async () => readFileSync(worker.log, 'utf8').includes('ready to run tasks'));
     return worker;
+  }
+
+  /** Ends a process as whoever replaces it does; an error unless it ends in good order. */
+  async stop({ process, log }: Running): Promise<void> {
+    const exit = once(process, 'exit');
+    process.kill('SIGTERM');
+    const [code] = await exit;
+    if (code !== 0) throw new Error(`a process ended with ${code}:\n${readFileSync(log, 'utf8')}`);
   }
 
   /** Ends a process as a crash does. */
@@ -93,13 +105,13 @@ export class Cluster {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private start(role: string): Running {
+  private start(role: string, settings: Record<string, string> = {}): Running {
     const name = `${role}${this.running.length}`;
     const log = join(this.folder, `${name}.log`);
     const output = openSync(log, 'w');
     const started = spawn(this.binary, ['serve', '--role', role], {
       cwd: this.folder,
-      env: { ...process.env, ...this.environment, DOCKET__SYSTEM_ID: name },
+      env: { ...process.env, ...this.environment, ...settings, DOCKET__SYSTEM_ID: name },
       stdio: ['ignore', output, output],
     });
     this.running.push({ process: started, log });
@@ -125,12 +137,15 @@ export class Cluster {
   }
 }
 
+/** Where nobody serves pages yet. */
+export const freeAddress = async (): Promise<string> => `http://127.0.0.1:${await freePort()}`;
+
 /** Tests with a cluster of their own, which is gone at the end of each. */
 export const test = base.extend<{ cluster: Cluster }>({
   cluster: async ({}, use) => {
     const { TEST_POSTGRES_URL: postgres, DOCKET_BIN: binary } = process.env;
     if (!postgres || !binary) throw new Error('TEST_POSTGRES_URL or DOCKET_BIN is not set: run `cargo xtask test --only browser`');
-    const cluster = new Cluster(postgres, binary, await freePort());
+    const cluster = new Cluster(postgres, binary, await freeAddress());
     try {
       await cluster.begin();
       await use(cluster);

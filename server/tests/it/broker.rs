@@ -6,7 +6,10 @@ use lapin::{BasicProperties, Connection, ConnectionProperties, options::BasicPub
 use testkit::{On, RabbitMq};
 use uuid::Uuid;
 
-use crate::binary::{Place, Process, wait};
+use crate::{
+    binary::{Place, Process, wait},
+    cluster::exchange_all,
+};
 
 /// Polls are a minute apart, so that nothing but a message is quick.
 fn settings(rabbit: &RabbitMq, prefix: &str) -> Vec<(&'static str, String)> {
@@ -94,4 +97,11 @@ async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
     let grown = memory(&worker).saturating_sub(before);
     assert!(grown < 32 * 1024, "{grown} KiB more than {before}");
     assert_eq!(place.value("SELECT COUNT(*) FROM task_attempt").await, 6, "nothing ran twice");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exchanging_every_process_beside_the_broker_fails_nothing() {
+    let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
+    let settings = settings(rabbit, "exchange.");
+    exchange_all(&place, |name, role| start(&place, name, role, &settings)).await;
 }

@@ -3,6 +3,7 @@
 
 use std::{
     io::{BufRead, BufReader},
+    sync::{Arc, Mutex},
     time::{Duration, Instant},
 };
 
@@ -76,13 +77,9 @@ async fn a_page_of_one_process_hears_what_another_does() {
     let place = Place::on(On::Postgres).await;
     let web = place.start("web", "web", TESTS);
     let _one = place.start("one", "worker", TESTS);
-    let events = ureq::get(format!("http://{}/events?topics=tasks", web.address))
-        .header("authorization", format!("Bearer {}", place.token))
-        .call()
-        .unwrap();
+    let mut events = events(&web);
     let ids = web.self_tests(1, 5, 20);
-    let lines = BufReader::new(events.into_body().into_reader()).lines();
-    let end = lines.map_while(Result::ok).find(|line| line.contains(&ids[0]) && line.contains("COMPLETED"));
+    let end = events.find(|line| line.contains(&ids[0]) && line.contains("COMPLETED"));
     assert!(end.is_some(), "the stream ended before the task did");
 }
 
@@ -110,16 +107,23 @@ const ROUNDS: usize = 10;
 #[tokio::test(flavor = "multi_thread")]
 async fn exchanging_every_process_one_by_one_fails_nothing() {
     let place = Place::on(On::Postgres).await;
-    let stays = place.start("stays", "web", TESTS);
+    exchange_all(&place, |name, role| place.start(name, role, TESTS)).await;
+}
+
+/// Exchanges a web process and two workers, again and again, while one web process stays and has more and more to do. It
+/// must answer everything, and whoever listens to it must hear it to the end.
+pub async fn exchange_all(place: &Place, start: impl Fn(&str, &str) -> Process) {
+    let stays = start("stays", "web");
+    let listener = listen(&stays);
     let names = ["web", "one", "two"].into_iter().zip(["web", "worker", "worker"]);
-    let mut processes: Vec<_> = names.map(|(name, role)| (name, role, place.start(name, role, TESTS))).collect();
+    let mut processes: Vec<_> = names.map(|(name, role)| (name, role, start(name, role))).collect();
     let mut ids = Vec::new();
     for round in 0..ROUNDS {
         ids.extend(stays.self_tests(6, 10, 20));
         for (name, role, process) in &mut processes {
             // Panics on a 5xx, as every call of the one that stays does.
             stays.get("/api/1/tasks?scope=all");
-            let next = place.start(&format!("{name}{round}"), role, TESTS);
+            let next = start(&format!("{name}{round}"), role);
             process.signal("-TERM");
             assert!(process.end().success(), "{name} in round {round}");
             *process = next;
@@ -128,4 +132,27 @@ async fn exchanging_every_process_one_by_one_fails_nothing() {
     wait("all to complete", || completed(&stays, &ids).then_some(()));
     assert_eq!(place.value("SELECT COUNT(*) FROM queued_task WHERE failures <> 0 OR crashes <> 0").await, 0);
     assert_eq!(place.value("SELECT COUNT(*) FROM queued_task WHERE succeeded <> 10").await, 0);
+    let last = stays.self_tests(1, 1, 0).remove(0);
+    wait("the end of the last to be heard", || {
+        let heard = listener.lock().unwrap();
+        heard.iter().any(|line| line.contains(&last) && line.contains("COMPLETED")).then_some(())
+    });
+}
+
+/// Collects what a process tells whoever looks at tasks, over one connection.
+fn listen(web: &Process) -> Arc<Mutex<Vec<String>>> {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let lines = events(web);
+    let collected = heard.clone();
+    std::thread::spawn(move || lines.for_each(|line| collected.lock().unwrap().push(line)));
+    heard
+}
+
+/// The lines of an event stream about tasks, until it ends.
+fn events(web: &Process) -> impl Iterator<Item = String> + Send + use<> {
+    let events = ureq::get(format!("http://{}/events?topics=tasks", web.address))
+        .header("authorization", format!("Bearer {}", web.token))
+        .call()
+        .unwrap();
+    BufReader::new(events.into_body().into_reader()).lines().map_while(Result::ok)
 }
