@@ -10,10 +10,14 @@ use std::{
 };
 
 use anyhow::{Context, Result, bail, ensure};
+use rcgen::{CertifiedKey, generate_simple_self_signed};
 
 /// A broker.
 pub struct RabbitMq {
     at: String,
+    /// Its other port, of this machine by name, where it speaks TLS.
+    secure: u16,
+    certificate: String,
     keeper: Child,
     /// Nothing once it is to end.
     talk: Mutex<Option<Talk>>,
@@ -40,26 +44,34 @@ impl RabbitMq {
     pub fn start_on(ip: &str) -> Result<RabbitMq> {
         let free = || TcpListener::bind((ip, 0));
         // All of them at once, so that they differ.
-        let ports = [free()?, free()?, free()?].map(|listener| listener.local_addr().map(|at| at.port()));
+        let ports = [free()?, free()?, free()?, free()?].map(|listener| listener.local_addr().map(|at| at.port()));
+        let ports = ports.into_iter().collect::<std::io::Result<Vec<u16>>>()?;
+        let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()])?;
         let mut shell = Command::new("sh");
-        shell.args(["-c", include_str!("rabbit.sh"), "rabbit.sh", ip]);
-        let mut port = 0;
-        for (place, free) in ports.into_iter().enumerate() {
-            let free = free?;
-            shell.arg(free.to_string());
-            port = if place == 0 { free } else { port };
-        }
+        shell.args(["-c", include_str!("rabbit.sh"), "rabbit.sh", ip]).args(ports.iter().map(u16::to_string));
+        shell.args([cert.pem(), signing_key.serialize_pem()]);
         // In a process group of its own, or Ctrl-C would end it before it has cleaned up.
         let mut keeper = shell.process_group(0).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (Some(to), Some(from)) = (keeper.stdin.take(), keeper.stdout.take()) else { bail!("no pipes") };
         let mut talk = Talk { to, from: BufReader::new(from) };
         talk.hear("start").context("RabbitMQ did not start: apt-get install rabbitmq-server")?;
-        Ok(RabbitMq { at: format!("{ip}:{port}"), keeper, talk: Mutex::new(Some(talk)) })
+        let (at, secure) = (format!("{ip}:{}", ports[0]), ports[3]);
+        Ok(RabbitMq { at, secure, certificate: cert.pem(), keeper, talk: Mutex::new(Some(talk)) })
     }
 
     /// As in `rabbitmq.url`.
     pub fn url(&self) -> String {
         format!("amqp://guest:guest@{}", self.at)
+    }
+
+    /// As in `rabbitmq.url`, with TLS. Nobody trusts its [`RabbitMq::certificate`] unless told to.
+    pub fn secure_url(&self) -> String {
+        format!("amqps://guest:guest@localhost:{}", self.secure)
+    }
+
+    /// What it shows to whoever connects with TLS, as PEM.
+    pub fn certificate(&self) -> &str {
+        &self.certificate
     }
 
     /// Stops it, keeping what it has.

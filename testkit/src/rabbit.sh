@@ -1,5 +1,6 @@
 # A RabbitMQ broker that lives as long as this script's standard input stays open.
-# Arguments: the address for clients, and three free ports: for clients, for its distribution and for its port mapper.
+# Arguments: the address for clients; four free ports: for clients, for its distribution, for its port mapper, and for clients
+# with TLS; and the certificate and key for these.
 # Prints "start" once it takes connections. A line "stop" stops it, a line "start" starts it again; both are answered.
 set -eu
 ip=$1 port=$2
@@ -16,11 +17,17 @@ server=/usr/lib/rabbitmq/bin/rabbitmq-server
 
 cat >"$dir/rabbitmq.conf" <<CONF
 listeners.tcp.default = $ip:$port
+listeners.ssl.default = $ip:$5
+ssl_options.cacertfile = $dir/certificate
+ssl_options.certfile = $dir/certificate
+ssl_options.keyfile = $dir/key
 loopback_users = none
 vm_memory_high_watermark.absolute = 512MB
 disk_free_limit.absolute = 1MB
 CONF
 echo '[].' >"$dir/plugins"
+echo "$6" >"$dir/certificate"
+echo "$7" >"$dir/key"
 mkdir -p "$dir/log"
 
 pid=

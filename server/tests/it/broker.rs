@@ -100,6 +100,24 @@ async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_broker_is_spoken_to_by_tls_if_its_certificate_is_trusted() {
+    let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
+    let mut settings = settings(rabbit, "secure.");
+    settings.push(("DOCKET__RABBITMQ__URL", rabbit.secure_url()));
+    let distrustful: Vec<_> = settings.iter().map(|(key, value)| (*key, value.as_str())).collect();
+    let distrustful = place.spawn("distrustful", "worker", &distrustful);
+    wait("the refusal", || distrustful.log().contains("invalid peer certificate").then_some(()));
+    let trusted = place.folder.path().join("broker.pem");
+    std::fs::write(&trusted, rabbit.certificate()).unwrap();
+    settings.push(("SSL_CERT_FILE", trusted.to_str().unwrap().to_owned()));
+    let web = start(&place, "web", "web", &settings);
+    let _worker = start(&place, "one", "worker", &settings);
+    let began = Instant::now();
+    until_completed(&web, &web.self_tests(1, 1, 0));
+    assert!(began.elapsed() < Duration::from_secs(10), "the next poll is a minute away: {:?}", began.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn exchanging_every_process_beside_the_broker_fails_nothing() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
     let settings = settings(rabbit, "exchange.");
