@@ -209,6 +209,11 @@ impl Queue {
         self.inner.messages.are_sent()
     }
 
+    /// Whether there should be a broker and none answers this process.
+    pub fn misses_broker(&self) -> bool {
+        self.inner.messages.are_missed()
+    }
+
     /// Hints to every process that there may be something to claim. Only ever a hint: polling finds it too. Call it after the
     /// commit; for a single task, [`Queue::announce`] is the better one.
     pub fn wake(&self) {

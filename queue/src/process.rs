@@ -146,6 +146,12 @@ impl Process {
         self.own.is_some()
     }
 
+    /// Says how many slots the process has.
+    pub async fn has(&self, slots: u32) -> Result<(), DbErr> {
+        let sql = "UPDATE process SET slots = $2 WHERE id = $1";
+        self.db.write(sql, [self.id.clone().into(), i64::from(slots).into()]).await.map(drop)
+    }
+
     /// Says whether the process takes tasks.
     pub async fn takes(&self, tasks: bool) -> Result<(), DbErr> {
         let sql = "UPDATE process SET stopping = $2, heartbeat_date = {now} WHERE id = $1";

@@ -10,7 +10,9 @@ use crate::config::LogFormat;
 /// Starts the log. `filter` replaces the usual one; a filter that cannot be read is said and ignored.
 pub fn start(filter: Option<String>, usual: Level, format: LogFormat) {
     // The session library warns of every cookie that outlived its session, which is what browsers do, not an attack.
-    let usual = format!("{usual},tower_sessions=error,tower_sessions_core=error,sqlx=warn,sea_orm_migration=warn");
+    // What the broker's client says of a lost connection is said once more, and once, by whoever makes it again.
+    let usual =
+        format!("{usual},lapin=off,tower_sessions=error,tower_sessions_core=error,sqlx=warn,sea_orm_migration=warn");
     let wanted = filter.as_ref().unwrap_or(&usual);
     let read = EnvFilter::try_new(wanted);
     let unreadable = read.as_ref().err().map(ToString::to_string);

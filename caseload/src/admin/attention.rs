@@ -107,6 +107,10 @@ pub async fn list(
         let text = format!("The oldest task has waited {}", span(oldest));
         say(Level::Warn, "long_wait", text, None, "/admin/tasks?state=WAITING&order=oldest", "See what waits");
     }
+    if caseload.queue().misses_broker() {
+        let text = "RabbitMQ does not answer: tasks run without it, some a little later than usual, and none is lost";
+        say(Level::Warn, "broker_away", text.to_owned(), None, "/admin/settings", "See the settings");
+    }
     for low in disk::low(caseload, LOW_SHARE, LOW_BYTES) {
         say(Level::Bad, "disk_low", low, None, "/admin/settings", "See the settings");
     }

@@ -117,11 +117,17 @@ impl Runtime {
         }
         meters::slots(scaler.slots());
         meters::wanted(scaler.wanted());
-        let before = inner.limit.swap(scaler.slots(), Ordering::Relaxed);
-        if before != scaler.slots() {
-            tracing::info!(before, slots = scaler.slots(), "the number of slots has moved");
-            inner.queue.inner.wake.notify_one();
+        let (before, slots) = (self.slots(), scaler.slots());
+        if before == slots {
+            return;
         }
+        // Said before they are used, so that nobody sees more tasks than slots.
+        if let Err(error) = inner.process.has(slots).await {
+            tracing::warn!(%error, "cannot say how many slots there are");
+        }
+        inner.limit.store(slots, Ordering::Relaxed);
+        tracing::info!(before, slots, "the number of slots has moved");
+        inner.queue.inner.wake.notify_one();
     }
 
     /// Asks every run to put its task back, and waits for that within the grace time.

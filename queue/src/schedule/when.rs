@@ -48,12 +48,12 @@ impl When {
                 letters.next().map(|first| first.to_lowercase().chain(letters).collect()).unwrap_or_default()
             }
             When::Every(rate) => match rate.as_secs() {
-                60 => "every minute".to_owned(),
-                3_600 => "every hour".to_owned(),
-                86_400 => "every day".to_owned(),
-                s if s % 3_600 == 0 => format!("every {} h", s / 3_600),
-                s if s % 60 == 0 => format!("every {} min", s / 60),
-                s => format!("every {s} s"),
+                60 => "every\u{a0}minute".to_owned(),
+                3_600 => "every\u{a0}hour".to_owned(),
+                86_400 => "every\u{a0}day".to_owned(),
+                s if s % 3_600 == 0 => format!("every {}\u{a0}h", s / 3_600),
+                s if s % 60 == 0 => format!("every {}\u{a0}min", s / 60),
+                s => format!("every {s}\u{a0}s"),
             },
             When::Disabled => "never".to_owned(),
         }

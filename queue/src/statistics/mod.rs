@@ -195,7 +195,7 @@ impl Work for SumUp {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let minutes = self.0.count_throughput().await?;
         self.0.take_sample().await?;
-        Ok(counted(minutes, "minute", "minutes"))
+        Ok(counted(minutes, "minute counted", "minutes counted"))
     }
 }
 

@@ -42,6 +42,11 @@ impl Messages {
         self.up.load(Ordering::Acquire)
     }
 
+    /// Whether there should be a broker and none takes messages.
+    pub fn are_missed(&self) -> bool {
+        self.wanted && !self.are_sent()
+    }
+
     pub fn set_up(&self, up: bool) {
         self.up.store(up, Ordering::Release);
     }

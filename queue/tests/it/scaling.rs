@@ -29,6 +29,7 @@ async fn slots_follow_the_backlog_and_nothing_is_cut_off(on: On) {
     ran.spawn(async move { running.run(stopped).await });
     let all_busy = async || runtime.slots() == 4 && f.queue.running(OWNER).await.unwrap() == 4;
     until(all_busy, "no slots were added").await;
+    assert_eq!(f.queue.processes().await.unwrap()[0].slots, 4, "as pages show them");
     release.send_replace(true);
     for id in &ids {
         let task = f.until(*id, WorkflowStatus::Completed).await;

@@ -100,6 +100,26 @@ async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_broker_that_is_away_needs_a_look_until_it_is_back() {
+    let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::start().unwrap());
+    let settings = settings(&rabbit, "away.");
+    let web = start(&place, "web", "web", &settings);
+    let _worker = start(&place, "one", "worker", &settings);
+    let is_said = || {
+        let health = web.get("/api/1/admin/queue");
+        health["attention"].as_array().unwrap().iter().any(|item| item["code"] == "broker_away")
+    };
+    assert!(!is_said());
+    rabbit.down().unwrap();
+    wait("the overview to say so", || is_said().then_some(()));
+    let began = Instant::now();
+    until_completed(&web, &web.self_tests(1, 1, 0));
+    assert!(began.elapsed() < Duration::from_secs(10), "the next poll is a minute away: {:?}", began.elapsed());
+    rabbit.up().unwrap();
+    wait("the overview to be quiet again", || (!is_said()).then_some(()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_broker_is_spoken_to_by_tls_if_its_certificate_is_trusted() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
     let mut settings = settings(rabbit, "secure.");

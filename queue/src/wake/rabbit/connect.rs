@@ -5,8 +5,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures::StreamExt;
 use lapin::{
-    Channel, Connection, ConnectionProperties, ExchangeKind,
+    Channel, Connection, ConnectionProperties, Event, ExchangeKind,
     options::{ConfirmSelectOptions, ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions},
     types::FieldTable,
     uri::AMQPUri,
@@ -75,6 +76,17 @@ impl Broker {
         channel.queue_declare(queue.as_str().into(), durable, nothing()).await?;
         channel.queue_bind(queue.into(), exchange.into(), DUE.into(), QueueBindOptions::default(), nothing()).await
     }
+}
+
+/// Waits until the connection is lost, which nobody would notice who has nothing to send.
+pub async fn lost(connection: &Connection) -> lapin::Error {
+    let mut events = connection.events_listener();
+    while connection.status().connected() {
+        if let Some(Event::Error(error)) = events.next().await {
+            return error;
+        }
+    }
+    std::io::Error::from(std::io::ErrorKind::ConnectionReset).into()
 }
 
 /// An answer of the broker, unless it takes too long.

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{
-    connect::{Again, DUE, ENDED, in_time},
+    connect::{Again, DUE, ENDED, in_time, lost},
     meters,
 };
 use crate::{Broker, Queue, wake::messages::Message};
@@ -45,13 +45,20 @@ pub async fn run(queue: &Queue, broker: &Broker, stop: &CancellationToken) {
 async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<Message>) -> lapin::Result<()> {
     let messages = &queue.inner.messages;
     let mut receiver = messages.receiver.lock().await;
-    let (_connection, channel) = broker.connect("sender").await?;
+    let (connection, channel) = broker.connect("sender").await?;
+    let mut lost = std::pin::pin!(lost(&connection));
     messages.set_up(true);
     meters::broker_up(true);
     tracing::info!("sending through the broker");
     loop {
-        if unsent.is_empty() && receiver.recv_many(unsent, AT_ONCE).await == 0 {
-            return Ok(());
+        if unsent.is_empty() {
+            let received = tokio::select! {
+                received = receiver.recv_many(unsent, AT_ONCE) => received,
+                error = &mut lost => return Err(error),
+            };
+            if received == 0 {
+                return Ok(());
+            }
         }
         send_soon(queue, &channel, broker, unsent).await?;
         meters::sent(unsent.len());
