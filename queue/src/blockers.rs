@@ -98,7 +98,7 @@ impl Queue {
         if task.workflow_status != WorkflowStatus::Queued {
             return Ok(None);
         }
-        let (db, settings) = (&self.inner.db, &self.inner.settings);
+        let (db, settings) = (self.db(), &self.inner.settings);
         let kind = task.execution_component_name.as_str();
         let now = db.now().await?;
         let processes = self.processes().await?;
@@ -147,7 +147,7 @@ impl Queue {
             "SELECT COUNT(*) FROM queued_task WHERE scheduled_by_process IS NOT NULL AND owner_id = $1 {}",
             counted.join(" ")
         );
-        Ok(number(&self.inner.db, &sql, values).await?)
+        Ok(number(self.db(), &sql, values).await?)
     }
 }
 

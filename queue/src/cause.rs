@@ -125,7 +125,7 @@ struct Failed {
 impl Queue {
     /// The causes of failures since an instant, with their course in so many `parts`. The index is `task_failure_date`.
     pub async fn causes(&self, since: Instant, parts: usize) -> Result<Causes> {
-        let db = &self.inner.db;
+        let db = self.db();
         let now = db.now().await?;
         let sql = format!(
             "SELECT task_id, failed_date, fingerprint, kind FROM task_failure
@@ -164,7 +164,7 @@ impl Queue {
     /// How many tasks have ended of failures since an instant and have not been retried, by cause, up to a limit over all; the
     /// most first. The index is `task_failure_final`.
     pub async fn died_since(&self, since: Instant, most: u64) -> Result<Vec<Dead>> {
-        let db = &self.inner.db;
+        let db = self.db();
         let sql = format!(
             "SELECT fingerprint, MIN(kind) AS kind, COUNT(*) AS n, MIN(failed_date) AS first FROM (
                 SELECT f.fingerprint, f.kind, f.failed_date FROM task_failure f
@@ -191,7 +191,7 @@ impl Queue {
 
     /// The cause of the latest failed attempt at a task.
     pub async fn cause_of(&self, id: Uuid) -> Result<Option<String>> {
-        let db = &self.inner.db;
+        let db = self.db();
         let sql = "SELECT fingerprint FROM task_failure WHERE task_id = $1 ORDER BY attempt DESC LIMIT 1";
         let row = db.reader().query_one_raw(db.statement(sql, [id.into()])).await?;
         Ok(row.map(|row| row.try_get("", "fingerprint")).transpose()?)
@@ -199,7 +199,7 @@ impl Queue {
 
     /// Of each cause, the tasks whose last attempt failed of it and that have not gone on since.
     async fn still_open(&self, since: Instant) -> Result<HashMap<String, Open>, DbErr> {
-        let db = &self.inner.db;
+        let db = self.db();
         let sql = format!(
             "SELECT f.fingerprint, t.workflow_status AS status, COUNT(*) AS n,
                 CAST(SUM(COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain) AS bigint) AS open
@@ -224,7 +224,7 @@ impl Queue {
 
     /// The code and the detail of the latest failure of each cause.
     async fn words_of_all(&self, prints: &[&str]) -> Result<HashMap<String, (String, String)>> {
-        let db = &self.inner.db;
+        let db = self.db();
         let mut values = Vec::new();
         let latest = |place: usize| {
             format!(

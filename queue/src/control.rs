@@ -56,13 +56,13 @@ impl Queue {
                 modified_date = {now}, modified_by = $1
              WHERE workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR')";
         let tasks = self.act_on_all(txn, sql, vec![by.into(), reason.into()], ids).await?;
-        settle::close_attempts(&self.inner.db, txn, &tasks, "ABANDONED").await?;
+        settle::close_attempts(self.db(), txn, &tasks, "ABANDONED").await?;
         Ok(tasks)
     }
 
     /// Puts a stalled task back into the queue at once. `None`: its process is well, or it does not run.
     pub async fn take_from_stalled(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid) -> Result<Option<Task>> {
-        let db = &self.inner.db;
+        let db = self.db();
         let sql = format!(
             "UPDATE queued_task SET workflow_status = 'QUEUED', rescued = TRUE, scheduled_by_process = NULL,
                 deadline = NULL, modified_date = {{now}}, modified_by = $2
@@ -100,7 +100,7 @@ impl Queue {
                        WHERE execution_spec LIKE $3 ESCAPE '!'";
             let pattern = quoted.replace('!', "!!").replace('%', "!%").replace('_', "!_");
             let values = [quoted.into(), by.into(), format!("%{pattern}%").into()];
-            changed += txn.execute_raw(self.inner.db.statement(sql, values)).await?.rows_affected();
+            changed += txn.execute_raw(self.db().statement(sql, values)).await?.rows_affected();
         }
         Ok(changed)
     }
@@ -109,7 +109,7 @@ impl Queue {
     /// so far must not be used. Each is given with the last attempt that made anything.
     pub async fn begin_again(&self, txn: &DatabaseTransaction, kind: &str, by: Uuid) -> Result<Vec<Task>> {
         // Also of those that no attempt was made at: one that is about to begin waits for this, and sees what comes with it.
-        let statement = self.inner.db.statement(
+        let statement = self.db().statement(
             "UPDATE queued_task SET execution_state = '{}', succeeded = 0, skipped = 0, failed = 0, uncertain = 0,
                 workflow_status = CASE WHEN workflow_status IN ('SCHEDULING', 'EXECUTING') THEN 'QUEUED' ELSE workflow_status END,
                 scheduled_by_process = NULL, deadline = NULL, modified_date = {now}, modified_by = $2
@@ -119,7 +119,7 @@ impl Queue {
         );
         let rows = txn.query_all_raw(statement).await?;
         let tasks = rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<Vec<_>, _>>()?;
-        settle::close_attempts(&self.inner.db, txn, &tasks, "PUT_BACK").await?;
+        settle::close_attempts(self.db(), txn, &tasks, "PUT_BACK").await?;
         Ok(tasks)
     }
 
@@ -137,13 +137,13 @@ impl Queue {
                 vec![id.into(), by.into(), reason.into()],
             )
             .await?;
-        settle::close_attempt(&self.inner.db, txn, &task, "ABANDONED", None).await?;
+        settle::close_attempt(self.db(), txn, &task, "ABANDONED", None).await?;
         Ok(task)
     }
 
     /// Keeps tasks of a kind from being claimed; those that run go on. False: it was paused already.
     pub async fn pause(&self, txn: &DatabaseTransaction, kind: &str, by: Uuid, reason: Option<&str>) -> Result<bool> {
-        let db = &self.inner.db;
+        let db = self.db();
         self.inner.registry.get(kind).ok_or_else(|| Error::UnknownKind(kind.to_owned()))?;
         let paused = db.statement(
             "INSERT INTO paused_kind (kind, paused_date, paused_by, reason) VALUES ($1, {now}, $2, $3) ON CONFLICT DO NOTHING",
@@ -154,7 +154,7 @@ impl Queue {
 
     /// Lets tasks of a paused kind be claimed again. Call [`Queue::wake`] after the commit. False: it was not paused.
     pub async fn resume(&self, txn: &DatabaseTransaction, kind: &str) -> Result<bool> {
-        let resumed = self.inner.db.statement("DELETE FROM paused_kind WHERE kind = $1", [kind.into()]);
+        let resumed = self.db().statement("DELETE FROM paused_kind WHERE kind = $1", [kind.into()]);
         Ok(txn.execute_raw(resumed).await?.rows_affected() == 1)
     }
 
@@ -171,7 +171,7 @@ impl Queue {
         }
         let these = binds::one_of(&mut values, "id", ids.iter().copied());
         let sql = format!("{sql} AND {these} RETURNING *");
-        let rows = txn.query_all_raw(self.inner.db.statement(&sql, values)).await?;
+        let rows = txn.query_all_raw(self.db().statement(&sql, values)).await?;
         Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
 
@@ -184,7 +184,7 @@ impl Queue {
     }
 
     async fn act(&self, txn: &DatabaseTransaction, id: Uuid, sql: &str, values: Vec<Bound>) -> Result<Task> {
-        if let Some(row) = txn.query_one_raw(self.inner.db.statement(sql, values)).await? {
+        if let Some(row) = txn.query_one_raw(self.db().statement(sql, values)).await? {
             return Ok(Task::from_query_result(&row, "")?);
         }
         let task = TaskEntity::find_by_id(id).one(txn).await?.ok_or(Error::NoSuchTask)?;

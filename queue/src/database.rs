@@ -41,8 +41,11 @@ const POSTGRES_ACQUIRE: Duration = Duration::from_secs(5);
 /// What a process may take of the database.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Connections of its pool.
+    /// Connections for requests and commands.
     pub connections: u32,
+    /// Connections for what runs in the background, which requests cannot take away, nor it theirs. Made when they are
+    /// needed, on PostgreSQL; SQLite has one writer anyway.
+    pub for_tasks: u32,
     /// How long a transaction may wait for its next statement on PostgreSQL before the server ends it: a process that is
     /// frozen inside one must not hold its rows for ever.
     pub frozen: Duration,
@@ -50,14 +53,15 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { connections: 8, frozen: Duration::from_secs(60) }
+        Limits { connections: 8, for_tasks: 8, frozen: Duration::from_secs(60) }
     }
 }
 
-/// A cheap handle on one open database.
+/// A cheap handle on one open database, with the connections for requests or those for tasks.
 #[derive(Clone)]
 pub struct Database {
     inner: Arc<Inner>,
+    for_tasks: bool,
 }
 
 struct Inner {
@@ -65,6 +69,8 @@ struct Inner {
     clock: Clock,
     writer: DatabaseConnection,
     reader: DatabaseConnection,
+    /// On PostgreSQL, the pool for tasks.
+    tasks: Option<DatabaseConnection>,
     /// On SQLite, the one lane that bulk chunks share.
     lane: Option<Arc<Semaphore>>,
     /// What tests let go wrong.
@@ -89,28 +95,26 @@ impl ChunkTransaction {
 }
 
 impl Database {
-    /// Opens the database at a `sqlite://…` or `postgres://…` URL, for so many connections, with the usual limits.
+    /// Opens the database at a `sqlite://…` or `postgres://…` URL, for so many connections at once, with the usual limits.
     pub async fn connect(url: &str, clock: Clock, connections: u32) -> Result<Database, DbErr> {
         Database::connect_with(url, clock, Limits { connections, ..Limits::default() }).await
     }
 
     /// Opens the database at a `sqlite://…` or `postgres://…` URL. A missing SQLite file is made, with its folder.
     pub async fn connect_with(url: &str, clock: Clock, limits: Limits) -> Result<Database, DbErr> {
-        let max_connections = limits.connections;
         let faults = OnceLock::new();
         let inner = if url.starts_with("postgres") {
-            let pool = PgPoolOptions::new()
-                .max_connections(max_connections)
-                .acquire_timeout(POSTGRES_ACQUIRE)
-                .connect_with(postgres_options(url, limits.frozen)?)
-                .await
-                .map_err(failed)?;
-            let connection = DatabaseConnection::from(pool);
+            let options = postgres_options(url, limits.frozen)?;
+            let pool = |most| PgPoolOptions::new().max_connections(most).acquire_timeout(POSTGRES_ACQUIRE);
+            let tasks = pool(limits.for_tasks).connect_lazy_with(options.clone());
+            let connection =
+                DatabaseConnection::from(pool(limits.connections).connect_with(options).await.map_err(failed)?);
             Inner {
                 url: url.to_owned(),
                 clock,
                 writer: connection.clone(),
                 reader: connection,
+                tasks: Some(tasks.into()),
                 lane: None,
                 faults,
                 limits,
@@ -125,22 +129,32 @@ impl Database {
                 .await
                 .map_err(failed)?;
             let reader = SqlitePoolOptions::new()
-                .max_connections(max_connections)
+                .max_connections(limits.connections)
                 .acquire_timeout(SQLITE_ACQUIRE)
                 .connect_with(options.pragma("query_only", "on"))
                 .await
                 .map_err(failed)?;
             let lane = Some(Arc::new(Semaphore::new(1)));
-            Inner { url: url.to_owned(), clock, writer: writer.into(), reader: reader.into(), lane, faults, limits }
+            let (url, writer, reader) = (url.to_owned(), writer.into(), reader.into());
+            Inner { url, clock, writer, reader, tasks: None, lane, faults, limits }
         };
-        let database = Database { inner: Arc::new(inner) };
+        let database = Database { inner: Arc::new(inner), for_tasks: false };
         database.check_version().await?;
         Ok(database)
     }
 
+    /// The same database by the connections for tasks.
+    pub fn for_tasks(&self) -> Database {
+        Database { for_tasks: true, ..self.clone() }
+    }
+
+    fn own(&self) -> Option<&DatabaseConnection> {
+        self.inner.tasks.as_ref().filter(|_| self.for_tasks)
+    }
+
     /// Begins a transaction that writes. Whoever begins it commits it; dropping it rolls back.
     pub async fn begin_write(&self) -> Result<DatabaseTransaction, DbErr> {
-        let writer = self.inner.writer.clone();
+        let writer = self.writer().clone();
         let options = TransactionOptions {
             // A deferred transaction that reads first cannot be upgraded under a concurrent writer.
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
@@ -193,7 +207,7 @@ impl Database {
 
     /// The connection for single statements that write.
     pub(crate) fn writer(&self) -> &DatabaseConnection {
-        &self.inner.writer
+        self.own().unwrap_or(&self.inner.writer)
     }
 
     /// On PostgreSQL, a pool of one connection, which holds a session advisory lock as long as it lives. Its key is in `held`;
@@ -235,7 +249,7 @@ impl Database {
 
     /// A connection for reading. On SQLite it cannot write.
     pub fn reader(&self) -> &DatabaseConnection {
-        &self.inner.reader
+        self.own().unwrap_or(&self.inner.reader)
     }
 
     pub fn backend(&self) -> DbBackend {
@@ -323,6 +337,9 @@ impl Database {
 
     /// Closes every connection, after the transactions that are under way.
     pub async fn close(self) -> Result<(), DbErr> {
+        if let Some(tasks) = &self.inner.tasks {
+            tasks.clone().close().await?;
+        }
         self.inner.writer.clone().close().await?;
         self.inner.reader.clone().close().await
     }

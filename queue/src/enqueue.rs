@@ -78,7 +78,7 @@ impl Queue {
         executor.build(&new.spec).map_err(|why| Error::BadSpec { kind: new.kind.clone(), why })?;
         let id = new.id.unwrap_or_else(random::new_id);
         let (key, hash) = new.idempotency.clone().map(|i| (i.key, i.request_hash)).unzip();
-        let statement = self.inner.db.statement(
+        let statement = self.db().statement(
             "INSERT INTO queued_task (
                 id, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
                 execution_component_name, execution_spec, execution_state, workflow_status, trigger_date,
@@ -121,7 +121,7 @@ impl Queue {
 
     /// The task that this owner's request became before, if it was made before.
     pub async fn find_request(&self, owner_id: Uuid, idempotency: &Idempotency) -> Result<Option<Task>> {
-        find_request(self.inner.db.reader(), owner_id, idempotency).await
+        find_request(self.db().reader(), owner_id, idempotency).await
     }
 }
 

@@ -92,7 +92,7 @@ pub struct Paused {
 impl Queue {
     /// The state of the queue.
     pub async fn health(&self) -> Result<Health> {
-        let db = &self.inner.db;
+        let db = self.db();
         let at = db.now().await?;
         // The indexes are `queued_task_due`, `queued_task_process` and `queued_task_ended`.
         let due = "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
@@ -135,7 +135,7 @@ impl Queue {
 
     /// Every process there is, by name: those that run tasks.
     pub async fn processes(&self) -> Result<Vec<ProcessRow>> {
-        let (db, lease) = (&self.inner.db, self.inner.settings.lease.as_secs_f64());
+        let (db, lease) = (self.db(), self.inner.settings.lease.as_secs_f64());
         let sql = "SELECT p.*, p.heartbeat_date <= {after:-$1} AS silent, (SELECT COUNT(*) FROM queued_task t
                 WHERE t.scheduled_by_process = p.id) AS with_it
              FROM process p ORDER BY p.system_id, p.id";
@@ -165,7 +165,7 @@ impl Queue {
 
     /// Whether a kind is paused, and why.
     pub async fn paused(&self, kind: &str) -> Result<Option<Paused>> {
-        let db = &self.inner.db;
+        let db = self.db();
         let sql = "SELECT paused_date, paused_by, reason FROM paused_kind WHERE kind = $1";
         let row = db.reader().query_one_raw(db.statement(sql, [kind.into()])).await?;
         Ok(row.as_ref().map(paused).transpose()?)
@@ -173,7 +173,7 @@ impl Queue {
 
     /// The kinds that this process knows, that another one knows, or that tasks wait for; by name.
     pub async fn kind_rows(&self) -> Result<Vec<KindRow>> {
-        let (db, settings) = (&self.inner.db, &self.inner.settings);
+        let (db, settings) = (self.db(), &self.inner.settings);
         let mut rows: HashMap<String, KindRow> = HashMap::new();
         let row = |kind: &str| KindRow {
             kind: kind.to_owned(),

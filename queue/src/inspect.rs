@@ -11,7 +11,7 @@ const CHILDREN: u64 = 50;
 
 impl Queue {
     pub async fn task(&self, id: Uuid) -> Result<Option<Task>> {
-        Ok(TaskEntity::find_by_id(id).one(self.inner.db.reader()).await?)
+        Ok(TaskEntity::find_by_id(id).one(self.db().reader()).await?)
     }
 
     /// The attempts at a task, first one first.
@@ -19,12 +19,12 @@ impl Queue {
         let attempts = task_attempt::Entity::find()
             .filter(task_attempt::Column::TaskId.eq(id))
             .order_by_asc(task_attempt::Column::Attempt);
-        Ok(attempts.all(self.inner.db.reader()).await?)
+        Ok(attempts.all(self.db().reader()).await?)
     }
 
     /// These tasks, as far as they are there.
     pub async fn tasks_by_id(&self, ids: impl IntoIterator<Item = Uuid>) -> Result<Vec<Task>> {
-        Ok(TaskEntity::find().filter(Column::Id.is_in(ids)).all(self.inner.db.reader()).await?)
+        Ok(TaskEntity::find().filter(Column::Id.is_in(ids)).all(self.db().reader()).await?)
     }
 
     /// The same as the caller's transaction sees them.
@@ -46,7 +46,7 @@ impl Queue {
     /// The tasks that came from this one, oldest first. The index is `queued_task_parent`.
     pub async fn children(&self, id: Uuid) -> Result<Vec<Task>> {
         let children = TaskEntity::find().filter(Column::ParentTaskId.eq(id)).order_by_asc(Column::Id);
-        Ok(children.limit(CHILDREN).all(self.inner.db.reader()).await?)
+        Ok(children.limit(CHILDREN).all(self.db().reader()).await?)
     }
 
     /// How many tasks of this owner a process works on now.
@@ -54,12 +54,12 @@ impl Queue {
         let running = TaskEntity::find()
             .filter(Column::OwnerId.eq(owner))
             .filter(Column::WorkflowStatus.is_in([WorkflowStatus::Scheduling, WorkflowStatus::Executing]));
-        Ok(running.count(self.inner.db.reader()).await?)
+        Ok(running.count(self.db().reader()).await?)
     }
 
     /// The place in line of a task that is due: 1 is claimed next. `None` when it is not waiting.
     pub async fn place_in_line(&self, task: &Task) -> Result<Option<u64>> {
-        let db = &self.inner.db;
+        let db = self.db();
         let statement = db.statement(
             "SELECT COUNT(*) AS ahead FROM queued_task
              WHERE workflow_status = 'QUEUED' AND trigger_date <= {now} AND id <> $1

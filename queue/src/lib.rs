@@ -101,10 +101,10 @@ pub const HAS_RABBITMQ: bool = cfg!(feature = "rabbitmq");
 #[derive(Clone)]
 pub struct Queue {
     inner: Arc<Inner>,
+    db: Database,
 }
 
 struct Inner {
-    db: Database,
     registry: Registry,
     settings: Settings,
     notices: Arc<dyn notice::Notices>,
@@ -147,7 +147,6 @@ impl Queue {
     ) -> Queue {
         let messages = wake::messages::Messages::new(matches!(settings.hints, Hints::Rabbit(_)));
         let inner = Inner {
-            db,
             registry,
             settings,
             notices,
@@ -157,11 +156,16 @@ impl Queue {
             messages,
             changes: Changes::default(),
         };
-        Queue { inner: Arc::new(inner) }
+        Queue { inner: Arc::new(inner), db }
     }
 
     pub fn db(&self) -> &Database {
-        &self.inner.db
+        &self.db
+    }
+
+    /// The same queue by the connections for tasks.
+    pub(crate) fn for_tasks(&self) -> Queue {
+        Queue { db: self.db.for_tasks(), ..self.clone() }
     }
 
     /// Hears hints of other processes, and tells them ours, until `stop`. A runtime hears those of a broker by itself.
@@ -178,7 +182,7 @@ impl Queue {
         };
         let beside = async {
             // There is one process on SQLite.
-            if self.inner.db.is_postgres() {
+            if self.db.is_postgres() {
                 wake::postgres::run(self, &random::suffix(), after.clone()).await;
             }
         };
@@ -187,12 +191,12 @@ impl Queue {
 
     /// The scheduler locks that all processes on the database share; `holder` is for operators.
     pub fn locks(&self, holder: &str) -> lock::Locks {
-        lock::Locks::new(Arc::new(lock::DatabaseLocks::new(self.inner.db.clone())), holder)
+        lock::Locks::new(Arc::new(lock::DatabaseLocks::new(self.db.clone())), holder)
     }
 
     /// Takes a scheduler lock from whoever holds it, in the caller's transaction. Gives the lock as it was; `None`: nobody held it.
     pub async fn break_lock(&self, txn: &sea_orm::DatabaseTransaction, name: &str) -> Result<Option<lock::LockRow>> {
-        lock::break_open(&self.inner.db, txn, name).await
+        lock::break_open(&self.db, txn, name).await
     }
 
     /// The kinds that this process knows.

@@ -61,7 +61,7 @@ impl Queue {
     /// The running tasks without a process, and those past their deadline. There are never more than there are slots, so
     /// they are not paged. The index is `queued_task_process`.
     async fn orphans(&self, process: &str, steady: bool, vanished: &[String]) -> Result<Vec<(Task, Cause)>> {
-        let db = &self.inner.db;
+        let db = self.db();
         let settings = &self.inner.settings;
         let mut values = vec![process.into(), settings.lease.as_secs_f64().into()];
         let alive = match (steady, db.is_postgres()) {

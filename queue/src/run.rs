@@ -66,7 +66,7 @@ impl Queue {
         let Some(mut task) = self.start(&claimed, process).await? else { return fenced(&claimed) };
         tracing::info!(task = %task.id, attempt = task.attempt, kind = task.execution_component_name, "task started");
         self.tell(&task);
-        let mut pace = Pace::new(self.inner.settings.chunk, self.inner.db.is_postgres());
+        let mut pace = Pace::new(self.inner.settings.chunk, self.db().is_postgres());
         let mut spacing = Spacing::default();
         let mut doubts = doubt::Doubts::default();
         loop {
@@ -124,7 +124,7 @@ impl Queue {
                 }
                 Went::Failed(Failure::Database(error)) | Went::Unknown(error) => {
                     tracing::warn!(task = %task.id, %error, "looking at what the database has of the last chunk");
-                    match doubts.find_out(&self.inner.db, &task, process).await? {
+                    match doubts.find_out(self.db(), &task, process).await? {
                         Found::Ours(now) => task = *now,
                         Found::Completed(done) => {
                             self.completed(&done);
@@ -172,7 +172,7 @@ impl Queue {
                 Ok(started) => return Ok(started),
                 Err(error) => error,
             };
-            match doubts.find_out(&self.inner.db, task, process).await? {
+            match doubts.find_out(self.db(), task, process).await? {
                 Found::Ours(now) if now.workflow_status == model::WorkflowStatus::Executing => return Ok(Some(*now)),
                 Found::Ours(_) if !doubts.are_too_many() => {}
                 Found::Ours(_) => return Err(error.into()),
@@ -182,16 +182,16 @@ impl Queue {
     }
 
     async fn try_start(&self, task: &Task) -> Result<Option<Task>, DbErr> {
-        let txn = self.inner.db.begin_write().await?;
-        let started = fence::start(&self.inner.db, &txn, task).await?;
-        self.inner.db.commit(txn).await?;
+        let txn = self.db().begin_write().await?;
+        let started = fence::start(self.db(), &txn, task).await?;
+        self.db().commit(txn).await?;
         Ok(started)
     }
 
     /// The run's outside work for the next chunk.
     async fn prepare(&self, run: &mut dyn Run, task: &Task) -> Result<(), Went> {
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
-        let ahead = Ahead { db: &self.inner.db, task, bookmark: &bookmark };
+        let ahead = Ahead { db: self.db(), task, bookmark: &bookmark };
         match AssertUnwindSafe(run.prepare(&ahead)).catch_unwind().await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(Failure::Database(error))) => Err(refused(error)),
@@ -206,7 +206,7 @@ impl Queue {
             return;
         }
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
-        let ahead = Ahead { db: &self.inner.db, task, bookmark: &bookmark };
+        let ahead = Ahead { db: self.db(), task, bookmark: &bookmark };
         match AssertUnwindSafe(run.taken_away(&ahead)).catch_unwind().await {
             Ok(Ok(())) => {
                 if let Ok(Some(now)) = self.task(task.id).await {
@@ -236,7 +236,7 @@ impl Queue {
     }
 
     async fn fenced_chunk(&self, run: &mut dyn Run, task: &Task, size: u64, stopping: bool) -> Result<Went, DbErr> {
-        let (db, settings) = (&self.inner.db, &self.inner.settings);
+        let (db, settings) = (self.db(), &self.inner.settings);
         let deadline = settings.deadline_of(&task.execution_component_name);
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
         let open = db.begin_chunk().await?;
@@ -298,7 +298,7 @@ impl Queue {
                 Ok(false) => return fenced(task),
                 Err(error) => error,
             };
-            match doubts.find_out(&self.inner.db, task, process).await? {
+            match doubts.find_out(self.db(), task, process).await? {
                 Found::Ours(_) if !doubts.are_too_many() => {}
                 Found::Ours(_) if !matches!(ending, Ending::Failed(_)) => {
                     ending = Ending::Failed(Trouble::new("unwritable", error.to_string()));

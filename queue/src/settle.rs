@@ -108,7 +108,7 @@ impl Queue {
     }
 
     async fn try_settle(&self, task: &Task, ending: &Ending, by: By, announced: bool) -> Result<Settled> {
-        let db = &self.inner.db;
+        let db = self.db();
         let txn = db.begin_write().await?;
         if by != By::Owner && db.is_postgres() {
             txn.execute_unprepared(LOCKED).await?;

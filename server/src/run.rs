@@ -21,8 +21,10 @@ use crate::{
     throttle::Throttle,
 };
 
-/// Connections for requests, beside those of the tasks that run.
+/// Connections for requests.
 const CONNECTIONS: u32 = 16;
+/// Connections for tasks, beside one for each that runs: claims, rescues, schedules.
+const BESIDE: u32 = 4;
 
 /// How long the database may take to close.
 const CLOSING: Duration = Duration::from_secs(5);
@@ -32,7 +34,7 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
     // Past its lease a process has lost its tasks, so it must not hold their rows either.
     let slots = config.queue.scaling.map_or(config.queue.slots, |scaling| scaling.max);
-    let limits = Limits { connections: CONNECTIONS + slots, frozen: config.queue.lease };
+    let limits = Limits { connections: CONNECTIONS, for_tasks: slots + BESIDE, frozen: config.queue.lease };
     let database = Database::connect_with(&config.database_url, Clock::default(), limits).await;
     let database = database.context("cannot open the database")?;
     let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;

@@ -53,8 +53,8 @@ pub struct Wishes {
 
 /// The schedules of every process that runs tasks; under a lock, one of them fires each.
 pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes, runtime: &Runtime) -> Scheduler {
-    let db = caseload.db();
-    let retention = caseload.queue().settings().retention;
+    let (queue, db) = (runtime.queue(), runtime.queue().db());
+    let retention = queue.settings().retention;
     let schedule = |name: &'static str, work: Arc<dyn Work>| {
         let wished = wishes.expressions.get(name).cloned();
         Schedule { name, usual: usual(name), wished, zone: wishes.zone, work }
@@ -65,23 +65,19 @@ pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes,
         schedule(PRUNE_UNUSED, Arc::new(PruneUnused::new(db.clone()))),
         schedule(PRUNE_FILES, Arc::new(PruneFiles::new(db.clone(), caseload.files().clone()))),
         schedule(PRUNE_SESSIONS, Arc::new(sessions.clone())),
-        schedule(SUM_UP, Arc::new(SumUp(caseload.queue().clone()))),
+        schedule(SUM_UP, Arc::new(SumUp(queue.clone()))),
         Schedule {
             name: CLEAN,
-            usual: When::Every(caseload.queue().settings().cleaning.interval),
+            usual: When::Every(queue.settings().cleaning.interval),
             wished: None,
             zone: wishes.zone,
             work: Arc::new(Clean(runtime.clone())),
         },
         schedule(
             SEND_NOTICES,
-            Arc::new(SendNotices {
-                queue: caseload.queue().clone(),
-                mail: caseload.mail().clone(),
-                presence: Arc::new(sessions),
-            }),
+            Arc::new(SendNotices { queue: queue.clone(), mail: caseload.mail().clone(), presence: Arc::new(sessions) }),
         ),
     ];
     let process = runtime.process();
-    Scheduler::new(db.clone(), caseload.queue().locks(process), process, schedules)
+    Scheduler::new(db.clone(), queue.locks(process), process, schedules)
 }

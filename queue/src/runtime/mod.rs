@@ -78,12 +78,13 @@ impl Runtime {
     }
 
     async fn beside_others(queue: &Queue, occupancy: Option<Occupancy>) -> Result<Runtime> {
+        let queue = queue.for_tasks();
         let process = Process::register(queue.db(), queue.settings(), &queue.kinds().collect::<Vec<_>>()).await?;
         let inner = Inner {
-            queue: queue.clone(),
             process: Arc::new(process),
             slots: Slots::default(),
             limit: AtomicU32::new(queue.settings().slots),
+            queue,
             vanished: Guarded::default(),
             look: Notify::new(),
             abstains: AtomicBool::new(false),
@@ -110,7 +111,7 @@ impl Runtime {
         Ok(())
     }
 
-    /// The queue that it runs.
+    /// The queue that it runs, by the connections for tasks.
     pub fn queue(&self) -> &Queue {
         &self.inner.queue
     }

@@ -37,7 +37,7 @@ pub(super) enum Order {
 impl<'a> Look<'a> {
     /// A look at the tasks of a search and of those that differ from it in states and place alone.
     pub fn new(queue: &'a Queue, search: &TaskSearch, now: Instant) -> Look<'a> {
-        let (db, lease) = (&queue.inner.db, queue.inner.settings.lease.as_secs_f64());
+        let (db, lease) = (queue.db(), queue.inner.settings.lease.as_secs_f64());
         let mut look = Look { db, lease, now, values: Vec::new(), with: Vec::new() };
         if let Some(words) = &search.error {
             let pattern = words.replace('!', "!!").replace('%', "!%").replace('_', "!_");

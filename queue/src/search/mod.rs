@@ -94,7 +94,7 @@ impl Queue {
     /// A page of tasks. For one owner the index is `queued_task_owner`, for a kind `queued_task_kind`, for a process
     /// `task_attempt_process`, for those that ended `queued_task_ended`, for a cause `task_failure_cause`, and for the states those that name them.
     pub async fn tasks(&self, search: &TaskSearch) -> Result<TaskPage> {
-        let db = &self.inner.db;
+        let db = self.db();
         let now = db.now().await?;
         let total = self.count_tasks(search, now, COUNTED).await?;
         let mut tasks = self.page(search, now).await?;
@@ -105,7 +105,7 @@ impl Queue {
 
     /// How many tasks there are in each of these groups of states, each counted up to [`COUNTED_PER_STATE`] and one more.
     pub async fn counts_by_state(&self, search: &TaskSearch, groups: &[&[TaskState]]) -> Result<Vec<u64>> {
-        let db = &self.inner.db;
+        let db = self.db();
         let now = db.now().await?;
         let mut look = Look::new(self, search, now);
         let mut parts = Vec::new();
@@ -127,7 +127,7 @@ impl Queue {
 
     /// How many tasks match, counted up to `most` and one more.
     pub async fn count_tasks(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<u64> {
-        let db = &self.inner.db;
+        let db = self.db();
         let search = TaskSearch { after: None, ..search.clone() };
         let mut look = Look::new(self, &search, now);
         let rows = look.rows(&search, "1 AS one", None, most + 1);
@@ -144,7 +144,7 @@ impl Queue {
 
     /// How many people, or steps, of the oldest `most` tasks that match have no outcome.
     pub async fn open_in(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<u64> {
-        let db = &self.inner.db;
+        let db = self.db();
         let mut look = Look::new(self, search, now);
         let open = "t.id, COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain AS open";
         let rows = look.rows(search, open, Some(Order::Oldest), most);
@@ -172,7 +172,7 @@ impl Queue {
             binds::one_of(&mut values, "t.id", ids.iter().copied())
         );
         let mut found = Vec::new();
-        for row in connection.query_all_raw(self.inner.db.statement(&sql, values)).await? {
+        for row in connection.query_all_raw(self.db().statement(&sql, values)).await? {
             let (place, n): (i32, i64) = (row.try_get("", "place")?, row.try_get("", "n")?);
             let state = usize::try_from(place).ok().and_then(|place| TaskState::ALL.get(place));
             found.extend(state.map(|state| (*state, n.unsigned_abs())));
@@ -183,7 +183,7 @@ impl Queue {
     /// Which of these tasks are stalled.
     pub async fn stalled_among(&self, ids: &[Uuid]) -> Result<Vec<Uuid>> {
         let search = TaskSearch { stalled: true, only: Some(ids.to_vec()), ..TaskSearch::default() };
-        let db = &self.inner.db;
+        let db = self.db();
         self.matching(db.reader(), &search, db.now().await?, ids.len() as u64).await
     }
 
@@ -205,13 +205,13 @@ impl Queue {
     pub async fn stands(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<Vec<Stand>> {
         let mut look = Look::new(self, search, now);
         let sql = look.rows(search, "t.id, t.attempt, t.workflow_status", Some(Order::Oldest), most);
-        let rows = self.inner.db.reader().query_all_raw(look.statement(&sql)).await?;
+        let rows = self.db().reader().query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(Stand::read).collect::<Result<_, _>>()?)
     }
 
     /// Those of these tasks that stand where they stood; they do so until the transaction ends.
     pub async fn unchanged(&self, txn: &DatabaseTransaction, stood: &[Stand]) -> Result<Vec<Uuid>> {
-        let db = &self.inner.db;
+        let db = self.db();
         let mut values = Vec::new();
         let these = binds::one_of(&mut values, "id", stood.iter().map(|stand| stand.id));
         let lock = if db.is_postgres() { "FOR UPDATE" } else { "" };
@@ -228,7 +228,7 @@ impl Queue {
         let mut look = Look::new(self, search, now);
         let order = if search.oldest_first { Order::Oldest } else { Order::Newest };
         let sql = look.rows(search, "t.*", Some(order), search.limit + 1);
-        let rows = self.inner.db.reader().query_all_raw(look.statement(&sql)).await?;
+        let rows = self.db().reader().query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
 }

@@ -88,7 +88,7 @@ impl Queue {
     /// What ended in the last `span` seconds, in parts of `step` seconds each, which is a multiple of a minute and for more than
     /// a day of an hour; of one kind or of all.
     pub async fn course(&self, span: i64, step: i64, kind: Option<&str>) -> Result<Course> {
-        let db = &self.inner.db;
+        let db = self.db();
         let now = db.now().await?;
         let kept = if step % HOUR == 0 { HOUR } else { MINUTE };
         let end = floor(now, step) + TimeDelta::seconds(step);
@@ -121,7 +121,7 @@ impl Queue {
 
     /// Counts the minutes that are over and not counted yet, and the hours that they belong to; how many minutes.
     pub async fn count_throughput(&self) -> Result<u64> {
-        let db = &self.inner.db;
+        let db = self.db();
         let now = db.now().await?;
         let end = floor(now, MINUTE);
         let counted = "SELECT MAX(start_date) AS last FROM throughput WHERE step = 60";
@@ -154,7 +154,7 @@ impl Queue {
 
     /// Notes how the queue is now: for its minute, and for its hour if it is the worst of that.
     pub async fn take_sample(&self) -> Result<()> {
-        let (health, db) = (self.health().await?, &self.inner.db);
+        let (health, db) = (self.health().await?, self.db());
         let signed = |n: u64| sea_orm::Value::from(i64::try_from(n).unwrap_or(i64::MAX));
         let worst = |column: &str| {
             format!(

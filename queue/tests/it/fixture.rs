@@ -207,6 +207,6 @@ pub fn steps_task(steps: u64) -> NewTask {
     NewTask::new("steps", json!({ "steps": steps }), OWNER)
 }
 
-fn registry(mood: &Mood) -> Registry {
+pub fn registry(mood: &Mood) -> Registry {
     Registry::default().with(Steps(mood.clone())).with(SelfTest)
 }

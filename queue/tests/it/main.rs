@@ -25,6 +25,7 @@ mod invariants;
 mod limits;
 mod lock;
 mod overdue;
+mod pools;
 mod recovery;
 mod rescue;
 mod runtime;
