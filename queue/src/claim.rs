@@ -3,7 +3,10 @@
 //! Limits hold exactly over all processes, because claims take turns: under an advisory lock on PostgreSQL, by the one
 //! writer on SQLite. Whoever is at a limit is left out of the look, so that a flood of theirs hides nobody behind it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    time::Duration,
+};
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
 use uuid::Uuid;
@@ -25,6 +28,14 @@ pub struct Wish<'a> {
     pub idle: bool,
 }
 
+/// What a claim has found.
+pub struct Claimed {
+    /// In their order.
+    pub tasks: Vec<Task>,
+    /// Whether something due was left because it has to run alone, which another process may be able to do.
+    pub left: bool,
+}
+
 /// A claimant's view of who may have more.
 struct Room<'a> {
     settings: &'a Settings,
@@ -42,16 +53,16 @@ struct Due {
     alone: bool,
 }
 
-/// Claims for a process and returns the tasks in their order. Each gets its next attempt number and a deadline.
+/// Claims for a process. Each task gets its next attempt number and a deadline.
 pub async fn claim(
     db: &Database,
     txn: &DatabaseTransaction,
     settings: &Settings,
     registry: &Registry,
     wish: &Wish<'_>,
-) -> Result<Vec<Task>, DbErr> {
+) -> Result<Claimed, DbErr> {
     if wish.limit == 0 {
-        return Ok(Vec::new());
+        return Ok(Claimed { tasks: Vec::new(), left: false });
     }
     if db.is_postgres() {
         txn.execute_raw(db.statement("SELECT pg_advisory_xact_lock($1)", [TURN.into()])).await?;
@@ -66,10 +77,11 @@ pub async fn claim(
         for due in found {
             if due.alone {
                 // It waits for the process to be empty, and the process takes nothing else until then.
-                if wish.idle && picked.is_empty() {
+                let left = !wish.idle || !picked.is_empty();
+                if !left {
                     picked.push(due.id);
                 }
-                return take(db, txn, settings, wish.process, &picked).await;
+                return Ok(Claimed { tasks: take(db, txn, settings, wish.process, &picked).await?, left });
             }
             if room.admit(&due) {
                 picked.push(due.id);
@@ -79,7 +91,7 @@ pub async fn claim(
             break;
         }
     }
-    take(db, txn, settings, wish.process, &picked).await
+    Ok(Claimed { tasks: take(db, txn, settings, wish.process, &picked).await?, left: false })
 }
 
 impl<'a> Room<'a> {
@@ -167,6 +179,24 @@ pub async fn startable(db: &Database, settings: &Settings, registry: &Registry, 
         startable += (0..n).take_while(|_| room.admit(&due)).count() as u64;
     }
     Ok(startable)
+}
+
+/// Tasks that have been due for longer than `since` and that a slot could have started, the oldest first, no more than `most`.
+pub async fn overlooked(
+    db: &Database,
+    settings: &Settings,
+    registry: &Registry,
+    since: Duration,
+    most: i64,
+) -> Result<Vec<Uuid>, DbErr> {
+    let room = Room::look(db, db.reader(), settings, registry).await?;
+    let mut values: Vec<Value> = vec![since.as_secs_f64().into(), most.into()];
+    let may_start = room.may_start(registry, &mut values);
+    let sql = format!(
+        "SELECT id FROM queued_task WHERE {may_start} AND trigger_date < {{after:-$1}} ORDER BY trigger_date LIMIT $2"
+    );
+    let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
+    rows.iter().map(|row| row.try_get("", "id")).collect()
 }
 
 /// The first due tasks of those who have room. The order is that of the index `queued_task_claim`.

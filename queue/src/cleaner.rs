@@ -7,9 +7,8 @@ use std::time::Duration;
 use async_trait::async_trait;
 use model::{Instant, counted};
 use sea_orm::{ConnectionTrait, FromQueryResult};
-use uuid::Uuid;
 
-use crate::{Queue, Result, Runtime, Task, lock::Lock, schedule::Work, wake::messages::Message};
+use crate::{Queue, Result, Runtime, Task, claim, lock::Lock, schedule::Work, wake::messages::Message};
 
 /// Tasks said again by one round at most: under a backlog every worker is busy, and more messages would not help.
 const AT_ONCE: i64 = 1_000;
@@ -56,18 +55,11 @@ impl Work for Clean {
 }
 
 impl Queue {
-    /// Says again which tasks have been due for long, the oldest first. Returns how many. The index is `queued_task_due`.
+    /// Says again which tasks have been due for long though they may start, the oldest first. Returns how many. The index is `queued_task_due`.
     pub async fn say_again(&self) -> Result<u64> {
-        let db = self.db();
-        let waiting = db.statement(
-            "SELECT id FROM queued_task
-             WHERE workflow_status = 'QUEUED' AND trigger_date < {after:-$1}
-               AND execution_component_name NOT IN (SELECT kind FROM paused_kind)
-             ORDER BY trigger_date LIMIT $2",
-            [self.settings().cleaning.resend_after.as_secs_f64().into(), AT_ONCE.into()],
-        );
-        let rows = db.reader().query_all_raw(waiting).await?;
-        let ids = rows.iter().map(|row| row.try_get("", "id")).collect::<std::result::Result<Vec<Uuid>, _>>()?;
+        let settings = self.settings();
+        let since = settings.cleaning.resend_after;
+        let ids = claim::overlooked(self.db(), settings, &self.inner.registry, since, AT_ONCE).await?;
         let mut sent = true;
         for id in &ids {
             sent = sent && self.inner.messages.offer(Message::Due(*id));

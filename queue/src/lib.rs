@@ -85,7 +85,7 @@ pub use health::{Health, KindRow, Paused, ProcessRow, ProcessState};
 pub use outage::{is_outage, is_refusal};
 pub use progress::{Change, Following};
 pub use random::{new_id, secret_id};
-pub use runtime::Runtime;
+pub use runtime::{Gate, Runtime};
 pub use scaler::Scaling;
 pub use search::{COUNTED, COUNTED_PER_STATE, Stand, TaskPage, TaskSearch, state_of};
 pub use settings::{Broker, ChunkSize, Hints, Settings};

@@ -8,7 +8,7 @@ use model::Instant;
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use crate::{
-    Queue, Result, Task, Trouble, binds, claim,
+    ProcessState, Queue, Result, Task, Trouble, binds, claim,
     executor::Recovery,
     random,
     settle::{self, By, Ending},
@@ -41,6 +41,9 @@ impl Queue {
     ) -> Result<usize> {
         let mut rescued = 0;
         for (task, cause) in self.orphans(process, steady, vanished).await? {
+            if self.is_for_others(&task).await? {
+                continue;
+            }
             let mut taken = self.take_back(&task, cause).await;
             if taken.is_err() {
                 end(&task);
@@ -56,6 +59,16 @@ impl Queue {
             }
         }
         Ok(rescued)
+    }
+
+    /// Whether another process knows its kind and this one does not, and so neither how it is recovered.
+    async fn is_for_others(&self, task: &Task) -> Result<bool> {
+        let kind = &task.execution_component_name;
+        if self.inner.registry.get(kind).is_some() {
+            return Ok(false);
+        }
+        let processes = self.processes().await?;
+        Ok(processes.iter().any(|process| process.state == ProcessState::Up && process.kinds.contains(kind)))
     }
 
     /// The running tasks without a process, and those past their deadline. There are never more than there are slots, so

@@ -72,6 +72,19 @@ pub struct Broker {
     pub give_up_time: Duration,
 }
 
+impl Broker {
+    /// Whether the broker's client can read this URL; the error says why not.
+    #[cfg(feature = "rabbitmq")]
+    pub fn check_url(url: &str) -> Result<(), String> {
+        url.parse::<lapin::uri::AMQPUri>().map(drop).map_err(|why| format!("it cannot be read: {why}"))
+    }
+
+    #[cfg(not(feature = "rabbitmq"))]
+    pub fn check_url(_: &str) -> Result<(), String> {
+        Err("this build has no RabbitMQ in it".to_owned())
+    }
+}
+
 impl std::fmt::Debug for Broker {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Broker").field("prefix", &self.prefix).finish_non_exhaustive()

@@ -7,8 +7,7 @@ use model::WorkflowStatus;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
 use crate::{
-    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, binds, cause, is_outage,
-    meters, wake::messages::Message,
+    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, binds, cause, is_outage, meters,
 };
 
 /// How an attempt ended; the outcomes of `task_attempt`.
@@ -144,7 +143,7 @@ impl Queue {
             self.tell(&settled);
             self.wake();
             let kind = settled.execution_component_name.clone();
-            self.inner.messages.offer(Message::Dead { id: settled.id, kind, how: ending.word() });
+            self.inner.messages.tell_dead(settled.id, kind, ending.word());
             followed.iter().for_each(|task| self.announce(task));
         } else {
             self.announce(&settled);

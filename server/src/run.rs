@@ -16,7 +16,9 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::{Config, Shown},
-    demo, metrics, pages, router, schedules, schema, session,
+    demo, metrics, pages, router, schedules,
+    schema::KnownSchema,
+    session,
     state::{AppState, Closing},
     throttle::Throttle,
 };
@@ -112,6 +114,11 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         true => Some(Runtime::start(caseload.queue()).await?),
         false => None,
     };
+    if let Some(runtime) = &runtime
+        && caseload.db().is_postgres()
+    {
+        runtime.admit_by(KnownSchema(caseload.db().for_tasks()));
+    }
 
     let (tasks, claiming, hints) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
     let (queue, until) = (caseload.queue().clone(), hints.clone());
@@ -121,13 +128,6 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         let scheduler = schedules::scheduler(&caseload, sessions, &config.schedules, runtime);
         let until = claiming.clone();
         tasks.spawn(async move { scheduler.run(until).await });
-    }
-    if let Some(runtime) = &runtime
-        && caseload.db().is_postgres()
-    {
-        let (db, runtime, until) = (caseload.db().clone(), runtime.clone(), claiming.clone());
-        let every = config.queue.heartbeat;
-        tasks.spawn(async move { schema::watch(&db, &runtime, every, until).await });
     }
     let stop_claiming = claiming.clone();
     let mut running = tasks.spawn(async move {

@@ -79,5 +79,5 @@ pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes,
         ),
     ];
     let process = runtime.process();
-    Scheduler::new(db.clone(), queue.locks(process), process, schedules)
+    Scheduler::new(db.clone(), queue.locks(process), process, schedules).beside(runtime)
 }

@@ -12,6 +12,8 @@ use crate::{Caseload, Result};
 
 /// A wait that is worth a line, in seconds.
 const LONG: u64 = 300;
+/// Silence after which a process that holds nothing is worth no line any more, in seconds.
+const GONE: u64 = 900;
 /// A disk with less than this share left, or fewer bytes, is low.
 const LOW_SHARE: f64 = 0.05;
 const LOW_BYTES: u64 = 1 << 30;
@@ -29,9 +31,17 @@ pub async fn list(
         found.push(Attention { level, code, text, since, href, link });
     };
     if health.processes_up == 0 {
-        let text = match health.waiting.value {
-            0 => "No process is up: whatever is submitted now waits until one is.".to_owned(),
-            _ => format!("No process is up, and {}. Start one.", waits(health.waiting)),
+        let stopping = processes.iter().any(|process| process.state == ProcessState::Stopping);
+        let text = match (health.waiting.value, stopping) {
+            (0, false) => "No process is up: whatever is submitted now waits until one is.".to_owned(),
+            (_, false) => format!("No process is up, and {}. Start one.", waits(health.waiting)),
+            (0, true) => {
+                "No process takes tasks: each is stopping, or older than the database. Start a new one.".to_owned()
+            }
+            (_, true) => format!(
+                "No process takes tasks, and {}: each is stopping, or older than the database. Start a new one.",
+                waits(health.waiting)
+            ),
         };
         say(Level::Bad, "no_process", text, None, "/admin/processes", "See the processes");
     }
@@ -51,6 +61,10 @@ pub async fn list(
     }
     for process in processes.iter().filter(|process| process.state == ProcessState::Silent) {
         let seconds = process.heartbeat_age_ms.unwrap_or_default() / 1_000;
+        // Whoever went for good and left nothing needs nobody.
+        if process.busy == 0 && seconds > GONE {
+            continue;
+        }
         let text = format!("Process {} has been silent for {}", process.system_id, span(seconds));
         let level = if process.busy > 0 { Level::Bad } else { Level::Warn };
         say(level, "silent_process", text, None, "/admin/processes", "See the processes");
@@ -108,7 +122,7 @@ pub async fn list(
         say(Level::Warn, "long_wait", text, None, "/admin/tasks?state=WAITING&order=oldest", "See what waits");
     }
     if caseload.queue().misses_broker() {
-        let text = "RabbitMQ does not answer: tasks run without it, some a little later than usual, and none is lost";
+        let text = "RabbitMQ does not answer, or no process listens to it: tasks run without it, and none is lost";
         say(Level::Warn, "broker_away", text.to_owned(), None, "/admin/settings", "See the settings");
     }
     for low in disk::low(caseload, LOW_SHARE, LOW_BYTES) {

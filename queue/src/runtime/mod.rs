@@ -8,25 +8,41 @@ mod work;
 use std::{
     collections::BTreeSet,
     sync::{
-        Arc, Mutex as Guarded, MutexGuard, PoisonError,
+        Arc, Mutex as Guarded, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
 };
 
+use async_trait::async_trait;
 use model::{Instant, WorkflowStatus};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     Hints, Queue, Result, Task, TaskColumn, TaskEntity,
-    claim::{self, QUARANTINE, Wish},
+    claim::{self, Claimed, QUARANTINE, Wish},
     meters,
     occupancy::{self, Occupancy},
     process::Process,
     slots::Slots,
 };
+
+/// What may keep a process from acting though it runs.
+#[async_trait]
+pub trait Gate: Send + Sync {
+    /// What keeps it, in words for the log.
+    async fn obstacle(&self) -> Result<Option<String>, DbErr>;
+}
+
+/// What came of a turn.
+struct Turn {
+    /// How many tasks were claimed.
+    claimed: usize,
+    /// Whether something due may be left that another process could start.
+    left: bool,
+}
 
 /// The runner of a queue in this process. A cheap handle.
 #[derive(Clone)]
@@ -44,6 +60,7 @@ struct Inner {
     vanished: Guarded<BTreeSet<String>>,
     /// Whether somebody may have died.
     look: Notify,
+    gate: OnceLock<Box<dyn Gate>>,
     /// Whether nothing is to be claimed for now.
     abstains: AtomicBool,
     /// Whether the broker has told this process, and nobody else, that something is due.
@@ -87,6 +104,7 @@ impl Runtime {
             queue,
             vanished: Guarded::default(),
             look: Notify::new(),
+            gate: OnceLock::new(),
             abstains: AtomicBool::new(false),
             told: AtomicBool::new(false),
             runs: TaskTracker::new(),
@@ -124,6 +142,9 @@ impl Runtime {
     /// Takes back what is dead, silent or overdue, and ends what runs here without a right to. Returns how many.
     pub async fn rescue(&self) -> Result<usize> {
         let inner = &self.inner;
+        if !self.may_act().await? {
+            return Ok(0);
+        }
         let end = |task: &Task| inner.slots.take_away(task.id, task.attempt);
         let vanished: Vec<String> = inner.vanished().iter().cloned().collect();
         let rescued = inner.queue.rescue(&inner.process.id, inner.process.is_steady(), &vanished, end).await?;
@@ -141,23 +162,47 @@ impl Runtime {
 
     /// Claims what is due, up to the free slots, and starts it. Returns how many.
     pub async fn tick(&self) -> Result<usize> {
+        Ok(self.take_turn().await?.claimed)
+    }
+
+    async fn take_turn(&self) -> Result<Turn> {
         let inner = &self.inner;
         let _turn = inner.turn.lock().await;
         self.compare().await?;
         let mut claimed = 0;
+        let may_act = self.may_act().await?;
         loop {
             let busy = inner.slots.busy();
             let free = (inner.limit.load(Ordering::Relaxed) as usize).saturating_sub(busy);
             let limit = u32::try_from(free).unwrap_or(u32::MAX).min(inner.queue.settings().max_per_tick);
-            if limit == 0 || !inner.may_claim() {
-                return Ok(claimed);
+            if limit == 0 || !may_act || !inner.may_claim() {
+                return Ok(Turn { claimed, left: true });
             }
-            let count = self.claim(limit, busy == 0).await?;
+            let (count, left) = self.claim(limit, busy == 0).await?;
             claimed += count;
-            if count < limit as usize {
-                return Ok(claimed);
+            if left || count < limit as usize {
+                return Ok(Turn { claimed, left: left || !inner.has_room() });
             }
         }
+    }
+
+    /// Whether the [`Gate`] lets this process act. Others see whether it does.
+    pub async fn may_act(&self) -> Result<bool> {
+        let Some(gate) = self.inner.gate.get() else { return Ok(true) };
+        let obstacle = gate.obstacle().await?;
+        if obstacle.is_some() != self.inner.abstains.load(Ordering::Relaxed) {
+            self.abstain(obstacle.is_some()).await?;
+            match &obstacle {
+                Some(why) => tracing::warn!(why, "this process takes no more tasks"),
+                None => tracing::info!("this process takes tasks again"),
+            }
+        }
+        Ok(obstacle.is_none())
+    }
+
+    /// From now on it asks `gate` before it claims, rescues or fires a schedule. The first one given stays.
+    pub fn admit_by(&self, gate: impl Gate + 'static) {
+        let _ = self.inner.gate.set(Box::new(gate));
     }
 
     /// Ends every run wherever it is, writing nothing, as a killed process does. For tests.
@@ -203,12 +248,13 @@ impl Runtime {
         Ok(())
     }
 
-    async fn claim(&self, limit: u32, idle: bool) -> Result<usize> {
+    /// How many it has claimed, and whether something was left for a process that is idle.
+    async fn claim(&self, limit: u32, idle: bool) -> Result<(usize, bool)> {
         let inner = &self.inner;
         let (db, settings) = (inner.queue.db(), inner.queue.settings());
         let wish = Wish { process: &inner.process.id, limit, idle };
         let txn = db.begin_write().await?;
-        let tasks = claim::claim(db, &txn, settings, &inner.queue.inner.registry, &wish).await?;
+        let Claimed { tasks, left } = claim::claim(db, &txn, settings, &inner.queue.inner.registry, &wish).await?;
         db.commit(txn).await?;
         let count = tasks.len();
         for task in tasks {
@@ -231,23 +277,23 @@ impl Runtime {
                 }
             });
         }
-        Ok(count)
+        Ok((count, left))
     }
 
-    /// Ticks, and says how long until the next task that waits for its date. The index is `queued_task_due`.
-    async fn tick_and_look(&self) -> Result<Option<Duration>> {
+    /// Takes a turn, and says how long until the next task that waits for its date. The index is `queued_task_due`.
+    async fn turn_and_look(&self) -> Result<(Turn, Option<Duration>)> {
         let db = self.inner.queue.db();
         // From before the tick, so that what falls due between the two is seen by one of them.
         let before = db.now().await?;
-        self.tick().await?;
+        let turn = self.take_turn().await?;
         let statement = db.statement(
             "SELECT trigger_date, {now} AS now FROM queued_task
              WHERE workflow_status = 'QUEUED' AND trigger_date > $1 ORDER BY trigger_date LIMIT 1",
             [before.into()],
         );
-        let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok(None) };
+        let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok((turn, None)) };
         let (due, now): (Instant, Instant) = (row.try_get("", "trigger_date")?, row.try_get("", "now")?);
-        Ok(Some((due - now).to_std().unwrap_or_default()))
+        Ok((turn, Some((due - now).to_std().unwrap_or_default())))
     }
 }
 

@@ -73,13 +73,14 @@ impl Runtime {
             let mut hint = std::pin::pin!(queue.inner.wake.notified());
             hint.as_mut().enable();
             let told = self.inner.told.swap(false, Ordering::AcqRel);
-            let looked = self.tick_and_look().await;
-            if told && !self.inner.has_room() {
-                // Something due may be left, and others may be idle.
+            let looked = self.turn_and_look().await;
+            let done = looked.as_ref().is_ok_and(|(turn, _)| !turn.left);
+            if told && !done {
+                // Nobody else was told, and others may be idle.
                 queue.inner.outgoing.due();
             }
             let wait = match looked {
-                Ok(next) => next.unwrap_or(poll).min(poll),
+                Ok((_, next)) => next.unwrap_or(poll).min(poll),
                 Err(error) => {
                     tracing::error!(%error, "cannot claim; trying again soon");
                     poll.min(AFTER_ERROR)
@@ -90,6 +91,9 @@ impl Runtime {
                 () = tokio::time::sleep(wait) => meters::woken(Woken::Time(wait), poll),
                 () = stop.cancelled() => {}
             }
+        }
+        if self.inner.told.load(Ordering::Acquire) {
+            queue.inner.outgoing.due();
         }
     }
 

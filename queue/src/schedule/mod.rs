@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 pub use when::When;
 
 use crate::{
-    Database, Result,
+    Database, Result, Runtime,
     lock::{Lock, Locks, Wish},
 };
 
@@ -114,11 +114,17 @@ pub struct Scheduler {
     locks: Locks,
     process: String,
     schedules: Vec<Schedule>,
+    runtime: Option<Runtime>,
 }
 
 impl Scheduler {
     pub fn new(db: Database, locks: Locks, process: &str, schedules: Vec<Schedule>) -> Scheduler {
-        Scheduler { db, locks, process: process.to_owned(), schedules }
+        Scheduler { db, locks, process: process.to_owned(), schedules, runtime: None }
+    }
+
+    /// Fires only while this runtime may act.
+    pub fn beside(self, runtime: &Runtime) -> Scheduler {
+        Scheduler { runtime: Some(runtime.clone()), ..self }
     }
 
     /// Makes the table say what the schedules say. A schedule whose expression is the same keeps its next fire, even if that
@@ -147,6 +153,11 @@ impl Scheduler {
 
     /// Fires what is due. Returns how many fires were made.
     pub async fn tick(&self) -> Result<usize> {
+        if let Some(runtime) = &self.runtime
+            && !runtime.may_act().await?
+        {
+            return Ok(0);
+        }
         let mut fired = 0;
         for schedule in &self.schedules {
             if self.due(schedule).await?.is_none() {

@@ -27,7 +27,7 @@ pub struct Messages {
     pub receiver: Mutex<mpsc::Receiver<Message>>,
     /// Whether there is to be a broker at all.
     wanted: bool,
-    /// Whether it is there.
+    /// Whether it is there and somebody listens.
     up: AtomicBool,
 }
 
@@ -37,7 +37,7 @@ impl Messages {
         Messages { sender, receiver: Mutex::new(receiver), wanted, up: AtomicBool::new(false) }
     }
 
-    /// Whether a broker takes messages now.
+    /// Whether a broker takes messages now, and somebody listens.
     pub fn are_sent(&self) -> bool {
         self.up.load(Ordering::Acquire)
     }
@@ -47,8 +47,9 @@ impl Messages {
         self.wanted && !self.are_sent()
     }
 
-    pub fn set_up(&self, up: bool) {
-        self.up.store(up, Ordering::Release);
+    /// Says whether it does; whether that is new.
+    pub fn set_up(&self, up: bool) -> bool {
+        self.up.swap(up, Ordering::AcqRel) != up
     }
 
     /// Takes a message to be sent. False: there is no room, or no broker that would take it now.
@@ -61,6 +62,13 @@ impl Messages {
             Message::Dead { .. } => true,
         };
         self.wanted && takes && self.sender.try_send(message).is_ok()
+    }
+
+    /// Says that a task is dead. That is kept for a broker that is away, within bounds.
+    pub fn tell_dead(&self, id: Uuid, kind: String, how: &'static str) {
+        if self.wanted && !self.offer(Message::Dead { id, kind, how }) {
+            tracing::error!(task = %id, "the broker is not told of a dead task: too much waits for it");
+        }
     }
 }
 

@@ -20,6 +20,7 @@ mod faults;
 mod fence;
 mod fixture;
 mod following;
+mod gate;
 mod hints;
 mod invariants;
 mod limits;

@@ -25,6 +25,7 @@ testkit::on_both!(
     a_notice_that_cannot_be_written_does_not_keep_the_task_alive,
     the_cleaner_treats_each_kind_by_its_policy_after_its_crash_interval,
     two_cleaners_at_once_do_no_harm,
+    a_kind_that_another_knows_is_recovered_by_that_one,
 );
 
 /// Steps under another name and with another recovery.
@@ -210,4 +211,16 @@ async fn two_cleaners_at_once_do_no_harm(on: On) {
     for task in steps {
         assert_eq!((task.workflow_status, f.effects(task.id).await.len()), (WorkflowStatus::Completed, 1));
     }
+}
+
+async fn a_kind_that_another_knows_is_recovered_by_that_one(on: On) {
+    let f = Fixture::new(on).await;
+    let (queue, ids) = left_by_the_dead(&f, &["once"]).await;
+    f.silence();
+    let stranger = f.runtime().await;
+    let knows = Runtime::unguarded(&queue).await.unwrap();
+    assert_eq!(stranger.rescue().await.unwrap(), 0);
+    assert_eq!(f.status(ids[0]).await, WorkflowStatus::Scheduling, "how it ends is not for it to say");
+    assert_eq!(knows.rescue().await.unwrap(), 1);
+    assert_eq!(f.status(ids[0]).await, WorkflowStatus::Abandoned);
 }

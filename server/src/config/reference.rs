@@ -69,7 +69,8 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ),
             (
                 "rabbitmq.crash_interval",
-                "How long a task of a process that is gone has been silent before the cleaner takes it back.",
+                "How long a task of a process that is gone has been silent before the cleaner takes it back, if no process has \
+                 done so after `queue.lease`, as they usually do.",
             ),
             ("rabbitmq.crash_interval_per_kind.KIND", "The same for that kind."),
             ("scaler.min", "The fewest slots of a process; as many as `queue.slots` unless given."),

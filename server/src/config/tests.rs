@@ -62,6 +62,10 @@ fn a_kind_has_a_deadline_of_its_own_from_either_source() {
     "[wake]\nsource = 'kafka'",
     "wake.source = \"kafka\" (file docket.toml): auto, none, postgres or rabbitmq"
 )]
+#[case::broker_option(
+    "[rabbitmq]\nurl = 'amqp://mq?heartbeat=x'",
+    "rabbitmq.url = \"amqp://mq?heartbeat=x\" (file docket.toml): it cannot be read"
+)]
 #[case::broker("[rabbitmq]\nurl = 'http://x'", "rabbitmq.url = \"http://x\" (file docket.toml): amqp://")]
 #[case::no_broker("[wake]\nsource = 'rabbitmq'", "rabbitmq.url: it is needed when wake.source is rabbitmq")]
 #[case::give_up("[rabbitmq]\nretry_time = '1m'", "rabbitmq.retry_time is longer than rabbitmq.give_up_time")]

@@ -46,10 +46,10 @@ pub fn amqp_url(text: &str) -> Result<Option<String>, String> {
         return Err("this build of Docket has no RabbitMQ in it".into());
     }
     let url: Option<Url> = text.parse().ok();
-    match url.is_some_and(|url| matches!(url.scheme(), "amqp" | "amqps") && url.has_host()) {
-        true => Ok(Some(text.to_owned())),
-        false => Err("amqp://… or amqps://… is needed".into()),
+    if !url.is_some_and(|url| matches!(url.scheme(), "amqp" | "amqps") && url.has_host()) {
+        return Err("amqp://… or amqps://… is needed".into());
     }
+    queue::Broker::check_url(text).map(|()| Some(text.to_owned()))
 }
 
 /// What names at the broker begin with.

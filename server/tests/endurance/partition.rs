@@ -127,6 +127,7 @@ async fn a_worker_that_is_cut_off_stops_by_itself_and_nothing_is_lost_or_done_tw
     let taken_back = began.elapsed();
     let stopped = last_said(one, "was taken away from here").duration_since(cut).unwrap();
     assert!(stopped < LEASE, "it went on for {stopped:.1?}");
+    assert!(stopped < taken_back, "others had its tasks after {taken_back:.1?}, and it went on for {stopped:.1?}");
     tokio::time::sleep(Duration::from_secs(20).saturating_sub(began.elapsed())).await;
     net.let_in(1, true);
     let healed = Instant::now();

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use crate::{
     binary::{Place, Process, wait},
     cluster::exchange_all,
+    measured::metrics,
 };
 
 /// Polls are a minute apart, so that nothing but a message is quick.
@@ -49,6 +50,7 @@ async fn two_hundred_submits_start_within_a_second_on_both_workers() {
     let settings = settings(rabbit, "spread.");
     let web = start(&place, "web", "web", &settings);
     let _workers = ["one", "two"].map(|name| start(&place, name, "worker", &settings));
+    wait("the workers to be heard of", || web.log().contains("a worker listens").then_some(()));
     let ids: Vec<String> = (0..200).flat_map(|_| web.self_tests(1, 1, 10)).collect();
     until_completed(&web, &ids);
     let late = "SELECT COUNT(*) FROM task_attempt a JOIN queued_task t ON t.id = a.task_id
@@ -100,6 +102,40 @@ async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_nobody_was_told_of_is_found_by_the_cleaner_long_before_the_poll() {
+    let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
+    let mut settings = settings(rabbit, "clean.");
+    settings.extend([
+        ("DOCKET__RABBITMQ__CLEANUP_INTERVAL", "1s".to_owned()),
+        ("DOCKET__RABBITMQ__RESEND_AFTER", "2s".to_owned()),
+        ("DOCKET__METRICS__LISTEN", "127.0.0.1:0".to_owned()),
+        ("DOCKET__SCALER__MIN", "2".to_owned()),
+        ("DOCKET__SCALER__MAX", "9".to_owned()),
+        ("DOCKET__SCALER__INTERVAL", "200ms".to_owned()),
+    ]);
+    let web = start(&place, "web", "web", &settings);
+    let worker = start(&place, "one", "worker", &settings);
+    // Each move is a look at the queue.
+    wait("the last move of the slots", || worker.log().contains("slots=2").then_some(()));
+    wait("the scaler's metrics", || {
+        let text = metrics(&worker)?;
+        // It began with eight, which nothing needs.
+        (text.contains("docket_process_slots 2") && text.contains("docket_wanted_processes 1")).then_some(())
+    });
+    let pause = "INSERT INTO paused_kind (kind, paused_date, paused_by) VALUES ('self-test', {now}, gen_random_uuid())";
+    place.write(pause).await;
+    let ids = web.self_tests(1, 1, 0);
+    place.write("UPDATE queued_task SET trigger_date = {after:3600}").await;
+    place.write("DELETE FROM paused_kind").await;
+    wait("the message", || metrics(&worker)?.contains("messages_heard_total{outcome=\"due\"} 1").then_some(()));
+    let began = Instant::now();
+    place.write("UPDATE queued_task SET trigger_date = {after:-60}").await;
+    until_completed(&web, &ids);
+    assert!(began.elapsed() < Duration::from_secs(30), "the next poll is a minute away: {:?}", began.elapsed());
+    wait("the round of the cleaner", || worker.log().contains("1 task announced again").then_some(()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_broker_that_is_away_needs_a_look_until_it_is_back() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::start().unwrap());
     let settings = settings(&rabbit, "away.");
@@ -109,7 +145,7 @@ async fn a_broker_that_is_away_needs_a_look_until_it_is_back() {
         let health = web.get("/api/1/admin/queue");
         health["attention"].as_array().unwrap().iter().any(|item| item["code"] == "broker_away")
     };
-    assert!(!is_said());
+    wait("the worker to be heard of", || (!is_said()).then_some(()));
     rabbit.down().unwrap();
     wait("the overview to say so", || is_said().then_some(()));
     let began = Instant::now();

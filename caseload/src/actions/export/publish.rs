@@ -30,7 +30,7 @@ pub struct Published {
     pub sha256: String,
 }
 
-/// Writes the one file.
+/// Writes the one file. What cannot be written whole leaves nothing in the store.
 pub async fn compose(
     files: &Files,
     format: ExportFormat,
@@ -39,6 +39,22 @@ pub async fn compose(
     path: Path,
 ) -> Result<Published, Failure> {
     let mut file = Hashed { writer: files.writer(&path), hash: Sha256::new(), size: 0 };
+    if let Err(failure) = fill(files, format, columns, parts, &mut file).await {
+        // Refused where nothing has been sent yet.
+        let _ = file.writer.abort().await;
+        return Err(failure);
+    }
+    let sha256 = file.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Published { path, size: file.size, sha256 })
+}
+
+async fn fill(
+    files: &Files,
+    format: ExportFormat,
+    columns: &[Column],
+    parts: Vec<Path>,
+    file: &mut Hashed,
+) -> Result<(), Failure> {
     match format {
         ExportFormat::Csv => {
             let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
@@ -47,11 +63,9 @@ pub async fn compose(
                 file.put(files.read(&part).await.map_err(failure)?).await?;
             }
         }
-        ExportFormat::Xlsx => xlsx::compose(files, columns.to_vec(), parts, &mut file).await?,
+        ExportFormat::Xlsx => xlsx::compose(files, columns.to_vec(), parts, file).await?,
     }
-    file.writer.shutdown().await.map_err(|error| Failure::transient("files", error.to_string()))?;
-    let sha256 = file.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
-    Ok(Published { path, size: file.size, sha256 })
+    file.writer.shutdown().await.map_err(|error| Failure::transient("files", error.to_string()))
 }
 
 /// A file on its way, with the hash of what was written.

@@ -9,7 +9,7 @@ use futures::StreamExt;
 use lapin::{
     Channel, Connection, ConnectionProperties, Event, ExchangeKind,
     options::{ConfirmSelectOptions, ExchangeDeclareOptions, QueueBindOptions, QueueDeclareOptions},
-    types::FieldTable,
+    types::{AMQPValue, FieldTable},
     uri::AMQPUri,
 };
 use tokio_util::sync::CancellationToken;
@@ -24,6 +24,9 @@ const HEARTBEAT: u16 = 10;
 /// Before a lost connection is made again; doubled up to the last.
 const AGAIN: Duration = Duration::from_millis(250);
 const AGAIN_AT_MOST: Duration = Duration::from_secs(15);
+
+/// Messages that may wait at the broker; the oldest give way, since they are hints and no more.
+const ROOM: i32 = 100_000;
 
 /// The routing key of tasks that may be due.
 pub const DUE: &str = "task";
@@ -66,6 +69,13 @@ impl Broker {
         in_time(connected).await
     }
 
+    /// How many workers take messages.
+    pub async fn listeners(&self, channel: &Channel) -> lapin::Result<u32> {
+        let passive = QueueDeclareOptions { passive: true, ..QueueDeclareOptions::default() };
+        let asked = channel.queue_declare(self.queue().into(), passive, FieldTable::default());
+        Ok(in_time(asked).await?.consumer_count())
+    }
+
     async fn declare(&self, channel: &Channel) -> lapin::Result<()> {
         let durable = ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() };
         let nothing = FieldTable::default;
@@ -73,7 +83,9 @@ impl Broker {
         channel.exchange_declare(exchange.as_str().into(), ExchangeKind::Direct, durable, nothing()).await?;
         channel.exchange_declare(self.dead_exchange().into(), ExchangeKind::Fanout, durable, nothing()).await?;
         let durable = QueueDeclareOptions { durable: true, ..QueueDeclareOptions::default() };
-        channel.queue_declare(queue.as_str().into(), durable, nothing()).await?;
+        let mut bound = nothing();
+        bound.insert("x-max-length".into(), AMQPValue::LongInt(ROOM));
+        channel.queue_declare(queue.as_str().into(), durable, bound).await?;
         channel.queue_bind(queue.into(), exchange.into(), DUE.into(), QueueBindOptions::default(), nothing()).await
     }
 }

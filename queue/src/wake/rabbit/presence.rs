@@ -79,9 +79,13 @@ async fn is_there(channel: &Channel, broker: &Broker, process: &str) -> lapin::R
     Ok(in_time(asked).await?.take_message().is_none())
 }
 
-/// The other processes that are on the list and do not stop.
+/// The other processes that are on the list and do not stop, nor have been silent for so long that nobody needs a sign more.
 async fn others(queue: &Queue, me: &str) -> Result<Vec<String>, DbErr> {
-    let db = queue.db();
-    let listed = db.statement("SELECT id FROM process WHERE id <> $1 AND NOT stopping LIMIT 1000", [me.into()]);
+    let (db, lease) = (queue.db(), queue.settings().lease);
+    // The one process on SQLite does not beat.
+    let sql = "SELECT id FROM process
+        WHERE id <> $1 AND NOT stopping AND (heartbeat_date > {after:-$2} OR $3) LIMIT 1000";
+    let values = [me.into(), (2 * lease).as_secs_f64().into(), (!db.is_postgres()).into()];
+    let listed = db.statement(sql, values);
     db.reader().query_all_raw(listed).await?.iter().map(|row| row.try_get("", "id")).collect()
 }

@@ -7,6 +7,7 @@ use lapin::{
     options::BasicPublishOptions,
     types::{AMQPValue, FieldTable},
 };
+use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -20,6 +21,8 @@ use crate::{Broker, Queue, wake::messages::Message};
 const AT_ONCE: usize = 100;
 /// How long the broker may take for them before tasks are hinted at without it, too.
 const SLOW: Duration = Duration::from_millis(250);
+/// How often it is looked whether anybody listens.
+const LOOK: Duration = Duration::from_secs(1);
 /// Notices of dead tasks that are kept for a broker that is away.
 const KEPT: usize = 1_000;
 /// How a message is marked that outlives the broker's restart.
@@ -36,8 +39,11 @@ pub async fn run(queue: &Queue, broker: &Broker, stop: &CancellationToken) {
         hint_instead(queue, &mut unsent).await;
         match sent {
             Some(Err(error)) if again.wait(began, &error, stop).await => {}
-            _ => return,
+            _ => break,
         }
+    }
+    if !unsent.is_empty() {
+        tracing::error!(lost = unsent.len(), "notices of dead tasks were not told to the broker before the end");
     }
 }
 
@@ -47,13 +53,23 @@ async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<Message>) -> lapi
     let mut receiver = messages.receiver.lock().await;
     let (connection, channel) = broker.connect("sender").await?;
     let mut lost = std::pin::pin!(lost(&connection));
-    messages.set_up(true);
+    let mut look = tokio::time::interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     meters::broker_up(true);
     tracing::info!("sending through the broker");
     loop {
         if unsent.is_empty() {
             let received = tokio::select! {
                 received = receiver.recv_many(unsent, AT_ONCE) => received,
+                _ = look.tick() => {
+                    let listened_to = broker.listeners(&channel).await? > 0;
+                    match (messages.set_up(listened_to), listened_to) {
+                        (true, true) => tracing::info!("a worker listens to the broker"),
+                        (true, false) => tracing::warn!("no worker listens to the broker; work goes on without it"),
+                        (false, _) => {}
+                    }
+                    continue;
+                }
                 error = &mut lost => return Err(error),
             };
             if received == 0 {

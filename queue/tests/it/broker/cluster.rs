@@ -7,6 +7,7 @@ use std::{
 
 use lapin::{
     BasicProperties, Channel, Connection, ConnectionProperties,
+    message::Delivery,
     options::{BasicPublishOptions, QueueDeclareOptions},
     types::FieldTable,
 };
@@ -125,6 +126,27 @@ impl Stranger {
     /// Messages that wait in the queue of tasks.
     pub async fn waiting(&self, broker: &Broker) -> u32 {
         self.look(&format!("{}task_queue", broker.prefix)).await.unwrap().0
+    }
+
+    /// A queue of its own with a copy of each message about a task that may be due.
+    pub async fn copies(&self, broker: &Broker) -> String {
+        let exclusive = QueueDeclareOptions { exclusive: true, ..QueueDeclareOptions::default() };
+        let queue = self.channel.queue_declare("".into(), exclusive, FieldTable::default()).await.unwrap();
+        let (name, from) = (queue.name().clone(), format!("{}task_exchange", broker.prefix));
+        let bound = self.channel.queue_bind(
+            name.clone(),
+            from.into(),
+            "task".into(),
+            Default::default(),
+            FieldTable::default(),
+        );
+        bound.await.unwrap();
+        name.to_string()
+    }
+
+    /// The first message of a queue.
+    pub async fn take(&self, queue: &str) -> Delivery {
+        self.channel.basic_get(queue.into(), Default::default()).await.unwrap().unwrap().delivery
     }
 
     /// Messages and consumers of a queue, if it is there and not somebody's own.

@@ -16,7 +16,7 @@ use lapin::{
     types::FieldTable,
 };
 use model::WorkflowStatus;
-use queue::{Broker, Failure, NewTask, Settings};
+use queue::{Broker, Failure, NewTask, Queue, Runtime, Settings};
 use serde_json::json;
 use testkit::{On, RabbitMq};
 use tokio::io::AsyncReadExt;
@@ -26,7 +26,7 @@ use uuid::Uuid;
 use self::cluster::{Cluster, Stranger, on_broker, until, with_broker};
 use crate::{
     fence::holding_claimed,
-    fixture::{Fixture, OWNER, steps_task},
+    fixture::{Fixture, OWNER, registry, settings, steps_task},
 };
 
 testkit::on_both!(
@@ -57,6 +57,8 @@ async fn many_tasks_are_spread_over_the_workers_each_within_a_second() {
     cluster.worker().await;
     cluster.worker().await;
     cluster.sending().await;
+    let stranger = Stranger::at(&cluster.broker).await;
+    let copies = stranger.copies(&cluster.broker).await;
     let mut ids = Vec::new();
     for _ in 0..200 {
         ids.push(cluster.submit(steps_task(1)).await);
@@ -74,6 +76,10 @@ async fn many_tasks_are_spread_over_the_workers_each_within_a_second() {
     assert!(late <= ids.len() / 10, "{late} waited for longer than a second");
     assert_eq!(by.len(), 2);
     assert!(by.values().all(|share| *share <= 140), "{by:?}");
+    assert_eq!(stranger.look(&copies).await.unwrap().0, 200, "each was one message");
+    let first = stranger.take(&copies).await;
+    assert_eq!(first.properties.delivery_mode(), &Some(2), "that outlives a restart");
+    assert_eq!(first.data, ids[0].to_string().into_bytes(), "of an id and nothing else");
     cluster.end().await;
 }
 
@@ -99,6 +105,54 @@ async fn a_worker_that_is_full_or_abstains_hands_on_what_it_is_told() {
     }
     release.send_replace(true);
     cluster.f.until(held, WorkflowStatus::Completed).await;
+    cluster.end().await;
+}
+
+/// A process that is not idle leaves such a task, and nobody else was told of it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_that_has_to_run_alone_goes_to_whoever_is_idle() {
+    let cluster = Cluster::new(On::Postgres).await;
+    let (probe, release) = holding_claimed();
+    cluster.worker_on(&cluster.f.other(probe)).await;
+    cluster.sending().await;
+    let held = cluster.submit(steps_task(1)).await;
+    cluster.f.until(held, WorkflowStatus::Scheduling).await;
+    cluster.worker().await;
+    for _ in 0..6 {
+        let id = cluster.f.add(steps_task(1)).await;
+        cluster.f.test.db.write("UPDATE queued_task SET crashes = 2 WHERE id = $1", [id.into()]).await.unwrap();
+        let began = Instant::now();
+        cluster.f.queue.announce(&cluster.f.task(id).await);
+        cluster.f.until(id, WorkflowStatus::Completed).await;
+        assert!(began.elapsed() < PROMPT, "{:?}", began.elapsed());
+    }
+    release.send_replace(true);
+    cluster.f.until(held, WorkflowStatus::Completed).await;
+    cluster.end().await;
+}
+
+/// A process may send to a broker that no worker listens to, as after a mistake in the workers' settings.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tasks_are_hinted_at_without_a_broker_that_nobody_listens_to() {
+    let cluster = Cluster::new(On::Postgres).await;
+    let (_, stop) = cluster.worker().await;
+    cluster.sending().await;
+    stop.cancel();
+    until(async || cluster.f.queue.misses_broker()).await;
+    let deaf = Queue::new(cluster.f.test.db.clone(), registry(&cluster.f.mood), settings());
+    cluster.speak(&deaf).await;
+    let runtime = Runtime::unguarded(&deaf).await.unwrap();
+    let until_end = cluster.stop.clone();
+    cluster.ran.spawn(async move { runtime.run(until_end).await });
+    // Once it hears one, it hears all.
+    until(async || {
+        let id = cluster.submit(steps_task(1)).await;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        cluster.f.status(id).await == WorkflowStatus::Completed
+    })
+    .await;
+    let id = cluster.submit(steps_task(1)).await;
+    cluster.f.until(id, WorkflowStatus::Completed).await;
     cluster.end().await;
 }
 
