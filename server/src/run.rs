@@ -89,6 +89,22 @@ impl Role {
     }
 }
 
+/// Limits may be meant for kinds of a newer version, so they refuse nothing.
+fn warn_of_unknown_kinds(caseload: &Caseload) {
+    let settings = caseload.queue().settings();
+    let named = [
+        ("queue.per_kind", settings.per_kind.keys().collect::<Vec<_>>()),
+        ("queue.deadline_per_kind", settings.deadline_per_kind.keys().collect()),
+        ("rabbitmq.crash_interval_per_kind", settings.cleaning.crash_interval_per_kind.keys().collect()),
+    ];
+    for (setting, kinds) in named {
+        for kind in kinds.into_iter().filter(|kind| !caseload.queue().kinds().any(|known| known == *kind)) {
+            let known = caseload.queue().kinds().collect::<Vec<_>>().join(", ");
+            tracing::warn!("{setting}.{kind}: this version knows no such kind of task; it knows {known}");
+        }
+    }
+}
+
 /// Serves until `told` returns; when it returns once more, gives up what still goes on.
 pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl AsyncFnMut()) -> Result<()> {
     let caseload = tokio::select! {
@@ -99,6 +115,7 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
     if role != Role::All && !caseload.db().is_postgres() {
         bail!("a SQLite database has one process only: use --role all, or PostgreSQL");
     }
+    warn_of_unknown_kinds(&caseload);
     let accounts = if with_demo { demo::prepare(&caseload, &config.http).await? } else { Vec::new() };
     // Before the runtime, so that a taken address leaves every task alone.
     let listener = match role.serves_pages() {

@@ -21,6 +21,18 @@ async fn five_processes_start_at_once_on_an_empty_database() {
     assert_eq!(place.value("SELECT COUNT(*) FROM process").await, 5);
 }
 
+#[tokio::test]
+async fn a_limit_for_a_kind_that_nobody_knows_is_warned_of() {
+    let place = Place::on(On::Sqlite).await;
+    let server = place.start(
+        "one",
+        "all",
+        &[("DOCKET__QUEUE__PER_KIND__EXPROT", "2"), ("DOCKET__QUEUE__PER_KIND__EXPORT", "2")],
+    );
+    assert!(server.log().contains("queue.per_kind.exprot: this version knows no such kind"), "{}", server.log());
+    assert!(!server.log().contains("queue.per_kind.export:"), "{}", server.log());
+}
+
 /// A little later each time, until one comes through.
 async fn starts_that_are_killed_in_the_middle_of_the_migrations_are_made_good(on: On) {
     let (folder, url) = empty(on).await;
