@@ -208,9 +208,9 @@ impl Queue {
         &self.inner.settings
     }
 
-    /// Whether messages go through a broker now.
+    /// Whether tasks that may be due are told through a broker now.
     pub fn uses_broker(&self) -> bool {
-        self.inner.messages.are_sent()
+        self.inner.messages.are_heard()
     }
 
     /// Whether there should be a broker and none answers this process.

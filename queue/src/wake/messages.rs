@@ -27,37 +27,50 @@ pub struct Messages {
     pub receiver: Mutex<mpsc::Receiver<Message>>,
     /// Whether there is to be a broker at all.
     wanted: bool,
-    /// Whether it is there and somebody listens.
+    /// Whether it is there.
     up: AtomicBool,
+    /// Whether workers listen to it.
+    heard: AtomicBool,
 }
 
 impl Messages {
     pub fn new(wanted: bool) -> Messages {
         let (sender, receiver) = mpsc::channel(ROOM);
-        Messages { sender, receiver: Mutex::new(receiver), wanted, up: AtomicBool::new(false) }
+        Messages {
+            sender,
+            receiver: Mutex::new(receiver),
+            wanted,
+            up: AtomicBool::new(false),
+            heard: AtomicBool::new(false),
+        }
     }
 
-    /// Whether a broker takes messages now, and somebody listens.
-    pub fn are_sent(&self) -> bool {
-        self.up.load(Ordering::Acquire)
+    /// Whether a broker takes messages of tasks that may be due, and a worker takes them there.
+    pub fn are_heard(&self) -> bool {
+        self.up.load(Ordering::Acquire) && self.heard.load(Ordering::Acquire)
     }
 
-    /// Whether there should be a broker and none takes messages.
+    /// Whether there should be a broker and it is of no use.
     pub fn are_missed(&self) -> bool {
-        self.wanted && !self.are_sent()
+        self.wanted && !self.are_heard()
     }
 
-    /// Says whether it does; whether that is new.
-    pub fn set_up(&self, up: bool) -> bool {
-        self.up.swap(up, Ordering::AcqRel) != up
+    /// Says whether the broker is there.
+    pub fn set_up(&self, up: bool) {
+        self.up.store(up, Ordering::Release);
+    }
+
+    /// Says whether workers listen to it; whether that is new.
+    pub fn set_heard(&self, heard: bool) -> bool {
+        self.heard.swap(heard, Ordering::AcqRel) != heard
     }
 
     /// Takes a message to be sent. False: there is no room, or no broker that would take it now.
     pub fn offer(&self, message: Message) -> bool {
         let takes = match message {
-            Message::Due(_) => self.are_sent(),
+            Message::Due(_) => self.are_heard(),
             // Usually for nobody, so it takes no room from the others.
-            Message::Ended(_) => self.are_sent() && self.sender.capacity() > ROOM / 2,
+            Message::Ended(_) => self.up.load(Ordering::Acquire) && self.sender.capacity() > ROOM / 2,
             // Worth waiting for until there is a broker again.
             Message::Dead { .. } => true,
         };
@@ -83,8 +96,11 @@ mod tests {
         assert!(!messages.offer(Message::Due(id)));
         assert!(messages.offer(Message::Dead { id, kind: "export".to_owned(), how: "FAILED" }));
         messages.set_up(true);
+        assert!(!messages.offer(Message::Due(id)), "nobody would take it there");
+        assert!(messages.offer(Message::Ended(id)));
+        assert!(messages.set_heard(true));
         assert!(messages.offer(Message::Due(id)));
-        for _ in 2..ROOM {
+        for _ in 3..ROOM {
             assert!(messages.offer(Message::Due(id)));
         }
         assert!(!messages.offer(Message::Due(id)), "there is a bound");

@@ -35,6 +35,7 @@ pub async fn run(queue: &Queue, broker: &Broker, stop: &CancellationToken) {
         let began = Instant::now();
         let sent = stop.run_until_cancelled(send(queue, broker, &mut unsent)).await;
         queue.inner.messages.set_up(false);
+        queue.inner.messages.set_heard(false);
         meters::broker_up(false);
         hint_instead(queue, &mut unsent).await;
         match sent {
@@ -55,6 +56,7 @@ async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<Message>) -> lapi
     let mut lost = std::pin::pin!(lost(&connection));
     let mut look = tokio::time::interval(LOOK);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    messages.set_up(true);
     meters::broker_up(true);
     tracing::info!("sending through the broker");
     loop {
@@ -63,7 +65,7 @@ async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<Message>) -> lapi
                 received = receiver.recv_many(unsent, AT_ONCE) => received,
                 _ = look.tick() => {
                     let listened_to = broker.listeners(&channel).await? > 0;
-                    match (messages.set_up(listened_to), listened_to) {
+                    match (messages.set_heard(listened_to), listened_to) {
                         (true, true) => tracing::info!("a worker listens to the broker"),
                         (true, false) => tracing::warn!("no worker listens to the broker; work goes on without it"),
                         (false, _) => {}

@@ -216,7 +216,10 @@ async fn a_broker_that_goes_and_comes_back_loses_and_doubles_nothing() {
 
 async fn the_end_of_a_task_and_its_death_are_told(on: On) {
     let cluster = Cluster::new(on).await;
-    cluster.worker().await;
+    let queue = cluster.f.other(queue::probe::none());
+    cluster.worker_on(&queue).await;
+    // It is the worker that tells.
+    until(async || queue.uses_broker()).await;
     cluster.sending().await;
     let stranger = Stranger::at(&cluster.broker).await;
     let mut heard = BTreeMap::new();
