@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use model::WorkflowStatus;
-use queue::{Scaling, Settings};
+use queue::{Runtime, Scaling, Settings, probe::Probe};
 use testkit::On;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
 
 use crate::{
     fence::holding_all,
@@ -14,31 +15,49 @@ use crate::{
 
 testkit::on_both!(slots_follow_the_backlog_and_nothing_is_cut_off, what_is_at_the_limit_of_its_owner_adds_no_slots,);
 
+/// A process that works, and the tasks that it found.
+struct Process {
+    runtime: Runtime,
+    ids: Vec<Uuid>,
+    stop: CancellationToken,
+    ran: TaskTracker,
+}
+
+impl Process {
+    async fn with_six_tasks(f: &Fixture, probe: Probe) -> Process {
+        let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+        let mut ids = Vec::new();
+        for _ in 0..6 {
+            ids.push(f.add(steps_task(1)).await);
+        }
+        let (stop, ran) = (CancellationToken::new(), TaskTracker::new());
+        let (running, until) = (runtime.clone(), stop.clone());
+        ran.spawn(async move { running.run(until).await });
+        Process { runtime, ids, stop, ran }
+    }
+
+    async fn end(self) {
+        self.stop.cancel();
+        self.ran.close();
+        self.ran.wait().await;
+    }
+}
+
 async fn slots_follow_the_backlog_and_nothing_is_cut_off(on: On) {
     let scaling = Scaling { min: 1, max: 4, interval: Duration::from_millis(20) };
     let f = Fixture::with(on, Settings { slots: 1, scaling: Some(scaling), ..settings() }).await;
     let (probe, release) = holding_all();
-    let runtime = queue::Runtime::unguarded(&f.other(probe)).await.unwrap();
-    let mut ids = Vec::new();
-    for _ in 0..6 {
-        ids.push(f.add(steps_task(1)).await);
-    }
-    let stop = CancellationToken::new();
-    let (running, stopped) = (runtime.clone(), stop.clone());
-    let ran = TaskTracker::new();
-    ran.spawn(async move { running.run(stopped).await });
-    let all_busy = async || runtime.slots() == 4 && f.queue.running(OWNER).await.unwrap() == 4;
+    let process = Process::with_six_tasks(&f, probe).await;
+    let all_busy = async || process.runtime.slots() == 4 && f.queue.running(OWNER).await.unwrap() == 4;
     until(all_busy, "no slots were added").await;
     assert_eq!(f.queue.processes().await.unwrap()[0].slots, 4, "as pages show them");
     release.send_replace(true);
-    for id in &ids {
+    for id in &process.ids {
         let task = f.until(*id, WorkflowStatus::Completed).await;
         assert_eq!(task.attempt, 1, "cut off");
     }
-    until(async || runtime.slots() == 1, "no slots were taken away").await;
-    stop.cancel();
-    ran.close();
-    ran.wait().await;
+    until(async || process.runtime.slots() == 1, "no slots were taken away").await;
+    process.end().await;
 }
 
 async fn what_is_at_the_limit_of_its_owner_adds_no_slots(on: On) {
@@ -46,26 +65,16 @@ async fn what_is_at_the_limit_of_its_owner_adds_no_slots(on: On) {
     let limited = Settings { slots: 1, per_owner: 2, scaling: Some(scaling), ..settings() };
     let f = Fixture::with(on, limited).await;
     let (probe, release) = holding_all();
-    let runtime = queue::Runtime::unguarded(&f.other(probe)).await.unwrap();
-    let mut ids = Vec::new();
-    for _ in 0..6 {
-        ids.push(f.add(steps_task(1)).await);
-    }
-    let stop = CancellationToken::new();
-    let (running, stopped) = (runtime.clone(), stop.clone());
-    let ran = TaskTracker::new();
-    ran.spawn(async move { running.run(stopped).await });
+    let process = Process::with_six_tasks(&f, probe).await;
     until(async || f.queue.running(OWNER).await.unwrap() == 2, "no slots were added").await;
     // Fifteen looks, of which two are enough to add one.
     tokio::time::sleep(scaling.interval * 15).await;
-    assert_eq!(runtime.slots(), 2, "what waits may not run, however many slots there are");
+    assert_eq!(process.runtime.slots(), 2, "what waits may not run, however many slots there are");
     release.send_replace(true);
-    for id in &ids {
+    for id in &process.ids {
         f.until(*id, WorkflowStatus::Completed).await;
     }
-    stop.cancel();
-    ran.close();
-    ran.wait().await;
+    process.end().await;
 }
 
 async fn until(met: impl AsyncFn() -> bool, otherwise: &str) {

@@ -11,12 +11,13 @@ use lapin::{
     options::{BasicPublishOptions, QueueDeclareOptions},
     types::FieldTable,
 };
-use queue::{Broker, Hints, NewTask, Queue, Runtime, Settings};
+use model::WorkflowStatus;
+use queue::{Broker, Hints, NewTask, Queue, Runtime, Settings, probe::Probe};
 use testkit::{On, RabbitMq};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use crate::fixture::{Fixture, settings};
+use crate::fixture::{Fixture, settings, steps_task};
 
 /// Names on the broker that no other test has.
 pub fn on_broker(broker: &RabbitMq) -> Broker {
@@ -73,6 +74,15 @@ impl Cluster {
         self.ran.spawn(async move { running.run(until).await });
         until_there(&self.broker, runtime.process()).await;
         (runtime, stop)
+    }
+
+    /// A worker that holds a task as long as `probe` does, and that task.
+    pub async fn busy_worker(&self, probe: Probe) -> (Runtime, Uuid) {
+        let worker = self.worker_on(&self.f.other(probe)).await.0;
+        self.sending().await;
+        let held = self.submit(steps_task(1)).await;
+        self.f.until(held, WorkflowStatus::Scheduling).await;
+        (worker, held)
     }
 
     /// Waits until the submitting process sends through the broker.

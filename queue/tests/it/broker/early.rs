@@ -27,15 +27,19 @@ async fn what_was_rolled_back_never_runs_whatever_a_message_says(on: On) {
     cluster.end().await;
 }
 
-/// With the usual times: looked up again every two seconds for ten, and said again by the cleaner.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_message_before_its_commit_is_as_good_as_one_after_it() {
-    let usual = Broker {
+/// Times as they are set unless somebody wishes otherwise.
+fn usual() -> Broker {
+    Broker {
         retry_time: Duration::from_secs(2),
         give_up_time: Duration::from_secs(10),
         ..on_broker(RabbitMq::shared())
-    };
-    let cluster = Cluster::with(On::Postgres, usual, |mut settings| {
+    }
+}
+
+/// With the usual times: looked up again every two seconds for ten, and said again by the cleaner.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_message_before_its_commit_is_as_good_as_one_after_it() {
+    let cluster = Cluster::with(On::Postgres, usual(), |mut settings| {
         settings.cleaning.resend_after = Duration::from_millis(100);
         settings
     })
@@ -61,13 +65,8 @@ async fn a_message_before_its_commit_is_as_good_as_one_after_it() {
 /// The same, where no cleaner says anything again: what was given up is found by the next poll.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_long_before_its_commit_is_made_good_by_the_poll() {
-    let usual = Broker {
-        retry_time: Duration::from_secs(2),
-        give_up_time: Duration::from_secs(10),
-        ..on_broker(RabbitMq::shared())
-    };
     let poll_interval = Duration::from_secs(5);
-    let cluster = Cluster::with(On::Postgres, usual, |settings| Settings { poll_interval, ..settings }).await;
+    let cluster = Cluster::with(On::Postgres, usual(), |settings| Settings { poll_interval, ..settings }).await;
     cluster.worker().await;
     cluster.sending().await;
     let stranger = Stranger::at(&cluster.broker).await;

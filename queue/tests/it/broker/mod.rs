@@ -88,10 +88,7 @@ async fn a_worker_that_is_full_or_abstains_hands_on_what_it_is_told() {
     let cluster =
         Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), |settings| Settings { slots: 1, ..settings }).await;
     let (probe, release) = holding_claimed();
-    let full = cluster.worker_on(&cluster.f.other(probe)).await.0;
-    cluster.sending().await;
-    let held = cluster.submit(steps_task(1)).await;
-    cluster.f.until(held, WorkflowStatus::Scheduling).await;
+    let (full, held) = cluster.busy_worker(probe).await;
     cluster.worker().await;
     let (other, _) = cluster.worker().await;
     other.abstain(true).await.unwrap();
@@ -113,10 +110,7 @@ async fn a_worker_that_is_full_or_abstains_hands_on_what_it_is_told() {
 async fn a_task_that_has_to_run_alone_goes_to_whoever_is_idle() {
     let cluster = Cluster::new(On::Postgres).await;
     let (probe, release) = holding_claimed();
-    cluster.worker_on(&cluster.f.other(probe)).await;
-    cluster.sending().await;
-    let held = cluster.submit(steps_task(1)).await;
-    cluster.f.until(held, WorkflowStatus::Scheduling).await;
+    let (_, held) = cluster.busy_worker(probe).await;
     cluster.worker().await;
     for _ in 0..6 {
         let id = cluster.f.add(steps_task(1)).await;
