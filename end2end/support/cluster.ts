@@ -3,8 +3,7 @@
 import { test as base, type Page } from '@playwright/test';
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,7 +19,6 @@ export interface Running {
 }
 
 export class Cluster {
-  private readonly folder = mkdtempSync(join(tmpdir(), 'docket-cluster-'));
   private readonly database = `docket_end2end_${crypto.randomUUID().replaceAll('-', '')}`;
   private readonly running: Running[] = [];
   private readonly environment: Record<string, string>;
@@ -28,6 +26,8 @@ export class Cluster {
   constructor(
     private readonly postgres: string,
     private readonly binary: string,
+    /** Where its processes run and log. */
+    private readonly folder: string,
     /** The address of its pages. */
     readonly url: string,
   ) {
@@ -43,6 +43,7 @@ export class Cluster {
 
   /** A database with an administrator, and the process that serves the pages; nobody runs tasks yet. */
   async begin(): Promise<void> {
+    mkdirSync(this.folder, { recursive: true });
     this.psql(this.postgres, `CREATE DATABASE ${this.database}`);
     this.command(['migrate']);
     this.command(['user', 'add', 'admin', '--role', 'administrator', '--name', 'Ada Moss', '--password-stdin'], password);
@@ -102,7 +103,6 @@ export class Cluster {
       if (one.process.exitCode === null && one.process.signalCode === null) await this.kill(one);
     }
     this.psql(this.postgres, `DROP DATABASE IF EXISTS ${this.database} WITH (FORCE)`);
-    rmSync(this.folder, { recursive: true, force: true });
   }
 
   private start(role: string, settings: Record<string, string> = {}): Running {
@@ -142,10 +142,10 @@ export const freeAddress = async (): Promise<string> => `http://127.0.0.1:${awai
 
 /** Tests with a cluster of their own, which is gone at the end of each. */
 export const test = base.extend<{ cluster: Cluster }>({
-  cluster: async ({}, use) => {
+  cluster: async ({}, use, info) => {
     const { TEST_POSTGRES_URL: postgres, DOCKET_BIN: binary } = process.env;
     if (!postgres || !binary) throw new Error('TEST_POSTGRES_URL or DOCKET_BIN is not set: run `cargo xtask test --only browser`');
-    const cluster = new Cluster(postgres, binary, await freeAddress());
+    const cluster = new Cluster(postgres, binary, info.outputPath(), await freeAddress());
     try {
       await cluster.begin();
       await use(cluster);

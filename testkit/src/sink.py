@@ -50,7 +50,6 @@ class Sink:
         names = [address.split("@")[0] for address in envelope.rcpt_tos]
         if any(name.startswith("cut") for name in names):
             server.transport.abort()
-            return None
         if any(name.startswith("silent") for name in names):
             await asyncio.sleep(3600)
         return "250 Taken"

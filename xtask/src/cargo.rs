@@ -59,7 +59,8 @@ pub fn target_dir() -> Result<PathBuf> {
     Ok(PathBuf::from(target))
 }
 
-fn shown(command: &Command) -> String {
+/// How a command is written in a shell, without where its program lies.
+pub fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     std::iter::once(program).chain(command.get_args()).map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }

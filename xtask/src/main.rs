@@ -9,6 +9,7 @@ mod cargo;
 mod compress;
 mod css;
 mod docket;
+mod failures;
 mod postgres;
 mod run;
 mod setup;

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
-use crate::{bundle, cargo, docket, postgres, setup, tree};
+use crate::{bundle, cargo, docket, failures, postgres, setup, tree};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::{
@@ -84,7 +84,9 @@ impl Services {
             // Formatting settles no features, so here the frontend may be named together with the rest.
             Step::Format => cargo::cargo(["fmt", "--all", "--check"]),
             Step::Clippy => clippy(),
-            Step::Cargo => cargo::run(cargo::command().arg("test").env(postgres::URL, self.postgres()?)),
+            Step::Cargo => {
+                failures::run(cargo::command().args(["test", "--no-fail-fast"]).env(postgres::URL, self.postgres()?))
+            }
             Step::Tree => tree::check(),
             Step::Bundle => bundle::bundle(true),
             Step::Server => docket::build(false).map(drop),

@@ -1,0 +1,66 @@
+//! Runs `cargo test` to its end and says once more, after everything else, what failed: a failure in the middle of so much
+//! output is not found again.
+
+use crate::cargo;
+use anyhow::{Context, Result, ensure};
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Command, Stdio},
+};
+
+/// Runs this `cargo test`, whose output the user sees, and fails when a test fails.
+pub fn run(command: &mut Command) -> Result<()> {
+    let shown = cargo::shown(command);
+    eprintln!("$ {shown}");
+    let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("could not start: {shown}"))?;
+    let printed = child.stdout.take().context("the tests have no output")?;
+    let mut failures = Failures::default();
+    for line in BufReader::new(printed).split(b'\n') {
+        let line = line?;
+        let mut out = std::io::stdout().lock();
+        out.write_all(&line)?;
+        out.write_all(b"\n")?;
+        failures.read(&String::from_utf8_lossy(&line));
+    }
+    let status = child.wait()?;
+    if !failures.text.is_empty() {
+        println!("\n==> what failed\n{}", failures.text);
+    }
+    ensure!(status.success(), "{shown}: {status}");
+    Ok(())
+}
+
+/// Picks from what test programs print the part about their failures.
+#[derive(Default)]
+struct Failures {
+    text: String,
+    inside: bool,
+}
+
+impl Failures {
+    fn read(&mut self, line: &str) {
+        self.inside |= line == "failures:";
+        if self.inside {
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
+        self.inside &= !line.starts_with("test result:");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_that_failed_is_told_of() {
+        let mut failures = Failures::default();
+        let printed = "test a ... ok\ntest b ... FAILED\n\nfailures:\n\n---- b stdout ----\nno\n\nfailures:\n    b\n\n\
+                       test result: FAILED. 1 passed; 1 failed\n\nrunning 1 test\ntest c ... ok\n\ntest result: ok. 1 passed";
+        printed.lines().for_each(|line| failures.read(line));
+        assert_eq!(
+            failures.text,
+            "failures:\n\n---- b stdout ----\nno\n\nfailures:\n    b\n\ntest result: FAILED. 1 passed; 1 failed\n"
+        );
+    }
+}
