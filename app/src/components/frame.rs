@@ -10,7 +10,9 @@ use crate::live::Live;
 /// A page in its frame.
 #[component]
 pub fn Frame<C: IntoView + 'static>(
-    #[prop(into)] title: Signal<String>,
+    /// The server asks for it outside of the page, where only what is counted by reference can be read.
+    #[prop(into)]
+    title: ArcSignal<String>,
     /// Whether the page follows live updates.
     #[prop(optional)]
     live: bool,
@@ -26,13 +28,13 @@ pub fn Frame<C: IntoView + 'static>(
 }
 
 fn frame(
-    title: Signal<String>,
+    title: ArcSignal<String>,
     (live, toasts): (bool, bool),
     skips: &'static [(&'static str, &'static str)],
     page: AnyView,
 ) -> AnyView {
     let main = NodeRef::<html::Main>::new();
-    let said = Live::expect().ended;
+    let said = ArcRwSignal::from(Live::expect().ended);
     // A page that scripts put in place of another tells nobody: the focus goes to its beginning.
     let followed_a_link = expect_context::<Clock>().0.get_untracked().is_some();
     Effect::new(move |_| {

@@ -298,18 +298,6 @@ async fn every_page_sends_strangers_to_sign_in() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_page_is_answered_while_others_ask_which_pages_there_are() {
-    let site = Site::new().await;
-    let asking = tokio::task::spawn_blocking(|| (0..500).for_each(|_| drop(pages::routes())));
-    for _ in 0..20 {
-        let ask = Ask { method: &Method::GET, uri: "/login", accept: "text/html", kind: "text/plain", body: "" };
-        let given = statuses(&site, ask).await;
-        assert!(!given.contains(&504), "{given:?}");
-    }
-    asking.await.unwrap();
-}
-
 /// The pages below `/admin`. `{task}` is a finished one, `{account}` the coach's.
 const ADMIN_PAGES: [&str; 15] = [
     "/admin",

@@ -20,6 +20,7 @@ mod forms;
 mod mail;
 mod measured;
 mod openapi;
+mod pages;
 mod poison;
 mod problems;
 mod schema;

@@ -177,6 +177,8 @@ pub fn ServedPage() -> impl IntoView {
         now
     });
     if path_is_bare {
+        // As in the frame: asked for outside of the page.
+        let title = ArcRwSignal::from(title);
         return view! {
             <Title text=move || format!("{} · Docket", title.get())/>
             <div class="login"><main id="content" tabindex="-1"><Loaded from=found show/></main></div>

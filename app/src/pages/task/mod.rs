@@ -79,8 +79,9 @@ pub fn TaskPage() -> impl IntoView {
         }
         .erase(),
     };
+    let row = ArcRwSignal::from(now.row);
     let title =
-        Signal::derive(move || now.row.with(|row| row.as_ref().map_or("Task".to_owned(), |row| row.title.clone())));
+        ArcSignal::derive(move || row.with(|row| row.as_ref().map_or("Task".to_owned(), |row| row.title.clone())));
     view! {
         <Frame title live=true toasts=false skips=&[("people", "Skip to the people")]>
             <Loaded from=found show what="the task"/>
