@@ -26,6 +26,15 @@ pub struct Wish<'a> {
     pub limit: u32,
     /// Whether nothing runs in the process, so that it may take a task that has to run alone.
     pub idle: bool,
+    pub told: &'a Told,
+}
+
+/// What a process was told of, and nobody else.
+#[derive(Default)]
+pub struct Told {
+    pub tasks: Vec<Uuid>,
+    /// How long what was just put into the queue is left to those who were told of it.
+    pub within: Duration,
 }
 
 /// What a claim has found.
@@ -72,7 +81,7 @@ pub async fn claim(
     // Each look but the last finds somebody who is at a limit now, and leaves them out of the next.
     while picked.len() < wish.limit as usize {
         let want = wish.limit as usize - picked.len();
-        let found = due(db, txn, registry, &room, &picked, want).await?;
+        let found = due(db, txn, registry, &room, wish, &picked, want).await?;
         let all = found.len() < want;
         for due in found {
             if due.alone {
@@ -205,15 +214,18 @@ async fn due(
     txn: &DatabaseTransaction,
     registry: &Registry,
     room: &Room<'_>,
+    wish: &Wish<'_>,
     picked: &[Uuid],
     limit: usize,
 ) -> Result<Vec<Due>, DbErr> {
-    let mut values: Vec<Value> = vec![(limit as i64).into(), QUARANTINE.into()];
+    let mut values: Vec<Value> = vec![(limit as i64).into(), QUARANTINE.into(), wish.told.within.as_secs_f64().into()];
     let may_start = room.may_start(registry, &mut values);
     let picked = one_of(&mut values, "id", picked.iter().copied());
+    let told = one_of(&mut values, "id", wish.told.tasks.iter().copied());
     let sql = format!(
         "SELECT id, owner_id, execution_component_name AS kind, crashes >= $2 AS alone FROM queued_task
          WHERE {may_start} AND NOT {picked}
+               AND (trigger_date <= {{after:-$3}} OR modified_date <= {{after:-$3}} OR {told})
          ORDER BY rescued DESC, priority DESC, failures, id
          LIMIT $1 {}",
         if db.is_postgres() { "FOR UPDATE SKIP LOCKED" } else { "" },

@@ -1,17 +1,24 @@
 //! What the broker tells this process of tasks and of other processes.
 
-use std::sync::atomic::Ordering;
+use uuid::Uuid;
 
 use super::Inner;
 use crate::wake;
+
+/// Tasks that a process is told of between two looks.
+const MOST_TOLD: usize = 1_000;
 
 impl wake::rabbit::Worker for Inner {
     fn process(&self) -> &str {
         &self.process.id
     }
 
-    fn is_told(&self) {
-        self.told.store(true, Ordering::Release);
+    fn is_told(&self, tasks: &[Uuid]) {
+        let mut told = self.told();
+        // What does not fit is left to anybody a moment later.
+        let room = MOST_TOLD.saturating_sub(told.len());
+        told.extend(tasks.iter().take(room));
+        drop(told);
         self.queue.inner.wake.notify_one();
     }
 

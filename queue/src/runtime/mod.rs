@@ -19,10 +19,11 @@ use model::{Instant, WorkflowStatus};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
 
 use crate::{
     Hints, Queue, Result, Task, TaskColumn, TaskEntity,
-    claim::{self, Claimed, QUARANTINE, Wish},
+    claim::{self, Claimed, QUARANTINE, Told, Wish},
     meters,
     occupancy::{self, Occupancy},
     process::Process,
@@ -63,8 +64,8 @@ struct Inner {
     gate: OnceLock<Box<dyn Gate>>,
     /// Whether nothing is to be claimed for now.
     abstains: AtomicBool,
-    /// Whether the broker has told this process, and nobody else, that something is due.
-    told: AtomicBool,
+    /// Tasks that are due, of which the broker has told this process and nobody else.
+    told: Guarded<BTreeSet<Uuid>>,
     runs: TaskTracker,
     /// Held while tasks are claimed and compared, so that a claim is in memory before the next look at the table.
     turn: Mutex<()>,
@@ -106,7 +107,7 @@ impl Runtime {
             look: Notify::new(),
             gate: OnceLock::new(),
             abstains: AtomicBool::new(false),
-            told: AtomicBool::new(false),
+            told: Guarded::default(),
             runs: TaskTracker::new(),
             turn: Mutex::default(),
             stop: CancellationToken::new(),
@@ -162,10 +163,10 @@ impl Runtime {
 
     /// Claims what is due, up to the free slots, and starts it. Returns how many.
     pub async fn tick(&self) -> Result<usize> {
-        Ok(self.take_turn().await?.claimed)
+        Ok(self.take_turn(&Told::default()).await?.claimed)
     }
 
-    async fn take_turn(&self) -> Result<Turn> {
+    async fn take_turn(&self, told: &Told) -> Result<Turn> {
         let inner = &self.inner;
         let _turn = inner.turn.lock().await;
         self.compare().await?;
@@ -178,7 +179,7 @@ impl Runtime {
             if limit == 0 || !may_act || !inner.may_claim() {
                 return Ok(Turn { claimed, left: true });
             }
-            let (count, left) = self.claim(limit, busy == 0).await?;
+            let (count, left) = self.claim(Wish { process: &inner.process.id, limit, idle: busy == 0, told }).await?;
             claimed += count;
             if left || count < limit as usize {
                 return Ok(Turn { claimed, left: left || !inner.has_room() });
@@ -249,10 +250,9 @@ impl Runtime {
     }
 
     /// How many it has claimed, and whether something was left for a process that is idle.
-    async fn claim(&self, limit: u32, idle: bool) -> Result<(usize, bool)> {
+    async fn claim(&self, wish: Wish<'_>) -> Result<(usize, bool)> {
         let inner = &self.inner;
         let (db, settings) = (inner.queue.db(), inner.queue.settings());
-        let wish = Wish { process: &inner.process.id, limit, idle };
         let txn = db.begin_write().await?;
         let Claimed { tasks, left } = claim::claim(db, &txn, settings, &inner.queue.inner.registry, &wish).await?;
         db.commit(txn).await?;
@@ -280,20 +280,22 @@ impl Runtime {
         Ok((count, left))
     }
 
-    /// Takes a turn, and says how long until the next task that waits for its date. The index is `queued_task_due`.
-    async fn turn_and_look(&self) -> Result<(Turn, Option<Duration>)> {
+    /// Takes a turn, and says how long until the next task that waits for its date, or that is left to others until then. The
+    /// index is `queued_task_due`.
+    async fn turn_and_look(&self, told: &Told) -> Result<(Turn, Option<Duration>)> {
         let db = self.inner.queue.db();
         // From before the tick, so that what falls due between the two is seen by one of them.
         let before = db.now().await?;
-        let turn = self.take_turn().await?;
+        let turn = self.take_turn(told).await?;
         let statement = db.statement(
             "SELECT trigger_date, {now} AS now FROM queued_task
              WHERE workflow_status = 'QUEUED' AND trigger_date > $1 ORDER BY trigger_date LIMIT 1",
-            [before.into()],
+            [(before - told.within).into()],
         );
         let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok((turn, None)) };
         let (due, now): (Instant, Instant) = (row.try_get("", "trigger_date")?, row.try_get("", "now")?);
-        Ok((turn, Some((due - now).to_std().unwrap_or_default())))
+        let left = if due > before { Duration::ZERO } else { told.within };
+        Ok((turn, Some((due + left - now).to_std().unwrap_or_default())))
     }
 }
 
@@ -307,6 +309,10 @@ impl Inner {
     /// Whether it could take one more task.
     fn has_room(&self) -> bool {
         self.slots.busy() < self.limit.load(Ordering::Relaxed) as usize && self.may_claim()
+    }
+
+    fn told(&self) -> MutexGuard<'_, BTreeSet<Uuid>> {
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn vanished(&self) -> MutexGuard<'_, BTreeSet<String>> {

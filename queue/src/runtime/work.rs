@@ -8,12 +8,17 @@ use super::Runtime;
 #[cfg(feature = "rabbitmq")]
 use crate::{Hints, wake};
 use crate::{
+    claim::Told,
     meters::{self, Woken},
     scaler::{self, Scaler},
 };
 
 /// After an error, how long until the next try.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
+
+/// How long a task that was just put into the queue is left to the process that the broker tells of it. Otherwise a process
+/// that ends one short task after the other takes each new one before its message has arrived elsewhere, and others idle.
+const TOLD_WITHIN: Duration = Duration::from_millis(100);
 
 impl Runtime {
     /// Works until `stop`, then drains.
@@ -72,10 +77,13 @@ impl Runtime {
             // Registered before looking, so that a hint between the look and the wait is not lost.
             let mut hint = std::pin::pin!(queue.inner.wake.notified());
             hint.as_mut().enable();
-            let told = self.inner.told.swap(false, Ordering::AcqRel);
-            let looked = self.turn_and_look().await;
+            let told = Told {
+                tasks: std::mem::take(&mut *self.inner.told()).into_iter().collect(),
+                within: if queue.uses_broker() { TOLD_WITHIN } else { Duration::ZERO },
+            };
+            let looked = self.turn_and_look(&told).await;
             let done = looked.as_ref().is_ok_and(|(turn, _)| !turn.left);
-            if told && !done {
+            if !told.tasks.is_empty() && !done {
                 // Nobody else was told, and others may be idle.
                 queue.inner.outgoing.due();
             }
@@ -92,7 +100,7 @@ impl Runtime {
                 () = stop.cancelled() => {}
             }
         }
-        if self.inner.told.load(Ordering::Acquire) {
+        if !self.inner.told().is_empty() {
             queue.inner.outgoing.due();
         }
     }

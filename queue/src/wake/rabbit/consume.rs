@@ -30,8 +30,8 @@ pub trait Worker: Send + Sync {
     /// Its identity in the table of processes.
     fn process(&self) -> &str;
 
-    /// A task that it knows the kind of is due, and nobody else was told.
-    fn is_told(&self);
+    /// These tasks, whose kinds it knows, are due, and nobody else was told.
+    fn is_told(&self, tasks: &[Uuid]);
 
     /// Another process has left the broker without a word.
     fn has_vanished(&self, process: &str);
@@ -144,7 +144,7 @@ async fn look_up(queue: &Queue, worker: &dyn Worker, waiting: &mut Waiting, ids:
             return;
         }
     };
-    let mut due = false;
+    let mut due = Vec::new();
     for id in ids {
         let Some((_, kind)) = found.iter().find(|(there, _)| there == id) else {
             match waiting.absent(*id, now) {
@@ -158,14 +158,14 @@ async fn look_up(queue: &Queue, worker: &dyn Worker, waiting: &mut Waiting, ids:
         waiting.remove(*id);
         meters::heard(if kind.is_some() { Heard::Due } else { Heard::Over }, 1);
         match kind {
-            Some(kind) if queue.inner.registry.get(kind).is_some() => due = true,
+            Some(kind) if queue.inner.registry.get(kind).is_some() => due.push(*id),
             // Of a newer version, which has others to run it.
             Some(_) => queue.inner.outgoing.due(),
             None => {}
         }
     }
-    if due {
-        worker.is_told();
+    if !due.is_empty() {
+        worker.is_told(&due);
     }
 }
 

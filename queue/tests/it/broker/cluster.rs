@@ -87,7 +87,12 @@ impl Cluster {
 
     /// Waits until the submitting process sends through the broker.
     pub async fn sending(&self) {
-        until(async || self.f.queue.uses_broker()).await;
+        self.until_sending(&self.f.queue).await;
+    }
+
+    /// Waits until this process sends through the broker.
+    pub async fn until_sending(&self, queue: &Queue) {
+        until(async || queue.uses_broker()).await;
     }
 
     pub async fn submit(&self, new: NewTask) -> Uuid {

@@ -1,0 +1,108 @@
+//! Who takes a task that the broker has told one process of, and who does when that one cannot.
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
+
+use model::WorkflowStatus;
+use queue::Settings;
+use testkit::{On, RabbitMq};
+
+use super::{
+    PROMPT,
+    cluster::{Cluster, Stranger, on_broker},
+};
+use crate::{fence::holding_claimed, fixture::steps_task};
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_tasks_are_spread_over_the_workers_each_within_a_second() {
+    let cluster = Cluster::new(On::Postgres).await;
+    cluster.worker().await;
+    cluster.worker().await;
+    cluster.sending().await;
+    let stranger = Stranger::at(&cluster.broker).await;
+    let copies = stranger.copies(&cluster.broker).await;
+    let mut ids = Vec::new();
+    for _ in 0..200 {
+        ids.push(cluster.submit(steps_task(1)).await);
+    }
+    let (mut by, mut late) = (BTreeMap::new(), 0);
+    for id in &ids {
+        let task = cluster.f.until(*id, WorkflowStatus::Completed).await;
+        let waited = task.scheduling_started_date.unwrap() - task.created_date;
+        late += usize::from(waited.num_milliseconds() >= 1_000);
+        assert!(waited.to_std().unwrap() < PROMPT, "{waited}");
+        let attempts = cluster.f.queue.attempts(*id).await.unwrap();
+        assert_eq!(attempts.len(), 1);
+        *by.entry(attempts[0].process.clone()).or_insert(0) += 1;
+    }
+    assert!(late <= ids.len() / 10, "{late} waited for longer than a second");
+    assert_eq!(by.len(), 2);
+    assert!(by.values().all(|share| *share <= 140), "{by:?}");
+    assert_eq!(stranger.look(&copies).await.unwrap().0, 200, "each was one message");
+    let first = stranger.take(&copies).await;
+    assert_eq!(first.properties.delivery_mode(), &Some(2), "that outlives a restart");
+    assert_eq!(first.data, ids[0].to_string().into_bytes(), "of an id and nothing else");
+    cluster.end().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_that_is_full_or_abstains_hands_on_what_it_is_told() {
+    let cluster =
+        Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), |settings| Settings { slots: 1, ..settings }).await;
+    let (probe, release) = holding_claimed();
+    let (full, held) = cluster.busy_worker(probe).await;
+    cluster.worker().await;
+    let (other, _) = cluster.worker().await;
+    other.abstain(true).await.unwrap();
+    for _ in 0..9 {
+        let began = Instant::now();
+        let id = cluster.submit(steps_task(1)).await;
+        cluster.f.until(id, WorkflowStatus::Completed).await;
+        assert!(began.elapsed() < PROMPT, "{:?}", began.elapsed());
+        let attempts = cluster.f.queue.attempts(id).await.unwrap();
+        assert!([full.process(), other.process()].iter().all(|process| attempts[0].process != *process));
+    }
+    release.send_replace(true);
+    cluster.f.until(held, WorkflowStatus::Completed).await;
+    cluster.end().await;
+}
+
+/// A process that is not idle leaves such a task, and nobody else was told of it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_that_has_to_run_alone_goes_to_whoever_is_idle() {
+    let cluster = Cluster::new(On::Postgres).await;
+    let (probe, release) = holding_claimed();
+    let (_, held) = cluster.busy_worker(probe).await;
+    cluster.worker().await;
+    for _ in 0..6 {
+        let id = cluster.f.add(steps_task(1)).await;
+        cluster.f.test.db.write("UPDATE queued_task SET crashes = 2 WHERE id = $1", [id.into()]).await.unwrap();
+        let began = Instant::now();
+        cluster.f.queue.announce(&cluster.f.task(id).await);
+        cluster.f.until(id, WorkflowStatus::Completed).await;
+        assert!(began.elapsed() < PROMPT, "{:?}", began.elapsed());
+    }
+    release.send_replace(true);
+    cluster.f.until(held, WorkflowStatus::Completed).await;
+    cluster.end().await;
+}
+
+/// A process that has just ended a task looks for the next, which somebody else is being told of.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_task_is_left_for_a_moment_to_whoever_is_told_of_it() {
+    let cluster = Cluster::new(On::Postgres).await;
+    let queue = cluster.f.other(queue::probe::none());
+    cluster.worker_on(&queue).await;
+    cluster.until_sending(&queue).await;
+    for _ in 0..5 {
+        let id = cluster.f.add(steps_task(1)).await;
+        queue.wake();
+        cluster.f.until(id, WorkflowStatus::Completed).await;
+        let task = cluster.f.task(id).await;
+        let waited = (task.scheduling_started_date.unwrap() - task.created_date).to_std().unwrap();
+        assert!((Duration::from_millis(100)..PROMPT).contains(&waited), "{waited:?}");
+    }
+    cluster.end().await;
+}
