@@ -1,5 +1,5 @@
-//! Runs `cargo test` to its end and says once more, after everything else, what failed: a failure in the middle of so much
-//! output is not found again.
+//! Runs `cargo test` to its end and says once more, after everything else, which tests failed: a failure in the middle of so
+//! much output is not found again. A program that died says nothing; cargo names it.
 
 use crate::cargo;
 use anyhow::{Context, Result, ensure};
@@ -39,6 +39,8 @@ struct Failures {
 
 impl Failures {
     fn read(&mut self, line: &str) {
+        // Where the one before has died in the middle of its report, another begins.
+        self.inside &= !line.starts_with("running ");
         self.inside |= line == "failures:";
         if self.inside {
             self.text.push_str(line);
