@@ -55,7 +55,13 @@ pub fn router(state: &AppState) -> Router<AppState> {
     let mut router = Router::new().leptos_routes_with_handler(pages, render);
     for (path, method) in server_functions() {
         let context = context(state);
-        let handler = async move |request: Request| leptos_axum::handle_server_fns_with_context(context, request).await;
+        let handler = async move |request: Request| {
+            // Otherwise it is the child of whichever page waits on the same thread, and finds what that page provides.
+            let apart = Owner::new_root(None);
+            let answer =
+                apart.with(|| ScopedFuture::new(leptos_axum::handle_server_fns_with_context(context, request)));
+            answer.await.into_response()
+        };
         let method = MethodFilter::try_from(method).unwrap_or(MethodFilter::POST);
         router = router.route(path, on(method, handler));
     }
