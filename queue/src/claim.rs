@@ -33,7 +33,7 @@ pub struct Wish<'a> {
 #[derive(Default)]
 pub struct Told {
     pub tasks: Vec<Uuid>,
-    /// How long what was just put into the queue is left to those who were told of it.
+    /// How long a task that was just put into the queue is left to whoever was told of it; zero, if to nobody.
     pub within: Duration,
 }
 
@@ -43,6 +43,19 @@ pub struct Claimed {
     pub tasks: Vec<Task>,
     /// Whether something due was left because it has to run alone, which another process may be able to do.
     pub left: bool,
+}
+
+impl Told {
+    /// The condition of a task that is not left to others; its values are added to `values`.
+    fn condition(&self, values: &mut Vec<Value>) -> String {
+        if self.within.is_zero() {
+            return "1 = 1".to_owned();
+        }
+        values.push(self.within.as_secs_f64().into());
+        let within = values.len();
+        let told = one_of(values, "id", self.tasks.iter().copied());
+        format!("(trigger_date <= {{after:-${within}}} OR modified_date <= {{after:-${within}}} OR {told})")
+    }
 }
 
 /// A claimant's view of who may have more.
@@ -208,7 +221,7 @@ pub async fn overlooked(
     rows.iter().map(|row| row.try_get("", "id")).collect()
 }
 
-/// The first due tasks of those who have room. The order is that of the index `queued_task_claim`.
+/// The first due tasks of those who have room, but for what is left to others. The order is that of the index `queued_task_claim`.
 async fn due(
     db: &Database,
     txn: &DatabaseTransaction,
@@ -218,14 +231,13 @@ async fn due(
     picked: &[Uuid],
     limit: usize,
 ) -> Result<Vec<Due>, DbErr> {
-    let mut values: Vec<Value> = vec![(limit as i64).into(), QUARANTINE.into(), wish.told.within.as_secs_f64().into()];
+    let mut values: Vec<Value> = vec![(limit as i64).into(), QUARANTINE.into()];
     let may_start = room.may_start(registry, &mut values);
     let picked = one_of(&mut values, "id", picked.iter().copied());
-    let told = one_of(&mut values, "id", wish.told.tasks.iter().copied());
+    let ours = wish.told.condition(&mut values);
     let sql = format!(
         "SELECT id, owner_id, execution_component_name AS kind, crashes >= $2 AS alone FROM queued_task
-         WHERE {may_start} AND NOT {picked}
-               AND (trigger_date <= {{after:-$3}} OR modified_date <= {{after:-$3}} OR {told})
+         WHERE {may_start} AND NOT {picked} AND {ours}
          ORDER BY rescued DESC, priority DESC, failures, id
          LIMIT $1 {}",
         if db.is_postgres() { "FOR UPDATE SKIP LOCKED" } else { "" },

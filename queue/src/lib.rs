@@ -91,7 +91,6 @@ pub use search::{COUNTED, COUNTED_PER_STATE, Stand, TaskPage, TaskSearch, state_
 pub use settings::{Broker, ChunkSize, Hints, Settings};
 
 use progress::Changes;
-use tokio::sync::Notify;
 use wake::messages::Message;
 
 /// Whether this build can use a broker.
@@ -109,7 +108,7 @@ struct Inner {
     settings: Settings,
     notices: Arc<dyn notice::Notices>,
     probe: probe::Probe,
-    wake: Notify,
+    wake: wake::Wake,
     /// What other processes are to be told.
     outgoing: wake::Outgoing,
     /// What the broker is to be told.
@@ -151,7 +150,7 @@ impl Queue {
             settings,
             notices,
             probe,
-            wake: Notify::new(),
+            wake: wake::Wake::default(),
             outgoing: wake::Outgoing::default(),
             messages,
             changes: Changes::default(),
@@ -221,7 +220,7 @@ impl Queue {
     /// Hints to every process that there may be something to claim. Only ever a hint: polling finds it too. Call it after the
     /// commit; for a single task, [`Queue::announce`] is the better one.
     pub fn wake(&self) {
-        self.inner.wake.notify_one();
+        self.inner.wake.call();
         if self.inner.settings.hints != Hints::None {
             self.inner.outgoing.due();
         }

@@ -5,8 +5,8 @@ use uuid::Uuid;
 use super::Inner;
 use crate::wake;
 
-/// Tasks that a process is told of between two looks.
-const MOST_TOLD: usize = 1_000;
+/// The most tasks that a process is told of between two looks.
+const MOST_TOLD: usize = 200;
 
 impl wake::rabbit::Worker for Inner {
     fn process(&self) -> &str {
@@ -15,11 +15,11 @@ impl wake::rabbit::Worker for Inner {
 
     fn is_told(&self, tasks: &[Uuid]) {
         let mut told = self.told();
-        // What does not fit is left to anybody a moment later.
+        // What does not fit is anybody's a moment later.
         let room = MOST_TOLD.saturating_sub(told.len());
         told.extend(tasks.iter().take(room));
         drop(told);
-        self.queue.inner.wake.notify_one();
+        self.queue.inner.wake.nudge();
     }
 
     fn has_vanished(&self, process: &str) {

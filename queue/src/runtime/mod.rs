@@ -126,7 +126,7 @@ impl Runtime {
     pub async fn abstain(&self, abstains: bool) -> Result<()> {
         self.inner.abstains.store(abstains, Ordering::Relaxed);
         self.inner.process.takes(!abstains).await?;
-        self.inner.queue.inner.wake.notify_one();
+        self.inner.queue.inner.wake.call();
         Ok(())
     }
 
@@ -270,7 +270,7 @@ impl Runtime {
                     () = owner.queue.run(task.clone(), &owner.process, &stop) => {}
                 }
                 drop(slot);
-                owner.queue.inner.wake.notify_one();
+                owner.queue.inner.wake.nudge();
                 // Somebody else's task may have waited for the end of this one.
                 if owner.queue.settings().hints == Hints::Postgres || !owner.has_room() {
                     owner.queue.inner.outgoing.due();
@@ -280,22 +280,26 @@ impl Runtime {
         Ok((count, left))
     }
 
-    /// Takes a turn, and says how long until the next task that waits for its date, or that is left to others until then. The
-    /// index is `queued_task_due`.
+    /// Takes a turn, and says how long until the next one has a reason: a task that waits for its date, or one that was left
+    /// to others. The index is `queued_task_due`.
     async fn turn_and_look(&self, told: &Told) -> Result<(Turn, Option<Duration>)> {
         let db = self.inner.queue.db();
         // From before the tick, so that what falls due between the two is seen by one of them.
         let before = db.now().await?;
         let turn = self.take_turn(told).await?;
         let statement = db.statement(
-            "SELECT trigger_date, {now} AS now FROM queued_task
-             WHERE workflow_status = 'QUEUED' AND trigger_date > $1 ORDER BY trigger_date LIMIT 1",
-            [(before - told.within).into()],
+            "SELECT {now} AS now,
+                (SELECT MIN(trigger_date) FROM queued_task WHERE workflow_status = 'QUEUED' AND trigger_date > $1) AS next,
+                EXISTS (SELECT 1 FROM queued_task
+                        WHERE workflow_status = 'QUEUED' AND trigger_date > $2 AND trigger_date <= $1) AS young",
+            [before.into(), (before - told.within).into()],
         );
         let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok((turn, None)) };
-        let (due, now): (Instant, Instant) = (row.try_get("", "trigger_date")?, row.try_get("", "now")?);
-        let left = if due > before { Duration::ZERO } else { told.within };
-        Ok((turn, Some((due + left - now).to_std().unwrap_or_default())))
+        let (now, next): (Instant, Option<Instant>) = (row.try_get("", "now")?, row.try_get("", "next")?);
+        // What fell due since the look before may be others' as well.
+        let next = next.map(|next| (next - now).to_std().unwrap_or(told.within));
+        let young = row.try_get::<bool>("", "young")?.then_some(told.within);
+        Ok((turn, next.into_iter().chain(young).min()))
     }
 }
 

@@ -73,19 +73,23 @@ impl Runtime {
     async fn work(&self, stop: CancellationToken) {
         let queue = &self.inner.queue;
         let poll = queue.settings().poll_interval;
+        let mut timed = true;
         while !stop.is_cancelled() {
             // Registered before looking, so that a hint between the look and the wait is not lost.
-            let mut hint = std::pin::pin!(queue.inner.wake.notified());
+            let mut hint = std::pin::pin!(queue.inner.wake.called());
             hint.as_mut().enable();
+            let open = queue.inner.wake.take_open() || timed || !self.shares_by_broker();
             let told = Told {
                 tasks: std::mem::take(&mut *self.inner.told()).into_iter().collect(),
-                within: if queue.uses_broker() { TOLD_WITHIN } else { Duration::ZERO },
+                within: if open { Duration::ZERO } else { TOLD_WITHIN },
             };
             let looked = self.turn_and_look(&told).await;
-            let done = looked.as_ref().is_ok_and(|(turn, _)| !turn.left);
-            if !told.tasks.is_empty() && !done {
-                // Nobody else was told, and others may be idle.
-                queue.inner.outgoing.due();
+            if !looked.as_ref().is_ok_and(|(turn, _)| !turn.left) {
+                queue.inner.wake.open();
+                if !told.tasks.is_empty() {
+                    // Nobody else was told, and others may be idle.
+                    queue.inner.outgoing.due();
+                }
             }
             let wait = match looked {
                 Ok((_, next)) => next.unwrap_or(poll).min(poll),
@@ -94,15 +98,24 @@ impl Runtime {
                     poll.min(AFTER_ERROR)
                 }
             };
+            timed = false;
             tokio::select! {
                 () = hint => meters::woken(Woken::Hint, poll),
-                () = tokio::time::sleep(wait) => meters::woken(Woken::Time(wait), poll),
+                () = tokio::time::sleep(wait) => {
+                    timed = true;
+                    meters::woken(Woken::Time(wait), poll);
+                }
                 () = stop.cancelled() => {}
             }
         }
         if !self.inner.told().is_empty() {
             queue.inner.outgoing.due();
         }
+    }
+
+    /// Whether new tasks go to the one process that the broker tells of each. SQLite has one that runs tasks.
+    fn shares_by_broker(&self) -> bool {
+        self.inner.queue.uses_broker() && self.inner.queue.db().is_postgres()
     }
 
     /// Says once that this process lives. What it runs is ended when it has lost its place.
@@ -115,7 +128,7 @@ impl Runtime {
                 inner.slots.take_all_away();
             }
         } else if was_silent {
-            inner.queue.inner.wake.notify_one();
+            inner.queue.inner.wake.call();
         }
     }
 
@@ -139,7 +152,7 @@ impl Runtime {
         }
         inner.limit.store(slots, Ordering::Relaxed);
         tracing::info!(before, slots, "the number of slots has moved");
-        inner.queue.inner.wake.notify_one();
+        inner.queue.inner.wake.call();
     }
 
     /// Asks every run to put its task back, and waits for that within the grace time.

@@ -9,11 +9,49 @@ pub mod rabbit;
 
 use std::{
     collections::BTreeSet,
-    sync::{Mutex, PoisonError},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
-use tokio::sync::Notify;
+use tokio::sync::{Notify, futures::Notified};
 use uuid::Uuid;
+
+/// What makes this process look for tasks, noted until it does.
+#[derive(Default)]
+pub struct Wake {
+    called: Notify,
+    open: AtomicBool,
+}
+
+impl Wake {
+    /// Something may be due, and whoever finds it may have it.
+    pub fn call(&self) {
+        self.open();
+        self.called.notify_one();
+    }
+
+    /// This process has a reason of its own to look; what others are being told of is theirs.
+    pub fn nudge(&self) {
+        self.called.notify_one();
+    }
+
+    /// When there is a next look, it may find anything.
+    pub fn open(&self) {
+        self.open.store(true, Ordering::Release);
+    }
+
+    /// Waits for the next call.
+    pub fn called(&self) -> Notified<'_> {
+        self.called.notified()
+    }
+
+    /// Whether the look that begins now may find anything.
+    pub fn take_open(&self) -> bool {
+        self.open.swap(false, Ordering::AcqRel)
+    }
+}
 
 /// What other processes have not been told yet. Told once, however often it was noted meanwhile.
 #[derive(Default)]

@@ -80,7 +80,7 @@ async fn hear(queue: &Queue, me: &str) -> Result<(), sqlx::Error> {
     let mut listener = PgListener::connect(queue.db().url()).await?;
     listener.listen(CHANNEL).await?;
     // Whatever was said meanwhile was not heard.
-    queue.inner.wake.notify_one();
+    queue.inner.wake.call();
     queue.inner.changes.missed();
     loop {
         let heard = match tokio::time::timeout(SILENCE, listener.try_recv()).await {
@@ -93,7 +93,7 @@ async fn hear(queue: &Queue, me: &str) -> Result<(), sqlx::Error> {
         let Some(heard) = heard else { return Ok(()) };
         let Some(hint) = read(me, heard.payload()) else { continue };
         if hint.due {
-            queue.inner.wake.notify_one();
+            queue.inner.wake.call();
         }
         if hint.more {
             queue.inner.changes.missed();

@@ -83,7 +83,7 @@ async fn hear(
     let mut messages = in_time(consuming).await?;
     tracing::info!("listening to the broker");
     // Whatever was said meanwhile was not heard.
-    queue.inner.wake.notify_one();
+    queue.inner.wake.call();
     while !stop.is_cancelled() {
         let next = waiting.next();
         let look_again = async {

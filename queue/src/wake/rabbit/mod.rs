@@ -1,6 +1,7 @@
 //! Hints through RabbitMQ, for many processes: each task that may be due is one message, taken by one of them, which looks.
 //! A message carries an id and is never more than a hint: whatever it says, the table decides. It may be lost, doubled,
-//! forged or be there before its task is; then nothing happens, or something a little later.
+//! forged or be there before its task is; then nothing happens, or something a little later. While a task is new, processes
+//! that look for reasons of their own leave it to the one that its message goes to, so that the work is spread.
 //!
 //! ```text
 //! task_exchange ──(task)──► task_queue ──► one of the workers: due → it looks

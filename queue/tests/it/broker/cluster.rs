@@ -101,6 +101,12 @@ impl Cluster {
         id
     }
 
+    /// How long a task waited for its last start.
+    pub async fn waited(&self, id: Uuid) -> Duration {
+        let task = self.f.task(id).await;
+        (task.scheduling_started_date.unwrap() - task.created_date).to_std().unwrap()
+    }
+
     pub async fn end(self) {
         self.stop.cancel();
         self.ran.close();
