@@ -1,7 +1,23 @@
 // What scripts add to markup that the server renders whole and the module does not look after: drafts are kept while
 // somebody types, merge fields are put where the cursor is, characters are counted, a hold counts down, and menus close.
 
+// Under a path, what scripts add leads there as well (server/src/base.rs).
+const { base } = document.documentElement.dataset;
+const settle = () => {
+  for (const name of ["href", "action", "formaction"])
+    for (const place of document.querySelectorAll(`[${name}^="/"]:not([${name}^="${base}/"])`))
+      place.setAttribute(name, base + place.getAttribute(name));
+};
+if (base) {
+  settle();
+  new MutationObserver(settle).observe(document, { subtree: true, childList: true, attributes: true });
+}
+
 const EVERY = 5000;
+// Drafts go here and nowhere else, whatever the markup of a form says.
+const DRAFTS = new URL("../actions/email", import.meta.url);
+// The values of a filter come from here.
+const VALUES = new URL("../api/page/filter-values", import.meta.url);
 let dirty = null;
 let saving = null;
 
@@ -28,7 +44,7 @@ const keep = async (form, leaving) => {
   fields.set("do", "save");
   dirty = null;
   try {
-    const answer = await fetch(form.action, {
+    const answer = await fetch(DRAFTS, {
       method: "POST",
       headers: { accept: "application/json" },
       body: fields,
@@ -76,7 +92,9 @@ const count = () => {
 const openMenus = () => document.querySelectorAll("details.menu[open]");
 const closeMenus = ({ target, type }) => {
   const leads = type === "click" && target.closest?.("a");
-  for (const menu of openMenus()) if (leads || !menu.contains(target)) menu.open = false;
+  // A press on mere words gives the focus to what the menu itself is in, such as the page: nobody has left it by that.
+  const around = (menu) => type === "focusin" && target.contains(menu);
+  for (const menu of openMenus()) if (leads || !(menu.contains(target) || around(menu))) menu.open = false;
 };
 addEventListener("click", closeMenus);
 addEventListener("focusin", closeMenus);
@@ -86,6 +104,46 @@ addEventListener("keydown", ({ key }) => {
     if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
     menu.open = false;
   }
+});
+
+// A filter of many values is searched while somebody types: what is ticked stays, and what was found stands below.
+let asks = 0;
+const find = async (field) => {
+  const own = ++asks;
+  const body = new URLSearchParams({ field: field.dataset.find, words: field.value });
+  const answer = await fetch(VALUES, { method: "POST", headers: { accept: "application/json" }, body });
+  if (!answer.ok || own !== asks) return;
+  const { found, more } = JSON.parse(await answer.json());
+  const panel = field.parentElement;
+  const list = panel.querySelector("fieldset");
+  const labels = [...list.querySelectorAll("label")];
+  list.sample ??= labels[0];
+  const kept = labels.filter((label) => label.control.checked);
+  const made = found
+    .filter(({ value }) => !kept.some((label) => label.control.value === value))
+    .map(({ value, label }) => {
+      const choice = list.sample.cloneNode(true);
+      choice.control.removeAttribute("checked");
+      choice.control.checked = false;
+      choice.dataset.key = choice.control.value = value;
+      choice.lastElementChild.textContent = label;
+      return choice;
+    });
+  list.replaceChildren(list.firstElementChild, ...kept, ...made);
+  panel.querySelector("[data-more]").hidden = !more;
+};
+let typing;
+addEventListener("input", ({ target }) => {
+  if (!target.dataset?.find) return;
+  clearTimeout(typing);
+  typing = setTimeout(find, 150, target);
+});
+addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target.dataset?.find) event.preventDefault();
+});
+// What was typed to find a value is no filter.
+addEventListener("submit", ({ target }) => {
+  for (const field of target.querySelectorAll("[data-find]")) field.value = "";
 });
 
 const countDown = () => {

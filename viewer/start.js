@@ -1,6 +1,6 @@
 // Shows the document in the viewer. A file of its own, because the page's policy allows no script within the page.
 SwaggerUIBundle({
-  url: "/api/1/openapi.json",
+  url: new URL("../../api/1/openapi.json", document.currentScript.src).href,
   dom_id: "#document",
   deepLinking: true,
   defaultModelsExpandDepth: 0,

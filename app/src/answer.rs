@@ -23,7 +23,20 @@ pub fn load(asked: impl Fn() -> (String, String) + Send + Sync + 'static, fetch:
 type Fetch = fn(String, String) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
 
 fn load_boxed(asked: Box<dyn Fn() -> (String, String) + Send + Sync>, fetch: Fetch) -> Load {
-    Resource::new(asked, move |(first, second)| fetch(first, second))
+    Resource::new(asked, move |(first, second)| with_its_page(fetch(first, second)))
+}
+
+/// Has what is loaded keep the page that it is for, to its end. On the server a page goes when its browser does, and looking up what
+/// a page provides locks on the way up from where one is: should the page go just then, with the look-up as the last to hold it, it
+/// would be taken down by whoever has locked it, and that thread would wait for itself for ever.
+fn with_its_page<T>(loading: impl Future<Output = T> + Send) -> impl Future<Output = T> + Send {
+    let here = Owner::current().filter(|_| cfg!(not(target_arch = "wasm32")));
+    let line: Vec<Owner> = std::iter::successors(here, Owner::parent).collect();
+    async move {
+        let loaded = loading.await;
+        drop(line);
+        loaded
+    }
 }
 
 /// The content of an answer, as JSON.
@@ -42,7 +55,7 @@ impl Raw {
         serde_json::from_str(&self.0).map_err(|_| {
             Refusal(model::Problem::new(
                 500,
-                "outdated",
+                model::Code::OUTDATED,
                 "This page is out of date",
                 "Docket has been updated since you opened it. Please load the page again.",
             ))
@@ -59,11 +72,36 @@ pub fn read<T: DeserializeOwned>(answer: Answer) -> Result<T, Refusal> {
 /// puts it in place without knowing how it is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Html(pub String);
+pub struct Html(String);
+
+impl Html {
+    /// A view, rendered; the only way to one, so that what is in it has been escaped by the framework.
+    pub fn of(view: impl RenderHtml) -> Html {
+        Html(view.to_html())
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
 
 #[cfg(test)]
 mod tests {
+    use futures::FutureExt;
+    use leptos::reactive::computed::ScopedFuture;
+
     use super::*;
+
+    #[test]
+    fn what_is_loaded_keeps_the_page_that_it_is_for() {
+        let page = Owner::new_root(None);
+        page.with(|| provide_context("the page"));
+        let part = page.child();
+        let loading = part.with(|| with_its_page(ScopedFuture::new(async { use_context::<&str>() })));
+        drop(page);
+        assert_eq!(loading.now_or_never(), Some(Some("the page")));
+        assert_eq!(part.with(use_context::<&str>), None, "and no longer");
+    }
 
     #[test]
     fn content_survives_packing() {

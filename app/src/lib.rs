@@ -20,7 +20,7 @@ use leptos_router::{
     path,
 };
 
-use components::{erase::Erase, form, help::Help, icon::Sprite, keys, time::Clock};
+use components::{erase::Erase, form, help::Help, icon::Sprite, keys, time::Clock, title::TitlesAreText};
 use live::Live;
 use model::preferences::{Preferences, Theme};
 use pages::{
@@ -31,8 +31,8 @@ use pages::{
     tasks::TasksPage,
 };
 
-/// The document around the application, for the server.
-pub fn shell(options: LeptosOptions) -> impl IntoView {
+/// The document around the application, for the server; `base` is the path that Docket is served under.
+pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
     let preferences = use_context::<Preferences>().unwrap_or_default();
     let theme = (preferences.theme != Theme::Auto).then(|| preferences.theme.name());
     let script = format!("/{}/served.js", options.site_pkg_dir);
@@ -45,14 +45,16 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             data-zone=preferences.time_zone
             data-keys-off=!preferences.shortcuts
             data-live-off=!preferences.live
+            data-base=(!base.is_empty()).then(|| base.to_owned())
         >
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1"/>
                 <meta name="color-scheme" content="light dark"/>
                 <link rel="stylesheet" href=stylesheet/>
-                <HydrationScripts options/>
+                <HydrationScripts options root=base/>
                 <script type="module" src=script nonce=use_nonce()></script>
+                <TitlesAreText/>
                 <MetaTags/>
             </head>
             <body>
@@ -78,7 +80,7 @@ pub fn App() -> impl IntoView {
         }
     });
     view! {
-        <Router>
+        <Router base=url::base()>
             <Pages/>
         </Router>
     }

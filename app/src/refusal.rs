@@ -5,7 +5,7 @@ use leptos::server_fn::{
     codec::JsonEncoding,
     error::{FromServerFnError, ServerFnErrorErr},
 };
-use model::Problem;
+use model::{Code, Problem};
 use serde::{Deserialize, Serialize};
 
 /// A refused call of a server function.
@@ -25,12 +25,12 @@ impl FromServerFnError for Refusal {
         Refusal(match error {
             ServerFnErrorErr::Request(_) => Problem::new(
                 503,
-                "unreachable",
+                Code::UNREACHABLE,
                 "Docket does not answer",
                 "The connection is lost. Nothing was changed; please try again in a moment.",
             ),
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
-                Problem::bad_request("unreadable", "The form was incomplete. Please go back and try again.")
+                Problem::bad_request(Code::UNREADABLE, "The form was incomplete. Please go back and try again.")
             }
             _ => Problem::internal(),
         })

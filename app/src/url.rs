@@ -53,6 +53,22 @@ pub fn refusal(search: &str) -> Option<Refusal> {
     Some(ServerFnUrlError::<Refusal>::decode_err(&error))
 }
 
+/// The path that Docket is served under, as the document says; nothing at the root, and nothing on the server, whose addresses
+/// come without it. Markup needs no thought of it: `frontend/served.js` puts it before the addresses there.
+pub fn base() -> String {
+    if cfg!(not(target_arch = "wasm32")) {
+        return String::new();
+    }
+    document().document_element().and_then(|root| root.get_attribute("data-base")).unwrap_or_default()
+}
+
+/// The path of the page, without that.
+pub fn own_path() -> Memo<String> {
+    let path = use_location().pathname;
+    let base = base();
+    Memo::new(move |_| path.with(|path| path.strip_prefix(&base).unwrap_or(path).to_owned()))
+}
+
 /// The query string of the page that asks. It holds still while the browser is already on its way to another page, so
 /// that the page being left does not load anything more.
 pub fn own_search() -> Memo<String> {

@@ -36,6 +36,10 @@ impl Docket {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
         let mut settings: Vec<_> = settings.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
         settings.push(("DOCKET__HTTP__LISTEN".to_owned(), address.clone()));
+        // What is measured is the machine, not the share of an account.
+        for limit in ["EVENT_STREAMS", "WAITING_TASKS", "REQUESTS_PER_SECOND", "REQUEST_BURST"] {
+            settings.push((format!("DOCKET__LIMITS__{limit}"), "10000".to_owned()));
+        }
         Ok(Docket { address, binary, settings, folder: tempfile::tempdir()?, process: None })
     }
 
@@ -59,7 +63,7 @@ impl Docket {
     /// Makes an account and gives a token of it.
     pub fn account(&self, username: &str, role: &str) -> Result<String> {
         self.run(&["user", "add", username, "--role", role, "--password-stdin"], "only for this benchmark\n")?;
-        self.run(&["user", "token", username], "")
+        self.run(&["user", "token", username, "--scope", "administer"], "")
     }
 
     /// Runs a command that is expected to succeed.

@@ -24,19 +24,37 @@ pub struct Answer {
     piece: Box<[u8]>,
 }
 
-/// Sends a request of the account with this token, whose body is JSON.
-pub async fn request(address: &str, token: &str, method: &str, path: &str, body: Option<&str>) -> Result<Answer> {
+/// What is sent with a request.
+#[derive(Clone, Copy)]
+pub struct Body<'a> {
+    /// Its media type.
+    pub kind: &'a str,
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Body<'a> {
+    /// One that is JSON.
+    pub fn json(text: &'a str) -> Body<'a> {
+        Body { kind: "application/json", bytes: text.as_bytes() }
+    }
+}
+
+/// Sends a request of the account with this token.
+pub async fn request(address: &str, token: &str, method: &str, path: &str, body: Option<Body<'_>>) -> Result<Answer> {
     let mut text = format!(
         "{method} {path} HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\
          accept: application/json, text/event-stream\r\n"
     );
     if let Some(body) = body {
-        write!(text, "content-type: application/json\r\ncontent-length: {}\r\n", body.len())?;
+        write!(text, "content-type: {}\r\ncontent-length: {}\r\n", body.kind, body.bytes.len())?;
     }
     text.push_str("\r\n");
-    text.push_str(body.unwrap_or_default());
     let mut stream = TcpStream::connect(address).await?;
     stream.write_all(text.as_bytes()).await?;
+    if let Some(body) = body {
+        // Whoever refuses a body unread may close at once; the answer is there all the same.
+        let _ = stream.write_all(body.bytes).await;
+    }
     let (mut head, mut piece) = (Vec::new(), vec![0; PIECE].into_boxed_slice());
     let end = loop {
         let length = stream.read(&mut piece).await?;
@@ -55,7 +73,7 @@ pub async fn request(address: &str, token: &str, method: &str, path: &str, body:
 
 /// The whole body of an answer that has to be a good one.
 pub async fn text(address: &str, token: &str, method: &str, path: &str, body: Option<&str>) -> Result<String> {
-    let mut answer = request(address, token, method, path, body).await?;
+    let mut answer = request(address, token, method, path, body.map(Body::json)).await?;
     let mut text = Vec::new();
     while answer.read(&mut text).await? {}
     let text = String::from_utf8(text)?;

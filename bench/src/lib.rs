@@ -10,7 +10,7 @@ pub mod http;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use caseload::{Actor, Caseload, Exports, NewAccount, generate::generate, mail::Mail};
+use caseload::{Actor, Caseload, Exports, NewAccount, NewPassword, generate::generate, mail::Mail};
 use model::Role;
 use queue::{Clock, Database, Queue, Settings};
 use sea_orm::ConnectionTrait;
@@ -33,7 +33,7 @@ impl Bench {
         migration::up(url).await?;
         let db = Database::connect(url, Clock::default(), 8).await?;
         let queue = Queue::new(db.clone(), Caseload::registry(&exports, &mail), Settings::default());
-        let caseload = Caseload::new(queue, exports, mail, true);
+        let caseload = Caseload::new(queue, exports, mail, true, caseload::Limits::default());
         let manager = manager(&caseload).await?;
         let began = Instant::now();
         let made = generate(&db, people, 1, db.now().await?, &[manager.person_id]).await?;
@@ -59,11 +59,11 @@ async fn manager(caseload: &Caseload) -> Result<Actor> {
         role: Role::Manager,
         name: None,
         school_id: None,
-        password: password.to_owned(),
+        password: NewPassword::Chosen(password.to_owned()),
     };
     // It is there already when the database was used before.
     let _ = caseload.add_account(new).await;
-    Ok(caseload.sign_in("bench", password, "bench").await?)
+    Ok(caseload.sign_in("bench", password, None).await?)
 }
 
 /// Median, 95th percentile and worst, in milliseconds.

@@ -1,13 +1,14 @@
 //! Who acts, and whose people they reach. Reach is a condition in SQL, so that lists, counts and changes all obey it.
 
-use model::{Me, Permission, Problem, Role, preferences::Preferences};
+use model::{Me, Permission, Problem, Role, account::PasswordState, preferences::Preferences};
 use sea_orm::{ConnectionTrait, EntityTrait};
 use uuid::Uuid;
 
 use crate::{
-    Caseload, Result,
+    Caseload, Error, Result,
     binds::Binds,
     entity::{account, person_name},
+    via::Via,
 };
 
 /// A member of staff who acts, as their account says now.
@@ -21,6 +22,10 @@ pub struct Actor {
     /// Grows when all sessions of the account are ended.
     pub session_version: i32,
     pub preferences: Preferences,
+    /// Whether the password with which they signed in was made for them, and they have to choose their own first.
+    pub must_change: bool,
+    /// By what they are known, and where they are.
+    pub via: Via,
 }
 
 impl Actor {
@@ -44,7 +49,27 @@ impl Actor {
             return Ok(());
         }
         let what = permission.label().to_lowercase();
-        Err(Problem::forbidden(format!("You may not {what}. Ask your Docket administrator.")).into())
+        Err(self.forbidden(format!("You may not {what}. Ask your Docket administrator.")))
+    }
+
+    /// What is said to them of something that they have no right to.
+    pub fn forbidden(&self, detail: impl Into<String>) -> Error {
+        self.via.refused.note_forbidden();
+        Problem::forbidden(detail).into()
+    }
+
+    /// What is said to them of something that is there and out of their reach: the same as if it were not there.
+    pub fn hidden(&self, what: &str) -> Error {
+        self.via.refused.note_hidden();
+        Problem::not_found(what).into()
+    }
+
+    /// Refuses whoever is no administrator.
+    pub fn administers(&self) -> Result<()> {
+        match self.role {
+            Role::Administrator => Ok(()),
+            Role::Coach | Role::Manager => Err(self.forbidden("Only administrators may do this.")),
+        }
     }
 }
 
@@ -68,13 +93,13 @@ pub fn watched(actor: &Actor, binds: &mut Binds) -> String {
 }
 
 /// The actor behind a person's account; `None` when there is none or it is disabled.
-pub async fn load(connection: &impl ConnectionTrait, person_id: Uuid) -> Result<Option<Actor>> {
+pub async fn load(connection: &impl ConnectionTrait, person_id: Uuid, via: Via) -> Result<Option<Actor>> {
     let Some(account) = account::Entity::find_by_id(person_id).one(connection).await? else { return Ok(None) };
-    actor(connection, account).await
+    actor(connection, account, via).await
 }
 
 /// The actor of an account; `None` when it is disabled.
-pub async fn actor(connection: &impl ConnectionTrait, account: account::Model) -> Result<Option<Actor>> {
+pub async fn actor(connection: &impl ConnectionTrait, account: account::Model, via: Via) -> Result<Option<Actor>> {
     if account.disabled {
         return Ok(None);
     }
@@ -85,15 +110,17 @@ pub async fn actor(connection: &impl ConnectionTrait, account: account::Model) -
         role: account.role,
         permissions: account.permissions(),
         preferences: account.preferences(),
+        must_change: account.password_state != PasswordState::Own,
         username: account.username,
         session_version: account.session_version,
+        via,
     }))
 }
 
 impl Caseload {
     /// The actor of a signed-in session, unless the account is disabled or its sessions were ended since.
-    pub async fn actor_of_session(&self, person_id: Uuid, session_version: i32) -> Result<Option<Actor>> {
-        let actor = load(self.db().reader(), person_id).await?;
+    pub async fn actor_of_session(&self, person_id: Uuid, session_version: i32, via: Via) -> Result<Option<Actor>> {
+        let actor = load(self.db().reader(), person_id, via).await?;
         Ok(actor.filter(|actor| actor.session_version == session_version))
     }
 }

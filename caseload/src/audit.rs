@@ -1,16 +1,46 @@
-//! The audit trail: who did what to which, written with the deed. Only ever added to.
+//! The audit trail: who did what to which, by what they were known and from where, written with the deed. Only ever added to, which
+//! the database sees to as well; [`forget`] alone may take something out.
 
-use queue::Database;
+use std::net::IpAddr;
+
+use queue::{Database, Task};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::erase::Erased;
+use crate::{Actor, erase::Erased, via::Credential};
+
+/// Who did it.
+pub enum By<'a> {
+    Actor(&'a Actor),
+    /// Somebody at the door, who says that they are this account's owner.
+    AtTheDoor {
+        account: Option<Uuid>,
+        source: Option<IpAddr>,
+    },
+    /// A task, for whom it runs.
+    Task(&'a Task),
+    /// Docket itself.
+    Docket,
+    /// Somebody at the machine.
+    Command,
+}
+
+impl By<'_> {
+    fn who(&self) -> (Option<Uuid>, Credential, Option<IpAddr>) {
+        match self {
+            By::Actor(actor) => (Some(actor.person_id), actor.via.credential.clone(), actor.via.source),
+            By::AtTheDoor { account, source } => (*account, Credential::Password, *source),
+            By::Task(task) => (Some(task.run_as_id), Credential::Task(task.id), None),
+            By::Docket => (None, Credential::Docket, None),
+            By::Command => (None, Credential::Command, None),
+        }
+    }
+}
 
 /// One entry.
 pub struct Entry<'a> {
-    /// `None` for somebody who is not signed in.
-    pub actor_id: Option<Uuid>,
+    pub by: By<'a>,
     /// What was done, as `noun.verb`: `task.abandon`.
     pub action: &'a str,
     pub object_kind: &'a str,
@@ -26,15 +56,18 @@ pub async fn record(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>)
 
 /// The same, giving the number of the entry.
 pub async fn record_one(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>) -> Result<i64, DbErr> {
+    let (actor_id, credential, source) = entry.by.who();
     let statement = db.statement(
-        "INSERT INTO audit (audit_date, actor_id, action, object_kind, object_id, detail)
-         VALUES ({now}, $1, $2, $3, $4, $5) RETURNING id",
+        "INSERT INTO audit (audit_date, actor_id, action, object_kind, object_id, detail, credential, source)
+         VALUES ({now}, $1, $2, $3, $4, $5, $6, $7) RETURNING id",
         [
-            entry.actor_id.into(),
+            actor_id.into(),
             entry.action.into(),
             entry.object_kind.into(),
             entry.object_id.into(),
             entry.detail.to_string().into(),
+            credential.to_string().into(),
+            source.map(|source| source.to_string()).into(),
         ],
     );
     let row = txn.query_one_raw(statement).await?;
@@ -50,9 +83,18 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
         let Some(searched) = detail.pointer_mut("/people/filter/q") else { continue };
         if searched.as_str().is_some_and(|text| erased.is_named_in(text)) {
             *searched = Value::from("");
-            let sql = "UPDATE audit SET detail = $2 WHERE id = $1";
-            txn.execute_raw(db.statement(sql, [id.into(), detail.to_string().into()])).await?;
+            redact(db, txn, id, &detail).await?;
         }
     }
     Ok(())
+}
+
+/// Puts another detail in the place of an entry's, having said so where it cannot be taken back: without that the database refuses
+/// it.
+async fn redact(db: &Database, txn: &impl ConnectionTrait, id: i64, detail: &Value) -> Result<(), DbErr> {
+    let detail = detail.to_string();
+    let sql = "INSERT INTO audit_redaction (audit_id, redacted_date, detail) VALUES ($1, {now}, $2)";
+    txn.execute_raw(db.statement(sql, [id.into(), detail.clone().into()])).await?;
+    let sql = "UPDATE audit SET detail = $2 WHERE id = $1";
+    txn.execute_raw(db.statement(sql, [id.into(), detail.into()])).await.map(drop)
 }

@@ -1,6 +1,6 @@
 //! A demo: made-up people and accounts with new passwords, on a database that holds nothing else.
 
-use model::{Problem, Role};
+use model::{Code, Problem, Role};
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ impl Caseload {
     pub async fn fill_demo(&self, accounts: Vec<NewAccount>, people: u64) -> Result<()> {
         if self.is_in_use().await? {
             let detail = "This database holds data that no demo has made. Give the demo a database of its own.";
-            return Err(Problem::conflict("in_use", detail).into());
+            return Err(Problem::conflict(Code::IN_USE, detail).into());
         }
         let mut coaches = Vec::new();
         for account in accounts {
@@ -43,7 +43,7 @@ impl Caseload {
     async fn demo_account(&self, account: NewAccount) -> Result<Uuid> {
         match by_username(self.db().reader(), &account.username).await? {
             Some(found) => {
-                self.set_password(&account.username, &account.password).await?;
+                self.set_password(&account.username, account.password).await?;
                 Ok(found.person_id)
             }
             None => {

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use bytes::Bytes;
 use futures::stream::BoxStream;
-use model::{Instant, Problem, action::ExportFormat, task::ExportFile};
+use model::{Code, Instant, Problem, action::ExportFormat, task::ExportFile};
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result,
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     files,
 };
 
@@ -38,12 +38,14 @@ impl Caseload {
     /// The file of a task. It is offered only to whoever asked for it; to others it does not exist.
     pub async fn download(&self, actor: &Actor, id: Uuid) -> Result<Download> {
         let task = self.visible_task(actor, id).await?;
-        let row = if task.owner_id == actor.person_id { self.export(id).await? } else { None };
-        let row = row.ok_or_else(|| Problem::not_found("file"))?;
+        let row = self.export(id).await?.ok_or_else(|| Problem::not_found("file"))?;
+        if task.owner_id != actor.person_id {
+            return Err(actor.hidden("file"));
+        }
         if row.expiry_date <= self.db().now().await? {
             let detail =
                 "The file was kept for its time, or withdrawn because somebody in it was erased. Please export again.";
-            return Err(Problem::new(410, "file_gone", "The file is gone", detail).into());
+            return Err(Problem::new(410, Code::FILE_GONE, "The file is gone", detail).into());
         }
         let name = format!("people-{}.{}", row.created_date.format("%Y-%m-%d"), row.format.extension());
         Ok(Download { name, path: row.path.clone(), file: row.file() })
@@ -61,7 +63,7 @@ impl Caseload {
         if range.start == 0 || !self.has_downloaded(actor, id).await? {
             let txn = self.db().begin_write().await?;
             let entry = Entry {
-                actor_id: Some(actor.person_id),
+                by: By::Actor(actor),
                 action: "export.download",
                 object_kind: "task",
                 object_id: Some(id.to_string()),

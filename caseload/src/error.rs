@@ -1,6 +1,6 @@
 //! What a use case can end in: a refusal written for people, or a fault of ours that is logged and not shown.
 
-use model::Problem;
+use model::{Code, Problem};
 use sea_orm::DbErr;
 
 #[derive(Debug, thiserror::Error)]
@@ -26,18 +26,18 @@ impl From<queue::Error> for Error {
         match error {
             queue::Error::NoSuchTask => Problem::not_found("task").into(),
             queue::Error::Conflict(status) => Problem::conflict(
-                "conflict",
+                Code::CONFLICT,
                 format!("The task is {} now, so this is no longer possible.", status.label().to_lowercase()),
             )
             .with("currentStatus", status.name())
             .into(),
             queue::Error::KeyReused => Problem::refused(
-                "idempotency_key_reused",
+                Code::IDEMPOTENCY_KEY_REUSED,
                 "That key was used before",
                 "The Idempotency-Key was used for another request. Use a new key for a new request.",
             )
             .into(),
-            queue::Error::BadSpec { why, .. } => Problem::bad_request("invalid", why).into(),
+            queue::Error::BadSpec { why, .. } => Problem::bad_request(Code::INVALID, why).into(),
             queue::Error::Database(error) => Error::Database(error),
             other => Error::Internal(other.to_string()),
         }
@@ -52,6 +52,11 @@ impl From<Error> for Problem {
             Error::Database(error) if queue::is_outage(&error) => {
                 tracing::error!(%error, "the database is not available");
                 Problem::unavailable()
+            }
+            // Requests are looked at as they come in; this is what came in by a file.
+            Error::Database(error) if queue::is_unstorable(&error) => {
+                tracing::warn!(%error, "a text could not be kept");
+                Problem::bad_request(Code::NOT_TEXT, "What was sent holds a character that is no text.")
             }
             Error::Database(error) => {
                 tracing::error!(%error, "a statement failed");

@@ -5,10 +5,16 @@ use std::{ops::Range, sync::Arc};
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
+use model::TroubleCode;
 use object_store::{
     ObjectStore, ObjectStoreExt, buffered::BufWriter, local::LocalFileSystem, memory::InMemory, path::Path,
 };
+use queue::Failure;
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
+
+/// The smallest piece of a file that every store takes, in bytes.
+const PIECE: usize = 5 * 1024 * 1024;
 
 /// Whatever a store can refuse.
 pub type Result<T, E = object_store::Error> = std::result::Result<T, E>;
@@ -39,6 +45,11 @@ impl std::fmt::Debug for S3 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("S3").field("bucket", &self.bucket).field("prefix", &self.prefix).finish_non_exhaustive()
     }
+}
+
+/// What a task knows a content by, in hexadecimal.
+pub fn hash(content: &[u8]) -> String {
+    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// A cheap handle on the store.
@@ -86,9 +97,15 @@ impl Files {
         self.store.put(path, content.into()).await.map(|_| ())
     }
 
-    /// The whole of a small file.
-    pub async fn read(&self, path: &Path) -> Result<Bytes> {
-        self.store.get(path).await?.bytes().await
+    /// The whole of a small file that a task has written, if it is still what the task knows it by. Whoever can write to the
+    /// store does not decide what a task goes on with.
+    pub async fn read_as_written(&self, path: &Path, sha256: &str) -> std::result::Result<Bytes, Failure> {
+        let refused = |error: object_store::Error| Failure::transient(TroubleCode::Files, error.to_string());
+        let content = self.store.get(path).await.map_err(refused)?.bytes().await.map_err(refused)?;
+        match hash(&content) == sha256 {
+            true => Ok(content),
+            false => Err(Failure::permanent(TroubleCode::Files, format!("{path} is not what was written"))),
+        }
     }
 
     /// A part of a file, piece by piece.
@@ -97,9 +114,14 @@ impl Files {
         Ok(self.store.get_opts(path, options).await?.into_stream())
     }
 
-    /// A file that is written piece by piece and is there once it is shut down.
+    /// How long a file is, in bytes.
+    pub async fn size(&self, path: &Path) -> Result<u64> {
+        Ok(self.store.head(path).await?.size)
+    }
+
+    /// A file that is written piece by piece and is there once it is shut down. Few pieces are in memory at once.
     pub fn writer(&self, path: &Path) -> BufWriter {
-        BufWriter::new(self.store.clone(), path.clone())
+        BufWriter::with_capacity(self.store.clone(), path.clone(), PIECE).with_max_concurrency(1)
     }
 
     /// The tasks that have files here.

@@ -2,11 +2,12 @@
 //! start of one that is scheduled. The first two are tasks of their own, linked to it both ways.
 
 use model::{
-    Action, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, action::Undo,
-    ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED, submission::Door, task::OutcomeCount,
+    Action, Code, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, TaskRow,
+    action::Undo, ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED, submission::Door,
+    task::OutcomeCount,
 };
-use queue::Task;
-use sea_orm::ConnectionTrait;
+use queue::{Task, TaskEntity};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -25,7 +26,50 @@ impl Caseload {
     /// What [`Caseload::undo`] would do.
     pub async fn preview_undo(&self, actor: &Actor, id: Uuid) -> Result<Preview> {
         let (action, target) = self.undoing(actor, id).await?;
+        self.check_undone(self.db().reader(), id).await?;
         self.preview(actor, action, target).await
+    }
+
+    /// Refuses to put back what another task puts back, or has put back. One that was given up, failed, or failed for somebody
+    /// has left something that can still be put back.
+    pub(crate) async fn check_undone(&self, connection: &impl ConnectionTrait, id: Uuid) -> Result<()> {
+        let undos = queue::children_that_count(connection, &[id], Undo::KIND).await?;
+        let Some(undo) = undos.first() else { return Ok(()) };
+        let problem = match undo.workflow_status.is_finished() {
+            true => Problem::conflict(Code::UNDONE, "This task was put back before."),
+            false => Problem::conflict(Code::UNDER_WAY, "This task is being put back already."),
+        };
+        // Only what has ended is put back, and so it stays.
+        let task = TaskEntity::find_by_id(id).one(connection).await?;
+        let status = task.map(|task| task.workflow_status.name());
+        Err(problem.with("undoneBy", undo.id.to_string()).with("currentStatus", status).into())
+    }
+
+    /// The same within the transaction that would put it back, in which nobody else begins to.
+    pub(crate) async fn claim_undo(&self, txn: &DatabaseTransaction, id: Uuid) -> Result<()> {
+        let sql = "SELECT id FROM queued_task WHERE id = $1 {for update}";
+        txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;
+        self.check_undone(txn, id).await
+    }
+
+    /// Says of those rows that could be put back whether that has been done.
+    pub(crate) async fn tell_undone(&self, rows: &mut [TaskRow]) -> Result<()> {
+        let ids: Vec<Uuid> = rows.iter().filter(|row| row.can_undo).map(|row| row.id).collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let undos = queue::children_that_count(self.db().reader(), &ids, Undo::KIND).await?;
+        for row in rows.iter_mut().filter(|row| row.can_undo) {
+            let Some(undo) = undos.iter().find(|undo| undo.parent_task_id == Some(row.id)) else { continue };
+            row.can_undo = false;
+            match undo.succeeded.unsigned_abs() {
+                _ if !undo.workflow_status.is_finished() => {}
+                0 => {}
+                some if some < row.succeeded => row.label = "Partly undone".to_owned(),
+                _ => row.label = "Undone".to_owned(),
+            }
+        }
+        Ok(())
     }
 
     /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
@@ -63,7 +107,7 @@ impl Caseload {
         let task = self.owned_task(actor, id).await?;
         match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
             Some(spec) => self.treat_again(actor, &task, spec, to).await,
-            _ => Err(Problem::conflict("nobody_to_resend", "There is nobody to write to again.").into()),
+            _ => Err(Problem::conflict(Code::NOBODY_TO_RESEND, "There is nobody to write to again.").into()),
         }
     }
 
@@ -111,17 +155,16 @@ impl Caseload {
     /// Submits the task that treats those of an ended one again who have an outcome.
     async fn treat_again(&self, actor: &Actor, task: &Task, spec: Spec, which: LedgerFilter) -> Result<Submitted> {
         own_list(actor, task, &spec)?;
-        let children = self.queue().children(task.id).await?;
         let count = self.to_treat_again(task.id, which).await?;
         if count == 0 {
             // A second click is the same task.
-            let under_way = children.iter().find(|child| {
-                !child.workflow_status.is_finished() && child.execution_component_name == task.execution_component_name
-            });
-            let nobody = || Problem::conflict("nobody_left", "All of them have been treated again since.");
+            let kind = &task.execution_component_name;
+            let children = queue::children_that_count(self.db().reader(), &[task.id], kind).await?;
+            let under_way = children.iter().find(|child| !child.workflow_status.is_finished());
+            let nobody = || Problem::conflict(Code::NOBODY_LEFT, "All of them have been treated again since.");
             return Ok(under_way.map(submitted).ok_or_else(nobody)?);
         }
-        let ended = children.iter().filter(|child| child.workflow_status.is_finished()).count();
+        let ended = self.queue().ended_children(task.id).await?;
         let target = Target::Ledger { task: task.id, outcomes: vec![which] };
         let submission = Submission {
             action: Some(spec.action.again()),
@@ -139,7 +182,8 @@ impl Caseload {
     pub async fn repeat(&self, actor: &Actor, id: Uuid) -> Result<(Action, SelectionView)> {
         let task = self.visible_task(actor, id).await?;
         let spec = Spec::of(&task).filter(|spec| spec.action.can_be_repeated());
-        let spec = spec.ok_or_else(|| Problem::conflict("not_repeatable", "This kind of task cannot be repeated."))?;
+        let spec =
+            spec.ok_or_else(|| Problem::conflict(Code::NOT_REPEATABLE, "This kind of task cannot be repeated."))?;
         let selection = match spec.members {
             Members::Matching { filter, exclude } => Selection::Matching { filter, exclude },
             Members::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
@@ -174,8 +218,9 @@ impl Caseload {
 
     async fn undoing(&self, actor: &Actor, id: Uuid) -> Result<(Action, Target)> {
         let task = self.owned_task(actor, id).await?;
-        let refused =
-            |detail: &str| Problem::conflict("not_undoable", detail).with("currentStatus", task.workflow_status.name());
+        let refused = |detail: &str| {
+            Problem::conflict(Code::NOT_UNDOABLE, detail).with("currentStatus", task.workflow_status.name())
+        };
         let spec = Spec::of(&task).filter(|spec| rules(&spec.action).undoing().is_some());
         let spec = spec.ok_or_else(|| refused("This kind of task cannot be undone."))?;
         own_list(actor, &task, &spec)?;
@@ -195,7 +240,7 @@ impl Caseload {
         let rows = self.db().reader().query_all_raw(statement).await?;
         if rows.len() > MAX_PICKED {
             let detail = "These are too many people to be listed. Repeat the task that they came from instead.";
-            return Err(Problem::refused("too_many", "Too many people", detail).into());
+            return Err(Problem::refused(Code::TOO_MANY, "Too many people", detail).into());
         }
         rows.iter().map(|row| Ok(row.try_get("", "person_id")?)).collect()
     }
@@ -204,7 +249,7 @@ impl Caseload {
 /// Whoever acts on somebody else's task would change a watch list of their own.
 fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
     match rules(&spec.action).is_personal() && task.owner_id != actor.person_id {
-        true => Err(Problem::forbidden("A watch list is changed by whose it is.").into()),
+        true => Err(actor.forbidden("A watch list is changed by whose it is.")),
         false => Ok(()),
     }
 }
@@ -232,7 +277,7 @@ fn people_with(task: &Task, outcome: LedgerFilter) -> u64 {
     count.unsigned_abs()
 }
 
-/// Whether what a task changed can be put back by this actor.
+/// Whether what a task changed can be put back by this actor, unless it has been.
 pub fn may_undo(actor: &Actor, task: &Task, spec: &Spec) -> bool {
     let own = task.owner_id == actor.person_id;
     let may = own || !rules(&spec.action).is_personal();

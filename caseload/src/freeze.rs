@@ -95,28 +95,7 @@ pub async fn freeze_listed(
     ids: &[Uuid],
     school_ids: &[String],
 ) -> Result<Frozen, DbErr> {
-    let mut known = BTreeMap::new();
-    let mut unknown = Vec::new();
-    for part in ids.chunks(ROWS) {
-        let found = look_up(db, txn, actor, "id", part.iter().copied().map(Value::from)).await?;
-        let found: BTreeMap<Uuid, ()> = found.into_iter().map(|(id, _)| (id, ())).collect();
-        for id in part {
-            match found.contains_key(id) {
-                true => drop(known.insert(*id, None::<String>)),
-                false => unknown.push(id.to_string()),
-            }
-        }
-    }
-    for part in school_ids.chunks(ROWS) {
-        let found = look_up(db, txn, actor, "school_id", part.iter().cloned().map(Value::from)).await?;
-        let found: BTreeMap<String, Uuid> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
-        for school_id in part {
-            match found.get(school_id) {
-                Some(id) => drop(known.insert(*id, Some(school_id.clone()))),
-                None => unknown.push(school_id.clone()),
-            }
-        }
-    }
+    let LookedUp { known, unknown } = look_up_listed(db, txn, actor, ids, school_ids).await?;
     let known = known.into_iter().map(|(id, given)| (Some(id), given));
     let rows: Vec<_> = known.chain(unknown.into_iter().map(|given| (None, Some(given)))).collect();
     let mut position = 0_i64;
@@ -134,6 +113,47 @@ pub async fn freeze_listed(
         txn.execute_raw(db.statement(&sql, binds.values())).await?;
     }
     Ok(Frozen { count: position, ..Frozen::default() })
+}
+
+/// What came of looking for listed people.
+pub struct LookedUp {
+    /// Those the actor may know of, with what was given for them where that is not their id.
+    known: BTreeMap<Uuid, Option<String>>,
+    /// What was given for the others.
+    pub unknown: Vec<String>,
+}
+
+/// Looks for listed people.
+pub async fn look_up_listed(
+    db: &Database,
+    connection: &impl ConnectionTrait,
+    actor: &Actor,
+    ids: &[Uuid],
+    school_ids: &[String],
+) -> Result<LookedUp, DbErr> {
+    let mut known = BTreeMap::new();
+    let mut unknown = Vec::new();
+    for part in ids.chunks(ROWS) {
+        let found = look_up(db, connection, actor, "id", part.iter().copied().map(Value::from)).await?;
+        let found: BTreeMap<Uuid, ()> = found.into_iter().map(|(id, _)| (id, ())).collect();
+        for id in part {
+            match found.contains_key(id) {
+                true => drop(known.insert(*id, None::<String>)),
+                false => unknown.push(id.to_string()),
+            }
+        }
+    }
+    for part in school_ids.chunks(ROWS) {
+        let found = look_up(db, connection, actor, "school_id", part.iter().cloned().map(Value::from)).await?;
+        let found: BTreeMap<String, Uuid> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
+        for school_id in part {
+            match found.get(school_id) {
+                Some(id) => drop(known.insert(*id, Some(school_id.clone()))),
+                None => unknown.push(school_id.clone()),
+            }
+        }
+    }
+    Ok(LookedUp { known, unknown })
 }
 
 /// Writes down all members at once; for numbers that fit one transaction.
@@ -159,7 +179,7 @@ pub async fn freeze(
 
 async fn look_up(
     db: &Database,
-    txn: &impl ConnectionTrait,
+    connection: &impl ConnectionTrait,
     actor: &Actor,
     column: &str,
     values: impl Iterator<Item = Value>,
@@ -169,6 +189,6 @@ async fn look_up(
     let list = binds.list(values);
     let sql =
         format!("SELECT p.id, p.school_id FROM person p WHERE p.student AND p.{column} IN ({list}) AND {visible}");
-    let rows = txn.query_all_raw(db.statement(&sql, binds.values())).await?;
+    let rows = connection.query_all_raw(db.statement(&sql, binds.values())).await?;
     rows.iter().map(|row| Ok((row.try_get("", "id")?, row.try_get("", "school_id")?))).collect()
 }

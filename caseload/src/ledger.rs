@@ -5,8 +5,9 @@ use model::{
     ledger::{FailReason, LedgerFilter},
     task::ReasonCount,
 };
-use queue::{Chunk, Database};
+use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Value};
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
     binds::Binds,
     erase::Erased,
     import,
+    part::Part,
     people::list_name,
     spec::Spec,
 };
@@ -43,20 +45,6 @@ impl Range {
     }
 }
 
-/// Locks the people of a range, in one order, so that two tasks with the same people wait for each other instead of
-/// deadlocking. SQLite has one writer anyway.
-pub async fn lock_people(chunk: &Chunk<'_>, range: &Range) -> Result<(), DbErr> {
-    if !chunk.db.is_postgres() {
-        return Ok(());
-    }
-    let sql = "SELECT id FROM person WHERE id IN (
-            SELECT person_id FROM task_person WHERE task_id = $1 AND position > $2 AND position <= $3)
-         ORDER BY id FOR UPDATE";
-    let values = [range.task_id.into(), range.after.into(), range.to.into()];
-    chunk.txn.execute_raw(chunk.db.statement(sql, values)).await?;
-    Ok(())
-}
-
 /// A ledger of more lines is told to the planner before it is walked.
 const LARGE: i64 = 10_000;
 
@@ -69,15 +57,15 @@ pub async fn tell_planner(db: &Database, txn: &impl ConnectionTrait, lines: i64)
     Ok(())
 }
 
-/// Writes who of a range is done and who is skipped and why, with what is there now and what will be.
-pub(crate) async fn judge(chunk: &Chunk<'_>, rules: &dyn Rules, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-    let mut binds = Binds::default();
+/// Writes who of a part is done and who is skipped and why, with what is there now and what will be.
+pub(crate) async fn judge(part: &Part<'_>, rules: &dyn Rules, actor: &Actor) -> Result<(), DbErr> {
+    let (range, mut binds) = (part.range, Binds::default());
     let (task, after, to) = (binds.add(range.task_id), binds.add(range.after), binds.add(range.to));
-    let now = binds.add(chunk.now);
+    let now = binds.add(part.at);
     let verdict = rules.verdict(actor, &mut binds);
     let line = rules.line(actor, &mut binds);
     // For the planner of PostgreSQL. SQLite would find the lines by it, and then go through all of `judged` for each.
-    let within = match chunk.db.is_postgres() {
+    let within = match part.db.is_postgres() {
         true => format!("AND task_person.position > {after} AND task_person.position <= {to}"),
         false => String::new(),
     };
@@ -94,16 +82,17 @@ pub(crate) async fn judge(chunk: &Chunk<'_>, rules: &dyn Rules, actor: &Actor, r
         FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position {within}",
         line.before, line.after, line.former
     );
-    chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;
+    part.txn.execute_raw(part.db.statement(&sql, binds.values())).await?;
     Ok(())
 }
 
-/// Writes that the one person of a range could not be changed.
-pub async fn fail(chunk: &Chunk<'_>, range: &Range, reason: FailReason) -> Result<(), DbErr> {
+/// Writes that the one person of a part could not be changed.
+pub async fn fail(part: &Part<'_>, reason: FailReason) -> Result<(), DbErr> {
+    let range = part.range;
     let sql = "UPDATE task_person SET outcome = 'FAILED', reason = $4, outcome_date = $5
                WHERE task_id = $1 AND position > $2 AND position <= $3 AND outcome IS NULL";
-    let values = [range.task_id.into(), range.after.into(), range.to.into(), reason.name().into(), chunk.now.into()];
-    chunk.txn.execute_raw(chunk.db.statement(sql, values)).await?;
+    let values = [range.task_id.into(), range.after.into(), range.to.into(), reason.name().into(), part.at.into()];
+    part.txn.execute_raw(part.db.statement(sql, values)).await?;
     Ok(())
 }
 
@@ -200,6 +189,15 @@ struct Found {
 }
 
 impl Caseload {
+    /// Notes that the actor took a ledger away as a file.
+    pub async fn ledger_downloaded(&self, actor: &Actor, id: Uuid, query: &LedgerQuery) -> Result<()> {
+        self.visible_task(actor, id).await?;
+        let txn = self.db().begin_write().await?;
+        let detail = json!({ "outcome": query.outcome, "reason": query.reason });
+        self.record_verb(&txn, actor, "ledger.download", id, detail).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
     /// A page of a task's ledger, in the order of treatment. The index is the primary key (task, position).
     pub async fn ledger(&self, actor: &Actor, id: Uuid, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
         let (items, next) = self.ledger_part(actor, id, query).await?;

@@ -61,7 +61,9 @@ impl Members {
 /// The condition that the person `p` is one of them, and may be known of by the actor.
 pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
     match members {
-        Members::Matching { filter, exclude } => filter::compile_without(filter, exclude, actor, binds),
+        Members::Matching { filter, exclude } => {
+            filter::without(filter::compile_rows(filter, actor, binds), exclude, binds)
+        }
         Members::Listed { ids, school_ids } => {
             let visible = access::visible(actor, binds);
             let mut named = vec!["FALSE".to_owned()];
@@ -82,6 +84,14 @@ pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String 
     }
 }
 
+/// The same for statements that count them or list their ids.
+pub fn count_condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
+    match members {
+        Members::Matching { filter, exclude } => filter::compile_without(filter, exclude, actor, binds),
+        members => condition(members, actor, binds),
+    }
+}
+
 /// The same for walking along all of them in the order of a list.
 pub fn walk_condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
     match members {
@@ -98,6 +108,7 @@ impl Caseload {
         let members = match target {
             Target::People(ids) => Members::Listed { ids: tidy("personIds", ids)?, school_ids: Vec::new() },
             Target::SchoolIds(given) => {
+                let given = few("schoolIds", given)?;
                 if given.iter().any(|id| model::text::has_control(id)) {
                     return Err(
                         Problem::field("schoolIds", "invalid", "A school id has characters that none has.").into()
@@ -126,13 +137,19 @@ impl Caseload {
     }
 }
 
-/// Sorted, without repetitions, and no more than [`MAX_PICKED`].
-fn tidy<T: Ord>(field: &str, mut values: Vec<T>) -> Result<Vec<T>> {
-    values.sort();
-    values.dedup();
+/// No more than [`MAX_PICKED`], told by their number alone.
+fn few<T>(field: &str, values: Vec<T>) -> Result<Vec<T>> {
     if values.len() > MAX_PICKED {
         let message = format!("List at most {} people, or select them by a filter.", model::grouped(MAX_PICKED as u64));
         return Err(Problem::field(field, "too_many", message).into());
     }
+    Ok(values)
+}
+
+/// The same, sorted and without repetitions.
+fn tidy<T: Ord>(field: &str, values: Vec<T>) -> Result<Vec<T>> {
+    let mut values = few(field, values)?;
+    values.sort();
+    values.dedup();
     Ok(values)
 }

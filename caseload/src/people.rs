@@ -1,23 +1,27 @@
-//! The people list: a page by keyset, its total, the tabs and the choices of the filters.
+//! The people list: a page by keyset, its total and the tabs.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    Action, FilterChoices, Instant, Page, PeopleFilter, PeopleQuery, PersonRow, Problem, ProgramStatus, Scope, Sort,
-    Total,
-    person::{CoachChoice, PendingChange, ScopeCounts},
+    Action, Instant, Page, PeopleFilter, PeopleQuery, PersonRow, Problem, ProgramStatus, Scope, Sort, Total,
+    length::within,
+    person::{PendingChange, ScopeCounts},
 };
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::FromQueryResult;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
 use uuid::Uuid;
 
 use crate::{Actor, Caseload, Result, access, binds::Binds, filter, spec::Spec};
 
 /// Rows on a page unless asked otherwise.
-const PAGE: u32 = 25;
+pub(crate) const PAGE: u32 = 25;
 /// Totals are counted up to here; a list over more says so. Without a filter an index alone can count, so it goes further.
 pub(crate) const COUNTED: u64 = 10_000;
 const COUNTED_WITHOUT_FILTER: u64 = 100_000;
-/// The most values of one field that a filter offers.
-const CHOICES: u64 = 200;
+/// As many as are looked up for one page rather than met on the way along the list.
+const FEW: u64 = 2_000;
+/// The longest place in a list that is read, in bytes: a folded name and an id, encoded twice.
+const CURSOR: usize = 4 * 1024;
 
 /// A person as the list's statement gives it.
 #[derive(FromQueryResult)]
@@ -57,21 +61,25 @@ impl Found {
         list_name(&self.last_name, &self.first_name, self.middle_name.as_deref())
     }
 
+    /// As the actor who asked may see them: whoever watches somebody without reaching them sees the name.
     pub fn row(self) -> PersonRow {
+        if !self.reached {
+            return PersonRow::beyond_reach(self.id, self.name());
+        }
         PersonRow {
             name: self.name(),
             coach_name: self.coach_name(),
             id: self.id,
-            school_id: self.school_id,
+            school_id: Some(self.school_id),
             primary_email: self.primary_email,
-            program_status: self.program_status,
-            status_since: self.status_date.unwrap_or_default(),
+            program_status: Some(self.program_status),
+            status_since: Some(self.status_date.unwrap_or_default()),
             student_type: self.student_type,
             home_campus: self.home_campus,
             declared_major: self.declared_major,
             start_term: self.start_term,
-            activated: self.activated,
-            reached: self.reached,
+            activated: Some(self.activated),
+            reached: true,
             pending: None,
         }
     }
@@ -104,29 +112,40 @@ pub(crate) fn list_name(last: &str, first: &str, middle: Option<&str>) -> String
 }
 
 impl Caseload {
-    /// One page of the people who match. The indexes are `person_sort_key`, `person_school_key`, and one for each filter.
+    /// One page of the people who match. The indexes are `person_sort_key`, `person_school_key`, and one for each
+    /// filter.
     pub async fn people(&self, actor: &Actor, query: &PeopleQuery) -> Result<Page<PersonRow>> {
         let sort = query.sort.unwrap_or(Sort::Name);
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let total = self.people_total(actor, &query.filter).await?;
         let mut binds = Binds::default();
-        // Few are found and then sorted; of many, the next ones are not far along the list.
-        let matching = match total.exact {
-            true => filter::compile(&query.filter, actor, &mut binds),
-            false => filter::compile_walk(&query.filter, actor, &mut binds),
-        };
         let (key, direction, beyond) = order(sort);
+        // Few are found and then sorted; of many, the next ones are not far along the list. School ids follow terms, so that
+        // there they may all be far.
+        let is_few = total.exact && (total.value <= FEW || key != "sort_key");
+        let (matching, not_by) = match is_few {
+            true => (filter::compile_rows(&query.filter, actor, &mut binds), "{not by}"),
+            false => (filter::compile_walk(&query.filter, actor, &mut binds), ""),
+        };
+        let reach = access::reach(actor, &mut binds);
+        // Neither their place in the list nor the mark after them tells the school id of those who are only watched.
+        let is_told_to_all = key == "sort_key" || actor.role.reaches_everyone();
+        let by =
+            if is_told_to_all { format!("p.{key}") } else { format!("CASE WHEN {reach} THEN p.{key} ELSE '' END") };
         let after = match &query.after {
             None => String::new(),
             Some(cursor) => {
                 let (last, id) = read_cursor(cursor)?;
-                format!("AND (p.{key}, p.id) {beyond} ({}, {})", binds.add(last), binds.add(id))
+                format!("AND ({by}, p.id) {beyond} ({}, {})", binds.add(last), binds.add(id))
             }
         };
-        let reach = access::reach(actor, &mut binds);
+        // First the ids, which indexes know, and then the people of the page.
         let sql = format!(
-            "SELECT {} FROM person p LEFT JOIN person c ON c.id = p.coach_id
-             WHERE {matching} {after} ORDER BY p.{key} {direction}, p.id {direction} LIMIT {}",
+            "SELECT {} FROM (
+                SELECT p.id, {by} AS key FROM person p WHERE {matching} {after}
+                ORDER BY {not_by}{by} {direction}, p.id {direction} LIMIT {}) AS found
+             CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id
+             WHERE p.id = found.id ORDER BY found.key {direction}, found.id {direction}",
             columns(&reach),
             limit + 1
         );
@@ -135,8 +154,8 @@ impl Caseload {
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);
         let next = found.last().filter(|_| more).map(|last| {
-            let key = if key == "sort_key" { &last.sort_key } else { &last.school_key };
-            cursor(key, last.id)
+            let school_key = if last.reached { last.school_key.as_str() } else { "" };
+            cursor(if key == "sort_key" { &last.sort_key } else { school_key }, last.id)
         });
         let mut items: Vec<PersonRow> = found.into_iter().map(Found::row).collect();
         self.add_pending(actor, &mut items).await?;
@@ -169,36 +188,10 @@ impl Caseload {
         })
     }
 
-    /// What the filters can be set to.
-    pub async fn filter_choices(&self, _actor: &Actor) -> Result<FilterChoices> {
-        let (db, reader) = (self.db(), self.db().reader());
-        let coaches = format!(
-            "WITH RECURSIVE {} SELECT c.id, c.first_name, c.last_name FROM found JOIN person c ON c.id = found.value
-             ORDER BY c.sort_key",
-            distinct("coach_id")
-        );
-        let coaches = reader.query_all_raw(db.statement(&coaches, [])).await?;
-        let coaches = coaches.iter().map(|row| {
-            let (last, first): (String, String) = (row.try_get("", "last_name")?, row.try_get("", "first_name")?);
-            Ok(CoachChoice { id: row.try_get("", "id")?, name: list_name(&last, &first, None) })
-        });
-        Ok(FilterChoices {
-            coaches: coaches.collect::<Result<_>>()?,
-            home_campuses: self.values("home_campus").await?,
-            majors: self.values("declared_major").await?,
-            start_terms: self.values("start_term").await?,
-        })
-    }
-
-    async fn values(&self, column: &str) -> Result<Vec<String>> {
-        let sql = format!("WITH RECURSIVE {} SELECT value FROM found WHERE value IS NOT NULL", distinct(column));
-        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, [])).await?;
-        rows.iter().map(|row| Ok(row.try_get("", "value")?)).collect()
-    }
-
     /// Marks those for whom a task that the actor may see is waiting or running. The index is `task_person_person`.
     pub(crate) async fn add_pending(&self, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
-        if rows.is_empty() {
+        let reached: Vec<Uuid> = rows.iter().filter(|row| row.reached).map(|row| row.id).collect();
+        if reached.is_empty() {
             return Ok(());
         }
         #[derive(FromQueryResult)]
@@ -208,7 +201,7 @@ impl Caseload {
             execution_spec: Option<String>,
         }
         let mut binds = Binds::default();
-        let people = binds.list(rows.iter().map(|row| row.id));
+        let people = binds.list(reached);
         let whose = match actor.role.reads_all_tasks() {
             true => "TRUE".to_owned(),
             false => format!("t.owner_id = {}", binds.add(actor.person_id)),
@@ -229,24 +222,34 @@ impl Caseload {
     }
 }
 
-/// The distinct values of an indexed column, hopping from one to the next instead of reading every row.
-fn distinct(column: &str) -> String {
-    format!(
-        "found (value, number) AS (
-            SELECT * FROM (SELECT {column}, 1 FROM person WHERE {column} IS NOT NULL ORDER BY {column} LIMIT 1) AS least
-            UNION ALL
-            SELECT (SELECT {column} FROM person WHERE {column} > found.value ORDER BY {column} LIMIT 1), found.number + 1
-            FROM found WHERE found.value IS NOT NULL AND found.number < {CHOICES}
-        )"
-    )
-}
-
+/// Where the next page begins: after this key, and among those of one key after this id.
 pub(crate) fn cursor(key: &str, id: Uuid) -> String {
-    URL_SAFE_NO_PAD.encode(serde_json::json!([key, id]).to_string())
+    place(&(key, id))
 }
 
 pub(crate) fn read_cursor(text: &str) -> Result<(String, Uuid)> {
-    let read = URL_SAFE_NO_PAD.decode(text).ok().and_then(|bytes| serde_json::from_slice(&bytes).ok());
-    let read = read.filter(|(key, _): &(String, Uuid)| !model::text::has_control(key));
+    read_place(text)
+}
+
+/// A place in a list, for an address.
+pub(crate) fn place(place: &impl Serialize) -> String {
+    // Only maps with keys other than text cannot be written, and no place has any.
+    URL_SAFE_NO_PAD.encode(serde_json::to_string(place).unwrap_or_default())
+}
+
+pub(crate) fn read_place<T: DeserializeOwned>(text: &str) -> Result<T> {
+    let read = within::<CURSOR>(text).ok().and_then(|text| URL_SAFE_NO_PAD.decode(text).ok());
+    let read = read.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    let read = read.filter(|value| !has_control(value)).and_then(|value| serde_json::from_value(value).ok());
     read.ok_or_else(|| Problem::field("after", "invalid", "That page is not there; start from the first one.").into())
+}
+
+/// Whether a text in it has characters that one of the databases refuses.
+fn has_control(value: &Value) -> bool {
+    match value {
+        Value::String(text) => model::text::has_control(text),
+        Value::Array(values) => values.iter().any(has_control),
+        Value::Object(fields) => fields.values().any(has_control),
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+    }
 }

@@ -2,7 +2,7 @@
 //! over the positions. Of a chunk that the database refuses for what is in it, the one person at fault is set aside.
 
 use async_trait::async_trait;
-use model::{Action, Permission, ledger::FailReason};
+use model::{Action, Permission, TroubleCode, ledger::FailReason};
 use queue::{Chunk, Executor, Failure, Progress, Run, Step, Task};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,9 @@ use crate::{
     freeze::{Frozen, freeze_lines, freeze_matching},
     ledger::{self, Range, Tally},
     members::Members,
+    part::Part,
     spec::Spec,
+    via::{Credential, Via},
 };
 
 /// Runs one kind of action over people.
@@ -55,10 +57,10 @@ impl Run for PeopleRun {
 /// Treats a range. When its people cannot be written together it is halved, down to the one who is at fault: that one fails,
 /// and the others do not.
 async fn treat(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: Range) -> Result<(), DbErr> {
-    let mut open = vec![range];
+    let mut open = vec![Part::lock(chunk, range).await?];
     while let Some(part) = open.pop() {
         chunk.txn.execute_unprepared("SAVEPOINT part").await?;
-        match rules(action).apply(chunk, actor, &part).await {
+        match rules(action).apply(&part, actor).await {
             Ok(()) => {}
             Err(error) if !queue::is_refusal(&error) => return Err(error),
             Err(error) => {
@@ -66,8 +68,8 @@ async fn treat(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: Range) 
                 match part.halves() {
                     Some((first, second)) => open.extend([second, first]),
                     None => {
-                        tracing::warn!(task = %part.task_id, position = part.to, %error, "a person could not be written");
-                        ledger::fail(chunk, &part, FailReason::Refused).await?;
+                        tracing::warn!(task = %part.range.task_id, position = part.range.to, %error, "a person could not be written");
+                        ledger::fail(&part, FailReason::Refused).await?;
                     }
                 }
             }
@@ -100,19 +102,29 @@ struct Bookmark {
     position: i64,
 }
 
+/// Whether whom the task is about is written down by now.
+pub fn is_frozen(task: &Task, spec: &Spec) -> bool {
+    let bookmark: Bookmark = serde_json::from_str(&task.execution_state).unwrap_or_default();
+    spec.frozen || bookmark.total.is_some()
+}
+
 /// Loads as whom the task runs. Whoever was disabled or lost the permission stops here.
 pub async fn run_as(connection: &impl ConnectionTrait, task: &Task, permission: Permission) -> Result<Actor, Failure> {
-    let actor = access::load(connection, task.run_as_id).await.map_err(failure)?;
+    let actor =
+        access::load(connection, task.run_as_id, Via::new(Credential::Task(task.id), None)).await.map_err(failure)?;
     match actor {
         Some(actor) if actor.may(permission) => Ok(actor),
-        _ => Err(Failure::permanent("not_permitted", format!("{} is disabled or lacks {permission}", task.run_as_id))),
+        _ => Err(Failure::permanent(
+            TroubleCode::NotPermitted,
+            format!("{} is disabled or lacks {permission}", task.run_as_id),
+        )),
     }
 }
 
 /// Freezes the next people, or gives the next range to treat.
 pub async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<Next, Failure> {
     let mut bookmark: Bookmark = serde_json::from_value(chunk.bookmark.clone())
-        .map_err(|error| Failure::permanent("bad_bookmark", error.to_string()))?;
+        .map_err(|error| Failure::permanent(TroubleCode::BadBookmark, error.to_string()))?;
     if spec.frozen {
         bookmark.total = Some(spec.total.cast_signed());
     }
@@ -135,7 +147,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Boo
             last = bookmark.freezing.line >= ledger::length(db, txn, *source).await?;
         }
         Members::Listed { .. } => {
-            return Err(Failure::permanent("bad_spec", "listed people are frozen before the submit"));
+            return Err(Failure::permanent(TroubleCode::BadSpec, "listed people are frozen before the submit"));
         }
     }
     let count = bookmark.freezing.count;
@@ -144,7 +156,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Boo
         let drift = count.abs_diff(spec.total.cast_signed());
         if spec.drift_allowed.is_some_and(|allowed| drift > allowed) {
             let detail = format!("{} people were counted at the submit, {count} match now", spec.total);
-            return Err(Failure::permanent("drifted", detail));
+            return Err(Failure::permanent(TroubleCode::Drifted, detail));
         }
         ledger::tell_planner(db, txn, count).await?;
     }
@@ -154,7 +166,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Boo
 
 impl Range {
     /// The range in two, unless it is one person.
-    fn halves(self) -> Option<(Range, Range)> {
+    pub fn halves(self) -> Option<(Range, Range)> {
         let middle = self.after + (self.to - self.after) / 2;
         (middle > self.after).then_some((Range { to: middle, ..self }, Range { after: middle, ..self }))
     }
@@ -177,6 +189,6 @@ impl Range {
 fn failure(error: Error) -> Failure {
     match error {
         Error::Database(error) => error.into(),
-        other => Failure::transient("internal", other.to_string()),
+        other => Failure::transient(TroubleCode::Internal, other.to_string()),
     }
 }

@@ -12,8 +12,8 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Result, access,
-    audit::{self, Entry},
+    Actor, Caseload, Error, Result, access,
+    audit::{self, By, Entry},
     binds::Binds,
     erase::Erased,
     ledger::reason_label,
@@ -69,7 +69,7 @@ impl Caseload {
             people::columns(&reach)
         );
         let row = self.db().reader().query_one_raw(self.db().statement(&sql, binds.values())).await?;
-        let row = row.ok_or_else(|| Problem::not_found("person"))?;
+        let Some(row) = row else { return Err(self.no_person(actor, id).await?) };
         let (facts, mut row) = (Facts::from_query_result(&row, "")?, Found::from_query_result(&row, "")?.row());
         self.add_pending(actor, std::slice::from_mut(&mut row)).await?;
         let watchers = if row.reached { self.watchers(id).await? } else { Vec::new() };
@@ -154,14 +154,15 @@ impl Caseload {
         let sql = match watched {
             true => {
                 "INSERT INTO watch (watcher_id, person_id, watched_date) SELECT $1, id, {now} FROM person WHERE id = $2
-                 ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = excluded.watched_date"
+                 ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = CASE
+                    WHEN watch.watched_date > excluded.watched_date THEN watch.watched_date ELSE excluded.watched_date END"
             }
             false => "DELETE FROM watch WHERE watcher_id = $1 AND person_id = $2",
         };
         let txn = self.db().begin_write().await?;
         txn.execute_raw(self.db().statement(sql, [actor.person_id.into(), id.into()])).await?;
         let entry = Entry {
-            actor_id: Some(actor.person_id),
+            by: By::Actor(actor),
             action: if watched { "person.watch" } else { "person.unwatch" },
             object_kind: "person",
             object_id: Some(id.to_string()),
@@ -195,9 +196,19 @@ impl Caseload {
         let (reach, person) = (access::reach(actor, &mut binds), binds.add(id));
         let sql = format!("SELECT COUNT(*) AS count FROM person p WHERE p.id = {person} AND p.student AND {reach}");
         match self.count(&sql, binds).await? {
-            0 => Err(Problem::not_found("person").into()),
+            0 => Err(self.no_person(actor, id).await?),
             _ => Ok(()),
         }
+    }
+
+    /// What is said of somebody whom the actor does not reach: it is the same whether there is such a person.
+    async fn no_person(&self, actor: &Actor, id: Uuid) -> Result<Error> {
+        let mut binds = Binds::default();
+        let sql = format!("SELECT COUNT(*) AS count FROM person p WHERE p.id = {} AND p.student", binds.add(id));
+        Ok(match self.count(&sql, binds).await? {
+            0 => Problem::not_found("person").into(),
+            _ => actor.hidden("person"),
+        })
     }
 }
 

@@ -4,7 +4,12 @@ use chrono_tz::Tz;
 use model::{FieldError, Problem, action::email::ADDRESS, preferences::Preferences};
 use sea_orm::ConnectionTrait;
 
-use crate::{Actor, Caseload, Result, fold, users};
+use crate::{
+    Actor, Caseload, Result, Wished,
+    audit::By,
+    credentials::{self, Ways},
+    users,
+};
 
 impl Actor {
     /// The time zone they chose.
@@ -27,8 +32,8 @@ pub struct Chosen<'a> {
 }
 
 impl Caseload {
-    /// Keeps what the actor chose.
-    pub async fn set_preferences(&self, actor: &Actor, chosen: Chosen<'_>) -> Result<()> {
+    /// Keeps what the actor chose. An address is used once it is verified.
+    pub async fn set_preferences(&self, actor: &Actor, chosen: Chosen<'_>) -> Result<Wished> {
         let zone = chosen.time_zone.trim();
         let mut errors = Vec::new();
         let theme = chosen.theme.parse().map_err(|problem| errors.push(FieldError::new("theme", "unknown", problem)));
@@ -50,26 +55,22 @@ impl Caseload {
         let sql = "UPDATE account SET preferences = $2, modified_date = {now} WHERE person_id = $1";
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         txn.execute_raw(db.statement(sql, [actor.person_id.into(), kept.into()])).await?;
-        let Some(address) = address else { return Ok(db.commit(txn).await?) };
-        let (address, folded) = Some(address).filter(|address| !address.is_empty()).map(|a| (a, fold::key(a))).unzip();
-        let sql = "UPDATE person SET primary_email = $2, email_key = $3, modified_date = {now}
-                   WHERE id = $1 AND NOT student AND COALESCE(primary_email, '') <> COALESCE($2, '')";
-        let sql = sql.replace("COALESCE($2, '')", "COALESCE(CAST($2 AS text), '')");
-        txn.execute_raw(db.statement(&sql, [actor.person_id.into(), address.into(), folded.into()])).await?;
-        Ok(db.commit(txn).await?)
+        db.commit(txn).await?;
+        match address {
+            Some(address) => self.wish_address(actor, address).await,
+            None => Ok(Wished::Settled),
+        }
     }
 
-    /// Ends every session of the actor's; the version is for the one that goes on.
-    pub async fn end_sessions(&self, actor: &Actor) -> Result<i32> {
+    /// Ends every session of the actor's, and their tokens if they wish; the version is for the session that goes on.
+    pub async fn end_sessions(&self, actor: &Actor, tokens_too: bool) -> Result<i32> {
+        let ways = if tokens_too { Ways::SessionsAndTokens } else { Ways::Sessions };
         let (db, txn) = (self.db(), self.db().begin_write().await?);
-        let sql = "UPDATE account SET session_version = session_version + 1, modified_date = {now} WHERE person_id = $1
-                   RETURNING session_version";
-        let row = txn.query_one_raw(db.statement(sql, [actor.person_id.into()])).await?;
-        let row = row.ok_or_else(|| users::no_account(&actor.username))?;
-        users::record(db, &txn, Some(actor.person_id), "account.sessions_end", actor.person_id, serde_json::json!({}))
-            .await?;
+        let ended = credentials::end(db, &txn, actor.person_id, ways).await?;
+        let detail = serde_json::json!({ "tokens": ended.tokens });
+        users::record(db, &txn, By::Actor(actor), "account.sessions_end", actor.person_id, detail).await?;
         db.commit(txn).await?;
-        Ok(row.try_get("", "session_version")?)
+        Ok(ended.session_version)
     }
 }
 

@@ -1,15 +1,19 @@
 //! "What would happen?", counted before anything does. A preview of up to 10,000 people writes down who they are under its
 //! token; the task that is submitted with it takes that token as its id and so adopts exactly these people.
 
+mod kept;
+
 use std::collections::BTreeMap;
 
+use kept::keep;
+pub use kept::{clear_expired, forget};
 use model::{
-    Action, PersonRow, Preview, Problem, SkipReason, Target,
-    preview::{PreviewPeople, SampleRow, Skipped},
+    Action, Code, Preview, Problem, SkipReason, Target,
+    preview::{SampleRow, Skipped},
     submission::{FROZEN_AT_PREVIEW, WITHOUT_NUMBER},
 };
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -18,20 +22,13 @@ use crate::{
     actions::rules,
     binds::Binds,
     entity::preview,
-    erase::{Erased, naming},
     freeze, ledger,
     members::{self, Members},
     people::{self, Found},
 };
 
-/// From the counting, in seconds.
-const KEPT: f64 = 1800.0;
-/// Old previews that one new one clears away.
-const CLEARED_AT_ONCE: i64 = 20;
 /// How many the sample shows.
 const SAMPLE: usize = 10;
-/// Rows of the list behind a number.
-const PAGE: usize = 50;
 
 /// What is kept of a preview.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -97,6 +94,8 @@ impl Caseload {
             frozen: record.frozen,
             drift_allowed: record.drift_allowed(),
             needs_number: record.will_change > WITHOUT_NUMBER || record.action.cannot_be_taken_back(),
+            limit: rules(&record.action).most(self).map(|(most, _)| most),
+            refusal: self.check_bounds(&record).err().map(|problem| problem.detail),
             everyone: record.members.is_everyone() && !everyone_asked,
             counted_date: self.db().now().await?,
             action: record.action,
@@ -115,7 +114,7 @@ impl Caseload {
         let mut record = Record { action, members, total: 0, will_change: 0, reached: 0, frozen: true };
         let counts = counts(self.db(), &txn, actor, token, &record).await?;
         record.count(&counts);
-        keep(self.db(), &txn, actor, token, &record).await?;
+        keep(self, &txn, actor, token, &record).await?;
         Ok(self.db().commit(txn).await?)
     }
 
@@ -128,59 +127,6 @@ impl Caseload {
         self.told(actor, token, record, &counts, false).await
     }
 
-    /// The people behind a number of a preview: `which` is `CHANGE`, a [`SkipReason`], or nothing for all of them.
-    pub async fn preview_people(
-        &self,
-        actor: &Actor,
-        token: Uuid,
-        which: Option<&str>,
-        after: Option<&str>,
-    ) -> Result<PreviewPeople> {
-        let record = self.load_preview(actor, token).await?;
-        let (title, wanted) = match which {
-            None => ("All of them".to_owned(), None),
-            Some("CHANGE") => {
-                let mut title = record.action.will();
-                title.replace_range(..1, &title[..1].to_uppercase());
-                (title, Some(String::new()))
-            }
-            Some(text) => {
-                let reason: SkipReason = model::filter::parse("show", text)?;
-                (format!("Skipped: {}", rules(&record.action).skip_label(reason)), Some(text.to_owned()))
-            }
-        };
-        let mut binds = Binds::default();
-        let (from, verdict) = judged_by(members::walk_condition, actor, token, &record, &mut binds);
-        let reach = access::reach(actor, &mut binds);
-        let known = access::visible(actor, &mut binds);
-        let wanted = wanted.map(|w| format!("AND COALESCE({verdict}, '') = {}", binds.add(w))).unwrap_or_default();
-        // Whoever is beyond reach by now is counted and not named.
-        let wanted = format!("{wanted} AND {known}");
-        let counting = format!("SELECT COUNT(*) AS count FROM {from} {wanted} AND p.id IS NOT NULL");
-        let total = self.count(&counting, binds.clone()).await?;
-        let beyond = match after {
-            None => String::new(),
-            Some(cursor) => {
-                let (key, id) = people::read_cursor(cursor)?;
-                format!("AND (p.sort_key, p.id) > ({}, {})", binds.add(key), binds.add(id))
-            }
-        };
-        let sql = format!(
-            "SELECT {} FROM {} {wanted} AND p.id IS NOT NULL {beyond} ORDER BY p.sort_key, p.id LIMIT {}",
-            people::columns(&reach),
-            with_coach(&from),
-            PAGE + 1
-        );
-        let db = self.db();
-        let mut found = Found::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
-        let more = found.len() > PAGE;
-        found.truncate(PAGE);
-        let items: Vec<(String, PersonRow)> = found.into_iter().map(|f| (f.sort_key.clone(), f.row())).collect();
-        let next = items.last().filter(|_| more).map(|(key, row)| people::cursor(key, row.id));
-        let items = items.into_iter().map(|(_, row)| row).collect();
-        Ok(PreviewPeople { title, page: model::Page { items, next, total: model::Total::exactly(total) } })
-    }
-
     /// Counts and keeps; the numbers are by verdict, the empty one for those who will change.
     pub(crate) async fn count_preview(
         &self,
@@ -188,6 +134,7 @@ impl Caseload {
         action: Action,
         members: Members,
     ) -> Result<(Uuid, Record, BTreeMap<String, u64>)> {
+        let _turn = self.inner.turns.wait(actor.person_id).await;
         let (db, token) = (self.db(), queue::new_id());
         let frozen = match &members {
             // Nobody is changed, so it does not matter who exactly is counted.
@@ -195,7 +142,7 @@ impl Caseload {
             Members::Listed { .. } => true,
             members => {
                 let mut binds = Binds::default();
-                let (matching, bound) = (members::condition(members, actor, &mut binds), FROZEN_AT_PREVIEW + 1);
+                let (matching, bound) = (members::count_condition(members, actor, &mut binds), FROZEN_AT_PREVIEW + 1);
                 let sql = format!(
                     "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE {matching} LIMIT {bound}) AS few"
                 );
@@ -209,7 +156,7 @@ impl Caseload {
             freeze::freeze(db, &txn, actor, token, &record.members).await?;
             let counts = counts(db, &txn, actor, token, &record).await?;
             record.count(&counts);
-            keep(db, &txn, actor, token, &record).await?;
+            keep(self, &txn, actor, token, &record).await?;
             self.db().commit(txn).await?;
             counts
         } else {
@@ -220,7 +167,7 @@ impl Caseload {
             }
             record.count(&counts);
             let txn = db.begin_write().await?;
-            keep(db, &txn, actor, token, &record).await?;
+            keep(self, &txn, actor, token, &record).await?;
             self.db().commit(txn).await?;
             counts
         };
@@ -267,40 +214,28 @@ impl Caseload {
         sample.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(sample)
     }
-
-    /// How many of these people another task is still to treat.
-    async fn pending_elsewhere(&self, actor: &Actor, token: Uuid, record: &Record) -> Result<u64> {
-        let mut binds = Binds::default();
-        let (from, _) = judged(actor, token, record, &mut binds);
-        let other = binds.add(token);
-        let sql = format!(
-            "SELECT COUNT(DISTINCT pending.person_id) AS count FROM task_person pending
-             JOIN queued_task t ON t.id = pending.task_id
-             WHERE pending.outcome IS NULL AND pending.task_id <> {other}
-               AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')
-               AND pending.person_id IN (SELECT p.id FROM {from})"
-        );
-        self.count(&sql, binds).await
-    }
 }
 
 /// What is said of a preview that is too old or was never there.
 pub fn gone() -> Problem {
     Problem::refused(
-        "preview_gone",
+        Code::PREVIEW_GONE,
         "Please check again",
         "The numbers were counted more than 30 minutes ago. Please check them again.",
     )
 }
 
 /// The people of a preview as `p`, up to and with a WHERE that more can be added to, and the verdict on each.
-fn judged(actor: &Actor, token: Uuid, record: &Record, binds: &mut Binds) -> (String, String) {
+pub(crate) fn judged(actor: &Actor, token: Uuid, record: &Record, binds: &mut Binds) -> (String, String) {
     judged_by(members::condition, actor, token, record, binds)
 }
 
-/// The same by another form of the condition of the people.
-fn judged_by(
-    condition: fn(&Members, &Actor, &mut Binds) -> String,
+/// A form of the condition of the people.
+pub(crate) type Condition = fn(&Members, &Actor, &mut Binds) -> String;
+
+/// The same by another form of it.
+pub(crate) fn judged_by(
+    condition: Condition,
     actor: &Actor,
     token: Uuid,
     record: &Record,
@@ -327,7 +262,7 @@ fn judged_by(
 }
 
 /// Adds the coach, as `c`, to what [`judged`] gives.
-fn with_coach(from: &str) -> String {
+pub(crate) fn with_coach(from: &str) -> String {
     from.replacen(" WHERE ", " LEFT JOIN person c ON c.id = p.coach_id WHERE ", 1)
 }
 
@@ -349,52 +284,4 @@ async fn counts(
             Ok((row.try_get("", "verdict")?, count.unsigned_abs()))
         })
         .collect()
-}
-
-/// Clears away some previews that are too old, with the people they wrote down, unless those are a task's by now. Returns
-/// how many.
-pub async fn clear_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<u64, DbErr> {
-    // The preview first: a submit that holds it is waited for, and its task is seen by the second statement.
-    let cleared = db.statement(
-        "DELETE FROM preview WHERE id IN (
-            SELECT id FROM preview WHERE expiry_date < {now} ORDER BY expiry_date LIMIT $1) RETURNING id",
-        [CLEARED_AT_ONCE.into()],
-    );
-    let cleared = txn.query_all_raw(cleared).await?;
-    let ids = cleared.iter().map(|row| row.try_get("", "id")).collect::<Result<Vec<Uuid>, _>>()?;
-    for id in &ids {
-        txn.execute_raw(db.statement(
-            "DELETE FROM task_person WHERE task_id = $1 AND NOT EXISTS (SELECT 1 FROM queued_task WHERE id = $1)",
-            [(*id).into()],
-        ))
-        .await?;
-    }
-    Ok(ids.len() as u64)
-}
-
-async fn keep(db: &Database, txn: &impl ConnectionTrait, actor: &Actor, token: Uuid, record: &Record) -> Result<()> {
-    // Rows of a preview that nobody submitted go with it; those of a submitted one belong to its task.
-    clear_expired(db, txn).await?;
-    let content = serde_json::to_string(record).map_err(|error| Error::Internal(error.to_string()))?;
-    txn.execute_raw(db.statement(
-        "INSERT INTO preview (id, owner_id, content, created_date, expiry_date)
-         VALUES ($1, $2, $3, {now}, {after:$4})",
-        [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
-    ))
-    .await?;
-    Ok(())
-}
-
-/// Drops the previews that name somebody who is erased, with whom they wrote down unless a task has taken them over.
-pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    let found = naming(db, txn, erased, "SELECT id, content FROM preview", vec![]).await?;
-    for (id, _) in found {
-        for sql in [
-            "DELETE FROM preview WHERE id = $1",
-            "DELETE FROM task_person WHERE task_id = $1 AND NOT EXISTS (SELECT 1 FROM queued_task t WHERE t.id = $1)",
-        ] {
-            txn.execute_raw(db.statement(sql, [id.into()])).await?;
-        }
-    }
-    Ok(())
 }

@@ -85,10 +85,19 @@ impl Work for PruneUnused {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let sql = "DELETE FROM selection WHERE id IN (SELECT id FROM selection WHERE expiry_date < {now} LIMIT $1)";
         let selections = in_batches(&self.db, sql, &[]).await?;
+        let sql = "DELETE FROM address_wish WHERE person_id IN (
+            SELECT person_id FROM address_wish WHERE expiry_date < {now} LIMIT $1)";
+        in_batches(&self.db, sql, &[]).await?;
         // Lines of lists whose ledger has gone.
         let sql = "DELETE FROM coach_wish WHERE task_id IN (
             SELECT DISTINCT w.task_id FROM coach_wish w WHERE NOT EXISTS (
                 SELECT 1 FROM task_person tp WHERE tp.task_id = w.task_id) LIMIT $1)";
+        in_batches(&self.db, sql, &[]).await?;
+        // What imports found out that are over.
+        let sql = "DELETE FROM import_choice WHERE task_id IN (
+            SELECT DISTINCT c.task_id FROM import_choice c WHERE NOT EXISTS (
+                SELECT 1 FROM queued_task t WHERE t.id = c.task_id
+                  AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR')) LIMIT $1)";
         in_batches(&self.db, sql, &[]).await?;
         let mut previews = 0;
         loop {

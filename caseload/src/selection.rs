@@ -1,9 +1,12 @@
 //! What somebody has picked, kept on the server under a token: it crosses pages, works without scripts, and needs no list of
 //! ids in a URL.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use model::{PeopleFilter, Problem, Selection, SelectionRequest, SelectionView, Target, selection::MAX_PICKED};
+use model::{
+    Code, PeopleFilter, Problem, Scope, Selection, SelectionRequest, SelectionView, Target, filter::MAX_LIMIT,
+    length::within, selection::MAX_PICKED,
+};
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use uuid::Uuid;
@@ -20,6 +23,10 @@ use crate::{
 
 /// From the last change, in seconds.
 const KEPT: f64 = 1800.0;
+/// Selections beyond an account's share that go with one new one.
+const CLEARED_AT_ONCE: i64 = 20;
+/// The ids of the longest page of the list with what stands between them, in bytes, and as much again.
+const PAGE_OF_IDS: usize = 2 * 40 * MAX_LIMIT as usize;
 
 impl Caseload {
     /// A selection as it is now; of the people `shown`, it says which are in.
@@ -31,6 +38,8 @@ impl Caseload {
     /// Takes over the ticks of one page of the list, leaving those of other pages as they are.
     pub async fn select_shown(&self, actor: &Actor, request: &SelectionRequest) -> Result<SelectionView> {
         let (shown, ticked) = (ids("shown", &request.shown)?, ids("ticked", &request.ticked)?);
+        let (on_page, ticked): (HashSet<Uuid>, HashSet<Uuid>) =
+            (shown.iter().copied().collect(), ticked.into_iter().collect());
         let mut selection = match request.token {
             Some(token) => self.load_selection(actor, token).await?,
             None => Selection::Picked { ids: Vec::new() },
@@ -40,7 +49,7 @@ impl Caseload {
             Selection::Picked { ids } => (ids, true),
             Selection::Matching { exclude, .. } => (exclude, false),
         };
-        list.retain(|id| !shown.contains(id));
+        list.retain(|id| !on_page.contains(id));
         list.extend(shown.iter().filter(|id| ticked.contains(id) == listed_when_ticked));
         list.sort();
         list.dedup();
@@ -56,13 +65,30 @@ impl Caseload {
     pub async fn select_matching(&self, actor: &Actor, filter: PeopleFilter) -> Result<SelectionView> {
         let mut filter = filter.checked()?;
         filter.scope = Some(filter::scope_of(&filter, actor));
-        let selection = Selection::Matching { filter, exclude: Vec::new() };
+        let exclude = self.watched_beyond_reach(actor, &filter).await?;
+        let selection = Selection::Matching { filter, exclude };
         let token = self.save_selection(actor, None, &selection).await?;
         self.view(actor, token, selection, &[]).await
     }
 
+    /// Those who match on a watch list and are no longer the actor's: they are listed, and never selected.
+    async fn watched_beyond_reach(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Vec<Uuid>> {
+        if filter.scope != Some(Scope::Watchlist) || actor.role.reaches_everyone() {
+            return Ok(Vec::new());
+        }
+        let mut binds = Binds::default();
+        let (matching, reach) = (filter::compile(filter, actor, &mut binds), access::reach(actor, &mut binds));
+        let sql =
+            format!("SELECT p.id FROM person p WHERE {matching} AND NOT {reach} ORDER BY p.id LIMIT {MAX_PICKED}");
+        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
+    }
+
     /// Keeps a selection that was made elsewhere.
-    pub(crate) async fn keep_selection(&self, actor: &Actor, selection: Selection) -> Result<SelectionView> {
+    pub(crate) async fn keep_selection(&self, actor: &Actor, mut selection: Selection) -> Result<SelectionView> {
+        match &mut selection {
+            Selection::Picked { ids: list } | Selection::Matching { exclude: list, .. } => list.sort(),
+        }
         let token = self.save_selection(actor, None, &selection).await?;
         self.view(actor, token, selection, &[]).await
     }
@@ -125,7 +151,7 @@ impl Caseload {
         let found = found.ok_or_else(|| {
             Problem::new(
                 404,
-                "selection_gone",
+                Code::SELECTION_GONE,
                 "The selection is gone",
                 "A selection is kept for 30 minutes. Please select the people again.",
             )
@@ -146,6 +172,11 @@ impl Caseload {
             [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
         ))
         .await?;
+        // Those that were worked with latest stay.
+        let surplus = "DELETE FROM selection WHERE id IN (
+            SELECT id FROM selection WHERE owner_id = $1 ORDER BY expiry_date DESC, id DESC LIMIT $2 OFFSET $3)";
+        let most = i64::from(self.limits().selections);
+        txn.execute_raw(db.statement(surplus, [actor.person_id.into(), CLEARED_AT_ONCE.into(), most.into()])).await?;
         self.db().commit(txn).await?;
         Ok(token)
     }
@@ -157,7 +188,8 @@ impl Caseload {
                 token,
                 count: ids.len() as u64,
                 matching: false,
-                ticked: shown.filter(|id| ids.contains(id)).collect(),
+                // Both lists are kept in the order of ids.
+                ticked: shown.filter(|id| ids.binary_search(id).is_ok()).collect(),
                 filter_query: None,
                 everyone: false,
             },
@@ -170,7 +202,7 @@ impl Caseload {
                     token,
                     count,
                     matching: true,
-                    ticked: shown.filter(|id| !exclude.contains(id)).collect(),
+                    ticked: shown.filter(|id| exclude.binary_search(id).is_err()).collect(),
                     filter_query: Some(filter.to_query()),
                     everyone: filter.is_everyone() && exclude.is_empty(),
                 }
@@ -192,7 +224,9 @@ async fn forget_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<()>
     Ok(())
 }
 
+/// The ids of one page of the list.
 fn ids(field: &str, text: &str) -> Result<Vec<Uuid>> {
+    let text = within::<PAGE_OF_IDS>(text).map_err(|too_long| too_long.of(field))?;
     let parsed = text.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::parse).collect::<Result<_, _>>();
     parsed.map_err(|_| Problem::field(field, "invalid", "These are not ids of people.").into())
 }

@@ -1,10 +1,18 @@
 //! The first account: made by whoever holds the link that a start without any account prints.
 
+use std::net::IpAddr;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use model::{Problem, Role};
+use model::{Code, Problem, Role};
 use sea_orm::ConnectionTrait;
 
-use crate::{Actor, Caseload, NewAccount, Result, access, tokens::hash_of, users};
+use crate::{
+    Actor, Caseload, NewAccount, NewPassword, Result, access,
+    audit::By,
+    tokens::hash_of,
+    users,
+    via::{Credential, Via},
+};
 
 impl Caseload {
     /// The token of a fresh link, while there is no account. Former links end.
@@ -23,9 +31,16 @@ impl Caseload {
     }
 
     /// Makes the first account, an administrator's, and ends the link.
-    pub async fn set_up(&self, token: &str, username: &str, name: &str, password: &str) -> Result<Actor> {
+    pub async fn set_up(
+        &self,
+        token: &str,
+        username: &str,
+        name: &str,
+        password: &str,
+        source: Option<IpAddr>,
+    ) -> Result<Actor> {
         let name = Some(name.trim()).filter(|name| !name.is_empty()).map(str::to_owned);
-        let (username, password) = (username.to_owned(), password.to_owned());
+        let (username, password) = (username.to_owned(), NewPassword::Chosen(password.to_owned()));
         let new = NewAccount { username, role: Role::Administrator, name, school_id: None, password };
         // Hashing a password is work that strangers must not be able to ask for.
         let known = "SELECT 1 AS known FROM setup_link WHERE token_hash = $1";
@@ -39,8 +54,10 @@ impl Caseload {
         if txn.execute_raw(used).await?.rows_affected() == 0 {
             return Err(gone().into());
         }
-        let person_id = ready.insert(db, &txn, None, None).await?;
-        let actor = access::load(&txn, person_id).await?.ok_or_else(|| Problem::not_found("account"))?;
+        let person_id = ready.insert(db, &txn, By::AtTheDoor { account: None, source }, None).await?;
+        let actor = access::load(&txn, person_id, Via::new(Credential::Password, source))
+            .await?
+            .ok_or_else(|| Problem::not_found("account"))?;
         db.commit(txn).await?;
         Ok(actor)
     }
@@ -48,5 +65,5 @@ impl Caseload {
 
 fn gone() -> Problem {
     let detail = "This link was used, or Docket was started again since. Look for the newest one in its log.";
-    Problem::new(404, "setup_link_gone", "The link does not work any more", detail)
+    Problem::new(404, Code::SETUP_LINK_GONE, "The link does not work any more", detail)
 }

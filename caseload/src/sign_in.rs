@@ -1,58 +1,118 @@
 //! Passwords. A wrong one, an unknown username and a disabled account end in the same words after the same work, so that
 //! nobody learns which accounts there are.
 
-use std::sync::OnceLock;
+use std::{net::IpAddr, sync::OnceLock};
 
 use argon2::{
     Argon2,
     password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
 };
-use model::Problem;
+use model::{Code, Problem, account::PasswordState};
 use queue::Database;
-use sea_orm::EntityTrait;
+use sea_orm::{ConnectionTrait, EntityTrait};
 use serde_json::json;
+use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result, access,
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     entity::account,
+    throttle::{Attempt, Browser, Claim},
     users,
+    via::{Credential, Via},
 };
 
 impl Caseload {
-    /// Signs in with a password. `source` is where from, for the audit.
-    pub async fn sign_in(&self, username: &str, password: &str, source: &str) -> Result<Actor> {
+    /// Signs in with a password, in a browser that nobody knows.
+    pub async fn sign_in(&self, username: &str, password: &str, source: Option<IpAddr>) -> Result<Actor> {
+        self.sign_in_by(username, password, source, None).await
+    }
+
+    /// Signs in with a password. Whoever guesses is slowed down, and a guess takes no more of the machine than its share. A password
+    /// that was made for somebody opens one session.
+    pub async fn sign_in_by(
+        &self,
+        username: &str,
+        password: &str,
+        source: Option<IpAddr>,
+        browser: Option<&Browser>,
+    ) -> Result<Actor> {
+        let found = users::by_username(self.db().reader(), username).await?;
+        let account = found.as_ref().map(|account| account.person_id);
+        let own = browser.and_then(|browser| browser.own(account));
+        let claim = Claim { username, account, source, own };
+        let judge = async |attempt: &Attempt| self.judge(attempt, found, password, source).await;
+        Ok(self.attempt(claim, judge).await??)
+    }
+
+    /// Who it is, or why not. An error says neither.
+    async fn judge(
+        &self,
+        attempt: &Attempt,
+        account: Option<account::Model>,
+        password: &str,
+        source: Option<IpAddr>,
+    ) -> Result<Result<Actor, Problem>> {
         let db = self.db();
-        let account = users::by_username(db.reader(), username).await?;
         let hash = match &account {
             Some(account) => account.password_hash.clone(),
             None => decoy().await?,
         };
-        let right = verify(password.to_owned(), hash).await? && account.is_some();
+        let lane = if attempt.is_known { &KNOWN } else { &STRANGERS };
+        let right = verify(lane, password.to_owned(), hash).await? && account.is_some();
         let person_id = account.as_ref().map(|account| account.person_id);
-        let actor = match account {
-            Some(account) if right => access::actor(db.reader(), account).await?,
+        let for_once = account.as_ref().filter(|account| right && account.password_state != PasswordState::Own);
+        let for_once = for_once.map(|account| account.password_hash.clone());
+        let mut actor = match account {
+            Some(account) if right => {
+                access::actor(db.reader(), account, Via::new(Credential::Password, source)).await?
+            }
             _ => None,
         };
         let txn = db.begin_write().await?;
+        let mut refusal = wrong();
+        if let (Some(found), Some(hash)) = (&actor, for_once)
+            && !spend(db, &txn, found.person_id, &hash).await?
+        {
+            (actor, refusal) = (None, spent());
+        }
         let action = if actor.is_some() { "session.begin" } else { "session.refused" };
-        let object_id = person_id.map(|id| id.to_string());
-        let detail = json!({ "source": source });
-        audit::record(db, &txn, Entry { actor_id: person_id, action, object_kind: "account", object_id, detail })
-            .await?;
-        self.db().commit(txn).await?;
-        actor.ok_or_else(|| {
-            Problem::new(401, "sign_in_failed", "That did not work", "The username or the password is not right.")
-                .into()
-        })
+        let (object_id, detail) = (person_id.map(|id| id.to_string()), json!({}));
+        let by = By::AtTheDoor { account: person_id, source };
+        audit::record(db, &txn, Entry { by, action, object_kind: "account", object_id, detail }).await?;
+        if let Some(actor) = &actor {
+            attempt.succeeded(db, &txn, actor.person_id).await?;
+        }
+        db.commit(txn).await?;
+        Ok(actor.ok_or(refusal))
+    }
+
+    /// Whether this is the actor's own password. Whoever sits at a session that was left open and guesses is slowed down as at the
+    /// door, and nobody else's guesses keep the owner from it.
+    pub(crate) async fn is_own_password(&self, actor: &Actor, password: &str) -> Result<bool> {
+        let (username, account, source) = (&actor.username, Some(actor.person_id), actor.via.source);
+        let claim = Claim { username, account, source, own: Some("session".to_owned()) };
+        let judge = async |attempt: &Attempt| {
+            let db = self.db();
+            let account = account::Entity::find_by_id(actor.person_id).one(db.reader()).await?;
+            let Some(account) = account else { return Ok(false) };
+            let right = verify(&KNOWN, password.to_owned(), account.password_hash).await?;
+            if right {
+                let txn = db.begin_write().await?;
+                attempt.succeeded(db, &txn, actor.person_id).await?;
+                db.commit(txn).await?;
+            }
+            Ok(right)
+        };
+        self.attempt(claim, judge).await
     }
 
     /// Notes that a session was ended by its owner.
     pub async fn signed_out(&self, actor: &Actor) -> Result<()> {
         let txn = self.db().begin_write().await?;
         let entry = Entry {
-            actor_id: Some(actor.person_id),
+            by: By::Actor(actor),
             action: "session.end",
             object_kind: "account",
             object_id: Some(actor.person_id.to_string()),
@@ -63,27 +123,73 @@ impl Caseload {
     }
 }
 
-/// argon2id with the crate's parameters (19 MiB, two passes), off the async threads.
-pub async fn hash(password: String) -> Result<String> {
-    let hashed = tokio::task::spawn_blocking(move || {
-        Argon2::default().hash_password(password.as_bytes()).map(|hash: PasswordHash| hash.to_string())
-    });
-    hashed.await.map_err(internal)?.map_err(internal)
-}
-
-/// Whether this is the account's password.
-pub async fn is_right(db: &Database, person_id: Uuid, password: &str) -> Result<bool> {
-    match account::Entity::find_by_id(person_id).one(db.reader()).await? {
-        Some(account) => verify(password.to_owned(), account.password_hash).await,
-        None => Ok(false),
+impl Caseload {
+    /// Notes that a session of the actor's was ended by them from another one.
+    pub async fn session_ended(&self, actor: &Actor, session: &str) -> Result<()> {
+        let detail = json!({ "session": session });
+        let txn = self.db().begin_write().await?;
+        users::record(self.db(), &txn, By::Actor(actor), "session.end", actor.person_id, detail).await?;
+        Ok(self.db().commit(txn).await?)
     }
 }
 
-async fn verify(password: String, hash: String) -> Result<bool> {
-    let verified = tokio::task::spawn_blocking(move || {
+/// Uses up a password that was made for somebody; false: it had been used, or is not theirs any more.
+async fn spend(db: &Database, txn: &impl ConnectionTrait, person_id: Uuid, hash: &str) -> Result<bool> {
+    let sql = "UPDATE account SET password_state = 'spent'
+               WHERE person_id = $1 AND password_hash = $2 AND password_state = 'once'";
+    Ok(txn.execute_raw(db.statement(sql, [person_id.into(), hash.into()])).await?.rows_affected() == 1)
+}
+
+fn wrong() -> Problem {
+    Problem::new(401, Code::SIGN_IN_FAILED, "That did not work", "The username or the password is not right.")
+}
+
+/// Said to those who know the password only.
+fn spent() -> Problem {
+    let detail = "That password was for one sign-in, which has been. Ask your Docket administrator for a new one.";
+    Problem::new(401, Code::PASSWORD_SPENT, "That password has been used", detail)
+}
+
+/// How many passwords are looked at at once. Each takes a processor for a moment, and 19 MiB; whoever signs in where they are known
+/// does not wait for strangers.
+struct Lane {
+    running: Semaphore,
+    /// Those who run and those who wait.
+    room: Semaphore,
+}
+
+impl Lane {
+    const fn new() -> Lane {
+        Lane { running: Semaphore::const_new(2), room: Semaphore::const_new(64) }
+    }
+
+    /// Does this in the lane, off the async threads; too many who wait already send away whoever comes.
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let _room = self.room.try_acquire().map_err(|_| busy())?;
+        let _running = self.running.acquire().await.map_err(internal)?;
+        tokio::task::spawn_blocking(work).await.map_err(internal)
+    }
+}
+
+static KNOWN: Lane = Lane::new();
+static STRANGERS: Lane = Lane::new();
+
+fn busy() -> Problem {
+    let detail = "Many people are signing in just now. Please try again in a moment.";
+    Problem::new(503, Code::UNAVAILABLE, "Please try again in a moment", detail).with("retryAfter", 5)
+}
+
+/// argon2id with the crate's parameters (19 MiB, two passes), off the async threads.
+pub async fn hash(password: String) -> Result<String> {
+    let hash = move || Argon2::default().hash_password(password.as_bytes()).map(|hash: PasswordHash| hash.to_string());
+    KNOWN.run(hash).await?.map_err(internal)
+}
+
+async fn verify(lane: &Lane, password: String, hash: String) -> Result<bool> {
+    let verify = move || {
         PasswordHash::new(&hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
-    });
-    verified.await.map_err(internal)
+    };
+    lane.run(verify).await
 }
 
 /// A hash that no password has, for accounts that do not exist.

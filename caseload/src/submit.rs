@@ -2,7 +2,7 @@
 //! the task and its trace in the audit.
 
 use model::{
-    Action, Problem, Submission, Submitted, Target,
+    Action, Code, Problem, Submission, Submitted, Target,
     note::checked_note,
     submission::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
 };
@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::{
     Actor, Caseload, Error, Result,
     actions::rules,
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     binds::Binds,
     filter,
     members::Members,
@@ -47,6 +47,9 @@ impl Caseload {
             // The same preview submitted twice, by a second click or a reload, is one task.
             return Ok(submitted(&task));
         }
+        if let Action::Undo(undo) = &record.action {
+            self.check_undone(self.db().reader(), undo.task).await?;
+        }
         ladder(&submission, &record)?;
         self.check_bounds(&record)?;
         let drifts = submission.preview.is_some();
@@ -61,6 +64,9 @@ impl Caseload {
             reason,
         };
         let txn = self.db().begin_write().await?;
+        if let Action::Undo(undo) = &record.action {
+            self.claim_undo(&txn, undo.task).await?;
+        }
         if drifts {
             self.hold_preview(&txn, token).await?;
             self.check_drift(&txn, actor, token, &record).await?;
@@ -71,11 +77,11 @@ impl Caseload {
         new.total = Some(record.total.cast_signed());
         new.idempotency = idempotency;
         new.parent_task_id = record.members.of_task();
-        let enqueued = self.queue().enqueue(&txn, new).await?;
+        let enqueued = self.enqueue(&txn, new).await?;
         let Enqueued::New(task) = enqueued else { return Ok(submitted(&enqueued.task())) };
         let detail = json!({ "kind": record.action.kind(), "total": record.total, "willChange": record.will_change });
         let entry = Entry {
-            actor_id: Some(actor.person_id),
+            by: By::Actor(actor),
             action: "task.submit",
             object_kind: "task",
             object_id: Some(task.id.to_string()),
@@ -93,12 +99,12 @@ impl Caseload {
     }
 
     /// Refuses what is too large to be done.
-    fn check_bounds(&self, record: &Record) -> Result<()> {
+    pub(crate) fn check_bounds(&self, record: &Record) -> Result<(), Problem> {
         match rules(&record.action).most(self) {
             Some((most, advice)) if record.will_change > most => {
                 let (these, most) = (model::people(record.will_change), model::grouped(most));
                 let detail = format!("These are {these}; at most {most} go into one task. {advice}");
-                Err(Problem::refused("too_many_people", "Too many people at once", detail).into())
+                Err(Problem::refused(Code::TOO_MANY_PEOPLE, "Too many people at once", detail))
             }
             _ => Ok(()),
         }
@@ -140,7 +146,7 @@ impl Caseload {
             return Ok((token, record));
         }
         let detail = "The request is not the one that was previewed. Please preview it again.";
-        Err(Problem::refused("preview_differs", "Please check again", detail).into())
+        Err(Problem::refused(Code::PREVIEW_DIFFERS, "Please check again", detail).into())
     }
 
     /// An action with what is known of its choices.
@@ -206,7 +212,7 @@ impl Caseload {
         let detail = format!(
             "Since you checked, the people have changed (+{joined}, −{gone}). Nobody was changed; please look at the new numbers."
         );
-        Err(Problem::refused("drifted", "The people have changed", detail)
+        Err(Problem::refused(Code::DRIFTED, "The people have changed", detail)
             .with("joined", joined)
             .with("left", gone)
             .into())
@@ -217,7 +223,7 @@ impl Caseload {
 fn ladder(submission: &Submission, record: &Record) -> Result<()> {
     if record.reached == 0 {
         let detail = "Nobody matches, so there is nothing to do.";
-        return Err(Problem::bad_request("nobody_matches", detail).into());
+        return Err(Problem::bad_request(Code::NOBODY_MATCHES, detail).into());
     }
     // A program that sends a preview back has been told how many they are.
     let previewed = submission.door == Door::Program && submission.preview.is_some();
@@ -242,7 +248,7 @@ fn ladder(submission: &Submission, record: &Record) -> Result<()> {
     if submission.door == Door::Page && record.will_change > unseen && submission.preview.is_none() {
         let detail =
             format!("This is about {}. Please check what will happen first.", model::people(record.will_change));
-        return Err(Problem::refused("preview_required", "Please check first", detail).into());
+        return Err(Problem::refused(Code::PREVIEW_REQUIRED, "Please check first", detail).into());
     }
     let confirmed = match submission.confirm_total {
         Some(given) => given == number,
@@ -252,7 +258,7 @@ fn ladder(submission: &Submission, record: &Record) -> Result<()> {
         return Ok(());
     }
     let mut problem = Problem::refused(
-        "confirmation_required",
+        Code::CONFIRMATION_REQUIRED,
         "Please confirm the number",
         format!("Type {} to confirm how many people this is about.", model::grouped(number)),
     )

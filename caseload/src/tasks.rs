@@ -7,9 +7,10 @@ use std::{
 
 use chrono::TimeDelta;
 use model::{
-    Instant, Page, Problem, Role, TaskDetail, TaskQuery, TaskRow, TaskState, Total, WorkflowStatus,
+    Code, Instant, Page, Problem, Role, TaskDetail, TaskName, TaskQuery, TaskRow, TaskState, Total, WorkflowStatus,
     note::checked_note,
     task::{Event, EventKind, TaskLink, TaskScope, percent},
+    trouble::in_words,
 };
 use queue::{Attempt, Task, TaskSearch, state_of};
 use serde_json::json;
@@ -19,7 +20,7 @@ use crate::{
     Actor, Caseload, Result,
     actions::rules,
     admin::verbs::{self, Verb},
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     entity::person_name,
     follow_up::{may_retry_people, may_undo},
     import::task::ImportSpec,
@@ -41,7 +42,7 @@ impl Caseload {
         let owner_id = match query.scope {
             TaskScope::Mine => Some(actor.person_id),
             TaskScope::All if actor.role.reads_all_tasks() => None,
-            TaskScope::All => return Err(Problem::forbidden("You may see your own tasks only.").into()),
+            TaskScope::All => return Err(actor.forbidden("You may see your own tasks only.")),
         };
         let after = match &query.after {
             None => None,
@@ -67,10 +68,10 @@ impl Caseload {
         let next = page.tasks.last().filter(|_| page.more).map(|last| last.id.to_string());
         let mut items = Vec::with_capacity(page.tasks.len());
         for task in &page.tasks {
-            let mut row = self.row(actor, task, page.now).await?;
-            row.position = self.place(&row, task).await?;
-            items.push(row);
+            items.push(self.row(actor, task, page.now).await?);
         }
+        self.tell_places(&mut items, &page.tasks).await?;
+        self.tell_undone(&mut items).await?;
         let total = Total::upto(queue::COUNTED, page.total);
         Ok(Page { items, next, total })
     }
@@ -80,7 +81,8 @@ impl Caseload {
         let task = self.visible_task(actor, id).await?;
         let now = self.db().now().await?;
         let mut row = self.row(actor, &task, now).await?;
-        row.position = self.place(&row, &task).await?;
+        self.tell_places(std::slice::from_mut(&mut row), std::slice::from_ref(&task)).await?;
+        self.tell_undone(std::slice::from_mut(&mut row)).await?;
         let spec = Spec::of(&task);
         let attempts = self.queue().attempts(id).await?;
         let waits = self.waits_for(&task).await?.into_iter().map(|why| ("Waits because".to_owned(), why));
@@ -107,7 +109,8 @@ impl Caseload {
             parent: parent.map(|parent| self.link(&parent, now)),
             children,
             timeline: timeline(&task, &row, &attempts, &self.done_to(id).await?),
-            process: task.scheduled_by_process.clone(),
+            // It is named for its machine, which is nobody else's business.
+            process: task.scheduled_by_process.clone().filter(|_| actor.role == Role::Administrator),
             facts: waits.chain(facts).collect(),
             filter_query: spec.as_ref().and_then(|spec| spec.members.filter()).map(|filter| filter.to_query()),
             row,
@@ -158,10 +161,30 @@ impl Caseload {
         self.row(actor, task, task.modified_date.max(task.created_date)).await.map(Some)
     }
 
+    /// The id of the task that somebody means. Two with one short id are told apart by their whole ones only.
+    pub async fn task_named(&self, actor: &Actor, name: TaskName) -> Result<Uuid> {
+        let ids = match name {
+            TaskName::Whole(id) => vec![id],
+            TaskName::Short(end) => self.queue().tasks_ending_in(end).await?,
+        };
+        match ids[..] {
+            [] => Err(Problem::not_found("task").into()),
+            [id] => Ok(self.visible_task(actor, id).await?.id),
+            _ => Err(Problem::bad_request(
+                Code::AMBIGUOUS,
+                "Several tasks have this short id. Please give the whole one.",
+            )
+            .into()),
+        }
+    }
+
     /// The task, if the actor may see it; to others it does not exist.
     pub(crate) async fn visible_task(&self, actor: &Actor, id: Uuid) -> Result<Task> {
-        let task = self.queue().task(id).await?.filter(|task| may_see(actor, task));
-        task.ok_or_else(|| Problem::not_found("task").into())
+        match self.queue().task(id).await? {
+            Some(task) if may_see(actor, &task) => Ok(task),
+            Some(_) => Err(actor.hidden("task")),
+            None => Err(Problem::not_found("task").into()),
+        }
     }
 
     /// Those of these tasks that the actor may see, by id.
@@ -180,7 +203,7 @@ impl Caseload {
         if may_act(actor, &task) {
             return Ok(task);
         }
-        Err(Problem::forbidden("You may act on your own tasks only.").into())
+        Err(actor.forbidden("You may act on your own tasks only."))
     }
 
     pub(crate) async fn record_verb(
@@ -192,15 +215,18 @@ impl Caseload {
         detail: serde_json::Value,
     ) -> Result<()> {
         let object_id = Some(id.to_string());
-        let entry = Entry { actor_id: Some(actor.person_id), action, object_kind: "task", object_id, detail };
+        let entry = Entry { by: By::Actor(actor), action, object_kind: "task", object_id, detail };
         Ok(audit::record(self.db(), txn, entry).await?)
     }
 
-    async fn place(&self, row: &TaskRow, task: &Task) -> Result<Option<u64>> {
-        match row.state {
-            TaskState::Waiting => Ok(self.queue().place_in_line(task).await?),
-            _ => Ok(None),
+    /// Says of those rows that wait at which place, each of its task.
+    async fn tell_places(&self, rows: &mut [TaskRow], tasks: &[Task]) -> Result<()> {
+        let waiting = rows.iter_mut().zip(tasks).filter(|(row, _)| row.state == TaskState::Waiting);
+        let (rows, tasks): (Vec<_>, Vec<_>) = waiting.unzip();
+        for (row, place) in rows.into_iter().zip(self.queue().places_in_line(&tasks).await?) {
+            row.position = place;
         }
+        Ok(())
     }
 
     pub(crate) async fn row(&self, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
@@ -236,7 +262,7 @@ impl Caseload {
             reason: spec.as_ref().and_then(|spec| spec.reason.clone()),
             finish_reason: task.finish_reason.clone(),
             abandoned_by_name,
-            trouble: task.workflow_status_desc.as_deref().map(trouble),
+            trouble: task.workflow_status_desc.as_deref().map(in_words),
             position: None,
             // Of somebody else's it takes a reason, which the pages of administrators ask for.
             can_retry: (task.owner_id == actor.person_id && queue::may_retry(task.workflow_status))
@@ -304,29 +330,6 @@ fn label(task: &Task, state: TaskState, percent: u64) -> String {
     }
 }
 
-/// One plain line for each error code; the detail behind it is for administrators.
-pub(crate) fn trouble(description: &str) -> String {
-    let code = description.split(':').next().unwrap_or_default();
-    let line = match code {
-        "not_permitted" => "Whoever submitted it may no longer do this.",
-        "drifted" => {
-            "The people changed too much between the submit and the start, so nobody was changed. Please submit it again."
-        }
-        "database" => "The database did not answer.",
-        "panic" | "bad_bookmark" | "internal" => "Docket ran into an error of its own.",
-        "bad_spec" | "unknown_kind" => "Docket could not read what was asked for.",
-        "poison" => "Docket stopped several times at this task without getting anywhere.",
-        "too_many_rows" => "More people match by now than one file may hold.",
-        "bad_file" => "The file could not be read as it was meant.",
-        "mail_server" => "The mail server could not be reached, or refused what Docket wanted.",
-        "erased" => "Its text named somebody who has been erased since.",
-        "files" => "The place for files did not take what was written.",
-        "self_test" => "The self-test was asked to fail.",
-        _ => "Something went wrong.",
-    };
-    line.to_owned()
-}
-
 /// What happened, latest first.
 pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &[(Verb, String)]) -> Vec<Event> {
     let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
@@ -339,7 +342,7 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
         let text = if attempt.attempt == 1 { "Started" } else { "Started again" };
         events.push(event(attempt.started_date, EventKind::Started, text, None));
         let Some(stopped) = attempt.stopped_date else { continue };
-        let note = attempt.error_code.as_deref().map(trouble);
+        let note = attempt.error_code.as_deref().map(in_words);
         let (kind, text) = match attempt.outcome.as_deref().unwrap_or_default() {
             "COMPLETED" => (EventKind::Ended, "Done".to_owned()),
             "PUT_BACK" => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),

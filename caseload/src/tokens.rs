@@ -1,58 +1,126 @@
-//! Access tokens, with which programs act as the account they were issued for.
+//! Access tokens, with which programs act as the account they were issued for, as far and as long as was said then.
+
+use std::{net::IpAddr, time::Duration};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use model::{Problem, account::Token};
+use model::{
+    Code, Problem, Role,
+    account::{Token, TokenScope},
+    length::within,
+};
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Result, access,
-    audit::{self, Entry},
+    Actor, Caseload, Proven, Result, access,
+    audit::{self, By, Entry},
     entity::access_token,
+    limits::Limited,
+    notices,
     users::{by_username, no_account},
+    via::{Credential, Via},
 };
 
 /// Tells what it is when it turns up in a log or a repository.
 const PREFIX: &str = "docket_";
+/// The longest token that is looked up, in bytes.
+const LONGEST_TOKEN: usize = 200;
 /// The longest name, in characters.
 const LONGEST: usize = 60;
+/// How long a token lasts unless somebody wishes otherwise, in days.
+pub const USUAL_DAYS: u32 = 90;
+/// The longest, in days.
+pub const MOST_DAYS: u32 = 365;
+/// How often it is written down that a token is in use, in seconds.
+const NOTED_EVERY: f64 = 60.0;
+
+/// A token to be.
+#[derive(Clone, Debug)]
+pub struct NewToken {
+    /// What it is for.
+    pub name: String,
+    pub scope: TokenScope,
+    pub lasts: Duration,
+}
+
+impl NewToken {
+    /// One that lasts as long as usual.
+    pub fn new(name: impl Into<String>, scope: TokenScope) -> NewToken {
+        NewToken { name: name.into(), scope, lasts: days(USUAL_DAYS) }
+    }
+
+    fn checked(self) -> Result<NewToken, Problem> {
+        let name = self.name.trim();
+        if name.is_empty() {
+            return Err(Problem::field("name", "required", "Name the program that the token is for."));
+        }
+        if name.chars().count() > LONGEST || model::text::has_control(name) {
+            let message = format!("Use a name of at most {LONGEST} letters, digits and signs.");
+            return Err(Problem::field("name", "invalid", message));
+        }
+        if self.lasts.is_zero() || self.lasts > days(MOST_DAYS) {
+            let message = format!("A token lasts from one day to {MOST_DAYS}.");
+            return Err(Problem::field("days", "invalid", message));
+        }
+        Ok(NewToken { name: name.to_owned(), ..self })
+    }
+}
+
+/// So many days.
+pub fn days(number: u32) -> Duration {
+    Duration::from_secs(u64::from(number) * 86_400)
+}
 
 impl Caseload {
     /// Issues a token for an account, by command. It is shown once: only its hash is kept.
-    pub async fn issue_token(&self, username: &str) -> Result<String> {
+    pub async fn issue_token(&self, username: &str, new: NewToken) -> Result<String> {
         let account = by_username(self.db().reader(), username).await?.ok_or_else(|| no_account(username))?;
         if account.disabled {
             return Err(Problem::field("username", "disabled", format!("The account “{username}” is disabled.")).into());
         }
-        self.issue(account.person_id, None, None).await
+        self.issue(account.person_id, By::Command, new.checked()?, None).await
     }
 
-    /// Issues a token for a program of the actor's.
-    pub async fn issue_own_token(&self, actor: &Actor, name: &str) -> Result<String> {
-        let name = name.trim();
-        if name.is_empty() {
-            return Err(Problem::field("name", "required", "Name the program that the token is for.").into());
+    /// Issues a token for a program of the actor's; `from` is where they are.
+    pub async fn issue_own_token(&self, actor: &Proven, new: NewToken, from: Option<&str>) -> Result<String> {
+        // It would go further than its owner, from the day on which they may.
+        if new.scope == TokenScope::Administer {
+            actor.administers()?;
         }
-        if name.chars().count() > LONGEST || model::text::has_control(name) {
-            let message = format!("Use a name of at most {LONGEST} letters, digits and signs.");
-            return Err(Problem::field("name", "invalid", message).into());
-        }
-        self.issue(actor.person_id, Some(actor.person_id), Some(name)).await
+        self.issue(actor.person_id, By::Actor(actor), new.checked()?, from).await
     }
 
     /// The actor's tokens that are not revoked, oldest first.
     pub async fn tokens(&self, actor: &Actor) -> Result<Vec<Token>> {
+        let found = self.tokens_of([actor.person_id]).await?;
+        Ok(found.into_iter().map(|(_, token)| token).collect())
+    }
+
+    /// The tokens of these that are not revoked, oldest first, each with whose it is.
+    pub(crate) async fn tokens_of(&self, owners: impl IntoIterator<Item = Uuid>) -> Result<Vec<(Uuid, Token)>> {
         let found = access_token::Entity::find()
-            .filter(access_token::Column::PersonId.eq(actor.person_id))
             .filter(access_token::Column::RevokedDate.is_null())
+            .filter(access_token::Column::PersonId.is_in(owners))
             .order_by_asc(access_token::Column::Id)
             .all(self.db().reader())
             .await?;
-        let token =
-            |found: access_token::Model| Token { id: found.id, name: found.name, created_date: found.created_date };
+        let now = self.db().now().await?;
+        let token = |found: access_token::Model| {
+            let token = Token {
+                id: found.id,
+                name: found.name,
+                scope: found.scope,
+                created_date: found.created_date,
+                expired: found.expiry_date <= now,
+                expiry_date: found.expiry_date,
+                used_date: found.used_date,
+                used_from: found.used_from,
+            };
+            (found.person_id, token)
+        };
         Ok(found.into_iter().map(token).collect())
     }
 
@@ -65,50 +133,123 @@ impl Caseload {
         if revoked.rows_affected() == 0 {
             return Err(Problem::not_found("token").into());
         }
-        note(db, &txn, Some(actor.person_id), "token.revoke", actor.person_id, id).await?;
+        let detail = json!({ "token": id });
+        note(db, &txn, By::Actor(actor), "token.revoke", actor.person_id, detail).await?;
         Ok(db.commit(txn).await?)
     }
 
-    async fn issue(&self, owner: Uuid, by: Option<Uuid>, name: Option<&str>) -> Result<String> {
+    async fn issue(&self, owner: Uuid, by: By<'_>, new: NewToken, from: Option<&str>) -> Result<String> {
         // Two version 4 ids: 244 random bits.
         let secret = [queue::secret_id().into_bytes(), queue::secret_id().into_bytes()].concat();
         let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
         let (db, txn, id) = (self.db(), self.db().begin_write().await?, queue::new_id());
+        self.expect_room(&txn, owner).await?;
         txn.execute_raw(db.statement(
-            "INSERT INTO access_token (id, person_id, token_hash, name, created_date) VALUES ($1, $2, $3, $4, {now})",
-            [id.into(), owner.into(), hash_of(&token).into(), name.map(str::to_owned).into()],
+            "INSERT INTO access_token (id, person_id, token_hash, name, scope, created_date, expiry_date)
+             VALUES ($1, $2, $3, $4, $5, {now}, {after:CAST($6 AS double precision)})",
+            [
+                id.into(),
+                owner.into(),
+                hash_of(&token).into(),
+                new.name.as_str().into(),
+                new.scope.name().into(),
+                new.lasts.as_secs_f64().into(),
+            ],
         ))
         .await?;
-        note(db, &txn, by, "token.issue", owner, id).await?;
+        let days = new.lasts.as_secs() / 86_400;
+        let detail = json!({ "token": id, "name": new.name, "scope": new.scope, "days": days });
+        note(db, &txn, by, "token.issue", owner, detail).await?;
+        notices::of_new_token(db, &txn, self.mail(), owner, id, &new, from).await?;
         db.commit(txn).await?;
         Ok(token)
     }
 
-    /// The actor of a token; `None` when it is unknown, revoked, or its account is disabled.
-    pub async fn actor_of_token(&self, token: &str) -> Result<Option<Actor>> {
-        let reader = self.db().reader();
-        let found = access_token::Entity::find()
-            .filter(access_token::Column::TokenHash.eq(hash_of(token)))
-            .filter(access_token::Column::RevokedDate.is_null())
-            .one(reader)
-            .await?;
-        match found {
-            Some(found) => access::load(reader, found.person_id).await,
-            None => Ok(None),
+    /// Refuses another token of somebody who has as many as one account may. Two at once take turns at the account.
+    async fn expect_room(&self, txn: &impl ConnectionTrait, owner: Uuid) -> Result<()> {
+        let turn = "UPDATE account SET session_version = session_version WHERE person_id = $1";
+        txn.execute_raw(self.db().statement(turn, [owner.into()])).await?;
+        let sql = "SELECT COUNT(*) AS count FROM access_token
+                   WHERE person_id = $1 AND revoked_date IS NULL AND expiry_date > {now}";
+        let row = txn.query_one_raw(self.db().statement(sql, [owner.into()])).await?;
+        let count: i64 = row.map_or(Ok(0), |row| row.try_get("", "count"))?;
+        match count < i64::from(self.limits().tokens) {
+            true => Ok(()),
+            false => Err(self.limits().refusal(Limited::Tokens, None).into()),
         }
     }
+
+    /// The actor of a token that goes as far as `asks`; `None` when it is unknown, revoked or over, or its account is disabled.
+    /// That it was used from there is noted now and then.
+    ///
+    /// A token without administration makes nobody an administrator, so that no use case has to think of it.
+    pub async fn actor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<Option<Actor>> {
+        if within::<LONGEST_TOKEN>(token).is_err() {
+            return Ok(None);
+        }
+        let found = self.db().statement(
+            "SELECT id, person_id, scope, (used_date IS NULL OR used_date <= {after:-$2}) AS unnoted FROM access_token
+             WHERE token_hash = $1 AND revoked_date IS NULL AND expiry_date > {now}",
+            [hash_of(token).into(), NOTED_EVERY.into()],
+        );
+        let Some(found) = Found::find_by_statement(found).one(self.db().reader()).await? else { return Ok(None) };
+        let via = Via::new(Credential::Token(found.id), source);
+        let Some(actor) = access::load(self.db().reader(), found.person_id, via).await? else { return Ok(None) };
+        if found.scope < asks {
+            return Err(beyond(found.scope, asks).into());
+        }
+        if found.unnoted {
+            self.note_use(found.id, source).await;
+        }
+        let role = match (actor.role, found.scope) {
+            (Role::Administrator, TokenScope::Read | TokenScope::Submit) => Role::Manager,
+            (role, _) => role,
+        };
+        // The password has nothing to do with it: whoever keeps the machine made the token for a program.
+        Ok(Some(Actor { role, must_change: false, ..actor }))
+    }
+
+    /// Notes that a token is in use. Whoever comes with it is not kept waiting for a trouble with that.
+    async fn note_use(&self, id: Uuid, source: Option<IpAddr>) {
+        let sql = "UPDATE access_token SET used_date = {now}, used_from = $2
+                   WHERE id = $1 AND (used_date IS NULL OR used_date <= {after:-$3})";
+        let values = [id.into(), source.map(|source| source.to_string()).into(), NOTED_EVERY.into()];
+        if let Err(error) = self.db().write(sql, values).await {
+            tracing::warn!(%error, "the use of an access token could not be noted");
+        }
+    }
+}
+
+/// A token as it is looked up.
+#[derive(FromQueryResult)]
+struct Found {
+    id: Uuid,
+    person_id: Uuid,
+    scope: TokenScope,
+    unnoted: bool,
+}
+
+/// 403: the token was made for less.
+fn beyond(scope: TokenScope, asks: TokenScope) -> Problem {
+    let detail = match asks {
+        TokenScope::Administer => "This token was not made for administration. Use one whose scope is “administer”.",
+        _ => "This token was made for reading only. Use one whose scope is “submit”.",
+    };
+    Problem::new(403, Code::SCOPE, "The token does not go that far", detail)
+        .with("scope", scope.name())
+        .with("needed", asks.name())
 }
 
 async fn note(
     db: &Database,
     txn: &impl ConnectionTrait,
-    by: Option<Uuid>,
+    by: By<'_>,
     action: &str,
     owner: Uuid,
-    token: Uuid,
+    detail: serde_json::Value,
 ) -> Result<()> {
-    let (object_id, detail) = (Some(owner.to_string()), json!({ "token": token }));
-    Ok(audit::record(db, txn, Entry { actor_id: by, action, object_kind: "account", object_id, detail }).await?)
+    let object_id = Some(owner.to_string());
+    Ok(audit::record(db, txn, Entry { by, action, object_kind: "account", object_id, detail }).await?)
 }
 
 /// What is kept of a secret.

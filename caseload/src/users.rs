@@ -8,16 +8,18 @@ use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result,
-    audit::{self, Entry},
-    entity::account,
+    audit::{self, By, Entry},
+    credentials::{self, Ways},
+    entity::{account, person_name},
     fold::{Keys, fold},
-    sign_in,
+    passwords::{Hashed, NewPassword},
 };
+
+/// The longest username, name and school id of an account, in characters.
+const LONGEST: usize = 100;
 
 /// The person that stands for Docket itself, in histories that no member of staff wrote.
 pub const SYSTEM_PERSON: Uuid = Uuid::from_u128(1);
-/// The shortest password, in characters.
-const SHORTEST: usize = 10;
 
 /// An account to be.
 #[derive(Clone, Debug)]
@@ -28,7 +30,7 @@ pub struct NewAccount {
     pub name: Option<String>,
     /// Taken from the username when absent.
     pub school_id: Option<String>,
-    pub password: String,
+    pub password: NewPassword,
 }
 
 impl Caseload {
@@ -41,62 +43,51 @@ impl Caseload {
     pub async fn add_account(&self, new: NewAccount) -> Result<Uuid> {
         let ready = Ready::of(new).await?;
         let txn = self.db().begin_write().await?;
-        let person_id = ready.insert(self.db(), &txn, None, None).await?;
+        let person_id = ready.insert(self.db(), &txn, By::Command, None).await?;
         self.db().commit(txn).await?;
         Ok(person_id)
     }
 
-    /// Sets a password and ends every session of the account.
-    pub async fn set_password(&self, username: &str, password: &str) -> Result<()> {
-        let hash = hash_of(password).await?;
-        self.change(
-            username,
-            "account.password",
-            "UPDATE account SET password_hash = $2, session_version = session_version + 1, modified_date = {now}
-             WHERE person_id = $1",
-            Some(hash),
-        )
-        .await
+    /// Sets a password, by command, and ends every session and token of the account.
+    pub async fn set_password(&self, username: &str, password: NewPassword) -> Result<()> {
+        let db = self.db();
+        let account = by_username(db.reader(), username).await?.ok_or_else(|| no_account(username))?;
+        let name = person_name(db.reader(), account.person_id).await?.unwrap_or_default();
+        let password = password.hashed(&account.username, &name).await?;
+        let txn = db.begin_write().await?;
+        let ended = credentials::set_password(db, &txn, account.person_id, password).await?;
+        let detail = json!({ "tokens": ended.tokens });
+        record(db, &txn, By::Command, "account.password", account.person_id, detail).await?;
+        Ok(db.commit(txn).await?)
     }
 
-    /// Changes the actor's own password. Every session of theirs ends; the new session version is for the one that goes on.
+    /// Changes the actor's own password. Every session and token of theirs ends; the new session version is for the session that
+    /// goes on.
     pub async fn change_password(&self, actor: &Actor, current: &str, password: &str) -> Result<i32> {
-        if !sign_in::is_right(self.db(), actor.person_id, current).await? {
+        if !self.is_own_password(actor, current).await? {
             return Err(Problem::field("current", "wrong", "That is not your current password.").into());
         }
-        let hash = hash_of(password).await?;
+        if password == current {
+            return Err(Problem::field("password", "same", "Choose another one than you have now.").into());
+        }
+        let password = NewPassword::Chosen(password.to_owned()).hashed(&actor.username, &actor.name).await?;
         let (db, txn) = (self.db(), self.db().begin_write().await?);
-        let changed = db.statement(
-            "UPDATE account SET password_hash = $2, session_version = session_version + 1, modified_date = {now}
-             WHERE person_id = $1 RETURNING session_version",
-            [actor.person_id.into(), hash.into()],
-        );
-        let row = txn.query_one_raw(changed).await?.ok_or_else(|| no_account(&actor.username))?;
-        record(db, &txn, Some(actor.person_id), "account.password", actor.person_id, json!({})).await?;
+        let ended = credentials::set_password(db, &txn, actor.person_id, password).await?;
+        let detail = json!({ "tokens": ended.tokens });
+        record(db, &txn, By::Actor(actor), "account.password", actor.person_id, detail).await?;
         db.commit(txn).await?;
-        Ok(row.try_get("", "session_version")?)
+        Ok(ended.session_version)
     }
 
-    /// Disables an account: its sessions and tokens end now, and its tasks at their next chunk.
+    /// Disables an account, by command: its sessions and tokens end now, and its tasks at their next chunk.
     pub async fn disable_account(&self, username: &str) -> Result<()> {
-        self.change(
-            username,
-            "account.disable",
-            "UPDATE account SET disabled = TRUE, session_version = session_version + 1, modified_date = {now}
-             WHERE person_id = $1",
-            None,
-        )
-        .await
-    }
-
-    async fn change(&self, username: &str, action: &str, sql: &str, value: Option<String>) -> Result<()> {
-        let db = self.db();
-        let txn = db.begin_write().await?;
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
         let account = by_username(&txn, username).await?.ok_or_else(|| no_account(username))?;
-        let values = [Some(account.person_id.into()), value.map(Into::into)].into_iter().flatten();
-        txn.execute_raw(db.statement(sql, values)).await?;
-        record(db, &txn, None, action, account.person_id, json!({})).await?;
-        Ok(self.db().commit(txn).await?)
+        let sql = "UPDATE account SET disabled = TRUE WHERE person_id = $1";
+        txn.execute_raw(db.statement(sql, [account.person_id.into()])).await?;
+        let ended = credentials::end(db, &txn, account.person_id, Ways::SessionsAndTokens).await?;
+        record(db, &txn, By::Command, "account.disable", account.person_id, json!({ "tokens": ended.tokens })).await?;
+        Ok(db.commit(txn).await?)
     }
 }
 
@@ -104,49 +95,56 @@ impl Caseload {
 pub struct Ready {
     new: NewAccount,
     username: String,
-    hash: String,
+    password: Hashed,
 }
 
 impl Ready {
     pub async fn of(new: NewAccount) -> Result<Ready> {
+        let (name, school_id) = (new.name.as_deref(), new.school_id.as_deref());
+        let texts = [("username", Some(new.username.as_str())), ("name", name), ("schoolId", school_id)];
+        for (field, text) in texts {
+            if text.is_some_and(|text| text.chars().nth(LONGEST).is_some()) {
+                return Err(Problem::field(field, "too_long", format!("Use at most {LONGEST} characters.")).into());
+            }
+        }
         let username = account_key(&new.username);
         if username.is_empty() || username.contains(' ') {
             return Err(
                 Problem::field("username", "invalid", "Choose a username of one word, in letters and digits.").into()
             );
         }
-        let hash = hash_of(&new.password).await?;
-        Ok(Ready { new, username, hash })
+        let name = new.name.as_deref().unwrap_or_default();
+        let password = new.password.clone().hashed(&username, name).await?;
+        Ok(Ready { new, username, password })
     }
 
-    /// Makes it, and its person if nobody has that school id yet. `by` is nobody for a command.
+    /// Makes it, and its person if nobody has that school id yet. `by` is whoever makes it.
     pub async fn insert(
         self,
         db: &Database,
         txn: &impl ConnectionTrait,
-        by: Option<Uuid>,
+        by: By<'_>,
         reason: Option<&str>,
     ) -> Result<Uuid> {
-        let Ready { new, username, hash } = self;
+        let Ready { new, username, password } = self;
         // Whoever still holds the link for the first account comes too late.
         txn.execute_raw(db.statement("DELETE FROM setup_link", [])).await?;
         let taken = account::Entity::find().filter(account::Column::Username.eq(&username)).one(txn).await?;
         if taken.is_some() {
-            return Err(
-                Problem::field("username", "taken", format!("There is an account “{username}” already.")).into()
-            );
+            return Err(Problem::field("username", "taken", "There is an account with that username already.").into());
         }
         let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{username}"));
         let person_id = ensure_staff(db, txn, &school_id, new.name.as_deref().unwrap_or(&new.username)).await?;
         let made = txn
             .execute_raw(db.statement(
-                "INSERT INTO account (person_id, username, password_hash, role, permissions, disabled, session_version,
-                    created_date, modified_date)
-                 VALUES ($1, $2, $3, $4, $5, FALSE, 0, {now}, {now}) ON CONFLICT DO NOTHING",
+                "INSERT INTO account (person_id, username, password_hash, password_state, role, permissions, disabled,
+                    session_version, created_date, modified_date)
+                 VALUES ($1, $2, $3, $4, $5, $6, FALSE, 0, {now}, {now}) ON CONFLICT DO NOTHING",
                 [
                     person_id.into(),
                     username.clone().into(),
-                    hash.into(),
+                    password.hash.into(),
+                    password.state.name().into(),
                     new.role.name().into(),
                     json!(Permission::usual(new.role)).to_string().into(),
                 ],
@@ -243,22 +241,14 @@ async fn insert_staff(
     Ok(())
 }
 
-async fn hash_of(password: &str) -> Result<String> {
-    if password.trim().chars().count() < SHORTEST {
-        return Err(Problem::field("password", "too_short", format!("Use at least {SHORTEST} characters.")).into());
-    }
-    sign_in::hash(password.to_owned()).await
-}
-
 pub async fn record(
     db: &Database,
     txn: &impl ConnectionTrait,
-    by: Option<Uuid>,
+    by: By<'_>,
     action: &str,
     person_id: Uuid,
     detail: serde_json::Value,
 ) -> Result<(), DbErr> {
     let object_id = Some(person_id.to_string());
-    // From the command line there is no signed-in actor.
-    audit::record(db, txn, Entry { actor_id: by, action, object_kind: "account", object_id, detail }).await
+    audit::record(db, txn, Entry { by, action, object_kind: "account", object_id, detail }).await
 }

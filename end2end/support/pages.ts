@@ -1,6 +1,8 @@
 // What the journeys have in common. Everything here works with and without scripts, unless it says so.
 import { expect, type Locator, type Page } from '@playwright/test';
 
+import { tick } from './mouse';
+
 /** Waits until scripts answer clicks: before, a click is an ordinary form or link. */
 export async function hydrated(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute('data-hydrated', 'true', { timeout: 20_000 });
@@ -39,7 +41,7 @@ export async function search(page: Page, text: string): Promise<void> {
 export async function filterByStatus(page: Page, labels: string[]): Promise<void> {
   const filters = page.getByRole('search');
   await filters.locator('summary', { hasText: 'Status' }).click();
-  for (const label of labels) await filters.getByRole('checkbox', { name: label, exact: true }).check();
+  for (const label of labels) await tick(filters.getByRole('checkbox', { name: label, exact: true }));
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('Status: ')).toContainText(labels[0]);
 }

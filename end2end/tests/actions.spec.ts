@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, type Page } from '@playwright/test';
 
+import { pick, tick, untick } from '../support/mouse';
 import { hydrated, selectionBar, task } from '../support/pages';
 import { block } from '../support/people';
 import { test } from '../support/queue';
@@ -14,11 +15,11 @@ for (const scripts of [true, false]) {
     const ready = async (page: Page) => void (scripts && (await hydrated(page)));
 
     /** Selects the first people of a block. */
-    async function pick(page: Page, number: number, count: number) {
+    async function choosePeople(page: Page, number: number, count: number) {
       await page.goto(`/people?q=${block(number)}`);
       await ready(page);
       const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
-      for (let i = 0; i < count; i++) await boxes.nth(i).check();
+      for (let i = 0; i < count; i++) await tick(boxes.nth(i));
       if (!scripts) await page.getByRole('button', { name: 'Update selection' }).click();
       await expect(selectionBar(page).getByRole('status')).toHaveText(`${count} selected`);
       if (scripts) await expect(page).toHaveURL(/[?&]sel=/);
@@ -32,11 +33,11 @@ for (const scripts of [true, false]) {
       await page.goto('/people');
       await ready(page);
       const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
-      for (let i = 0; i < 3; i++) await boxes.nth(i).check();
+      for (let i = 0; i < 3; i++) await tick(boxes.nth(i));
       if (!scripts) await page.getByRole('button', { name: 'Update selection' }).click();
       if (scripts) await expect(page).toHaveURL(/[?&]sel=/);
       await selectionBar(page).getByRole('link', { name: 'Watch list…' }).click();
-      await page.getByRole('radio', { name: /^Watch/ }).check();
+      await tick(page.getByRole('radio', { name: /^Watch/ }));
       await page.getByRole('button', { name: scripts ? 'Watch 3 people' : /3 people$/ }).click();
       await ended(page);
       await expect(page.getByText('Not watched').first()).toBeVisible();
@@ -54,10 +55,10 @@ for (const scripts of [true, false]) {
 
     test('a file of a few is made, and downloaded', async ({ page }) => {
       await signIn(page, 'manager');
-      await pick(page, 11, 2);
+      await choosePeople(page, 11, 2);
       await selectionBar(page).getByText('More').click();
       await selectionBar(page).getByRole('link', { name: 'Export…' }).click();
-      await page.getByRole('checkbox', { name: 'Coach' }).uncheck();
+      await untick(page.getByRole('checkbox', { name: 'Coach' }));
       await page.getByRole('button', { name: 'Export 2 people' }).click();
       await ended(page);
       const link = page.getByRole('link', { name: /^Download CSV/ });
@@ -65,16 +66,16 @@ for (const scripts of [true, false]) {
       expect(download.suggestedFilename()).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/);
       const lines = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
       expect(lines).toHaveLength(3);
-      expect(lines[0]).toContain('School id,Last name,First name');
+      expect(lines[0]).toContain('"School id","Last name","First name"');
       expect(lines[0]).not.toContain('Coach');
     });
 
     test('an early alert is on the page of each, and can be taken back', async ({ page }) => {
       await signIn(page, 'manager');
-      await pick(page, 14, 2);
+      await choosePeople(page, 14, 2);
       await selectionBar(page).getByText('More').click();
       await selectionBar(page).getByRole('link', { name: 'Early alert…' }).click();
-      await page.getByRole('radio', { name: 'Other' }).check();
+      await tick(page.getByRole('radio', { name: 'Other' }));
       await page.getByRole('button', { name: 'Raise an alert on 2 people' }).click();
       await expect(page.getByText('Say what was noticed.')).toBeVisible();
       await page.getByRole('textbox', { name: 'Comment' }).fill('Moved to another town');
@@ -94,10 +95,10 @@ for (const scripts of [true, false]) {
 
     test('people get another coach, and come back', async ({ page }) => {
       await signIn(page, 'manager');
-      await pick(page, 14, 2);
+      await choosePeople(page, 14, 2);
       await selectionBar(page).getByText('More').click();
       await selectionBar(page).getByRole('link', { name: 'Reassign coach…' }).click();
-      await page.getByLabel('New coach').selectOption({ label: 'Lund, Katrin' });
+      await pick(page.getByLabel('New coach'), 'Lund, Katrin');
       await page.getByRole('button', { name: 'Check first' }).click();
       // Both pages have a button of that name.
       await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
@@ -168,10 +169,10 @@ for (const scripts of [true, false]) {
 
     test('a task is repeated with the same choices, for later, and its start is moved', async ({ page }) => {
       await signIn(page, 'manager');
-      await pick(page, 13, 2);
+      await choosePeople(page, 13, 2);
       await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
-      await page.getByRole('radio', { name: 'Non-participating' }).check();
-      await page.getByRole('combobox', { name: 'Why they do not take part' }).selectOption('Health');
+      await tick(page.getByRole('radio', { name: 'Non-participating' }));
+      await pick(page.getByRole('combobox', { name: 'Why they do not take part' }), 'Health');
       await page.getByRole('button', { name: scripts ? 'Set 2 people to Non-participating' : /2 people/ }).click();
       await ended(page);
       await page.getByRole('button', { name: 'Repeat…' }).click();

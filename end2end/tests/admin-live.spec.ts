@@ -2,6 +2,7 @@
 import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 
 import { because, failedOnce, notice, retryAll, row, submitTests, test, tile } from '../support/admin';
+import { tick, untick } from '../support/mouse';
 import { number, open, slow, task } from '../support/pages';
 import { becomes, post } from '../support/queue';
 import { signIn } from '../support/session';
@@ -115,13 +116,13 @@ test('nothing moves while rows are chosen', async ({ page }) => {
   const [id, other] = await failedOnce(page.request, 2);
   await open(page, '/admin/tasks');
   await expect(badge(page)).toHaveAttribute('data-live', 'on');
-  await row(page, id).getByRole('checkbox').check();
+  await tick(row(page, id).getByRole('checkbox'));
   await expect(badge(page)).toHaveAttribute('data-live', 'paused');
   await expect(badge(page).locator('summary')).toContainText('Paused, 1 selected');
   await post(page.request, `/api/1/tasks/${other}/retry`, {});
   await becomes(page.request, other, /^COMPLETED$/);
   await expect(row(page, other)).toHaveAttribute('data-task-status', 'FAILURE');
-  await row(page, id).getByRole('checkbox').uncheck();
+  await untick(row(page, id).getByRole('checkbox'));
   await expect(badge(page)).toHaveAttribute('data-live', 'on');
   await expect(row(page, other)).toHaveAttribute('data-task-status', 'COMPLETED');
   await expect(notice(page)).toHaveCount(0);

@@ -3,6 +3,7 @@ import { expect, type APIRequestContext, type Browser, type Page } from '@playwr
 import { readFile } from 'node:fs/promises';
 
 import { audited, because, notice } from '../support/admin';
+import { pick, tick } from '../support/mouse';
 import { hydrated } from '../support/pages';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
@@ -27,7 +28,7 @@ async function add(page: Page, username: string): Promise<Colleague> {
   await page.goto('/admin/users/new');
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Name', { exact: true }).fill('Nell Quist');
-  await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Manager' });
+  await pick(page.getByLabel('Role', { exact: true }), 'Manager');
   await because(page, `Starts today: ${username}`, 'Add the user');
   const shown = page.getByRole('status').filter({ hasText: `The password of ${username}` });
   const password = await shown.locator('code').textContent();
@@ -41,6 +42,25 @@ async function elsewhere(browser: Browser, { username, password }: Colleague): P
   await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  return page;
+}
+
+/** The first sign-in of a colleague, who has to choose a password of their own before anything else. */
+async function firstTime(browser: Browser, colleague: Colleague): Promise<Page> {
+  const page = await elsewhere(browser, colleague);
+  const own = `violet kettle of ${colleague.username}`;
+  await expect(page.getByRole('heading', { name: 'Choose a password' })).toBeVisible();
+  await page.goto('/tasks');
+  await expect(page).toHaveURL(/\/login\?next=%2Ftasks/);
+  await page.getByLabel('The password you were given').fill(colleague.password);
+  await page.getByLabel('New password').fill('docket2026');
+  await page.getByRole('button', { name: 'Choose it and go on' }).click();
+  await expect(page.getByLabel('New password')).toHaveAccessibleDescription(/among the first/);
+  await page.getByLabel('The password you were given').fill(colleague.password);
+  await page.getByLabel('New password').fill(own);
+  await page.getByRole('button', { name: 'Choose it and go on' }).click();
+  await expect(page).toHaveURL('/tasks');
+  colleague.password = own;
   return page;
 }
 
@@ -86,7 +106,7 @@ for (const scripts of [true, false]) {
       await open(page, '/admin/users/new');
       await page.getByLabel('Username').fill('manager');
       await page.getByLabel('Name', { exact: true }).fill('Nell Quist');
-      await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Manager' });
+      await pick(page.getByLabel('Role', { exact: true }), 'Manager');
       await because(page, 'Starts today', 'Add the user');
       await expect(page.getByLabel('Username')).toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByLabel('Username')).toHaveValue('manager');
@@ -100,12 +120,15 @@ for (const scripts of [true, false]) {
       await expect(page.getByText(nell.password)).toHaveCount(0);
       await expect(page.getByText('The password of')).toHaveCount(0);
       await once(page, `Starts today: ${username}`, 'account.add');
-      const theirs = await elsewhere(browser, nell);
-      await expect(theirs).toHaveURL(/\/people/);
+      const given = { ...nell };
+      const theirs = await firstTime(browser, nell);
+      const late = await elsewhere(browser, given);
+      await expect(late.getByRole('alert')).toBeVisible();
+      await late.context().close();
       await theirs.context().close();
 
       await open(page, nell.page);
-      await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Coach' });
+      await pick(page.getByLabel('Role', { exact: true }), 'Coach');
       await because(page, `Back to coaching, ${how}`, 'Save');
       await expect(notice(page)).toContainText('Saved');
       await open(page, '/admin/users');
@@ -119,8 +142,7 @@ test('who is disabled is out within seconds, and in again when enabled', async (
   test.setTimeout(60_000);
   await signIn(page, 'admin');
   const olga = await add(page, 'olga');
-  const theirs = await elsewhere(browser, olga);
-  await theirs.goto('/tasks');
+  const theirs = await firstTime(browser, olga);
   const badge = theirs.locator('[data-live]');
   await expect(badge).toHaveAttribute('data-live', 'on');
 
@@ -152,7 +174,7 @@ test('nobody disables their own account', async ({ page }) => {
   await page.locator('tr[data-user=admin]').getByRole('link').first().click();
   await expect(page.getByRole('button', { name: 'Give a new password' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Disable the account' })).toHaveCount(0);
-  await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Coach' });
+  await pick(page.getByLabel('Role', { exact: true }), 'Coach');
   await because(page, 'Out with me', 'Save');
   await expect(page.getByRole('alert')).toContainText('This is the last administrator');
   expect(await audited(page.request, 'Out with me')).toEqual([]);
@@ -161,19 +183,24 @@ test('nobody disables their own account', async ({ page }) => {
 test('a token is revoked, and opens nothing any more', async ({ page, browser }) => {
   await signIn(page, 'admin');
   const pim = await add(page, 'pim');
-  const theirs = await elsewhere(browser, pim);
+  const theirs = await firstTime(browser, pim);
   await theirs.goto('/settings');
   await theirs.getByLabel('Name of the program').fill('Nightly report');
+  await tick(theirs.getByRole('radio', { name: /^Read(?! and)/ }));
+  await pick(theirs.getByLabel('It lasts'), '30 days');
   await theirs.getByRole('button', { name: 'Make a token' }).click();
   const token = await theirs.getByText(/^docket_/).textContent();
   const program = await browser.newContext({ extraHTTPHeaders: { authorization: `Bearer ${token!.trim()}` } });
   expect((await program.request.get('/api/1/me')).status()).toBe(200);
+  expect((await program.request.post('/api/1/people/watch', { data: {} })).status()).toBe(403);
+  await theirs.reload();
+  await expect(theirs.getByRole('row', { name: /^Nightly report/ })).toContainText(/from (127\.0\.0\.1|::1)/);
 
   await page.goto(pim.page);
-  await page.getByRole('radio', { name: /^Nightly report/ }).check();
+  await tick(page.getByRole('radio', { name: /^Nightly report/ }));
   await because(page, 'It was in a mail', 'Revoke the chosen token');
   await expect(notice(page)).toContainText('The token is revoked');
-  await expect(page.getByText('Nightly report')).toHaveCount(0);
+  await expect(page.getByRole('radio', { name: /^Nightly report/ })).toHaveCount(0);
   expect((await program.request.get('/api/1/me')).status()).toBe(401);
   await once(page, 'It was in a mail', 'token.revoke');
   await program.close();
@@ -190,8 +217,8 @@ test('the audit trail is narrowed, and taken away as a file', async ({ page }) =
   await page.goto('/admin/audit');
   await hydrated(page);
   const filters = page.getByRole('search');
-  await filters.getByLabel('Every action').selectOption({ label: 'Kinds of task' });
-  await filters.getByLabel('Everybody').selectOption({ label: await me(page.request) });
+  await pick(filters.getByLabel('Every action'), 'Kinds of task');
+  await pick(filters.getByLabel('Everybody'), await me(page.request));
   await filters.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/action=kind\./);
   const entries = page.getByRole('table').locator('tbody tr');
@@ -204,8 +231,10 @@ test('the audit trail is narrowed, and taken away as a file', async ({ page }) =
   expect(download.suggestedFilename()).toBe('audit.csv');
   const text = await readFile(await download.path(), 'utf8');
   const lines = text.trim().split('\r\n');
-  expect(lines[0]).toBe('id,date,actorId,actorName,action,label,objectKind,objectId,reason,detail');
-  expect(lines.slice(1).every((line) => line.includes(',kind.'))).toBe(true);
+  const who = ['id', 'date', 'actorId', 'actorName', 'action', 'label', 'objectKind', 'objectId', 'reason'];
+  const titles = [...who, 'credential', 'source', 'times', 'detail'];
+  expect(lines[0]).toBe(titles.map((title) => `"${title}"`).join(','));
+  expect(lines.slice(1).every((line) => line.includes(',"kind.'))).toBe(true);
   expect(lines.filter((line) => line.includes(`"'=HYPERLINK(""http://example.org"",""Click"")"`))).toHaveLength(2);
 
   await page.goto('/admin/audit?action=audit.export');

@@ -2,6 +2,7 @@
 // policy, nothing in the console, no request that fails, and every page comes to life.
 import { expect, type Page } from '@playwright/test';
 
+import { tick } from '../support/mouse';
 import { completed, hydrated, open, selectionBar, task } from '../support/pages';
 import { block, statuses } from '../support/people';
 import { test } from '../support/queue';
@@ -32,16 +33,16 @@ test('a journey without a complaint', async ({ page }) => {
 
   const [most, , , few] = await statuses(page.request, block(14));
   await open(page, `/people?q=${block(14)}&programStatus=${most.name}`);
-  await page.getByRole('checkbox', { name: /on this page$/ }).check();
+  await tick(page.getByRole('checkbox', { name: /on this page$/ }));
   await expect(page).toHaveURL(/[?&]sel=/);
   // Each page as scripts put it together, and as the server wrote it.
   await page.reload();
   await hydrated(page);
   await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
-  await page.getByRole('radio', { name: few.label, exact: true }).check();
+  await tick(page.getByRole('radio', { name: few.label, exact: true }));
   await page.reload();
   await hydrated(page);
-  await page.getByRole('radio', { name: few.label, exact: true }).check();
+  await tick(page.getByRole('radio', { name: few.label, exact: true }));
   await page.getByRole('button', { name: 'Check first' }).click();
   await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
   await page.reload();
@@ -52,7 +53,7 @@ test('a journey without a complaint', async ({ page }) => {
   await hydrated(page);
   await page.getByRole('link', { name: 'Back to the check' }).click();
   await page.getByRole('link', { name: 'Back without changing anyone' }).click();
-  await page.getByRole('radio', { name: few.label, exact: true }).check();
+  await tick(page.getByRole('radio', { name: few.label, exact: true }));
   await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();
   await expect(page).toHaveURL(/\/tasks\//);
   await completed(page);

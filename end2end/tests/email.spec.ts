@@ -4,6 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { check } from '../support/axe';
 import { tabTo } from '../support/keyboard';
 import { test } from '../support/mail';
+import { pick, tick, untick } from '../support/mouse';
 import { completed, hydrated, numbers, outcomes, selectionBar, task } from '../support/pages';
 import { block, reachable, type Person } from '../support/people';
 import type { Server } from '../support/server';
@@ -43,7 +44,7 @@ async function some(page: Page, hundred: number, unreachable = false): Promise<P
 async function writeTo(page: Page, hundred: number, people: Person[], scripts = true): Promise<void> {
   await page.goto(`/people?q=${block(hundred)}`);
   if (scripts) await hydrated(page);
-  for (const { name } of people) await page.getByRole('row', { name }).getByRole('checkbox').check();
+  for (const { name } of people) await tick(page.getByRole('row', { name }).getByRole('checkbox'));
   if (!scripts) await button(page, 'Update selection').click();
   await expect(selectionBar(page).getByRole('status')).toHaveText(`${people.length} selected`);
   await selectionBar(page).getByRole('link', { name: 'Email…' }).click();
@@ -65,12 +66,18 @@ async function left(held: Locator): Promise<number> {
   return Number(/^Held, leaves in (\d+) s$/.exec(words ?? '')?.[1]);
 }
 
-/** Asks to be sent tests and answers at this address. */
-async function giveAddress(page: Page, address: string): Promise<void> {
+/** Asks to be sent tests and answers at this address, and follows the link that is sent there. */
+async function giveAddress(page: Page, address: string, sink: { taken(): { plain: string }[] }): Promise<void> {
+  const before = sink.taken().length;
   await page.goto('/settings');
   await page.getByLabel('Your email address').fill(address);
   await button(page, 'Save').click();
-  await expect(page.getByText('Saved')).toBeVisible();
+  await expect(page.getByText('Look into your mailbox')).toBeVisible();
+  await expect.poll(() => sink.taken().length).toBe(before + 1);
+  const link = /\/settings\?verify=[\w-]+/.exec(sink.taken()[before].plain)?.[0] ?? '';
+  await page.goto(link);
+  await button(page, 'Use this address').click();
+  await expect(page.getByText('Your address is verified')).toBeVisible();
 }
 
 test.describe('while it is held for long enough to watch', () => {
@@ -92,13 +99,13 @@ test.describe('while it is held for long enough to watch', () => {
     await expect(message(page)).toHaveValue(written);
 
     const whose = page.getByLabel('Person whose letter is shown');
-    await whose.selectOption({ label: one.name });
+    await pick(whose, one.name);
     await expect(letter(page).locator('[data-letter-subject]')).toHaveText(`Four slots for ${family(one)}`);
     await expect(letter(page).locator('mark').last()).toHaveText(family(one));
     await expect(letter(page).getByRole('listitem')).toHaveText(['Monday', 'Tuesday']);
     await expect(letter(page)).toContainText(one.primaryEmail!);
     await expect(page.getByText(/^Draft saved \d\d:\d\d/)).toBeVisible(kept);
-    await whose.selectOption({ label: other.name });
+    await pick(whose, other.name);
     await expect(letter(page)).toContainText(other.primaryEmail!);
 
     // Nothing but time saves what is typed last.
@@ -170,11 +177,11 @@ test.describe('without scripts', () => {
 
     await subject(page).fill('Four slots for {last name}');
     await message(page).fill('Dear {first name | there} {last name}, please choose one.');
-    await page.getByLabel('Person whose letter is shown').selectOption({ label: other.name });
+    await pick(page.getByLabel('Person whose letter is shown'), other.name);
     await button(page, 'Show').click();
     await expect(letter(page)).toContainText(`Four slots for ${family(other)}`);
     await expect(letter(page)).toContainText(other.primaryEmail!);
-    await page.getByLabel('Person whose letter is shown').selectOption({ label: nobody.name });
+    await pick(page.getByLabel('Person whose letter is shown'), nobody.name);
     await button(page, 'Show').click();
     await expect(letter(page)).toContainText(`Four slots for ${family(nobody)}`);
     await expect(letter(page)).toContainText('no address');
@@ -256,6 +263,19 @@ test('a draft outlives its selection, until it is discarded', async ({ page, doc
   await expect(message(page)).toHaveValue(/^Hello \{first name \| there\},\s+Katrin Lund$/);
 });
 
+test('a draft goes to where drafts are kept, whatever the markup of its form says', async ({ page, docket }) => {
+  await enter(page, docket);
+  await writeTo(page, 4, await some(page, 4));
+  const posted: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && !request.url().includes('/api/page/')) posted.push(new URL(request.url()).pathname);
+  });
+  await page.locator('form[data-draft]').evaluate((form) => form.setAttribute('action', '/admin/users/add'));
+  await subject(page).fill('Sent astray');
+  await expect(page.getByText(/^Draft saved \d/)).toBeVisible(kept);
+  expect([...new Set(posted)]).toEqual(['/actions/email']);
+});
+
 test('two pages do not write over each other, and both texts are there in the end', async ({ page, docket, context }) => {
   await enter(page, docket);
   await writeTo(page, 4, await some(page, 4));
@@ -332,8 +352,8 @@ for (const scripts of [true, false]) {
       await writeTo(page, 6, people, scripts);
       await subject(page).fill('Please read');
       await message(page).fill('Hello {frist name},\n\n<b>see</b> you & yours.');
-      await page.getByRole('radio', { name: 'Both addresses' }).check();
-      await page.getByRole('checkbox', { name: 'Write a journal entry' }).uncheck();
+      await tick(page.getByRole('radio', { name: 'Both addresses' }));
+      await untick(page.getByRole('checkbox', { name: 'Write a journal entry' }));
       await page.getByLabel('Copy to').fill('head@northfield');
       await page.getByLabel('Reason').fill('Spring term');
       await page.getByLabel('Start').fill('2099-05-31T09:30');
@@ -383,7 +403,7 @@ for (const scripts of [true, false]) {
       await expect(subject(page)).toHaveValue('');
       await templates.locator('summary').click();
       await expect(templates.locator('summary')).toHaveText('Templates (1)');
-      await page.getByLabel('Template', { exact: true }).selectOption({ label: 'First words' });
+      await pick(page.getByLabel('Template', { exact: true }), 'First words');
       await templates.getByRole('button', { name: 'Use' }).click();
       await expect(page.getByText('Template used')).toBeVisible();
       await expect(subject(page)).toHaveValue('Welcome');
@@ -409,14 +429,14 @@ for (const scripts of [true, false]) {
       await expect(message(page)).toHaveValue('Dear {last name}, see you.');
       expect(sink.taken()).toEqual([]);
 
-      await giveAddress(page, 'lund@northfield.example');
+      await giveAddress(page, 'lund@northfield.example', sink);
       await writeTo(page, 8, people, scripts);
       await expect(message(page)).toHaveValue('Dear {last name}, see you.');
-      await page.getByLabel('Person whose letter is shown').selectOption({ label: people[1].name });
+      await pick(page.getByLabel('Person whose letter is shown'), people[1].name);
       await button(page, 'Send a test to me').click();
       await expect(page.getByText('The test is on its way')).toBeVisible();
       await expect(page.getByText('It went to lund@northfield.example.')).toBeVisible();
-      const [test, ...more] = sink.taken();
+      const [, test, ...more] = sink.taken();
       expect(more).toEqual([]);
       expect(test.to).toEqual(['lund@northfield.example']);
       expect(test.headers.subject).toBe(`Test: Slots for ${family(people[1])}`);
@@ -514,9 +534,9 @@ test.describe('for every eye', () => {
   test.describe('at its end', () => {
     test.use({ settings: { DOCKET__MAIL__HOLD: '0s' } });
 
-    test('a task that has ended, a person who was written to, and the settings', async ({ page, docket }) => {
+    test('a task that has ended, a person who was written to, and the settings', async ({ page, docket, sink }) => {
       await enter(page, docket);
-      await giveAddress(page, 'lund@northfield.example');
+      await giveAddress(page, 'lund@northfield.example', sink);
       await hydrated(page);
       await check(page);
       const people = await some(page, 8, true);

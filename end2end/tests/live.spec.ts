@@ -1,6 +1,7 @@
 // Pages that follow what happens, in two browsers of the same person and while a task is given up.
 import { expect } from '@playwright/test';
 
+import { tick } from '../support/mouse';
 import { hydrated, number, open, search, selectionBar, task } from '../support/pages';
 import { block, changeable, statuses } from '../support/people';
 import { selfTests, submitChange, test } from '../support/queue';
@@ -104,7 +105,7 @@ test('a list at rest asks for nothing', async ({ page }) => {
   await signIn(page, 'manager');
   await hydrated(page);
   await search(page, block(7));
-  await page.getByRole('checkbox', { name: /on this page$/ }).check();
+  await tick(page.getByRole('checkbox', { name: /on this page$/ }));
   await expect(selectionBar(page).getByRole('status')).toHaveText('25 selected');
   await page.getByRole('button', { name: 'Clear' }).click();
   await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');

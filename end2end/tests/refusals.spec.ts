@@ -1,6 +1,7 @@
 // What is refused says which field is wrong and keeps what was typed, with and without scripts.
 import { expect, type Page } from '@playwright/test';
 
+import { pick, tick } from '../support/mouse';
 import { completed, filterByStatus, hydrated, number, search, selectionBar, selectMatching, task } from '../support/pages';
 import { block, changeable, everybody, statuses } from '../support/people';
 import { change, test } from '../support/queue';
@@ -20,7 +21,7 @@ for (const javaScriptEnabled of [true, false]) {
       if (javaScriptEnabled) await hydrated(page);
       await search(page, block(10));
       await compose(page, await selectMatching(page));
-      await page.getByRole('radio', { name: 'Non-participating' }).check();
+      await tick(page.getByRole('radio', { name: 'Non-participating' }));
       await page.getByLabel('Comment').fill('Told us in May & June');
       await page.getByLabel('Reason (optional)').fill('Asked for by the dean');
       await page.getByRole('button', { name: 'Check what will happen' }).click();
@@ -35,7 +36,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByLabel('Comment')).toHaveValue('Told us in May & June');
       await expect(page.getByLabel('Reason (optional)')).toHaveValue('Asked for by the dean');
 
-      await why.selectOption({ label: 'Family' });
+      await pick(why, 'Family');
       await page.getByRole('button', { name: 'Check what will happen' }).click();
       await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
       await expect(page.getByLabel('Reason (optional)')).toHaveValue('Asked for by the dean');
@@ -46,11 +47,11 @@ for (const javaScriptEnabled of [true, false]) {
       await signIn(page, 'manager');
       if (javaScriptEnabled) await hydrated(page);
       await search(page, block(10));
-      await page.getByRole('checkbox', { name: /on this page$/ }).check();
+      await tick(page.getByRole('checkbox', { name: /on this page$/ }));
       if (!javaScriptEnabled) await page.getByRole('button', { name: 'Update selection' }).click();
       await expect(selectionBar(page).getByRole('status')).toHaveText('25 selected');
       await compose(page, 25);
-      await page.getByRole('radio', { name: 'Transitioned' }).check();
+      await tick(page.getByRole('radio', { name: 'Transitioned' }));
       await page.getByLabel('Comment').fill(long);
       await page.getByLabel('Reason (optional)').fill('Asked for by the dean');
       await page.getByRole('button', { name: /^Set 25 people/ }).click();
@@ -75,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
       const [, , , few] = await statuses(page.request, everybody);
       await search(page, everybody);
       await compose(page, await selectMatching(page));
-      await page.getByRole('radio', { name: few.label, exact: true }).check();
+      await tick(page.getByRole('radio', { name: few.label, exact: true }));
       await page.getByRole('button', { name: 'Check what will happen' }).click();
       const asked = page.getByRole('textbox', { name: /^Type [\d,]+ to go on$/ });
       const wrong = number((await page.getByText(/^Type [\d,]+ to go on$/).textContent())!) + 1;
@@ -96,7 +97,7 @@ for (const javaScriptEnabled of [true, false]) {
       await search(page, mine);
       await filterByStatus(page, [most.label]);
       await compose(page, await selectMatching(page));
-      await page.getByRole('radio', { name: few.label, exact: true }).check();
+      await tick(page.getByRole('radio', { name: few.label, exact: true }));
       await page.getByRole('button', { name: /^Check/ }).click();
       await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
 

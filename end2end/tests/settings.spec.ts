@@ -1,6 +1,7 @@
 // What belongs to one's own account: look and behaviour, and where one is signed in.
 import { expect, type Page } from '@playwright/test';
 
+import { tick } from '../support/mouse';
 import { hydrated, open } from '../support/pages';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
@@ -14,10 +15,10 @@ interface Choice {
 
 async function prefer(page: Page, { theme, zone, live, shortcuts }: Choice): Promise<void> {
   await page.goto('/settings');
-  await page.getByRole('radio', { name: theme }).check();
+  await tick(page.getByRole('radio', { name: theme }));
   await page.getByLabel('Time zone').fill(zone);
-  await page.getByRole('checkbox', { name: /^Live pages/ }).setChecked(live);
-  await page.getByRole('checkbox', { name: /^Keyboard shortcuts/ }).setChecked(shortcuts);
+  await tick(page.getByRole('checkbox', { name: /^Live pages/ }), live);
+  await tick(page.getByRole('checkbox', { name: /^Keyboard shortcuts/ }), shortcuts);
   await page.getByRole('button', { name: 'Save' }).click();
 }
 
@@ -59,6 +60,24 @@ for (const scripts of [true, false]) {
     });
   });
 }
+
+test('another browser is signed out from here', async ({ page, browser }) => {
+  const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0' });
+  const other = await elsewhere.newPage();
+  await signIn(other, 'manager');
+  await signIn(page, 'manager');
+  await open(page, '/settings');
+  const sessions = page.getByRole('table', { name: 'Where you are signed in' }).locator('tbody tr');
+  const theirs = sessions.filter({ hasText: 'Firefox on Windows' });
+  await expect(theirs).toContainText(/127\.0\.0\.1|::1/);
+  await theirs.getByRole('button', { name: 'Sign out Firefox on Windows' }).click();
+  await expect(page.getByText('That browser is signed out')).toBeVisible();
+  await expect(theirs).toHaveCount(0);
+  await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
+  await other.goto('/people');
+  await expect(other).toHaveURL(/\/login/);
+  await elsewhere.close();
+});
 
 test('signing out everywhere else ends the other browser', async ({ page, browser }) => {
   const elsewhere = await browser.newContext();

@@ -2,6 +2,7 @@
 // page to check on.
 import { expect, type Page } from '@playwright/test';
 
+import { tick, untick } from '../support/mouse';
 import { completed, hydrated, outcomes, search, searchBox, selectionBar, task } from '../support/pages';
 import { block, statuses } from '../support/people';
 import { test } from '../support/queue';
@@ -29,8 +30,8 @@ test('three people from two pages, changed at once', async ({ page }) => {
   const rows = page.getByRole('table').locator('tbody tr');
   const nameOf = (nth: number) => rows.nth(nth).getByRole('rowheader').textContent();
   const picked = [await nameOf(0), await nameOf(2)];
-  await rows.nth(0).getByRole('checkbox').check();
-  await rows.nth(2).getByRole('checkbox').check();
+  await tick(rows.nth(0).getByRole('checkbox'));
+  await tick(rows.nth(2).getByRole('checkbox'));
   const selected = selectionBar(page).getByRole('status');
   await expect(selected).toHaveText('2 selected');
   await expect(live).toHaveAttribute('data-live', 'paused');
@@ -41,7 +42,7 @@ test('three people from two pages, changed at once', async ({ page }) => {
   await expect(rows.nth(0).getByRole('rowheader')).not.toHaveText(first!);
   await expect(selected).toHaveText('2 selected');
   picked.push(await nameOf(1));
-  await rows.nth(1).getByRole('checkbox').check();
+  await tick(rows.nth(1).getByRole('checkbox'));
   await expect(selected).toHaveText('3 selected');
 
   await page.getByRole('link', { name: 'First page' }).click();
@@ -53,7 +54,7 @@ test('three people from two pages, changed at once', async ({ page }) => {
   await expect(selected).toHaveText('3 selected');
 
   await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
-  await page.getByRole('radio', { name: few.label, exact: true }).check();
+  await tick(page.getByRole('radio', { name: few.label, exact: true }));
   await page.getByRole('button', { name: `Set 3 people to ${few.label}` }).click();
   await expect(page).toHaveURL(/\/tasks\//);
   await expect(live).toHaveAttribute('data-live', 'on');
@@ -75,9 +76,9 @@ test('a range of rows by shift-click, and the whole page by one box', async ({ p
   await rows.nth(4).getByRole('checkbox').click({ modifiers: ['Shift'] });
   await expect(selected).toHaveText('4 selected');
   const wholePage = page.getByRole('checkbox', { name: /on this page$/ });
-  await wholePage.check();
+  await tick(wholePage);
   await expect(selected).toHaveText('25 selected');
-  await wholePage.uncheck();
+  await untick(wholePage);
   await expect(selectionBar(page)).toHaveCount(0);
 });
 
@@ -88,22 +89,22 @@ test('an expired selection is begun anew with what is ticked on the page', async
   const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
   const selected = selectionBar(page).getByRole('status');
   const first = await boxes.first().getAttribute('value');
-  await boxes.nth(0).check();
+  await tick(boxes.nth(0));
   await expect(page).toHaveURL(/[?&]sel=/);
   await page.getByRole('link', { name: 'Next' }).click();
   await expect(boxes.first()).not.toHaveAttribute('value', first!);
-  await boxes.nth(1).check();
+  await tick(boxes.nth(1));
   await expect(selected).toHaveText('2 selected');
 
   // As after 30 minutes.
   const token = new URL(page.url()).searchParams.get('sel')!;
   await page.evaluate((token) => fetch('/api/page/drop-selection', { method: 'POST', body: new URLSearchParams({ token }) }), token);
-  await boxes.nth(2).check();
+  await tick(boxes.nth(2));
   await expect(page.getByRole('alert')).toContainText('The selection is gone');
   await expect(selected).toHaveText('2 selected');
   await expect(page).toHaveURL((url) => ![null, token].includes(url.searchParams.get('sel')));
 
-  await boxes.nth(3).check();
+  await tick(boxes.nth(3));
   await expect(selected).toHaveText('3 selected');
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.reload();
@@ -118,7 +119,7 @@ test('what is cleared stays cleared, whatever is still on its way', async ({ pag
   const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
   const selected = selectionBar(page).getByRole('status');
   const letGo = await hold(page, '**/api/page/select-shown');
-  await boxes.nth(0).check();
+  await tick(boxes.nth(0));
   await expect(selected).toHaveText('1 selected');
   const forgotten = page.waitForResponse('**/api/page/drop-selection');
   await page.getByRole('button', { name: 'Clear' }).click();
@@ -129,7 +130,7 @@ test('what is cleared stays cleared, whatever is still on its way', async ({ pag
   await expect(selectionBar(page)).toHaveCount(0);
   await expect(boxes.nth(0)).not.toBeChecked();
 
-  await boxes.nth(1).check();
+  await tick(boxes.nth(1));
   await expect(page).toHaveURL(/[?&]sel=/);
   await expect(selected).toHaveText('1 selected');
 });
@@ -139,11 +140,11 @@ test('whoever is quick acts on everybody who is ticked', async ({ page }) => {
   await hydrated(page);
   await search(page, block(4));
   const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
-  await boxes.nth(0).check();
+  await tick(boxes.nth(0));
   await expect(page).toHaveURL(/[?&]sel=/);
   const letGo = await hold(page, '**/api/page/select-shown');
-  await boxes.nth(1).check();
-  await boxes.nth(2).check();
+  await tick(boxes.nth(1));
+  await tick(boxes.nth(2));
   await selectionBar(page).getByText('More').click();
   await selectionBar(page).getByRole('link', { name: 'Export…' }).click();
   letGo();
@@ -155,7 +156,7 @@ test('what somebody types stays while a selection begins and ends', async ({ pag
   await signIn(page, 'manager');
   await hydrated(page);
   await searchBox(page).fill('half a na');
-  await page.getByRole('table').getByRole('checkbox').nth(1).check();
+  await tick(page.getByRole('table').getByRole('checkbox').nth(1));
   await expect(page).toHaveURL(/sel=/);
   await expect(searchBox(page)).toHaveValue('half a na');
   await page.getByRole('button', { name: 'Clear' }).click();

@@ -2,6 +2,7 @@
 // page being loaded on the way.
 import { expect } from '@playwright/test';
 
+import { tick } from '../support/mouse';
 import { completed, filterByStatus, hydrated, number, numbers, outcomes, search, selectionBar, selectMatching, sum, task } from '../support/pages';
 import { everybody, statuses } from '../support/people';
 import { test } from '../support/queue';
@@ -26,7 +27,7 @@ test('a program status change, from the search to the ledger', async ({ page, ho
 
   await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Set program status' })).toBeVisible();
-  await page.getByRole('radio', { name: few.label, exact: true }).check();
+  await tick(page.getByRole('radio', { name: few.label, exact: true }));
   await page.getByLabel('Comment').fill('As agreed in the spring meeting');
   await page.getByRole('button', { name: 'Check what will happen' }).click();
 

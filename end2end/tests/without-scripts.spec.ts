@@ -1,6 +1,7 @@
 // The same journey in a browser that runs no scripts: forms, links, and a page that is loaded again by itself.
 import { expect } from '@playwright/test';
 
+import { tick } from '../support/mouse';
 import { completed, filterByStatus, number, numbers, outcomes, search, selectionBar, selectMatching, sum, task } from '../support/pages';
 import { block, statuses } from '../support/people';
 import { test } from '../support/queue';
@@ -17,7 +18,7 @@ test('a program status change without scripts', async ({ page, hold }) => {
   expect(selected).toBe(most.count + few.count);
 
   await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
-  await page.getByRole('radio', { name: few.label, exact: true }).check();
+  await tick(page.getByRole('radio', { name: few.label, exact: true }));
   // Few enough that the page would also let one submit at once.
   await page.getByRole('button', { name: /^Check/ }).click();
   const sums = page.getByRole('table', { name: /the lines add up to the total/ });
@@ -50,11 +51,11 @@ test('a queued task is cancelled without scripts', async ({ page, hold }) => {
   await signIn(page, 'manager');
   const [, , , few] = await statuses(page.request, block(2));
   await search(page, block(2));
-  await page.getByRole('checkbox', { name: /^Select / }).nth(1).check();
+  await tick(page.getByRole('checkbox', { name: /^Select / }).nth(1));
   await page.getByRole('button', { name: 'Update selection' }).click();
   await expect(selectionBar(page).getByRole('status')).toHaveText('1 selected');
   await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
-  await page.getByRole('radio', { name: few.label, exact: true }).check();
+  await tick(page.getByRole('radio', { name: few.label, exact: true }));
   await hold.take();
   await page.getByRole('button', { name: 'Set 1 person' }).click();
   await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');

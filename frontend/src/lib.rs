@@ -4,5 +4,6 @@
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
     console_error_panic_hook::set_once();
+    leptos::server_fn::client::set_server_url(app::url::base().leak());
     leptos::mount::hydrate_body(app::App);
 }

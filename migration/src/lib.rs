@@ -23,6 +23,14 @@ mod m0015_email;
 mod m0016_coach_wish;
 mod m0017_ended_tasks;
 mod m0018_operations;
+mod m0019_credentials;
+mod m0020_throttle_audit;
+mod m0022_limits;
+mod m0023_order;
+mod m0024_claim;
+mod m0026_addresses;
+mod m0027_history;
+mod m0028_people_indexes;
 
 use sea_orm_migration::{
     prelude::*,
@@ -54,6 +62,14 @@ impl MigratorTrait for Migrator {
             Box::new(m0016_coach_wish::Migration),
             Box::new(m0017_ended_tasks::Migration),
             Box::new(m0018_operations::Migration),
+            Box::new(m0019_credentials::Migration),
+            Box::new(m0020_throttle_audit::Migration),
+            Box::new(m0022_limits::Migration),
+            Box::new(m0023_order::Migration),
+            Box::new(m0024_claim::Migration),
+            Box::new(m0026_addresses::Migration),
+            Box::new(m0027_history::Migration),
+            Box::new(m0028_people_indexes::Migration),
         ]
     }
 }
@@ -80,6 +96,46 @@ pub async fn newer(connection: &impl ConnectionTrait) -> Result<Option<String>, 
     let taken = Statement::from_string(connection.get_database_backend(), taken);
     let last = connection.query_one_raw(taken).await?.map(|row| row.try_get::<Option<String>>("", "last"));
     Ok(last.transpose()?.flatten().filter(|last| *last > mine))
+}
+
+/// How a database stands to the steps that this version knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It has none of the tables.
+    Empty,
+    /// These steps are still to be taken.
+    Older(Vec<String>),
+    Newest,
+    /// This step was taken by a newer version.
+    Newer(String),
+}
+
+/// Looks at how a database stands, and changes nothing.
+pub async fn standing(connection: &impl ConnectionTrait) -> Result<Standing, DbErr> {
+    let backend = connection.get_database_backend();
+    let there = match backend {
+        sea_orm_migration::sea_orm::DbBackend::Postgres => {
+            "SELECT to_regclass('seaql_migrations') IS NOT NULL AS there"
+        }
+        _ => "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'seaql_migrations') AS there",
+    };
+    let there = connection.query_one_raw(Statement::from_string(backend, there)).await?;
+    if !there.map_or(Ok(false), |row| row.try_get("", "there"))? {
+        return Ok(Standing::Empty);
+    }
+    if let Some(step) = newer(connection).await? {
+        return Ok(Standing::Newer(step));
+    }
+    let taken = Statement::from_string(backend, "SELECT version FROM seaql_migrations");
+    let taken = connection.query_all_raw(taken).await?;
+    let taken = taken.iter().map(|row| row.try_get("", "version")).collect::<Result<Vec<String>, _>>()?;
+    let steps = Migrator::migrations().into_iter().map(|step| step.name().to_owned());
+    let open: Vec<_> = steps.filter(|step| !taken.contains(step)).collect();
+    Ok(match (taken.is_empty(), open.is_empty()) {
+        (true, _) => Standing::Empty,
+        (_, true) => Standing::Newest,
+        (_, false) => Standing::Older(open),
+    })
 }
 
 /// Takes back the last `steps` steps, or all of them. For tests and for going back a release; data in those tables is lost.

@@ -2,12 +2,16 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use sea_orm_migration::sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement};
+use sea_orm_migration::{
+    MigratorTrait,
+    sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement},
+};
 use testkit::On;
 
 testkit::on_both!(
     up_down_and_up_again_leaves_the_same_tables,
     going_up_twice_keeps_the_data,
+    tasks_that_wait_during_an_upgrade_keep_their_order,
     five_processes_that_start_at_once_all_find_the_schema,
 );
 
@@ -68,6 +72,40 @@ async fn going_up_twice_keeps_the_data(on: On) {
     assert_eq!(db.query_one_raw(count).await.unwrap().unwrap().try_get::<i64>("", "count").unwrap(), 1);
 }
 
+async fn tasks_that_wait_during_an_upgrade_keep_their_order(on: On) {
+    let place = empty(on).await;
+    migration::up(&place.url).await.unwrap();
+    let steps = migration::Migrator::migrations();
+    let before = steps.iter().position(|step| step.name() == "m0023_order").unwrap();
+    migration::down(&place.url, Some((steps.len() - before) as u32)).await.unwrap();
+    let db = Database::connect(&place.url).await.unwrap();
+    let id = |n: u8| match on {
+        On::Sqlite => format!("x'{n:032x}'"),
+        On::Postgres => format!("'{n:032x}'"),
+    };
+    let at = "'2026-01-01T00:00:00+00:00'";
+    // Until then the order was that of the ids.
+    for n in [3, 1, 2] {
+        let (id, owner) = (id(n), id(9));
+        let sql = format!(
+            "INSERT INTO queued_task (id, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
+                execution_component_name, execution_state, workflow_status, trigger_date, attempt, progressed, failures,
+                max_failures, crashes, rescued, priority, succeeded, skipped, failed, uncertain, held)
+             VALUES ({id}, {at}, {owner}, {at}, {owner}, {owner}, {owner}, 'steps', '{{}}', 'QUEUED', {at}, 0, FALSE, 0, 5, 0,
+                FALSE, {n}, 0, 0, 0, 0, FALSE)"
+        );
+        db.execute_unprepared(&sql).await.unwrap();
+    }
+    migration::up(&place.url).await.unwrap();
+    let order = Statement::from_string(
+        db.get_database_backend(),
+        "SELECT priority AS n FROM queued_task ORDER BY submit_order",
+    );
+    let order = db.query_all_raw(order).await.unwrap();
+    let order: Vec<i32> = order.iter().map(|row| row.try_get("", "n").unwrap()).collect();
+    assert_eq!(order, [1, 2, 3]);
+}
+
 async fn five_processes_that_start_at_once_all_find_the_schema(on: On) {
     let place = empty(on).await;
     let up = || migration::up(&place.url);
@@ -75,4 +113,11 @@ async fn five_processes_that_start_at_once_all_find_the_schema(on: On) {
     for result in [a, b, c, d, e] {
         result.unwrap();
     }
+}
+
+/// The last step says whether a database is a newer one's.
+#[test]
+fn steps_are_taken_in_the_order_of_their_names() {
+    let names: Vec<_> = migration::Migrator::migrations().iter().map(|step| step.name().to_owned()).collect();
+    assert!(names.is_sorted(), "{names:?}");
 }

@@ -62,22 +62,72 @@ pub struct Me {
     pub permissions: Vec<Permission>,
 }
 
+words! {
+    /// How far an access token goes. Each includes those before it; none goes further than its account.
+    TokenScope {
+        /// Looks at what its account may see.
+        Read = "read", "Read";
+        /// Does what its account may do, but for what only administrators may.
+        Submit = "submit", "Read and submit";
+        Administer = "administer", "Administer";
+    }
+}
+
+impl TokenScope {
+    /// What a new token has unless somebody wishes otherwise.
+    pub const USUAL: TokenScope = TokenScope::Submit;
+
+    /// What it lets a program do, in words.
+    pub fn says(self) -> &'static str {
+        match self {
+            TokenScope::Read => "Looks at what you may see, and changes nothing",
+            TokenScope::Submit => "Also submits what you may submit",
+            TokenScope::Administer => "Also does what only administrators may",
+        }
+    }
+}
+
 /// An access token of a program, without its secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Token {
     pub id: Uuid,
-    /// What it is for; absent when an administrator made it by command.
-    pub name: Option<String>,
+    /// What it is for.
+    pub name: String,
+    pub scope: TokenScope,
     pub created_date: crate::Instant,
+    /// When it ends by itself.
+    pub expiry_date: crate::Instant,
+    /// Whether it has.
+    pub expired: bool,
+    /// When a program came with it last, to the minute; absent when none has.
+    pub used_date: Option<crate::Instant>,
+    /// From which address.
+    pub used_from: Option<String>,
+}
+
+words! {
+    /// Whose a password is.
+    PasswordState {
+        /// Chosen by its owner.
+        Own = "own", "Their own";
+        /// Made for its owner, who has not signed in with it.
+        Once = "once", "For one sign-in";
+        /// Made for its owner, who has signed in with it, and has to choose another.
+        Spent = "spent", "To be changed";
+    }
 }
 
 /// A place where somebody is signed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SignedIn {
+    /// A name for it, which opens nothing.
+    pub id: String,
     /// `Firefox on Linux`; absent when the browser did not say.
     pub device: Option<String>,
+    /// The address they signed in from, where it is known.
+    pub from: Option<String>,
     pub created_date: crate::Instant,
     /// Whether it is the one that asks.
     pub current: bool,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    Action, Instant, Problem,
+    Action, Instant, Markup, Problem,
     action::{Email, Recipients, email::Written},
 };
 
@@ -127,6 +127,6 @@ pub struct Shown {
     /// Absent when they have none.
     pub to: Option<String>,
     pub subject: String,
-    /// Escaped, with what was merged marked; what is wrong with a text that cannot be read.
-    pub html: String,
+    /// With what was merged marked; what is wrong with a text that cannot be read.
+    pub html: Markup,
 }

@@ -4,7 +4,11 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Problem, ProgramStatus, text::words};
+use crate::{
+    Problem, ProgramStatus,
+    length::within,
+    text::{self, words},
+};
 
 words! {
     /// Whose people are looked at.
@@ -25,6 +29,16 @@ words! {
         NameDescending = "-name", "Name, Z to A";
         SchoolId = "schoolId", "School id";
         SchoolIdDescending = "-schoolId", "School id, descending";
+    }
+}
+
+words! {
+    /// A field of the filter whose values are found in the data.
+    FilterField {
+        Coach = "coach", "Coach";
+        HomeCampus = "homeCampus", "Campus";
+        Major = "major", "Major";
+        StartTerm = "startTerm", "Start term";
     }
 }
 
@@ -58,12 +72,19 @@ pub const LETTERS_FOR_ALL: usize = 3;
 
 /// The longest search text, in characters, and the most values of one field.
 const MAX_TEXT: usize = 200;
+const MAX_BYTES: usize = 4 * MAX_TEXT;
 const MAX_VALUES: usize = 200;
 
 impl PeopleFilter {
     /// Whether it is everyone within reach: nothing narrows it. A watch list is a choice of its own.
     pub fn is_everyone(&self) -> bool {
         self.scope != Some(Scope::Watchlist) && *self == PeopleFilter { scope: self.scope, ..PeopleFilter::default() }
+    }
+
+    /// Whether it asks for more of somebody than what they are called.
+    pub fn asks_for_facts(&self) -> bool {
+        let by_name = PeopleFilter { scope: self.scope, q: self.q.clone(), ..PeopleFilter::default() };
+        *self != by_name
     }
 
     /// The filter as the pairs of a query string, in a fixed order.
@@ -88,6 +109,7 @@ impl PeopleFilter {
 
     /// Trimmed, bounded and without repetitions; refuses what is out of bounds by name.
     pub fn checked(mut self) -> Result<Self, Problem> {
+        within::<MAX_BYTES>(&self.q).map_err(|too_long| too_long.of("q"))?;
         self.q = self.q.split_whitespace().collect::<Vec<_>>().join(" ");
         if self.q.chars().count() > MAX_TEXT {
             return Err(Problem::field("q", "too_long", format!("Search for at most {MAX_TEXT} characters.")));
@@ -104,11 +126,11 @@ impl PeopleFilter {
             }
         }
         fn tidy<T: Ord>(field: &str, values: &mut Vec<T>) -> Result<(), Problem> {
-            values.sort();
-            values.dedup();
             if values.len() > MAX_VALUES {
                 return Err(Problem::field(field, "too_many", format!("Choose at most {MAX_VALUES} values.")));
             }
+            values.sort();
+            values.dedup();
             Ok(())
         }
         tidy("programStatus", &mut self.program_status)?;
@@ -156,7 +178,13 @@ impl PeopleQuery {
                 "sort" => query.sort = Some(parse(key, value)?),
                 "limit" => query.limit = Some(limit(value)?),
                 "after" => query.after = Some(value.to_owned()),
-                other => return Err(Problem::field(other, "unknown", format!("There is no filter called “{other}”."))),
+                other => {
+                    return Err(Problem::field(
+                        other,
+                        "unknown",
+                        format!("There is no filter called {}.", text::quoted(other)),
+                    ));
+                }
             }
         }
         query.filter = query.filter.checked()?;

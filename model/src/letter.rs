@@ -5,6 +5,17 @@
 //! `- ` before the lines of a list, an empty line between paragraphs, and addresses of web pages as they are. Everything else
 //! is text.
 
+mod read;
+
+use crate::{
+    Markup,
+    action::email::BODY,
+    length::{TooLong, within},
+};
+
+/// The longest text that is read, in bytes: any message that may be sent.
+const LONGEST: usize = 4 * BODY;
+
 /// A name that can be merged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamePart {
@@ -62,17 +73,27 @@ enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownField(pub String);
 
+impl std::error::Error for UnknownField {}
+
 impl std::fmt::Display for UnknownField {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "There is no field {{{}}}. There are {{first name}}, {{middle name}} and {{last name}}.", self.0)
     }
 }
 
+/// Why a text is no letter.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unreadable {
+    #[error(transparent)]
+    TooLong(#[from] TooLong),
+    #[error(transparent)]
+    Unknown(#[from] UnknownField),
+}
+
 impl Letter {
-    /// Reads a text.
-    pub fn read(text: &str) -> Result<Letter, UnknownField> {
-        let lines = text.split('\n').map(|line| pieces(line.strip_suffix('\r').unwrap_or(line)));
-        Ok(Letter { lines: lines.collect::<Result<_, _>>()? })
+    /// Reads a text, unless it is too long to be read at all.
+    pub fn read(text: &str) -> Result<Letter, Unreadable> {
+        Ok(read::Reader::default().letter(within::<LONGEST>(text)?)?)
     }
 
     /// As plain text.
@@ -82,28 +103,28 @@ impl Letter {
     }
 
     /// As HTML, escaped: paragraphs and lists. With `marked`, what was merged is in `<mark>`.
-    pub fn html(&self, to: &Addressee, marked: bool) -> String {
-        let mut html = String::new();
+    pub fn html(&self, to: &Addressee, marked: bool) -> Markup {
+        let mut html = Markup::default();
         let mut lines = self.lines.iter().peekable();
         while let Some(line) = lines.next() {
             match line {
                 line if is_blank(line) => {}
                 line if item(line).is_some() => {
-                    html.push_str("<ul>");
+                    html.push_ours("<ul>");
                     push_item(&mut html, line, to, marked);
                     while let Some(line) = lines.next_if(|line| item(line).is_some()) {
                         push_item(&mut html, line, to, marked);
                     }
-                    html.push_str("</ul>");
+                    html.push_ours("</ul>");
                 }
                 line => {
-                    html.push_str("<p>");
+                    html.push_ours("<p>");
                     push(&mut html, line, to, marked);
                     while let Some(line) = lines.next_if(|line| !is_blank(line) && item(line).is_none()) {
-                        html.push_str("<br>");
+                        html.push_ours("<br>");
                         push(&mut html, line, to, marked);
                     }
-                    html.push_str("</p>");
+                    html.push_ours("</p>");
                 }
             }
         }
@@ -123,21 +144,25 @@ impl Piece {
         }
     }
 
-    fn push(&self, html: &mut String, to: &Addressee, marked: bool) {
+    fn push(&self, html: &mut Markup, to: &Addressee, marked: bool) {
         match self {
-            Piece::Text(text) => html.push_str(&escaped(text)),
+            Piece::Text(text) => html.push_text(text),
             Piece::Link(url) => {
-                let url = escaped(url);
-                html.push_str(&format!("<a href=\"{url}\">{url}</a>"));
+                html.push_ours("<a href=\"");
+                html.push_text(url);
+                html.push_ours("\">");
+                html.push_text(url);
+                html.push_ours("</a>");
             }
             Piece::Field { part, fallback } => {
-                let name = escaped(&merged(to.name(*part), fallback));
-                html.push_str(&if marked { format!("<mark>{name}</mark>") } else { name });
+                html.push_ours(if marked { "<mark>" } else { "" });
+                html.push_text(&merged(to.name(*part), fallback));
+                html.push_ours(if marked { "</mark>" } else { "" });
             }
             Piece::Emphasis(pieces) => {
-                html.push_str("<em>");
+                html.push_ours("<em>");
                 push(html, pieces, to, marked);
-                html.push_str("</em>");
+                html.push_ours("</em>");
             }
         }
     }
@@ -164,101 +189,17 @@ fn item(line: &[Piece]) -> Option<&str> {
     }
 }
 
-fn push_item(html: &mut String, line: &[Piece], to: &Addressee, marked: bool) {
-    html.push_str("<li>");
-    html.push_str(&escaped(item(line).unwrap_or_default()));
+fn push_item(html: &mut Markup, line: &[Piece], to: &Addressee, marked: bool) {
+    html.push_ours("<li>");
+    html.push_text(item(line).unwrap_or_default());
     push(html, &line[1..], to, marked);
-    html.push_str("</li>");
+    html.push_ours("</li>");
 }
 
-fn push(html: &mut String, pieces: &[Piece], to: &Addressee, marked: bool) {
+fn push(html: &mut Markup, pieces: &[Piece], to: &Addressee, marked: bool) {
     for piece in pieces {
         piece.push(html, to, marked);
     }
-}
-
-/// Text within HTML.
-pub fn escaped(text: &str) -> String {
-    let mut html = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => html.push_str("&amp;"),
-            '<' => html.push_str("&lt;"),
-            '>' => html.push_str("&gt;"),
-            '"' => html.push_str("&quot;"),
-            '\'' => html.push_str("&#39;"),
-            c => html.push(c),
-        }
-    }
-    html
-}
-
-fn pieces(line: &str) -> Result<Vec<Piece>, UnknownField> {
-    let mut found = Vec::new();
-    let mut text = String::new();
-    let mut rest = line;
-    while let Some(c) = rest.chars().next() {
-        let opens_word = text.chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-        let taken = match c {
-            '{' => field(rest)?,
-            '*' if opens_word => emphasis(rest)?,
-            'h' if opens_word => link(rest),
-            _ => None,
-        };
-        match taken {
-            Some((piece, length)) => {
-                if !text.is_empty() {
-                    found.push(Piece::Text(std::mem::take(&mut text)));
-                }
-                found.push(piece);
-                rest = &rest[length..];
-            }
-            None => {
-                text.push(c);
-                rest = &rest[c.len_utf8()..];
-            }
-        }
-    }
-    if !text.is_empty() {
-        found.push(Piece::Text(text));
-    }
-    Ok(found)
-}
-
-/// A merge field at the beginning of a text, and its length.
-fn field(text: &str) -> Result<Option<(Piece, usize)>, UnknownField> {
-    let Some(end) = text.find('}') else { return Ok(None) };
-    let inner = &text[1..end];
-    let (name, fallback) = inner.split_once('|').unwrap_or((inner, ""));
-    let name = name.trim();
-    let looks_like_one = !name.is_empty() && name.chars().all(|c| c.is_alphabetic() || c == ' ' || c == '_');
-    if !looks_like_one || fallback.contains('{') {
-        return Ok(None);
-    }
-    let words = name.to_lowercase().replace('_', " ").split_whitespace().collect::<Vec<_>>().join(" ");
-    let part = NamePart::ALL.into_iter().find(|part| part.label() == words);
-    let part = part.ok_or_else(|| UnknownField(name.to_owned()))?;
-    Ok(Some((Piece::Field { part, fallback: fallback.trim().to_owned() }, end + 1)))
-}
-
-/// Emphasis at the beginning of a text, and its length.
-fn emphasis(text: &str) -> Result<Option<(Piece, usize)>, UnknownField> {
-    let inside = &text[1..];
-    let Some(end) = inside.find('*') else { return Ok(None) };
-    let inner = &inside[..end];
-    let closes_word = inside[end + 1..].chars().next().is_none_or(|c| !c.is_alphanumeric());
-    if inner.trim() != inner || inner.is_empty() || !closes_word {
-        return Ok(None);
-    }
-    Ok(Some((Piece::Emphasis(pieces(inner)?), end + 2)))
-}
-
-/// The address of a web page at the beginning of a text, and its length.
-fn link(text: &str) -> Option<(Piece, usize)> {
-    let scheme = ["https://", "http://"].into_iter().find(|scheme| text.starts_with(scheme))?;
-    let end = text.find(|c: char| c.is_whitespace() || "<>\"{}*".contains(c)).unwrap_or(text.len());
-    let url = text[..end].trim_end_matches(['.', ',', ';', ':', '!', '?', ')', '\'']);
-    (url.len() > scheme.len()).then(|| (Piece::Link(url.to_owned()), url.len()))
 }
 
 #[cfg(test)]
@@ -272,7 +213,7 @@ mod tests {
     }
 
     fn html(text: &str) -> String {
-        Letter::read(text).unwrap().html(&ADA, false)
+        Letter::read(text).unwrap().html(&ADA, false).into_string()
     }
 
     #[test]
@@ -286,7 +227,7 @@ mod tests {
         let to = Addressee { first: "A\r\nBcc: x@y", middle: "{last name}", last: "*x* https://z" };
         let letter = Letter::read("{first name}{middle name}{last name}").unwrap();
         assert_eq!(letter.plain(&to), "A  Bcc: x@y{last name}*x* https://z");
-        assert_eq!(letter.html(&to, false), "<p>A  Bcc: x@y{last name}*x* https://z</p>");
+        assert_eq!(letter.html(&to, false).as_str(), "<p>A  Bcc: x@y{last name}*x* https://z</p>");
     }
 
     #[test]
@@ -299,8 +240,8 @@ mod tests {
 
     #[test]
     fn a_mistyped_field_is_named() {
-        assert_eq!(Letter::read("Dear {frist name | you}"), Err(UnknownField("frist name".to_owned())));
-        assert_eq!(Letter::read("*Dear {name}*"), Err(UnknownField("name".to_owned())));
+        assert_eq!(Letter::read("Dear {frist name | you}"), Err(UnknownField("frist name".to_owned()).into()));
+        assert_eq!(Letter::read("*Dear {name}*"), Err(UnknownField("name".to_owned()).into()));
     }
 
     #[test]
@@ -324,6 +265,6 @@ mod tests {
 
     #[test]
     fn what_was_merged_can_be_seen() {
-        assert_eq!(Letter::read("{first name}").unwrap().html(&ADA, true), "<p><mark>Ada</mark></p>");
+        assert_eq!(Letter::read("{first name}").unwrap().html(&ADA, true).as_str(), "<p><mark>Ada</mark></p>");
     }
 }

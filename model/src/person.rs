@@ -38,30 +38,55 @@ impl ProgramStatus {
     }
 }
 
-/// One line of a people list.
+/// One line of a people list. Of somebody whom the viewer does not reach it has the name and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PersonRow {
     pub id: Uuid,
-    pub school_id: String,
+    /// Present of everybody within reach.
+    pub school_id: Option<String>,
     /// `Last, First Middle`.
     pub name: String,
     pub primary_email: Option<String>,
-    pub program_status: ProgramStatus,
+    /// Present of everybody within reach.
+    pub program_status: Option<ProgramStatus>,
     /// When the open status began.
-    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
-    pub status_since: Instant,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub status_since: Option<Instant>,
     pub student_type: Option<String>,
     pub home_campus: Option<String>,
     pub declared_major: Option<String>,
     pub start_term: Option<String>,
     pub coach_name: Option<String>,
-    pub activated: bool,
+    /// Present of everybody within reach.
+    pub activated: Option<bool>,
     /// False for somebody on the watch list whom the viewer does not reach: shown as no longer theirs, never changed.
     pub reached: bool,
     /// A task of the viewer's reach that will still come to this person.
     pub pending: Option<PendingChange>,
+}
+
+impl PersonRow {
+    /// Somebody whom the viewer knows by name, and does not reach any more.
+    pub fn beyond_reach(id: Uuid, name: String) -> PersonRow {
+        PersonRow {
+            id,
+            name,
+            school_id: None,
+            primary_email: None,
+            program_status: None,
+            status_since: None,
+            student_type: None,
+            home_campus: None,
+            declared_major: None,
+            start_term: None,
+            coach_name: None,
+            activated: None,
+            reached: false,
+            pending: None,
+        }
+    }
 }
 
 /// A change that is waiting or running for a person.
@@ -74,17 +99,36 @@ pub struct PendingChange {
     pub label: String,
 }
 
-/// What the filters of the people page can be set to, as found in the data.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FilterChoices {
-    pub coaches: Vec<CoachChoice>,
-    pub home_campuses: Vec<String>,
-    pub majors: Vec<String>,
-    pub start_terms: Vec<String>,
+/// The page of the people list that somebody has before them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownPeople {
+    /// Who is shown, in the order in which they were at first; nothing of those who cannot be seen any more.
+    pub lines: Vec<(Uuid, Option<PersonRow>)>,
+    /// How many would stand among them on a page asked for now.
+    pub newer: u64,
+    /// How many of them do not match any more.
+    pub left: u64,
+    pub total: crate::Total,
+    /// Where a page asked for now would end.
+    pub next: Option<String>,
 }
 
-/// A coach one can filter by.
+/// Values that a filter of the people page can be set to, as found in the data.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choices {
+    pub found: Vec<Choice>,
+    /// Whether there are others, which are found by typing more of them.
+    pub more: bool,
+}
+
+/// One value of a filter, and what it is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    pub value: String,
+    pub label: String,
+}
+
+/// A coach one can choose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoachChoice {
     pub id: Uuid,

@@ -27,6 +27,10 @@ pub struct Preview {
     pub drift_allowed: u64,
     /// Whether the number must be typed before it is submitted from a page.
     pub needs_number: bool,
+    /// The most people of one such task, if there is such a bound.
+    pub limit: Option<u64>,
+    /// Why a submit would be refused however it is confirmed: more people would change than `limit`.
+    pub refusal: Option<String>,
     /// Whether it is everyone, without any filter, so that an extra tick is asked for.
     pub everyone: bool,
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
@@ -49,7 +53,8 @@ pub struct Skipped {
 #[serde(rename_all = "camelCase")]
 pub struct SampleRow {
     pub person_id: Uuid,
-    pub school_id: String,
+    /// Present of everybody within reach.
+    pub school_id: Option<String>,
     pub name: String,
     pub coach_name: Option<String>,
     pub now: String,
@@ -61,5 +66,14 @@ pub struct SampleRow {
 #[serde(rename_all = "camelCase")]
 pub struct PreviewPeople {
     pub title: String,
-    pub page: crate::Page<PersonRow>,
+    pub page: crate::Page<Counted>,
+}
+
+/// Whom a number of a preview counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Counted {
+    Person(Box<PersonRow>),
+    /// Nobody who can be named: the id as it was given. Nothing of somebody who was erased meanwhile.
+    Given(Option<String>),
 }

@@ -1,7 +1,11 @@
 //! A refusal, in the form of RFC 9457 (`application/problem+json`). It is the only error that leaves the server: its texts
 //! are written for people and carry no SQL, path or library name.
 
+mod code;
+
 use std::{collections::BTreeMap, fmt};
+
+pub use code::Code;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +14,7 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Problem {
-    /// A stable word for programs, as a relative reference: `confirmation_required`.
-    #[serde(rename = "type")]
+    /// A stable word for programs: `confirmation_required`. On its way out it also becomes `type`, the address of what it means.
     pub code: String,
     pub title: String,
     /// The HTTP status.
@@ -45,9 +48,9 @@ impl FieldError {
 }
 
 impl Problem {
-    pub fn new(status: u16, code: &str, title: &str, detail: impl Into<String>) -> Self {
+    pub fn new(status: u16, code: Code, title: &str, detail: impl Into<String>) -> Self {
         Problem {
-            code: code.to_owned(),
+            code: code.name().to_owned(),
             title: title.to_owned(),
             status,
             detail: detail.into(),
@@ -65,36 +68,36 @@ impl Problem {
     /// 400: these fields are wrong.
     pub fn fields(errors: Vec<FieldError>) -> Self {
         let detail = errors.iter().map(|e| e.message.as_str()).collect::<Vec<_>>().join(" ");
-        Problem { errors, ..Self::new(400, "invalid", "Please check what you entered", detail) }
+        Problem { errors, ..Self::new(400, Code::INVALID, "Please check what you entered", detail) }
     }
 
     /// 400: the request is wrong as a whole.
-    pub fn bad_request(code: &str, detail: impl Into<String>) -> Self {
+    pub fn bad_request(code: Code, detail: impl Into<String>) -> Self {
         Self::new(400, code, "That request cannot be carried out", detail)
     }
 
     /// 401: nobody is signed in.
     pub fn signed_out() -> Self {
-        Self::new(401, "signed_out", "Please sign in", "You are not signed in, or your session has ended.")
+        Self::new(401, Code::SIGNED_OUT, "Please sign in", "You are not signed in, or your session has ended.")
     }
 
     /// 403: this person may not do that.
     pub fn forbidden(detail: impl Into<String>) -> Self {
-        Self::new(403, "forbidden", "You do not have permission", detail)
+        Self::new(403, Code::FORBIDDEN, "You do not have permission", detail)
     }
 
     /// 404, also for what exists but is not the caller's to see.
     pub fn not_found(what: &str) -> Self {
-        Self::new(404, "not_found", "Not found", format!("There is no such {what}, or it is not yours to see."))
+        Self::new(404, Code::NOT_FOUND, "Not found", format!("There is no such {what}, or it is not yours to see."))
     }
 
     /// 409: somebody or something was there first.
-    pub fn conflict(code: &str, detail: impl Into<String>) -> Self {
+    pub fn conflict(code: Code, detail: impl Into<String>) -> Self {
         Self::new(409, code, "It has changed meanwhile", detail)
     }
 
     /// 422: understood, but refused as it stands.
-    pub fn refused(code: &str, title: &str, detail: impl Into<String>) -> Self {
+    pub fn refused(code: Code, title: &str, detail: impl Into<String>) -> Self {
         Self::new(422, code, title, detail)
     }
 
@@ -102,7 +105,7 @@ impl Problem {
     pub fn internal() -> Self {
         Self::new(
             500,
-            "internal",
+            Code::INTERNAL,
             "Something went wrong",
             "Docket could not do that. Nothing was changed; please try again.",
         )
@@ -112,7 +115,7 @@ impl Problem {
     pub fn unavailable() -> Self {
         Self::new(
             503,
-            "unavailable",
+            Code::UNAVAILABLE,
             "Not available just now",
             "Docket cannot use its database just now. Please try again in a moment.",
         )

@@ -69,6 +69,25 @@ words! {
     }
 }
 
+impl TaskState {
+    /// The stored states of tasks that people see in this one.
+    pub fn stored(self) -> &'static [WorkflowStatus] {
+        match self {
+            TaskState::Scheduled | TaskState::Held | TaskState::Waiting | TaskState::Retrying => {
+                &[WorkflowStatus::Queued]
+            }
+            TaskState::Running => &[WorkflowStatus::Scheduling, WorkflowStatus::Executing],
+            TaskState::Done | TaskState::DoneWithProblems => &[WorkflowStatus::Completed],
+            TaskState::Failed => &[WorkflowStatus::Failure],
+            TaskState::CouldNotStart => &[WorkflowStatus::Error],
+            TaskState::Cancelled | TaskState::Abandoned => &[WorkflowStatus::Abandoned],
+        }
+    }
+}
+
+/// How far places in line are counted: whoever is further back is said to be at the next one.
+pub const IN_LINE: u64 = 1_000;
+
 /// One task as every list, page and live event shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -110,7 +129,7 @@ pub struct TaskRow {
     pub abandoned_by_name: Option<String>,
     /// One plain line on what went wrong.
     pub trouble: Option<String>,
-    /// Place in line while it waits: 1 is next.
+    /// Place in line while it waits: 1 is next, and 1001 is whoever is not among the first thousand.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub position: Option<u64>,
     /// Which verbs the viewer has on it now.

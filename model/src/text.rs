@@ -50,13 +50,22 @@ macro_rules! words {
             fn from_str(text: &str) -> Result<Self, String> {
                 match text {
                     $($stored => Ok($name::$variant),)+
-                    other => Err(format!("“{other}” is not one of {}", [$($stored),+].join(", "))),
+                    other => Err(format!("{} is not one of {}", $crate::text::quoted(other), [$($stored),+].join(", "))),
                 }
             }
         }
     };
 }
 pub(crate) use words;
+
+/// What a caller wrote, to be named in a refusal: of a longer text the beginning, so that nobody says anything on a page of Docket's
+/// by an address that they give away.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 24;
+    let mut rest = text.chars();
+    let shown: String = rest.by_ref().take(LONGEST).collect();
+    format!("“{shown}{}”", if rest.next().is_some() { "…" } else { "" })
+}
 
 /// `1 task`, or `1,200 tasks`.
 pub fn tasks(number: u64) -> String {
@@ -89,6 +98,12 @@ pub fn people(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nobody_says_more_than_a_word_in_a_refusal() {
+        assert_eq!(quoted("sideways"), "“sideways”");
+        assert_eq!(quoted("Your account is locked! Call +1-555-0100"), "“Your account is locked! …”");
+    }
 
     #[test]
     fn digits_are_grouped_in_threes() {

@@ -316,6 +316,8 @@ impl Group {
 
 #[cfg(test)]
 mod tests {
+    use model::TroubleCode;
+
     use super::*;
 
     #[test]
@@ -324,7 +326,7 @@ mod tests {
             "file store: put exports/019aa1be/part-0006: timed out after 30 s (“Kim, Ann”)",
             "file store: put exports/7f3/part-0001: timed out after 5 s (“Lee”)",
         ];
-        let prints = same.map(|detail| fingerprint("export", &Trouble::new("files", detail)));
+        let prints = same.map(|detail| fingerprint("export", &Trouble::new(TroubleCode::Files, detail)));
         assert_eq!(prints[0], prints[1]);
         assert_eq!(prints[0].len(), LENGTH);
         assert_eq!(constant(same[1]), "file store: put exports/#/part-#: timed out after # s ()");
@@ -333,11 +335,11 @@ mod tests {
     #[test]
     fn another_kind_code_or_wording_is_another_cause() {
         let of = |kind, code, detail: &str| fingerprint(kind, &Trouble::new(code, detail));
-        let first = of("email", "mail_server", "550 sender rejected");
+        let first = of("email", TroubleCode::MailServer, "550 sender rejected");
         for other in [
-            of("export", "mail_server", "550 sender rejected"),
-            of("email", "files", "550 sender rejected"),
-            of("email", "mail_server", "550 mailbox full"),
+            of("export", TroubleCode::MailServer, "550 sender rejected"),
+            of("email", TroubleCode::Files, "550 sender rejected"),
+            of("email", TroubleCode::MailServer, "550 mailbox full"),
         ] {
             assert_ne!(first, other);
         }

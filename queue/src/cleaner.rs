@@ -6,11 +6,19 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use model::{Instant, counted};
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::{ConnectionTrait, FromQueryResult, Value};
+use uuid::Uuid;
 
-use crate::{Queue, Result, Runtime, Task, claim, lock::Lock, schedule::Work, wake::messages::Message};
+use crate::{
+    Queue, Result, Runtime, Task,
+    claim::{Due, QUARANTINE, Room},
+    health::{ProcessRow, ProcessState},
+    lock::Lock,
+    schedule::Work,
+    wake::messages::Message,
+};
 
-/// Tasks said again by one round at most: under a backlog every worker is busy, and more messages would not help.
+/// Tasks said again by one round at most.
 const AT_ONCE: i64 = 1_000;
 
 /// When the cleaner acts; the settings `rabbitmq.*` of contract.md.
@@ -54,12 +62,50 @@ impl Work for Clean {
     }
 }
 
+/// The slots that nothing runs in.
+struct Free(Vec<FreeSlots>);
+
+/// Those of one process.
+struct FreeSlots {
+    slots: u64,
+    /// Whether nothing runs in it at all.
+    idle: bool,
+    kinds: Vec<String>,
+}
+
+impl Free {
+    fn of(processes: Vec<ProcessRow>) -> Free {
+        let up = processes.into_iter().filter(|process| process.state == ProcessState::Up);
+        Free(
+            up.map(|process| FreeSlots {
+                slots: process.slots.saturating_sub(process.busy),
+                idle: process.busy == 0,
+                kinds: process.kinds,
+            })
+            .collect(),
+        )
+    }
+
+    fn is_none(&self) -> bool {
+        self.0.iter().all(|process| process.slots == 0)
+    }
+
+    /// Takes a slot in which this task could start, if there is one. What has to run alone takes all of a process.
+    fn take(&mut self, due: &Due) -> bool {
+        let could = |process: &&mut FreeSlots| {
+            process.slots > 0 && (process.idle || !due.alone) && process.kinds.contains(&due.kind)
+        };
+        let Some(process) = self.0.iter_mut().find(could) else { return false };
+        process.slots = if due.alone { 0 } else { process.slots - 1 };
+        process.idle = false;
+        true
+    }
+}
+
 impl Queue {
-    /// Says again which tasks have been due for long though they may start, the oldest first. Returns how many. The index is `queued_task_due`.
+    /// Says again which tasks have been due for long though somebody could start them, the oldest first. Returns how many.
     pub async fn say_again(&self) -> Result<u64> {
-        let settings = self.settings();
-        let since = settings.cleaning.resend_after;
-        let ids = claim::overlooked(self.db(), settings, &self.inner.registry, since, AT_ONCE).await?;
+        let ids = self.overlooked().await?;
         let mut sent = true;
         for id in &ids {
             sent = sent && self.inner.messages.offer(Message::Due(*id));
@@ -68,6 +114,33 @@ impl Queue {
             self.wake();
         }
         Ok(ids.len() as u64)
+    }
+
+    /// Tasks that have been due for long and for each of which a slot is free: what waits because every worker is full is taken
+    /// as soon as one is not, and nobody needs to be told. The index is `queued_task_due`.
+    async fn overlooked(&self) -> Result<Vec<Uuid>> {
+        let (db, settings) = (self.db(), self.settings());
+        let mut free = Free::of(self.processes().await?);
+        if free.is_none() {
+            return Ok(Vec::new());
+        }
+        let mut room = Room::look(db, db.reader(), settings, &self.inner.registry).await?;
+        let since = settings.cleaning.resend_after.as_secs_f64();
+        let mut values: Vec<Value> = vec![since.into(), AT_ONCE.into(), QUARANTINE.into()];
+        let may_start = room.may_start(&mut values);
+        let sql = format!(
+            "SELECT id, owner_id, execution_component_name AS kind, crashes >= $3 AS alone, TRUE AS ready FROM queued_task
+             WHERE {may_start} AND trigger_date < {{after:-$1}} ORDER BY trigger_date LIMIT $2"
+        );
+        let mut overlooked = Vec::new();
+        for row in db.reader().query_all_raw(db.statement(&sql, values)).await? {
+            let due = Due::read(&row)?;
+            if room.has(&due) && free.take(&due) {
+                room.enter(&due);
+                overlooked.push(due.id);
+            }
+        }
+        Ok(overlooked)
     }
 
     /// Takes back what a process that is gone has left and nobody else has taken for the crash interval of its kind. Returns

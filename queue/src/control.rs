@@ -2,11 +2,11 @@
 //! the caller's transaction, so that it can leave its trace in the audit.
 
 use model::{Instant, WorkflowStatus};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, Value as Bound};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult, Value as Bound};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Error, Queue, Result, Task, TaskEntity, binds, meters, search::stalled, settle};
+use crate::{Error, Queue, Result, Task, binds, claim::line::starts_at, fence, meters, search::stalled, settle};
 
 impl Queue {
     /// Lets a failed task go on with what is not done, with fresh budgets. The attempt number goes on growing, so that
@@ -15,10 +15,13 @@ impl Queue {
         self.act(
             txn,
             id,
-            "UPDATE queued_task SET workflow_status = 'QUEUED', failures = 0, crashes = 0, rescued = FALSE,
-                trigger_date = {now}, workflow_stopped_date = NULL, workflow_status_desc = NULL,
-                modified_date = {now}, modified_by = $2
-             WHERE id = $1 AND workflow_status IN ('FAILURE', 'ERROR') RETURNING *",
+            &format!(
+                "UPDATE queued_task SET workflow_status = 'QUEUED', failures = 0, crashes = 0, rescued = FALSE,
+                    {}, workflow_stopped_date = NULL, workflow_status_desc = NULL,
+                    modified_date = {{now}}, modified_by = $2
+                 WHERE id = $1 AND workflow_status IN ('FAILURE', 'ERROR') RETURNING *",
+                starts_at("{now}")
+            ),
             vec![id.into(), by.into()],
         )
         .await
@@ -31,14 +34,15 @@ impl Queue {
             format!("{column} = CASE WHEN workflow_status = 'QUEUED' THEN {column} ELSE {value} END")
         };
         let sql = format!(
-            "UPDATE queued_task SET {}, {}, {}, {}, trigger_date = {{now}}, workflow_stopped_date = NULL,
+            "UPDATE queued_task SET {}, {}, {}, {}, {}, workflow_stopped_date = NULL,
                 workflow_status = 'QUEUED', modified_date = {{now}}, modified_by = $1
              WHERE (workflow_status IN ('FAILURE', 'ERROR')
                 OR (workflow_status = 'QUEUED' AND trigger_date > {{now}} AND (failures > 0 OR attempt > 0)))",
             fresh("failures", "0"),
             fresh("crashes", "0"),
             fresh("rescued", "FALSE"),
-            fresh("workflow_status_desc", "NULL")
+            fresh("workflow_status_desc", "NULL"),
+            starts_at("{now}")
         );
         self.act_on_all(txn, &sql, vec![by.into()], ids).await
     }
@@ -82,9 +86,12 @@ impl Queue {
         self.act(
             txn,
             id,
-            "UPDATE queued_task SET trigger_date = $3, held = FALSE, modified_date = {now}, modified_by = $2
-             WHERE id = $1 AND workflow_status = 'QUEUED' AND failures = 0 AND attempt = 0 AND trigger_date > {now}
-             RETURNING *",
+            &format!(
+                "UPDATE queued_task SET {}, held = FALSE, modified_date = {{now}}, modified_by = $2
+                 WHERE id = $1 AND workflow_status = 'QUEUED' AND failures = 0 AND attempt = 0 AND trigger_date > {{now}}
+                 RETURNING *",
+                starts_at("$3")
+            ),
             vec![id.into(), by.into(), start.into()],
         )
         .await
@@ -158,7 +165,7 @@ impl Queue {
         Ok(txn.execute_raw(resumed).await?.rows_affected() == 1)
     }
 
-    /// Runs an update of tasks on these alone.
+    /// Runs an update of tasks on these alone, as [`Queue::act`] does on one.
     async fn act_on_all(
         &self,
         txn: &DatabaseTransaction,
@@ -169,6 +176,10 @@ impl Queue {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
+        let mut locked = Vec::new();
+        let named = binds::one_of(&mut locked, "id", ids.iter().copied());
+        let lock = format!("SELECT id FROM queued_task WHERE {named} ORDER BY id {{for update}}");
+        txn.execute_raw(self.db().statement(&lock, locked)).await?;
         let these = binds::one_of(&mut values, "id", ids.iter().copied());
         let sql = format!("{sql} AND {these} RETURNING *");
         let rows = txn.query_all_raw(self.db().statement(&sql, values)).await?;
@@ -183,11 +194,12 @@ impl Queue {
         }
     }
 
+    /// Runs an update of a task, which is locked before, so that its instant is not from before what it waited for.
     async fn act(&self, txn: &DatabaseTransaction, id: Uuid, sql: &str, values: Vec<Bound>) -> Result<Task> {
+        let task = fence::find_locked(txn, id).await?.ok_or(Error::NoSuchTask)?;
         if let Some(row) = txn.query_one_raw(self.db().statement(sql, values)).await? {
             return Ok(Task::from_query_result(&row, "")?);
         }
-        let task = TaskEntity::find_by_id(id).one(txn).await?.ok_or(Error::NoSuchTask)?;
         Err(Error::Conflict(task.workflow_status))
     }
 }

@@ -14,8 +14,8 @@ use std::{
 
 use model::Instant;
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, SqliteTransactionMode, Statement,
-    TransactionOptions, TransactionTrait, Value,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, RuntimeErr, SqliteTransactionMode,
+    Statement, TransactionOptions, TransactionTrait, Value,
 };
 use sqlx::{
     Connection,
@@ -35,8 +35,13 @@ const SQLITE_FLOOR: (u32, u32, u32) = (3, 51, 3);
 
 /// How long a connection of the pool is waited for. On SQLite there may be a queue for the one writer; on PostgreSQL it
 /// means that the server is away, which a request had better say soon.
-const SQLITE_ACQUIRE: Duration = Duration::from_secs(30);
+pub(crate) const SQLITE_ACQUIRE: Duration = Duration::from_secs(30);
 const POSTGRES_ACQUIRE: Duration = Duration::from_secs(5);
+
+/// What the connections to a SQLite file keep of it, in KiB: the writer, which changes pages all over the indexes, and the
+/// readers together. Whatever else is read again lies in the memory of the system, which gives it back when others need it.
+const SQLITE_WRITER_CACHE: u32 = 64 * 1024;
+const SQLITE_READERS_CACHE: u32 = 64 * 1024;
 
 /// What a process may take of the database.
 #[derive(Clone, Copy, Debug)]
@@ -131,7 +136,7 @@ impl Database {
             let reader = SqlitePoolOptions::new()
                 .max_connections(limits.connections)
                 .acquire_timeout(SQLITE_ACQUIRE)
-                .connect_with(options.pragma("query_only", "on"))
+                .connect_with(reading(options, limits.connections))
                 .await
                 .map_err(failed)?;
             let lane = Some(Arc::new(Semaphore::new(1)));
@@ -141,6 +146,29 @@ impl Database {
         let database = Database { inner: Arc::new(inner), for_tasks: false };
         database.check_version().await?;
         Ok(database)
+    }
+
+    /// Opens a database that is there for a look: nothing is made and nothing can be written.
+    pub async fn look(url: &str, clock: Clock) -> Result<Database, DbErr> {
+        const CONNECTIONS: u32 = 4;
+        let limits = Limits { connections: CONNECTIONS, ..Limits::default() };
+        let connection: DatabaseConnection = if url.starts_with("postgres") {
+            let options = postgres_options(url, limits.frozen)?.options([("default_transaction_read_only", "on")]);
+            let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(POSTGRES_ACQUIRE);
+            pool.connect_with(options).await.map_err(failed)?.into()
+        } else {
+            let options: SqliteConnectOptions = url.parse().map_err(failed)?;
+            // Nobody has it open, so nothing changes under a reader; one that did not know that would make files beside it,
+            // which whoever runs the command would own.
+            let is_closed = !beside(&options, "-wal").exists();
+            let options = options.read_only(true).immutable(is_closed).busy_timeout(Duration::from_secs(15));
+            let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(SQLITE_ACQUIRE);
+            pool.connect_with(options.pragma("query_only", "on")).await.map_err(failed)?.into()
+        };
+        let (writer, reader) = (connection.clone(), connection);
+        let faults = OnceLock::new();
+        let inner = Inner { url: url.to_owned(), clock, writer, reader, tasks: None, lane: None, faults, limits };
+        Ok(Database { inner: Arc::new(inner), for_tasks: false })
     }
 
     /// The same database by the connections for tasks.
@@ -229,7 +257,7 @@ impl Database {
             })
             .connect_with(self.postgres_options()?)
             .await
-            .map_err(failed)?;
+            .map_err(|error| DbErr::Conn(RuntimeErr::SqlxError(error.into())))?;
         Ok(pool.into())
     }
 
@@ -271,18 +299,25 @@ impl Database {
 
     /// The file of a SQLite database.
     pub fn file(&self) -> Option<PathBuf> {
-        let options: SqliteConnectOptions = (!self.is_postgres()).then(|| self.url().parse().ok()).flatten()?;
-        Some(options.get_filename().to_owned())
+        file_of(self.url())
     }
 
-    /// A statement for both databases, with `$1`, `$2`, … for its values and four words of our own: `{now}`, the instant
-    /// that the database goes by; `{after:SECONDS}`, that instant plus an expression in seconds; `{for update}`, a row lock
-    /// where there is such a thing; and `{not by}` before a column, by whose index SQLite shall not find the rows, which it
-    /// would do even when it then had to sort half of a table for one page.
+    /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own: `{now}`, the instant that the
+    /// database goes by; `{after:SECONDS}`, that instant plus an expression in seconds; `{for update}`, a row lock where there
+    /// is such a thing; `{not by}` before a column, by whose index SQLite shall not find the rows, which it would do even when
+    /// it then had to sort half of a table for one page; `{by INDEX}` after a table, the index by which SQLite shall find
+    /// them; and `{postgres:TEXT}` and `{sqlite:TEXT}`, a text for one of them.
     pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
         let mut values: Vec<Value> = values.into_iter().collect();
         let (for_update, not_by) = if self.is_postgres() { ("FOR UPDATE", "") } else { ("", "+") };
+        let sql = only(sql, "{postgres:", self.is_postgres());
+        let sql = only(&sql, "{sqlite:", !self.is_postgres());
         let mut sql = sql.replace("{for update}", for_update).replace("{not by}", not_by);
+        while let Some((before, rest)) = sql.split_once("{by ") {
+            let Some((index, after)) = rest.split_once('}') else { break };
+            let by = if self.is_postgres() { String::new() } else { format!("INDEXED BY {index}") };
+            sql = format!("{before}{by}{after}");
+        }
         if sql.contains("{now}") || sql.contains("{after:") {
             let parameter = format!("${}", values.len() + 1);
             let now = if self.is_postgres() {
@@ -307,7 +342,11 @@ impl Database {
         if self.inner.faults.get().is_some_and(Faults::breaks_statement) {
             return Statement::from_string(self.backend(), fault::BROKEN);
         }
-        Statement::from_sql_and_values(self.backend(), sql, values)
+        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
+        if let Some(faults) = self.inner.faults.get() {
+            faults.note(&statement);
+        }
+        statement
     }
 
     /// The seconds from one instant to another, as an expression.
@@ -328,10 +367,15 @@ impl Database {
 
     /// The instant that the database goes by.
     pub async fn now(&self) -> Result<Instant, DbErr> {
+        self.now_in(self.reader()).await
+    }
+
+    /// The instant that the database goes by, asked for within a transaction: not before what it has locked was last written.
+    pub async fn now_in(&self, txn: &impl ConnectionTrait) -> Result<Instant, DbErr> {
         if !self.is_postgres() {
             return Ok(self.inner.clock.now());
         }
-        let row = self.reader().query_one_raw(self.statement("SELECT {now} AS now", [])).await?;
+        let row = txn.query_one_raw(self.statement("SELECT {now} AS now", [])).await?;
         row.ok_or_else(|| DbErr::RecordNotFound("now".into()))?.try_get("", "now")
     }
 
@@ -359,6 +403,12 @@ impl Database {
     }
 }
 
+/// The file of the SQLite database at a URL, if it is one.
+pub fn file_of(url: &str) -> Option<PathBuf> {
+    let options: SqliteConnectOptions = (!url.starts_with("postgres")).then(|| url.parse().ok()).flatten()?;
+    Some(options.get_filename().to_owned())
+}
+
 fn postgres_options(url: &str, frozen: Duration) -> Result<PgConnectOptions, DbErr> {
     let options: PgConnectOptions = url.parse().map_err(failed)?;
     Ok(options.application_name("docket").options([
@@ -368,6 +418,18 @@ fn postgres_options(url: &str, frozen: Duration) -> Result<PgConnectOptions, DbE
         ("jit", "off".to_owned()),
         ("idle_in_transaction_session_timeout", format!("{}ms", frozen.as_millis())),
     ]))
+}
+
+/// Keeps or drops the texts of a word that is for one database only.
+fn only(sql: &str, word: &str, kept: bool) -> String {
+    let mut parts = sql.split(word);
+    let mut all = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (text, rest) = part.split_once('}').unwrap_or((part, ""));
+        all.push_str(if kept { text } else { "" });
+        all.push_str(rest);
+    }
+    all
 }
 
 /// Whether a connection of SQLite may be used again. On a full disk SQLite ends a transaction by itself; the driver counts it
@@ -381,6 +443,13 @@ fn is_clean(connection: &SqliteConnection) -> bool {
     clean
 }
 
+/// A file that SQLite keeps beside the database.
+fn beside(options: &SqliteConnectOptions, ending: &str) -> PathBuf {
+    let mut name = options.get_filename().as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
 fn sqlite_options(url: &str) -> Result<SqliteConnectOptions, DbErr> {
     let options: SqliteConnectOptions = url.parse().map_err(failed)?;
     if let Some(folder) = options.get_filename().parent() {
@@ -391,14 +460,20 @@ fn sqlite_options(url: &str) -> Result<SqliteConnectOptions, DbErr> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .busy_timeout(Duration::from_secs(15))
-        .foreign_keys(true)
-        .pragma("cache_size", "-65536"))
+        .foreign_keys(true))
+}
+
+/// What each of so many readers has beside.
+fn reading(options: SqliteConnectOptions, readers: u32) -> SqliteConnectOptions {
+    let cache = SQLITE_READERS_CACHE / readers.max(1);
+    options.pragma("query_only", "on").pragma("cache_size", format!("-{cache}"))
 }
 
 /// What the one writer has beside. Each page that a chunk changes after its savepoint is kept as it was, which is quicker in
 /// memory; and the log is moved into the file once in 8 MiB, so that a page which many chunks change is moved once.
 fn writing(options: SqliteConnectOptions) -> SqliteConnectOptions {
-    options.pragma("temp_store", "memory").pragma("wal_autocheckpoint", "2000")
+    let cache = format!("-{SQLITE_WRITER_CACHE}");
+    options.pragma("temp_store", "memory").pragma("wal_autocheckpoint", "2000").pragma("cache_size", cache)
 }
 
 fn failed(error: impl std::fmt::Display) -> DbErr {

@@ -78,17 +78,26 @@ impl Queue {
         executor.build(&new.spec).map_err(|why| Error::BadSpec { kind: new.kind.clone(), why })?;
         let id = new.id.unwrap_or_else(random::new_id);
         let (key, hash) = new.idempotency.clone().map(|i| (i.key, i.request_hash)).unzip();
-        let statement = self.db().statement(
+        // Whoever has come last so far is asked on SQLite, which has one writer.
+        let submit_order = match self.db().is_postgres() {
+            true => "nextval(pg_get_serial_sequence('queued_task', 'submit_order'))",
+            false => "(SELECT COALESCE(MAX(submit_order), 0) + 1 FROM queued_task)",
+        };
+        let sql = format!(
             "INSERT INTO queued_task (
-                id, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
-                execution_component_name, execution_spec, execution_state, workflow_status, trigger_date,
+                id, submit_order, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
+                execution_component_name, execution_spec, execution_state, workflow_status, trigger_date, in_line,
                 attempt, progressed, failures, max_failures, crashes, rescued, priority,
                 idempotency_key, request_hash, total, succeeded, skipped, failed, uncertain, held, parent_task_id)
-             SELECT $1, created, $2, created, $2, $2, $3, $4, $5, '{}', 'QUEUED', COALESCE($6, created),
+             SELECT $1, {submit_order}, created, $2, created, $2, $2, $3, $4, $5, '{{}}', 'QUEUED', COALESCE($6, created),
+                COALESCE($6, created) <= created,
                 0, FALSE, 0, $7, 0, FALSE, $8, $9, $10, $11, 0, 0, 0, 0, $13, $12
-             FROM (SELECT {now} AS created) AS clock WHERE TRUE
+             FROM (SELECT {{now}} AS created) AS clock WHERE TRUE
              ON CONFLICT DO NOTHING
-             RETURNING *",
+             RETURNING *"
+        );
+        let statement = self.db().statement(
+            &sql,
             [
                 id.into(),
                 new.owner_id.into(),

@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
-use model::Instant;
+use model::{Instant, TroubleCode};
 use sea_orm::{DatabaseTransaction, DbErr};
 use serde_json::Value;
 
@@ -88,8 +88,9 @@ pub struct Chunk<'a> {
     pub bookmark: &'a Value,
     /// How many people or rows this chunk should treat.
     pub size: u64,
-    /// The instant of the chunk, by the database's clock: everything it does happens then.
-    pub now: Instant,
+    /// When the chunk passed the fence, by the database's clock. What it then waits for may have been written later: whoever
+    /// takes further locks goes by [`Database::now_in`] after them.
+    pub fenced: Instant,
     /// Whether the process is stopping: what is begun outside now may not be heard of any more.
     pub stopping: bool,
 }
@@ -144,7 +145,7 @@ pub enum Failure {
 /// A code for programs and a detail for administrators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
-    pub code: String,
+    pub code: TroubleCode,
     pub detail: String,
 }
 
@@ -153,9 +154,9 @@ const DETAIL: usize = 4_000;
 
 impl Trouble {
     /// The detail is cut to what is worth reading, and freed of the one character that no text column takes.
-    pub fn new(code: &str, detail: impl Into<String>) -> Self {
+    pub fn new(code: TroubleCode, detail: impl Into<String>) -> Self {
         let detail = detail.into().chars().filter(|c| *c != '\0').take(DETAIL).collect();
-        Trouble { code: code.to_owned(), detail }
+        Trouble { code, detail }
     }
 }
 
@@ -166,11 +167,11 @@ impl std::fmt::Display for Trouble {
 }
 
 impl Failure {
-    pub fn permanent(code: &str, detail: impl Into<String>) -> Self {
+    pub fn permanent(code: TroubleCode, detail: impl Into<String>) -> Self {
         Failure::Permanent(Trouble::new(code, detail))
     }
 
-    pub fn transient(code: &str, detail: impl Into<String>) -> Self {
+    pub fn transient(code: TroubleCode, detail: impl Into<String>) -> Self {
         Failure::Transient(Trouble::new(code, detail))
     }
 }

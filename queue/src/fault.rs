@@ -1,15 +1,15 @@
 //! Faults that tests ask for: the n-th statement fails, or the answer to the n-th COMMIT is lost, and the process lives on or
-//! dies there.
+//! dies there. It also keeps what statements there were, for tests that look at their plans.
 
 use std::{
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
-use sea_orm::{DbErr, RuntimeErr};
+use sea_orm::{DbErr, RuntimeErr, Statement};
 
 /// A statement that no database understands.
 pub const BROKEN: &str = "SELECT broken_by_a_test FROM nowhere";
@@ -38,6 +38,8 @@ pub struct Plan {
     pub how: Option<Commit>,
     /// Whether nothing reaches the database from there on, as if the process had been killed.
     pub dies: bool,
+    /// Whether the statements are kept.
+    pub keeps: bool,
 }
 
 /// A plan and how far it has come.
@@ -52,11 +54,23 @@ struct Seen {
     statements: AtomicU64,
     commits: AtomicU64,
     dead: AtomicBool,
+    kept: Mutex<Vec<Statement>>,
 }
 
 impl Faults {
     pub fn new(plan: Plan) -> Faults {
         Faults { plan, seen: Arc::default() }
+    }
+
+    /// The statements since the last call, each as the database gets it.
+    pub fn statements(&self) -> Vec<Statement> {
+        std::mem::take(&mut *self.seen.kept.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn note(&self, statement: &Statement) {
+        if self.plan.keeps {
+            self.seen.kept.lock().unwrap_or_else(PoisonError::into_inner).push(statement.clone());
+        }
     }
 
     /// Lets nothing go wrong from here on, and says how many statements and commits there were until now.

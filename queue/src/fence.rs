@@ -7,7 +7,7 @@
 use model::Instant;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QuerySelect, Value};
 
-use crate::{Database, Progress, Task, TaskEntity, Trouble};
+use crate::{Database, Progress, Task, TaskEntity, Trouble, claim::line::starts_at};
 
 /// Passes the fence, moving the deadline, and gives the instant of the chunk. `None`: the task belongs to somebody else now,
 /// roll back and go.
@@ -47,12 +47,14 @@ pub async fn record(
     trouble: Option<&Trouble>,
 ) -> Result<Option<Task>, DbErr> {
     let end = match next {
-        Next::On { .. } => "",
-        Next::Waits(_) => {
-            ", workflow_status = 'QUEUED', trigger_date = $9, workflow_status_desc = $10, scheduled_by_process = NULL, deadline = NULL, held = FALSE"
-        }
+        Next::On { .. } => String::new(),
+        Next::Waits(_) => format!(
+            ", workflow_status = 'QUEUED', {}, workflow_status_desc = $10, scheduled_by_process = NULL, deadline = NULL, held = FALSE",
+            starts_at("$9")
+        ),
         Next::Ends => {
             ", workflow_status = 'COMPLETED', workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL"
+                .to_owned()
         }
     };
     let sql = format!(

@@ -1,15 +1,28 @@
 //! Looks at tasks: one, some by their ids, their attempts, and the place in line.
 
-use model::WorkflowStatus;
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect};
+use model::{WorkflowStatus, task::IN_LINE};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    Statement,
+};
 use uuid::Uuid;
 
-use crate::{Attempt, Queue, Result, Task, TaskColumn as Column, TaskEntity, entity::task_attempt};
+use crate::{
+    Attempt, Queue, Result, Task, TaskColumn as Column, TaskEntity,
+    claim::{self, line},
+    entity::task_attempt,
+};
 
 /// The most tasks that are said to have come from one.
-const CHILDREN: u64 = 50;
+pub const CHILDREN: u64 = 50;
 
 impl Queue {
+    /// The statements by which a claim looks at who waits while this owner is at the limit, the first of which is to be run
+    /// before the others; for tests of how they are answered.
+    pub fn claim_looks(&self, full: Uuid) -> Vec<Statement> {
+        claim::looks(self.db(), &self.inner.settings, &self.inner.registry, full)
+    }
+
     pub async fn task(&self, id: Uuid) -> Result<Option<Task>> {
         Ok(TaskEntity::find_by_id(id).one(self.db().reader()).await?)
     }
@@ -27,6 +40,17 @@ impl Queue {
         Ok(TaskEntity::find().filter(Column::Id.is_in(ids)).all(self.db().reader()).await?)
     }
 
+    /// The tasks whose id ends so. Whoever looks for one needs no more than two of them.
+    pub async fn tasks_ending_in(&self, end: [u8; 4]) -> Result<Vec<Uuid>> {
+        let db = self.db();
+        let sql = match db.is_postgres() {
+            true => "SELECT id FROM queued_task WHERE substr(uuid_send(id), 13) = $1 LIMIT 2",
+            false => "SELECT id FROM queued_task WHERE substr(id, 13) = $1 LIMIT 2",
+        };
+        let rows = db.reader().query_all_raw(db.statement(sql, [end.to_vec().into()])).await?;
+        rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
+    }
+
     /// The same as the caller's transaction sees them.
     pub async fn tasks_in(&self, connection: &impl ConnectionTrait, ids: &[Uuid]) -> Result<Vec<Task>> {
         Ok(TaskEntity::find().filter(Column::Id.is_in(ids.iter().copied())).all(connection).await?)
@@ -34,19 +58,26 @@ impl Queue {
 
     /// The tasks of a kind that no process has, and none will have by itself.
     pub async fn resting(&self, connection: &impl ConnectionTrait, kind: &str) -> Result<Vec<Uuid>> {
-        let statuses = WorkflowStatus::ALL.iter().copied().filter(|status| status.is_finished());
         let resting = TaskEntity::find()
             .select_only()
             .column(Column::Id)
             .filter(Column::ExecutionComponentName.eq(kind))
-            .filter(Column::WorkflowStatus.is_in(statuses));
+            .filter(Column::WorkflowStatus.is_in(with_end(true)));
         Ok(resting.into_tuple().all(connection).await?)
     }
 
-    /// The tasks that came from this one, oldest first. The index is `queued_task_parent`.
+    /// The tasks that came from this one, the first submitted first, and no more than [`CHILDREN`] of them. The index is
+    /// `queued_task_parent`.
     pub async fn children(&self, id: Uuid) -> Result<Vec<Task>> {
-        let children = TaskEntity::find().filter(Column::ParentTaskId.eq(id)).order_by_asc(Column::Id);
+        let children = TaskEntity::find().filter(Column::ParentTaskId.eq(id)).order_by_asc(Column::SubmitOrder);
         Ok(children.limit(CHILDREN).all(self.db().reader()).await?)
+    }
+
+    /// How many that came from this one have ended.
+    pub async fn ended_children(&self, id: Uuid) -> Result<u64> {
+        let ended =
+            TaskEntity::find().filter(Column::ParentTaskId.eq(id)).filter(Column::WorkflowStatus.is_in(with_end(true)));
+        Ok(ended.count(self.db().reader()).await?)
     }
 
     /// How many tasks of this owner a process works on now.
@@ -57,21 +88,50 @@ impl Queue {
         Ok(running.count(self.db().reader()).await?)
     }
 
-    /// The place in line of a task that is due: 1 is claimed next. `None` when it is not waiting.
+    /// The place in line of a task that is due, counted up to [`IN_LINE`]: 1 is claimed next. `None` when it is not waiting.
     pub async fn place_in_line(&self, task: &Task) -> Result<Option<u64>> {
-        let db = self.db();
-        let statement = db.statement(
-            "SELECT COUNT(*) AS ahead FROM queued_task
-             WHERE workflow_status = 'QUEUED' AND trigger_date <= {now} AND id <> $1
-               AND (rescued > $2 OR (rescued = $2 AND (priority > $3 OR (priority = $3
-                   AND (failures < $4 OR (failures = $4 AND id < $1))))))",
-            [task.id.into(), task.rescued.into(), task.priority.into(), task.failures.into()],
-        );
-        if task.workflow_status != WorkflowStatus::Queued {
-            return Ok(None);
-        }
-        let row = db.reader().query_one_raw(statement).await?.ok_or_else(|| DbErr::RecordNotFound("count".into()))?;
-        let ahead: i64 = row.try_get("", "ahead")?;
-        Ok(Some(ahead.unsigned_abs() + 1))
+        Ok(self.places_in_line(&[task]).await?.pop().flatten())
     }
+
+    /// The place of each of these, by one look at the head of the line.
+    pub async fn places_in_line(&self, tasks: &[&Task]) -> Result<Vec<Option<u64>>> {
+        let waits = |task: &&Task| task.workflow_status == WorkflowStatus::Queued;
+        let waiting: Vec<&Task> = tasks.iter().copied().filter(waits).collect();
+        if waiting.is_empty() {
+            return Ok(vec![None; tasks.len()]);
+        }
+        let statement = line::places(self.db(), &waiting, IN_LINE);
+        let rows = self.db().reader().query_all_raw(statement).await?;
+        let ahead = rows.iter().map(|row| row.try_get::<i64>("", "ahead")).collect::<Result<Vec<_>, _>>()?;
+        let mut places = ahead.into_iter().map(|ahead| ahead.unsigned_abs().min(IN_LINE) + 1);
+        Ok(tasks.iter().map(|task| if waits(task) { places.next() } else { None }).collect())
+    }
+
+    /// The statement by which [`Queue::places_in_line`] looks, for tests of how it is answered.
+    pub fn place_look(&self, task: &Task) -> Statement {
+        line::places(self.db(), &[task], IN_LINE)
+    }
+}
+
+/// The tasks of a kind that came from any of these and are under way, or went through without a failure.
+pub async fn children_that_count(
+    connection: &impl ConnectionTrait,
+    ids: &[Uuid],
+    kind: &str,
+) -> Result<Vec<Task>, DbErr> {
+    let went_through =
+        Condition::all().add(Column::WorkflowStatus.eq(WorkflowStatus::Completed)).add(Column::Failed.eq(0));
+    let counts = Condition::any().add(Column::WorkflowStatus.is_in(with_end(false))).add(went_through);
+    TaskEntity::find()
+        .filter(Column::ParentTaskId.is_in(ids.iter().copied()))
+        .filter(Column::ExecutionComponentName.eq(kind))
+        .filter(counts)
+        .order_by_asc(Column::SubmitOrder)
+        .all(connection)
+        .await
+}
+
+/// The statuses of tasks that have ended, or of those that have not.
+fn with_end(ended: bool) -> impl Iterator<Item = WorkflowStatus> {
+    WorkflowStatus::ALL.iter().copied().filter(move |status| status.is_finished() == ended)
 }

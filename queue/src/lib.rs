@@ -38,6 +38,7 @@ mod executor;
 pub mod fault;
 mod fence;
 mod health;
+mod holds;
 mod inspect;
 pub mod lock;
 pub mod meters;
@@ -71,7 +72,7 @@ pub use cause::{Cause, Causes, Dead};
 pub use cleaner::{Clean, Cleaning};
 pub use clock::Clock;
 pub use control::{may_abandon, may_retry};
-pub use database::{ChunkTransaction, Database, Limits};
+pub use database::{ChunkTransaction, Database, Limits, file_of};
 pub use enqueue::{Enqueued, Idempotency, NewTask};
 pub use entity::{
     process::Model as Process,
@@ -82,7 +83,9 @@ pub use error::{Error, Result};
 pub use executor::{Ahead, Chunk, Executor, Failure, Progress, Recovery, Registry, Run, Step, Trouble};
 pub use fence::{add_late, find_locked};
 pub use health::{Health, KindRow, Paused, ProcessRow, ProcessState};
-pub use outage::{is_outage, is_refusal};
+pub use holds::Hold;
+pub use inspect::{CHILDREN, children_that_count};
+pub use outage::{is_outage, is_refusal, is_unstorable, patiently};
 pub use progress::{Change, Following};
 pub use random::{new_id, secret_id};
 pub use runtime::{Gate, Runtime};
@@ -114,6 +117,8 @@ struct Inner {
     /// What the broker is to be told.
     messages: wake::messages::Messages,
     changes: Changes,
+    /// Who holds the one writer, where there is one.
+    holds: holds::Holds,
 }
 
 impl Queue {
@@ -154,6 +159,7 @@ impl Queue {
             outgoing: wake::Outgoing::default(),
             messages,
             changes: Changes::default(),
+            holds: holds::Holds::default(),
         };
         Queue { inner: Arc::new(inner), db }
     }
@@ -205,6 +211,12 @@ impl Queue {
 
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
+    }
+
+    /// The chunk that has kept everybody waiting for the one writer of SQLite for longest within the last hour, if it was long
+    /// enough to be noticed. Also one that still does.
+    pub fn longest_hold(&self) -> Option<Hold> {
+        self.inner.holds.longest()
     }
 
     /// Whether tasks that may be due are told through a broker now.

@@ -13,6 +13,7 @@ const ATTEMPTS: &str = "docket_attempts_ended_total";
 const FINISHED: &str = "docket_tasks_finished_total";
 const WAIT: &str = "docket_task_wait_seconds";
 const RUN: &str = "docket_attempt_duration_seconds";
+const HELD: &str = "docket_chunks_over_aim_total";
 const WAKES: &str = "docket_wakeups_total";
 const SLOTS: &str = "docket_process_slots";
 const WANTED: &str = "docket_wanted_processes";
@@ -27,6 +28,7 @@ pub fn describe() {
     describe_counter!(FINISHED, "Tasks that came to their end in this process, by kind and status.");
     describe_histogram!(WAIT, Unit::Seconds, "From when a task was due until it was claimed, by kind.");
     describe_histogram!(RUN, Unit::Seconds, "How long attempts took, by kind.");
+    describe_counter!(HELD, "Chunks that held the only writer of SQLite for longer than their aim, by kind.");
     describe_counter!(WAKES, "Looks for due tasks, by what caused them.");
     #[cfg(feature = "rabbitmq")]
     crate::wake::rabbit::describe_meters();
@@ -59,6 +61,11 @@ pub(crate) fn ended(task: &Task, outcome: &'static str) {
 pub(crate) fn finished(task: &Task) {
     let (kind, status) = (task.execution_component_name.clone(), task.workflow_status.name());
     counter!(FINISHED, "kind" => kind, "status" => status).increment(1);
+}
+
+/// A chunk held the one writer longer than it should.
+pub(crate) fn held_long(kind: &str) {
+    counter!(HELD, "kind" => kind.to_owned()).increment(1);
 }
 
 /// What made the runtime look.

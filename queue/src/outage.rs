@@ -1,7 +1,29 @@
 //! Tells errors that are nobody's fault from those of a statement: the database is away, or asks to try again; and from
 //! those of the data, which will be the same each time.
 
+use std::time::Duration;
+
 use sea_orm::{DbErr, RuntimeErr};
+
+/// The waits, in milliseconds, between the tries of what nobody would try again: a connection that was cut is replaced at the first, and a database
+/// that restarts is back before the last.
+const WAITS: [u64; 5] = [50, 200, 500, 1_000, 2_000];
+
+/// Does what a process cannot go on without, and again a few times while the database is away. It has to be safe to do twice: an
+/// answer may be what was lost.
+pub async fn patiently<T, E: std::fmt::Display>(
+    passes: impl Fn(&E) -> bool,
+    mut ask: impl AsyncFnMut() -> Result<T, E>,
+) -> Result<T, E> {
+    for wait in WAITS {
+        match ask().await {
+            Err(error) if passes(&error) => tracing::warn!(%error, "the database does not answer; trying again soon"),
+            answered => return answered,
+        }
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+    }
+    ask().await
+}
 
 /// Whether the same work may well succeed in a moment, for reasons that have nothing to do with it.
 pub fn is_outage(error: &DbErr) -> bool {
@@ -19,6 +41,17 @@ pub fn is_hopeless(error: &DbErr) -> bool {
         DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => {
             let code = error.as_database_error().and_then(|error| error.code().map(|code| code.into_owned()));
             code.is_some_and(|code| code.len() == 5 && code.starts_with(DATA_EXCEPTION))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a text holds a character that this database has no room for.
+pub fn is_unstorable(error: &DbErr) -> bool {
+    const NOT_IN_REPERTOIRE: &str = "22021";
+    match error {
+        DbErr::Exec(RuntimeErr::SqlxError(error)) | DbErr::Query(RuntimeErr::SqlxError(error)) => {
+            error.as_database_error().and_then(|error| error.code()).is_some_and(|code| code == NOT_IN_REPERTOIRE)
         }
         _ => false,
     }

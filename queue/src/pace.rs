@@ -24,6 +24,11 @@ impl Pace {
         pace
     }
 
+    /// How long a chunk should take.
+    pub fn target(&self) -> Duration {
+        self.target
+    }
+
     pub fn size(&self) -> u64 {
         self.size
     }

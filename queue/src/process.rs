@@ -12,7 +12,7 @@ use std::{
 
 use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr};
 
-use crate::{Database, Settings, random};
+use crate::{Database, Settings, is_outage, patiently, random};
 
 /// This start of Docket.
 pub struct Process {
@@ -40,7 +40,7 @@ impl Process {
         let id = format!("{system}-{started}-{}", random::suffix());
         let presence = Arc::<AtomicI64>::default();
         let own = match db.is_postgres() {
-            true => Some(db.connect_holding(presence.clone()).await?),
+            true => Some(patiently(is_outage, async || db.connect_holding(presence.clone()).await).await?),
             false => None,
         };
         let process = Process {
@@ -53,7 +53,8 @@ impl Process {
             last_beat: Mutex::default(),
             steady_since: Mutex::default(),
         };
-        process.enter().await?;
+        // With the same id each time, so that an answer that was lost does not matter.
+        patiently(is_outage, async || process.enter().await).await?;
         Ok(process)
     }
 

@@ -4,7 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use model::Instant;
+use model::{Instant, TroubleCode};
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
 use crate::{
@@ -123,7 +123,8 @@ impl Queue {
     async fn take_back(&self, task: &Task, cause: Cause) -> Result<bool> {
         let ending = match cause {
             Cause::Overdue => {
-                let trouble = Trouble::new("deadline", "it committed nothing for longer than its deadline allows");
+                let trouble =
+                    Trouble::new(TroubleCode::Deadline, "it committed nothing for longer than its deadline allows");
                 settle::after_failure(task, trouble, &self.inner.settings, random::fraction())
             }
             Cause::Death => self.after_death(task),
@@ -144,12 +145,15 @@ impl Queue {
         match recovery {
             Some(Recovery::Compensate(with)) => match catch_unwind(AssertUnwindSafe(|| with(task))) {
                 Ok(undoing) => Ending::Compensated(undoing),
-                Err(_) => Ending::Failed(Trouble::new("process_died", "its process died, and what undoes it panicked")),
+                Err(_) => Ending::Failed(Trouble::new(
+                    TroubleCode::ProcessDied,
+                    "its process died, and what undoes it panicked",
+                )),
             },
             Some(Recovery::Abandon) => Ending::GivenUp,
             Some(Recovery::Retry) | None if !task.progressed && task.crashes + 1 >= POISON => {
                 Ending::Poison(Trouble::new(
-                    "poison",
+                    TroubleCode::Poison,
                     format!("{POISON} processes died at it without any progress, the last with it alone"),
                 ))
             }

@@ -8,12 +8,15 @@ use std::{
 };
 
 use futures::FutureExt;
+use model::TroubleCode;
 use sea_orm::DbErr;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Ahead, Chunk, Failure, Queue, Result, Run, Step, Task, Trouble, doubt,
+    Ahead, Chunk, Failure, Queue, Result, Run, Step, Task, Trouble,
+    database::SQLITE_ACQUIRE,
+    doubt,
     doubt::Found,
     fence::{self, Next},
     meters,
@@ -26,9 +29,15 @@ use crate::{
     settle::{self, By, Ending},
 };
 
-/// How long the work of one chunk may take at most, and never more than half of the deadline: it holds locks, on SQLite the
-/// one of the whole database, and those who wait for them have a deadline, too.
+/// How long the work of one chunk may take at most, and never more than half of the deadline: it holds locks, and those who wait
+/// for them have a deadline, too.
 const LONGEST_CHUNK: Duration = Duration::from_secs(120);
+/// On SQLite it holds the only writer, and nobody waits for that so long that they give up.
+const LONGEST_OF_THE_WRITER: Duration = Duration::from_secs(20);
+const _: () = assert!(LONGEST_OF_THE_WRITER.as_secs() < SQLITE_ACQUIRE.as_secs());
+
+/// How many times its aim a chunk may take before it counts as one that holds the writer too long: it finds its size by trying.
+const OVER_AIM: u32 = 4;
 
 /// How a chunk left the task.
 enum Went {
@@ -87,7 +96,7 @@ impl Queue {
                 () = stop.cancelled(), if !owes => continue,
             };
             let went = match prepared {
-                Ok(()) => self.chunk(&mut *run, &task, pace.size(), stop).await,
+                Ok(()) => self.chunk(&mut *run, &task, &pace, stop).await,
                 Err(went) => went,
             };
             match went {
@@ -136,7 +145,7 @@ impl Queue {
                         }
                     }
                     if doubts.are_too_many() {
-                        let trouble = Trouble::new("database", error.to_string());
+                        let trouble = Trouble::new(TroubleCode::Database, error.to_string());
                         let ending = settle::after_failure(&task, trouble, &self.inner.settings, random::fraction());
                         return self.end(&task, ending, process).await;
                     }
@@ -154,13 +163,16 @@ impl Queue {
 
     fn ready(&self, task: &Task) -> Result<Box<dyn Run>, Trouble> {
         let kind = &task.execution_component_name;
-        let executor = self.inner.registry.get(kind).ok_or_else(|| Trouble::new("unknown_kind", kind.as_str()))?;
+        let executor =
+            self.inner.registry.get(kind).ok_or_else(|| Trouble::new(TroubleCode::UnknownKind, kind.as_str()))?;
         let spec: Value = serde_json::from_str(task.execution_spec.as_deref().unwrap_or("null"))
-            .map_err(|error| Trouble::new("bad_spec", error.to_string()))?;
+            .map_err(|error| Trouble::new(TroubleCode::BadSpec, error.to_string()))?;
         let built = std::panic::catch_unwind(AssertUnwindSafe(|| executor.build(&spec)));
         match built {
-            Ok(run) => run.map_err(|why| Trouble::new("bad_spec", why)),
-            Err(panic) => Err(Trouble::new("bad_spec", format!("its reader panicked: {}", panic_text(&*panic)))),
+            Ok(run) => run.map_err(|why| Trouble::new(TroubleCode::BadSpec, why)),
+            Err(panic) => {
+                Err(Trouble::new(TroubleCode::BadSpec, format!("its reader panicked: {}", panic_text(&*panic))))
+            }
         }
     }
 
@@ -196,7 +208,7 @@ impl Queue {
             Ok(Ok(())) => Ok(()),
             Ok(Err(Failure::Database(error))) => Err(refused(error)),
             Ok(Err(failure)) => Err(Went::Failed(failure)),
-            Err(panic) => Err(Went::Failed(Failure::transient("panic", panic_text(&*panic)))),
+            Err(panic) => Err(Went::Failed(Failure::transient(TroubleCode::Panic, panic_text(&*panic)))),
         }
     }
 
@@ -224,28 +236,30 @@ impl Queue {
         self.tell(done);
     }
 
-    async fn chunk(&self, run: &mut dyn Run, task: &Task, size: u64, stop: &CancellationToken) -> Went {
+    async fn chunk(&self, run: &mut dyn Run, task: &Task, pace: &Pace, stop: &CancellationToken) -> Went {
         // A panic rolls back with the transaction it unwinds through.
-        match AssertUnwindSafe(self.fenced_chunk(run, task, size, stop.is_cancelled())).catch_unwind().await {
+        match AssertUnwindSafe(self.fenced_chunk(run, task, pace, stop.is_cancelled())).catch_unwind().await {
             Ok(Ok(went)) => went,
             // What it has set in motion outside is worth another look.
             Ok(Err(error)) if run.owes() => Went::Unknown(error),
             Ok(Err(error)) => refused(error),
-            Err(panic) => Went::Failed(Failure::transient("panic", panic_text(&*panic))),
+            Err(panic) => Went::Failed(Failure::transient(TroubleCode::Panic, panic_text(&*panic))),
         }
     }
 
-    async fn fenced_chunk(&self, run: &mut dyn Run, task: &Task, size: u64, stopping: bool) -> Result<Went, DbErr> {
+    async fn fenced_chunk(&self, run: &mut dyn Run, task: &Task, pace: &Pace, stopping: bool) -> Result<Went, DbErr> {
         let (db, settings) = (self.db(), &self.inner.settings);
         let deadline = settings.deadline_of(&task.execution_component_name);
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
         let open = db.begin_chunk().await?;
-        let Some(now) = fence::pass(db, &open.txn, task, deadline).await? else {
+        let _holding = (!db.is_postgres()).then(|| self.inner.holds.begin(task, pace.target() * OVER_AIM));
+        let Some(fenced) = fence::pass(db, &open.txn, task, deadline).await? else {
             open.rollback().await?;
             return Ok(Went::Fenced);
         };
-        let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size, now, stopping };
-        let limit = (deadline / 2).min(LONGEST_CHUNK);
+        let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size: pace.size(), fenced, stopping };
+        let longest = if db.is_postgres() { LONGEST_CHUNK } else { LONGEST_OF_THE_WRITER };
+        let limit = (deadline / 2).min(longest);
         let worked = tokio::time::timeout(limit, run.chunk(&chunk)).await;
         let mut trouble = None;
         let (progress, next) = match worked.unwrap_or_else(|_| Err(hung(limit))) {
@@ -301,7 +315,7 @@ impl Queue {
             match doubts.find_out(self.db(), task, process).await? {
                 Found::Ours(_) if !doubts.are_too_many() => {}
                 Found::Ours(_) if !matches!(ending, Ending::Failed(_)) => {
-                    ending = Ending::Failed(Trouble::new("unwritable", error.to_string()));
+                    ending = Ending::Failed(Trouble::new(TroubleCode::Unwritable, error.to_string()));
                     doubts.clear();
                 }
                 Found::Ours(_) => return Err(error),
@@ -315,13 +329,15 @@ impl Queue {
 fn refused(error: DbErr) -> Went {
     match error {
         error if is_outage(&error) => Went::Unknown(error),
-        error if is_hopeless(&error) => Went::Failed(Failure::permanent("database", error.to_string())),
-        error => Went::Failed(Failure::transient("database", error.to_string())),
+        error if is_hopeless(&error) => {
+            Went::Failed(Failure::permanent(TroubleCode::DatabaseRefused, error.to_string()))
+        }
+        error => Went::Failed(Failure::transient(TroubleCode::DatabaseRefused, error.to_string())),
     }
 }
 
 fn hung(limit: Duration) -> Failure {
-    Failure::transient("deadline", format!("one chunk took longer than {} s", limit.as_secs_f32()))
+    Failure::transient(TroubleCode::Deadline, format!("one chunk took longer than {} s", limit.as_secs_f32()))
 }
 
 fn fenced(task: &Task) -> Result<()> {

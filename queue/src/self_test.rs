@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
+use model::TroubleCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{Ahead, Chunk, Executor, Failure, Progress, Run, Step};
 
 pub const KIND: &str = "self-test";
-/// The most chunks of one task, and the longest sleep before each.
-const MAX_CHUNKS: u32 = 10_000;
-const MAX_SLEEP: Duration = Duration::from_secs(600);
+/// The most chunks of one task.
+pub const MAX_CHUNKS: u32 = 10_000;
+/// The longest sleep before or in each.
+pub const MAX_SLEEP: Duration = Duration::from_secs(600);
 
 /// What a self-test does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -85,8 +87,10 @@ impl Run for Spec {
         tokio::time::sleep(Duration::from_millis(self.hold_ms)).await;
         let fails = self.fail_times == 0 || chunk.task.attempt <= self.fail_times.cast_signed();
         match self.outcome {
-            Ending::Transient if fails => return Err(Failure::transient("self_test", "asked to fail")),
-            Ending::Permanent if fails => return Err(Failure::permanent("self_test", "asked to fail for good")),
+            Ending::Transient if fails => return Err(Failure::transient(TroubleCode::SelfTest, "asked to fail")),
+            Ending::Permanent if fails => {
+                return Err(Failure::permanent(TroubleCode::SelfTest, "asked to fail for good"));
+            }
             Ending::Panic if fails => std::panic::panic_any("asked to panic"),
             Ending::Hang if fails => std::future::pending().await,
             Ending::Exhaust if fails => exhaust().await,

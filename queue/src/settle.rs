@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use model::WorkflowStatus;
+use model::{TroubleCode, WorkflowStatus};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
 use crate::{
-    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, binds, cause, is_outage, meters,
+    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, binds, cause,
+    claim::line::starts_at, is_outage, meters,
 };
 
 /// How an attempt ended; the outcomes of `task_attempt`.
@@ -62,8 +63,12 @@ impl Ending {
             | Ending::Failed(trouble)
             | Ending::CouldNotStart(trouble)
             | Ending::Poison(trouble) => Some(trouble.clone()),
-            Ending::Compensated(_) => Some(Trouble::new("process_died", "its process died; what it did is undone")),
-            Ending::GivenUp => Some(Trouble::new("process_died", "its process died, and this kind is not tried again")),
+            Ending::Compensated(_) => {
+                Some(Trouble::new(TroubleCode::ProcessDied, "its process died; what it did is undone"))
+            }
+            Ending::GivenUp => {
+                Some(Trouble::new(TroubleCode::ProcessDied, "its process died, and this kind is not tried again"))
+            }
             Ending::PutBack | Ending::Rescued { .. } => None,
         }
     }
@@ -100,7 +105,7 @@ impl Queue {
                 }
                 Settled::NotCompensated(error) => {
                     let why = format!("its process died, and what undoes it was refused: {error}");
-                    ending = Ending::Failed(Trouble::new("process_died", why));
+                    ending = Ending::Failed(Trouble::new(TroubleCode::ProcessDied, why));
                 }
             }
         }
@@ -186,14 +191,13 @@ async fn write(
         _ => "",
     };
     let dates = match ending {
-        Ending::Retry { .. } => "trigger_date = {after:$5},",
-        Ending::Rescued { .. } => "rescued = TRUE,",
-        Ending::PutBack => "",
-        Ending::GivenUp => {
-            "workflow_stopped_date = {now}, abandoned_by = NULL,
+        Ending::Retry { .. } => format!("{},", starts_at("{after:$5}")),
+        Ending::Rescued { .. } => "rescued = TRUE,".to_owned(),
+        Ending::PutBack => String::new(),
+        Ending::GivenUp => "workflow_stopped_date = {now}, abandoned_by = NULL,
              finish_reason = 'Its process died, and this kind is not tried again',"
-        }
-        _ => "workflow_stopped_date = {now},",
+            .to_owned(),
+        _ => "workflow_stopped_date = {now},".to_owned(),
     };
     let still = if by == By::RescueIfOverdue { "AND deadline < {now}" } else { "" };
     let sql = format!(
@@ -235,7 +239,7 @@ pub async fn close_attempt(
     outcome: &str,
     trouble: Option<&Trouble>,
 ) -> Result<(), DbErr> {
-    let (code, detail) = trouble.map(|trouble| (trouble.code.clone(), trouble.detail.clone())).unzip();
+    let (code, detail) = trouble.map(|trouble| (trouble.code.name(), trouble.detail.clone())).unzip();
     txn.execute_raw(db.statement(
         "UPDATE task_attempt SET stopped_date = {now}, outcome = $3, error_code = $4, detail = $5
          WHERE task_id = $1 AND attempt = $2 AND stopped_date IS NULL",

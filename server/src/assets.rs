@@ -1,12 +1,15 @@
 //! What the browser downloads: the bundle under `/pkg`, inside the binary in release builds and read from the disk in
 //! debug builds. Names carry no hash, so browsers ask each time and are told "unchanged" by the tag.
 
+use std::borrow::Cow;
+
 use axum::{
     extract::{Path, RawQuery},
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use bytes::Bytes;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 #[derive(RustEmbed)]
@@ -15,7 +18,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 struct Bundle;
 
 /// The files without which no page works.
-const NEEDED: &[&str] = &["frontend.js", "frontend_bg.wasm", "docket.css"];
+pub const NEEDED: &[&str] = &["frontend.js", "frontend_bg.wasm", "docket.css", "served.js"];
 /// Compressed copies that may lie beside a file, best first.
 const CODINGS: &[(&str, &str)] = &[("br", "br"), ("gz", "gzip")];
 
@@ -48,7 +51,15 @@ pub async fn serve(Path(path): Path<String>, RawQuery(query): RawQuery, headers:
     if let Some(coding) = coding {
         set(&mut answer, header::CONTENT_ENCODING, coding);
     }
-    (answer, file.data.into_owned()).into_response()
+    (answer, bytes(file.data)).into_response()
+}
+
+/// A file of the binary as it lies there; only one read from the disk is held in memory.
+fn bytes(data: Cow<'static, [u8]>) -> Bytes {
+    match data {
+        Cow::Borrowed(data) => Bytes::from_static(data),
+        Cow::Owned(data) => Bytes::from(data),
+    }
 }
 
 /// `GET /favicon.ico`, which browsers ask for by themselves.
@@ -88,5 +99,16 @@ fn accepts(headers: &HeaderMap, coding: &str) -> bool {
 fn set(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::try_from(value) {
         headers.insert(name, value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_the_binary_is_not_copied_for_each_who_asks() {
+        static FILE: [u8; 3] = [1, 2, 3];
+        assert_eq!(bytes(Cow::Borrowed(&FILE)).as_ptr(), FILE.as_ptr());
     }
 }

@@ -6,21 +6,24 @@
 pub mod duration;
 pub mod reference;
 mod source;
+mod transport;
 mod value;
 
 use std::{net::SocketAddr, path::Path, time::Duration};
 
 use caseload::{
+    Limits,
     files::{Place, S3},
     mail,
 };
+use ipnet::IpNet;
 use queue::{Broker, Hints, Scaling};
 use url::Url;
 
 use source::Sources;
 pub use source::{Origin, Shown, Wrong};
 
-use crate::schedules;
+use crate::{base::Base, listen::Bounds, schedules};
 
 /// All settings, read and checked.
 #[derive(Clone, Debug)]
@@ -35,9 +38,13 @@ pub struct Config {
     pub mail: mail::Settings,
     pub schedules: schedules::Wishes,
     pub session: Session,
+    /// What one account may have.
+    pub limits: Limits,
     /// Where this process is measured; nowhere when absent.
     pub metrics: Option<SocketAddr>,
     pub log: LogFormat,
+    /// The settings by which something goes unencrypted to another machine.
+    pub plaintext: Vec<&'static str>,
     /// All of them as they can be shown: secrets are hidden.
     pub shown: Vec<Shown>,
     /// The prefixes of settings that there is one of for each kind.
@@ -48,14 +55,51 @@ pub struct Config {
 #[derive(Clone, Debug)]
 pub struct Http {
     pub listen: SocketAddr,
-    /// An origin: scheme, host and port.
+    /// With a path that ends in `/`.
     pub public_url: Url,
+    /// Whose word counts about where a request came from.
+    pub trusted_proxies: Vec<IpNet>,
+    pub bounds: Bounds,
 }
 
 impl Http {
+    /// The path that Docket is served under.
+    pub fn base(&self) -> Base {
+        Base::of(&self.public_url)
+    }
+
+    /// The cookie of this name, as browsers know it. The prefix makes them refuse one that a neighbouring host or plain HTTP has
+    /// set. Under a path it is another prefix, since the stronger one belongs to a whole host: there the cookie is sent to nothing
+    /// else of that host, and two of Docket do not meet.
+    pub fn cookie(&self, name: &str) -> Cookie {
+        let base = self.base();
+        let prefix = match (self.over_tls(), base.as_str()) {
+            (false, _) => "",
+            (true, "") => "__Host-",
+            (true, _) => "__Secure-",
+        };
+        Cookie { name: format!("{prefix}{name}"), path: base.cookie_path().to_owned(), secure: self.over_tls() }
+    }
+
     /// Whether people come over TLS; then cookies are `Secure` and the browser is told to stay with it.
     pub fn over_tls(&self) -> bool {
         self.public_url.scheme() == "https"
+    }
+}
+
+/// What a cookie is called, and to what it is sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cookie {
+    pub name: String,
+    pub path: String,
+    pub secure: bool,
+}
+
+impl Cookie {
+    /// The header that sets it, for so many seconds; none of them ends it.
+    pub fn set(&self, value: &str, seconds: u32) -> String {
+        let secure = if self.secure { "; Secure" } else { "" };
+        format!("{}={value}; Path={}; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}", self.name, self.path)
     }
 }
 
@@ -111,18 +155,31 @@ impl Config {
 
     fn read(mut from: Sources) -> Result<Config, Wrong> {
         let database_url = from.secret("database.url", "sqlite://data/docket.db", value::database_url)?;
+        let mut plaintext = Vec::new();
+        if from.protected(transport::DATABASE, transport::database(&database_url))? {
+            plaintext.push(transport::DATABASE.1);
+        }
         let listen = from.one("http.listen", "127.0.0.1:3000", value::address)?;
-        let public_url = from.one("http.public_url", &format!("http://{listen}"), value::origin)?;
+        let public_url = from.one("http.public_url", &format!("http://{listen}"), value::public_url)?;
+        let trusted_proxies = from.one("http.trusted_proxies", "", value::networks)?;
         let usual = queue::Settings::default();
         let slots = from.one("queue.slots", "8", value::count)?;
         let mut config = Config {
             database_url,
-            http: Http { listen, public_url: public_url.clone() },
+            http: Http {
+                listen,
+                public_url: public_url.clone(),
+                trusted_proxies,
+                bounds: Bounds {
+                    connections: from.one("http.connections", "1024", value::places)?,
+                    idle: from.one("http.idle_timeout", "30s", duration::positive)?,
+                },
+            },
             queue: queue::Settings {
                 system_id: from.one("system_id", &host_name(), value::system_id)?,
                 host: host_name(),
                 poll_interval: from.one("queue.poll_interval", "15s", duration::positive)?,
-                hints: hints(&mut from)?,
+                hints: hints(&mut from, &mut plaintext)?,
                 cleaning: queue::Cleaning {
                     interval: from.one("rabbitmq.cleanup_interval", "1m", duration::positive)?,
                     resend_after: from.one("rabbitmq.resend_after", "2m", duration::positive)?,
@@ -151,7 +208,7 @@ impl Config {
             },
             self_test: from.one("queue.self_test", "false", value::boolean)?,
             exports: ExportSettings {
-                store: store(&mut from)?,
+                store: store(&mut from, &mut plaintext)?,
                 most: from.one("export.max_rows", "1000000", value::rows)?,
                 kept: from.one("export.retention", "7d", duration::positive)?,
             },
@@ -165,7 +222,7 @@ impl Config {
                 timeout: from.one("mail.timeout", "60s", duration::positive)?,
                 retry: from.one("mail.retry", "1m", duration::positive)?,
                 operator: from.one("notice.operator_email", "", value::recipient)?,
-                public_url: public_url.origin().ascii_serialization(),
+                public_url: public_url.as_str().trim_end_matches('/').to_owned(),
             },
             schedules: schedules::Wishes {
                 zone: from.one("schedule.time_zone", "UTC", value::time_zone)?,
@@ -173,8 +230,7 @@ impl Config {
                     .into_iter()
                     .map(|name| {
                         let key = format!("schedule.{}", name.replace('-', "_"));
-                        // What cannot be read as a time leaves the schedule as it was, so that it stops nobody's start.
-                        Ok((name, from.one(&key, &schedules::usual(name).to_string(), value::text)?))
+                        Ok((name, from.one(&key, &schedules::usual(name).to_string(), value::when)?))
                     })
                     .collect::<Result<_, Wrong>>()?,
             },
@@ -182,8 +238,10 @@ impl Config {
                 idle: from.one("session.idle", "30m", duration::positive)?,
                 absolute: from.one("session.absolute", "12h", duration::positive)?,
             },
+            limits: limits(&mut from)?,
             metrics: from.one("metrics.listen", "", value::maybe_address)?,
             log: from.one("log.format", "text", value::log_format)?,
+            plaintext,
             shown: Vec::new(),
             families: Vec::new(),
         };
@@ -209,9 +267,12 @@ impl Config {
 }
 
 /// Where files go.
-fn store(from: &mut Sources) -> Result<Place, Wrong> {
+fn store(from: &mut Sources, plaintext: &mut Vec<&'static str>) -> Result<Place, Wrong> {
     let store = from.one("export.store", "file://data/exports", value::store)?;
     let endpoint = from.one("export.s3.endpoint", "", value::endpoint)?;
+    if from.protected(transport::STORE, endpoint.as_deref().and_then(transport::store))? {
+        plaintext.push(transport::STORE.1);
+    }
     let region = from.one("export.s3.region", "us-east-1", value::text)?;
     let id = from.one("export.s3.access_key_id", "", value::text)?;
     let secret = from.hidden("export.s3.secret_access_key", value::text)?;
@@ -230,10 +291,31 @@ fn store(from: &mut Sources) -> Result<Place, Wrong> {
     })
 }
 
+/// What one account may have.
+fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
+    let usual = Limits::default();
+    let mut limit = |key: &str, usual: u32| from.one(key, &usual.to_string(), value::count);
+    Ok(Limits {
+        streams: limit("limits.event_streams", usual.streams)?,
+        waiting_tasks: limit("limits.waiting_tasks", usual.waiting_tasks)?,
+        previews: limit("limits.previews", usual.previews)?,
+        selections: limit("limits.selections", usual.selections)?,
+        templates: limit("limits.templates", usual.templates)?,
+        tokens: limit("limits.tokens", usual.tokens)?,
+        drafts: limit("limits.drafts", usual.drafts)?,
+        test_mails: limit("limits.test_mails_per_hour", usual.test_mails)?,
+        requests: limit("limits.requests_per_second", usual.requests)?,
+        burst: limit("limits.request_burst", usual.burst)?,
+    })
+}
+
 /// How processes tell each other that something may be due.
-fn hints(from: &mut Sources) -> Result<Hints, Wrong> {
+fn hints(from: &mut Sources, plaintext: &mut Vec<&'static str>) -> Result<Hints, Wrong> {
     let source = from.one("wake.source", "auto", value::wake_source)?;
     let url = from.secret("rabbitmq.url", "", value::amqp_url)?;
+    if from.protected(transport::RABBITMQ, url.as_deref().and_then(transport::broker))? {
+        plaintext.push(transport::RABBITMQ.1);
+    }
     let prefix = from.one("rabbitmq.prefix", "", value::name_prefix)?;
     let retry_time = from.one("rabbitmq.retry_time", "2s", duration::positive)?;
     let give_up_time = from.one("rabbitmq.give_up_time", "10s", duration::positive)?;

@@ -1,7 +1,7 @@
 //! `docket serve --demo`: made-up people and three accounts, for a look at Docket on one's own machine.
 
 use anyhow::{Context, Result, ensure};
-use caseload::{Caseload, NewAccount};
+use caseload::{Caseload, NewAccount, NewPassword};
 use model::Role;
 
 use crate::{config::Http, secret};
@@ -18,14 +18,18 @@ const ACCOUNTS: [(&str, &str, Role); 3] = [
 pub async fn prepare(caseload: &Caseload, http: &Http) -> Result<Vec<(String, String)>> {
     let here = http.listen.ip().is_loopback();
     ensure!(here, "--demo serves this machine only: http.listen must be a loopback address such as 127.0.0.1:3000");
-    let accounts = ACCOUNTS.map(|(username, name, role)| NewAccount {
-        username: username.to_owned(),
-        role,
-        name: Some(name.to_owned()),
-        school_id: None,
-        password: secret::demo_password(),
+    let mut shown = Vec::new();
+    let accounts = ACCOUNTS.map(|(username, name, role)| {
+        let password = secret::demo_password();
+        shown.push((username.to_owned(), password.clone()));
+        NewAccount {
+            username: username.to_owned(),
+            role,
+            name: Some(name.to_owned()),
+            school_id: None,
+            password: NewPassword::Shown(password),
+        }
     });
-    let shown: Vec<_> = accounts.iter().map(|account| (account.username.clone(), account.password.clone())).collect();
     caseload.fill_demo(accounts.into(), PEOPLE).await.map_err(crate::commands::said).context("--demo")?;
     print(&shown);
     Ok(shown)

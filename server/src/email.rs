@@ -5,7 +5,7 @@ use axum::{
     Form, Json,
     extract::State,
     http::{HeaderMap, header},
-    response::{IntoResponse, Redirect, Response},
+    response::{IntoResponse, Response},
 };
 use caseload::{Actor, Caseload};
 use model::{
@@ -69,7 +69,7 @@ pub async fn compose(
         };
     }
     match act(&caseload, &actor, &form).await {
-        Ok(to) => Redirect::to(&to).into_response(),
+        Ok(to) => local::to(&to),
         Err(error) => back(&form.page(&[]), error.into()),
     }
 }

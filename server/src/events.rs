@@ -15,10 +15,10 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use caseload::{Actor, Caseload};
+use caseload::{Actor, Caseload, Live};
 use futures::{Stream, stream};
-use model::Problem;
-use queue::{Change, Following, Task};
+use model::{Problem, account::TokenScope};
+use queue::{Change, Task};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tower_sessions::{Session, session::Id};
@@ -67,7 +67,7 @@ pub async fn listen(
     let stream = Listener {
         queue: topics.queue,
         beat: every(BEAT),
-        changes: state.caseload.follow(&actor, (!topics.all).then(|| topics.these.clone())),
+        changes: state.caseload.follow(&actor, (!topics.all).then(|| topics.these.clone()))?,
         proof: match bearer(&headers) {
             Some(token) => Proof::Token(token.to_owned()),
             None => Proof::Session(session.id()),
@@ -115,7 +115,7 @@ struct Listener {
     /// Whether the queue as a whole is followed.
     queue: bool,
     beat: Interval,
-    changes: Following,
+    changes: Live,
     proof: Proof,
     sessions: session::Store,
     caseload: Caseload,
@@ -189,9 +189,12 @@ impl Listener {
     /// browser comes back to be looked at again.
     async fn may_stay(&mut self) -> bool {
         let actor = match &self.proof {
-            Proof::Token(token) => self.caseload.actor_of_token(token).await,
+            Proof::Token(token) => self.caseload.actor_of_token(token, TokenScope::Read, self.actor.via.source).await,
             Proof::Session(Some(id)) if !self.sessions.is_alive(id).await.unwrap_or(false) => return false,
-            Proof::Session(_) => self.caseload.actor_of_session(self.actor.person_id, self.actor.session_version).await,
+            Proof::Session(_) => {
+                let via = self.actor.via.clone();
+                self.caseload.actor_of_session(self.actor.person_id, self.actor.session_version, via).await
+            }
         };
         match actor {
             // Whoever may read more or fewer tasks than when the stream began follows others from the next one on.

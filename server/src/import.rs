@@ -1,47 +1,62 @@
-//! `POST /admin/import`: people from an uploaded file. It leads to the task, or back to the page with what is wrong.
+//! `POST /admin/import`: people from an uploaded file, which goes into the store as it comes in. It leads to the task, or back
+//! to the page with what is wrong.
 
 use app::refusal::Refusal as FormRefusal;
 use axum::{
-    body::Bytes,
     extract::{Multipart, State},
-    response::{IntoResponse, Redirect, Response},
+    response::Response,
 };
-use caseload::Caseload;
+use caseload::{
+    Caseload,
+    import::{LONGEST_MAPPING, Upload},
+};
 use model::Problem;
 
-use crate::{account::back, actor::Caller};
+use crate::{account::back, actor::Caller, local, upload};
 
 const PAGE: &str = "/admin/import";
-/// The largest file.
-pub const LARGEST: usize = 64 * 1024 * 1024;
+/// The largest form: the largest file with what else is in the form.
+pub const LARGEST: usize = caseload::import::LARGEST as usize + 1024 * 1024;
 
 pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Multipart) -> Response {
-    if let Err(error) = caseload.may_import(&actor) {
-        return back(PAGE, error.into());
+    let mut incoming = match caseload.begin_upload(&actor) {
+        Ok(incoming) => incoming,
+        Err(error) => {
+            upload::discard(form).await;
+            return back(PAGE, error.into());
+        }
+    };
+    let mut given = Given::default();
+    if let Err(problem) = read(&mut form, &mut incoming, &mut given).await {
+        incoming.abandon().await;
+        upload::discard(form).await;
+        return back(PAGE, FormRefusal(problem).keeping(&[("mapping", &given.mapping)]).0);
     }
-    let (mut name, mut content, mut mapping) = (String::new(), Bytes::new(), String::new());
-    let unreadable =
-        || Problem::field("file", "unreadable", "The file could not be read; it may be larger than 64 MB.");
-    loop {
-        match form.next_field().await {
-            Ok(Some(field)) if field.name() == Some("mapping") => match field.text().await {
-                // A form ends its lines with CRLF.
-                Ok(text) => mapping = text.replace("\r\n", "\n"),
-                Err(_) => return back(PAGE, unreadable()),
-            },
-            Ok(Some(field)) => {
-                name = field.file_name().unwrap_or("file").to_owned();
-                match field.bytes().await {
-                    Ok(bytes) => content = bytes,
-                    Err(_) => return back(PAGE, unreadable()),
-                }
-            }
-            Ok(None) => break,
-            Err(_) => return back(PAGE, unreadable()),
+    match caseload.import(&actor, &given.name, &given.mapping, incoming).await {
+        Ok(task) => local::to(&format!("/tasks/{}", task.id)),
+        Err(error) => back(PAGE, FormRefusal(error.into()).keeping(&[("mapping", &given.mapping)]).0),
+    }
+}
+
+/// What is in the form beside the file itself.
+#[derive(Default)]
+struct Given {
+    name: String,
+    mapping: String,
+}
+
+async fn read(form: &mut Multipart, incoming: &mut Upload, given: &mut Given) -> Result<(), Problem> {
+    let unreadable = |_| Problem::field("file", "unreadable", "The form could not be read; the file may be too large.");
+    while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+        if field.name() == Some("mapping") {
+            // A form ends its lines with CRLF.
+            given.mapping = upload::text::<LONGEST_MAPPING>(&mut field, "mapping").await?.replace("\r\n", "\n");
+            continue;
+        }
+        given.name = field.file_name().unwrap_or("file").to_owned();
+        while let Some(piece) = field.chunk().await.map_err(unreadable)? {
+            incoming.put(piece).await.map_err(Problem::from)?;
         }
     }
-    match caseload.import(&actor, &name, &mapping, content).await {
-        Ok(task) => Redirect::to(&format!("/tasks/{}", task.id)).into_response(),
-        Err(error) => back(PAGE, FormRefusal(error.into()).keeping(&[("mapping", &mapping)]).0),
-    }
+    Ok(())
 }

@@ -9,10 +9,12 @@ use std::{
 pub use app::server::DemoAccounts;
 use app::{
     components::time::{RenderedAt, Wall},
+    refusal::Refusal,
     server::Sessions,
 };
 use axum::{
     Router,
+    body::to_bytes,
     extract::{Request, State},
     http::{HeaderValue, Method, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
@@ -20,12 +22,17 @@ use axum::{
 };
 use caseload::Actor;
 use chrono_tz::Tz;
-use leptos::{config::LeptosOptions, nonce::use_nonce, prelude::*, server_fn};
+use leptos::{
+    config::LeptosOptions,
+    nonce::use_nonce,
+    prelude::*,
+    server_fn::{self, error::SERVER_FN_ERROR_HEADER},
+};
 use leptos_axum::{AxumRouteListing, LeptosRoutes, ResponseOptions};
 
 use tower_sessions::Session;
 
-use crate::{headers, session, state::AppState};
+use crate::{headers, router, session, state::AppState};
 
 type Rendered = Pin<Box<dyn Future<Output = Response> + Send>>;
 
@@ -60,12 +67,26 @@ pub fn router(state: &AppState) -> Router<AppState> {
             let apart = Owner::new_root(None);
             let answer =
                 apart.with(|| ScopedFuture::new(leptos_axum::handle_server_fns_with_context(context, request)));
-            answer.await.into_response()
+            with_its_status(answer.await.into_response()).await
         };
         let method = MethodFilter::try_from(method).unwrap_or(MethodFilter::POST);
         router = router.route(path, on(method, handler));
     }
     router
+}
+
+/// A call that cannot be read never reaches its function, and the framework answers it as a fault of ours; what it says of it
+/// is right.
+async fn with_its_status(response: Response) -> Response {
+    let refused = response.headers().contains_key(SERVER_FN_ERROR_HEADER);
+    if !refused || response.status() != StatusCode::INTERNAL_SERVER_ERROR {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
+    let body = to_bytes(body, router::BODY_LIMIT).await.unwrap_or_default();
+    let said = serde_json::from_slice::<Refusal>(&body).ok().and_then(|said| StatusCode::from_u16(said.0.status).ok());
+    parts.status = said.unwrap_or(parts.status);
+    Response::from_parts(parts, body.into())
 }
 
 /// Whatever has no route: for people the page that says so, for programs a problem.
@@ -84,8 +105,8 @@ pub async fn missing(State(state): State<AppState>, request: Request) -> Respons
 }
 
 fn shell(state: &AppState) -> impl Fn() -> AnyView + Clone + Send + Sync + 'static {
-    let options = state.leptos.clone();
-    move || app::shell(options.clone()).into_any()
+    let (options, base) = (state.leptos.clone(), state.http.base());
+    move || app::shell(options.clone(), base.as_str()).into_any()
 }
 
 /// What pages and server functions find in their context. Called once for each request, within that request's owner.

@@ -4,14 +4,16 @@
 //! bare error that a layer or the router gave, so that no text of a library leaves the server.
 
 use axum::{
-    extract::Request,
+    extract::{Request, State},
     http::{HeaderValue, StatusCode, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use leptos::server_fn::error::SERVER_FN_ERROR_HEADER;
-use model::Problem;
+use model::{Code, Problem};
 use tower_http::request_id::RequestId;
+
+use crate::{api::problems, config::Http};
 
 /// An error of a handler.
 #[derive(Debug)]
@@ -45,7 +47,7 @@ impl IntoResponse for Refusal {
 }
 
 /// Writes the bodies of errors.
-pub async fn render(request: Request, next: Next) -> Response {
+pub async fn render(State(http): State<Http>, request: Request, next: Next) -> Response {
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).map(str::to_owned);
     let mut response = next.run(request).await;
     let problem = match response.extensions_mut().remove::<Problem>() {
@@ -53,7 +55,8 @@ pub async fn render(request: Request, next: Next) -> Response {
         None if is_bare_error(&response) => bare(response.status()),
         None => return response,
     };
-    let body = serde_json::to_vec(&Problem { request_id: id, ..problem }).unwrap_or_default();
+    let meaning = problems::address(&http.public_url, &problem.code);
+    let body = serde_json::to_vec(&Problem { request_id: id, ..problem }.with("type", meaning)).unwrap_or_default();
     let (mut parts, _) = response.into_parts();
     parts.headers.remove(header::CONTENT_LENGTH);
     parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
@@ -75,29 +78,31 @@ fn bare(status: StatusCode) -> Problem {
     match status {
         StatusCode::UNAUTHORIZED => Problem::signed_out(),
         StatusCode::FORBIDDEN => Problem::forbidden("You may not do that."),
-        StatusCode::NOT_FOUND => refused("not_found", "Not found", "There is nothing at this address."),
+        StatusCode::NOT_FOUND => refused(Code::NOT_FOUND, "Not found", "There is nothing at this address."),
         StatusCode::METHOD_NOT_ALLOWED => {
-            refused("method_not_allowed", "Method not allowed", "This address does not take that method.")
+            refused(Code::METHOD_NOT_ALLOWED, "Method not allowed", "This address does not take that method.")
         }
         StatusCode::REQUEST_TIMEOUT | StatusCode::GATEWAY_TIMEOUT => {
-            refused("timeout", "That took too long", "Docket gave up waiting. Please try again in a moment.")
+            refused(Code::TIMEOUT, "That took too long", "Docket gave up waiting. Please try again in a moment.")
         }
-        StatusCode::PAYLOAD_TOO_LARGE => too_large(),
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(crate::router::BODY_LIMIT),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => unsupported(),
         StatusCode::SERVICE_UNAVAILABLE => Problem::unavailable(),
         status if status.is_server_error() => Problem::internal(),
-        _ => refused("bad_request", "That request cannot be carried out", "The request could not be read."),
+        _ => refused(Code::BAD_REQUEST, "That request cannot be carried out", "The request could not be read."),
     }
 }
 
-/// 413: more than [`crate::router::BODY_LIMIT`].
-pub fn too_large() -> Problem {
-    Problem::new(413, "too_large", "That is too large", "A request may hold at most 2 MB.")
+/// 413: more bytes than are read.
+pub fn too_large(most: usize) -> Problem {
+    const KB: usize = 1024;
+    let most = if most < KB * KB { format!("{} kB", most / KB) } else { format!("{} MB", most / KB / KB) };
+    Problem::new(413, Code::TOO_LARGE, "That is too large", format!("Such a request may hold at most {most}."))
 }
 
 /// 415: another type of content than JSON.
 pub fn unsupported() -> Problem {
-    Problem::new(415, "unsupported_media_type", "Unsupported type of content", "Send JSON, as application/json.")
+    Problem::new(415, Code::UNSUPPORTED_MEDIA_TYPE, "Unsupported type of content", "Send JSON, as application/json.")
 }
 
 /// A panic in a handler: logged by the layer that caught it, told as any fault.
@@ -110,7 +115,7 @@ pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
 pub fn cross_site(_: tower_http::csrf::ProtectionError) -> Response {
     Refusal(Problem::new(
         403,
-        "cross_site",
+        Code::CROSS_SITE,
         "That request came from another site",
         "For your safety Docket does only what its own pages ask for. Open Docket and try again there.",
     ))

@@ -2,35 +2,44 @@
 
 use axum::{
     extract::{Multipart, State},
-    response::{IntoResponse, Redirect, Response},
+    response::Response,
 };
-use caseload::Caseload;
-use model::Problem;
+use caseload::{Caseload, actions::LIST};
+use model::{Permission, Problem};
 
-use crate::{account::back, actor::Caller, local};
+use crate::{account::back, actor::Caller, local, upload};
 
 const PAGE: &str = "/people/reassign";
 
 pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Multipart) -> Response {
-    let unreadable = || Problem::field("file", "unreadable", "The file is not text in UTF-8, or too large.");
-    loop {
-        match form.next_field().await {
-            Ok(Some(field)) if field.name() == Some("file") => {
-                let name = field.file_name().filter(|name| !name.is_empty()).unwrap_or("list").to_owned();
-                let text = field.bytes().await.ok().and_then(|bytes| String::from_utf8(bytes.into()).ok());
-                let Some(text) = text else { return back(PAGE, unreadable()) };
-                return match caseload.preview_list(&actor, &name, &text).await {
-                    Ok(preview) => {
-                        let token = preview.preview_token.to_string();
-                        Redirect::to(&local::with_query("/actions/new/reassign-list", &[("sel", &token)]))
-                            .into_response()
-                    }
-                    Err(error) => back(PAGE, error.into()),
-                };
-            }
-            Ok(Some(_)) => {}
-            Ok(None) => return back(PAGE, Problem::field("file", "required", "Choose a file.")),
-            Err(_) => return back(PAGE, unreadable()),
+    let read = match actor.require(Permission::ReassignCoach) {
+        Ok(()) => read(&mut form).await,
+        Err(error) => Err(error.into()),
+    };
+    let (name, text) = match read {
+        Ok(read) => read,
+        Err(problem) => {
+            upload::discard(form).await;
+            return back(PAGE, problem);
+        }
+    };
+    match caseload.preview_list(&actor, &name, &text).await {
+        Ok(preview) => {
+            let token = preview.preview_token.to_string();
+            local::to(&local::with_query("/actions/new/reassign-list", &[("sel", &token)]))
+        }
+        Err(error) => back(PAGE, error.into()),
+    }
+}
+
+/// What the list is called, and the list.
+async fn read(form: &mut Multipart) -> Result<(String, String), Problem> {
+    let unreadable = |_| Problem::field("file", "unreadable", "The form could not be read; it may be too large.");
+    while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+        if field.name() == Some("file") {
+            let name = field.file_name().filter(|name| !name.is_empty()).unwrap_or("list").to_owned();
+            return Ok((name, upload::text::<LIST>(&mut field, "file").await?));
         }
     }
+    Err(Problem::field("file", "required", "Choose a file."))
 }

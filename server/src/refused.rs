@@ -1,51 +1,77 @@
 //! The way back of a form that was refused without scripts: its words travel in the address (`__err`), where anybody could
-//! have written them. The redirect that carries them therefore leaves a cookie with their hash, and an address whose words
-//! do not fit it is led to the same page without them.
+//! have written them. The redirect that carries them therefore leaves a cookie with their hash, which only this server can sign,
+//! and an address whose words do not fit it is led to the same page without them.
 
 use axum::{
-    extract::Request,
-    http::{HeaderValue, Uri, header},
+    extract::{Request, State},
+    http::{Uri, header},
     middleware::Next,
-    response::{IntoResponse, Redirect, Response},
+    response::Response,
 };
+use leptos::server_fn::error::ServerFnUrlError;
+use model::Problem;
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
+use crate::{cookies::Beside, local, state::AppState};
+
 const COOKIE: &str = "docket-refused";
 /// Long enough to put a form right and come back, in seconds.
-const KEPT: u32 = 1_800;
+const KEPT: i64 = 1_800;
 /// What the framework adds to an address.
 const ADDED: [&str; 2] = ["__err", "__path"];
+/// The longest address that a form is led back to, in bytes: what proxies pass on as they come.
+const LONGEST: usize = 4_000;
+/// How what was typed is named among what a refusal says.
+const TYPED: &str = "given.";
 
 /// Seals the words of a refusal on their way out, and checks them on their way in.
-pub async fn sealed(request: Request, next: Next) -> Response {
+pub async fn sealed(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let seal = Beside { name: COOKIE, key: &state.key, http: &state.http };
     if let Some(words) = words(request.uri().query())
-        && !sealed_here(&request, &words)
+        && seal.signed(request.headers()) != Some(hash(&words))
     {
-        return Redirect::to(&without(request.uri())).into_response();
+        return local::to(&without(request.uri()));
     }
     let mut response = next.run(request).await;
-    let location = response.headers().get(header::LOCATION).and_then(|location| location.to_str().ok());
-    let words = location.and_then(|location| words(location.split_once('?').map(|(_, query)| query)));
-    if let Some(words) = words {
-        let cookie = format!("{COOKIE}={}; Path=/; Max-Age={KEPT}; HttpOnly; SameSite=Lax", hash(&words));
-        if let Ok(cookie) = HeaderValue::try_from(cookie) {
-            response.headers_mut().append(header::SET_COOKIE, cookie);
-        }
+    if let Some(fitting) = local::of(&response).and_then(fitting) {
+        local::set(&mut response, &fitting);
+    }
+    let words = local::of(&response).and_then(|location| words(location.split_once('?').map(|(_, query)| query)));
+    if let Some(cookie) = words.and_then(|words| seal.sign(hash(&words), KEPT)) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response
+}
+
+/// The way back in so few bytes that it is passed on, if it has too many: without what was typed, the longest first. Whoever goes
+/// back in their browser has that still.
+fn fitting(address: &str) -> Option<String> {
+    let (path, query) = address.split_once('?').filter(|_| address.len() > LONGEST)?;
+    let mut refusal = app::url::refusal(query)?;
+    let kept: Vec<_> = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key != ADDED[0]).collect();
+    loop {
+        let words = ServerFnUrlError::new("", refusal.clone()).to_url("http://docket/").ok()?;
+        let (_, words) = words.query_pairs().find(|(key, _)| key == ADDED[0])?;
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        let shorter = format!("{path}?{}", query.extend_pairs(&kept).append_pair(ADDED[0], &words).finish());
+        match longest_typed(&refusal.0).filter(|_| shorter.len() > LONGEST) {
+            Some(name) => drop(refusal.0.more.remove(&name)),
+            None if shorter.len() <= LONGEST => return Some(shorter),
+            None => return Some(path.to_owned()),
+        }
+    }
+}
+
+fn longest_typed(problem: &Problem) -> Option<String> {
+    let typed = problem.more.iter().filter(|(name, _)| name.starts_with(TYPED));
+    typed.max_by_key(|(_, value)| value.as_str().map_or(0, str::len)).map(|(name, _)| name.clone())
 }
 
 /// The words of a refusal in a query string; of several, those that a page shows.
 fn words(query: Option<&str>) -> Option<String> {
     let last = form_urlencoded::parse(query?.as_bytes()).filter(|(key, _)| key == "__err").last();
     last.map(|(_, words)| words.into_owned())
-}
-
-fn sealed_here(request: &Request, words: &str) -> bool {
-    let wanted = format!("{COOKIE}={}", hash(words));
-    let cookies = request.headers().get_all(header::COOKIE).iter().filter_map(|cookies| cookies.to_str().ok());
-    cookies.flat_map(|cookies| cookies.split(';')).any(|cookie| cookie.trim() == wanted)
 }
 
 fn hash(words: &str) -> String {
@@ -62,7 +88,24 @@ fn without(uri: &Uri) -> String {
 
 #[cfg(test)]
 mod tests {
+    use app::refusal::Refusal;
+
     use super::*;
+
+    #[test]
+    fn a_long_text_that_was_refused_does_not_end_at_an_address_that_nobody_passes_on() {
+        let (mapping, reason) = ("x = 1\n".repeat(4_000), "before the term");
+        let refusal = Refusal(Problem::field("mapping", "invalid", "Line 7 is none."));
+        let refusal = refusal.keeping(&[("mapping", mapping.as_str()), ("reason", reason)]);
+        let long = ServerFnUrlError::new("", refusal).to_url("http://docket/admin/import?tab=new").unwrap();
+        let long = &long.as_str()["http://docket".len()..];
+        let short = fitting(long).unwrap();
+        assert!(long.len() > 32_000 && short.len() < LONGEST && short.starts_with("/admin/import?tab=new&"), "{short}");
+        let back = app::url::refusal(short.split_once('?').unwrap().1).unwrap();
+        assert_eq!(back.0.message_for("mapping"), Some("Line 7 is none."));
+        assert_eq!((back.given("mapping"), back.given("reason").as_deref()), (None, Some(reason)));
+        assert_eq!(fitting(&short), None);
+    }
 
     #[test]
     fn an_address_goes_on_without_the_words_of_others() {

@@ -4,12 +4,15 @@
 
 use std::time::Duration;
 
+use anyhow::{Result, ensure};
 use axum::{
     Router,
+    body::Body,
     extract::{DefaultBodyLimit, Request},
     http::{HeaderName, StatusCode},
     middleware::{from_fn, from_fn_with_state, map_request},
 };
+use leptos_axum::AxumRouteListing;
 use tower::ServiceBuilder;
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -17,10 +20,11 @@ use tower_http::{
         CompressionLayer, Predicate,
         predicate::{DefaultPredicate, NotForContentType},
     },
-    csrf::{ConfigError, CsrfLayer},
+    csrf::CsrfLayer,
     limit::RequestBodyLimitLayer,
+    map_request_body::MapRequestBodyLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
-    timeout::TimeoutLayer,
+    timeout::{RequestBodyTimeoutLayer, TimeoutLayer},
     trace::TraceLayer,
 };
 
@@ -28,10 +32,12 @@ use crate::{
     account, actor, admin,
     api::{
         admin::{machinery, queue, tasks as admin_tasks},
-        docs, early_alert, email as emails, export, health, ledger, me, openapi, people, person, program_status,
-        reassign_coach, reassign_list, self_test, session as sessions, tasks, watch,
+        docs, early_alert, email as emails, export, health, ledger, me, openapi, people, person, problems,
+        program_status, reassign_coach, reassign_list, self_test, session as sessions, tasks, watch,
     },
-    assets, email, events, headers, ids, import, metrics, pages, problem, reassign, refused, session, setup, sign_in,
+    assets, base, denials, email, events, headers, ids, import, local, metrics, pages, parcel, problem, readable,
+    reassign, refused, session, setup, share, sign_in,
+    source::{self, Source},
     state::AppState,
     table::Table,
 };
@@ -40,6 +46,8 @@ use crate::{
 pub const BODY_LIMIT: usize = 2 * 1024 * 1024;
 /// How long an answer may take to begin.
 const TIMEOUT: Duration = Duration::from_secs(30);
+/// The same for uploads, which are answered once they have arrived. Whoever stops sending is let go of long before.
+const UPLOAD_TIMEOUT: Duration = Duration::from_secs(15 * 60);
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The routes of this crate.
@@ -55,6 +63,7 @@ pub fn table() -> Table {
         .get("/events", events::listen)
         .get("/api/1/openapi.json", openapi::show)
         .get("/api/1/docs", docs::show)
+        .get("/api/1/problems", problems::show)
         .post("/api/1/session", sessions::begin)
         .delete("/api/1/session", sessions::end)
         .get("/api/1/me", me::show)
@@ -82,8 +91,10 @@ pub fn table() -> Table {
         .post("/api/1/people/{id}/erase", person::erase)
         .post("/actions/email", email::compose)
         .post("/settings/preferences", account::prefer)
+        .post("/settings/address", account::verify_address)
         .post("/settings/password", account::change_password)
         .post("/settings/sessions/end", account::end_sessions)
+        .post("/settings/sessions/{id}/end", account::end_session)
         .post("/settings/tokens", account::issue_token)
         .post("/settings/tokens/{id}/revoke", account::revoke_token)
         .get("/admin/audit.csv", admin::audit::file)
@@ -150,35 +161,52 @@ pub fn uploads() -> Table {
 }
 
 /// The whole of Docket over HTTP. The first layer is the outermost.
-pub fn router(state: AppState) -> Result<Router, ConfigError> {
+pub fn router(state: AppState) -> Result<Router> {
+    let base = state.http.base();
+    let pages = pages::routes();
+    let pages =
+        pages.iter().map(AxumRouteListing::path).chain(pages::server_functions().into_iter().map(|(path, _)| path));
+    let taken = base.is_taken_by(table().routes().iter().chain(uploads().routes()).map(|(_, path)| *path).chain(pages));
+    ensure!(!taken, "Docket has pages of its own at {}: choose another path", base.as_str());
     let origin = state.http.public_url.origin().ascii_serialization();
     let same_site = CsrfLayer::new().add_trusted_origin(origin)?.with_rejection_response(problem::cross_site);
     // Pages are streamed and hold what a posted form said: both speak against compressing them.
     let compressed = DefaultPredicate::new().and(NotForContentType::new("text/html"));
     let around = ServiceBuilder::new()
+        .layer(from_fn_with_state(state.clone(), source::find))
         // Ids are ours: one that was sent could be anything.
         .layer(map_request(without_id))
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
         .layer(TraceLayer::new_for_http().make_span_with(span).on_request(()).on_failure(()))
         .layer(PropagateRequestIdLayer::new(REQUEST_ID))
         .layer(from_fn_with_state(state.clone(), headers::secure))
-        .layer(from_fn(problem::render))
+        .layer(from_fn_with_state(state.clone(), problem::render))
+        .layer(from_fn_with_state(state.clone(), denials::noted))
         .layer(CatchPanicLayer::custom(problem::panicked))
-        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, TIMEOUT))
+        .layer(RequestBodyTimeoutLayer::new(state.http.bounds.idle))
+        .layer(MapRequestBodyLayer::new(Body::new))
+        .layer(within(UPLOAD_TIMEOUT))
         .layer(same_site)
+        .layer(from_fn(local::kept))
         .layer(from_fn(headers::see_other))
-        .layer(from_fn(refused::sealed))
+        .layer(from_fn_with_state(state.clone(), refused::sealed))
         .layer(CompressionLayer::new().compress_when(compressed));
     let caller = ServiceBuilder::new()
-        .layer(session::layer(state.sessions.clone(), state.http.over_tls()))
+        .layer(session::layer(state.sessions.clone(), &state.http))
         .layer(from_fn_with_state(state.clone(), actor::identify))
-        .layer(from_fn(account::show_fresh));
+        .layer(from_fn_with_state(state.clone(), share::keep))
+        .layer(from_fn_with_state(state.clone(), parcel::deliver));
     let routes = table().into_router().merge(pages::router(&state)).fallback(pages::missing);
-    let routes = routes.layer(RequestBodyLimitLayer::new(BODY_LIMIT));
+    let routes =
+        routes.layer(from_fn(readable::only)).layer(RequestBodyLimitLayer::new(BODY_LIMIT)).layer(within(TIMEOUT));
     let large =
         ServiceBuilder::new().layer(DefaultBodyLimit::disable()).layer(RequestBodyLimitLayer::new(import::LARGEST));
     let routes = routes.merge(uploads().into_router().layer(large));
-    Ok(routes.layer(caller).layer(around).layer(metrics::requests()).with_state(state))
+    Ok(base::under(base, routes.layer(caller).layer(around).layer(metrics::requests()).with_state(state)))
+}
+
+fn within(time: Duration) -> TimeoutLayer {
+    TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, time)
 }
 
 async fn without_id(mut request: Request) -> Request {
@@ -189,5 +217,6 @@ async fn without_id(mut request: Request) -> Request {
 /// What every line of a request's log carries. The query is left out: it holds names that people searched for.
 fn span<B>(request: &axum::http::Request<B>) -> tracing::Span {
     let id = request.extensions().get::<RequestId>().and_then(|id| id.header_value().to_str().ok()).unwrap_or_default();
-    tracing::info_span!("request", id, method = %request.method(), path = request.uri().path())
+    let source = request.extensions().get::<Source>().copied().unwrap_or_default();
+    tracing::info_span!("request", id, %source, method = %request.method(), path = request.uri().path())
 }

@@ -3,24 +3,26 @@
 //! Start: schema, database, queue, domain, address, runtime, requests. Stop: no new claims, event streams end (they would
 //! keep the rest waiting for ever), running requests are answered, running chunks commit, the database closes.
 
-use std::{future::Future, net::SocketAddr, sync::Arc, time::Duration};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use app::{pages::admin::settings::InEffect, server::SettingsInEffect};
-use axum::Router;
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use metrics_exporter_prometheus::PrometheusHandle;
+use migration::Standing;
 use queue::{Clock, Database, Limits, Queue, Runtime};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::{Config, Shown},
-    demo, metrics, pages, router, schedules,
-    schema::KnownSchema,
+    demo, key,
+    listen::listen,
+    metrics, pages, preflight, router, schedules,
+    schema::{self, KnownSchema},
     session,
+    share::Shares,
     state::{AppState, Closing},
-    throttle::Throttle,
 };
 
 /// Connections for requests.
@@ -33,6 +35,7 @@ const CLOSING: Duration = Duration::from_secs(5);
 
 /// Opens the database, brought to the newest schema, and builds the domain on it. Nothing runs yet.
 pub async fn open(config: &Config) -> Result<Caseload> {
+    preflight::may_write(&config.database_url)?;
     migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
     // Past its lease a process has lost its tasks, so it must not hold their rows either.
     let slots = config.queue.scaling.map_or(config.queue.slots, |scaling| scaling.max);
@@ -40,25 +43,46 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     let database = Database::connect_with(&config.database_url, Clock::default(), limits).await;
     let database = database.context("cannot open the database")?;
     let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;
+    build(config, database, files)
+}
+
+/// Opens the database as it is, for commands that only look: it is not brought to another schema, and nothing is written, so
+/// that one which is used too early, or by somebody else than the service, stops nobody.
+pub async fn look(config: &Config) -> Result<Caseload> {
+    let database = schema::look(&config.database_url).await?;
+    match migration::standing(database.reader()).await.context("cannot read the database")? {
+        Standing::Newest => build(config, database, Files::in_memory()),
+        standing => bail!("{}", schema::told(&standing)),
+    }
+}
+
+fn build(config: &Config, database: Database, files: Files) -> Result<Caseload> {
     let exports = Exports { files, most: config.exports.most, kept: config.exports.kept };
     let mail = Mail::new(config.mail.clone()).map_err(anyhow::Error::msg).context("mail.smtp_url")?;
     let registry = Caseload::registry(&exports, &mail);
     let queue = Queue::with_notices(database, registry, config.queue.clone(), Caseload::notices(&mail));
-    Ok(Caseload::new(queue, exports, mail, config.self_test))
+    Ok(Caseload::new(queue, exports, mail, config.self_test, config.limits))
 }
 
 /// The state of the web side.
-pub fn state(config: &Config, caseload: Caseload, demo: pages::DemoAccounts, closing: Closing) -> AppState {
-    AppState {
+pub async fn state(
+    config: &Config,
+    caseload: Caseload,
+    demo: pages::DemoAccounts,
+    closing: Closing,
+) -> Result<AppState> {
+    Ok(AppState {
+        key: key::of(caseload.db()).await.context("cannot read the key of the server")?,
         sessions: session::Store::new(caseload.db().clone(), config.session),
+        shares: Arc::new(Shares::new(caseload.limits())),
         caseload,
         http: config.http.clone(),
-        throttle: Arc::new(Throttle::default()),
         demo,
         settings: in_effect(config),
         leptos: pages::options(),
         closing,
-    }
+        document: Default::default(),
+    })
 }
 
 /// The settings, for the page that shows them.
@@ -105,8 +129,16 @@ fn warn_of_unknown_kinds(caseload: &Caseload) {
     }
 }
 
+/// Who reads the log shall know what others can read.
+fn warn_of_plaintext(config: &Config) {
+    for setting in &config.plaintext {
+        tracing::warn!("{setting} is true: what goes there, passwords and people among it, can be read on the way");
+    }
+}
+
 /// Serves until `told` returns; when it returns once more, gives up what still goes on.
 pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl AsyncFnMut()) -> Result<()> {
+    warn_of_plaintext(&config);
     let caseload = tokio::select! {
         opened = open(&config) => opened?,
         // The schema may be waited for.
@@ -156,7 +188,7 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
     let closing = Closing::default();
     if let Some(measured) = measured {
         let (router, until) = (metrics::router(caseload.clone(), measured.handle.clone()), closing.0.clone());
-        tasks.spawn(listen(measured.listener, router, until.clone()));
+        tasks.spawn(listen(measured.listener, router, config.http.bounds, until.clone()));
         tasks.spawn(async move {
             while until.run_until_cancelled(tokio::time::sleep(metrics::UPKEEP)).await.is_some() {
                 measured.handle.run_upkeep();
@@ -166,10 +198,10 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
     let http = match listener {
         Some(listener) => {
             let address = listener.local_addr()?;
-            let state = state(&config, caseload.clone(), pages::DemoAccounts(accounts), closing.clone());
+            let state = state(&config, caseload.clone(), pages::DemoAccounts(accounts), closing.clone()).await?;
             let router = router::router(state).context("http.public_url")?;
-            let http = tasks.spawn(listen(listener, router, closing.0.clone()));
-            tell_first_steps(&caseload, &config.http.public_url).await?;
+            let http = tasks.spawn(listen(listener, router, config.http.bounds, closing.0.clone()));
+            tell_first_steps(&caseload, &config.http.public_url).await;
             tracing::info!("ready at http://{address}");
             Some(http)
         }
@@ -196,6 +228,9 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         // A client that never finishes its request is worth no more waiting than a chunk is.
         _ = tokio::time::timeout(config.queue.drain, ended) => {}
         () = told() => bail!("stopped at once"),
+    }
+    if let Err(error) = caseload.note_rest_of_denials().await {
+        tracing::error!(%error, "denied requests could not be noted");
     }
     if !running.is_finished() {
         // Its own grace time ends at about the same moment; what it says then goes to the log.
@@ -232,21 +267,14 @@ impl Measured {
     }
 }
 
-/// Says how the first account is made, while there is none.
-async fn tell_first_steps(caseload: &Caseload, at: &url::Url) -> Result<()> {
-    if let Some(token) = caseload.setup_token().await? {
-        tracing::warn!("nobody can sign in yet; make the first account at {at}setup?token={token}");
+/// Says how the first account is made, while there is none. That this cannot be found out stops nobody who has an account.
+async fn tell_first_steps(caseload: &Caseload, at: &url::Url) {
+    let passes = |error: &caseload::Error| matches!(error, caseload::Error::Database(error) if queue::is_outage(error));
+    match queue::patiently(passes, async || caseload.setup_token().await).await {
+        Ok(Some(token)) => {
+            tracing::warn!("nobody can sign in yet; make the first account at {at}setup?token={token}");
+        }
+        Ok(None) => {}
+        Err(error) => tracing::error!(%error, "cannot look whether anybody can sign in; the next start will"),
     }
-    Ok(())
-}
-
-/// Answers requests until `closing`, then finishes those under way.
-fn listen(
-    listener: TcpListener,
-    router: Router,
-    closing: CancellationToken,
-) -> impl Future<Output = std::io::Result<()>> {
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    let serving = axum::serve(listener, service).with_graceful_shutdown(closing.cancelled_owned());
-    async move { serving.await }
 }

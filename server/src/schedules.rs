@@ -6,6 +6,7 @@ use caseload::{
     Caseload,
     notices::SendNotices,
     prune::{PruneFiles, PruneFinished, PruneUnused},
+    throttle::PruneFailures,
 };
 use chrono_tz::Tz;
 use queue::{
@@ -22,14 +23,15 @@ const PRUNE_PROCESSES: &str = "prune-processes";
 const PRUNE_UNUSED: &str = "prune-unused";
 const PRUNE_FILES: &str = "prune-files";
 const PRUNE_SESSIONS: &str = "prune-sessions";
+const PRUNE_SIGN_INS: &str = "prune-sign-ins";
 const SEND_NOTICES: &str = "send-notices";
 const SUM_UP: &str = "sum-up";
 /// Has no setting of its own here: how often it fires is the broker's `cleanup_interval`.
 const CLEAN: &str = "clean";
 
 /// Every schedule, for the settings.
-pub const NAMES: [&str; 7] =
-    [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_FILES, PRUNE_SESSIONS, SEND_NOTICES, SUM_UP];
+pub const NAMES: [&str; 8] =
+    [PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_UNUSED, PRUNE_FILES, PRUNE_SESSIONS, PRUNE_SIGN_INS, SEND_NOTICES, SUM_UP];
 
 /// How often one of them fires unless somebody wishes otherwise.
 pub fn usual(name: &str) -> When {
@@ -65,6 +67,7 @@ pub fn scheduler(caseload: &Caseload, sessions: session::Store, wishes: &Wishes,
         schedule(PRUNE_UNUSED, Arc::new(PruneUnused::new(db.clone()))),
         schedule(PRUNE_FILES, Arc::new(PruneFiles::new(db.clone(), caseload.files().clone()))),
         schedule(PRUNE_SESSIONS, Arc::new(sessions.clone())),
+        schedule(PRUNE_SIGN_INS, Arc::new(PruneFailures(db.clone()))),
         schedule(SUM_UP, Arc::new(SumUp(queue.clone()))),
         Schedule {
             name: CLEAN,

@@ -1,7 +1,7 @@
 //! Who is signed in, kept in the table `session`, which this crate owns and nobody else writes.
 //!
-//! A session holds a person id, that person's session version and the name of the browser, nothing else that lasts. Its end is decided by the database's
-//! clock: after the idle limit without a request, and in any case at the absolute limit. The table holds a hash of the
+//! A session holds a person id, that person's session version, when they typed their password last, and the name and address of
+//! the browser, nothing else. Its end is decided by the database's clock: after the idle limit without a request, and in any case at the absolute limit. The table holds a hash of the
 //! cookie's value, so that whoever reads the table can become nobody.
 
 use std::time::Duration;
@@ -23,12 +23,16 @@ use tower_sessions::{
 };
 use uuid::Uuid;
 
-use crate::config;
+use crate::{config, sign_in::Visitor};
 
 /// The key of [`Who`] in a session.
 const WHO: &str = "who";
 /// The key of the browser's name in a session.
 const DEVICE: &str = "device";
+/// The key of the address from which somebody signed in.
+const FROM: &str = "from";
+/// The key of the time at which its owner typed their password last.
+const TYPED: &str = "typed";
 /// The most sessions that are listed.
 const LISTED: u64 = 50;
 
@@ -39,18 +43,37 @@ pub struct Who {
     pub session_version: i32,
 }
 
-/// Makes the session that of `actor`, under a new id, so that an id planted before the sign-in is worth nothing. Without a
-/// device it keeps the one it has.
+/// Makes the session that of `actor`, who has just typed their password there.
 pub async fn begin(
     session: &Session,
     actor: &Actor,
-    device: Option<&str>,
+    visitor: &Visitor,
+    now: Instant,
 ) -> Result<(), tower_sessions::session::Error> {
-    if let Some(device) = device {
+    if let Some(device) = &visitor.device {
         session.insert(DEVICE, device).await?;
     }
+    if let Some(from) = visitor.source.told() {
+        session.insert(FROM, from).await?;
+    }
+    note_typed(session, now).await?;
+    go_on(session, actor).await
+}
+
+/// Goes on as `actor`, under a new id, so that an id planted before the sign-in is worth nothing.
+pub async fn go_on(session: &Session, actor: &Actor) -> Result<(), tower_sessions::session::Error> {
     session.insert(WHO, Who { person_id: actor.person_id, session_version: actor.session_version }).await?;
     session.cycle_id().await
+}
+
+/// Notes that its owner has typed their password.
+pub async fn note_typed(session: &Session, now: Instant) -> Result<(), tower_sessions::session::Error> {
+    session.insert(TYPED, now).await
+}
+
+/// When its owner typed their password last; nothing in doubt.
+pub async fn typed(session: &Session) -> Option<Instant> {
+    session.get(TYPED).await.ok()?
 }
 
 /// Whose session this is, if it is anybody's. Looking keeps it alive.
@@ -58,19 +81,18 @@ pub async fn who(session: &Session) -> Result<Option<Who>, tower_sessions::sessi
     session.get(WHO).await
 }
 
-/// The name of the cookie. The prefix makes browsers refuse one that a neighbouring host or plain HTTP has set.
-pub fn cookie_name(over_tls: bool) -> &'static str {
-    if over_tls { "__Host-docket" } else { "docket" }
-}
+/// The name of the cookie, without its prefix.
+pub const COOKIE: &str = "docket";
 
 /// The layer that gives every request its session, unread until somebody asks.
-pub fn layer(store: Store, over_tls: bool) -> SessionManagerLayer<Store, PlaintextCookie> {
+pub fn layer(store: Store, http: &config::Http) -> SessionManagerLayer<Store, PlaintextCookie> {
+    let cookie = http.cookie(COOKIE);
     SessionManagerLayer::new(store)
-        .with_name(cookie_name(over_tls))
-        .with_secure(over_tls)
+        .with_name(cookie.name)
+        .with_secure(cookie.secure)
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
-        .with_path("/")
+        .with_path(cookie.path)
 }
 
 /// The table, with the limits of its rows.
@@ -101,13 +123,22 @@ impl Store {
         let current = current.map(|id| hashed(&id));
         let signed_in = |row: QueryResult| {
             let data: serde_json::Value = serde_json::from_str(&row.try_get::<String>("", "data")?).unwrap_or_default();
+            let id: String = row.try_get("", "id")?;
             Ok(SignedIn {
+                from: data[FROM].as_str().map(str::to_owned),
+                current: Some(&id) == current.as_ref(),
+                id,
                 device: data[DEVICE].as_str().map(str::to_owned),
                 created_date: row.try_get("", "created_date")?,
-                current: Some(row.try_get::<String>("", "id")?) == current,
             })
         };
         rows.into_iter().map(signed_in).collect()
+    }
+
+    /// Ends one session of a person's, by the id in the list; false: there is no such session.
+    pub async fn end(&self, person_id: Uuid, id: &str) -> Result<bool, DbErr> {
+        let sql = "DELETE FROM session WHERE id = $1 AND person_id = $2";
+        Ok(self.database.write(sql, [id.into(), person_id.into()]).await? > 0)
     }
 
     /// How long a session may go without its row being moved. A request is not worth a write each time.
@@ -207,6 +238,11 @@ impl std::fmt::Debug for Store {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Store").field("limits", &self.limits).finish_non_exhaustive()
     }
+}
+
+/// The id that a session has for others: who knows it can become nobody.
+pub fn public_id(id: &Id) -> String {
+    hashed(id)
 }
 
 fn hashed(id: &Id) -> String {

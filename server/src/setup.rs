@@ -3,14 +3,22 @@
 use axum::{
     Extension, Form,
     extract::State,
-    response::{IntoResponse, Redirect, Response},
+    response::{IntoResponse, Response},
 };
-use caseload::Caseload;
 use model::Problem;
 use serde::Deserialize;
 use tower_sessions::Session;
 
-use crate::{account::back, local, session, sign_in::Source};
+use crate::{
+    account::back,
+    local,
+    parcel::Parcel,
+    session,
+    sign_in::{Visitor, remember},
+    state::AppState,
+};
+
+const PAGE: &str = "/setup";
 
 /// What the page sends.
 #[derive(Deserialize)]
@@ -23,18 +31,18 @@ pub struct First {
 }
 
 pub async fn first(
-    State(caseload): State<Caseload>,
+    State(state): State<AppState>,
     Extension(session): Extension<Session>,
-    source: Source,
+    visitor: Visitor,
     Form(given): Form<First>,
 ) -> Response {
-    let kept = [("token", given.token.as_str()), ("name", &given.name), ("username", &given.username)];
-    let page = local::with_query("/setup", &kept);
-    match caseload.set_up(&given.token, &given.username, &given.name, &given.password).await {
-        Ok(actor) => match session::begin(&session, &actor, source.device.as_deref()).await {
-            Ok(()) => Redirect::to("/people").into_response(),
-            Err(_) => Redirect::to("/login").into_response(),
+    let page = local::with_query(PAGE, &[("token", given.token.as_str()), ("name", &given.name)]);
+    let caseload = &state.caseload;
+    match caseload.set_up(&given.token, &given.username, &given.name, &given.password, visitor.source.address).await {
+        Ok(actor) => match session::begin(&session, &actor, &visitor, caseload.now()).await {
+            Ok(()) => (remember(&state, &visitor, &actor), local::to("/people")).into_response(),
+            Err(_) => local::to("/login"),
         },
-        Err(error) => back(&page, Problem::from(error)),
+        Err(error) => Parcel::username(PAGE, &given.username).put(&state, back(&page, Problem::from(error))),
     }
 }

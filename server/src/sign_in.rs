@@ -1,58 +1,74 @@
-//! Signing in and out, by form and by API. Both doors end in [`attempt`], which counts failures; whether a password is
-//! right is the caseload's to say.
-
-use std::{
-    net::{IpAddr, SocketAddr},
-    time::Instant,
-};
+//! Signing in and out, by form and by API. Both doors end in [`attempt`]; whether a password is right, and how often somebody
+//! may try, is the caseload's to say.
 
 use axum::{
     Extension, Form,
-    extract::{ConnectInfo, FromRequestParts, State},
-    http::{HeaderValue, header, request::Parts},
-    response::{IntoResponse, Redirect, Response},
+    extract::{FromRequestParts, State},
+    http::{HeaderName, HeaderValue, header, request::Parts},
+    response::{AppendHeaders, IntoResponse, Response},
 };
-use caseload::Actor;
-use model::Problem;
+use caseload::{Actor, throttle::Browser};
+use model::{Code, Problem};
 use serde::Deserialize;
 use tower_sessions::Session;
 
-use crate::{device, local, problem::Refusal, session, state::AppState};
+use crate::{
+    cookies::Beside, denials, device, local, parcel::Parcel, problem::Refusal, session, source::Source, state::AppState,
+};
 
-/// Where the request came from.
-pub struct Source {
-    /// Absent where there is no network, as in tests.
-    address: Option<IpAddr>,
+const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
+
+/// Says in which accounts a browser has signed in, so that strangers' guesses do not keep its people out. It opens nothing.
+const KNOWN: &str = "docket-known";
+/// A year, in seconds.
+const KNOWN_FOR: i64 = 365 * 86_400;
+
+/// Who is at the door, as far as can be told before they have said their name.
+pub struct Visitor {
+    pub source: Source,
     /// `Firefox on Linux`.
     pub device: Option<String>,
+    /// Where somebody has signed in before.
+    browser: Option<Browser>,
 }
 
-impl<S: Sync> FromRequestParts<S> for Source {
+impl FromRequestParts<AppState> for Visitor {
     type Rejection = std::convert::Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Self::Rejection> {
         let agent = parts.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok());
-        Ok(Source {
-            address: parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0.ip()),
-            device: agent.and_then(device::name),
-        })
+        let device = agent.and_then(device::name);
+        let browser = known(state).open(&parts.headers).and_then(|words| serde_json::from_str(&words).ok());
+        Ok(Visitor { source: Source::from_request_parts(parts, state).await?, device, browser })
     }
 }
 
-/// Signs somebody in and makes the session theirs.
+fn known(state: &AppState) -> Beside<'_> {
+    Beside { name: KNOWN, key: &state.key, http: &state.http }
+}
+
+/// Has the browser of somebody who has signed in be known from now on.
+pub type Remembered = AppendHeaders<Option<(HeaderName, HeaderValue)>>;
+
+pub fn remember(state: &AppState, visitor: &Visitor, actor: &Actor) -> Remembered {
+    let browser = Browser::after(visitor.browser.as_ref(), actor.person_id);
+    let cookie = serde_json::to_string(&browser).ok().and_then(|words| known(state).seal(words, KNOWN_FOR));
+    AppendHeaders(cookie.map(|cookie| (header::SET_COOKIE, cookie)))
+}
+
+/// Signs somebody in, makes the session theirs and the browser known.
 pub async fn attempt(
     state: &AppState,
     session: &Session,
-    source: &Source,
+    visitor: &Visitor,
     username: &str,
     password: &str,
-) -> Result<Actor, Refusal> {
-    let attempt = state.throttle.attempt(username, source.address, Instant::now()).map_err(throttled)?;
-    let from = source.address.map(|address| address.to_string()).unwrap_or_default();
-    let actor = state.caseload.sign_in(username, password, &from).await?;
-    state.throttle.succeeded(attempt);
-    session::begin(session, &actor, source.device.as_deref()).await.map_err(unavailable)?;
-    Ok(actor)
+) -> Result<Remembered, Refusal> {
+    let (source, browser) = (visitor.source.address, visitor.browser.as_ref());
+    let actor = state.caseload.sign_in_by(username, password, source, browser).await?;
+    let now = state.caseload.db().now().await.map_err(caseload::Error::from)?;
+    session::begin(session, &actor, visitor, now).await.map_err(unavailable)?;
+    Ok(remember(state, visitor, &actor))
 }
 
 /// Ends the session, whoever's it is, and records who left.
@@ -61,19 +77,12 @@ pub async fn leave(state: &AppState, session: &Session, actor: Option<&Actor>) -
     if let Some(actor) = actor {
         state.caseload.signed_out(actor).await?;
     }
-    let tls = state.http.over_tls();
-    let secure = if tls { "; Secure" } else { "" };
     // The session layer's own removal lacks `Secure`, without which browsers ignore it for a `__Host-` name.
-    let gone = format!("{}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0{secure}", session::cookie_name(tls));
+    let gone = state.http.cookie(session::COOKIE).set("", 0);
     let cookie = HeaderValue::try_from(gone).map_err(unavailable)?;
-    Ok(([(header::SET_COOKIE, cookie)], ()).into_response())
-}
-
-/// What is said to whoever has failed too often.
-pub fn throttled(wait: std::time::Duration) -> Refusal {
-    let seconds = wait.as_secs().max(1);
-    let detail = format!("There were too many failed attempts. Please wait {seconds} seconds.");
-    Refusal(Problem::new(429, "throttled", "Too many attempts", detail).with("retryAfter", seconds))
+    // What the browser has kept of it goes, too. Its cookies stay: they would go for every site of the college.
+    let clear = HeaderValue::from_static(r#""cache", "storage""#);
+    Ok(([(header::SET_COOKIE, cookie), (CLEAR_SITE_DATA, clear)], ()).into_response())
 }
 
 fn unavailable(error: impl std::fmt::Display) -> Refusal {
@@ -94,19 +103,25 @@ pub struct SignInForm {
 pub async fn by_form(
     State(state): State<AppState>,
     Extension(session): Extension<Session>,
-    source: Source,
+    visitor: Visitor,
     Form(form): Form<SignInForm>,
 ) -> Response {
     let next = local::page(&form.next);
-    let failed = match attempt(&state, &session, &source, &form.username, &form.password).await {
-        Ok(_) => return Redirect::to(next.unwrap_or("/people")).into_response(),
-        Err(Refusal(problem)) if problem.status == 429 => "throttled",
-        Err(Refusal(problem)) if problem.status == 401 => "credentials",
-        Err(Refusal(_)) => "unavailable",
+    let problem = match attempt(&state, &session, &visitor, &form.username, &form.password).await {
+        Ok(remembered) => return (remembered, local::to(next.unwrap_or("/people"))).into_response(),
+        Err(Refusal(problem)) => problem,
     };
-    let mut query = vec![("failed", failed), ("username", form.username.trim())];
+    let failed = match problem.status {
+        429 => "throttled",
+        401 if problem.code == Code::PASSWORD_SPENT.name() => "spent",
+        401 => "credentials",
+        _ => "unavailable",
+    };
+    let mut query = vec![("failed", failed)];
     query.extend(next.map(|next| ("next", next)));
-    Redirect::to(&local::with_query("/login", &query)).into_response()
+    let back = local::to(&local::with_query("/login", &query));
+    let denied = denials::of(&problem).map(Extension);
+    (denied, Parcel::username("/login", &form.username).put(&state, back)).into_response()
 }
 
 /// `POST /logout`: to the sign-in page.
@@ -116,7 +131,7 @@ pub async fn out(
     actor: Option<Extension<Actor>>,
 ) -> Response {
     match leave(&state, &session, actor.as_deref()).await {
-        Ok(gone) => (gone.headers().clone(), Redirect::to("/login")).into_response(),
+        Ok(gone) => (gone.headers().clone(), local::to("/login")).into_response(),
         Err(refusal) => refusal.into_response(),
     }
 }

@@ -1,26 +1,30 @@
-//! What every handler can reach: handles that are cheap to clone, and nothing that changes but the sign-in throttle.
+//! What every handler can reach: handles that are cheap to clone, and nothing that changes but the share of each account.
 
 use std::sync::Arc;
 
 use app::server::SettingsInEffect;
 use axum::extract::FromRef;
 use caseload::Caseload;
+use cookie::Key;
 use leptos::config::LeptosOptions;
 use tokio_util::sync::CancellationToken;
 
-use crate::{config::Http, pages::DemoAccounts, session, throttle::Throttle};
+use crate::{api::openapi, config::Http, pages::DemoAccounts, session, share::Shares};
 
 /// The state of the web side of one process.
 #[derive(Clone, FromRef)]
 pub struct AppState {
     pub caseload: Caseload,
     pub sessions: session::Store,
+    /// What is left with browsers is signed and sealed under it.
+    pub key: Key,
     pub http: Http,
-    pub throttle: Arc<Throttle>,
+    pub shares: Arc<Shares>,
     pub demo: DemoAccounts,
     pub settings: SettingsInEffect,
     pub leptos: LeptosOptions,
     pub closing: Closing,
+    pub document: openapi::Written,
 }
 
 /// Ends the event streams, which would otherwise keep a stopping server waiting for ever.

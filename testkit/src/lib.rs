@@ -1,9 +1,12 @@
 //! Test databases: a migrated one for each test, on SQLite and on PostgreSQL, taken away afterwards. For tests only.
 
+pub mod cuts;
+pub mod nginx;
 mod postgres;
 mod rabbit;
 mod s3;
 mod smtp;
+mod sqlite;
 
 use std::path::Path;
 
@@ -34,9 +37,7 @@ impl TestDb {
         let (url, folder) = match on {
             On::Sqlite => {
                 let folder = tempfile::tempdir()?;
-                let url = sqlite_url(&folder.path().join("docket.db"));
-                migration::up(&url).await?;
-                (url, Some(folder))
+                (sqlite::copied(folder.path()).await?, Some(folder))
             }
             On::Postgres => (postgres::cloned().await?, None),
         };

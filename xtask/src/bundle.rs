@@ -2,7 +2,7 @@
 //! compressed. Does not
 //! run wasm-opt: after compression it saves nothing, and some versions break the module in ways only a browser shows.
 
-use crate::{budget, cargo, compress, css, setup, site, viewer};
+use crate::{beside, budget, cargo, compress, setup, site};
 use anyhow::{Context, Result};
 use std::{fs, path::PathBuf};
 use wasm_bindgen_cli_support::Bindgen;
@@ -14,7 +14,6 @@ use wasm_bindgen_cli_support::Bindgen;
 pub fn bundle(release: bool) -> Result<()> {
     setup::wasm_target()?;
     let module = compile(release)?;
-    let css = css::bundle(&css::entry())?;
     let mut bound = Bindgen::new()
         .input_path(&module)
         .out_name(site::PACKAGE)
@@ -33,10 +32,7 @@ pub fn bundle(release: bool) -> Result<()> {
     }
     fs::create_dir_all(&out).with_context(|| format!("could not create {}", out.display()))?;
     bound.emit(&out).context("wasm-bindgen")?;
-    fs::write(out.join(site::STYLESHEET), css).context("could not write the stylesheet")?;
-    let served = cargo::root().join("frontend").join(site::SERVED);
-    fs::copy(&served, out.join(site::SERVED)).with_context(|| format!("could not copy {}", served.display()))?;
-    viewer::bundle(&out.join(site::VIEWER), release)?;
+    beside::write(&out, release)?;
 
     let sizes = [site::MODULE, site::SCRIPT, site::SERVED, site::STYLESHEET]
         .map(|file| compress::sizes(&out.join(file), release))

@@ -2,14 +2,13 @@
 //! container queries are to reach the browser as written, not as older equivalents.
 
 use crate::{cargo, site};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use lightningcss::{
     bundler::{Bundler, FileProvider},
     stylesheet::{MinifyOptions, ParserOptions, PrinterOptions},
 };
 use std::{
     fmt::Display,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -39,23 +38,10 @@ fn located<T: Display>(error: lightningcss::error::Error<T>) -> anyhow::Error {
     }
 }
 
-/// Writes the stylesheet to where Trunk gathers its files, or into the bundle when not called by Trunk.
-pub fn for_trunk() -> Result<()> {
-    let out = match std::env::var_os("TRUNK_STAGING_DIR") {
-        Some(staging) => Path::new(&staging).join("pkg"),
-        None => site::dir(),
-    };
-    fs::create_dir_all(&out).with_context(|| format!("could not create {}", out.display()))?;
-    // What a release bundle left there would be served in place of the new bytes.
-    for stale in ["css.br", "css.gz"] {
-        let _ = fs::remove_file(out.join(site::STYLESHEET).with_extension(stale));
-    }
-    fs::write(out.join(site::STYLESHEET), bundle(&entry())?).context("could not write the stylesheet")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn imports_are_bundled_and_modern_css_stays_modern() {

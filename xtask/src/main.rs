@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "a build tool reads the environment where it needs it")]
 #![allow(clippy::print_stdout, reason = "standard output is how a build tool answers")]
 
+mod beside;
 mod budget;
 mod bundle;
 mod cargo;
@@ -12,6 +13,7 @@ mod docket;
 mod failures;
 mod postgres;
 mod run;
+mod scratch;
 mod setup;
 mod site;
 mod test;
@@ -48,8 +50,8 @@ enum Task {
         /// Passed on to the benchmark
         arguments: Vec<String>,
     },
-    /// Build the stylesheet only (this is how Trunk gets it)
-    Css,
+    /// Build what the bundle has beside its module (this is how Trunk gets it)
+    Beside,
 }
 
 fn main() -> ExitCode {
@@ -60,7 +62,7 @@ fn main() -> ExitCode {
         Task::Bench { name, arguments } => cargo::run(
             cargo::command().args(["run", "--release", "--package", "bench", "--bin", &name, "--"]).args(arguments),
         ),
-        Task::Css => css::for_trunk(),
+        Task::Beside => beside::for_trunk(),
     };
     // Printed here and not returned: what failed is another program, and a backtrace through this one says nothing.
     match done {

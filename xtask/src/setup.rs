@@ -61,6 +61,9 @@ fn debian_packages() -> Result<()> {
     if !Path::new("/usr/lib/rabbitmq/bin/rabbitmq-server").exists() {
         missing.push("rabbitmq-server");
     }
+    if !Path::new("/usr/sbin/nginx").exists() {
+        missing.push("nginx-light");
+    }
     if missing.is_empty() {
         return Ok(());
     }

@@ -11,7 +11,7 @@ pub const MODULE: &str = "frontend_bg.wasm";
 pub const STYLESHEET: &str = "docket.css";
 /// What scripts add to pages that the server renders whole, named like its source in `frontend`.
 pub const SERVED: &str = "served.js";
-/// The folder of the API's viewer, which Trunk leaves out.
+/// The folder of the API's viewer.
 pub const VIEWER: &str = "docs";
 /// The cargo profile of a release bundle.
 pub const RELEASE_PROFILE: &str = "wasm-release";
@@ -51,7 +51,7 @@ mod tests {
 
         let hook = &trunk["hooks"][0];
         assert_eq!(hook["stage"].as_str(), Some("post_build"));
-        assert_eq!(hook["command_arguments"].as_array().unwrap()[..], ["xtask".into(), "css".into()]);
+        assert_eq!(hook["command_arguments"].as_array().unwrap()[..], ["xtask".into(), "beside".into()]);
     }
 
     /// Trunk and the library in `Cargo.toml` must agree to the patch on the format between module and script.

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
-use crate::{bundle, cargo, docket, failures, postgres, setup, tree};
+use crate::{bundle, cargo, docket, failures, postgres, scratch::Scratch, setup, tree};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::{
@@ -71,10 +71,11 @@ pub fn test(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// What steps share: PostgreSQL, started by the first that needs it and stopped after the last.
+/// What steps share: PostgreSQL and a folder, made by the first that needs them and taken away after the last.
 #[derive(Default)]
 struct Services {
     cluster: Option<postgres::Cluster>,
+    scratch: Option<Scratch>,
 }
 
 impl Services {
@@ -84,9 +85,7 @@ impl Services {
             // Formatting settles no features, so here the frontend may be named together with the rest.
             Step::Format => cargo::cargo(["fmt", "--all", "--check"]),
             Step::Clippy => clippy(),
-            Step::Cargo => {
-                failures::run(cargo::command().args(["test", "--no-fail-fast"]).env(postgres::URL, self.postgres()?))
-            }
+            Step::Cargo => failures::run(self.serve(cargo::command().args(["test", "--no-fail-fast"]))?),
             Step::Tree => tree::check(),
             Step::Bundle => bundle::bundle(true),
             Step::Server => docket::build(false).map(drop),
@@ -99,7 +98,17 @@ impl Services {
         let mut playwright = Command::new(end2end.join("node_modules/.bin/playwright"));
         playwright.arg("test").current_dir(&end2end);
         playwright.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", docket::path(false)?);
-        cargo::run(playwright.env(postgres::URL, self.postgres()?))
+        cargo::run(self.serve(&mut playwright)?)
+    }
+
+    /// Tells a program that runs tests where PostgreSQL is and where temporary files go.
+    fn serve<'a>(&mut self, program: &'a mut Command) -> Result<&'a mut Command> {
+        let url = self.postgres()?;
+        if self.scratch.is_none() {
+            self.scratch = Some(Scratch::new()?);
+        }
+        let folder = self.scratch.as_ref().map(|scratch| scratch.path().to_owned()).unwrap_or_default();
+        Ok(program.env(postgres::URL, url).env("TMPDIR", folder))
     }
 
     fn postgres(&mut self) -> Result<String> {

@@ -84,7 +84,7 @@ pub fn Notice(
     #[prop(default = "danger")] tone: &'static str,
     /// The page where something can be done about it, and what its link says.
     #[prop(optional)]
-    link: Option<(&'static str, &'static str)>,
+    link: Option<(String, &'static str)>,
 ) -> impl IntoView {
     let icon = match tone {
         "danger" | "warn" => "problems",

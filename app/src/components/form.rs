@@ -36,7 +36,8 @@ pub fn look_after() {
         } else if let Some(to) = target(&form, &event) {
             event.prevent_default();
             let scroll = !form.has_attribute("data-noscroll");
-            navigate(&to, NavigateOptions { scroll, ..NavigateOptions::default() });
+            // The form's own address is whole already.
+            navigate(&to, NavigateOptions { scroll, resolve: false, ..NavigateOptions::default() });
         }
     });
     // A page that comes back from the browser's cache may be sent again.

@@ -45,7 +45,7 @@ impl Html {
     /// The element of this markup, not yet on the page.
     fn parse(&self) -> Element {
         let around = document().create_element("div").unwrap_or_else(|_| unreachable!("a div can be made"));
-        around.set_inner_html(&self.0);
+        around.set_inner_html(self.as_str());
         around.first_element_child().unwrap_or(around)
     }
 }
@@ -84,7 +84,7 @@ impl RenderHtml for Html {
     const MIN_LENGTH: usize = 0;
 
     fn html_len(&self) -> usize {
-        self.0.len()
+        self.as_str().len()
     }
 
     fn dry_resolve(&mut self) {}
@@ -94,7 +94,7 @@ impl RenderHtml for Html {
     }
 
     fn to_html_with_buf(self, buf: &mut String, position: &mut Position, _: bool, _: bool, _: Vec<AnyAttribute>) {
-        buf.push_str(&self.0);
+        buf.push_str(self.as_str());
         *position = Position::NextChild;
     }
 
@@ -116,11 +116,33 @@ impl RenderHtml for Html {
     }
 }
 
+/// What an element stands for, as a row for its person: it is never made into another's, wherever that one stands now.
+fn key(node: &Node) -> Option<String> {
+    node.dyn_ref::<web_sys::Element>()?.get_attribute("data-key")
+}
+
 /// Makes the children of `old` those of `fresh`.
 fn children(old: &Node, fresh: &Node) {
     let (mut here, mut next) = (old.first_child(), fresh.first_child());
     while let Some(wanted) = next {
         next = wanted.next_sibling();
+        let wants = key(&wanted);
+        if wants.is_some() {
+            let mut there = here.clone();
+            while there.as_ref().is_some_and(|node| key(node) != wants) {
+                there = there.and_then(|node| node.next_sibling());
+            }
+            if there.is_none() {
+                let _ = old.insert_before(&wanted, here.as_ref());
+                continue;
+            }
+            // Whoever stood before has left.
+            while here != there {
+                let Some(left) = here else { break };
+                here = left.next_sibling();
+                let _ = old.remove_child(&left);
+            }
+        }
         // Adding and replacing fail only for nodes that cannot stand there, and these come from a parser.
         let _ = match here {
             Some(known) => {

@@ -2,9 +2,8 @@
 
 use crate::components::erase::Erase;
 use leptos::{html, prelude::*};
-use leptos_meta::Title;
 
-use super::{rail::Rail, time::Clock, toast::Toast, topbar::Topbar};
+use super::{rail::Rail, time::Clock, title::PageTitle, toast::Toast, topbar::Topbar};
 use crate::live::Live;
 
 /// A page in its frame.
@@ -43,7 +42,7 @@ fn frame(
         }
     });
     view! {
-        <Title text=move || {
+        <PageTitle text=move || {
             // For whoever has turned to another tab.
             let ended = said.get().map(|row| format!("{}: ", row.state.label()));
             format!("{}{} · Docket", ended.unwrap_or_default(), title.get())

@@ -1,6 +1,6 @@
 //! Icons, drawn from one sprite that the server puts at the end of each page.
 
-use crate::components::erase::Erase;
+use crate::components::{erase::Erase, markup};
 use leptos::prelude::*;
 
 /// The drawings. Only the server's page holds them; the bundle does not.
@@ -27,5 +27,5 @@ pub fn Icon(
 /// All the drawings, once for a page.
 #[component]
 pub fn Sprite() -> impl IntoView {
-    view! { <svg class="sprite" aria-hidden="true" inner_html=SPRITE></svg> }
+    view! { <svg class="sprite" aria-hidden="true" inner_html=markup::fixed(SPRITE)></svg> }
 }

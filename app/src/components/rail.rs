@@ -2,19 +2,19 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use leptos_router::hooks::use_location;
 use model::{Me, Role, grouped};
 
 use super::{help, icon::Icon, loaded::Loaded};
 use crate::{
     account::Account,
     answer::{Answer, read},
+    url,
 };
 
 /// The rail.
 #[component]
 pub fn Rail() -> impl IntoView {
-    let path = use_location().pathname;
+    let path = url::own_path();
     let here = move |place: &'static str| move || path.with(|path| path.starts_with(place)).then_some("page");
     let running = |answer: Answer| match read::<u64>(answer) {
         Ok(n @ 1..) => view! { <span class="count">{format!("{} running", grouped(n))}</span> }.erase(),
@@ -88,7 +88,7 @@ const PLACES: [(&str, &str, &str); 10] = [
 ];
 
 fn place((href, icon, name): (&'static str, &'static str, &'static str)) -> AnyView {
-    let path = use_location().pathname;
+    let path = url::own_path();
     // The overview is at the beginning of every other address.
     let here = move || path.with(|path| if href == "/admin" { path == href } else { path.starts_with(href) });
     let keys = (href == "/admin").then_some("g a");

@@ -6,6 +6,8 @@ use model::TaskRow;
 use wasm_bindgen::{JsCast, closure::Closure};
 use web_sys::{Event, EventSource, MessageEvent};
 
+use crate::url;
+
 /// What the stream brings.
 pub enum Heard {
     Opened,
@@ -27,7 +29,7 @@ pub struct Stream {
 impl Stream {
     /// Opens a connection for these topics; nothing where the browser refuses one.
     pub fn open(topics: &str, heard: Rc<dyn Fn(Heard)>) -> Option<Stream> {
-        let source = EventSource::new(&format!("/events?topics={topics}")).ok()?;
+        let source = EventSource::new(&format!("{}/events?topics={topics}", url::base())).ok()?;
         let listen = |name: &str, read: fn(&Event) -> Option<Heard>| {
             let heard = heard.clone();
             let listener = Closure::<dyn Fn(Event)>::new(move |event: Event| {

@@ -1,16 +1,19 @@
-//! The sign-in page: a plain form that the server answers, with or without scripts. The server renders it, too.
+//! The sign-in page: a plain form that the server answers, with or without scripts. Whoever signs in with a password that was made
+//! for them chooses their own there before anything else. The server renders it, too.
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
 
+use super::settings::password::fields;
 use crate::{
     components::{blank::Notice, icon::Icon, topbar::Brand},
+    refusal::Refusal,
     url,
 };
 
-/// The form, with what was said about the last try; `demo`: accounts with their passwords, none outside a demo.
+/// The form, with what was said and typed at the last try; `demo`: accounts with their passwords, none outside a demo.
 #[component]
-pub fn Login(search: String, demo: Vec<(String, String)>) -> impl IntoView {
+pub fn Login(search: String, username: String, demo: Vec<(String, String)>) -> impl IntoView {
     let value = |key: &str| url::value(&search, key).unwrap_or_default();
     let failed = value("failed");
     view! {
@@ -28,7 +31,7 @@ pub fn Login(search: String, demo: Vec<(String, String)>) -> impl IntoView {
                     autocapitalize="none"
                     spellcheck="false"
                     required
-                    value=value("username")
+                    value=username
                 />
             </div>
             <div class="field">
@@ -40,6 +43,26 @@ pub fn Login(search: String, demo: Vec<(String, String)>) -> impl IntoView {
         </form>
         {demo_box(demo)}
         <p class="meta soft">"No account, or locked out? Ask your Docket administrator."</p>
+    }
+}
+
+/// The second step of a sign-in with a password that was made by somebody else; then on to `next`.
+#[component]
+pub fn ChoosePassword(next: String, refusal: Option<Refusal>) -> impl IntoView {
+    let refused = refusal.as_ref().filter(|refusal| refusal.0.errors.is_empty());
+    let refused =
+        refused.map(|refusal| view! { <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/> });
+    view! {
+        <div class="brand"><Brand/>"Docket"</div>
+        <h1>"Choose a password"</h1>
+        {refused}
+        <form method="post" action="/settings/password">
+            <p class="soft">"You signed in with one that was made for you. It does not work again: choose one that only you know."</p>
+            {fields("The password you were given", refusal.as_ref())}
+            <input type="hidden" name="next" value=next/>
+            <button class="button primary large wide">"Choose it and go on"</button>
+        </form>
+        <form method="post" action="/logout"><button class="button quiet">"Sign out"</button></form>
     }
 }
 
@@ -69,6 +92,9 @@ fn message(failed: &str) -> Option<(&'static str, &'static str)> {
     match failed {
         "" => None,
         "credentials" => Some(("Username or password is wrong", "Check both and try again.")),
+        "spent" => {
+            Some(("That password has been used", "It was for one sign-in. Ask your administrator for a new one."))
+        }
         "throttled" => Some(("Too many tries", "Wait a few minutes, then try again.")),
         "ended" => Some(("You were signed out", "Your session has ended. Sign in to go on where you were.")),
         _ => Some(("You could not be signed in", "Please try again.")),

@@ -9,11 +9,11 @@ use crate::{
 
 /// The form, with the token of the link and what was typed before.
 #[component]
-pub fn Setup(token: String, name: Option<String>, username: Option<String>, refusal: Option<Refusal>) -> impl IntoView {
+pub fn Setup(token: String, name: Option<String>, username: String, refusal: Option<Refusal>) -> impl IntoView {
     let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     let fields = [
         ("name", "Your name", "text", "name", false, name),
-        ("username", "Username", "text", "username", true, username),
+        ("username", "Username", "text", "username", true, Some(username)),
         ("password", "Password, at least 10 characters", "password", "new-password", true, None),
     ]
     .map(|(id, label, kind, complete, required, value)| {

@@ -1,13 +1,16 @@
 //! The server's side of a server function: who calls, on which handle, and how the answer leaves. Server functions import
 //! this module inside their bodies, which exist on the server only.
 
+mod lead;
+pub mod people;
 pub mod sheets;
 
 use std::{pin::Pin, sync::Arc};
 
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts};
+use axum::http::{HeaderMap, StatusCode, header, request::Parts};
 use caseload::{Actor, Caseload};
 use chrono::{Offset, TimeZone};
+pub use lead::{lead_to, send_form_to};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use model::{Problem, Submitted, account::SignedIn};
@@ -35,6 +38,14 @@ type SignedInSoon = Pin<Box<dyn Future<Output = Option<Vec<SignedIn>>> + Send>>;
 #[derive(Clone)]
 pub struct FreshToken(pub String);
 
+/// When the caller typed their password last in this session; the server gives it as an extension of the request.
+#[derive(Clone, Copy)]
+pub struct PasswordTyped(pub Option<model::Instant>);
+
+/// The username in a form that has just been refused; the server gives it as an extension of the request.
+#[derive(Clone)]
+pub struct TypedUsername(pub String);
+
 /// The settings in effect, for the page that shows them; the server gives them as context.
 #[derive(Clone, Default)]
 pub struct SettingsInEffect(pub Arc<[InEffect]>);
@@ -53,6 +64,24 @@ impl FreshPassword {
 /// That of this request.
 pub fn fresh_token() -> Option<String> {
     use_context::<Parts>()?.extensions.get::<FreshToken>().map(|token| token.0.clone())
+}
+
+/// Whether what decides who may come in takes the caller's own password once more.
+pub fn asks_password() -> bool {
+    let typed = use_context::<Parts>().and_then(|parts| parts.extensions.get::<PasswordTyped>()?.0);
+    !use_context::<Caseload>().is_some_and(|caseload| caseload::proof::is_recent(typed, caseload.now()))
+}
+
+/// Whether the caller has yet to choose a password of their own.
+fn must_change() -> bool {
+    use_context::<Parts>().is_some_and(|parts| parts.extensions.get::<Actor>().is_some_and(|actor| actor.must_change))
+}
+
+/// The username in a form that has just been refused.
+fn typed_username() -> String {
+    let parts = use_context::<Parts>();
+    let typed = parts.as_ref().and_then(|parts| parts.extensions.get::<TypedUsername>());
+    typed.map(|typed| typed.0.clone()).unwrap_or_default()
 }
 
 /// By how many minutes the clock of a typed start is behind UTC: as the browser said, or without scripts by the time zone in the
@@ -89,7 +118,7 @@ pub fn caller() -> Result<(Caseload, Actor), Refusal> {
         (None, _) => Err(refused(Problem::unavailable())),
         (_, None) => {
             match parts {
-                Some(parts) if !is_call(&parts) => to_login(&parts),
+                Some(parts) if !is_call(&parts) => lead::to_login(&parts),
                 _ => return Err(refused(Problem::signed_out())),
             }
             Err(Refusal(Problem::signed_out()))
@@ -112,7 +141,7 @@ pub fn answer_part<T, E: Into<Problem>>(result: Result<T, E>) -> Result<T, Refus
 
 /// Markup for a part of a page that is only read: an element of this class around a view.
 pub fn html(class: &'static str, view: impl RenderHtml) -> Html {
-    Html(view! { <div class=class>{view}</div> }.to_html())
+    Html::of(view! { <div class=class>{view}</div> })
 }
 
 /// An id from an address or a form; what is none is not to be found.
@@ -130,13 +159,6 @@ fn refused(error: impl Into<Problem>) -> Refusal {
     Refusal(problem)
 }
 
-/// Sends a plain form on to `url`. Calls from scripts are left alone: their page goes on by itself.
-pub fn send_form_to(url: &str) {
-    if use_context::<Parts>().is_some_and(|parts| wants_page(&parts.headers)) {
-        leptos_axum::redirect(url);
-    }
-}
-
 fn is_call(parts: &Parts) -> bool {
     parts.uri.path().starts_with("/api/page/")
 }
@@ -148,17 +170,5 @@ fn wants_page(headers: &HeaderMap) -> bool {
 fn set_status(status: u16) {
     if let (Some(response), Ok(status)) = (use_context::<ResponseOptions>(), StatusCode::from_u16(status)) {
         response.set_status(status);
-    }
-}
-
-fn to_login(parts: &Parts) {
-    if matches!(parts.uri.path(), "/login" | "/setup") {
-        return;
-    }
-    let next = parts.uri.path_and_query().map_or("/", |path| path.as_str());
-    let target = crate::url::with("/login", &[("next", next)]);
-    if let (Some(response), Ok(target)) = (use_context::<ResponseOptions>(), HeaderValue::from_str(&target)) {
-        response.set_status(StatusCode::SEE_OTHER);
-        response.insert_header(header::LOCATION, target);
     }
 }

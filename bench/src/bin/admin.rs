@@ -20,7 +20,8 @@ use bench::{
     history::{self, ADMIN, OWNER, PROCESSES, fingerprint},
     summary,
 };
-use caseload::{Caseload, Exports, files::Files, mail::Mail};
+use caseload::{Caseload, Exports, NewToken, files::Files, mail::Mail};
+use model::account::TokenScope;
 use queue::{Clock, Database, Queue, Settings};
 use sea_orm::ConnectionTrait;
 use server::{config::Config, pages::DemoAccounts, router, run, state::Closing};
@@ -53,12 +54,12 @@ async fn main() -> Result<()> {
     let db = Database::connect(&url, Clock::default(), CONNECTIONS).await?;
     let (exports, mail) = (Exports::usual(Files::in_memory()), Mail::none());
     let queue = Queue::new(db.clone(), Caseload::registry(&exports, &mail), Settings::default());
-    let caseload = Caseload::new(queue, exports, mail, true);
+    let caseload = Caseload::new(queue, exports, mail, true, caseload::Limits::default());
     let began = Instant::now();
     history::fill(&caseload, finished, waiting).await?;
     println!("filled in {:.0} s", began.elapsed().as_secs_f64());
-    let token = caseload.issue_token(ADMIN).await?;
-    let state = run::state(&Config::from_text("")?, caseload, DemoAccounts::default(), Closing::default());
+    let token = caseload.issue_token(ADMIN, NewToken::new("bench", TokenScope::Administer)).await?;
+    let state = run::state(&Config::from_text("")?, caseload, DemoAccounts::default(), Closing::default()).await?;
     let site = Site { router: router::router(state)?, token };
 
     let mut pages = pages(&db, finished).await?;

@@ -100,7 +100,7 @@ async fn questions(db: &Database) -> Result<Vec<Question>> {
         questions.push(question("school id", &text("school_key")?, &[]));
         questions.push(question("address", &text("email_key")?, &[]));
         questions.push(question("status", "", &[("program_status", "NO_SHOW")]));
-        questions.push(question("status and campus", "", &[("program_status", "ACTIVE"), ("home_campus", &campus)]));
+        questions.push(question("status and campus", "", &[("home_campus", &campus), ("program_status", "ACTIVE")]));
         questions.push(question("letters and status", letters.trim(), &[("program_status", "INACTIVE")]));
     }
     Ok(questions)
@@ -108,14 +108,34 @@ async fn questions(db: &Database) -> Result<Vec<Question>> {
 
 fn question(kind: &'static str, search: &str, filters: &[(&str, &str)]) -> Question {
     let mut filter = PeopleFilter { scope: Some(Scope::All), q: search.to_owned(), ..PeopleFilter::default() };
-    let (mut condition, mut values) = ("p.student".to_owned(), Vec::<Value>::new());
+    let mut values = Vec::<Value>::new();
     let mut bind = |value: &str| {
         values.push(value.into());
         format!("${}", values.len())
     };
+    // What people are found by to be counted, and what is asked of each on the way along the list.
+    let (mut counted, mut walked) = (Vec::new(), Vec::new());
+    if !search.is_empty() {
+        let (from, end) = (bind(search), bind(&format!("{search}\u{10FFFF}")));
+        let range = |key: &str| format!("SELECT id FROM person WHERE {key} >= {from} AND {key} < {end}");
+        let found = match search.chars().count() {
+            ..3 => format!("p.sort_key >= {from} AND p.sort_key < {end}"),
+            _ => {
+                let any = ["sort_key", "given_key", "school_key", "email_key"].map(range).join(" UNION ");
+                format!("p.id IN ({any})")
+            }
+        };
+        counted.push(found.clone());
+        walked.push(found);
+    }
     for (column, value) in filters {
-        let plan = if *column == "program_status" { "{not by}" } else { "" };
-        condition += &format!(" AND {plan}p.{column} = {}", bind(value));
+        let plain = format!("{column} = {}", bind(value));
+        let asked = format!(
+            "{{postgres:p.{plain}}}{{sqlite:EXISTS (SELECT 1 FROM person k INDEXED BY person_{column}
+                WHERE k.id = p.id AND k.{plain})}}"
+        );
+        counted.push(if counted.is_empty() { format!("p.{plain}") } else { asked.clone() });
+        walked.push(asked);
         match *column {
             "program_status" => {
                 filter.program_status = ProgramStatus::ALL.iter().copied().filter(|s| s.name() == *value).collect()
@@ -123,22 +143,18 @@ fn question(kind: &'static str, search: &str, filters: &[(&str, &str)]) -> Quest
             _ => filter.home_campus = vec![(*value).to_owned()],
         }
     }
-    if !search.is_empty() {
-        let (from, end) = (bind(search), bind(&format!("{search}\u{10FFFF}")));
-        let range = |key: &str| format!("SELECT id FROM person WHERE {key} >= {from} AND {key} < {end}");
-        condition += &match search.chars().count() {
-            ..3 => format!(" AND p.sort_key >= {from} AND p.sort_key < {end}"),
-            _ => {
-                let any = ["sort_key", "given_key", "school_key", "email_key"].map(range).join(" UNION ");
-                format!(" AND p.id IN ({any})")
-            }
-        };
+    if filters.is_empty() {
+        counted.push("p.student".to_owned());
+        walked.push("p.student".to_owned());
     }
+    let (counted, walked) = (counted.join(" AND "), walked.join(" AND "));
     let page = format!(
-        "SELECT p.id, p.school_id, p.first_name, p.last_name, p.program_status, c.last_name FROM person p
-         LEFT JOIN person c ON c.id = p.coach_id WHERE {condition} ORDER BY p.sort_key, p.id LIMIT 26"
+        "SELECT p.id, p.school_id, p.first_name, p.last_name, p.program_status, c.last_name FROM (
+            SELECT p.id, p.sort_key FROM person p WHERE {walked} ORDER BY p.sort_key, p.id LIMIT 26) AS found
+         CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id
+         WHERE p.id = found.id ORDER BY found.sort_key, found.id"
     );
-    let count = format!("SELECT COUNT(*) FROM (SELECT 1 FROM person p WHERE {condition} LIMIT 10001) AS few");
+    let count = format!("SELECT COUNT(*) FROM (SELECT 1 FROM person p WHERE {counted} LIMIT 10001) AS few");
     Question {
         kind,
         query: PeopleQuery { filter, ..PeopleQuery::default() },

@@ -87,7 +87,7 @@ struct Times {
 impl Times {
     async fn take(&mut self, bench: &Bench) -> Result<()> {
         let began = Instant::now();
-        bench.caseload.sign_in("bench", "only for this benchmark", "bench").await?;
+        bench.caseload.sign_in("bench", "only for this benchmark", None).await?;
         self.sign_ins.push(began.elapsed());
         let filter = PeopleFilter { scope: Some(Scope::All), q: "sor".to_owned(), ..PeopleFilter::default() };
         let began = Instant::now();

@@ -60,12 +60,12 @@ impl Maker<'_> {
         let (created, began, ended) = (at(db, "created"), at(db, "began"), at(db, "ended"));
         [
             format!(
-                "{made} INSERT INTO queued_task (id, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
+                "{made} INSERT INTO queued_task (id, submit_order, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
                     execution_component_name, execution_spec, execution_state, workflow_status, workflow_status_desc,
                     trigger_date, scheduling_started_date, execution_started_date, workflow_stopped_date, attempt, progressed,
                     failures, max_failures, crashes, rescued, priority, total, succeeded, skipped, failed, uncertain, held,
                     finish_reason, abandoned_by)
-                 SELECT id, {created}, owner_id, {ended}, owner_id, owner_id, owner_id, kind,
+                 SELECT id, n, {created}, owner_id, {ended}, owner_id, owner_id, owner_id, kind,
                     REPLACE(spec, 'TOTAL', CAST(total AS text)), '{{}}', status, CASE WHEN dead THEN code || ': ' || detail END,
                     {created}, {began}, CASE WHEN status <> 'ERROR' THEN {begun} END, {ended}, 1, TRUE,
                     CASE WHEN dead THEN 1 ELSE 0 END, 5, 0, FALSE, 0, total,
@@ -77,9 +77,9 @@ impl Maker<'_> {
                 admin = uuid(db, self.admin),
             ),
             format!(
-                "{made} INSERT INTO task_attempt (task_id, attempt, process, started_date, stopped_date, outcome, error_code,
+                "{made} INSERT INTO task_attempt (task_id, submit_order, attempt, process, started_date, stopped_date, outcome, error_code,
                     detail)
-                 SELECT id, 1, process, {began}, {ended}, CASE status WHEN 'FAILURE' THEN 'FAILED'
+                 SELECT id, n, 1, process, {began}, {ended}, CASE status WHEN 'FAILURE' THEN 'FAILED'
                     WHEN 'ERROR' THEN 'COULD_NOT_START' ELSE status END,
                     CASE WHEN dead THEN code END, CASE WHEN dead THEN detail END
                  FROM made"

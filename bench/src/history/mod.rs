@@ -6,7 +6,7 @@ mod open;
 mod words;
 
 use anyhow::{Context, Result};
-use caseload::{Caseload, NewAccount};
+use caseload::{Caseload, NewAccount, NewPassword};
 use model::Role;
 use queue::Database;
 use sea_orm::ConnectionTrait;
@@ -92,7 +92,7 @@ async fn owners(caseload: &Caseload) -> Result<Vec<Uuid>> {
             role,
             name: Some(format!("Kim {username}")),
             school_id: None,
-            password: "only for this benchmark".to_owned(),
+            password: NewPassword::Chosen("only for this benchmark".to_owned()),
         };
         // It is there already when the database was used before.
         let _ = caseload.add_account(account).await;

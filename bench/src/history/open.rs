@@ -43,6 +43,11 @@ impl Maker<'_> {
         for (place, open) in open.iter().enumerate().filter(|(_, open)| open.count > 0) {
             statements.extend(self.open(OPEN * (place as u64 + 1), open));
         }
+        if self.db.is_postgres() {
+            // What is submitted from now on comes after these.
+            let last = "SELECT setval(pg_get_serial_sequence('queued_task', 'submit_order'), MAX(submit_order)) FROM queued_task";
+            statements.push(last.to_owned());
+        }
         self.run(&statements).await
     }
 
@@ -64,13 +69,13 @@ impl Maker<'_> {
             false => ("NULL".to_owned(), "NULL".to_owned()),
         };
         let mut statements = vec![format!(
-            "{made} INSERT INTO queued_task (id, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
+            "{made} INSERT INTO queued_task (id, submit_order, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
                 execution_component_name, execution_spec, execution_state, workflow_status, workflow_status_desc, trigger_date,
                 scheduling_started_date, execution_started_date, scheduled_by_process, deadline, attempt, progressed, failures,
-                max_failures, crashes, rescued, priority, total, succeeded, skipped, failed, uncertain, held)
-             SELECT id, {created}, owner_id, {created}, owner_id, owner_id, owner_id, 'self-test', '{spec}', '{{}}', '{status}',
+                max_failures, crashes, rescued, priority, total, succeeded, skipped, failed, uncertain, held, in_line)
+             SELECT id, n, {created}, owner_id, {created}, owner_id, owner_id, owner_id, 'self-test', '{spec}', '{{}}', '{status}',
                 {error}, {due}, {began}, {began}, {process}, {deadline}, {attempt}, {runs}, {tries}, 5, 0, FALSE, 0, 40,
-                {succeeded}, 0, 0, 0, FALSE
+                {succeeded}, 0, 0, 0, FALSE, {in_line}
              FROM made",
             spec = KINDS[last].2.replace("TOTAL", "40"),
             status = if runs { "EXECUTING" } else { "QUEUED" },
@@ -78,6 +83,7 @@ impl Maker<'_> {
             process = open.process.map_or("NULL".to_owned(), |process| format!("'{process}'")),
             attempt = u8::from(tried || runs),
             tries = open.tries,
+            in_line = open.later.is_none(),
             succeeded = if runs { 12 } else { 0 },
         )];
         if tried || runs {
@@ -87,9 +93,9 @@ impl Maker<'_> {
                 false => "NULL, NULL, NULL, NULL".to_owned(),
             };
             statements.push(format!(
-                "{made} INSERT INTO task_attempt (task_id, attempt, process, started_date, stopped_date, outcome, error_code,
+                "{made} INSERT INTO task_attempt (task_id, submit_order, attempt, process, started_date, stopped_date, outcome, error_code,
                     detail)
-                 SELECT id, 1, '{process}', {created}, {ended} FROM made"
+                 SELECT id, n, 1, '{process}', {created}, {ended} FROM made"
             ));
         }
         if tried {

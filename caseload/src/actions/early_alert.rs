@@ -6,16 +6,11 @@ use model::{
     action::{AlertReason, EarlyAlert},
     person::Alert,
 };
-use queue::Chunk;
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::{Line, Rules, Undoing, fact};
-use crate::{
-    Actor, Caseload, Result, access,
-    binds::Binds,
-    ledger::{self, Range},
-};
+use crate::{Actor, Caseload, Result, access, binds::Binds, ledger, part::Part};
 
 #[async_trait]
 impl Rules for EarlyAlert {
@@ -33,18 +28,17 @@ impl Rules for EarlyAlert {
         Line { after: format!("CAST({after} AS text)"), ..Line::of_nothing() }
     }
 
-    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        ledger::lock_people(chunk, range).await?;
-        ledger::judge(chunk, self, actor, range).await?;
+    async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
+        ledger::judge(part, self, actor).await?;
         let mut binds = Binds::default();
-        let (task, now, by) = (binds.add(range.task_id), binds.add(chunk.now), binds.add(actor.person_id));
+        let (task, now, by) = (binds.add(part.range.task_id), binds.add(part.at), binds.add(actor.person_id));
         let (reason, comment) = (binds.add(self.alert_reason.name()), binds.add(self.comment.clone()));
-        let done = range.done(&mut binds);
+        let done = part.range.done(&mut binds);
         let sql = format!(
             "INSERT INTO early_alert (person_id, alert_reason, comment, created_date, created_by, task_id)
              SELECT person_id, {reason}, {comment}, {now}, {by}, {task} FROM ({done}) AS noticed"
         );
-        chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;
+        part.txn.execute_raw(part.db.statement(&sql, binds.values())).await?;
         Ok(())
     }
 
@@ -75,11 +69,11 @@ impl Undoing for EarlyAlert {
         Line { before: format!("CAST({before} AS text)"), after: "'Taken back'".to_owned(), ..Line::of_nothing() }
     }
 
-    async fn put_back(&self, chunk: &Chunk<'_>, task: Uuid, _: &Actor, range: &Range) -> Result<(), DbErr> {
+    async fn put_back(&self, part: &Part<'_>, task: Uuid, _: &Actor) -> Result<(), DbErr> {
         let mut binds = Binds::default();
-        let (task, done) = (binds.add(task), range.done(&mut binds));
+        let (task, done) = (binds.add(task), part.range.done(&mut binds));
         let sql = format!("DELETE FROM early_alert WHERE task_id = {task} AND person_id IN ({done})");
-        chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;
+        part.txn.execute_raw(part.db.statement(&sql, binds.values())).await?;
         Ok(())
     }
 }

@@ -16,13 +16,14 @@ use std::time::Duration;
 use async_trait::async_trait;
 pub use export::Exports;
 use model::{Action, SkipReason};
-use queue::{Chunk, Registry};
+use queue::Registry;
+pub use reassign_by_list::LIST;
 use sea_orm::{DatabaseTransaction, DbErr};
 pub use self_test::SelfTestRequest;
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Result, binds::Binds, import::task::Import, ledger::Range, mail::Mail, people_run::PeopleTask,
+    Actor, Caseload, Result, binds::Binds, import::task::Import, mail::Mail, part::Part, people_run::PeopleTask,
 };
 
 /// The executors of all kinds.
@@ -77,8 +78,8 @@ pub(crate) trait Rules: Sync {
     /// What the ledger will say of a person who is changed.
     fn line(&self, actor: &Actor, binds: &mut Binds) -> Line;
 
-    /// Does it to the people of a range, all of them in a few statements.
-    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr>;
+    /// Does it to the people of a part, all of them in a few statements.
+    async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr>;
 
     /// What was chosen, for the details of a task.
     fn facts(&self) -> Vec<(String, String)>;
@@ -142,8 +143,8 @@ pub(crate) trait Undoing: Sync {
     /// See [`Rules::line`].
     fn line_back(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> Line;
 
-    /// Puts back the people of a range who are judged.
-    async fn put_back(&self, chunk: &Chunk<'_>, task: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr>;
+    /// Puts back the people of a part who are judged.
+    async fn put_back(&self, part: &Part<'_>, task: Uuid, actor: &Actor) -> Result<(), DbErr>;
 }
 
 /// What a line of the ledger says of the person `p`, as SQL expressions.

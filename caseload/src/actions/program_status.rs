@@ -2,15 +2,16 @@
 
 use async_trait::async_trait;
 use model::{ChangeReason, ProgramStatus, SkipReason, action::StatusChange};
-use queue::Chunk;
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::DbErr;
 use uuid::Uuid;
 
 use super::{Line, Rules, Undoing, fact};
 use crate::{
     Actor, access,
     binds::Binds,
-    ledger::{self, Range},
+    ledger,
+    part::Part,
+    status::{self, Change},
 };
 
 #[async_trait]
@@ -38,36 +39,13 @@ impl Rules for StatusChange {
         Line { before: worded("p"), after: format!("CAST({after} AS text)"), former: "p.status_date".to_owned() }
     }
 
-    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        let (db, txn) = (chunk.db, chunk.txn);
-        ledger::lock_people(chunk, range).await?;
-        ledger::judge(chunk, self, actor, range).await?;
-        close(chunk, range).await?;
-
-        let mut binds = Binds::default();
-        let (task, now, by) = (binds.add(range.task_id), binds.add(chunk.now), binds.add(actor.person_id));
-        let (status, reason) =
-            (binds.add(self.program_status.name()), binds.add(self.change_reason.map(ChangeReason::name)));
-        let comment = binds.add(self.comment.clone());
-        let done = range.done(&mut binds);
-        let open = format!(
-            "INSERT INTO program_status_history
-                (person_id, program_status, change_reason, comment, effective_date, created_by, task_id)
-             SELECT person_id, {status}, {reason}, {comment}, {now}, {by}, {task} FROM ({done}) AS changed"
-        );
-        txn.execute_raw(db.statement(&open, binds.values())).await?;
-
+    async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
+        ledger::judge(part, self, actor).await?;
         let mut binds = Binds::default();
         let (status, reason) =
             (binds.add(self.program_status.name()), binds.add(self.change_reason.map(ChangeReason::name)));
-        let now = binds.add(chunk.now);
-        let done = range.done(&mut binds);
-        let set = format!(
-            "UPDATE person SET program_status = {status}, change_reason = {reason}, status_date = {now}, modified_date = {now}
-             WHERE id IN ({done})"
-        );
-        txn.execute_raw(db.statement(&set, binds.values())).await?;
-        Ok(())
+        status::set(part, &status, &reason, binds).await?;
+        turn(part, actor, self.comment.as_deref()).await
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -104,30 +82,19 @@ impl Undoing for StatusChange {
         Line { before: worded("p"), after: format!("({former})"), former: "p.status_date".to_owned() }
     }
 
-    /// The person first, while the history still says what it was.
-    async fn put_back(&self, chunk: &Chunk<'_>, task: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        let (db, txn) = (chunk.db, chunk.txn);
+    async fn put_back(&self, part: &Part<'_>, task: Uuid, actor: &Actor) -> Result<(), DbErr> {
         let mut binds = Binds::default();
         let status = former(task, "f.program_status", &mut binds);
         let reason = former(task, "f.change_reason", &mut binds);
-        let now = binds.add(chunk.now);
-        let done = range.done(&mut binds);
-        let set = format!(
-            "UPDATE person AS p SET program_status = ({status}), change_reason = ({reason}), status_date = {now},
-                modified_date = {now} WHERE p.id IN ({done})"
-        );
-        txn.execute_raw(db.statement(&set, binds.values())).await?;
-        close(chunk, range).await?;
-        let mut binds = Binds::default();
-        let (now, by, task) = (binds.add(chunk.now), binds.add(actor.person_id), binds.add(range.task_id));
-        let done = range.done(&mut binds);
-        let open = format!(
-            "INSERT INTO program_status_history (person_id, program_status, change_reason, effective_date, created_by, task_id)
-             SELECT p.id, p.program_status, p.change_reason, {now}, {by}, {task} FROM person p WHERE p.id IN ({done})"
-        );
-        txn.execute_raw(db.statement(&open, binds.values())).await?;
-        Ok(())
+        status::set(part, &format!("({status})"), &format!("({reason})"), binds).await?;
+        turn(part, actor, None).await
     }
+}
+
+/// Writes into the history what the people of a part carry now.
+async fn turn(part: &Part<'_>, actor: &Actor, comment: Option<&str>) -> Result<(), DbErr> {
+    let change = Change { by: actor.person_id, task: Some(part.range.task_id), comment, at: part.at };
+    status::turn(part.db, part.txn, &change, |binds| part.range.done(binds)).await.map(drop)
 }
 
 /// The status of a row `alias` with its reason, in words: `Non-participating (Health)`.
@@ -167,17 +134,4 @@ fn former(task: Uuid, column: &str, binds: &mut Binds) -> String {
         "SELECT {column} FROM program_status_history f
          WHERE f.person_id = p.id AND f.expiration_date = ({began}) ORDER BY f.id DESC LIMIT 1"
     )
-}
-
-/// Closes the open history rows of those who are changed.
-pub async fn close(chunk: &Chunk<'_>, range: &Range) -> Result<(), DbErr> {
-    let mut binds = Binds::default();
-    let now = binds.add(chunk.now);
-    let done = range.done(&mut binds);
-    let sql = format!(
-        "UPDATE program_status_history SET expiration_date = {now}
-         WHERE expiration_date IS NULL AND person_id IN ({done})"
-    );
-    chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;
-    Ok(())
 }

@@ -7,10 +7,10 @@ use async_trait::async_trait;
 use model::{
     Action, Permission, Preview, Problem, SkipReason,
     action::{ReassignByList, Wish},
+    length::within,
     person::CoachChoice,
     submission::FROZEN_AT_PREVIEW,
 };
-use queue::Chunk;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use uuid::Uuid;
 
@@ -18,19 +18,15 @@ use super::{
     Line, Rules, Undoing, fact,
     reassign_coach::{FormerCoach, move_to, name, since},
 };
-use crate::{
-    Actor, Caseload, Result, access,
-    binds::Binds,
-    fold::key,
-    ledger::{self, Range},
-    members::Members,
-};
+use crate::{Actor, Caseload, Result, access, binds::Binds, fold::key, ledger, members::Members, part::Part};
 
 /// The coach whom the line `tp` names.
 const WISH: &str = "(SELECT w.coach_id FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
 /// Whether a later line of the list names the same person.
 const SUPERSEDED: &str =
     "(SELECT w.superseded FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
+/// The longest list, in bytes: as many lines as it may have, each with two long names.
+pub const LIST: usize = 1024 * 1024;
 /// Lines of one statement.
 const ROWS: usize = 2_000;
 
@@ -53,16 +49,15 @@ impl Rules for ReassignByList {
         Line { before: name("p.coach_id"), after: name(WISH), former: since() }
     }
 
-    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        ledger::lock_people(chunk, range).await?;
-        ledger::judge(chunk, self, actor, range).await?;
+    async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
+        ledger::judge(part, self, actor).await?;
         let mut binds = Binds::default();
-        let task = binds.add(range.task_id);
+        let task = binds.add(part.range.task_id);
         let wish = format!(
             "(SELECT w.coach_id FROM coach_wish w JOIN task_person tp ON tp.task_id = w.task_id AND tp.position = w.position
               WHERE w.task_id = {task} AND tp.person_id = p.id)"
         );
-        move_to(chunk, &wish, binds, actor, range).await
+        move_to(part, &wish, binds, actor).await
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -91,6 +86,7 @@ impl Rules for ReassignByList {
 /// # Errors
 /// The first line that is none.
 pub fn read_list(text: &str) -> Result<Vec<Wish>, Problem> {
+    let text = within::<LIST>(text).map_err(|too_long| too_long.of("file"))?;
     let text = text.trim_start_matches('\u{feff}');
     let wrong = |read: u64, why: &str| {
         let read = text.get(..usize::try_from(read).unwrap_or(usize::MAX)).unwrap_or(text);

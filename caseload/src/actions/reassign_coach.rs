@@ -2,17 +2,11 @@
 
 use async_trait::async_trait;
 use model::{Action, Problem, SkipReason, action::ReassignCoach, person::CoachChoice};
-use queue::Chunk;
 use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
 use super::{Line, Rules, Undoing, fact};
-use crate::{
-    Actor, Caseload, Result, access,
-    binds::Binds,
-    ledger::{self, Range},
-    people::list_name,
-};
+use crate::{Actor, Caseload, Result, access, binds::Binds, ledger, part::Part, people::list_name};
 
 #[async_trait]
 impl Rules for ReassignCoach {
@@ -40,12 +34,11 @@ impl Rules for ReassignCoach {
         Line { before: name("p.coach_id"), after: format!("CAST({after} AS text)"), former: since() }
     }
 
-    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        ledger::lock_people(chunk, range).await?;
-        ledger::judge(chunk, self, actor, range).await?;
+    async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
+        ledger::judge(part, self, actor).await?;
         let mut binds = Binds::default();
         let coach = binds.add(self.coach_id);
-        move_to(chunk, &coach, binds, actor, range).await
+        move_to(part, &coach, binds, actor).await
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -83,29 +76,23 @@ impl Undoing for FormerCoach {
         Line { before: name("p.coach_id"), after: name(&format!("({})", last("former_coach_id"))), former: since() }
     }
 
-    async fn put_back(&self, chunk: &Chunk<'_>, _: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        move_to(chunk, &format!("({})", last("former_coach_id")), Binds::default(), actor, range).await
+    async fn put_back(&self, part: &Part<'_>, _: Uuid, actor: &Actor) -> Result<(), DbErr> {
+        move_to(part, &format!("({})", last("former_coach_id")), Binds::default(), actor).await
     }
 }
 
-/// Gives the people of a range who are judged the coach of an SQL expression over the person `p`.
-pub async fn move_to(
-    chunk: &Chunk<'_>,
-    coach: &str,
-    mut binds: Binds,
-    actor: &Actor,
-    range: &Range,
-) -> Result<(), DbErr> {
-    let (db, txn) = (chunk.db, chunk.txn);
-    let (task, now, by) = (binds.add(range.task_id), binds.add(chunk.now), binds.add(actor.person_id));
-    let done = range.done(&mut binds);
+/// Gives the people of a part who are judged the coach of an SQL expression over the person `p`.
+pub async fn move_to(part: &Part<'_>, coach: &str, mut binds: Binds, actor: &Actor) -> Result<(), DbErr> {
+    let (db, txn) = (part.db, part.txn);
+    let (task, now, by) = (binds.add(part.range.task_id), binds.add(part.at), binds.add(actor.person_id));
+    let done = part.range.done(&mut binds);
     let keep = format!(
         "INSERT INTO coach_change (person_id, former_coach_id, coach_id, changed_date, changed_by, task_id)
          SELECT p.id, p.coach_id, {coach}, {now}, {by}, {task} FROM person p WHERE p.id IN ({done})"
     );
     txn.execute_raw(db.statement(&keep, binds.values())).await?;
     let mut binds = Binds::default();
-    let (now, done) = (binds.add(chunk.now), range.done(&mut binds));
+    let (now, done) = (binds.add(part.at), part.range.done(&mut binds));
     let set = format!(
         "UPDATE person AS p SET coach_id = ({}), modified_date = {now} WHERE p.id IN ({done})",
         last("coach_id")

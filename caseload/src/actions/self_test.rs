@@ -1,12 +1,14 @@
 //! Submits self-tests, where a setting allows them: tasks that exercise the queue and treat nobody.
 
+use std::time::Duration;
+
 use model::{Instant, Problem, Role, Submitted};
 use queue::{NewTask, self_test};
 use serde_json::json;
 
 use crate::{
     Actor, Caseload, Error, Result,
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     submit::submitted,
 };
 
@@ -36,16 +38,27 @@ impl Caseload {
             return Err(Problem::not_found("page").into());
         }
         if actor.role != Role::Administrator {
-            return Err(Problem::forbidden("Self-tests are for administrators.").into());
+            return Err(actor.forbidden("Self-tests are for administrators."));
         }
         let count = request.count.unwrap_or(1);
         if !(1..=MOST).contains(&count) {
             return Err(Problem::field("count", "out_of_range", format!("Ask for 1 to {MOST} tasks.")).into());
         }
+        let chunks = request.chunks.unwrap_or(1);
+        if !(1..=self_test::MAX_CHUNKS).contains(&chunks) {
+            let message = format!("Ask for 1 to {} steps.", self_test::MAX_CHUNKS);
+            return Err(Problem::field("chunks", "out_of_range", message).into());
+        }
+        for (name, time) in [("sleepMs", request.sleep_ms), ("holdMs", request.hold_ms)] {
+            if Duration::from_millis(time) > self_test::MAX_SLEEP {
+                let message = format!("{name} is at most {}.", self_test::MAX_SLEEP.as_millis());
+                return Err(Problem::field(name, "out_of_range", message).into());
+            }
+        }
         let spec = self_test::Spec {
             sleep_ms: request.sleep_ms,
             hold_ms: request.hold_ms,
-            chunks: request.chunks.unwrap_or(1),
+            chunks,
             outcome: request.outcome,
             fail_times: request.fail_times,
         };
@@ -55,17 +68,12 @@ impl Caseload {
         for _ in 0..count {
             let mut new = NewTask::new(self_test::KIND, spec.clone(), actor.person_id);
             new.trigger_date = request.trigger_date;
-            tasks.push(self.queue().enqueue(&txn, new).await?.task());
+            tasks.push(self.enqueue(&txn, new).await?.task());
         }
         let ids: Vec<_> = tasks.iter().map(|task| task.id).take(KEPT).collect();
         let detail = json!({ "kind": self_test::KIND, "count": tasks.len(), "tasks": ids });
-        let entry = Entry {
-            actor_id: Some(actor.person_id),
-            action: "tasks.submit",
-            object_kind: "tasks",
-            object_id: None,
-            detail,
-        };
+        let entry =
+            Entry { by: By::Actor(actor), action: "tasks.submit", object_kind: "tasks", object_id: None, detail };
         audit::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
         for task in &tasks {

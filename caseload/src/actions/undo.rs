@@ -3,15 +3,10 @@
 
 use async_trait::async_trait;
 use model::{SkipReason, action::Undo};
-use queue::Chunk;
 use sea_orm::DbErr;
 
 use super::{Line, Rules, fact, rules};
-use crate::{
-    Actor,
-    binds::Binds,
-    ledger::{self, Range},
-};
+use crate::{Actor, binds::Binds, ledger, part::Part};
 
 #[async_trait]
 impl Rules for Undo {
@@ -37,11 +32,10 @@ impl Rules for Undo {
         }
     }
 
-    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        ledger::lock_people(chunk, range).await?;
-        ledger::judge(chunk, self, actor, range).await?;
+    async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
+        ledger::judge(part, self, actor).await?;
         match rules(&self.of).undoing() {
-            Some(undoing) => undoing.put_back(chunk, self.task, actor, range).await,
+            Some(undoing) => undoing.put_back(part, self.task, actor).await,
             None => Ok(()),
         }
     }

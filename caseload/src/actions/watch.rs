@@ -5,16 +5,15 @@ use model::{
     SkipReason,
     action::{Watch, WatchOperation},
 };
-use queue::Chunk;
 use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
 use super::{Line, Rules, Undoing, fact};
-use crate::{
-    Actor, access,
-    binds::Binds,
-    ledger::{self, Range},
-};
+use crate::{Actor, access, binds::Binds, ledger, part::Part};
+
+/// The date of somebody who is watched already: a click that waited for this one may have written a later one.
+const LATER: &str =
+    "CASE WHEN watch.watched_date > excluded.watched_date THEN watch.watched_date ELSE excluded.watched_date END";
 
 #[async_trait]
 impl Rules for Watch {
@@ -47,25 +46,24 @@ impl Rules for Watch {
         Line { before: state(actor, binds), after: after.to_owned(), former: since(actor, binds) }
     }
 
-    async fn apply(&self, chunk: &Chunk<'_>, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        ledger::lock_people(chunk, range).await?;
-        ledger::judge(chunk, self, actor, range).await?;
+    async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
+        ledger::judge(part, self, actor).await?;
         let mut binds = Binds::default();
-        let (watcher, done) = (binds.add(actor.person_id), range.done(&mut binds));
+        let (watcher, done) = (binds.add(actor.person_id), part.range.done(&mut binds));
         let sql = match self.operation {
             WatchOperation::Watch => {
-                let now = binds.add(chunk.now);
+                let now = binds.add(part.at);
                 format!(
                     "INSERT INTO watch (watcher_id, person_id, watched_date)
                      SELECT {watcher}, person_id, {now} FROM ({done}) AS changed WHERE TRUE
-                     ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = excluded.watched_date"
+                     ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = {LATER}"
                 )
             }
             WatchOperation::Unwatch => {
                 format!("DELETE FROM watch WHERE watcher_id = {watcher} AND person_id IN ({done})")
             }
         };
-        chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;
+        part.txn.execute_raw(part.db.statement(&sql, binds.values())).await?;
         Ok(())
     }
 
@@ -114,10 +112,10 @@ impl Undoing for Watch {
     }
 
     /// With the former dates.
-    async fn put_back(&self, chunk: &Chunk<'_>, task: Uuid, actor: &Actor, range: &Range) -> Result<(), DbErr> {
-        let (db, txn) = (chunk.db, chunk.txn);
+    async fn put_back(&self, part: &Part<'_>, task: Uuid, actor: &Actor) -> Result<(), DbErr> {
+        let (db, txn) = (part.db, part.txn);
         let mut binds = Binds::default();
-        let (watcher, task, done) = (binds.add(actor.person_id), binds.add(task), range.done(&mut binds));
+        let (watcher, task, done) = (binds.add(actor.person_id), binds.add(task), part.range.done(&mut binds));
         let before = format!(
             "SELECT did.person_id, did.former_date FROM task_person did
              WHERE did.task_id = {task} AND did.person_id IN ({done})"

@@ -121,6 +121,15 @@ pub async fn list(
         let text = format!("The oldest task has waited {}", span(oldest));
         say(Level::Warn, "long_wait", text, None, "/admin/tasks?state=WAITING&order=oldest", "See what waits");
     }
+    if let Some(hold) = caseload.queue().longest_hold() {
+        let text = format!(
+            "A step of a task of kind {} has kept everybody who saves something waiting for {}",
+            hold.kind,
+            span(hold.held.as_secs())
+        );
+        let since = chrono::TimeDelta::from_std(hold.ago).ok().map(|ago| health.at - ago);
+        say(Level::Warn, "long_step", text, since, &format!("/admin/tasks/{}", hold.task), "See the task");
+    }
     if caseload.queue().misses_broker() {
         let text = "RabbitMQ does not answer, or no process listens to it: tasks run without it, and none is lost";
         say(Level::Warn, "broker_away", text.to_owned(), None, "/admin/settings", "See the settings");

@@ -63,7 +63,8 @@ impl Caseload {
     /// The latest entries of which a condition holds, and whether there are more.
     async fn entries(&self, condition: &str, binds: Binds, limit: u32) -> Result<(Vec<AuditEntry>, bool)> {
         let sql = format!(
-            "SELECT a.id, a.audit_date, a.actor_id, a.action, a.object_kind, a.object_id, a.detail
+            "SELECT a.id, a.audit_date, a.actor_id, a.action, a.object_kind, a.object_id, a.detail, a.credential, a.source,
+                a.times
              FROM audit a WHERE {condition} ORDER BY a.id DESC LIMIT {}",
             limit + 1
         );
@@ -81,7 +82,7 @@ impl Caseload {
         administering(actor)?;
         let txn = self.db().begin_write().await?;
         let entry = crate::audit::Entry {
-            actor_id: Some(actor.person_id),
+            by: crate::audit::By::Actor(actor),
             action: "audit.export",
             object_kind: "audit",
             object_id: None,
@@ -109,7 +110,12 @@ impl Caseload {
                 None => all.push(format!("a.action = {}", binds.add(action.as_str()))),
             }
         }
-        let texts = [("a.object_kind", &query.object_kind), ("a.object_id", &query.object_id)];
+        let texts = [
+            ("a.object_kind", &query.object_kind),
+            ("a.object_id", &query.object_id),
+            ("a.source", &query.source),
+            ("a.credential", &query.credential),
+        ];
         for (column, text) in texts {
             if let Some(text) = text {
                 all.push(format!("{column} = {}", binds.add(text.as_str())));
@@ -156,6 +162,9 @@ impl Caseload {
             object_kind,
             object_id,
             reason: reason.and_then(|reason| reason.as_str().map(str::to_owned)),
+            credential: Some(row.try_get("", "credential")?).filter(|credential: &String| !credential.is_empty()),
+            source: row.try_get("", "source")?,
+            times: row.try_get::<i64>("", "times")?.unsigned_abs(),
             detail,
         })
     }
@@ -164,10 +173,13 @@ impl Caseload {
 /// What each action says.
 const ACTIONS: &[(&str, &str)] = &[
     ("account.add", "Added an account"),
+    ("account.address", "Changed their email address"),
+    ("account.address_wish", "Asked for another email address"),
     ("account.change", "Changed a role or rights"),
     ("account.disable", "Disabled an account"),
     ("account.enable", "Enabled an account"),
     ("account.password", "Changed a password"),
+    ("account.sessions_end", "Signed out everywhere else"),
     ("audit.export", "Downloaded the audit trail"),
     ("email.bounce", "Noted a bounce"),
     ("email.test", "Sent a test email"),
@@ -175,10 +187,15 @@ const ACTIONS: &[(&str, &str)] = &[
     ("export.download", "Downloaded a file"),
     ("kind.pause", "Paused a kind of task"),
     ("kind.resume", "Resumed a kind of task"),
+    ("ledger.download", "Downloaded a ledger"),
     ("lock.release", "Released a lock"),
     ("person.erase", "Erased a person"),
     ("person.unwatch", "Unwatched a person"),
     ("person.watch", "Watched a person"),
+    ("request.cross-site", "Refused what came from another site"),
+    ("request.denied", "Refused what is not permitted"),
+    ("request.hidden", "Refused what is out of reach"),
+    ("request.throttled", "Refused what came too often"),
     ("schedule.pause", "Paused a schedule"),
     ("schedule.resume", "Resumed a schedule"),
     ("schedule.run", "Ran a schedule"),

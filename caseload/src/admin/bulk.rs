@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Instant, Problem, TaskState, Total,
+    Code, Instant, Problem, TaskState, Total,
     admin::{AdminTaskQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount},
 };
 use queue::TaskSearch;
@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     Actor, Caseload, Result,
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     notices,
 };
 
@@ -102,7 +102,7 @@ impl Caseload {
         let reached: Vec<Uuid> = changed.iter().map(|task| task.id).collect();
         if reached.is_empty() {
             let detail = "None of these tasks is in a state for this any more.";
-            return Err(Problem::conflict("nothing_to_do", detail).into());
+            return Err(Problem::conflict(Code::NOTHING_TO_DO, detail).into());
         }
         let (action, word, after) = match verb {
             BulkVerb::Retry => ("tasks.retry", verbs::RETRY, "QUEUED"),
@@ -112,7 +112,7 @@ impl Caseload {
             "reason": reason, "count": reached.len(), "filter": filter, "before": before,
             "after": { after: reached.len() }, "tasks": reached.iter().take(KEPT).collect::<Vec<_>>(),
         });
-        let entry = Entry { actor_id: Some(actor.person_id), action, object_kind: "tasks", object_id: None, detail };
+        let entry = Entry { by: By::Actor(actor), action, object_kind: "tasks", object_id: None, detail };
         let operation = audit::record_one(self.db(), &txn, entry).await?;
         verbs::note(self.db(), &txn, &reached, actor, word, Some(&reason), Some(operation)).await?;
         if verb == BulkVerb::Retry {

@@ -4,15 +4,16 @@ use std::collections::HashMap;
 
 use chrono::TimeDelta;
 use model::{
-    Instant, TaskState,
+    Instant, TaskState, TroubleCode,
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
+    trouble::{code_of, in_words},
 };
 use queue::TaskSearch;
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
 use super::{administering, redact};
-use crate::{Actor, Caseload, Result, ledger::reason_label, spec::Spec, tasks::trouble};
+use crate::{Actor, Caseload, Result, ledger::reason_label, spec::Spec};
 
 /// The parts of the course of a cause.
 const PARTS: usize = 24;
@@ -100,13 +101,11 @@ impl Caseload {
 pub fn title(kind: &str, code: &str, detail: &str) -> String {
     let said = redact::addresses(detail.lines().next().unwrap_or_default());
     let said: String = said.chars().take(120).collect();
-    match code {
-        "unknown_kind" => format!("No process knows this kind: {kind}"),
-        "process_died" | "deadline" => capital(&said),
-        code => match trouble(code) {
-            line if line == trouble("") && !said.is_empty() => capital(&said),
-            line => line.trim_end_matches('.').to_owned(),
-        },
+    match code_of(code) {
+        Some(TroubleCode::UnknownKind) => format!("No process knows this kind: {kind}"),
+        Some(TroubleCode::ProcessDied | TroubleCode::Deadline) => capital(&said),
+        None if !said.is_empty() => capital(&said),
+        _ => in_words(code).trim_end_matches('.').to_owned(),
     }
 }
 

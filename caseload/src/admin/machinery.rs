@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use chrono::TimeDelta;
 use model::{
-    Instant, Problem, Total,
+    Code, Instant, Problem, Total,
     admin::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo},
 };
 use queue::{
@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::{administering, reasoned};
 use crate::{
     Actor, Caseload, Result,
-    audit::{self, Entry},
+    audit::{self, By, Entry},
 };
 
 /// A schedule that has not fired this long after its time is late.
@@ -59,7 +59,7 @@ impl Caseload {
         let Some(lock) = self.queue().break_lock(&txn, name).await? else { return Ok(false) };
         if taken.is_some_and(|taken| taken != lock.locked_at) {
             let detail = format!("By now {} holds it, since you looked. Please look again.", lock.locked_by);
-            return Err(Problem::conflict("changed_since", detail).with("holder", lock.locked_by).into());
+            return Err(Problem::conflict(Code::CHANGED_SINCE, detail).with("holder", lock.locked_by).into());
         }
         let change = Change {
             before: json!({ "holder": lock.locked_by, "until": lock.lock_until }),
@@ -224,7 +224,7 @@ impl Caseload {
     ) -> Result<()> {
         let (action, object_kind, object_id) = what;
         let entry = Entry {
-            actor_id: Some(actor.person_id),
+            by: By::Actor(actor),
             action,
             object_kind,
             object_id: Some(object_id.to_owned()),

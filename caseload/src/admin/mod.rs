@@ -15,18 +15,22 @@ mod tasks;
 mod users;
 pub(crate) mod verbs;
 
-use model::{Problem, Role, Total, note::checked_note};
+use model::{Problem, Total, note::checked_note};
 
-use crate::{Actor, Result};
+use crate::{Actor, Caseload, Result};
 
 pub use health::Health;
 pub use users::{Issued, NewUser};
 
 /// Refuses whoever is no administrator.
 fn administering(actor: &Actor) -> Result<()> {
-    match actor.role {
-        Role::Administrator => Ok(()),
-        _ => Err(Problem::forbidden("Only administrators may do this.").into()),
+    actor.administers()
+}
+
+impl Caseload {
+    /// Refuses whoever is no administrator, before they are asked for anything.
+    pub fn require_administrator(&self, actor: &Actor) -> Result<()> {
+        administering(actor)
     }
 }
 

@@ -5,6 +5,7 @@ use model::{
     TaskState,
     admin::{AdminTask, AttemptInfo, Check, Lease, ProcessState, Window},
     grouped,
+    task::IN_LINE,
 };
 use queue::{Attempt, Standing, Task, TaskSearch, state_of};
 use uuid::Uuid;
@@ -137,6 +138,7 @@ fn checks(standing: &Standing, task: &Task) -> Vec<Check> {
     if let Some(place) = standing.place {
         let text = match place {
             1 => "It is next in line".to_owned(),
+            place if place > IN_LINE => format!("{} or more are before it in line", grouped(IN_LINE)),
             place => format!("It is {} in line, {} before it", ordinal(place), grouped(place - 1)),
         };
         say(false, "in_line", text);

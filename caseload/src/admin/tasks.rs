@@ -54,7 +54,6 @@ impl Caseload {
         administering(actor)?;
         let now = self.db().now().await?;
         let search = self.task_search(&AdminTaskQuery { newest: None, after: None, ..query.clone() }, now).await?;
-        // Ids are ordered by when they were made.
         Ok(self.queue().count_newer(&search, than, now, queue::COUNTED_PER_STATE).await?)
     }
 

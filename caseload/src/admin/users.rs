@@ -4,17 +4,22 @@
 use std::collections::HashMap;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use model::{Instant, Permission, Problem, Role, Total, account::Token, admin::UserRow};
+use model::{
+    Code, Instant, Permission, Problem, Role, Total,
+    account::{PasswordState, Token},
+    admin::UserRow,
+};
 use queue::COUNTED;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select};
+use sea_orm::{ConnectionTrait, EntityTrait, QueryOrder, Select};
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{administering, reasoned};
 use crate::{
-    Actor, Caseload, NewAccount, Result,
-    entity::{access_token, account},
-    sign_in,
+    Actor, Caseload, NewAccount, NewPassword, Proven, Result,
+    audit::By,
+    credentials::{self, Ways},
+    entity::account,
     users::{Ready, record},
 };
 
@@ -55,15 +60,8 @@ impl Caseload {
         let (db, reader) = (self.db(), self.db().reader());
         let accounts = accounts.all(reader).await?;
         let mut tokens: HashMap<Uuid, Vec<Token>> = HashMap::new();
-        let found = access_token::Entity::find()
-            .filter(access_token::Column::RevokedDate.is_null())
-            .filter(access_token::Column::PersonId.is_in(accounts.iter().map(|account| account.person_id)))
-            .order_by_asc(access_token::Column::Id)
-            .all(reader)
-            .await?;
-        for token in found {
-            let (id, name, created_date) = (token.id, token.name, token.created_date);
-            tokens.entry(token.person_id).or_default().push(Token { id, name, created_date });
+        for (owner, token) in self.tokens_of(accounts.iter().map(|account| account.person_id)).await? {
+            tokens.entry(owner).or_default().push(token);
         }
         let mut open: HashMap<Uuid, u64> = HashMap::new();
         let sql = "SELECT owner_id, COUNT(*) AS n FROM (
@@ -88,14 +86,15 @@ impl Caseload {
                 username: account.username,
                 role: account.role,
                 disabled: account.disabled,
+                awaits_password: account.password_state != PasswordState::Own,
                 created_date: account.created_date,
             });
         }
         Ok(users)
     }
 
-    /// Makes an account with a password that is shown once.
-    pub async fn add_user(&self, actor: &Actor, new: NewUser, reason: &str) -> Result<Issued> {
+    /// Makes an account with a password that is shown once, and works once.
+    pub async fn add_user(&self, actor: &Proven, new: NewUser, reason: &str) -> Result<Issued> {
         let reason = reasoned(actor, reason)?;
         let password = fresh_password();
         let ready = Ready::of(NewAccount {
@@ -103,12 +102,12 @@ impl Caseload {
             role: new.role,
             name: new.name,
             school_id: new.school_id,
-            password: password.clone(),
+            password: NewPassword::ForOnce(password.clone()),
         })
         .await?;
         let username = crate::account_key(&new.username);
         let txn = self.db().begin_write().await?;
-        let person_id = ready.insert(self.db(), &txn, Some(actor.person_id), Some(&reason)).await?;
+        let person_id = ready.insert(self.db(), &txn, By::Actor(actor), Some(&reason)).await?;
         self.db().commit(txn).await?;
         Ok(Issued { person_id, username, password })
     }
@@ -116,7 +115,7 @@ impl Caseload {
     /// Changes what an account may do. It holds from its next request and its tasks' next chunk on.
     pub async fn change_user(
         &self,
-        actor: &Actor,
+        actor: &Proven,
         id: Uuid,
         role: Role,
         permissions: &[Permission],
@@ -136,7 +135,7 @@ impl Caseload {
         txn.execute_raw(changed).await?;
         let after = json!({ "role": role, "permissions": permissions });
         let detail = json!({ "reason": reason, "before": before, "after": after });
-        record(self.db(), &txn, Some(actor.person_id), "account.change", id, detail).await?;
+        record(self.db(), &txn, By::Actor(actor), "account.change", id, detail).await?;
         Ok(self.db().commit(txn).await?)
     }
 
@@ -145,44 +144,40 @@ impl Caseload {
     pub async fn set_user_disabled(&self, actor: &Actor, id: Uuid, disabled: bool, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         if disabled && id == actor.person_id {
-            return Err(Problem::conflict("yourself", "You cannot disable your own account.").into());
+            return Err(Problem::conflict(Code::YOURSELF, "You cannot disable your own account.").into());
         }
         let txn = self.db().begin_write().await?;
         let account = self.account(&txn, id).await?;
         if account.disabled == disabled {
             let word = if disabled { "disabled" } else { "enabled" };
-            return Err(Problem::conflict("already", format!("The account is {word} already.")).into());
+            return Err(Problem::conflict(Code::ALREADY, format!("The account is {word} already.")).into());
         }
         if disabled && account.role == Role::Administrator {
             self.keep_an_administrator(&txn, id).await?;
         }
         let changed = self.db().statement(
-            "UPDATE account SET disabled = $2, session_version = session_version + 1, modified_date = {now}
-             WHERE person_id = $1",
+            "UPDATE account SET disabled = $2, modified_date = {now} WHERE person_id = $1",
             [id.into(), disabled.into()],
         );
         txn.execute_raw(changed).await?;
+        credentials::end(self.db(), &txn, id, Ways::SessionsAndTokens).await?;
         let action = if disabled { "account.disable" } else { "account.enable" };
         let (before, after) = (json!({ "disabled": !disabled }), json!({ "disabled": disabled }));
         let detail = json!({ "reason": reason, "before": before, "after": after });
-        record(self.db(), &txn, Some(actor.person_id), action, id, detail).await?;
+        record(self.db(), &txn, By::Actor(actor), action, id, detail).await?;
         Ok(self.db().commit(txn).await?)
     }
 
-    /// Gives an account a new password, shown once, and ends its sessions.
-    pub async fn reset_password(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<Issued> {
+    /// Gives an account a new password, which is shown once and works once, and ends its sessions and tokens.
+    pub async fn reset_password(&self, actor: &Proven, id: Uuid, reason: &str) -> Result<Issued> {
         let reason = reasoned(actor, reason)?;
         let password = fresh_password();
-        let hash = sign_in::hash(password.clone()).await?;
+        let hashed = NewPassword::ForOnce(password.clone()).hashed("", "").await?;
         let txn = self.db().begin_write().await?;
         let account = self.account(&txn, id).await?;
-        let changed = self.db().statement(
-            "UPDATE account SET password_hash = $2, session_version = session_version + 1, modified_date = {now}
-             WHERE person_id = $1",
-            [id.into(), hash.into()],
-        );
-        txn.execute_raw(changed).await?;
-        record(self.db(), &txn, Some(actor.person_id), "account.password", id, json!({ "reason": reason })).await?;
+        let ended = credentials::set_password(self.db(), &txn, id, hashed).await?;
+        let detail = json!({ "reason": reason, "tokens": ended.tokens });
+        record(self.db(), &txn, By::Actor(actor), "account.password", id, detail).await?;
         self.db().commit(txn).await?;
         Ok(Issued { person_id: id, username: account.username, password })
     }
@@ -198,7 +193,7 @@ impl Caseload {
             return Err(Problem::not_found("token").into());
         }
         let detail = json!({ "reason": reason, "token": id });
-        record(self.db(), &txn, Some(actor.person_id), "token.revoke", owner, detail).await?;
+        record(self.db(), &txn, By::Actor(actor), "token.revoke", owner, detail).await?;
         Ok(self.db().commit(txn).await?)
     }
 
@@ -218,7 +213,7 @@ impl Caseload {
         }
         if others == 0 {
             let detail = "This is the last administrator. Make somebody else one first.";
-            return Err(Problem::conflict("last_administrator", detail).into());
+            return Err(Problem::conflict(Code::LAST_ADMINISTRATOR, detail).into());
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 //! so that it outlives a search that has changed.
 
 use model::{
-    Permission, Problem,
+    Code, Permission, Problem,
     action::Email,
     desk::{Saved, Seen, Template, Typed},
     text::has_control,
@@ -10,11 +10,12 @@ use model::{
 use sea_orm::{ConnectionTrait, Value};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Error, Result, erase::Erased};
+use crate::{Actor, Caseload, Error, Limited, Result, erase::Erased};
 
-/// The longest name of a template, in characters, and the most templates of one writer.
+/// The longest name of a template, in characters.
 const LONGEST: usize = 60;
-const MOST: i64 = 50;
+/// Drafts that were put aside and go at once.
+const CLEARED_AT_ONCE: i64 = 20;
 /// The longest draft that is kept, in bytes: anything that could become an email, and what is a little too long for one.
 const DRAFT: usize = 200_000;
 
@@ -36,7 +37,7 @@ impl Caseload {
         self.overwrite(actor, typed, seen).await?.ok_or_else(|| {
             let detail = "The draft was changed, sent or discarded elsewhere, so this text is not kept by itself. Go on with \
                           it, and a draft from elsewhere becomes a template.";
-            Problem::conflict("draft_changed", detail).into()
+            Problem::conflict(Code::DRAFT_CHANGED, detail).into()
         })
     }
 
@@ -48,7 +49,7 @@ impl Caseload {
         let other = self.email_draft(actor).await?;
         if let Some((text, saved)) = &other {
             let name = format!("Draft of {}", saved.date.format("%-d %b %Y, %H:%M:%S"));
-            self.keep_template(actor, &name, text, None).await?;
+            self.keep_template(actor, &name, text, true).await?;
         }
         let seen = Seen { revision: other.map(|(_, saved)| saved.revision), ..seen };
         self.keep_email_draft(actor, typed, seen).await
@@ -111,29 +112,40 @@ impl Caseload {
             let message = format!("Give the template a name of at most {LONGEST} characters.");
             return Err(Problem::field("templateName", "invalid", message).into());
         }
-        self.keep_template(actor, &name, typed, Some(MOST)).await
+        self.keep_template(actor, &name, typed, false).await
     }
 
-    async fn keep_template(&self, actor: &Actor, name: &str, typed: &Typed, most: Option<i64>) -> Result<()> {
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+    /// A draft that is put aside takes the place of the oldest such one; a template beyond the limit is refused.
+    async fn keep_template(&self, actor: &Actor, name: &str, typed: &Typed, put_aside: bool) -> Result<()> {
+        let (db, txn, owner) = (self.db(), self.db().begin_write().await?, actor.person_id);
         txn.execute_raw(db.statement(
-            "INSERT INTO email_template (id, owner_id, name, subject, body, created_date) VALUES ($1, $2, $3, $4, $5, {now})
-             ON CONFLICT (owner_id, name) DO UPDATE SET subject = excluded.subject, body = excluded.body",
+            "INSERT INTO email_template (id, owner_id, name, subject, body, created_date, put_aside)
+             VALUES ($1, $2, $3, $4, $5, {now}, $6)
+             ON CONFLICT (owner_id, name) DO UPDATE SET
+                subject = excluded.subject, body = excluded.body, put_aside = excluded.put_aside",
             [
                 queue::new_id().into(),
-                actor.person_id.into(),
+                owner.into(),
                 name.into(),
                 typed.subject.as_str().into(),
                 typed.body.as_str().into(),
+                put_aside.into(),
             ],
         ))
         .await?;
-        let sql = "SELECT COUNT(*) AS count FROM email_template WHERE owner_id = $1";
-        let row = txn.query_one_raw(db.statement(sql, [actor.person_id.into()])).await?;
+        let drafts = i64::from(self.limits().drafts);
+        txn.execute_raw(db.statement(
+            "DELETE FROM email_template WHERE id IN (
+                SELECT id FROM email_template WHERE owner_id = $1 AND put_aside
+                ORDER BY created_date DESC, id DESC LIMIT $2 OFFSET $3)",
+            [owner.into(), CLEARED_AT_ONCE.into(), drafts.into()],
+        ))
+        .await?;
+        let sql = "SELECT COUNT(*) AS count FROM email_template WHERE owner_id = $1 AND NOT put_aside";
+        let row = txn.query_one_raw(db.statement(sql, [owner.into()])).await?;
         let count: i64 = row.map_or(Ok(0), |row| row.try_get("", "count"))?;
-        if most.is_some_and(|most| count > most) {
-            let message = format!("You have {MOST} templates; delete one of them first.");
-            return Err(Problem::field("templateName", "too_many", message).into());
+        if !put_aside && count > i64::from(self.limits().templates) {
+            return Err(self.limits().refusal(Limited::Templates, None).into());
         }
         Ok(db.commit(txn).await?)
     }

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 pub use drafts::forget;
 use model::{
-    Action, Problem, Selection, SkipReason, Target,
+    Action, Code, Markup, Problem, Selection, SkipReason, Target,
     action::{Email, Recipients},
     desk::{Addresses, Desk, Shown, Typed},
-    letter::{Addressee, escaped},
+    letter::Addressee,
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{ConnectionTrait, FromQueryResult};
@@ -21,7 +21,7 @@ use crate::{
         Rules,
         email::{Wording, address, second_address},
     },
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     binds::Binds,
     mail::{Envelope, Handed, Sender},
     members, people,
@@ -69,6 +69,7 @@ impl Caseload {
 
     /// The letter to one person of what has been typed.
     pub async fn email_letter(&self, actor: &Actor, typed: &Typed, person: Uuid) -> Result<Shown> {
+        actor.require(model::Permission::Email)?;
         self.reached(actor, person).await?;
         let picked = Selection::Picked { ids: vec![person] };
         let found = self.addressees(actor, &picked, typed.recipients(), None).await?;
@@ -82,7 +83,7 @@ impl Caseload {
         let Action::Email(email) = typed.action()? else { return Err(Problem::internal().into()) };
         let own = self.own_address(actor).await?.ok_or_else(|| {
             let message = "Docket does not know your address. Give it in your settings, then send the test again.";
-            Problem::refused("no_own_address", "No address to send it to", message)
+            Problem::refused(Code::NO_OWN_ADDRESS, "No address to send it to", message)
         })?;
         let person = match person {
             Some(id) => {
@@ -101,10 +102,11 @@ impl Caseload {
             sender: Some(Sender { name: actor.name.clone(), address: Some(own.clone()) }),
             date: self.db().now().await?,
         };
+        self.spend_test_mail(actor).await?;
         let rendered = crate::mail::Rendered { subject: format!("Test: {}", rendered.subject), ..rendered };
         let handed = self.mail().send(&envelope, &rendered).await;
         let entry = Entry {
-            actor_id: Some(actor.person_id),
+            by: By::Actor(actor),
             action: "email.test",
             object_kind: "account",
             object_id: Some(actor.person_id.to_string()),
@@ -113,7 +115,7 @@ impl Caseload {
         let txn = self.db().begin_write().await?;
         audit::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
-        let refused = |title: &str, why: String| Err(Problem::refused("test_not_sent", title, why).into());
+        let refused = |title: &str, why: String| Err(Problem::refused(Code::TEST_NOT_SENT, title, why).into());
         match handed {
             Handed::Accepted | Handed::Partly(_) => Ok(own),
             Handed::NotConfigured => refused("The test was not sent", "Email is not set up on this server.".to_owned()),
@@ -160,11 +162,18 @@ impl Caseload {
             }
         };
         let members = self.members(actor, target).await?;
+        let few = match members.filter() {
+            Some(filter) => self.people_total(actor, filter).await?.exact,
+            None => true,
+        };
         let mut binds = Binds::default();
-        let matching = members::walk_condition(&members, actor, &mut binds);
+        let (matching, not_by) = match few {
+            true => (members::condition(&members, actor, &mut binds), "{not by}"),
+            false => (members::walk_condition(&members, actor, &mut binds), ""),
+        };
         let reach = crate::access::reach(actor, &mut binds);
         let first = person.map_or("0".to_owned(), |id| format!("CASE WHEN p.id = {} THEN 0 ELSE 1 END", binds.add(id)));
-        let order = if person.is_some() { format!("{first}, p.sort_key") } else { "p.sort_key".to_owned() };
+        let order = if person.is_some() { format!("{first}, p.sort_key") } else { format!("{not_by}p.sort_key") };
         let sql = format!(
             "SELECT p.id, p.first_name, p.middle_name, p.last_name, {} AS address, {} AS copy_address FROM person p
              WHERE {matching} AND {reach} ORDER BY {order} LIMIT {SHOWN}",
@@ -234,7 +243,7 @@ fn blank(actor: &Actor) -> Typed {
 }
 
 fn wording(email: &Email) -> Result<Wording> {
-    Wording::of(email).map_err(|unknown| Problem::field("body", "unknown_field", unknown.to_string()).into())
+    Wording::of(email).map_err(|wrong| Problem::field("body", "unknown_field", wrong.to_string()).into())
 }
 
 fn name(person: &Person) -> String {
@@ -253,7 +262,10 @@ fn addressee(person: &Person) -> Addressee<'_> {
 fn shown(typed: &Typed, person: &Person) -> Shown {
     let (subject, html) = match Wording::read(&typed.subject, &typed.body.replace("\r\n", "\n")) {
         Ok(wording) => wording.shown(&addressee(person)),
-        Err(unknown) => (typed.subject.clone(), format!("<p class=\"problem\">{}</p>", escaped(&unknown.to_string()))),
+        Err(wrong) => {
+            let told = Markup::default().ours("<p class=\"problem\">").text(&wrong.to_string()).ours("</p>");
+            (typed.subject.clone(), told)
+        }
     };
     let copy = person.copy_address.as_ref().map(|copy| format!(", copy to {copy}")).unwrap_or_default();
     let to = person.address.as_ref().map(|address| format!("{address}{copy}"));

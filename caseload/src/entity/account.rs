@@ -1,6 +1,6 @@
 //! `account`: who may sign in. Its person is a member of staff.
 
-use model::{Instant, Permission, Role, preferences::Preferences};
+use model::{Instant, Permission, Role, account::PasswordState, preferences::Preferences};
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -21,6 +21,7 @@ pub struct Model {
     pub modified_date: Instant,
     /// [`Preferences`] as JSON.
     pub preferences: String,
+    pub password_state: PasswordState,
 }
 
 impl Model {

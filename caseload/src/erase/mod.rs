@@ -15,7 +15,7 @@ use crate::{
     Actor, Caseload, Error, Result,
     actions::email,
     admin::verbs,
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     desk, import, journal, ledger, notices, person, preview, selection, spec, views,
 };
 
@@ -27,7 +27,7 @@ impl Caseload {
     /// are not over begin again.
     pub async fn erase(&self, actor: &Actor, id: Uuid, school_id: &str, reason: Option<&str>) -> Result<()> {
         if actor.role != Role::Administrator {
-            return Err(Problem::forbidden("People are erased by administrators.").into());
+            return Err(actor.forbidden("People are erased by administrators."));
         }
         let reason = checked_note("reason", reason)?;
         let reason = reason.ok_or_else(|| Problem::field("reason", "required", "Say why this person is erased."))?;
@@ -58,7 +58,7 @@ impl Caseload {
         let withdrawn = txn.query_all_raw(withdrawn).await?;
         let withdrawn = withdrawn.iter().map(|row| row.try_get("", "task_id")).collect::<Result<Vec<Uuid>, _>>()?;
         let entry = Entry {
-            actor_id: Some(actor.person_id),
+            by: By::Actor(actor),
             action: "person.erase",
             object_kind: "person",
             object_id: Some(id.to_string()),

@@ -12,10 +12,7 @@ use model::Instant;
 use queue::Database;
 use uuid::Uuid;
 
-use crate::{
-    Result,
-    import::{history, table},
-};
+use crate::{Result, import::table, status};
 
 /// People in one transaction. Names come in no order, so that a transaction touches pages all over the indexes, and most of
 /// the work of a million people is writing those pages again: fewer and larger transactions write them less often.
@@ -46,7 +43,8 @@ async fn batch(
     let found = table::ids(db, &txn, people.iter().map(|person| person.school_id.as_str())).await?;
     people.retain(|person| !found.contains_key(&person.school_id));
     table::write(db, &txn, &people, now).await?;
-    history::open(db, &txn, people.iter()).await?;
+    let ids: Vec<Uuid> = people.iter().map(|person| person.id).collect();
+    status::turn_imported(db, &txn, &ids, now).await?;
     db.commit(txn).await?;
     Ok(people.len() as u64)
 }

@@ -1,9 +1,10 @@
 //! A row packed into one piece of memory, because collapsing keeps one for each person of the file.
 
 use csv::ByteRecord;
+use serde::{Deserialize, Serialize};
 
 /// The cells of a row that the mapping uses, trimmed.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Cells {
     text: Box<str>,
     /// Where each cell ends in `text`.

@@ -8,7 +8,7 @@ use queue::{Database, Queue};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
 
-use super::task::KIND;
+use super::{choice, task::KIND};
 use crate::{Result, erase::Erased, tokens::hash_of};
 
 const OPEN: &str = "SELECT 1 FROM queued_task t WHERE t.execution_component_name = $1
@@ -24,6 +24,7 @@ pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, era
          ON CONFLICT (school_id_hash) DO UPDATE SET erased_date = excluded.erased_date"
     );
     txn.execute_raw(db.statement(&kept, [KIND.into(), hash_of(&erased.school_id).into()])).await?;
+    choice::forget(db, txn, erased).await?;
     Ok(queue.resting(txn, KIND).await?)
 }
 

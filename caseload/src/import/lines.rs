@@ -11,6 +11,8 @@ use csv::ByteRecord;
 pub struct Rows<R> {
     csv: csv::Reader<LineEnds<R>>,
     record: ByteRecord,
+    /// Lines before what is read here.
+    before: u64,
     /// The line of the row before; at first, the header's.
     last: u64,
 }
@@ -19,7 +21,19 @@ impl<R: Read> Rows<R> {
     pub fn new(file: R) -> Rows<R> {
         let file = LineEnds { file: BufReader::new(file), last: b'\n' };
         // Rows of another width are refused one by one instead of ending the import.
-        Rows { csv: csv::ReaderBuilder::new().flexible(true).from_reader(file), record: ByteRecord::new(), last: 1 }
+        Rows {
+            csv: csv::ReaderBuilder::new().flexible(true).from_reader(file),
+            record: ByteRecord::new(),
+            before: 0,
+            last: 1,
+        }
+    }
+
+    /// Rows without a header, the first of which begins on this line.
+    pub fn from(file: R, line: u64) -> Rows<R> {
+        let file = LineEnds { file: BufReader::new(file), last: b'\n' };
+        let csv = csv::ReaderBuilder::new().flexible(true).has_headers(false).from_reader(file);
+        Rows { csv, record: ByteRecord::new(), before: line - 1, last: line - 1 }
     }
 
     pub fn headers(&mut self) -> csv::Result<&ByteRecord> {
@@ -32,7 +46,7 @@ impl<R: Read> Rows<R> {
             return Ok(None);
         }
         let inside = self.record.iter().flatten().filter(|byte| **byte == b'\n').count() as u64;
-        let line = self.csv.position().line().saturating_sub(1 + inside);
+        let line = self.before + self.csv.position().line().saturating_sub(1 + inside);
         // A quote that is never closed takes the last line end into its cell, and would count it twice.
         self.last = line.max(self.last + 1);
         Ok(Some((self.last, &self.record)))

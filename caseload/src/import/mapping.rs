@@ -3,9 +3,13 @@
 
 use std::{collections::BTreeMap, str::FromStr};
 
+use model::length::within;
 use serde::Deserialize;
 
 use super::{ImportError, field::Field, record::Record, source::Source};
+
+/// The longest mapping, in bytes: what each of many hundred values of a field means.
+pub const LONGEST: usize = 64 * 1024;
 
 /// A checked mapping; it is read with [`str::parse`].
 #[derive(Clone, Debug, Deserialize)]
@@ -46,6 +50,7 @@ impl FromStr for Mapping {
 
     /// Reads and checks a mapping. The error names the key, and the line where TOML knows it.
     fn from_str(toml: &str) -> Result<Mapping, ImportError> {
+        let toml = within::<LONGEST>(toml).map_err(|error| ImportError::Mapping(error.to_string()))?;
         let mapping: Mapping = toml::from_str(toml).map_err(|error| ImportError::Mapping(error.to_string()))?;
         mapping.check().map_err(ImportError::Mapping)?;
         Ok(mapping)

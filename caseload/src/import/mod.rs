@@ -10,13 +10,15 @@
 //! It does not delete people who are missing in the file, and it is the only writer of people besides `generate`, the
 //! accounts and the actions.
 
+mod batches;
+mod blocks;
 mod cells;
 mod check;
+mod choice;
 mod collapse;
 mod error;
 mod field;
 mod forget;
-pub(crate) mod history;
 mod id;
 mod invent;
 mod lines;
@@ -26,8 +28,10 @@ pub(crate) mod record;
 mod report;
 mod row;
 mod source;
+mod split;
 pub(crate) mod table;
 pub(crate) mod task;
+mod upload;
 mod upsert;
 
 use std::{collections::HashMap, io::Read};
@@ -36,8 +40,9 @@ pub(crate) use self::forget::forget;
 use self::{collapse::Collapse, lines::Rows, plan::Plan, row::Row};
 pub use self::{
     error::ImportError,
-    mapping::Mapping,
+    mapping::{LONGEST as LONGEST_MAPPING, Mapping},
     report::{BadRow, Report},
+    upload::{LARGEST, Upload},
 };
 
 /// A mapping to begin with, for files with columns as Docket exports them.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{cells::Cells, collapse, field::Field, invent, plan::Plan, record::Record};
 
 /// A row that passed every check that needs no database.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Row {
     pub line: u64,
     pub school_id: Box<str>,

@@ -35,8 +35,8 @@ pub async fn prepare(db: &Database, txn: &DatabaseTransaction) -> Result<(), DbE
 }
 
 /// The people with these school ids, locked until the transaction ends, so that no action changes them between the
-/// comparison and the write. Each statement locks in the order of ids, which makes a deadlock with an action rare; one
-/// that happens ends the batch, and the import can be repeated. Uses the index `person_school_id`.
+/// comparison and the write. PostgreSQL gets one statement, which locks in the order of ids as actions do, so that neither
+/// waits for the other in a circle. Uses the index `person_school_id`.
 pub async fn find<'a>(
     db: &Database,
     txn: &DatabaseTransaction,
@@ -44,7 +44,8 @@ pub async fn find<'a>(
 ) -> Result<Vec<Record>, DbErr> {
     let school_ids: Vec<&str> = school_ids.into_iter().collect();
     let mut found = Vec::new();
-    for ids in school_ids.chunks(IDS) {
+    let most = if db.is_postgres() { school_ids.len().max(1) } else { IDS };
+    for ids in school_ids.chunks(most) {
         let sql = format!("SELECT * FROM person WHERE school_id IN {} ORDER BY id {{for update}}", tuple(1, ids.len()));
         let values = ids.iter().map(|id| Value::from(*id));
         found.extend(Record::find_by_statement(db.statement(&sql, values)).all(txn).await?);
@@ -65,6 +66,30 @@ pub async fn ids<'a>(
         let values = ids.iter().map(|id| Value::from(*id));
         for row in txn.query_all_raw(db.statement(&sql, values)).await? {
             found.insert(row.try_get("", "school_id")?, row.try_get("", "id")?);
+        }
+    }
+    Ok(found)
+}
+
+/// The lines of a task's ledger on which people with these school ids stand.
+pub async fn on_ledger<'a>(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    task: Uuid,
+    school_ids: impl IntoIterator<Item = &'a str>,
+) -> Result<HashMap<String, u64>, DbErr> {
+    let school_ids: Vec<&str> = school_ids.into_iter().collect();
+    let mut found = HashMap::new();
+    for ids in school_ids.chunks(IDS) {
+        let sql = format!(
+            "SELECT p.school_id, tp.position FROM person p JOIN task_person tp ON tp.person_id = p.id AND tp.task_id = $1
+             WHERE p.school_id IN {}",
+            tuple(2, ids.len())
+        );
+        let values = std::iter::once(Value::from(task)).chain(ids.iter().map(|id| Value::from(*id)));
+        for row in txn.query_all_raw(db.statement(&sql, values)).await? {
+            let position: i64 = row.try_get("", "position")?;
+            found.insert(row.try_get("", "school_id")?, position.cast_unsigned());
         }
     }
     Ok(found)

@@ -1,42 +1,44 @@
 //! Import as a task: an uploaded file, its lines in chunks, and a ledger with one line for each line of the file.
 //!
-//! The file is read anew by each attempt, into about 250 bytes a row; what was written is known by the bookmark.
+//! The file is read in batches from where the bookmark says, by each attempt on from where the former one came to. What has to
+//! be known of the rows before, such as who was among them, is asked of the database.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use bytes::Bytes;
 use model::{
-    Problem, Role, Submitted,
+    Role, TroubleCode,
     ledger::{FailReason, Outcome},
 };
-use queue::{Ahead, Chunk, Executor, Failure, NewTask, Progress, Run, Step, Task};
+use object_store::path::Path;
+use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, Task};
 use sea_orm::{ConnectionTrait, DbErr, Value as Bound};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{
     ImportError, Mapping,
-    collapse::Collapse,
+    batches::{Batch, Batches, Place},
+    choice,
     forget::ErasedSince,
     lines::Rows,
     plan::Plan,
     repeated,
     row::{self, Row},
+    split::first_row,
     table,
     upsert::{self, Written},
 };
 use crate::{
-    Actor, Caseload, Error, Result, access,
-    audit::{self, Entry},
+    Actor, Caseload, Result, access,
     binds::Binds,
     files::Files,
-    submit::submitted,
+    via::{Credential, Via},
 };
 
 pub const KIND: &str = "import";
 /// The name of the uploaded file among a task's files.
-const UPLOAD: &str = "upload.csv";
+pub const UPLOAD: &str = "upload.csv";
 /// Lines of the ledger in one statement.
 const ROWS: usize = 200;
 
@@ -48,6 +50,9 @@ pub struct ImportSpec {
     pub file: String,
     /// The mapping, as TOML.
     pub mapping: String,
+    /// The hash of each block of the uploaded file. Without them in tasks of former versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<String>,
 }
 
 impl ImportSpec {
@@ -63,44 +68,9 @@ impl Caseload {
     pub fn may_import(&self, actor: &Actor) -> Result<()> {
         match actor.role {
             Role::Administrator => Ok(()),
-            _ => Err(Problem::forbidden("People are imported by administrators.").into()),
+            _ => Err(actor.forbidden("People are imported by administrators.")),
         }
     }
-
-    /// Submits the import of an uploaded file. What is wrong with the mapping or the header is refused at once.
-    pub async fn import(&self, actor: &Actor, file: &str, mapping: &str, content: Bytes) -> Result<Submitted> {
-        self.may_import(actor)?;
-        let read: Mapping = mapping.parse().map_err(|error: ImportError| named("mapping", &error))?;
-        if content.is_empty() {
-            return Err(Problem::field("file", "required", "Choose a CSV file.").into());
-        }
-        let mut rows = Rows::new(&content[..]);
-        let header = rows.headers().map_err(|error| Problem::field("file", "unreadable", error.to_string()))?;
-        Plan::new(&read, header).map_err(|error| named("file", &error))?;
-        let id = queue::new_id();
-        let stored = self.files().write(&Files::of(id, UPLOAD), content).await;
-        stored.map_err(|error| Error::Internal(error.to_string()))?;
-        let spec = ImportSpec { file: file.chars().take(200).collect(), mapping: mapping.to_owned() };
-        let txn = self.db().begin_write().await?;
-        let mut new = NewTask::new(KIND, json!(spec), actor.person_id);
-        new.id = Some(id);
-        let task = self.queue().enqueue(&txn, new).await?.task();
-        let entry = Entry {
-            actor_id: Some(actor.person_id),
-            action: "task.submit",
-            object_kind: "task",
-            object_id: Some(id.to_string()),
-            detail: json!({ "kind": KIND }),
-        };
-        audit::record(self.db(), &txn, entry).await?;
-        self.db().commit(txn).await?;
-        self.queue().announce(&task);
-        Ok(submitted(&task))
-    }
-}
-
-fn named(field: &str, error: &ImportError) -> Error {
-    Problem::field(field, "invalid", error.to_string()).into()
 }
 
 /// Runs imports.
@@ -114,15 +84,28 @@ impl Executor for Import {
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
         let spec: ImportSpec = serde_json::from_value(spec.clone()).map_err(|error| error.to_string())?;
         let mapping = spec.mapping.parse().map_err(|error: ImportError| error.to_string())?;
-        Ok(Box::new(ImportRun { files: self.0.clone(), mapping, read: None }))
+        let (files, body, blocks) = (self.0.clone(), Place::START, spec.blocks.into());
+        Ok(Box::new(ImportRun { files, mapping, blocks, plan: None, body, batches: None, read: None }))
     }
 }
 
 struct ImportRun {
     files: Files,
     mapping: Mapping,
-    /// The file, once it has been read.
-    read: Option<(Plan, Vec<Line>)>,
+    blocks: Arc<[String]>,
+    /// What to take from each row, once the header has been read.
+    plan: Option<Plan>,
+    /// Where the first row below the header is.
+    body: Place,
+    batches: Option<Batches>,
+    read: Option<Read>,
+}
+
+/// The rows that were read last.
+struct Read {
+    at: Place,
+    lines: Vec<Line>,
+    next: Place,
 }
 
 /// One line of the file.
@@ -138,76 +121,190 @@ enum What {
     Bad(String),
 }
 
-/// How far a run has come: lines treated.
-#[derive(Default, Serialize, Deserialize)]
+/// Where a run is with the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Pass {
+    /// Finding out which row stands for each person, where several may.
+    #[default]
+    Choose,
+    Write,
+}
+
+/// How far a run has come: rows of the batch that begins at this place. Nothing has been read at first.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Bookmark {
-    lines: usize,
+    pass: Pass,
+    offset: u64,
+    line: u64,
+    /// Before files were read in batches it was the rows of the whole file.
+    #[serde(alias = "lines")]
+    rows: usize,
+}
+
+impl Bookmark {
+    fn of(value: &Value) -> Result<Bookmark, Failure> {
+        serde_json::from_value(value.clone())
+            .map_err(|error| Failure::permanent(TroubleCode::BadBookmark, error.to_string()))
+    }
+
+    fn place(self, body: Place) -> Place {
+        if self.line == 0 { body } else { Place { offset: self.offset, line: self.line } }
+    }
+
+    /// The beginning of the rows at a place.
+    fn at(pass: Pass, place: Place) -> Bookmark {
+        Bookmark { pass, offset: place.offset, line: place.line, rows: 0 }
+    }
 }
 
 #[async_trait]
 impl Run for ImportRun {
+    /// Reads the rows that the bookmark speaks of, unless they are there.
     async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
-        if self.read.is_none() {
-            let content = self.files.read(&Files::of(ahead.task.id, UPLOAD)).await;
-            let content = content.map_err(|error| Failure::transient("files", error.to_string()))?;
-            let read = read(&content, &self.mapping);
-            self.read = Some(read.map_err(|error| Failure::permanent("bad_file", error.to_string()))?);
+        let path = Files::of(ahead.task.id, UPLOAD);
+        let bookmark = Bookmark::of(ahead.bookmark)?;
+        if self.plan.is_none() {
+            self.read_header(&path).await?;
         }
+        let at = bookmark.place(self.body);
+        if self.read.as_ref().is_some_and(|read| read.at == at) {
+            return Ok(());
+        }
+        let batches = match self.batches.take().filter(|batches| batches.at() == at) {
+            Some(batches) => self.batches.insert(batches),
+            None => self.batches.insert(Batches::open(&self.files, &path, &self.blocks, at).await?),
+        };
+        let plan = self.plan.as_ref().ok_or_else(nothing_read)?;
+        self.read = batches.next().await?.map(|batch| read(plan, batch)).transpose()?;
         Ok(())
     }
 
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
-        let actor = access::load(chunk.txn, chunk.task.run_as_id).await;
-        let actor = actor.map_err(|error| Failure::transient("internal", error.to_string()))?;
+        let actor =
+            access::load(chunk.txn, chunk.task.run_as_id, Via::new(Credential::Task(chunk.task.id), None)).await;
+        let actor = actor.map_err(|error| Failure::transient(TroubleCode::Internal, error.to_string()))?;
         if actor.is_none_or(|actor| actor.role != Role::Administrator) {
-            return Err(Failure::permanent("not_permitted", "whoever submitted it is no administrator any more"));
+            return Err(Failure::permanent(
+                TroubleCode::NotPermitted,
+                "whoever submitted it is no administrator any more",
+            ));
         }
-        let (plan, lines) = self.read.as_ref().ok_or_else(|| Failure::transient("internal", "nothing was read"))?;
-        let from: Bookmark = serde_json::from_value(chunk.bookmark.clone())
-            .map_err(|error| Failure::permanent("bad_bookmark", error.to_string()))?;
-        let to = from.lines.saturating_add(chunk.size as usize).min(lines.len());
-        let submitted = chunk.task.created_date;
-        let erased = ErasedSince::load(chunk.db, chunk.txn, submitted).await?;
-        let mut progress = treat(chunk, plan, &lines[from.lines.min(to)..to], &erased).await?;
-        // Somebody who was erased meanwhile may have just been written.
-        if ErasedSince::load(chunk.db, chunk.txn, submitted).await? != erased {
-            return Err(Failure::transient("erased", "somebody was erased meanwhile"));
-        }
-        progress.bookmark = json!(Bookmark { lines: to });
-        progress.total = Some(lines.len() as i64);
-        Ok(if to == lines.len() { Step::Done(progress) } else { Step::More(progress) })
+        let plan = self.plan.as_ref().ok_or_else(nothing_read)?;
+        let from = Bookmark::of(chunk.bookmark)?;
+        let choosing = plan.collapses() && from.pass == Pass::Choose;
+        let Some(read) = &mut self.read else { return turn_or_end(chunk, choosing, self.body).await };
+        let to = from.rows.saturating_add(chunk.size as usize).min(read.lines.len());
+        let bookmark = match to == read.lines.len() {
+            // More rows than there are here were treated when they were counted over the whole file.
+            true => Bookmark { rows: from.rows.saturating_sub(to), ..Bookmark::at(from.pass, read.next) },
+            false => Bookmark { rows: to, ..Bookmark::at(from.pass, read.at) },
+        };
+        let lines = &mut read.lines[from.rows.min(to)..to];
+        let mut progress = match choosing {
+            true => {
+                let rows = lines.iter().filter_map(|line| match &line.what {
+                    What::Good(row) => Some(row.clone()),
+                    What::Outranked | What::Bad(_) => None,
+                });
+                choice::offer(chunk.db, chunk.txn, chunk.task.id, plan, rows).await?;
+                Progress::default()
+            }
+            false => write(chunk, plan, lines).await?,
+        };
+        progress.bookmark = json!(bookmark);
+        Ok(Step::More(progress))
     }
 }
 
-/// Every line, in its order.
-fn read(content: &[u8], mapping: &Mapping) -> Result<(Plan, Vec<Line>), ImportError> {
-    let mut rows = Rows::new(content);
-    let plan = Plan::new(mapping, rows.headers()?)?;
-    let (mut lines, mut seen, mut collapse) = (Vec::new(), HashMap::new(), Collapse::default());
-    while let Some((number, record)) = rows.next()? {
-        let what = match row::read(&plan, number, record) {
-            Err(reason) => What::Bad(reason),
-            Ok(row) if plan.collapses() => {
-                collapse.offer(&plan, row);
-                What::Outranked
-            }
-            Ok(row) => match seen.get(&row.school_id) {
-                Some(first) => What::Bad(repeated(&row, *first)),
-                None => {
-                    seen.insert(row.school_id.clone(), number);
-                    What::Good(row)
-                }
-            },
-        };
+impl ImportRun {
+    async fn read_header(&mut self, path: &Path) -> Result<(), Failure> {
+        let first = Batches::open(&self.files, path, &self.blocks, Place::START).await?.next().await?;
+        let bytes = first.map(|batch| batch.bytes).unwrap_or_default();
+        let bad = |error: ImportError| Failure::permanent(TroubleCode::BadFile, error.to_string());
+        let mut rows = Rows::new(&bytes[..]);
+        let header = rows.headers().map_err(|error| bad(error.into()))?;
+        self.plan = Some(Plan::new(&self.mapping, header).map_err(bad)?);
+        let (offset, lines) = first_row(&bytes);
+        self.body = Place { offset: offset as u64, line: 1 + lines };
+        Ok(())
+    }
+}
+
+/// The end of the file: of the pass that chooses, or of all.
+async fn turn_or_end(chunk: &Chunk<'_>, choosing: bool, body: Place) -> Result<Step, Failure> {
+    if choosing {
+        let bookmark = json!(Bookmark::at(Pass::Write, body));
+        return Ok(Step::Turn(Progress { bookmark, ..Progress::default() }));
+    }
+    choice::drop_all(chunk.db, chunk.txn, chunk.task.id).await?;
+    Ok(Step::Done(Progress { bookmark: chunk.bookmark.clone(), ..Progress::default() }))
+}
+
+fn nothing_read() -> Failure {
+    Failure::transient(TroubleCode::Internal, "nothing was read")
+}
+
+/// Every row of a batch, in its order.
+fn read(plan: &Plan, batch: Batch) -> Result<Read, Failure> {
+    let mut rows = Rows::from(&batch.bytes[..], batch.at.line);
+    let mut lines = Vec::new();
+    let bad = |error: csv::Error| Failure::permanent(TroubleCode::BadFile, error.to_string());
+    while let Some((number, record)) = rows.next().map_err(bad)? {
+        let what = row::read(plan, number, record).map_or_else(What::Bad, What::Good);
         lines.push(Line { number, what });
     }
-    for row in collapse.into_rows() {
-        if let Ok(at) = lines.binary_search_by_key(&row.line, |line| line.number) {
-            lines[at].what = What::Good(row);
+    Ok(Read { at: batch.at, lines, next: batch.next })
+}
+
+/// Writes the people of these lines, but those whose row is not the one that stands for them.
+async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [Line]) -> Result<Progress, Failure> {
+    let submitted = chunk.task.created_date;
+    let erased = ErasedSince::load(chunk.db, chunk.txn, submitted).await?;
+    match plan.collapses() {
+        true => outrank(chunk, lines).await?,
+        false => refuse_repeated(chunk, lines).await?,
+    }
+    let progress = treat(chunk, plan, lines, &erased).await?;
+    // Somebody who was erased meanwhile may have just been written.
+    if ErasedSince::load(chunk.db, chunk.txn, submitted).await? != erased {
+        return Err(Failure::transient(TroubleCode::Erased, "somebody was erased meanwhile"));
+    }
+    Ok(progress)
+}
+
+fn school_ids(lines: &[Line]) -> impl Iterator<Item = &str> {
+    lines.iter().filter_map(|line| match &line.what {
+        What::Good(row) => Some(&*row.school_id),
+        What::Outranked | What::Bad(_) => None,
+    })
+}
+
+async fn outrank(chunk: &Chunk<'_>, lines: &mut [Line]) -> Result<(), DbErr> {
+    let chosen = choice::lines(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
+    for line in lines {
+        if let What::Good(row) = &line.what
+            && chosen.get(&*row.school_id).is_some_and(|number| *number != line.number)
+        {
+            line.what = What::Outranked;
         }
     }
-    Ok((plan, lines))
+    Ok(())
+}
+
+/// A second row of a person is a bad one, whichever chunk or attempt had the first.
+async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [Line]) -> Result<(), DbErr> {
+    let mut first = table::on_ledger(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
+    for line in lines {
+        if let What::Good(row) = &line.what {
+            match first.get(&*row.school_id) {
+                Some(first) => line.what = What::Bad(repeated(row, *first)),
+                None => drop(first.insert(row.school_id.to_string(), line.number)),
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Writes the people of these lines, and what became of each line.
@@ -218,8 +315,9 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[Line], erased: &ErasedSi
         What::Good(_) | What::Outranked | What::Bad(_) => None,
     });
     let good: Vec<&Row> = good.collect();
-    let mut written = upsert::write_in(chunk.db, chunk.txn, plan, &good, chunk.now).await?.into_iter();
+    let mut written = upsert::write_in(chunk.db, chunk.txn, plan, &good).await?.into_iter();
     let ids = table::ids(chunk.db, chunk.txn, good.iter().map(|row| &*row.school_id)).await?;
+    let at = chunk.db.now_in(chunk.txn).await?;
     let mut progress = Progress::default();
     let mut ledger = Vec::with_capacity(lines.len());
     for line in lines {
@@ -251,7 +349,7 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[Line], erased: &ErasedSi
     }
     for part in ledger.chunks(ROWS) {
         let mut binds = Binds::default();
-        let (task, now) = (binds.add(chunk.task.id), binds.add(chunk.now));
+        let (task, now) = (binds.add(chunk.task.id), binds.add(at));
         let tuples = part.iter().map(|(number, person, given, outcome, reason, after)| {
             let list: [Bound; 6] = [
                 number.cast_signed().into(),

@@ -10,13 +10,14 @@ use uuid::Uuid;
 
 use super::{
     field::Field,
-    history, id,
+    id,
     plan::Plan,
     record::Record,
     report::Report,
     row::{self, Row},
     table,
 };
+use crate::status;
 
 /// What became of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,10 +29,9 @@ pub enum Written {
 
 /// Writes a batch in one transaction and adds it to the report. No school id is in it twice.
 pub async fn write(db: &Database, plan: &Plan, rows: &[Row], report: &mut Report) -> Result<(), DbErr> {
-    let now = db.now().await?;
     let txn = table::begin(db).await?;
     let rows: Vec<&Row> = rows.iter().collect();
-    let written = write_in(db, &txn, plan, &rows, now).await?;
+    let written = write_in(db, &txn, plan, &rows).await?;
     db.commit(txn).await?;
     for (row, written) in rows.into_iter().zip(written) {
         match written {
@@ -51,27 +51,27 @@ pub async fn write_in(
     txn: &DatabaseTransaction,
     plan: &Plan,
     rows: &[&Row],
-    now: Instant,
 ) -> Result<Vec<Result<Written, String>>, DbErr> {
     let coaches = coaches(db, txn, plan, rows).await?;
     let found = table::find(db, txn, rows.iter().map(|row| &*row.school_id)).await?;
     let mut found: HashMap<String, Record> =
         found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
+    // They are locked now: whatever others wrote to them is older.
+    let now = db.now_in(txn).await?;
     let mut batch = Batch::default();
     let written = rows.iter().map(|row| batch.add(plan, row, found.remove(&*row.school_id), &coaches, now)).collect();
     table::write(db, txn, &batch.written, now).await?;
-    history::close(db, txn, &batch.closed, now).await?;
-    history::open(db, txn, batch.written.iter().filter(|person| person.status_date == Some(now))).await?;
+    status::turn_imported(db, txn, &batch.turned, now).await?;
     Ok(written)
 }
 
 /// What a batch comes to.
 #[derive(Default)]
 struct Batch {
-    /// New and changed people; those whose status began just now need a row of history.
+    /// New and changed people.
     written: Vec<Record>,
-    /// Whose open row of history ends.
-    closed: Vec<Uuid>,
+    /// Of these, whose status begins now.
+    turned: Vec<Uuid>,
 }
 
 impl Batch {
@@ -100,10 +100,8 @@ impl Batch {
             return Ok(Written::Unchanged);
         }
         if new || status_changed {
-            person.status_date = Some(now);
-        }
-        if !new && status_changed {
-            self.closed.push(person.id);
+            person.status_date = before.status_date.max(Some(now));
+            self.turned.push(person.id);
         }
         self.written.push(person);
         Ok(if new { Written::Created } else { Written::Updated })

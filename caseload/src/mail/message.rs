@@ -7,7 +7,7 @@ use lettre::{
         header::{Header, HeaderName, HeaderValue},
     },
 };
-use model::Instant;
+use model::{Instant, Markup};
 
 use super::Settings;
 
@@ -98,9 +98,26 @@ pub fn build(settings: &Settings, envelope: &Envelope, rendered: &Rendered) -> R
             }
         }
     };
-    let html = format!("<!doctype html>\n<html><body>{}</body></html>\n", rendered.html);
-    let parts = MultiPart::alternative_plain_html(rendered.plain.clone(), html);
+    let (plain, told) = match &settings.reroute {
+        Some(_) => {
+            let meant = meant_for(envelope);
+            let told = Markup::default().ours("<p>").lines(&meant).ours("</p><hr>").into_string();
+            (format!("{meant}\n\n{}", rendered.plain), told)
+        }
+        None => (rendered.plain.clone(), String::new()),
+    };
+    let html = format!("<!doctype html>\n<html><body>{told}{}</body></html>\n", rendered.html);
+    let parts = MultiPart::alternative_plain_html(plain, html);
     message.multipart(parts).map_err(|error| error.to_string())
+}
+
+/// Whom a rerouted message was for, for whoever reads it: a header is shown by few programs.
+fn meant_for(envelope: &Envelope) -> String {
+    let to = format!("This message was rerouted. It was meant for:\nTo: {}", envelope.to.join(", "));
+    match &envelope.copy {
+        Some(copy) => format!("{to}\nCc: {copy}"),
+        None => to,
+    }
 }
 
 /// `Katrin Lund via Northfield College`, at Docket's own address: another one would be taken for a forgery.
@@ -159,6 +176,17 @@ mod tests {
         assert_eq!(message.envelope().to(), ["test@college.example".parse::<Address>().unwrap()]);
         let text = String::from_utf8(message.formatted()).unwrap();
         assert!(text.contains("X-Docket-Rerouted-For: sigrun@students.example, second@students.example"), "{text}");
+    }
+
+    #[test]
+    fn a_rerouted_message_names_in_its_text_whom_it_was_for() {
+        let settings = Settings { reroute: Some("test@college.example".parse().unwrap()), ..Settings::default() };
+        let envelope = Envelope { copy: Some("second@students.example".to_owned()), ..envelope() };
+        let text = text(&settings, &envelope, "x");
+        // Long lines are broken on their way.
+        let body = text.split_once("\r\n\r\n").unwrap().1.replace("=\r\n", "");
+        assert!(body.contains("To: sigrun@students.example\r\nCc: second@students.example"), "{body}");
+        assert!(body.contains("To: sigrun@students.example<br>Cc: second@students.example"), "{body}");
     }
 
     #[test]

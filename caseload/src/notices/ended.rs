@@ -7,7 +7,7 @@ use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
 use super::{ending, put};
-use crate::{access, mail::Mail};
+use crate::{access, mail::Mail, via::Via};
 
 /// Who is at their desk.
 #[async_trait]
@@ -42,7 +42,7 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
         let own_doing = queue::state_of(&task, db.now().await?) == TaskState::Cancelled;
         let wanted = !own_doing && (took > LONG || !presence.is_here(task.owner_id).await?);
         let txn = db.begin_write().await?;
-        if wanted && access::load(&txn, task.owner_id).await.ok().flatten().is_some() {
+        if wanted && access::load(&txn, task.owner_id, Via::docket()).await.ok().flatten().is_some() {
             let mut words = ending(&task);
             words.body = format!("{}\n\n{}", words.body, mail.settings().link(id));
             put(db, &txn, id, "ENDED", &address, words).await?;

@@ -1,8 +1,9 @@
-//! Notices: mails of Docket's own. The operator hears of each task that is dead, and staff of theirs that have ended, if they
-//! wish it and have left or it ran long. A notice is a row first, written with what it tells of; a schedule sends it.
+//! Notices: mails of Docket's own. The operator hears of each task that is dead, staff of theirs that have ended, if they
+//! wish it and have left or it ran long, and of each new token of theirs. A notice is a row first, written with what it tells of; a schedule sends it.
 
 mod ended;
 mod send;
+mod token;
 
 use async_trait::async_trait;
 use queue::{
@@ -15,9 +16,10 @@ use uuid::Uuid;
 
 pub use ended::Presence;
 pub use send::SendNotices;
+pub use token::of_new_token;
 
 use crate::{
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     binds::Binds,
     erase::{Erased, naming},
     mail::Mail,
@@ -32,7 +34,7 @@ impl Notices for DeadTasks {
     async fn dead(&self, db: &Database, txn: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr> {
         notice::log(task, how);
         let entry = Entry {
-            actor_id: None,
+            by: By::Docket,
             action: "task.dead",
             object_kind: "task",
             object_id: Some(task.id.to_string()),
@@ -44,7 +46,8 @@ impl Notices for DeadTasks {
         let words = Words {
             subject: format!("Docket: a task of kind {} is dead", task.execution_component_name),
             body: format!(
-                "The task ended without being done, and will not be tried again by itself.\n\nHow: {how}\nWhy: {}\nAttempt: {}\n\n{}",
+                "The task ended without being done, and will not be tried again by itself.\n\nTask: {}\nHow: {how}\nWhy: {}\nAttempt: {}\n\n{}",
+                model::short_id(task.id),
                 task.workflow_status_desc.as_deref().unwrap_or("not said"),
                 task.attempt,
                 settings.link(task.id)
@@ -60,7 +63,7 @@ struct Words {
     body: String,
 }
 
-/// Puts a notice down to be sent. One of the same purpose on the same task is replaced: it died once more.
+/// Puts a notice on a task or a token down to be sent. One of the same purpose on the same task is replaced: it died once more.
 async fn put(
     db: &Database,
     txn: &impl ConnectionTrait,
@@ -110,6 +113,11 @@ fn ending(task: &Task) -> Words {
     let title = tasks::title(task);
     Words {
         subject: format!("Docket: “{title}” has ended"),
-        body: format!("{title}\n\n{}: {}", task.workflow_status.label(), told.join(", ")),
+        body: format!(
+            "{title} ({})\n\n{}: {}",
+            model::short_id(task.id),
+            task.workflow_status.label(),
+            told.join(", ")
+        ),
     }
 }

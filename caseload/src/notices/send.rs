@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use model::letter::escaped;
+use model::Markup;
 use queue::{Database, Queue, Result, lock::Lock, schedule::Work};
 use sea_orm::FromQueryResult;
 use uuid::Uuid;
@@ -109,6 +109,6 @@ impl SendNotices {
 }
 
 fn rendered(notice: &Waiting) -> Rendered {
-    let html = notice.body.lines().map(escaped).collect::<Vec<_>>().join("<br>");
-    Rendered { subject: notice.subject.clone(), plain: notice.body.clone(), html: format!("<p>{html}</p>") }
+    let html = Markup::default().ours("<p>").lines(&notice.body).ours("</p>").into_string();
+    Rendered { subject: notice.subject.clone(), plain: notice.body.clone(), html }
 }

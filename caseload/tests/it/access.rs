@@ -1,7 +1,7 @@
 //! Signing in, and whom one reaches.
 
-use caseload::NewAccount;
-use model::{PeopleQuery, Problem, ProgramStatus, Role, Target};
+use caseload::{NewAccount, NewPassword, NewToken};
+use model::{PeopleQuery, Problem, ProgramStatus, Role, Target, account::TokenScope};
 use testkit::On;
 use uuid::Uuid;
 
@@ -19,36 +19,37 @@ testkit::on_both!(
 
 async fn wrong_names_and_wrong_passwords_end_in_the_same_words(on: On) {
     let c = College::of(on, 0).await;
-    assert_eq!(c.caseload.sign_in("Manager", PASSWORD, "test").await.unwrap(), c.manager);
-    let wrong: Problem = c.caseload.sign_in("manager", "wrong", "test").await.unwrap_err().into();
-    let unknown: Problem = c.caseload.sign_in("nobody", PASSWORD, "test").await.unwrap_err().into();
+    assert_eq!(c.caseload.sign_in("Manager", PASSWORD, None).await.unwrap().person_id, c.manager.person_id);
+    let wrong: Problem = c.caseload.sign_in("manager", "wrong", None).await.unwrap_err().into();
+    let unknown: Problem = c.caseload.sign_in("nobody", PASSWORD, None).await.unwrap_err().into();
     assert_eq!(wrong, unknown);
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'session.refused'", []).await, 2);
 }
 
 async fn a_disabled_user_is_out_at_once(on: On) {
     let c = College::of(on, 0).await;
-    let token = c.caseload.issue_token("coach").await.unwrap();
+    let token = c.caseload.issue_token("coach", NewToken::new("test", TokenScope::Administer)).await.unwrap();
     c.caseload.disable_account("coach").await.unwrap();
-    assert!(c.caseload.actor_of_session(c.coach.person_id, 0).await.unwrap().is_none());
-    assert!(c.caseload.actor_of_session(c.coach.person_id, 1).await.unwrap().is_none());
-    assert!(c.caseload.actor_of_token(&token).await.unwrap().is_none());
-    assert!(c.caseload.sign_in("coach", PASSWORD, "test").await.is_err());
+    assert!(c.caseload.actor_of_session(c.coach.person_id, 0, caseload::Via::command()).await.unwrap().is_none());
+    assert!(c.caseload.actor_of_session(c.coach.person_id, 1, caseload::Via::command()).await.unwrap().is_none());
+    assert!(c.caseload.actor_of_token(&token, TokenScope::Read, None).await.unwrap().is_none());
+    assert!(c.caseload.sign_in("coach", PASSWORD, None).await.is_err());
 }
 
 async fn a_new_password_ends_every_session(on: On) {
     let c = College::of(on, 0).await;
-    c.caseload.set_password("coach", "another long password").await.unwrap();
-    assert!(c.caseload.actor_of_session(c.coach.person_id, 0).await.unwrap().is_none());
-    assert!(c.caseload.sign_in("coach", PASSWORD, "test").await.is_err());
-    assert_eq!(c.caseload.sign_in("coach", "another long password", "test").await.unwrap().session_version, 1);
+    c.caseload.set_password("coach", NewPassword::Chosen("violet kettle seven moons".to_owned())).await.unwrap();
+    assert!(c.caseload.actor_of_session(c.coach.person_id, 0, caseload::Via::command()).await.unwrap().is_none());
+    assert!(c.caseload.sign_in("coach", PASSWORD, None).await.is_err());
+    assert_eq!(c.caseload.sign_in("coach", "violet kettle seven moons", None).await.unwrap().session_version, 1);
 }
 
 async fn a_token_acts_as_its_account(on: On) {
     let c = College::of(on, 0).await;
-    let token = c.caseload.issue_token("coach").await.unwrap();
-    assert_eq!(c.caseload.actor_of_token(&token).await.unwrap(), Some(c.coach.clone()));
-    assert_eq!(c.caseload.actor_of_token("docket_nonsense").await.unwrap(), None);
+    let token = c.caseload.issue_token("coach", NewToken::new("test", TokenScope::Administer)).await.unwrap();
+    let actor = c.caseload.actor_of_token(&token, TokenScope::Read, None).await.unwrap().unwrap();
+    assert_eq!((actor.person_id, actor.permissions), (c.coach.person_id, c.coach.permissions.clone()));
+    assert_eq!(c.caseload.actor_of_token("docket_nonsense", TokenScope::Read, None).await.unwrap(), None);
     let stored = c.count("SELECT COUNT(*) FROM access_token WHERE token_hash = $1", [token.into()]).await;
     assert_eq!(stored, 0, "only the hash is kept");
 }
@@ -96,7 +97,7 @@ async fn a_bad_username_is_named(on: On) {
         role: Role::Coach,
         name: None,
         school_id: None,
-        password: password.to_owned(),
+        password: NewPassword::Chosen(password.to_owned()),
     };
     for (username, password, field) in [
         ("", PASSWORD, "username"),

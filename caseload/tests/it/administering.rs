@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
-use caseload::{NewUser, SelfTestRequest};
+use caseload::{NewToken, NewUser, Proven, SelfTestRequest};
 use model::{
     Permission, Problem, ProgramStatus, Role, Target, TaskState, Total, WorkflowStatus,
+    account::TokenScope,
     admin::{AdminTaskQuery, AuditQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, Level, Window},
 };
 use queue::{lock::Wish, self_test::Ending};
 use testkit::On;
 use uuid::Uuid;
 
-use crate::college::{College, refuse, set};
+use crate::college::{College, PASSWORD, refuse, set};
 
 testkit::on_both!(
     the_failed_of_one_cause_are_retried_as_one_operation,
@@ -29,6 +30,10 @@ testkit::on_both!(
     accounts_are_kept_by_administrators,
     managers_and_coaches_see_none_of_it,
 );
+
+async fn proven(c: &College) -> Proven {
+    c.caseload.prove(&c.administrator, None, Some(PASSWORD)).await.unwrap()
+}
 
 async fn failed(c: &College, count: u32) -> Vec<Uuid> {
     let request =
@@ -222,7 +227,10 @@ async fn everything_done_is_in_the_audit_once_with_before_and_after(on: On) {
     assert!(!c.caseload.pause_schedule(admin, "tidy", true, "why not").await.unwrap());
     assert!(!c.caseload.run_schedule(admin, "tidy", "why not").await.unwrap());
     assert!(c.caseload.pause_schedule(admin, "tidy", false, "why 8").await.unwrap());
-    c.caseload.change_user(admin, c.coach.person_id, Role::Manager, &[Permission::Watch], "why 9").await.unwrap();
+    c.caseload
+        .change_user(&proven(&c).await, c.coach.person_id, Role::Manager, &[Permission::Watch], "why 9")
+        .await
+        .unwrap();
     c.caseload.set_user_disabled(admin, c.coach.person_id, true, "why 10").await.unwrap();
     c.caseload.set_user_disabled(admin, c.coach.person_id, false, "why 11").await.unwrap();
     let query = AuditQuery { actor: Some("admin".to_owned()), limit: Some(100), ..AuditQuery::default() };
@@ -290,6 +298,18 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     assert_eq!(codes().await, [note]);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_step_that_kept_everybody_waiting_is_named_on_the_overview() {
+    let c = College::of(On::Sqlite, 1).await;
+    let request = SelfTestRequest { hold_ms: 1_050, ..Default::default() };
+    let task = c.caseload.self_test(&c.administrator, request).await.unwrap().remove(0).id;
+    c.run().await;
+    let health = c.caseload.queue_health(&c.administrator).await.unwrap();
+    let named = health.attention.iter().find(|item| item.code == "long_step").unwrap();
+    assert_eq!((named.level, named.href.clone()), (Level::Warn, format!("/admin/tasks/{task}")));
+    assert!(named.text.contains("self-test") && named.text.contains("waiting for 1"), "{}", named.text);
+}
+
 async fn why_a_task_does_not_run_is_said(on: On) {
     let c = College::of(on, 10).await;
     let admin = &c.administrator;
@@ -324,25 +344,27 @@ async fn a_request_is_shown_without_people(on: On) {
 async fn accounts_are_kept_by_administrators(on: On) {
     let c = College::of(on, 1).await;
     let admin = &c.administrator;
+    let sure = proven(&c).await;
     let new =
         NewUser { username: "Eve".to_owned(), name: Some("Eve Adams".to_owned()), role: Role::Coach, school_id: None };
-    let issued = c.caseload.add_user(admin, new.clone(), "a new colleague").await.unwrap();
+    let issued = c.caseload.add_user(&sure, new.clone(), "a new colleague").await.unwrap();
     assert_eq!(issued.username, "eve");
-    let eve = c.caseload.sign_in("eve", &issued.password, "here").await.unwrap();
-    let twice = Problem::from(c.caseload.add_user(admin, new, "again").await.unwrap_err());
+    let eve = c.caseload.sign_in("eve", &issued.password, None).await.unwrap();
+    let twice = Problem::from(c.caseload.add_user(&sure, new, "again").await.unwrap_err());
     assert_eq!(twice.errors[0].field, "username");
-    let again = c.caseload.reset_password(admin, eve.person_id, "she lost it").await.unwrap();
-    assert!(c.caseload.sign_in("eve", &issued.password, "here").await.is_err());
-    c.caseload.sign_in("eve", &again.password, "here").await.unwrap();
-    let token = c.caseload.issue_own_token(&eve, "robot").await.unwrap();
+    let again = c.caseload.reset_password(&sure, eve.person_id, "she lost it").await.unwrap();
+    assert!(c.caseload.sign_in("eve", &issued.password, None).await.is_err());
+    c.caseload.sign_in("eve", &again.password, None).await.unwrap();
+    let robot = NewToken::new("robot", TokenScope::Read);
+    let token = c.caseload.issue_token("eve", robot).await.unwrap();
     let user = c.caseload.user(admin, eve.person_id).await.unwrap();
     assert_eq!((user.tokens.len(), user.last_sign_in.is_some()), (1, true));
     c.caseload.revoke_token_of(admin, eve.person_id, user.tokens[0].id, "it leaked").await.unwrap();
-    assert!(c.caseload.actor_of_token(&token).await.unwrap().is_none());
+    assert!(c.caseload.actor_of_token(&token, TokenScope::Read, None).await.unwrap().is_none());
     c.caseload.set_user_disabled(admin, eve.person_id, true, "she left").await.unwrap();
-    assert!(c.caseload.sign_in("eve", &again.password, "here").await.is_err());
+    assert!(c.caseload.sign_in("eve", &again.password, None).await.is_err());
     let refused = async |role| {
-        let change = c.caseload.change_user(admin, admin.person_id, role, &[], "x").await;
+        let change = c.caseload.change_user(&sure, admin.person_id, role, &[], "x").await;
         change.err().map(|error| Problem::from(error).code)
     };
     assert_eq!(refused(Role::Coach).await.as_deref(), Some("last_administrator"));

@@ -64,7 +64,7 @@ async fn an_alert_that_is_taken_back_leaves_the_others(on: On) {
     assert_eq!((line.before.as_deref(), line.after.as_deref()), (Some("Alert: Attendance"), Some("Taken back")));
     assert_eq!(c.count("SELECT COUNT(*) FROM early_alert WHERE alert_reason = 'GRADES'", []).await, 2);
     assert_eq!(c.count("SELECT COUNT(*) FROM early_alert", []).await, 2);
-    // What is taken back already has changed since.
-    let again = c.caseload.preview_undo(&c.coach, first).await.unwrap();
-    assert_eq!(again.will_change, 0);
+    // What is taken back already is not taken back again.
+    let again = model::Problem::from(c.caseload.preview_undo(&c.coach, first).await.unwrap_err());
+    assert_eq!(again.code, "undone");
 }

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use caseload::{
-    Actor, Caseload, Exports, NewAccount,
+    Actor, Caseload, Exports, Limits, NewAccount, NewPassword,
     files::{Files, Place},
     generate::generate,
     mail::Mail,
@@ -39,6 +39,11 @@ impl College {
 
     /// The same with a mail server.
     pub async fn with_mail(on: On, students: u64, mail: Mail) -> College {
+        College::within(on, students, mail, Limits::default()).await
+    }
+
+    /// The same whose accounts may have no more than this.
+    pub async fn within(on: On, students: u64, mail: Mail, limits: Limits) -> College {
         let test = TestDb::new(on).await.unwrap();
         // Small chunks, so that a task has several.
         let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
@@ -52,7 +57,7 @@ impl College {
             settings,
             Caseload::notices(&mail),
         );
-        let caseload = Caseload::new(queue.clone(), exports, mail, true);
+        let caseload = Caseload::new(queue.clone(), exports, mail, true, limits);
         let mut actors = Vec::new();
         for (username, role, name) in [
             ("manager", Role::Manager, "Katrin Lund"),
@@ -61,9 +66,15 @@ impl College {
             ("admin", Role::Administrator, "Ada Min"),
         ] {
             let (username, name) = (username.to_owned(), Some(name.to_owned()));
-            let new = NewAccount { username, role, name, school_id: None, password: PASSWORD.to_owned() };
+            let new = NewAccount {
+                username,
+                role,
+                name,
+                school_id: None,
+                password: NewPassword::Chosen(PASSWORD.to_owned()),
+            };
             let id = caseload.add_account(new).await.unwrap();
-            actors.push(caseload.actor_of_session(id, 0).await.unwrap().unwrap());
+            actors.push(caseload.actor_of_session(id, 0, caseload::Via::command()).await.unwrap().unwrap());
         }
         let [manager, coach, other_coach, administrator] = actors.try_into().unwrap();
         let now = test.db.now().await.unwrap();

@@ -1,12 +1,12 @@
 //! Erasing a person: nothing of them stays but the id in the audit, and what others did stays true.
 
-use bytes::Bytes;
 use model::{Action, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Target, TaskState};
 use sea_orm::ConnectionTrait;
 use testkit::On;
 
 use crate::{
     college::{College, everyone, set},
+    importing::uploaded,
     watching::WATCH,
 };
 
@@ -48,13 +48,14 @@ async fn nothing_is_left_of_somebody_who_was_erased(on: On) {
     let c = College::of(on, 20).await;
     let ids = c.students(&c.coach).await;
     let person = c.caseload.person(&c.coach, ids[0]).await.unwrap().row;
-    let others = c.caseload.person(&c.coach, ids[1]).await.unwrap().row.school_id;
-    let by_id = Target::SchoolIds(vec![person.school_id.clone(), others.clone()]);
+    let school_id = person.school_id.unwrap();
+    let others = c.caseload.person(&c.coach, ids[1]).await.unwrap().row.school_id.unwrap();
+    let by_id = Target::SchoolIds(vec![school_id.clone(), others.clone()]);
     let task = c.submit(&c.coach, set(ProgramStatus::Inactive), by_id.clone(), 2).await.unwrap().id;
     c.submit(&c.coach, WATCH, Target::People(ids[..3].to_vec()), 3).await.unwrap();
     c.run().await;
     c.caseload.preview(&c.coach, set(ProgramStatus::NoShow), by_id).await.unwrap();
-    c.caseload.select_school_ids(&c.coach, vec![person.school_id.clone()]).await.unwrap();
+    c.caseload.select_school_ids(&c.coach, vec![school_id.clone()]).await.unwrap();
     let searched = PeopleFilter { q: person.name.replace(',', ""), ..PeopleFilter::default() };
     let query = PeopleQuery { filter: searched.clone(), ..PeopleQuery::default() };
     c.caseload.save_view(&c.coach, "the one", query).await.unwrap();
@@ -62,14 +63,14 @@ async fn nothing_is_left_of_somebody_who_was_erased(on: On) {
     let scheduled = Target::Query { filter: searched, exclude: vec![] };
     c.submit(&c.coach, export, scheduled, 1).await.unwrap();
     c.run().await;
-    let gossip = Action::early_alert("OTHER", &format!("sits with {}", person.school_id)).unwrap();
+    let gossip = Action::early_alert("OTHER", &format!("sits with {school_id}")).unwrap();
     c.submit(&c.coach, gossip, Target::People(ids[..3].to_vec()), 3).await.unwrap();
     c.run().await;
     let reason = Some("asked for by letter");
-    c.caseload.erase(&c.administrator, ids[0], &person.school_id, reason).await.unwrap();
+    c.caseload.erase(&c.administrator, ids[0], &school_id, reason).await.unwrap();
     let left = everything(&c).await;
     let name = person.name.replace(',', "");
-    for word in [&person.school_id, person.primary_email.as_ref().unwrap(), &ids[0].to_string(), &name] {
+    for word in [&school_id, person.primary_email.as_ref().unwrap(), &ids[0].to_string(), &name] {
         assert!(!left.contains(word.as_str()), "{word} is still there");
     }
     assert!(left.contains(&others) && left.contains("asked for by letter"));
@@ -85,7 +86,7 @@ async fn nothing_is_left_of_somebody_who_was_erased(on: On) {
 async fn a_task_skips_somebody_who_was_erased_meanwhile(on: On) {
     let c = College::of(on, 20).await;
     let ids = c.students(&c.coach).await;
-    let school_id = c.caseload.person(&c.coach, ids[3]).await.unwrap().row.school_id;
+    let school_id = c.caseload.person(&c.coach, ids[3]).await.unwrap().row.school_id.unwrap();
     let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::People(ids), 10).await.unwrap().id;
     let id = c.students(&c.coach).await[3];
     c.caseload.erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
@@ -100,7 +101,7 @@ async fn files_that_may_hold_them_are_withdrawn(on: On) {
     let task = c.submit(&c.manager, export(), Target::Everyone, 20).await.unwrap().id;
     c.run().await;
     let id = c.students(&c.manager).await[0];
-    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id;
+    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id.unwrap();
     c.caseload.erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
     let problem = Problem::from(c.caseload.download(&c.manager, task).await.map(|_| ()).unwrap_err());
     assert_eq!(problem.status, 410);
@@ -113,7 +114,7 @@ async fn files_that_may_hold_them_are_withdrawn(on: On) {
 async fn an_import_brings_nobody_back(on: On) {
     let c = College::of(on, 4).await;
     let mapping = "[person]\nschool_id = \"id\"\nlast_name = \"name\"\nprogram_status = { value = \"ACTIVE\" }\n";
-    let file = Bytes::from("id,name\nE-7,Zweig\nE-7,Zweig\n");
+    let file = uploaded(&c, "id,name\nE-7,Zweig\nE-7,Zweig\n").await;
     let task = c.caseload.import(&c.administrator, "spring.csv", mapping, file).await.unwrap().id;
     c.run().await;
     let target = Target::SchoolIds(vec!["E-7".to_owned()]);
@@ -132,9 +133,9 @@ async fn an_import_brings_nobody_back(on: On) {
 async fn an_import_that_waits_brings_nobody_back(on: On) {
     let c = College::of(on, 4).await;
     let id = c.students(&c.manager).await[0];
-    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id;
+    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id.unwrap();
     let mapping = "[person]\nschool_id = \"id\"\nlast_name = \"name\"\nprogram_status = { value = \"ACTIVE\" }\n";
-    let file = Bytes::from(format!("id,name\n{school_id},Zweig\nE-8,Ahorn\n"));
+    let file = uploaded(&c, &format!("id,name\n{school_id},Zweig\nE-8,Ahorn\n")).await;
     let task = c.caseload.import(&c.administrator, "spring.csv", mapping, file).await.unwrap().id;
     c.caseload.erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
     c.run().await;
@@ -147,7 +148,7 @@ async fn an_import_that_waits_brings_nobody_back(on: On) {
         &c.administrator,
         "autumn.csv",
         mapping,
-        Bytes::from(format!("id,name\n{school_id},Zweig\n")),
+        uploaded(&c, &format!("id,name\n{school_id},Zweig\n")).await,
     );
     new.await.unwrap();
     c.run().await;
@@ -165,7 +166,7 @@ async fn a_failed_export_that_is_retried_has_nobody_who_was_erased(on: On) {
                   WHERE id = $1";
     c.write(failed, [task.into()]).await;
     let id = c.students(&c.manager).await[0];
-    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id;
+    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id.unwrap();
     c.caseload.erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
     assert_eq!(walk(c.folder.path()), 0, "nothing of it is left");
     c.caseload.retry(&c.manager, task, None).await.unwrap();
@@ -193,7 +194,7 @@ fn walk(folder: &std::path::Path) -> usize {
 async fn only_administrators_erase_and_never_without_a_reason(on: On) {
     let c = College::of(on, 4).await;
     let id = c.students(&c.coach).await[0];
-    let school_id = c.caseload.person(&c.coach, id).await.unwrap().row.school_id;
+    let school_id = c.caseload.person(&c.coach, id).await.unwrap().row.school_id.unwrap();
     for actor in [&c.coach, &c.manager] {
         let problem = Problem::from(c.caseload.erase(actor, id, &school_id, Some("x")).await.unwrap_err());
         assert_eq!(problem.status, 403);

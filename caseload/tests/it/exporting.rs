@@ -23,6 +23,7 @@ testkit::on_both!(
     a_workbook_has_everybody,
     nobody_is_frozen_and_nobody_is_changed,
     whoever_is_disabled_midway_gets_no_file,
+    an_object_that_was_exchanged_in_the_store_is_offered_to_nobody,
 );
 
 fn export(format: &str) -> Action {
@@ -59,7 +60,7 @@ async fn everybody_is_in_the_file_once_in_the_order_of_the_list(on: On) {
     let ids: Vec<String> = reader.records().map(|record| record.unwrap()[0].to_owned()).collect();
     let first = PeopleQuery { filter: everyone(), limit: Some(200), ..PeopleQuery::default() };
     let page = c.caseload.people(&c.manager, &first).await.unwrap();
-    assert_eq!(ids[..200], page.items.iter().map(|row| row.school_id.clone()).collect::<Vec<_>>());
+    assert_eq!(ids[..200], page.items.iter().filter_map(|row| row.school_id.clone()).collect::<Vec<_>>());
     let distinct: std::collections::BTreeSet<&String> = ids.iter().collect();
     assert_eq!((ids.len(), distinct.len()), (11_000, 11_000));
 }
@@ -181,4 +182,22 @@ async fn whoever_is_disabled_midway_gets_no_file(on: On) {
     c.run().await;
     let row = c.caseload.task(&c.manager, task).await.unwrap().row;
     assert_eq!((row.state, row.treated()), (TaskState::Failed, 0));
+}
+
+/// The rows were read into an object; before they are composed somebody with the store in hand exchanges it.
+async fn an_object_that_was_exchanged_in_the_store_is_offered_to_nobody(on: On) {
+    for format in ["CSV", "XLSX"] {
+        let c = College::of(on, 3_000).await;
+        let task = c.submit(&c.manager, export(format), Target::Everyone, 3_000).await.unwrap().id;
+        // The second object fails until the first one has been exchanged.
+        let folder = c.folder.path().join(task.to_string());
+        std::fs::create_dir_all(folder.join("part-000001-1.csv")).unwrap();
+        c.run().await;
+        std::fs::write(folder.join("part-000000-1.csv"), "=cmd|'/C calc'!A0\r\n").unwrap();
+        std::fs::remove_dir(folder.join("part-000001-1.csv")).unwrap();
+        c.test.clock.advance(Duration::from_secs(3_600));
+        c.run().await;
+        let found = c.caseload.task(&c.manager, task).await.unwrap();
+        assert_eq!((found.row.state, found.file.is_none()), (TaskState::Failed, true), "{format}");
+    }
 }

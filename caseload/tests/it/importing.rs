@@ -1,18 +1,31 @@
 //! Import as a task: each line of the file has a line in the ledger, and a second import changes nothing.
 
+use std::fmt::Write;
+
 use bytes::Bytes;
-use model::{Action, ChangeReason, LedgerQuery, Problem, ProgramStatus, Role, Target, TaskState, action::StatusChange};
+use caseload::import::Upload;
+use model::{
+    Action, ChangeReason, LedgerQuery, Outcome, Problem, ProgramStatus, Role, Target, TaskState, action::StatusChange,
+};
 use testkit::On;
 
-use crate::{college::College, exporting};
+use crate::{
+    college::{College, refuse},
+    exporting,
+};
 
 testkit::on_both!(
     each_line_has_a_line_in_the_ledger,
+    an_import_goes_on_at_its_line_after_a_failure_and_reads_no_line_twice,
+    rows_of_a_person_that_are_far_apart_come_to_one,
+    a_second_row_of_a_person_is_refused_however_far_from_the_first,
+    a_row_that_never_ends_fails_the_file_and_not_the_memory,
     several_rows_of_a_person_come_to_one,
     what_is_wrong_with_the_file_is_said_at_once,
     whoever_is_no_administrator_any_more_stops,
     a_quote_that_is_never_closed_fails_its_line_alone,
     what_docket_exports_it_imports_without_a_change,
+    a_file_that_was_exchanged_in_the_store_is_not_imported,
 );
 
 const MAPPING: &str = r#"
@@ -23,8 +36,17 @@ const MAPPING: &str = r#"
 "#;
 
 async fn import(c: &College, mapping: &str, file: &str) -> uuid::Uuid {
-    let content = Bytes::from(file.to_owned());
-    c.caseload.import(&c.administrator, "spring.csv", mapping, content).await.unwrap().id
+    let upload = uploaded(c, file).await;
+    c.caseload.import(&c.administrator, "spring.csv", mapping, upload).await.unwrap().id
+}
+
+/// A file that has come in, in small pieces.
+pub async fn uploaded(c: &College, file: &str) -> Upload {
+    let mut upload = c.caseload.begin_upload(&c.administrator).unwrap();
+    for piece in file.as_bytes().chunks(1_000) {
+        upload.put(Bytes::copy_from_slice(piece)).await.unwrap();
+    }
+    upload
 }
 
 async fn each_line_has_a_line_in_the_ledger(on: On) {
@@ -100,16 +122,17 @@ async fn several_rows_of_a_person_come_to_one(on: On) {
 async fn what_is_wrong_with_the_file_is_said_at_once(on: On) {
     let c = College::of(on, 4).await;
     let refused = async |mapping: &str, file: &str| {
-        let content = Bytes::from(file.to_owned());
-        let refused = c.caseload.import(&c.administrator, "x.csv", mapping, content).await;
+        let refused = c.caseload.import(&c.administrator, "x.csv", mapping, uploaded(&c, file).await).await;
         Problem::from(refused.unwrap_err()).errors[0].field.clone()
     };
     assert_eq!(refused("[person", "id,name,status\n").await, "mapping");
     assert_eq!(refused(MAPPING, "id,name\n1,2\n").await, "file");
     assert_eq!(refused(MAPPING, "").await, "file");
     for actor in [&c.coach, &c.manager] {
-        let refused = c.caseload.import(actor, "x.csv", MAPPING, Bytes::from("id,name,status\n")).await;
+        assert_eq!(Problem::from(c.caseload.begin_upload(actor).map(drop).unwrap_err()).status, 403);
+        let refused = c.caseload.import(actor, "x.csv", MAPPING, uploaded(&c, "id,name,status\n").await).await;
         assert_eq!(Problem::from(refused.unwrap_err()).status, 403);
+        assert!(c.caseload.files().tasks().await.unwrap().is_empty(), "nothing is left of what was refused");
     }
     assert!(caseload::import::USUAL_MAPPING.parse::<caseload::import::Mapping>().is_ok());
 }
@@ -121,4 +144,90 @@ async fn whoever_is_no_administrator_any_more_stops(on: On) {
     c.run().await;
     let row = c.caseload.task(&c.manager, task).await.unwrap().row;
     assert_eq!((row.state, row.treated()), (TaskState::Failed, 0));
+}
+
+async fn a_file_that_was_exchanged_in_the_store_is_not_imported(on: On) {
+    let c = College::of(on, 1).await;
+    let task = import(&c, MAPPING, "id,name,status\nQ-1,Good,A\n").await;
+    let stored = c.folder.path().join(task.to_string()).join("upload.csv");
+    std::fs::write(stored, "id,name,status\nQ-1,Exchanged,I\n").unwrap();
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.administrator, task).await.unwrap().row.state, TaskState::Failed);
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id = 'Q-1'", []).await, 0);
+}
+
+/// More rows than fit one batch, with the rest of the line left unused.
+fn long_file(rows: usize, row: impl Fn(usize) -> String) -> String {
+    let mut file = "id,name,status,term,rest\n".to_owned();
+    for n in 0..rows {
+        writeln!(file, "{},{}", row(n), "x".repeat(900)).unwrap();
+    }
+    file
+}
+
+async fn an_import_goes_on_at_its_line_after_a_failure_and_reads_no_line_twice(on: On) {
+    let c = College::of(on, 4).await;
+    let person = c.students(&c.manager).await[0];
+    let known = c.caseload.person(&c.manager, person).await.unwrap().row.school_id.unwrap();
+    let file = long_file(1_400, |n| match n {
+        1_300 => format!("{known},Known,I,1"),
+        n => format!("N-{n:04},Newcomer,A,1"),
+    });
+    refuse(&c, "not_yet", person).await;
+    let task = import(&c, MAPPING, &file).await;
+    c.run().await;
+    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    assert!((1_200..1_300).contains(&row.succeeded) && row.state != TaskState::Done, "{row:?}");
+    // What has been treated is not looked at again: somebody exchanged it meanwhile, which would be seen.
+    let at = c.folder.path().join(task.to_string()).join("upload.csv");
+    let line = |number: usize| file.match_indices('\n').nth(number).unwrap().0;
+    let treated = file[line(300)..line(800)].replace("N-", "X-");
+    std::fs::write(&at, [&file[..line(300)], treated.as_str(), &file[line(800)..]].concat()).unwrap();
+    c.write(if c.test.db.is_postgres() { "DROP TRIGGER not_yet ON person" } else { "DROP TRIGGER not_yet" }, []).await;
+    c.test.clock.advance(std::time::Duration::from_secs(3_600));
+    if c.caseload.task(&c.administrator, task).await.unwrap().row.state == TaskState::Failed {
+        c.caseload.retry(&c.administrator, task, None).await.unwrap();
+    }
+    c.run().await;
+    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(1_400), 1_400), "{row:?}");
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'X-%'", []).await, 0);
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'N-%'", []).await, 1_399);
+}
+
+async fn rows_of_a_person_that_are_far_apart_come_to_one(on: On) {
+    let c = College::of(on, 4).await;
+    let mapping = format!("{MAPPING}\n[[collapse]]\ncolumn = \"term\"\nkeep = \"latest\"\n");
+    // Each of 200 people three times, in three batches, the latest in the middle.
+    let file = long_file(600, |n| format!("M-{:03},Term{},A,{}", n % 200, n / 200, [2013, 2015, 2014][n / 200]));
+    let task = import(&c, &mapping, &file).await;
+    c.run().await;
+    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.state, row.total, row.succeeded, row.skipped), (TaskState::Done, Some(600), 200, 400));
+    assert_eq!(
+        c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'M-%' AND last_name = 'Term1'", []).await,
+        200
+    );
+    assert_eq!(c.count("SELECT COUNT(*) FROM import_choice", []).await, 0, "nothing is kept of what was found out");
+}
+
+async fn a_second_row_of_a_person_is_refused_however_far_from_the_first(on: On) {
+    let c = College::of(on, 4).await;
+    let task = import(&c, MAPPING, &long_file(600, |n| format!("R-{:03},Row{n},A,1", n % 300))).await;
+    c.run().await;
+    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.total, row.succeeded, row.failed), (Some(600), 300, 300));
+    let query = LedgerQuery { limit: Some(200), after: None, outcome: "FAILED".parse().ok(), ..LedgerQuery::default() };
+    let line = c.caseload.ledger(&c.administrator, task, &query).await.unwrap().items.remove(0);
+    assert_eq!((line.position, line.outcome), (302, Some(Outcome::Failed)));
+    assert!(line.reason_label.as_deref().unwrap().contains("“R-000” is in line 2 already"), "{line:?}");
+}
+
+async fn a_row_that_never_ends_fails_the_file_and_not_the_memory(on: On) {
+    let c = College::of(on, 4).await;
+    let file = format!("id,name,status\nQ-1,Good,A\n\"Q-2,{}", "x,A\n".repeat(800_000));
+    let task = import(&c, MAPPING, &file).await;
+    c.run().await;
+    let detail = c.caseload.task(&c.administrator, task).await.unwrap();
+    assert_eq!((detail.row.state, detail.row.succeeded), (TaskState::Failed, 1));
 }

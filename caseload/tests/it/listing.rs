@@ -1,6 +1,6 @@
 //! The people list: search, filters, order and pages.
 
-use model::{PeopleFilter, PeopleQuery, Problem, ProgramStatus, Sort};
+use model::{PeopleFilter, PeopleQuery, Problem, ProgramStatus, Sort, filter::FilterField};
 use sea_orm::Value;
 use testkit::On;
 
@@ -10,6 +10,10 @@ testkit::on_both!(
     people_are_found_by_the_beginning_of_what_they_are_called,
     pages_show_everybody_once_in_order,
     filters_narrow_each_other,
+    every_value_of_a_filter_can_be_found,
+    a_coach_is_found_by_any_part_of_their_name,
+    rows_stay_where_they_are_while_others_come_and_go,
+    a_row_of_somebody_who_cannot_be_seen_any_more_says_nothing,
     a_cursor_that_is_none_is_refused_by_name,
 );
 
@@ -91,9 +95,9 @@ async fn filters_narrow_each_other(on: On) {
     let c = College::of(on, 60).await;
     let ids = c.students(&c.manager).await;
     c.set_status(&ids[..10], ProgramStatus::NoShow).await;
-    let choices = c.caseload.filter_choices(&c.manager).await.unwrap();
-    assert_eq!(choices.coaches.len(), 2);
-    assert!(choices.home_campuses.len() > 1 && choices.home_campuses.is_sorted());
+    assert_eq!(choices(&c, FilterField::Coach, "").await.0.len(), 2);
+    let (campuses, _) = choices(&c, FilterField::HomeCampus, "").await;
+    assert!(campuses.len() > 1 && campuses.is_sorted());
     let count = async |filter: PeopleFilter| {
         let query = PeopleQuery { filter, limit: Some(200), ..PeopleQuery::default() };
         c.caseload.people(&c.manager, &query).await.unwrap().items.len()
@@ -104,12 +108,95 @@ async fn filters_narrow_each_other(on: On) {
         count(PeopleFilter { home_campus: vec![campus.clone()], ..with_status(ProgramStatus::NoShow) }).await
     };
     let mut sum = 0;
-    for campus in &choices.home_campuses {
+    for campus in &campuses {
         sum += by_campus(campus).await;
     }
     assert_eq!(sum, 10);
-    let all = PeopleFilter { home_campus: choices.home_campuses.clone(), ..with_status(ProgramStatus::NoShow) };
+    let all = PeopleFilter { home_campus: campuses.clone(), ..with_status(ProgramStatus::NoShow) };
     assert_eq!(count(all).await, 10);
+}
+
+/// What a filter offers for these words, and whether there is more.
+async fn choices(c: &College, field: FilterField, words: &str) -> (Vec<String>, bool) {
+    let choices = c.caseload.filter_choices(field, words).await.unwrap();
+    (choices.found.into_iter().map(|choice| choice.label).collect(), choices.more)
+}
+
+async fn every_value_of_a_filter_can_be_found(on: On) {
+    let c = College::of(on, 230).await;
+    c.write("UPDATE person SET declared_major = 'Études ' || school_id WHERE student", []).await;
+    let (offered, more) = choices(&c, FilterField::Major, "").await;
+    assert_eq!((offered.len(), more), (50, true));
+    // Far beyond those that stand in the menu, by any part of it, however it is written.
+    for words in ["G1-0000230", "etudes g1-0000230", "0230"] {
+        assert_eq!(
+            choices(&c, FilterField::Major, words).await,
+            (vec!["Études G1-0000230".to_owned()], false),
+            "{words}"
+        );
+    }
+    assert_eq!(choices(&c, FilterField::Major, "no such thing").await, (Vec::new(), false));
+    c.write("UPDATE person SET declared_major = 'AAA' WHERE school_id > 'G1-0000050'", []).await;
+    assert!(choices(&c, FilterField::Major, "").await.1, "51 are one too many");
+    c.write("UPDATE person SET declared_major = 'AAA' WHERE school_id > 'G1-0000049'", []).await;
+    let (offered, more) = choices(&c, FilterField::Major, "").await;
+    assert_eq!((offered.len(), more), (50, false));
+}
+
+async fn a_coach_is_found_by_any_part_of_their_name(on: On) {
+    let c = College::of(on, 4).await;
+    for words in ["sorbo", "Mia", "SØRBØ, m"] {
+        assert_eq!(choices(&c, FilterField::Coach, words).await.0, ["Sørbø, Mia"], "{words}");
+    }
+    let named = c.caseload.coaches_named(&[c.coach.person_id, c.students(&c.coach).await[0]]).await.unwrap();
+    let named: Vec<_> = named.into_iter().map(|coach| coach.name).collect();
+    assert_eq!(named, ["Nwachukwu, Paul"], "students are nobody's coach, and are not named by their id");
+}
+
+async fn rows_stay_where_they_are_while_others_come_and_go(on: On) {
+    let c = College::of(on, 12).await;
+    let all = c.students(&c.manager).await;
+    let query = PeopleQuery { filter: with_status(ProgramStatus::NoShow), limit: Some(5), ..PeopleQuery::default() };
+    // By name, so that whoever comes stands anywhere among them.
+    let by_name: Vec<_> = {
+        let query = PeopleQuery { filter: everyone(), ..PeopleQuery::default() };
+        c.caseload.people(&c.manager, &query).await.unwrap().items.into_iter().map(|row| row.id).collect()
+    };
+    assert_eq!(by_name.len(), all.len());
+    let shown: Vec<_> = [1, 3, 5, 7, 9].map(|n| by_name[n]).into();
+    c.set_status(&shown, ProgramStatus::NoShow).await;
+    let at_first = c.caseload.people_again(&c.manager, &query, &[]).await.unwrap();
+    assert_eq!(at_first.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>(), shown);
+
+    let came: Vec<_> = [0, 4, 11].map(|n| by_name[n]).into();
+    c.set_status(&came, ProgramStatus::NoShow).await;
+    c.set_status(&shown[1..2], ProgramStatus::Active).await;
+    let again = c.caseload.people_again(&c.manager, &query, &shown).await.unwrap();
+    assert_eq!(again.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>(), shown, "nobody has moved");
+    let statuses: Vec<_> = again.lines.iter().map(|(_, row)| row.as_ref().unwrap().program_status.unwrap()).collect();
+    assert_eq!(statuses[1], ProgramStatus::Active, "what a row says is of now");
+    assert!(statuses.iter().enumerate().all(|(n, status)| n == 1 || *status == ProgramStatus::NoShow));
+    assert_eq!(
+        (again.newer, again.left, again.total.value),
+        (2, 1, 7),
+        "who stands behind the last of them is no news"
+    );
+}
+
+async fn a_row_of_somebody_who_cannot_be_seen_any_more_says_nothing(on: On) {
+    let c = College::of(on, 6).await;
+    let shown = c.students(&c.coach).await;
+    let query = PeopleQuery::default();
+    let sql = "UPDATE person SET coach_id = $1 WHERE id = $2";
+    c.write(sql, [c.other_coach.person_id.into(), shown[1].into()]).await;
+    let again = c.caseload.people_again(&c.coach, &query, &shown).await.unwrap();
+    let lines: Vec<_> = again.lines.iter().map(|(id, row)| (*id, row.is_some())).collect();
+    assert_eq!(lines, [(shown[0], true), (shown[1], false), (shown[2], true)]);
+    assert_eq!((again.newer, again.left), (0, 1));
+    // Nor does asking for somebody's id say anything of them.
+    let theirs = c.students(&c.other_coach).await;
+    let asked = c.caseload.people_again(&c.coach, &query, &theirs[..1]).await.unwrap();
+    assert!(asked.lines[0].1.is_none());
 }
 
 async fn a_cursor_that_is_none_is_refused_by_name(on: On) {

@@ -1,11 +1,15 @@
 //! What somebody chooses for themselves.
 
 use caseload::preferences::Chosen;
+use caseload::{
+    Wished,
+    mail::{Mail, Settings},
+};
 use model::{
     Problem,
     preferences::{Preferences, Theme},
 };
-use testkit::On;
+use testkit::{On, SmtpSink};
 
 use crate::college::College;
 
@@ -13,6 +17,8 @@ testkit::on_both!(
     what_is_chosen_is_there_at_the_next_request,
     a_wrong_choice_is_named_and_changes_nothing,
     ending_the_sessions_leaves_the_one_that_goes_on,
+    an_address_is_used_once_its_link_was_followed,
+    a_link_to_an_address_is_of_one_account_and_one_day,
 );
 
 async fn what_is_chosen_is_there_at_the_next_request(on: On) {
@@ -21,7 +27,12 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     let chosen =
         Chosen { theme: "dark", time_zone: " Europe/Oslo ", shortcuts: false, live: true, ..Chosen::default() };
     c.caseload.set_preferences(&c.manager, chosen).await.unwrap();
-    let now = c.caseload.actor_of_session(c.manager.person_id, c.manager.session_version).await.unwrap().unwrap();
+    let now = c
+        .caseload
+        .actor_of_session(c.manager.person_id, c.manager.session_version, caseload::Via::command())
+        .await
+        .unwrap()
+        .unwrap();
     let kept = Preferences {
         theme: Theme::Dark,
         time_zone: Some("Europe/Oslo".into()),
@@ -31,7 +42,12 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     };
     assert_eq!(now.preferences, kept);
     assert_eq!(now.time_zone().map(|zone| zone.name()), Some("Europe/Oslo"));
-    let others = c.caseload.actor_of_session(c.coach.person_id, c.coach.session_version).await.unwrap().unwrap();
+    let others = c
+        .caseload
+        .actor_of_session(c.coach.person_id, c.coach.session_version, caseload::Via::command())
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(others.preferences, Preferences::default());
 }
 
@@ -40,14 +56,76 @@ async fn a_wrong_choice_is_named_and_changes_nothing(on: On) {
     let chosen = Chosen { theme: "pink", time_zone: "Atlantis", shortcuts: false, live: false, ..Chosen::default() };
     let problem = Problem::from(c.caseload.set_preferences(&c.manager, chosen).await.unwrap_err());
     assert_eq!(problem.errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), ["theme", "time_zone"]);
-    let now = c.caseload.actor_of_session(c.manager.person_id, c.manager.session_version).await.unwrap().unwrap();
+    let now = c
+        .caseload
+        .actor_of_session(c.manager.person_id, c.manager.session_version, caseload::Via::command())
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(now.preferences, Preferences::default());
 }
 
 async fn ending_the_sessions_leaves_the_one_that_goes_on(on: On) {
     let c = College::of(on, 1).await;
-    let version = c.caseload.end_sessions(&c.manager).await.unwrap();
-    let of = async |version| c.caseload.actor_of_session(c.manager.person_id, version).await.unwrap().is_some();
+    let version = c.caseload.end_sessions(&c.manager, false).await.unwrap();
+    let of = async |version| {
+        c.caseload.actor_of_session(c.manager.person_id, version, caseload::Via::command()).await.unwrap().is_some()
+    };
     assert_eq!((of(c.manager.session_version).await, of(version).await), (false, true));
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'account.sessions_end'", []).await, 1);
+}
+
+/// A college whose mail arrives, and what it says.
+async fn with_mail(on: On) -> (College, SmtpSink) {
+    let sink = SmtpSink::start().unwrap();
+    let mail = Mail::new(Settings { smtp_url: Some(sink.url()), ..Settings::default() }).unwrap();
+    (College::with_mail(on, 1, mail).await, sink)
+}
+
+/// The token in the latest link.
+fn link(sink: &SmtpSink) -> String {
+    let taken = sink.taken().unwrap();
+    // As it goes over the wire, long lines are broken.
+    let text = taken.last().unwrap().data.replace("=\r\n", "").replace("=\n", "").replace("=3D", "=");
+    let token = text.split("/settings?verify=").nth(1).unwrap();
+    token.chars().take_while(|c| c.is_ascii_alphanumeric() || "-_".contains(*c)).collect()
+}
+
+/// Anybody's address could be typed, and mail went there and answers from there.
+async fn an_address_is_used_once_its_link_was_followed(on: On) {
+    let (c, sink) = with_mail(on).await;
+    let own = async || c.caseload.own_address(&c.manager).await.unwrap();
+    let before = own().await;
+    let wish = Chosen { theme: "dark", address: Some("k.lund@college.example"), ..Chosen::default() };
+    assert_eq!(c.caseload.set_preferences(&c.manager, wish.clone()).await.unwrap(), Wished::Asked);
+    assert_eq!(own().await, before);
+    assert_eq!(c.caseload.wished_address(&c.manager).await.unwrap().as_deref(), Some("k.lund@college.example"));
+    assert_eq!(sink.taken().unwrap().last().unwrap().to, ["k.lund@college.example"]);
+    let again = Problem::from(c.caseload.set_preferences(&c.manager, wish).await.unwrap_err());
+    assert_eq!(again.errors[0].code, "too_soon");
+    let token = link(&sink);
+    assert_eq!(c.count("SELECT COUNT(*) FROM address_wish WHERE token_hash = $1", [token.as_str().into()]).await, 0);
+    c.caseload.verify_address(&c.manager, &token).await.unwrap();
+    assert_eq!(own().await.as_deref(), Some("k.lund@college.example"));
+    let twice = Problem::from(c.caseload.verify_address(&c.manager, &token).await.unwrap_err());
+    assert_eq!(twice.code, "address_link_gone");
+    let none = Chosen { theme: "dark", address: Some(""), ..Chosen::default() };
+    assert_eq!(c.caseload.set_preferences(&c.manager, none).await.unwrap(), Wished::Settled);
+    assert_eq!(own().await, None);
+    let traces = "SELECT COUNT(*) FROM audit WHERE action = 'account.address' AND actor_id = $1";
+    assert_eq!(c.count(traces, [c.manager.person_id.into()]).await, 2);
+}
+
+async fn a_link_to_an_address_is_of_one_account_and_one_day(on: On) {
+    let (c, sink) = with_mail(on).await;
+    let wish = || Chosen { theme: "dark", address: Some("k.lund@college.example"), ..Chosen::default() };
+    c.caseload.set_preferences(&c.manager, wish()).await.unwrap();
+    let token = link(&sink);
+    let theirs = Problem::from(c.caseload.verify_address(&c.coach, &token).await.unwrap_err());
+    assert_eq!(theirs.code, "address_link_gone");
+    c.test.clock.advance(std::time::Duration::from_secs(86_401));
+    let late = Problem::from(c.caseload.verify_address(&c.manager, &token).await.unwrap_err());
+    assert_eq!((late.status, late.code.as_str()), (404, "address_link_gone"));
+    c.caseload.set_preferences(&c.manager, wish()).await.unwrap();
+    c.caseload.verify_address(&c.manager, &link(&sink)).await.unwrap();
 }

@@ -1,10 +1,15 @@
 //! Previews say what a run will do, and a submit holds to them.
 
-use model::{Problem, ProgramStatus, SkipReason, Submission, Target, submission::Door};
+use model::{
+    Action, Preview, Problem, ProgramStatus, SkipReason, Submission, Target, preview::Counted, submission::Door,
+};
 use testkit::On;
 use uuid::Uuid;
 
-use crate::college::{College, everyone, program, set, with_status};
+use crate::{
+    college::{College, everyone, program, set, with_status},
+    watching::WATCH,
+};
 
 testkit::on_both!(
     a_preview_has_a_number_for_each_reason,
@@ -13,7 +18,12 @@ testkit::on_both!(
     a_drift_of_one_is_let_through_and_the_previewed_are_treated,
     above_ten_thousand_the_task_freezes_and_a_drift_stops_it,
     another_pending_action_is_warned_of,
+    a_pending_action_on_very_many_is_warned_of_before_it_begins,
+    a_scheduled_action_is_warned_of,
     the_people_behind_each_number_can_be_seen,
+    what_was_not_found_is_shown_as_it_was_given,
+    another_row_of_the_file_is_shown_as_it_was_given,
+    whoever_left_my_reach_since_is_still_behind_the_number,
 );
 
 async fn a_preview_has_a_number_for_each_reason(on: On) {
@@ -141,11 +151,58 @@ async fn another_pending_action_is_warned_of(on: On) {
     let second = Target::People(ids[2..].to_vec());
     let preview = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), second).await.unwrap();
     assert_eq!(preview.pending_elsewhere, 2);
+    assert_eq!(behind(&c, &c.manager, &preview, Some("PENDING")).await, (2, vec![]));
     let query = model::PeopleQuery { filter: everyone(), ..Default::default() };
     let page = c.caseload.people(&c.manager, &query).await.unwrap();
     let pending: Vec<_> = page.items.iter().filter_map(|row| row.pending.as_ref()).collect();
     assert_eq!(pending.len(), 4);
     assert_eq!((pending[0].task_id, pending[0].label.as_str()), (task, "Inactive soon"));
+}
+
+/// How many of these people are said to be another task's.
+async fn pending(c: &College, ids: &[uuid::Uuid]) -> u64 {
+    let target = Target::People(ids.to_vec());
+    c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), target).await.unwrap().pending_elsewhere
+}
+
+async fn a_pending_action_on_very_many_is_warned_of_before_it_begins(on: On) {
+    let c = College::of(on, 10_200).await;
+    let ids = c.students(&c.manager).await;
+    c.set_status(&ids[..2], ProgramStatus::NoShow).await;
+    // All who are active, but for one more: whoever is not among them is nobody's.
+    let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: vec![ids[2]] };
+    let tomorrow = c.caseload.db().now().await.unwrap() + chrono::TimeDelta::days(1);
+    for trigger_date in [None, Some(tomorrow)] {
+        let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+        assert_eq!((preview.frozen, preview.total), (false, 10_197));
+        let submission = Submission {
+            preview: Some(preview.preview_token),
+            trigger_date,
+            ..program(set(ProgramStatus::Inactive), target.clone())
+        };
+        let task = c.caseload.submit(&c.manager, submission).await.unwrap().id;
+        assert_eq!(pending(&c, &ids[..10]).await, 7);
+        assert_eq!(pending(&c, &ids[..3]).await, 0);
+        // And as many of very many.
+        let all = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), Target::Everyone).await.unwrap();
+        assert_eq!((all.frozen, all.pending_elsewhere), (false, 10_197));
+        c.caseload.abandon(&c.manager, task, None).await.unwrap();
+        assert_eq!(pending(&c, &ids[..10]).await, 0, "it was given up");
+    }
+}
+
+async fn a_scheduled_action_is_warned_of(on: On) {
+    let c = College::of(on, 6).await;
+    let ids = c.students(&c.manager).await;
+    let tomorrow = c.caseload.db().now().await.unwrap() + chrono::TimeDelta::days(1);
+    let target = Target::People(ids[..4].to_vec());
+    let submission = Submission {
+        trigger_date: Some(tomorrow),
+        confirm_total: Some(4),
+        ..program(set(ProgramStatus::Inactive), target)
+    };
+    c.caseload.submit(&c.manager, submission).await.unwrap();
+    assert_eq!(pending(&c, &ids[2..]).await, 2);
 }
 
 async fn the_people_behind_each_number_can_be_seen(on: On) {
@@ -171,4 +228,78 @@ async fn the_people_behind_each_number_can_be_seen(on: On) {
     let refused = Problem::from(c.caseload.submit(&c.manager, submission.clone()).await.unwrap_err());
     assert_eq!(refused.errors[0].field, "everyone");
     c.caseload.submit(&c.manager, Submission { everyone_confirmed: true, ..submission }).await.unwrap();
+}
+
+/// Everybody behind a number, page by page: how many people, and what was given for the others.
+async fn behind(c: &College, actor: &caseload::Actor, preview: &Preview, which: Option<&str>) -> (usize, Vec<String>) {
+    let (mut people, mut given, mut after, mut total) = (0, Vec::new(), None, None);
+    loop {
+        let token = preview.preview_token;
+        let shown = c.caseload.preview_people(actor, token, which, after.as_deref()).await.unwrap().page;
+        assert_eq!(*total.get_or_insert(shown.total), shown.total, "each page says the same number");
+        for counted in shown.items {
+            match counted {
+                Counted::Person(_) => people += 1,
+                Counted::Given(text) => given.push(text.unwrap()),
+            }
+        }
+        after = shown.next;
+        if after.is_none() {
+            assert_eq!(total.unwrap().value, (people + given.len()) as u64, "the pages have as many as they say");
+            return (people, given);
+        }
+    }
+}
+
+async fn what_was_not_found_is_shown_as_it_was_given(on: On) {
+    let c = College::of(on, 130).await;
+    let query = model::PeopleQuery { filter: everyone(), limit: Some(60), ..Default::default() };
+    let page = c.caseload.people(&c.manager, &query).await.unwrap();
+    let known = page.items.iter().map(|row| row.school_id.clone().unwrap());
+    let unknown: Vec<String> = (0..70).map(|n| format!("Nobody {n:02}")).collect();
+    let target = Target::SchoolIds(known.chain(unknown.iter().cloned()).collect());
+    let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
+    // One that writes down who is meant, and one that does not.
+    for action in [set(ProgramStatus::Inactive), export] {
+        let preview = c.caseload.preview(&c.manager, action, target.clone()).await.unwrap();
+        let number = preview.skipped.iter().find(|line| line.reason == SkipReason::NotFound).unwrap().count;
+        assert_eq!((preview.total, number), (130, 70));
+        assert_eq!(behind(&c, &c.manager, &preview, Some("NOT_FOUND")).await, (0, unknown.clone()));
+        assert_eq!(behind(&c, &c.manager, &preview, Some("CHANGE")).await, (60, vec![]));
+        assert_eq!(behind(&c, &c.manager, &preview, None).await, (60, unknown.clone()));
+    }
+    // Ids that nobody has, or nobody within reach.
+    let theirs = c.students(&c.other_coach).await[0];
+    let given = vec![Uuid::from_u128(7), theirs];
+    let preview = c.caseload.preview(&c.coach, WATCH, Target::People(given.clone())).await.unwrap();
+    let texts = given.iter().map(Uuid::to_string).collect();
+    assert_eq!(behind(&c, &c.coach, &preview, Some("NOT_FOUND")).await, (0, texts));
+}
+
+async fn another_row_of_the_file_is_shown_as_it_was_given(on: On) {
+    let c = College::of(on, 4).await;
+    let id = c.students(&c.coach).await[0];
+    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id.unwrap();
+    let lower = school_id.to_lowercase();
+    let list = format!("School id,Coach\n{lower},coach\nG9-9,other\n{school_id},other\n");
+    let preview = c.caseload.preview_list(&c.manager, "spring.csv", &list).await.unwrap();
+    for (which, people, given) in
+        [("ANOTHER_ROW", 0, vec![lower.clone()]), ("NOT_FOUND", 0, vec!["G9-9".to_owned()]), ("CHANGE", 1, vec![])]
+    {
+        assert_eq!(behind(&c, &c.manager, &preview, Some(which)).await, (people, given), "{which}");
+    }
+    assert_eq!(behind(&c, &c.manager, &preview, None).await, (1, vec![lower, "G9-9".to_owned()]));
+}
+
+async fn whoever_left_my_reach_since_is_still_behind_the_number(on: On) {
+    let c = College::of(on, 6).await;
+    let ids = c.students(&c.coach).await;
+    let preview =
+        c.caseload.preview(&c.coach, set(ProgramStatus::Inactive), Target::People(ids.clone())).await.unwrap();
+    let sql = "UPDATE person SET coach_id = $1 WHERE id = $2";
+    c.write(sql, [c.other_coach.person_id.into(), ids[1].into()]).await;
+    let preview = c.caseload.preview_kept(&c.coach, preview.preview_token).await.unwrap();
+    let number = preview.skipped.iter().find(|line| line.reason == SkipReason::OutOfReach).unwrap().count;
+    assert_eq!(number, 1);
+    assert_eq!(behind(&c, &c.coach, &preview, Some("OUT_OF_REACH")).await, (0, vec![ids[1].to_string()]));
 }

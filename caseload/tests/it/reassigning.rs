@@ -88,7 +88,7 @@ async fn a_coach_has_to_have_an_account(on: On) {
 async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     let c = College::of(on, 20).await;
     let (mine, theirs) = (c.students(&c.coach).await, c.students(&c.other_coach).await);
-    let school_id = async |id: Uuid| c.caseload.person(&c.manager, id).await.unwrap().row.school_id;
+    let school_id = async |id: Uuid| c.caseload.person(&c.manager, id).await.unwrap().row.school_id.unwrap();
     let list = format!(
         "School id,Coach\n{},other\n{},\"Nwachukwu, Paul\"\n{},Mia Sørbø\n{},nobody\nG9-9,coach\n{},coach\n{},OTHER\n",
         school_id(mine[0]).await,

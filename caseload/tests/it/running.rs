@@ -168,7 +168,7 @@ async fn unknown_school_ids_stand_in_the_ledger_as_they_were_given(on: On) {
     let c = College::of(on, 2).await;
     let page =
         c.caseload.people(&c.manager, &model::PeopleQuery { filter: everyone(), ..Default::default() }).await.unwrap();
-    let known = page.items[0].school_id.clone();
+    let known = page.items[0].school_id.clone().unwrap();
     let target = Target::SchoolIds(vec![known, " NOPE-1 ".to_owned(), "NOPE-1".to_owned()]);
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), target, 2).await.unwrap().id;
     c.run().await;

@@ -2,18 +2,62 @@
 
 use caseload::SelfTestRequest;
 use chrono::TimeDelta;
-use model::{Outcome, Problem, ProgramStatus, Target, TaskQuery, TaskState, task::TaskScope};
+use model::{
+    Outcome, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState,
+    admin::{AdminTaskQuery, Window},
+    short_id,
+    submission::Door,
+    task::TaskScope,
+};
 use testkit::On;
+use uuid::Uuid;
 
 use crate::college::{College, set};
 
 testkit::on_both!(
     cancelling_leaves_the_rest_not_reached,
     lists_are_of_ones_own_tasks_unless_one_may_read_all,
+    what_was_looked_at_first_and_submitted_last_is_at_the_top,
     a_failed_task_goes_on_after_a_retry,
     live_rows_go_to_those_who_may_see_the_task,
     a_finished_task_says_why_people_were_skipped_and_how_long_it_is_kept,
+    a_task_is_found_by_the_short_id_that_is_shown,
+    a_task_that_was_stopped_by_its_deadline_says_so,
 );
+
+async fn a_task_is_found_by_the_short_id_that_is_shown(on: On) {
+    let c = College::of(on, 0).await;
+    let request = SelfTestRequest { count: Some(3), ..SelfTestRequest::default() };
+    let tasks = c.caseload.self_test(&c.administrator, request).await.unwrap();
+    let named = async |name: &str| c.caseload.task_named(&c.administrator, name.parse().unwrap()).await;
+    for id in tasks.iter().map(|task| task.id) {
+        assert_eq!(named(&short_id(id)).await.unwrap(), id);
+        assert_eq!(named(&short_id(id).to_uppercase()).await.unwrap(), id);
+        assert_eq!(named(&id.to_string()).await.unwrap(), id);
+        let theirs = c.caseload.task_named(&c.coach, short_id(id).parse().unwrap()).await;
+        assert_eq!(Problem::from(theirs.unwrap_err()).status, 404, "somebody else's is not there");
+    }
+    assert_eq!(Problem::from(named("00000000").await.unwrap_err()).status, 404);
+    // Two of one short id: the beginnings of ids differ, and the end is the same.
+    let twin = Uuid::from_u128((7 << 32) | (tasks[0].id.as_u128() & u128::from(u32::MAX)));
+    c.write("UPDATE queued_task SET id = $1 WHERE id = $2", [twin.into(), tasks[1].id.into()]).await;
+    assert_eq!(Problem::from(named(&short_id(twin)).await.unwrap_err()).code, "ambiguous");
+}
+
+async fn a_task_that_was_stopped_by_its_deadline_says_so(on: On) {
+    let c = College::of(on, 2).await;
+    let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 2).await.unwrap().id;
+    let says = async |stored: &str| {
+        let sql = "UPDATE queued_task SET workflow_status = 'FAILURE', workflow_status_desc = $1 WHERE id = $2";
+        c.write(sql, [stored.into(), task.into()]).await;
+        c.caseload.task(&c.manager, task).await.unwrap().row.trouble.unwrap()
+    };
+    for code in ["deadline", "process_died", "unwritable"] {
+        let words = says(&format!("{code}: told to administrators")).await;
+        assert!(!words.contains("went wrong") && words != model::trouble::UNKNOWN, "{code}: {words}");
+    }
+    assert_eq!(says("of_the_future: who knows").await, model::trouble::UNKNOWN);
+}
 
 async fn a_finished_task_says_why_people_were_skipped_and_how_long_it_is_kept(on: On) {
     let c = College::of(on, 10).await;
@@ -60,6 +104,40 @@ async fn lists_are_of_ones_own_tasks_unless_one_may_read_all(on: On) {
     );
     assert_eq!(all.items.iter().map(|row| row.position).collect::<Vec<_>>(), [Some(2), Some(1)]);
     assert_eq!((all.items[1].title.as_str(), all.items[1].label.as_str()), ("Set status to Inactive", "Waiting"));
+}
+
+/// Two minutes of choosing who, before somebody else looked and submitted at once.
+async fn what_was_looked_at_first_and_submitted_last_is_at_the_top(on: On) {
+    let c = College::of(on, 10).await;
+    let looked = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), Target::Everyone).await.unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(3));
+    let other = c.submit(&c.coach, set(ProgramStatus::Active), Target::Everyone, 5).await.unwrap().id;
+    let confirmed = Submission {
+        preview: Some(looked.preview_token),
+        everyone_confirmed: true,
+        confirm_total: Some(looked.total),
+        ..Submission::through(Door::Program)
+    };
+    let late = c.caseload.submit(&c.manager, confirmed).await.unwrap().id;
+    assert!(late < other, "its id is of the preview");
+    let all = TaskQuery { scope: TaskScope::All, ..TaskQuery::default() };
+    let ids = async |query: &TaskQuery| -> Vec<Uuid> {
+        c.caseload.tasks(&c.manager, query).await.unwrap().items.iter().map(|row| row.id).collect()
+    };
+    assert_eq!(ids(&all).await, [late, other]);
+    let admin = AdminTaskQuery { window: Some(Window::Hour), ..AdminTaskQuery::default() };
+    let page = c.caseload.admin_tasks(&c.administrator, &admin).await.unwrap().items;
+    assert_eq!(page.iter().map(|row| row.row.id).collect::<Vec<_>>(), [late, other]);
+    assert_eq!(c.caseload.newer_tasks(&c.administrator, &admin, other).await.unwrap(), 1, "one is new");
+    let first = c.caseload.tasks(&c.manager, &TaskQuery { limit: Some(1), ..all.clone() }).await.unwrap();
+    assert_eq!(ids(&TaskQuery { after: first.next, ..all.clone() }).await, [other]);
+    // What was given out before was the id of the last task of its page.
+    assert_eq!(ids(&TaskQuery { after: Some(late.to_string()), ..all.clone() }).await, [other]);
+    for odd in ["", "17", "x'); --"] {
+        let query = TaskQuery { after: Some(odd.to_owned()), ..all.clone() };
+        let refused = Problem::from(c.caseload.tasks(&c.manager, &query).await.unwrap_err());
+        assert_eq!((refused.status, refused.errors[0].field.as_str()), (400, "after"), "{odd}");
+    }
 }
 
 async fn a_failed_task_goes_on_after_a_retry(on: On) {

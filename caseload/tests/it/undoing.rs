@@ -1,6 +1,6 @@
 //! Putting back what a task changed, and what else can follow a task.
 
-use model::{Action, Outcome, Problem, ProgramStatus, Submission, Target, TaskState, submission::Door};
+use model::{Action, Outcome, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState, submission::Door};
 use testkit::On;
 use uuid::Uuid;
 
@@ -17,6 +17,9 @@ testkit::on_both!(
     many_are_put_back_in_many_chunks,
     the_two_tasks_are_linked_both_ways,
     what_cannot_be_undone_says_why,
+    an_undone_task_says_so_and_is_not_undone_again,
+    an_undo_that_was_cancelled_can_be_begun_again,
+    after_many_undos_that_were_given_up_the_one_that_counts_is_seen,
     the_failed_are_treated_again_in_a_task_of_their_own,
     a_task_is_repeated_with_the_same_people,
     a_scheduled_task_is_moved,
@@ -60,10 +63,70 @@ async fn only_what_the_task_wrote_goes_back(on: On) {
     assert_eq!(status(&c, ids[1]).await, "INACTIVE");
     assert_eq!(status(&c, ids[2]).await, "ACTIVE");
     c.assert_one_open_status().await;
-    let again = c.caseload.undo(&c.coach, task, by_program()).await.unwrap().id;
+    let again = Problem::from(c.caseload.undo(&c.coach, task, by_program()).await.unwrap_err());
+    assert_eq!((again.status, again.code.as_str()), (409, "undone"), "once is enough");
+}
+
+/// The button for it was there for ever, and each click made another task.
+async fn an_undone_task_says_so_and_is_not_undone_again(on: On) {
+    let c = College::of(on, 20).await;
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
     c.run().await;
-    let row = c.caseload.task(&c.coach, again).await.unwrap().row;
-    assert_eq!((row.succeeded, row.skipped), (0, 20), "once is enough");
+    let row = async || c.caseload.task(&c.coach, task).await.unwrap().row;
+    assert!(row().await.can_undo);
+    let undo = c.caseload.undo(&c.coach, task, by_program()).await.unwrap().id;
+    let refused = async || {
+        let problem = Problem::from(c.caseload.undo(&c.coach, task, by_program()).await.unwrap_err());
+        assert_eq!((problem.status, &problem.more["undoneBy"]), (409, &undo.to_string().into()));
+        assert_eq!(problem.more["currentStatus"], "COMPLETED");
+        problem.code
+    };
+    assert_eq!((refused().await.as_str(), row().await.can_undo), ("under_way", false));
+    c.run().await;
+    assert_eq!((refused().await.as_str(), row().await.can_undo), ("undone", false));
+    assert_eq!(row().await.label, "Undone");
+    let listed = c.caseload.tasks(&c.coach, &TaskQuery::default()).await.unwrap().items;
+    let listed = listed.into_iter().find(|row| row.id == task).unwrap();
+    assert_eq!((listed.label.as_str(), listed.can_undo), ("Undone", false));
+    let looked = Problem::from(c.caseload.preview_undo(&c.coach, task).await.unwrap_err());
+    assert_eq!(looked.code, "undone");
+}
+
+/// What was given up halfway leaves people to put back.
+async fn an_undo_that_was_cancelled_can_be_begun_again(on: On) {
+    let c = College::of(on, 20).await;
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
+    c.run().await;
+    let undo = c.caseload.undo(&c.coach, task, by_program()).await.unwrap().id;
+    c.caseload.abandon(&c.coach, undo, None).await.unwrap();
+    assert!(c.caseload.task(&c.coach, task).await.unwrap().row.can_undo);
+    c.caseload.undo(&c.coach, task, by_program()).await.unwrap();
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.coach, task).await.unwrap().row.label, "Undone");
+}
+
+/// Only the first fifty of what came from the task were looked at.
+async fn after_many_undos_that_were_given_up_the_one_that_counts_is_seen(on: On) {
+    let c = College::of(on, 6).await;
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 3).await.unwrap().id;
+    c.run().await;
+    for _ in 0..queue::CHILDREN {
+        let given_up = c.caseload.undo(&c.coach, task, by_program()).await.unwrap().id;
+        c.caseload.abandon(&c.coach, given_up, None).await.unwrap();
+    }
+    let undo = c.caseload.undo(&c.coach, task, by_program()).await.unwrap().id;
+    let refused = async || {
+        let problem = Problem::from(c.caseload.undo(&c.coach, task, by_program()).await.unwrap_err());
+        assert_eq!((problem.status, &problem.more["undoneBy"]), (409, &undo.to_string().into()));
+        problem.code
+    };
+    assert_eq!(refused().await, "under_way");
+    c.run().await;
+    assert_eq!(refused().await, "undone");
+    let listed =
+        c.caseload.tasks(&c.coach, &TaskQuery { limit: Some(100), ..TaskQuery::default() }).await.unwrap().items;
+    let listed = listed.into_iter().find(|row| row.id == task).unwrap();
+    assert_eq!((listed.label.as_str(), listed.can_undo), ("Undone", false));
 }
 
 async fn the_former_reason_comes_back_with_the_status(on: On) {

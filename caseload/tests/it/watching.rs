@@ -1,10 +1,13 @@
 //! The watch list as an action: who comes onto it, who leaves it, and what is said of each.
 
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    Action, Outcome, PeopleFilter, PeopleQuery, ProgramStatus, Scope, SkipReason, Target,
+    Action, Outcome, PeopleFilter, PeopleQuery, PersonRow, ProgramStatus, Scope, SkipReason, Sort, Target,
     action::{Watch, WatchOperation},
+    preview::Counted,
 };
 use testkit::On;
+use uuid::Uuid;
 
 use crate::college::{College, set};
 
@@ -14,6 +17,9 @@ testkit::on_both!(
     nobody_is_watched_who_is_out_of_reach,
     the_whole_watch_list_is_emptied,
     whoever_was_reassigned_can_be_taken_off_the_list,
+    whoever_is_no_longer_mine_is_a_name_on_my_watch_list_and_nothing_else,
+    no_filter_finds_out_what_a_name_on_the_watch_list_does_not_say,
+    no_order_finds_out_the_school_id_of_a_name_on_the_watch_list,
 );
 
 pub const WATCH: Action = Action::Watch(Watch { operation: WatchOperation::Watch });
@@ -104,4 +110,83 @@ async fn whoever_was_reassigned_can_be_taken_off_the_list(on: On) {
     let outside = (Some(Outcome::Skipped), "OUT_OF_REACH".to_owned());
     assert_eq!(c.ledger(&c.coach, change).await.get(&outside), Some(&1), "watching gives no reach");
     assert_eq!(c.caseload.task(&c.coach, leave).await.unwrap().row.succeeded, 2);
+}
+
+/// The first of the coach's people, whom they watch, is another's by now, and a task is about to change them.
+async fn one_who_left(c: &College) -> (PersonRow, Vec<Uuid>) {
+    let ids = c.students(&c.coach).await;
+    c.submit(&c.coach, WATCH, Target::People(ids[..3].to_vec()), 3).await.unwrap();
+    c.run().await;
+    let before = c.caseload.person(&c.coach, ids[0]).await.unwrap().row;
+    let reassigned = "UPDATE person SET coach_id = $1, home_campus = 'Elsewhere' WHERE id = $2";
+    c.write(reassigned, [c.other_coach.person_id.into(), ids[0].into()]).await;
+    let pending = Target::People(ids[..1].to_vec());
+    c.submit(&c.manager, set(ProgramStatus::NoShow), pending, 1).await.unwrap();
+    (before, ids)
+}
+
+async fn whoever_is_no_longer_mine_is_a_name_on_my_watch_list_and_nothing_else(on: On) {
+    let c = College::of(on, 20).await;
+    let (before, ids) = one_who_left(&c).await;
+    let name_alone = PersonRow::beyond_reach(before.id, before.name.clone());
+    let query = PeopleQuery { filter: watch_list(), ..PeopleQuery::default() };
+    let page = c.caseload.people(&c.coach, &query).await.unwrap();
+    assert_eq!(page.items.iter().find(|row| row.id == before.id), Some(&name_alone));
+    let own = c.caseload.person(&c.coach, before.id).await.unwrap();
+    assert_eq!((own.row, own.details), (name_alone.clone(), None));
+    let again = c.caseload.people_again(&c.coach, &query, &ids[..3]).await.unwrap();
+    assert_eq!(again.lines[0].1.as_ref(), Some(&name_alone));
+
+    // Everybody who matches is everybody who can be selected.
+    let selected = c.caseload.select_matching(&c.coach, watch_list()).await.unwrap();
+    assert_eq!((page.total.value, selected.count), (3, 2));
+    // Nor does a preview say more of them, or an export have them.
+    let preview = c.caseload.preview(&c.coach, UNWATCH, Target::People(ids[..1].to_vec())).await.unwrap();
+    assert_eq!((preview.sample[0].school_id.as_ref(), preview.sample[0].coach_name.as_ref()), (None, None));
+    let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
+    let everybody = Target::Query { filter: watch_list(), exclude: vec![] };
+    let preview = c.caseload.preview(&c.coach, export.clone(), everybody.clone()).await.unwrap();
+    let beyond = c.caseload.preview_people(&c.coach, preview.preview_token, Some("OUT_OF_REACH"), None).await.unwrap();
+    assert_eq!(beyond.page.items, [Counted::Person(Box::new(name_alone))]);
+    let task = c.submit(&c.coach, export, everybody, 3).await.unwrap().id;
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.coach, task).await.unwrap().file.unwrap().rows, 2);
+}
+
+async fn no_filter_finds_out_what_a_name_on_the_watch_list_does_not_say(on: On) {
+    let c = College::of(on, 20).await;
+    let (before, _) = one_who_left(&c).await;
+    let found = async |filter: PeopleFilter| {
+        let query = PeopleQuery { filter, ..PeopleQuery::default() };
+        let page = c.caseload.people(&c.coach, &query).await.unwrap();
+        page.items.iter().any(|row| row.id == before.id)
+    };
+    let last_name = before.name.split(',').next().unwrap().to_owned();
+    assert!(found(PeopleFilter { q: last_name, ..watch_list() }).await, "the name is on the list");
+    for filter in [
+        PeopleFilter { program_status: vec![ProgramStatus::Active], ..watch_list() },
+        PeopleFilter { home_campus: vec!["Elsewhere".to_owned()], ..watch_list() },
+        PeopleFilter { coach: vec![c.other_coach.person_id], ..watch_list() },
+        PeopleFilter { q: before.school_id.clone().unwrap(), ..watch_list() },
+    ] {
+        assert!(!found(filter.clone()).await, "{filter:?}");
+    }
+}
+
+async fn no_order_finds_out_the_school_id_of_a_name_on_the_watch_list(on: On) {
+    let c = College::of(on, 20).await;
+    let (before, _) = one_who_left(&c).await;
+    let school_id = before.school_id.clone().unwrap();
+    let (mut seen, mut after) = (Vec::new(), None);
+    loop {
+        let sort = Some(Sort::SchoolId);
+        let query = PeopleQuery { filter: watch_list(), sort, after, limit: Some(1) };
+        let page = c.caseload.people(&c.coach, &query).await.unwrap();
+        seen.extend(page.items.iter().map(|row| row.id));
+        let Some(next) = page.next else { break };
+        let told = String::from_utf8(URL_SAFE_NO_PAD.decode(&next).unwrap()).unwrap();
+        assert!(seen.last() != Some(&before.id) || !told.contains(&school_id.to_lowercase()), "{told}");
+        after = Some(next);
+    }
+    assert_eq!((seen.len(), seen.first()), (3, Some(&before.id)), "whose school id is not told comes first");
 }

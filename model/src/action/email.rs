@@ -3,7 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 use super::Kind;
-use crate::{Action, FieldError, Permission, Problem, letter::Letter, people, text::words};
+use crate::{
+    Action, FieldError, Permission, Problem,
+    length::within,
+    letter::{Letter, Unreadable},
+    people,
+    text::words,
+};
 
 /// The longest subject, in characters.
 pub const SUBJECT: usize = 200;
@@ -13,6 +19,8 @@ pub const BODY: usize = 20_000;
 pub const ADDRESS: usize = 254;
 /// The most addresses for a copy.
 const COPIES: usize = 5;
+/// The longest list of them that is read, in bytes: each of them twice, with names that nobody asked for.
+const CC: usize = 4 * COPIES * ADDRESS;
 
 words! {
     /// Which of a person's addresses a message goes to.
@@ -110,15 +118,21 @@ impl Action {
             wrong("body", "invalid", "The message contains a character that is no text.".to_owned());
         }
         for (field, text) in [("subject", subject), ("body", body.as_str())] {
-            if let Err(unknown) = Letter::read(text) {
-                wrong(field, "unknown_field", unknown.to_string());
+            match Letter::read(text) {
+                // What is too long has been said above.
+                Ok(_) | Err(Unreadable::TooLong(_)) => {}
+                Err(Unreadable::Unknown(unknown)) => wrong(field, "unknown_field", unknown.to_string()),
             }
         }
         if written.recipients.is_none() {
             wrong("toPrimary", "required", "Choose to which address it goes.".to_owned());
         }
         let mut cc: Vec<String> = Vec::new();
-        for address in written.cc.split([',', ';']).map(str::trim).filter(|address| !address.is_empty()) {
+        let given = within::<CC>(written.cc).unwrap_or_else(|too_long| {
+            wrong("cc", "too_long", too_long.to_string());
+            ""
+        });
+        for address in given.split([',', ';']).map(str::trim).filter(|address| !address.is_empty()) {
             match is_address(address) {
                 _ if cc.iter().any(|known| known.eq_ignore_ascii_case(address)) => {}
                 true => cc.push(address.to_owned()),

@@ -50,6 +50,17 @@ pub struct Export {
     pub format: ExportFormat,
     pub columns: Vec<ColumnGroup>,
     pub sort: Sort,
+    /// Whether a CSV file begins with a byte order mark, without which Excel takes it for another encoding.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub bom: bool,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_yes(bom: &bool) -> bool {
+    *bom
 }
 
 impl Kind for Export {
@@ -122,7 +133,7 @@ impl Action {
         groups.dedup();
         match format {
             Some(format) if errors.is_empty() => {
-                Ok(Action::Export(Export { format, columns: groups, sort: sort.unwrap_or(Sort::Name) }))
+                Ok(Action::Export(Export { format, columns: groups, sort: sort.unwrap_or(Sort::Name), bom: true }))
             }
             _ => Err(Problem::fields(errors)),
         }

@@ -16,9 +16,13 @@ pub struct Undo {
     pub of: Box<Action>,
 }
 
+impl Undo {
+    pub const KIND: &str = "undo";
+}
+
 impl Kind for Undo {
     fn kind(&self) -> &'static str {
-        "undo"
+        Undo::KIND
     }
 
     fn permission(&self) -> Permission {

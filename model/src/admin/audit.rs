@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Instant, Problem, filter};
+use crate::{Instant, Problem, filter, text};
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -25,6 +25,13 @@ pub struct AuditEntry {
     /// Where what it was done to can be looked at.
     pub href: Option<String>,
     pub reason: Option<String>,
+    /// By what they were known: `session:` or `token:` and its id, `password`, `task:` and its id, `command`, `docket`. Absent
+    /// for somebody unknown, and before this was noted.
+    pub credential: Option<String>,
+    /// The address that it came from; absent where there was no network between.
+    pub source: Option<String>,
+    /// How often: above 1 for what was denied again and again within a minute.
+    pub times: u64,
     /// Whatever else was noted, before and after among it.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub detail: serde_json::Value,
@@ -40,6 +47,10 @@ pub struct AuditQuery {
     pub action: Option<String>,
     pub object_kind: Option<String>,
     pub object_id: Option<String>,
+    /// An address.
+    pub source: Option<String>,
+    /// As in an entry.
+    pub credential: Option<String>,
     pub since: Option<Instant>,
     pub until: Option<Instant>,
     pub limit: Option<u32>,
@@ -58,12 +69,14 @@ impl AuditQuery {
                 "action" => query.action = text(),
                 "objectKind" => query.object_kind = text(),
                 "objectId" => query.object_id = text(),
+                "source" => query.source = text(),
+                "credential" => query.credential = text(),
                 "since" => query.since = Some(super::instant(key, value, false)?),
                 "until" => query.until = Some(super::instant(key, value, true)?),
                 "limit" => query.limit = Some(filter::limit(value)?),
                 "after" => query.after = text(),
                 other => {
-                    let message = format!("There is no filter called “{other}” here.");
+                    let message = format!("There is no filter called {} here.", text::quoted(other));
                     return Err(Problem::field(other, "unknown", message));
                 }
             }

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Instant, Problem, TaskState, filter, text::words};
+use crate::{
+    Instant, Problem, TaskState, filter,
+    text::{self, words},
+};
 
 words! {
     /// How far back something goes.
@@ -108,7 +111,13 @@ impl AdminTaskQuery {
                 "kind" => query.kind = text(),
                 "owner" => query.owner = text(),
                 "process" => query.process = text(),
-                "stalled" => query.stalled = matches!(value, "yes" | "true" | "on"),
+                "stalled" => {
+                    query.stalled = match value {
+                        "yes" | "true" | "on" => true,
+                        "no" | "false" => false,
+                        _ => return Err(Problem::field(key, "invalid", "stalled: choose yes or no.")),
+                    }
+                }
                 "cause" => query.cause = text(),
                 "error" => query.error = text(),
                 "window" => query.window = Some(filter::parse(key, value)?),
@@ -127,7 +136,7 @@ impl AdminTaskQuery {
                     named.extend(ids);
                 }
                 other => {
-                    let message = format!("There is no filter called “{other}” here.");
+                    let message = format!("There is no filter called {} here.", text::quoted(other));
                     return Err(Problem::field(other, "unknown", message));
                 }
             }
@@ -195,7 +204,10 @@ impl AdminTaskQuery {
 }
 
 fn id(key: &str, value: &str) -> Result<Uuid, Problem> {
-    value.trim().parse().map_err(|_| Problem::field(key, "invalid", format!("“{value}” is not the id of a task.")))
+    value
+        .trim()
+        .parse()
+        .map_err(|_| Problem::field(key, "invalid", format!("{} is not the id of a task.", text::quoted(value))))
 }
 
 /// An instant of an address: RFC 3339, or a day, whose end is meant if `end`.
@@ -206,7 +218,7 @@ pub fn instant(key: &str, value: &str, end: bool) -> Result<Instant, Problem> {
     let day: Option<chrono::NaiveDate> = value.parse().ok();
     let day = if end { day.and_then(|day| day.succ_opt()) } else { day };
     let at = day.and_then(|day| day.and_hms_opt(0, 0, 0)).map(|at| at.and_utc());
-    at.ok_or_else(|| Problem::field(key, "invalid", format!("“{value}” is not a day like 2026-11-21.")))
+    at.ok_or_else(|| Problem::field(key, "invalid", format!("{} is not a day like 2026-11-21.", text::quoted(value))))
 }
 
 /// Refuses a stretch of time that ends before it begins.
@@ -249,7 +261,14 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let wrong = [("state", "ASLEEP"), ("window", "2y"), ("since", "soon"), ("after", "7"), ("colour", "red")];
+        let wrong = [
+            ("state", "ASLEEP"),
+            ("window", "2y"),
+            ("since", "soon"),
+            ("after", "7"),
+            ("stalled", "maybe"),
+            ("colour", "red"),
+        ];
         for (key, value) in wrong {
             assert_eq!(AdminTaskQuery::from_pairs([(key, value)]).unwrap_err().errors[0].field, key);
         }

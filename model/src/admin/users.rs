@@ -15,6 +15,8 @@ pub struct UserRow {
     pub role: Role,
     pub permissions: Vec<Permission>,
     pub disabled: bool,
+    /// Whether its password was made for it, and its owner has yet to choose one.
+    pub awaits_password: bool,
     pub created_date: Instant,
     /// When somebody last signed in with it; absent when nobody has.
     pub last_sign_in: Option<Instant>,

@@ -59,6 +59,11 @@ pub struct Model {
     pub finish_reason: Option<String>,
     pub abandoned_by: Option<Uuid>,
     pub parent_task_id: Option<Uuid>,
+    /// Given at the submit, growing by the database's own count: who was first.
+    pub submit_order: i64,
+    /// Whether its date has come, as far as a claim has seen: those are walked along. A queued one that may be due and is not in
+    /// line is let in by the next claim.
+    pub in_line: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

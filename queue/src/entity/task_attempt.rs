@@ -1,4 +1,5 @@
-//! `task_attempt`: one row for each claim of a task, closed with its outcome.
+//! `task_attempt`: one row for each claim of a task, closed with its outcome. Beside what is here it has the task's
+//! `submit_order`, in which the tasks of a process are listed.
 
 use model::Instant;
 use sea_orm::entity::prelude::*;

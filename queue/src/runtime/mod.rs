@@ -22,10 +22,11 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
 use crate::{
-    Hints, Queue, Result, Task, TaskColumn, TaskEntity,
+    Error, Hints, Queue, Result, Task, TaskColumn, TaskEntity,
     claim::{self, Claimed, QUARANTINE, Told, Wish},
-    meters,
+    is_outage, meters,
     occupancy::{self, Occupancy},
+    patiently,
     process::Process,
     slots::Slots,
 };
@@ -84,9 +85,15 @@ impl Runtime {
         let alone = occupancy.is_some();
         let runtime = Runtime::beside_others(queue, occupancy).await?;
         if alone {
-            runtime.inner.process.forget_others().await?;
+            patiently(is_outage, async || runtime.inner.process.forget_others().await).await?;
         }
-        runtime.rescue().await?;
+        match runtime.rescue().await {
+            // The next sweep finds what this one would have.
+            Err(Error::Database(error)) if is_outage(&error) => {
+                tracing::warn!(%error, "cannot look for tasks to take back; trying again soon");
+            }
+            rescued => drop(rescued?),
+        }
         Ok(runtime)
     }
 

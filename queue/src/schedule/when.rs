@@ -60,7 +60,7 @@ impl When {
     }
 }
 
-/// A cron expression, `every` and a number of seconds, or `DISABLED`. The error says what is wrong.
+/// A cron expression, `every` and a time such as `30s` or `1h`, or `DISABLED`. The error says what is wrong.
 impl FromStr for When {
     type Err = String;
 
@@ -69,13 +69,25 @@ impl FromStr for When {
         if text.eq_ignore_ascii_case(DISABLED) {
             return Ok(When::Disabled);
         }
-        if let Some(seconds) = text.strip_prefix(EVERY) {
-            let seconds = seconds.trim_end_matches('s').trim().parse::<u64>().ok().filter(|seconds| *seconds > 0);
-            let seconds = seconds.ok_or("after “every” a whole number of seconds is needed")?;
-            return Ok(When::Every(Duration::from_secs(seconds)));
+        if let Some(rate) = text.strip_prefix(EVERY) {
+            let wanted = "after “every” a whole number and a unit are needed, such as 30s, 5m, 1h or 1d";
+            return Ok(When::Every(seconds(rate.trim()).map(Duration::from_secs).ok_or(wanted)?));
         }
         Cron::from_str(text).map(|cron| When::Cron(Box::new(cron))).map_err(|error| format!("“{text}”: {error}"))
     }
+}
+
+/// The seconds of a rate: `30s`, `5m`, `1h`, `1d`, or a bare number of them; no more than a century.
+fn seconds(rate: &str) -> Option<u64> {
+    let (number, unit) = rate.split_at(rate.find(|c: char| !c.is_ascii_digit()).unwrap_or(rate.len()));
+    let unit = match unit.trim() {
+        "" | "s" => 1,
+        "m" => 60,
+        "h" => 3_600,
+        "d" => 86_400,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(unit).filter(|seconds| (1..=36_525 * 86_400).contains(seconds))
 }
 
 impl fmt::Display for When {
@@ -116,7 +128,10 @@ mod tests {
     #[test]
     fn what_is_disabled_never_fires_and_what_is_wrong_is_said() {
         assert_eq!(next("disabled", "2026-11-21T10:00:00Z", Tz::UTC), "never");
-        for wrong in ["", "61 * * * *", "every", "every 0s", "every x", "tomorrow"] {
+        for (text, same) in [("every 1h", "every 3600s"), ("every 5m", "every 300s"), ("every 1 d", "every 86400s")] {
+            assert_eq!(text.parse::<When>().unwrap().to_string(), same);
+        }
+        for wrong in ["", "61 * * * *", "every", "every 0s", "every x", "every 1w", "every 99999999d", "tomorrow"] {
             assert!(wrong.parse::<When>().is_err(), "{wrong}");
         }
         for kept in ["30 2 * * *", "every 3600s", "DISABLED"] {

@@ -12,8 +12,9 @@ use crate::{Database, Queue, binds::one_of};
 
 /// The most failures among which a text is searched, the latest first.
 const SEARCHED: i64 = 3_000;
-/// An id may be older than its task by this much, in milliseconds: a preview's becomes its task's.
-const OLDER: i64 = 3_600_000;
+/// Among how many from the edge of a span of time the first or last submit is looked for: those that commit at once may be counted
+/// in another order than they are dated.
+const EDGE: i64 = 1_000;
 
 /// A statement about tasks while it is put together. Each state is looked for by itself, in an index of its own, and what is
 /// found for each is put together: a condition with an OR in it would be looked for along all tasks.
@@ -70,7 +71,7 @@ impl<'a> Look<'a> {
         self.db.statement(&format!("{with}{sql}"), self.values)
     }
 
-    /// A query for at most so many of the tasks that match; with an order, what is chosen has a column `id`.
+    /// A query for at most so many of the tasks that match; with an order, what is chosen has the column `submit_order`.
     pub fn rows(&mut self, search: &TaskSearch, chosen: &str, order: Option<Order>, most: u64) -> String {
         let states: Vec<Option<TaskState>> = match search.states.as_slice() {
             [] => vec![None],
@@ -82,8 +83,8 @@ impl<'a> Look<'a> {
             parts => {
                 let parts = parts.iter().enumerate().map(|(at, part)| format!("SELECT * FROM ({part}) AS part{at}"));
                 let by = match order {
-                    Some(Order::Oldest) => "ORDER BY id",
-                    Some(Order::Newest) => "ORDER BY id DESC",
+                    Some(Order::Oldest) => "ORDER BY submit_order",
+                    Some(Order::Newest) => "ORDER BY submit_order DESC",
                     None => "",
                 };
                 format!("{} {by} LIMIT {most}", parts.collect::<Vec<_>>().join(" UNION ALL "))
@@ -100,31 +101,29 @@ impl<'a> Look<'a> {
         order: Option<Order>,
         most: u64,
     ) -> String {
-        let (from, condition, id) = self.condition(search, state);
+        let (from, condition, line) = self.condition(search, state);
         let by = match order {
-            Some(Order::Oldest) => format!("ORDER BY {id}"),
-            Some(Order::Newest) => format!("ORDER BY {id} DESC"),
+            Some(Order::Oldest) => format!("ORDER BY {line}"),
+            Some(Order::Newest) => format!("ORDER BY {line} DESC"),
             None => String::new(),
         };
         if order.is_some() && self.db.is_postgres() && state.is_some_and(is_open) {
             // Else it walks along all tasks in their order, since it takes those that are under way to be everywhere.
             return format!(
                 "SELECT {chosen} FROM queued_task t WHERE t.id IN (
-                    SELECT t.id FROM (SELECT {id} AS id FROM {from} WHERE {condition} OFFSET 0) AS t {} LIMIT {most}) {}",
-                by.replace(id, "t.id"),
-                by.replace(id, "t.id")
+                    SELECT t.id FROM (SELECT t.id, t.submit_order FROM {from} WHERE {condition} OFFSET 0) AS t {by} LIMIT {most}) {by}"
             );
         }
         format!("SELECT {chosen} FROM {from} WHERE {condition} {by} LIMIT {most}")
     }
 
-    /// The tables, the condition, and the id in whose order they are walked along.
+    /// The tables, the condition, and the number of a submit in whose order they are walked along.
     fn condition(&mut self, search: &TaskSearch, state: Option<TaskState>) -> (String, String, &'static str) {
         let mut all = Vec::new();
         // What narrows most: SQLite knows nothing of how many there are, and must not take another index.
         let narrow = state.is_some_and(|state| state != TaskState::Done);
         let aside = if narrow && !self.db.is_postgres() { "+" } else { "" };
-        let (mut from, mut id) = ("queued_task t".to_owned(), "t.id");
+        let (mut from, mut line) = ("queued_task t".to_owned(), "t.submit_order");
         if let Some(process) = &search.process {
             let process = self.add(process.as_str());
             if state == Some(TaskState::Running) {
@@ -143,7 +142,7 @@ impl<'a> Look<'a> {
                     "a.process = {process} AND NOT EXISTS (SELECT 1 FROM task_attempt later
                         WHERE later.task_id = a.task_id AND later.attempt > a.attempt AND later.process = {process})"
                 ));
-                id = "a.task_id";
+                line = "a.submit_order";
             }
         }
         if let Some(owner) = search.owner_id {
@@ -153,25 +152,35 @@ impl<'a> Look<'a> {
             all.push(format!("{aside}t.execution_component_name = {}", self.add(kind.as_str())));
         }
         if let Some(since) = search.since {
-            let first = self.add(first_id_at(since.timestamp_millis() - OLDER));
-            all.push(format!("t.id >= {first} AND t.created_date >= {}", self.add(since)));
+            let since = self.add(since);
+            all.push(format!(
+                "{{not by}}t.created_date >= {since} AND {line} >= (SELECT MIN(submit_order) FROM (
+                    SELECT submit_order FROM queued_task WHERE created_date >= {since}
+                    ORDER BY created_date LIMIT {EDGE}) AS edge)"
+            ));
         }
         if let Some(ended) = search.ended_since {
             all.push(format!("t.workflow_stopped_date >= {}", self.add(ended)));
         }
         if let Some(until) = search.until {
-            let first = self.add(first_id_at(until.timestamp_millis() + 1));
-            all.push(format!("t.id < {first} AND t.created_date < {}", self.add(until)));
+            let until = self.add(until);
+            all.push(format!(
+                "{{not by}}t.created_date < {until} AND {line} <= (SELECT MAX(submit_order) FROM (
+                    SELECT submit_order FROM queued_task WHERE created_date < {until}
+                    ORDER BY created_date DESC LIMIT {EDGE}) AS edge)"
+            ));
         }
         if let Some(after) = search.after {
-            let way = if search.oldest_first { ">" } else { "<" };
-            all.push(format!("{id} {way} {}", self.add(after)));
+            all.push(match search.oldest_first {
+                true => format!("{line} > {}", self.last_up_to(after)),
+                false => format!("{line} < {}", self.first_from(after)),
+            });
         }
         if let Some(newer) = search.newer {
-            all.push(format!("{id} > {}", self.add(newer)));
+            all.push(format!("{line} > {}", self.last_up_to(newer)));
         }
         if let Some(newest) = search.newest {
-            all.push(format!("{id} <= {}", self.add(newest)));
+            all.push(format!("{line} <= {}", self.last_up_to(newest)));
         }
         if let Some(only) = &search.only {
             all.push(one_of(&mut self.values, "t.id", only.iter().copied()));
@@ -191,7 +200,19 @@ impl<'a> Look<'a> {
             all.push(in_state(state, &now));
         }
         let condition = if all.is_empty() { "TRUE".to_owned() } else { all.join(" AND ") };
-        (from, condition, id)
+        (from, condition, line)
+    }
+
+    /// The number of this task's submit. One that is there no more has stood about where the one made before it stands.
+    fn last_up_to(&mut self, id: Uuid) -> String {
+        let id = self.add(id);
+        format!("COALESCE((SELECT submit_order FROM queued_task WHERE id <= {id} ORDER BY id DESC LIMIT 1), 0)")
+    }
+
+    /// The same, but for one that is there no more that of the one made after it.
+    fn first_from(&mut self, id: Uuid) -> String {
+        let id = self.add(id);
+        format!("COALESCE((SELECT submit_order FROM queued_task WHERE id >= {id} ORDER BY id LIMIT 1), {})", i64::MAX)
     }
 
     fn add(&mut self, value: impl Into<Value>) -> String {
@@ -219,11 +240,6 @@ pub fn stalled(db: &Database, alias: &str, lease: &str) -> String {
         "({alias}.scheduled_by_process IS NOT NULL AND ({alias}.deadline < {{now}} OR NOT EXISTS (
             SELECT 1 FROM process p WHERE p.id = {alias}.scheduled_by_process {alive})))"
     )
-}
-
-/// The first id that could have been made in that millisecond since 1970.
-fn first_id_at(millisecond: i64) -> Uuid {
-    Uuid::from_u128(u128::from(millisecond.max(0).unsigned_abs()) << 80)
 }
 
 /// What the index `queued_task_ill` is of, in the words of its definition: SQLite takes a partial index only if it finds them, and

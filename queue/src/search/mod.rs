@@ -21,7 +21,7 @@ pub const COUNTED: u64 = 10_000;
 /// The counts beside the states of a list go no further than this.
 pub const COUNTED_PER_STATE: u64 = 1_000;
 
-/// Which tasks, newest first unless the oldest are wished for.
+/// Which tasks, the last submitted first unless the oldest are wished for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskSearch {
     pub owner_id: Option<Uuid>,
@@ -48,7 +48,7 @@ pub struct TaskSearch {
     pub only: Option<Vec<Uuid>>,
     /// The last task of the page before.
     pub after: Option<Uuid>,
-    /// Newer than this task.
+    /// Submitted after this task.
     pub newer: Option<Uuid>,
     /// Up to this task, and none that is newer.
     pub newest: Option<Uuid>,
@@ -92,7 +92,7 @@ pub struct TaskPage {
 
 impl Queue {
     /// A page of tasks. For one owner the index is `queued_task_owner`, for a kind `queued_task_kind`, for a process
-    /// `task_attempt_process`, for those that ended `queued_task_ended`, for a cause `task_failure_cause`, and for the states those that name them.
+    /// `task_attempt_process`, for those that ended `queued_task_ended`, for a span of time `queued_task_created`, for a cause `task_failure_cause`, and for the states those that name them.
     pub async fn tasks(&self, search: &TaskSearch) -> Result<TaskPage> {
         let db = self.db();
         let now = db.now().await?;
@@ -146,7 +146,7 @@ impl Queue {
     pub async fn open_in(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<u64> {
         let db = self.db();
         let mut look = Look::new(self, search, now);
-        let open = "t.id, COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain AS open";
+        let open = "t.submit_order, COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain AS open";
         let rows = look.rows(search, open, Some(Order::Oldest), most);
         let sql = format!("SELECT CAST(COALESCE(SUM(open), 0) AS bigint) AS n FROM ({rows}) AS tasks");
         let row = db.reader().query_one_raw(look.statement(&sql)).await?;
@@ -196,7 +196,7 @@ impl Queue {
         most: u64,
     ) -> Result<Vec<Uuid>> {
         let mut look = Look::new(self, search, now);
-        let sql = look.rows(search, "t.id", Some(Order::Oldest), most);
+        let sql = look.rows(search, "t.id, t.submit_order", Some(Order::Oldest), most);
         let rows = connection.query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(|row| row.try_get("", "id")).collect::<Result<_, DbErr>>()?)
     }
@@ -204,7 +204,8 @@ impl Queue {
     /// Where the oldest `most` tasks that match stand.
     pub async fn stands(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<Vec<Stand>> {
         let mut look = Look::new(self, search, now);
-        let sql = look.rows(search, "t.id, t.attempt, t.workflow_status", Some(Order::Oldest), most);
+        let chosen = "t.id, t.submit_order, t.attempt, t.workflow_status";
+        let sql = look.rows(search, chosen, Some(Order::Oldest), most);
         let rows = self.db().reader().query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(Stand::read).collect::<Result<_, _>>()?)
     }

@@ -10,11 +10,14 @@ use queue::{NewTask, Settings};
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 use testkit::On;
+use uuid::Uuid;
 
 use crate::fixture::{Fixture, OWNER, settings, steps_task};
 
 testkit::on_both!(
     tasks_are_claimed_in_their_order,
+    whoever_submitted_first_goes_first_though_another_looked_first,
+    what_waited_for_its_date_keeps_the_place_of_its_submit,
     no_more_is_claimed_than_there_are_slots,
     one_claim_takes_no_more_than_its_bound,
     a_task_waits_for_its_date,
@@ -49,6 +52,71 @@ async fn tasks_are_claimed_in_their_order(on: On) {
         runtime.idle().await;
         assert_eq!(f.status(id).await, WorkflowStatus::Completed);
     }
+}
+
+/// Ends one task after the other, and says in which order.
+async fn order_of(f: &Fixture, runtime: &queue::Runtime, mut waiting: Vec<Uuid>) -> Vec<Uuid> {
+    let mut order = Vec::new();
+    while !waiting.is_empty() {
+        assert_eq!(runtime.tick().await.unwrap(), 1);
+        runtime.idle().await;
+        for id in std::mem::take(&mut waiting) {
+            match f.status(id).await {
+                WorkflowStatus::Completed => order.push(id),
+                _ => waiting.push(id),
+            }
+        }
+    }
+    order
+}
+
+async fn places(f: &Fixture, ids: &[Uuid]) -> Vec<u64> {
+    let mut places = Vec::new();
+    for id in ids {
+        places.extend(f.queue.place_in_line(&f.task(*id).await).await.unwrap());
+    }
+    places
+}
+
+async fn whoever_submitted_first_goes_first_though_another_looked_first(on: On) {
+    let f = Fixture::with(on, Settings { slots: 1, ..settings() }).await;
+    // Tokens of previews, which the tasks take as their ids: each was made at this minute by the clock of its machine. One of
+    // the machines is an hour slow and one a day ahead.
+    let looked_at = |minute: i64, machine: u128| {
+        let since_1970 = (1_800_000_000 + minute * 60) * 1_000;
+        Uuid::from_u128(u128::from(since_1970.unsigned_abs()) << 80 | 0x7000_8000_0000_0000_0000 | machine)
+    };
+    let (right, slow, ahead) = (f.other(queue::probe::none()), f.other(queue::probe::none()), &f.queue);
+    let submits = [
+        (&right, looked_at(29, 1)),
+        (ahead, looked_at(24 * 60 + 5, 2)),
+        (&right, looked_at(1, 3)),
+        (&slow, looked_at(-55, 4)),
+        (ahead, looked_at(24 * 60 + 1, 5)),
+        (&slow, looked_at(-59, 6)),
+    ];
+    for (machine, token) in submits {
+        let txn = machine.db().begin_write().await.unwrap();
+        machine.enqueue(&txn, NewTask { id: Some(token), ..steps_task(1) }).await.unwrap();
+        machine.db().commit(txn).await.unwrap();
+    }
+    let submitted = submits.map(|(_, token)| token);
+    assert_eq!(places(&f, &submitted).await, [1, 2, 3, 4, 5, 6]);
+    assert_eq!(order_of(&f, &f.runtime().await, submitted.to_vec()).await, submitted);
+}
+
+async fn what_waited_for_its_date_keeps_the_place_of_its_submit(on: On) {
+    let f = Fixture::with(on, Settings { slots: 1, ..settings() }).await;
+    let in_an_hour = f.test.db.now().await.unwrap() + Duration::from_secs(3_600);
+    let scheduled = f.add(NewTask { trigger_date: Some(in_an_hour), ..steps_task(1) }).await;
+    let held = f.add(NewTask { trigger_date: Some(in_an_hour), held: true, ..steps_task(1) }).await;
+    let at_once = f.steps(1).await;
+    let urgent = f.add(NewTask { trigger_date: Some(in_an_hour), priority: 1, ..steps_task(1) }).await;
+    assert_eq!(places(&f, &[at_once]).await, [1], "nobody waits for what may not start yet");
+    f.test.clock.advance(Duration::from_secs(3_601));
+    let line = [urgent, scheduled, held, at_once];
+    assert_eq!(places(&f, &line).await, [1, 2, 3, 4]);
+    assert_eq!(order_of(&f, &f.runtime().await, line.to_vec()).await, line);
 }
 
 async fn no_more_is_claimed_than_there_are_slots(on: On) {

@@ -1,7 +1,10 @@
 //! Retry and abandon: one winner, and only where it makes sense.
 
-use model::WorkflowStatus;
+use std::time::Duration;
+
+use model::{TroubleCode, WorkflowStatus};
 use queue::{Error, Failure};
+use sea_orm::ConnectionTrait;
 use testkit::On;
 use uuid::Uuid;
 
@@ -14,13 +17,14 @@ testkit::on_both!(
     a_task_that_is_not_there_is_said_so,
     of_many_those_go_on_that_can,
     of_many_those_end_that_can,
+    whoever_waited_to_end_a_task_does_not_end_it_before_it_began,
 );
 
 async fn of_two_who_retry_one_wins(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
     let id = f.steps(1).await;
-    f.mood.fail(1, 1, Failure::permanent("test", "never"));
+    f.mood.fail(1, 1, Failure::permanent(TroubleCode::SelfTest, "never"));
     f.settle(&runtime).await;
     let attempt = async || {
         let txn = f.test.db.begin_write().await.unwrap();
@@ -67,10 +71,10 @@ async fn of_many_those_go_on_that_can(on: On) {
     let runtime = f.runtime().await;
     let done = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent("refused", "no"));
+    f.mood.fail(1, 1, Failure::permanent(TroubleCode::MailServer, "no"));
     let failed = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::transient("files", "timed out"));
+    f.mood.fail(1, 1, Failure::transient(TroubleCode::Files, "timed out"));
     let retrying = f.steps(1).await;
     f.settle(&runtime).await;
     let waiting = f.steps(1).await;
@@ -91,7 +95,7 @@ async fn of_many_those_end_that_can(on: On) {
     let runtime = f.runtime().await;
     let done = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent("refused", "no"));
+    f.mood.fail(1, 1, Failure::permanent(TroubleCode::MailServer, "no"));
     let failed = f.steps(1).await;
     f.settle(&runtime).await;
     let waiting = f.steps(1).await;
@@ -102,4 +106,36 @@ async fn of_many_those_end_that_can(on: On) {
     assert!(ended.iter().all(|task| task.finish_reason.as_deref() == Some("a mistake")));
     assert_eq!(f.status(done).await, WorkflowStatus::Completed);
     assert_eq!(runtime.tick().await.unwrap(), 0);
+}
+
+/// Somebody else is just claiming it.
+async fn whoever_waited_to_end_a_task_does_not_end_it_before_it_began(on: On) {
+    let f = Fixture::new(on).await;
+    let id = f.steps(1).await;
+    let db = &f.test.db;
+    let claiming = db.begin_write().await.unwrap();
+    let held = "UPDATE queued_task SET scheduling_started_date = NULL WHERE id = $1";
+    claiming.execute_raw(db.statement(held, [id.into()])).await.unwrap();
+    let abandoned = async {
+        let txn = db.begin_write().await.unwrap();
+        let task = f.queue.abandon(&txn, id, OWNER, None).await.unwrap();
+        db.commit(txn).await.unwrap();
+        task
+    };
+    let claimed = async {
+        let waiting =
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let is_waiting = async || -> bool {
+            let row = db.reader().query_one_raw(db.statement(waiting, [])).await.unwrap().unwrap();
+            row.try_get_by_index::<i64>(0).unwrap() > 0
+        };
+        while on == On::Postgres && !is_waiting().await {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        let claim = "UPDATE queued_task SET scheduling_started_date = {now} WHERE id = $1";
+        claiming.execute_raw(db.statement(claim, [id.into()])).await.unwrap();
+        db.commit(claiming).await.unwrap();
+    };
+    let (task, ()) = tokio::join!(abandoned, claimed);
+    assert!(task.workflow_stopped_date >= task.scheduling_started_date, "{task:?}");
 }

@@ -127,3 +127,22 @@ async fn a_frozen_transaction_gives_its_locks_back() {
     assert!(frozen.execute_unprepared("UPDATE thing SET content = 'd'").await.is_err());
     assert_eq!(count(&db, "SELECT COUNT(*) FROM thing WHERE content = 'c'").await, 1);
 }
+
+/// Each reader used to keep 64 MiB for itself, so that the process grew with every page that somebody looked at.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn connections_share_what_they_keep_of_the_file() {
+    let kept = async |db: &Database, connection: &sea_orm::DatabaseConnection| -> i64 {
+        let row = connection.query_one_raw(db.statement("PRAGMA cache_size", [])).await.unwrap().unwrap();
+        let size: i64 = row.try_get_by_index(0).unwrap();
+        assert!(size < 0, "in KiB, whatever a page has");
+        -size
+    };
+    let f = Fixture::new(On::Sqlite).await;
+    for connections in [1, 8, 64] {
+        let db = Database::connect(&f.test.url, f.test.clock.clone(), connections).await.unwrap();
+        assert!(kept(&db, db.reader()).await * i64::from(connections) <= 64 * 1024, "{connections} readers");
+    }
+    let txn = f.test.db.begin_write().await.unwrap();
+    let row = txn.query_one_raw(f.test.db.statement("PRAGMA cache_size", [])).await.unwrap().unwrap();
+    assert_eq!(row.try_get_by_index::<i64>(0).unwrap(), -64 * 1024, "the writer");
+}

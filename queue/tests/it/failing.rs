@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::WorkflowStatus;
+use model::{TroubleCode, WorkflowStatus};
 use queue::{Chunk, Executor, Failure, NewTask, Queue, Registry, Run, Runtime, Settings, Step};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
@@ -20,10 +20,11 @@ testkit::on_both!(
     a_panic_between_two_chunks_costs_a_failure_too,
     a_spec_that_went_bad_could_not_start,
     a_failure_is_told_in_words_that_every_database_keeps,
+    a_refusal_by_the_database_is_not_called_silence,
 );
 
 fn transient() -> Failure {
-    Failure::transient("test", "not now")
+    Failure::transient(TroubleCode::SelfTest, "not now")
 }
 
 async fn a_failed_chunk_is_rolled_back_and_done_again(on: On) {
@@ -34,7 +35,7 @@ async fn a_failed_chunk_is_rolled_back_and_done_again(on: On) {
     f.settle(&runtime).await;
     let waiting = f.task(id).await;
     assert_eq!((waiting.workflow_status, waiting.failures), (WorkflowStatus::Queued, 1));
-    assert_eq!(waiting.workflow_status_desc.as_deref(), Some("test: not now"));
+    assert_eq!(waiting.workflow_status_desc.as_deref(), Some("self_test: not now"));
     assert_eq!((waiting.execution_state.as_str(), waiting.succeeded), (r#"{"step":2}"#, 2));
     f.test.clock.advance(Duration::from_secs(11));
     f.settle(&runtime).await;
@@ -87,13 +88,16 @@ async fn a_permanent_failure_is_not_tried_again(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
     let id = f.steps(2).await;
-    f.mood.fail(2, 1, Failure::permanent("test", "never"));
+    f.mood.fail(2, 1, Failure::permanent(TroubleCode::SelfTest, "never"));
     f.settle(&runtime).await;
     let failed = f.task(id).await;
     assert_eq!((failed.workflow_status, failed.failures), (WorkflowStatus::Failure, 1));
     assert_eq!(f.effects(id).await, [(1, 1)]);
     let attempts = f.queue.attempts(id).await.unwrap();
-    assert_eq!((attempts[0].outcome.as_deref(), attempts[0].error_code.as_deref()), (Some("FAILED"), Some("test")));
+    assert_eq!(
+        (attempts[0].outcome.as_deref(), attempts[0].error_code.as_deref()),
+        (Some("FAILED"), Some("self_test"))
+    );
 }
 
 async fn a_panic_is_a_failure_and_not_the_end_of_the_runtime(on: On) {
@@ -162,10 +166,24 @@ async fn a_failure_is_told_in_words_that_every_database_keeps(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
     let id = f.steps(1).await;
-    f.mood.fail(1, 1, Failure::transient("test", format!("not\0 now{}", "!".repeat(10_000))));
+    f.mood.fail(1, 1, Failure::transient(TroubleCode::SelfTest, format!("not\0 now{}", "!".repeat(10_000))));
     f.settle(&runtime).await;
     let waiting = f.task(id).await;
     assert_eq!((waiting.workflow_status, waiting.failures), (WorkflowStatus::Queued, 1));
     let told = waiting.workflow_status_desc.unwrap();
-    assert!(told.starts_with("test: not now!") && told.len() < 5_000, "{} bytes", told.len());
+    assert!(told.starts_with("self_test: not now!") && told.len() < 5_000, "{} bytes", told.len());
+}
+
+/// What the database refuses has been answered; only what was not answered is an outage.
+async fn a_refusal_by_the_database_is_not_called_silence(on: On) {
+    let f = Fixture::new(on).await;
+    let runtime = f.runtime().await;
+    let id = f.steps(1).await;
+    let txn = f.test.db.begin_write().await.unwrap();
+    let refused = txn.execute_unprepared("UPDATE queued_task SET workflow_status = NULL").await.unwrap_err();
+    drop(txn);
+    f.mood.fail(1, 1, Failure::Database(refused));
+    f.settle(&runtime).await;
+    let told = f.task(id).await.workflow_status_desc.unwrap();
+    assert!(told.starts_with("database_refused: "), "{told}");
 }

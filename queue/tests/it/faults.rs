@@ -4,7 +4,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use model::WorkflowStatus;
+use model::{TroubleCode, WorkflowStatus};
 use queue::{
     Failure, NewTask, Runtime, Settings,
     fault::{Commit, Faults, Plan},
@@ -46,7 +46,7 @@ async fn scenario(f: &Fixture, plan: Plan) -> (u64, u64) {
     let faults = Faults::new(plan.clone());
     f.test.db.disturb(faults.clone());
     let ids = [1, 2, 3, 4, 5].map(|n| Uuid::from_u128(0x0198_0000_0000_7000_8000_0000_0000_0000 + n));
-    f.mood.fail(2, 1, Failure::transient("test", "not now"));
+    f.mood.fail(2, 1, Failure::transient(TroubleCode::SelfTest, "not now"));
     for id in &ids[..4] {
         insist(&faults, async || add(f, NewTask { id: Some(*id), ..steps_task(3) }).await).await;
     }

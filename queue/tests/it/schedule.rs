@@ -309,7 +309,9 @@ async fn many_old_tasks_go_in_bounded_deletes(on: On) {
     for _ in 0..10 {
         for sql in [
             "CREATE TEMPORARY TABLE doubled AS SELECT * FROM queued_task",
-            &format!("UPDATE doubled SET id = {id}"),
+            &format!(
+                "UPDATE doubled SET id = {id}, submit_order = submit_order + (SELECT MAX(submit_order) FROM queued_task)"
+            ),
             "INSERT INTO queued_task SELECT * FROM doubled",
             "DROP TABLE doubled",
         ] {

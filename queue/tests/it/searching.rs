@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use model::TaskState;
-use queue::{Failure, TaskSearch, state_of};
+use model::{TaskState, TroubleCode};
+use queue::{Failure, NewTask, TaskSearch, state_of};
 use testkit::On;
 use uuid::Uuid;
 
@@ -14,6 +14,11 @@ testkit::on_both!(
     every_task_is_found_by_its_state_and_by_no_other,
     filters_narrow_each_other,
     what_came_later_is_counted_and_not_shown,
+    a_task_of_an_old_preview_is_at_the_top_once_it_is_submitted,
+    a_page_goes_on_after_a_task_that_is_there_no_more,
+    tasks_of_an_hour_are_those_that_were_submitted_in_it,
+    what_came_from_a_task_is_told_in_the_order_of_the_submits,
+    the_tasks_of_a_process_are_listed_in_the_order_of_their_submits,
     an_error_is_found_by_its_words_within_its_time,
 );
 
@@ -23,10 +28,10 @@ async fn zoo(f: &Fixture) -> Vec<Uuid> {
     let mut all = Vec::new();
     all.push(f.steps(1).await);
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent("refused", "550 sender rejected by mx7"));
+    f.mood.fail(1, 1, Failure::permanent(TroubleCode::MailServer, "550 sender rejected by mx7"));
     all.push(f.steps(1).await);
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::transient("files", "timed out after 30 s"));
+    f.mood.fail(1, 1, Failure::transient(TroubleCode::Files, "timed out after 30 s"));
     all.push(f.steps(1).await);
     f.settle(&runtime).await;
     let later = f.test.db.now().await.unwrap() + TimeDelta::hours(5);
@@ -99,6 +104,135 @@ async fn what_came_later_is_counted_and_not_shown(on: On) {
     assert_eq!(f.queue.count_newer(&TaskSearch::default(), ids[2], now, 100).await.unwrap(), 2);
     let after = TaskSearch { after: Some(ids[1]), limit: 5, ..TaskSearch::default() };
     assert_eq!(f.queue.tasks(&after).await.unwrap().tasks.len(), 1);
+}
+
+/// The token of a preview that was made so many minutes before anything else, which its task takes as its id.
+fn token(minutes: u128) -> Uuid {
+    Uuid::from_u128((((1_700_000_000 - minutes * 60) * 1_000) << 80) | 0x7000_8000_0000_0000_0000)
+}
+
+/// Submits previews in this order, each so many minutes old.
+async fn submit(f: &Fixture, minutes: &[u128], new: impl Fn() -> NewTask) -> Vec<Uuid> {
+    let mut ids = Vec::new();
+    for minutes in minutes {
+        ids.push(f.add(NewTask { id: Some(token(*minutes)), ..new() }).await);
+    }
+    ids
+}
+
+async fn listed(f: &Fixture, search: &TaskSearch) -> Vec<Uuid> {
+    f.queue.tasks(search).await.unwrap().tasks.iter().map(|task| task.id).collect()
+}
+
+/// Every list of these tasks, whatever it is narrowed to, page by page and in both directions.
+async fn assert_lists(f: &Fixture, submitted: &[Uuid], states: &[TaskState]) {
+    let any = TaskSearch { limit: 2, ..TaskSearch::default() };
+    let since = Some(f.test.db.now().await.unwrap() - TimeDelta::minutes(30));
+    for search in [
+        any.clone(),
+        TaskSearch { owner_id: Some(OWNER), ..any.clone() },
+        TaskSearch { kind: Some("steps".to_owned()), ..any.clone() },
+        TaskSearch { states: states.to_vec(), ..any.clone() },
+        TaskSearch { states: states.to_vec(), owner_id: Some(OWNER), since, ..any.clone() },
+        TaskSearch { since, ..any.clone() },
+    ] {
+        for oldest_first in [false, true] {
+            let mut expected = submitted.to_vec();
+            if !oldest_first {
+                expected.reverse();
+            }
+            let (mut all, mut after) = (Vec::new(), None);
+            loop {
+                let page = listed(f, &TaskSearch { oldest_first, after, ..search.clone() }).await;
+                after = page.last().copied();
+                all.extend(page);
+                if after.is_none() {
+                    break;
+                }
+            }
+            assert_eq!(all, expected, "{search:?}");
+        }
+    }
+}
+
+async fn a_task_of_an_old_preview_is_at_the_top_once_it_is_submitted(on: On) {
+    let f = Fixture::new(on).await;
+    let ids = submit(&f, &[9, 3, 29, 1, 20], || steps_task(1)).await;
+    assert_lists(&f, &ids, &[TaskState::Waiting, TaskState::Held]).await;
+    let now = f.test.db.now().await.unwrap();
+    assert_eq!(f.queue.count_newer(&TaskSearch::default(), ids[3], now, 100).await.unwrap(), 1, "the last one is new");
+    assert_eq!(f.queue.count_newer(&TaskSearch::default(), ids[1], now, 100).await.unwrap(), 3);
+    let newest = TaskSearch { newest: Some(ids[2]), limit: 9, ..TaskSearch::default() };
+    assert_eq!(listed(&f, &newest).await, [ids[2], ids[1], ids[0]]);
+    assert_eq!(f.queue.matching(f.test.db.reader(), &TaskSearch::default(), now, 9).await.unwrap(), ids);
+    let stands = f.queue.stands(&TaskSearch::default(), now, 3).await.unwrap();
+    assert_eq!(stands.iter().map(|stand| stand.id).collect::<Vec<_>>(), ids[..3], "the oldest are reached");
+    f.mood.fail(1, 5, Failure::permanent(TroubleCode::SelfTest, "never"));
+    f.settle(&f.runtime().await).await;
+    assert_lists(&f, &ids, &[TaskState::Failed, TaskState::CouldNotStart]).await;
+}
+
+async fn a_page_goes_on_after_a_task_that_is_there_no_more(on: On) {
+    let f = Fixture::new(on).await;
+    let ids = submit(&f, &[9, 7, 5, 3, 1], || steps_task(1)).await;
+    f.test.db.write("DELETE FROM queued_task WHERE id = $1", [ids[2].into()]).await.unwrap();
+    let after = TaskSearch { after: Some(ids[2]), limit: 9, ..TaskSearch::default() };
+    assert_eq!(listed(&f, &after).await, [ids[1], ids[0]]);
+    assert_eq!(listed(&f, &TaskSearch { oldest_first: true, ..after }).await, ids[3..]);
+    let now = f.test.db.now().await.unwrap();
+    assert_eq!(f.queue.count_newer(&TaskSearch::default(), ids[2], now, 100).await.unwrap(), 2);
+    let newest = TaskSearch { newest: Some(ids[2]), limit: 9, ..TaskSearch::default() };
+    assert_eq!(listed(&f, &newest).await, [ids[1], ids[0]]);
+    let before_all = TaskSearch { after: Some(Uuid::from_u128(1)), limit: 9, ..TaskSearch::default() };
+    assert_eq!(listed(&f, &before_all).await.len(), 0);
+    assert_eq!(listed(&f, &TaskSearch { oldest_first: true, ..before_all }).await.len(), 4);
+}
+
+/// The ids are of another day than the submits.
+async fn tasks_of_an_hour_are_those_that_were_submitted_in_it(on: On) {
+    let f = Fixture::new(on).await;
+    let hour = Duration::from_secs(3_600);
+    let mut ids = Vec::new();
+    for minutes in [600, 6_000, 1, 60_000] {
+        f.test.clock.advance(hour);
+        ids.extend(submit(&f, &[minutes], || steps_task(1)).await);
+    }
+    let now = f.test.db.now().await.unwrap();
+    let back = |minutes| Some(now - TimeDelta::minutes(minutes));
+    let edge = Some(f.task(ids[2]).await.created_date);
+    for states in [vec![], vec![TaskState::Waiting]] {
+        let any = TaskSearch { states, limit: 9, ..TaskSearch::default() };
+        assert_eq!(listed(&f, &TaskSearch { since: back(90), ..any.clone() }).await, [ids[3], ids[2]]);
+        assert_eq!(listed(&f, &TaskSearch { until: back(90), ..any.clone() }).await, [ids[1], ids[0]]);
+        let within = TaskSearch { since: back(150), until: back(30), ..any.clone() };
+        assert_eq!(listed(&f, &within).await, [ids[2], ids[1]]);
+        assert_eq!(f.queue.tasks(&within).await.unwrap().total, 2);
+        assert_eq!(listed(&f, &TaskSearch { since: back(-10), ..any.clone() }).await, Vec::<Uuid>::new());
+        // The edge belongs to what begins there.
+        assert_eq!(listed(&f, &TaskSearch { since: edge, ..any.clone() }).await, [ids[3], ids[2]]);
+        assert_eq!(listed(&f, &TaskSearch { until: edge, ..any }).await, [ids[1], ids[0]]);
+    }
+}
+
+async fn what_came_from_a_task_is_told_in_the_order_of_the_submits(on: On) {
+    let f = Fixture::new(on).await;
+    let parent = f.steps(1).await;
+    let ids = submit(&f, &[3, 29, 1], || NewTask { parent_task_id: Some(parent), ..steps_task(1) }).await;
+    let children = f.queue.children(parent).await.unwrap();
+    assert_eq!(children.iter().map(|child| child.id).collect::<Vec<_>>(), ids);
+}
+
+async fn the_tasks_of_a_process_are_listed_in_the_order_of_their_submits(on: On) {
+    let f = Fixture::new(on).await;
+    let ids = submit(&f, &[3, 29, 1, 20], || steps_task(1)).await;
+    f.settle(&f.runtime().await).await;
+    let process = Some(f.queue.attempts(ids[0]).await.unwrap()[0].process.clone());
+    for states in [vec![], vec![TaskState::Done]] {
+        let search = TaskSearch { process: process.clone(), states, limit: 2, ..TaskSearch::default() };
+        let first = listed(&f, &search).await;
+        assert_eq!(first, [ids[3], ids[2]]);
+        assert_eq!(listed(&f, &TaskSearch { after: Some(ids[2]), ..search }).await, [ids[1], ids[0]]);
+    }
 }
 
 async fn an_error_is_found_by_its_words_within_its_time(on: On) {

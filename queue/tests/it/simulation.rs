@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use model::WorkflowStatus;
+use model::{TroubleCode, WorkflowStatus};
 use queue::{Failure, NewTask, Runtime, Settings};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use sea_orm::ConnectionTrait;
@@ -67,7 +67,11 @@ async fn history(f: &Fixture, rng: &mut StdRng) {
                 let place = rng.random_range(0..processes.len());
                 processes[place] = Runtime::unguarded(&f.queue).await.unwrap();
             }
-            10 => f.mood.fail(rng.random_range(1..4), rng.random_range(1..3), Failure::transient("test", "not now")),
+            10 => f.mood.fail(
+                rng.random_range(1..4),
+                rng.random_range(1..3),
+                Failure::transient(TroubleCode::SelfTest, "not now"),
+            ),
             _ if !ids.is_empty() => {
                 let id = ids[rng.random_range(0..ids.len())];
                 operate(f, rng, id).await;
@@ -101,7 +105,7 @@ async fn end(f: &Fixture, processes: Vec<Runtime>) {
     for process in &processes {
         process.idle().await;
     }
-    f.mood.fail(0, 0, Failure::transient("test", ""));
+    f.mood.fail(0, 0, Failure::transient(TroubleCode::SelfTest, ""));
     f.silence();
     let last = Runtime::unguarded(&f.queue).await.unwrap();
     for _ in 0..50 {

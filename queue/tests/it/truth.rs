@@ -1,6 +1,6 @@
 //! Promise 9: what is told of a task is in the table, never goes back, and is complete only at the end.
 
-use model::{TaskState, WorkflowStatus};
+use model::{TaskState, TroubleCode, WorkflowStatus};
 use queue::{
     Failure, TaskSearch,
     fault::{Commit, Faults, Plan},
@@ -56,10 +56,10 @@ async fn a_list_filters_by_the_state_people_see(on: On) {
     let runtime = f.runtime().await;
     let done = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::transient("test", "not now"));
+    f.mood.fail(1, 1, Failure::transient(TroubleCode::SelfTest, "not now"));
     let retrying = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent("test", "never"));
+    f.mood.fail(1, 1, Failure::permanent(TroubleCode::SelfTest, "never"));
     let failed = f.steps(1).await;
     f.settle(&runtime).await;
     let tomorrow = f.test.db.now().await.unwrap() + std::time::Duration::from_secs(86_400);

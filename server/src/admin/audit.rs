@@ -6,24 +6,48 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use caseload::{Caseload, spreadsheet};
-use futures::stream;
+use caseload::{
+    Caseload,
+    spreadsheet::{BOM, Sheet},
+};
+use futures::{StreamExt, stream};
 use model::{
     Problem,
     admin::{AuditEntry, AuditQuery},
     filter::MAX_LIMIT,
 };
 
-use crate::{actor::Caller, api::input::Pairs, problem::Answer};
+use crate::{
+    actor::Caller,
+    api::input::{Pairs, flag},
+    headers::attachment,
+    problem::Answer,
+};
 
-const COLUMNS: [&str; 10] =
-    ["id", "date", "actorId", "actorName", "action", "label", "objectKind", "objectId", "reason", "detail"];
+const COLUMNS: [&str; 13] = [
+    "id",
+    "date",
+    "actorId",
+    "actorName",
+    "action",
+    "label",
+    "objectKind",
+    "objectId",
+    "reason",
+    "credential",
+    "source",
+    "times",
+    "detail",
+];
 
 /// All that matches the query.
 pub async fn file(State(caseload): State<Caseload>, Caller(actor): Caller, pairs: Pairs) -> Answer<Response> {
-    let query = AuditQuery { limit: Some(MAX_LIMIT), after: None, ..AuditQuery::from_pairs(pairs.iter())? };
+    let bom = pairs.iter().find(|(key, _)| *key == "bom").map_or(Ok(true), |(key, value)| flag(key, value))?;
+    let pairs = pairs.iter().filter(|(key, _)| *key != "bom");
+    let query = AuditQuery { limit: Some(MAX_LIMIT), after: None, ..AuditQuery::from_pairs(pairs)? };
     let first = caseload.audit_part(&actor, &query).await?;
     caseload.audit_exported(&actor, &query).await?;
+    let mark = stream::iter(bom.then(|| Ok(BOM.as_bytes().to_vec())));
     let pages = stream::try_unfold(Some((first, true)), move |at| {
         let (caseload, actor, query) = (caseload.clone(), actor.clone(), query.clone());
         async move {
@@ -39,18 +63,14 @@ pub async fn file(State(caseload): State<Caseload>, Caller(actor): Caller, pairs
             Ok::<_, anyhow::Error>(Some((text, next)))
         }
     });
-    let headers = [
-        (header::CONTENT_TYPE, "text/csv; charset=utf-8"),
-        (header::CONTENT_DISPOSITION, "attachment; filename=\"audit.csv\""),
-        (header::CACHE_CONTROL, "no-store"),
-    ];
-    Ok((headers, Body::from_stream(pages)).into_response())
+    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
+    Ok((headers, [attachment("audit.csv")], Body::from_stream(mark.chain(pages))).into_response())
 }
 
 fn lines(entries: &[AuditEntry], heading: bool) -> anyhow::Result<Vec<u8>> {
-    let mut writer = spreadsheet::writer();
+    let mut sheet = Sheet::new();
     if heading {
-        writer.write_record(COLUMNS)?;
+        sheet.line(COLUMNS)?;
     }
     for entry in entries {
         let cells = [
@@ -63,9 +83,12 @@ fn lines(entries: &[AuditEntry], heading: bool) -> anyhow::Result<Vec<u8>> {
             entry.object_kind.clone(),
             entry.object_id.clone().unwrap_or_default(),
             entry.reason.clone().unwrap_or_default(),
+            entry.credential.clone().unwrap_or_default(),
+            entry.source.clone().unwrap_or_default(),
+            entry.times.to_string(),
             entry.detail.to_string(),
         ];
-        writer.write_record(cells.iter().map(|cell| spreadsheet::inert(cell).into_owned()))?;
+        sheet.line(cells)?;
     }
-    Ok(writer.into_inner().map_err(|error| error.into_error())?)
+    Ok(sheet.finish()?)
 }

@@ -6,7 +6,7 @@ pub mod machinery;
 pub mod tasks;
 pub mod users;
 
-use axum::response::{IntoResponse, Redirect, Response};
+use axum::response::{IntoResponse, Response};
 use model::Problem;
 use serde::Deserialize;
 
@@ -21,14 +21,19 @@ pub struct Reasoned {
 
 /// Back to the page with what was wrong and what was typed; who may not even see that page is told so.
 fn back(page: &str, problem: impl Into<Problem>, reason: &str) -> Response {
+    back_keeping(page, problem, &[("reason", reason)])
+}
+
+/// The same, where more was typed than a reason.
+fn back_keeping(page: &str, problem: impl Into<Problem>, typed: &[(&str, &str)]) -> Response {
     let problem = problem.into();
     if problem.status == 403 {
         return Refusal(problem).into_response();
     }
-    account::back(page, app::refusal::Refusal(problem).keeping(&[("reason", reason)]).0)
+    account::back(page, app::refusal::Refusal(problem).keeping(typed).0)
 }
 
 /// On to a page that says what was done.
 fn done(page: &str, what: &str) -> Response {
-    Redirect::to(&local::with_query(page, &[("done", what)])).into_response()
+    local::to(&local::with_query(page, &[("done", what)]))
 }

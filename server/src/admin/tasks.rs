@@ -4,7 +4,7 @@ use axum::{
     Form,
     extract::{Path, State},
     http::header,
-    response::{IntoResponse, Redirect, Response},
+    response::{IntoResponse, Response},
 };
 use caseload::{Actor, Caseload, Result};
 use model::{
@@ -15,7 +15,7 @@ use model::{
 use uuid::Uuid;
 
 use super::{Reasoned, back, done};
-use crate::{actor::Caller, local};
+use crate::{actor::Caller, headers::attachment, local};
 
 /// `POST /admin/tasks/{id}/retry`.
 pub async fn retry(
@@ -61,13 +61,10 @@ pub async fn request(
     let Ok(id) = id.parse::<Uuid>() else { return back("/admin/tasks", Problem::not_found("task"), "") };
     match caseload.whole_request(&actor, id, &given.reason).await {
         Ok(text) => {
-            let name = format!("attachment; filename=\"task-{id}-request.json\"");
-            let headers = [
-                (header::CONTENT_TYPE, "application/json".to_owned()),
-                (header::CONTENT_DISPOSITION, name),
-                (header::CACHE_CONTROL, "no-store".to_owned()),
-            ];
-            (headers, text.unwrap_or_else(|| "null".to_owned())).into_response()
+            let name = attachment(&format!("task-{id}-request.json"));
+            let headers =
+                [(header::CONTENT_TYPE, "application/json".to_owned()), (header::CACHE_CONTROL, "no-store".to_owned())];
+            (headers, [name], text.unwrap_or_else(|| "null".to_owned())).into_response()
         }
         Err(error) => back(&page, error, &given.reason),
     }
@@ -99,7 +96,7 @@ pub async fn apply(
             let said = format!("done={}&n={changed}&left={left}", verb.name());
             let rest = [value("then"), said.as_str()].into_iter().filter(|part| !part.is_empty());
             let rest = rest.collect::<Vec<_>>().join("&");
-            Redirect::to(&local::with_rest("/admin/tasks", &rest)).into_response()
+            local::to(&local::with_rest("/admin/tasks", &rest))
         }
         Err(error) => back(&page, error, value("reason")),
     }

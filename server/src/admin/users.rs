@@ -1,18 +1,21 @@
-//! Accounts. A password that is made here travels in the session to the one page that shows it.
+//! Accounts. A password that is made here travels sealed to the one page that shows it.
 
 use axum::{
     Extension, Form,
     extract::{Path, State},
-    response::{IntoResponse, Redirect, Response},
+    response::Response,
 };
-use caseload::{Caseload, Issued, NewUser};
+use caseload::{Actor, Caseload, Issued, NewUser, proof::FIELD};
 use model::{Permission, Problem, Role, filter};
 use serde::Deserialize;
 use tower_sessions::Session;
 use uuid::Uuid;
 
-use super::{Reasoned, back, done};
-use crate::{account::FRESH_PASSWORD, actor::InPerson, problem::Refusal};
+use super::{Reasoned, back, back_keeping, done};
+use crate::{actor::InPerson, local, parcel::Parcel, state::AppState, step_up};
+
+/// Where an account is made.
+const NEW: &str = "/admin/users/new";
 
 /// An account to be.
 #[derive(Deserialize)]
@@ -24,62 +27,72 @@ pub struct New {
     school_id: String,
     #[serde(default)]
     reason: String,
+    #[serde(default)]
+    own_password: String,
+}
+
+impl New {
+    fn user(&self) -> Result<NewUser, Problem> {
+        let some = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+        Ok(NewUser {
+            username: self.username.clone(),
+            name: some(&self.name),
+            role: filter::parse::<Role>("role", &self.role)?,
+            school_id: some(&self.school_id),
+        })
+    }
 }
 
 /// `POST /admin/users/add`.
 pub async fn add(
-    State(caseload): State<Caseload>,
+    State(state): State<AppState>,
     InPerson(actor): InPerson,
     Extension(session): Extension<Session>,
     Form(given): Form<New>,
 ) -> Response {
-    let some = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-    let added = match filter::parse::<Role>("role", &given.role) {
-        Ok(role) => {
-            let new = NewUser {
-                username: given.username.clone(),
-                name: some(&given.name),
-                role,
-                school_id: some(&given.school_id),
-            };
-            caseload.add_user(&actor, new, &given.reason).await.map_err(Problem::from)
-        }
-        Err(problem) => Err(problem),
+    let added = async {
+        let new = given.user()?;
+        let proven = step_up::prove_administrator(&state, &session, &actor, &given.own_password).await?;
+        Ok::<_, Problem>(state.caseload.add_user(&proven, new, &given.reason).await?)
     };
-    match added {
-        Ok(issued) => show(&session, issued).await,
-        Err(problem) if problem.status == 403 => Refusal(problem).into_response(),
+    match added.await {
+        Ok(issued) => show(&state, &actor, issued),
         Err(problem) => {
             let typed = [
-                ("username", given.username.as_str()),
-                ("name", &given.name),
+                ("name", given.name.as_str()),
                 ("role", &given.role),
                 ("schoolId", &given.school_id),
                 ("reason", &given.reason),
             ];
-            crate::account::back("/admin/users/new", app::refusal::Refusal(problem).keeping(&typed).0)
+            Parcel::username(NEW, &given.username).put(&state, back_keeping(NEW, problem, &typed))
         }
     }
 }
 
 /// `POST /admin/users/{id}/change`: the role, and a box for each right.
 pub async fn change(
-    State(caseload): State<Caseload>,
+    State(state): State<AppState>,
     InPerson(actor): InPerson,
+    Extension(session): Extension<Session>,
     Path(id): Path<String>,
     Form(given): Form<Vec<(String, String)>>,
 ) -> Response {
     let value = |key: &str| given.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value.as_str());
     let permissions: Vec<Permission> =
         Permission::ALL.iter().copied().filter(|permission| !value(permission.name()).is_empty()).collect();
-    let page = page(&id);
+    let (page, role, reason) = (page(&id), value("role"), value("reason"));
     let changed = async {
-        let (id, role) = (known(&id)?, filter::parse::<Role>("role", value("role"))?);
-        caseload.change_user(&actor, id, role, &permissions, value("reason")).await.map_err(Problem::from)
+        let (id, role) = (known(&id)?, filter::parse::<Role>("role", role)?);
+        let proven = step_up::prove_administrator(&state, &session, &actor, value(FIELD)).await?;
+        Ok::<_, Problem>(state.caseload.change_user(&proven, id, role, &permissions, reason).await?)
     };
     match changed.await {
         Ok(()) => done(&page, "changed"),
-        Err(problem) => back(&page, problem, value("reason")),
+        Err(problem) => {
+            let chosen: Vec<_> = permissions.iter().map(|permission| permission.name()).collect();
+            let typed = [("role", role), ("permissions", &chosen.join(",")), ("rights-reason", reason)];
+            back_keeping(&page, problem, &typed)
+        }
     }
 }
 
@@ -103,13 +116,7 @@ pub async fn enable(
     set_disabled(&caseload, &actor, &id, false, &given.reason).await
 }
 
-async fn set_disabled(
-    caseload: &Caseload,
-    actor: &caseload::Actor,
-    id: &str,
-    disabled: bool,
-    reason: &str,
-) -> Response {
+async fn set_disabled(caseload: &Caseload, actor: &Actor, id: &str, disabled: bool, reason: &str) -> Response {
     let page = page(id);
     let changed =
         async { caseload.set_user_disabled(actor, known(id)?, disabled, reason).await.map_err(Problem::from) };
@@ -119,17 +126,30 @@ async fn set_disabled(
     }
 }
 
+/// Why, and who says so.
+#[derive(Deserialize)]
+pub struct Reset {
+    #[serde(default)]
+    reason: String,
+    #[serde(default)]
+    own_password: String,
+}
+
 /// `POST /admin/users/{id}/password`.
 pub async fn password(
-    State(caseload): State<Caseload>,
+    State(state): State<AppState>,
     InPerson(actor): InPerson,
     Extension(session): Extension<Session>,
     Path(id): Path<String>,
-    Form(given): Form<Reasoned>,
+    Form(given): Form<Reset>,
 ) -> Response {
-    let issued = async { caseload.reset_password(&actor, known(&id)?, &given.reason).await.map_err(Problem::from) };
+    let issued = async {
+        let id = known(&id)?;
+        let proven = step_up::prove_administrator(&state, &session, &actor, &given.own_password).await?;
+        Ok::<_, Problem>(state.caseload.reset_password(&proven, id, &given.reason).await?)
+    };
     match issued.await {
-        Ok(issued) => show(&session, issued).await,
+        Ok(issued) => show(&state, &actor, issued),
         Err(problem) => back(&page(&id), problem, &given.reason),
     }
 }
@@ -162,15 +182,10 @@ pub async fn revoke(
 }
 
 /// Leads to the account, whose page shows the password this once.
-async fn show(session: &Session, issued: Issued) -> Response {
-    let page = format!("/admin/users/{}", issued.person_id);
-    match session.insert(FRESH_PASSWORD, (issued.username, issued.password)).await {
-        Ok(()) => Redirect::to(&page).into_response(),
-        Err(error) => {
-            tracing::error!(%error, "a session could not be written");
-            Refusal(Problem::unavailable()).into_response()
-        }
-    }
+fn show(state: &AppState, actor: &Actor, issued: Issued) -> Response {
+    let Issued { person_id: of, username, password } = issued;
+    let page = local::to(&format!("/admin/users/{of}"));
+    Parcel::Password { owner: actor.person_id, of, username, password }.put(state, page)
 }
 
 fn known(id: &str) -> Result<Uuid, Problem> {

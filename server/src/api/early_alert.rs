@@ -3,14 +3,14 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Preview, Problem, action::AlertReason, person::Alert};
+use model::{Action, Permission, Preview, Problem, action::AlertReason, person::Alert};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
     input::{IdempotencyKey, PersonId},
     openapi::answers::{Accepted, Always, Refused, WithBody},
-    submission::{Order, Question, accepted, submission},
+    submission::{Chosen, Order, Question, accepted, submission},
 };
 use crate::{actor::Caller, problem::Answer};
 
@@ -25,6 +25,10 @@ pub struct Raise {
     /// Shown with the alert; required for `OTHER`.
     #[schema(max_length = 500)]
     comment: Option<String>,
+}
+
+impl Chosen for Raise {
+    const NEEDS: Permission = Permission::EarlyAlert;
 }
 
 impl TryFrom<Raise> for Action {

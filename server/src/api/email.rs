@@ -9,7 +9,7 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Action, Preview, Problem,
+    Action, Permission, Preview, Problem,
     action::{Recipients, email::Written},
     ledger::LedgerFilter,
     person::{JournalEntry, Message},
@@ -18,9 +18,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    input::{self, IdempotencyKey, PersonId, TaskId},
+    input::{self, Body, By, IdempotencyKey, PersonId, TaskId},
     openapi::answers::{Accepted, Always, Refused, WithBody},
-    submission::{Order, Question, accepted, submission},
+    submission::{Chosen, Order, Question, accepted, submission},
 };
 use crate::{actor::Caller, problem::Answer};
 
@@ -50,6 +50,10 @@ pub struct Send {
     /// Whether each message leaves a journal entry on its person.
     #[serde(default)]
     create_journal_entry: bool,
+}
+
+impl Chosen for Send {
+    const NEEDS: Permission = Permission::Email;
 }
 
 impl TryFrom<Send> for Action {
@@ -152,6 +156,10 @@ pub struct Resend {
     outcome: LedgerFilter,
 }
 
+impl Body for Resend {
+    const BY: By = By::Those(Permission::Email);
+}
+
 /// Writes again to those who got nothing, or of whom that is uncertain.
 ///
 /// The answer is the task that does it.
@@ -181,6 +189,10 @@ pub struct Bounce {
     #[serde(default)]
     #[schema(max_length = 500)]
     note: String,
+}
+
+impl Body for Bounce {
+    const BY: By = By::Accounts;
 }
 
 /// Notes that a message came back.

@@ -5,11 +5,11 @@ use axum::{
     body::Body,
     extract::State,
     http::{HeaderMap, header},
-    response::{IntoResponse, Redirect, Response},
+    response::{IntoResponse, Response},
 };
 use caseload::Caseload;
 use model::{
-    Action, Preview, Problem, Sort,
+    Action, Permission, Preview, Problem, Sort,
     action::{ColumnGroup, ExportFormat},
 };
 use serde::Deserialize;
@@ -18,9 +18,9 @@ use utoipa::ToSchema;
 use super::{
     input::{IdempotencyKey, TaskId},
     openapi::answers::{Accepted, Always, File, Refused, WithBody},
-    submission::{Order, Question, accepted, submission},
+    submission::{Chosen, Order, Question, accepted, submission},
 };
-use crate::{actor::Caller, problem::Answer, range};
+use crate::{actor::Caller, headers, local, problem::Answer, range};
 
 /// What is to be in the file.
 #[derive(Deserialize, ToSchema)]
@@ -35,6 +35,12 @@ pub struct Wanted {
     columns: Option<Vec<String>>,
     /// By name when absent.
     sort: Option<Sort>,
+    /// Whether a CSV file begins with a byte order mark, which Excel wants; `true` when absent.
+    bom: Option<bool>,
+}
+
+impl Chosen for Wanted {
+    const NEEDS: Permission = Permission::Export;
 }
 
 impl TryFrom<Wanted> for Action {
@@ -42,7 +48,11 @@ impl TryFrom<Wanted> for Action {
 
     fn try_from(wanted: Wanted) -> Result<Action, Problem> {
         let columns = wanted.columns.as_ref().map(|columns| columns.iter().map(String::as_str));
-        Action::export(&wanted.format, columns, wanted.sort)
+        let mut action = Action::export(&wanted.format, columns, wanted.sort)?;
+        if let (Action::Export(export), Some(bom)) = (&mut action, wanted.bom) {
+            export.bom = bom;
+        }
+        Ok(action)
     }
 }
 
@@ -93,7 +103,7 @@ pub async fn for_people(state: State<Caseload>, caller: Caller, id: TaskId, head
     let reads_pages = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     match file(state, caller, id, headers.clone()).await {
         Err(_) if reads_pages.is_some_and(|accept| accept.contains("text/html")) => {
-            Ok(Redirect::to(&format!("/tasks/{task}")).into_response())
+            Ok(local::to(&format!("/tasks/{task}")))
         }
         answer => answer,
     }
@@ -118,18 +128,17 @@ pub async fn file(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     TaskId(id): TaskId,
-    headers: HeaderMap,
+    asked: HeaderMap,
 ) -> Answer<Response> {
     let download = caseload.download(&actor, id).await?;
     let (size, tag) = (download.file.size, format!("\"{}\"", download.file.sha256));
-    let Ok(part) = range::wanted(&headers, size, &tag) else { return Ok(range::unsatisfiable(size)) };
+    let Ok(part) = range::wanted(&asked, size, &tag) else { return Ok(range::unsatisfiable(size)) };
     let content = caseload.read_download(&actor, id, &download, part.clone().unwrap_or(0..size)).await?;
-    let attachment = format!("attachment; filename=\"{}\"", download.name);
     let head = [
         (header::CONTENT_TYPE, download.file.format.media_type().to_owned()),
-        (header::CONTENT_DISPOSITION, attachment),
         (header::CACHE_CONTROL, "no-store".to_owned()),
         (header::ETAG, tag),
     ];
-    Ok((head, range::answer(part, size, Body::from_stream(content))).into_response())
+    Ok((head, [headers::attachment(&download.name)], range::answer(part, size, Body::from_stream(content)))
+        .into_response())
 }

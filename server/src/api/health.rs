@@ -1,7 +1,7 @@
 //! For whoever watches over the process: is it alive, may it be given requests.
 
 use axum::{Json, extract::State};
-use model::Problem;
+use model::{Code, Problem};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
@@ -31,5 +31,5 @@ pub async fn ready(State(state): State<AppState>) -> Answer<Json<Value>> {
 }
 
 fn not_ready(part: &str, detail: &str) -> Refusal {
-    Refusal(Problem::new(503, "not_ready", "Not ready", detail).with("part", part))
+    Refusal(Problem::new(503, Code::NOT_READY, "Not ready", detail).with("part", part))
 }

@@ -6,36 +6,97 @@ use axum::{
     extract::{FromRequest, FromRequestParts, Path, Request},
     http::{HeaderMap, header, request::Parts},
 };
-use model::{FieldError, Problem};
+use caseload::Actor;
+use model::{Code, FieldError, Permission, Problem};
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use crate::problem::{self, Refusal};
+use super::strict;
+use crate::{
+    problem::{self, Refusal},
+    readable,
+};
+
+/// What may be sent as a body. Who may send it and how long it is at most is asked before any of it is parsed.
+pub trait Body: DeserializeOwned {
+    const BY: By;
+    /// In bytes.
+    const LONGEST: usize = SHORT;
+}
+
+/// Who may send a body. Whoever is let through here is still asked by the use case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    /// Also who is not signed in.
+    Anybody,
+    /// Everybody with an account; what more it takes depends on what the body is about.
+    Accounts,
+    Administrators,
+    Those(Permission),
+}
+
+/// The longest body that names nobody, in bytes: a few words.
+const SHORT: usize = 64 * 1024;
+
+impl By {
+    fn admit(self, actor: Option<&Actor>) -> Result<(), Refusal> {
+        let known = || actor.ok_or_else(|| Refusal(Problem::signed_out()));
+        match self {
+            By::Anybody => Ok(()),
+            By::Accounts => known().map(drop),
+            By::Administrators => Ok(known()?.administers()?),
+            By::Those(permission) => Ok(known()?.require(permission)?),
+        }
+    }
+}
+
+/// The bytes of a body, of whoever may send it.
+async fn bytes(request: Request, by: By, longest: usize) -> Result<Bytes, Refusal> {
+    by.admit(request.extensions().get::<Actor>())?;
+    let bytes = axum::body::to_bytes(request.into_body(), longest).await;
+    let bytes = bytes.map_err(|error| readable::unread(error, longest))?;
+    readable::json(&bytes)?;
+    Ok(bytes)
+}
 
 /// A JSON body, every field of it known.
 pub struct Json<T>(pub T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+impl<T: Body, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        if !is_json(request.headers()) {
-            return Err(Refusal(problem::unsupported()));
-        }
-        let bytes = Bytes::from_request(request, state).await.map_err(|_| Refusal(problem::too_large()))?;
-        read(&bytes).map(Json).map_err(Refusal)
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        read(&json(request, T::BY, T::LONGEST).await?).map(Json).map_err(Refusal)
     }
+}
+
+/// A JSON body of whoever may send it, in two: some of its members, and all others.
+pub async fn parted<A: DeserializeOwned, B: DeserializeOwned>(
+    request: Request,
+    by: By,
+    longest: usize,
+    some: &[&str],
+) -> Result<(A, B), Refusal> {
+    let parts = strict::settled(&json(request, by, longest).await?, some).map_err(Refusal)?;
+    let others = meant(&parts.others).map_err(Refusal)?;
+    Ok((meant(&parts.some).map_err(Refusal)?, others))
+}
+
+async fn json(request: Request, by: By, longest: usize) -> Result<Bytes, Refusal> {
+    let typed = is_json(request.headers());
+    let bytes = bytes(request, by, longest).await?;
+    if typed { Ok(bytes) } else { Err(Refusal(problem::unsupported())) }
 }
 
 /// A JSON body that may be left out altogether.
 pub struct MaybeJson<T>(pub T);
 
-impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for MaybeJson<T> {
+impl<T: Body + Default, S: Send + Sync> FromRequest<S> for MaybeJson<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
         let typed = is_json(request.headers());
-        let bytes = Bytes::from_request(request, state).await.map_err(|_| Refusal(problem::too_large()))?;
+        let bytes = bytes(request, T::BY, T::LONGEST).await?;
         match typed {
             _ if bytes.is_empty() => Ok(MaybeJson(T::default())),
             true => read(&bytes).map(MaybeJson).map_err(Refusal),
@@ -49,29 +110,22 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json"))
 }
 
-/// Reads a body. What is wrong with it is named by the path of the field: `target.personIds[3]`.
+/// Reads a body.
 fn read<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Problem> {
-    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|first| b"[\"0123456789-tfn".contains(first)) {
-        return Err(Problem::bad_request("invalid", "The body has to be a JSON object."));
-    }
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| named(&error))?;
-    json.end().map_err(|_| Problem::bad_request("malformed", "There is something after the JSON of the body."))?;
-    Ok(value)
+    meant(&strict::settled(bytes, &[])?.others)
 }
 
-/// Reads a part of a body that was read before.
-pub fn from_value<T: DeserializeOwned>(value: serde_json::Value) -> Result<T, Problem> {
-    serde_path_to_error::deserialize(value).map_err(|error| named(&error))
+/// Reads the text of an object that is settled. What is wrong with it is named by the path of the field:
+/// `target.personIds[3]`.
+fn meant<T: DeserializeOwned>(settled: &[u8]) -> Result<T, Problem> {
+    let mut json = serde_json::Deserializer::from_slice(settled);
+    serde_path_to_error::deserialize(&mut json).map_err(|error| named(&error))
 }
 
 /// What is wrong, named by where it is.
 fn named(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
     let path = error.path().to_string();
     let cause = error.inner();
-    if !cause.is_data() {
-        return Problem::bad_request("malformed", "The body is not well-formed JSON.");
-    }
     let said = cause.to_string();
     // The position within the body says less than the path does.
     let said = said.split(" at line ").next().unwrap_or_default();
@@ -80,7 +134,7 @@ fn named(error: &serde_path_to_error::Error<serde_json::Error>) -> Problem {
         None => match quoted(said, "missing field `") {
             Some(name) => Problem::field(&within(&path, name), "required", format!("{name} is required.")),
             None if path == "." => {
-                Problem::bad_request("invalid", "The body does not have the form that is wanted here.")
+                Problem::bad_request(Code::INVALID, "The body does not have the form that is wanted here.")
             }
             None => Problem::field(&path, "invalid", format!("{path} does not have the form that is wanted here.")),
         },
@@ -103,6 +157,12 @@ fn within(path: &str, name: &str) -> String {
 /// The refusal of a field, or parameter, that does not exist.
 pub fn unknown(name: &str) -> Problem {
     Problem::field(name, "unknown", format!("There is no field called “{name}” here."))
+}
+
+/// A parameter that is yes or no.
+pub fn flag(name: &str, value: &str) -> Result<bool, Problem> {
+    let neither = |_| Problem::field(name, "invalid", format!("{name}: choose true or false."));
+    value.parse().map_err(neither)
 }
 
 /// The pairs of a query string, decoded, without the empty ones.

@@ -4,11 +4,14 @@ use axum::{
     Json,
     body::Body,
     extract::State,
-    http::{HeaderMap, header},
+    http::{HeaderMap, HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use caseload::{Actor, Caseload, spreadsheet};
-use futures::stream;
+use caseload::{
+    Actor, Caseload,
+    spreadsheet::{BOM, Sheet},
+};
+use futures::{StreamExt, stream};
 use model::{
     LedgerQuery, LedgerRow, Page, Problem,
     filter::{self, MAX_LIMIT},
@@ -16,13 +19,13 @@ use model::{
 use uuid::Uuid;
 
 use super::{
-    input::{Pairs, TaskId, unknown},
+    input::{Pairs, TaskId, flag, unknown},
     openapi::{
         answers::{Always, Refused},
         params::{LedgerFilters, Paging},
     },
 };
-use crate::{actor::Caller, problem::Answer};
+use crate::{actor::Caller, headers, problem::Answer};
 
 const COLUMNS: [&str; 10] =
     ["position", "personId", "schoolId", "name", "outcome", "reason", "reasonLabel", "before", "after", "date"];
@@ -52,10 +55,10 @@ pub async fn list(
     headers: HeaderMap,
     pairs: Pairs,
 ) -> Answer<Response> {
-    let query = query(&pairs)?;
+    let (query, bom) = query(&pairs)?;
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     match accept.is_some_and(|accept| accept.contains("text/csv")) {
-        true => whole(caseload, actor, id, query).await,
+        true => whole(caseload, actor, id, query, bom).await,
         false => Ok(Json(caseload.ledger(&actor, id, &query).await?).into_response()),
     }
 }
@@ -67,28 +70,33 @@ pub async fn file(
     TaskId(id): TaskId,
     pairs: Pairs,
 ) -> Answer<Response> {
-    whole(caseload, actor, id, query(&pairs)?).await
+    let (query, bom) = query(&pairs)?;
+    whole(caseload, actor, id, query, bom).await
 }
 
-fn query(pairs: &Pairs) -> Result<LedgerQuery, Problem> {
-    let mut query = LedgerQuery::default();
+/// Which lines, and whether a file of them begins with a byte order mark.
+fn query(pairs: &Pairs) -> Result<(LedgerQuery, bool), Problem> {
+    let (mut query, mut bom) = (LedgerQuery::default(), true);
     for (key, value) in pairs.iter() {
         match key {
             "outcome" => query.outcome = Some(filter::parse(key, value)?),
             "reason" => query.reason = Some(value.to_owned()),
             "limit" => query.limit = Some(filter::limit(value)?),
             "after" => query.after = Some(value.to_owned()),
+            "bom" => bom = flag(key, value)?,
             other => return Err(unknown(other)),
         }
     }
-    Ok(query)
+    Ok((query, bom))
 }
 
 /// All pages, one after the other, in constant memory. The first is read before the answer begins, so that whatever is
 /// refused is refused with its status; a later failure breaks the download off, which clients notice.
-async fn whole(caseload: Caseload, actor: Actor, id: Uuid, query: LedgerQuery) -> Answer<Response> {
+async fn whole(caseload: Caseload, actor: Actor, id: Uuid, query: LedgerQuery, bom: bool) -> Answer<Response> {
     let query = LedgerQuery { limit: Some(MAX_LIMIT), ..query };
     let first = caseload.ledger_part(&actor, id, &query).await?;
+    caseload.ledger_downloaded(&actor, id, &query).await?;
+    let mark = stream::iter(bom.then(|| Ok(BOM.as_bytes().to_vec())));
     let pages = stream::try_unfold(Some((first, true)), move |at| {
         let (caseload, actor, query) = (caseload.clone(), actor.clone(), query.clone());
         async move {
@@ -104,15 +112,15 @@ async fn whole(caseload: Caseload, actor: Actor, id: Uuid, query: LedgerQuery) -
             Ok::<_, anyhow::Error>(Some((text, next)))
         }
     });
-    let name = format!("attachment; filename=\"task-{id}.csv\"");
-    let headers = [(header::CONTENT_TYPE, "text/csv; charset=utf-8"), (header::CONTENT_DISPOSITION, name.as_str())];
-    Ok((headers, Body::from_stream(pages)).into_response())
+    let name = headers::attachment(&format!("task-{id}.csv"));
+    let kind = (header::CONTENT_TYPE, HeaderValue::from_static("text/csv; charset=utf-8"));
+    Ok(([kind, name], Body::from_stream(mark.chain(pages))).into_response())
 }
 
 fn lines(rows: &[LedgerRow], heading: bool) -> anyhow::Result<Vec<u8>> {
-    let mut writer = spreadsheet::writer();
+    let mut sheet = Sheet::new();
     if heading {
-        writer.write_record(COLUMNS)?;
+        sheet.line(COLUMNS)?;
     }
     for row in rows {
         let cells = [
@@ -127,7 +135,7 @@ fn lines(rows: &[LedgerRow], heading: bool) -> anyhow::Result<Vec<u8>> {
             row.after.clone().unwrap_or_default(),
             row.date.map(|date| date.to_rfc3339()).unwrap_or_default(),
         ];
-        writer.write_record(cells.iter().map(|cell| spreadsheet::inert(cell).into_owned()))?;
+        sheet.line(cells)?;
     }
-    Ok(writer.into_inner().map_err(|error| error.into_error())?)
+    Ok(sheet.finish()?)
 }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    input::{self, PersonId},
+    input::{self, Body, By, PersonId},
     openapi::answers::{Always, Refused, WithBody},
 };
 use crate::{actor::Caller, problem::Answer};
@@ -72,6 +72,10 @@ pub struct Erasure {
     school_id: String,
     #[schema(value_type = String, required = true, max_length = 500)]
     reason: Option<String>,
+}
+
+impl Body for Erasure {
+    const BY: By = By::Accounts;
 }
 
 /// Erases a person for good, everywhere; for administrators.

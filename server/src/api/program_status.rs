@@ -2,14 +2,14 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, ChangeReason, Preview, Problem, ProgramStatus};
+use model::{Action, ChangeReason, Permission, Preview, Problem, ProgramStatus};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
     input::IdempotencyKey,
     openapi::answers::{Accepted, Always, Refused, WithBody},
-    submission::{Order, Question, accepted, submission},
+    submission::{Chosen, Order, Question, accepted, submission},
 };
 use crate::{actor::Caller, problem::Answer};
 
@@ -27,6 +27,10 @@ pub struct Change {
     /// Shown in each person's history.
     #[schema(max_length = 500)]
     comment: Option<String>,
+}
+
+impl Chosen for Change {
+    const NEEDS: Permission = Permission::ProgramStatus;
 }
 
 impl TryFrom<Change> for Action {

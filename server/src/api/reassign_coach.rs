@@ -2,14 +2,14 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Preview, Problem};
+use model::{Action, Permission, Preview, Problem};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
     input::IdempotencyKey,
     openapi::answers::{Accepted, Always, Refused, WithBody},
-    submission::{Order, Question, accepted, submission},
+    submission::{Chosen, Order, Question, accepted, submission},
 };
 use crate::{actor::Caller, problem::Answer};
 
@@ -22,6 +22,10 @@ pub struct Reassign {
     #[serde(default)]
     #[schema(value_type = uuid::Uuid, required = true)]
     coach_id: String,
+}
+
+impl Chosen for Reassign {
+    const NEEDS: Permission = Permission::ReassignCoach;
 }
 
 impl TryFrom<Reassign> for Action {

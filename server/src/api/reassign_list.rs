@@ -8,11 +8,11 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    input::{self, IdempotencyKey},
+    input::{self, Body, By, IdempotencyKey},
     openapi::answers::{Accepted, Always, Refused, WithBody},
     submission::accepted,
 };
-use crate::{actor::Caller, problem::Answer};
+use crate::{actor::Caller, problem::Answer, router::BODY_LIMIT};
 
 /// People and their new coaches. Of two lines on one person the last one counts.
 #[derive(Deserialize, ToSchema)]
@@ -24,6 +24,11 @@ pub struct CoachList {
     #[serde(default)]
     #[schema(required = true, min_items = 1, max_items = 10000)]
     lines: Vec<Wish>,
+}
+
+impl Body for CoachList {
+    const BY: By = By::Those(Permission::ReassignCoach);
+    const LONGEST: usize = BODY_LIMIT;
 }
 
 /// The list that was looked at.
@@ -39,6 +44,10 @@ pub struct CoachListOrder {
     /// Why, for the task and its history.
     #[schema(max_length = 500)]
     reason: Option<String>,
+}
+
+impl Body for CoachListOrder {
+    const BY: By = By::Those(Permission::ReassignCoach);
 }
 
 /// Reassigns the people of a list whose preview was looked at.

@@ -11,7 +11,7 @@ use utoipa::{
 };
 
 use super::{
-    input::Json,
+    input::{Body, By, Json},
     openapi::answers::{Always, Refused, WithBody},
 };
 use crate::{actor::Caller, problem::Answer};
@@ -39,6 +39,10 @@ pub struct Wanted {
     fail_times: u32,
     #[schema(value_type = Option<DateTime>)]
     trigger_date: Option<Instant>,
+}
+
+impl Body for Wanted {
+    const BY: By = By::Accounts;
 }
 
 /// The queue writes them so, and knows of no document.

@@ -11,13 +11,13 @@ use tower_sessions::Session;
 use utoipa::ToSchema;
 
 use super::{
-    input::Json,
+    input::{Body, By, Json},
     openapi::answers::{Always, Refused, WithBody},
 };
 use crate::{
     actor::Caller,
     problem::Answer,
-    sign_in::{self, Source},
+    sign_in::{self, Visitor},
     state::AppState,
 };
 
@@ -28,9 +28,13 @@ pub struct Credentials {
     password: String,
 }
 
+impl Body for Credentials {
+    const BY: By = By::Anybody;
+}
+
 /// Signs in.
 ///
-/// The answer sets the cookie of the session.
+/// The answer sets the cookie of the session, and one by which this client is told from strangers who guess passwords: keep both.
 #[utoipa::path(
     post,
     path = "/api/1/session",
@@ -39,18 +43,18 @@ pub struct Credentials {
     security(()),
     request_body = Credentials,
     responses(
-        (status = 204, description = "Signed in.", headers(("Set-Cookie" = String, description = "The session."))),
+        (status = 204, description = "Signed in.", headers(("Set-Cookie" = String, description = "The session, and that somebody has signed in here."))),
         Always, WithBody, Refused<429>
     )
 )]
 pub async fn begin(
     State(state): State<AppState>,
     Extension(session): Extension<Session>,
-    source: Source,
+    visitor: Visitor,
     Json(given): Json<Credentials>,
-) -> Answer<StatusCode> {
-    sign_in::attempt(&state, &session, &source, &given.username, &given.password).await?;
-    Ok(StatusCode::NO_CONTENT)
+) -> Answer<Response> {
+    let remembered = sign_in::attempt(&state, &session, &visitor, &given.username, &given.password).await?;
+    Ok((StatusCode::NO_CONTENT, remembered).into_response())
 }
 
 /// Signs out.

@@ -3,27 +3,25 @@
 use axum::{
     Json,
     extract::{FromRequest, Request},
-    http::{StatusCode, header},
+    http::StatusCode,
     response::{IntoResponse, Response},
 };
-use model::{Action, Instant, Problem, Submission, Submitted, Target, submission::Door};
+use model::{Action, Instant, Permission, Problem, Submission, Submitted, Target, submission::Door};
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::{Map, Value};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::{
-    input::{self, IdempotencyKey},
+    input::{self, Body, By, IdempotencyKey},
     target::TargetBody,
 };
-use crate::problem::Refusal;
+use crate::{local, problem::Refusal, router::BODY_LIMIT};
 
 /// The members that all submits have in common.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Common {
     /// Required without `previewToken`.
-    #[schema(nullable = false)]
     pub target: Option<TargetBody>,
     /// The preview that was looked at: the people that it counted are treated. Above 10,000, and for exports, whoever matches then,
     /// unless their number has changed too much.
@@ -36,6 +34,12 @@ pub struct Common {
     /// Why, for the task and its history.
     #[schema(max_length = 500)]
     pub reason: Option<String>,
+}
+
+impl Body for Common {
+    const BY: By = By::Accounts;
+    /// Its target may be a list of people.
+    const LONGEST: usize = BODY_LIMIT;
 }
 
 const COMMON: [&str; 5] = ["target", "previewToken", "confirmTotal", "triggerDate", "reason"];
@@ -60,34 +64,32 @@ pub struct Question<T> {
     pub target: Target,
 }
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Order<T> {
+/// What is chosen for an action, and the permission without which its body is not even read.
+pub trait Chosen: DeserializeOwned {
+    const NEEDS: Permission;
+}
+
+impl<T: Chosen, S: Send + Sync> FromRequest<S> for Order<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let (action, common) = parts(request, state, &COMMON).await?;
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        let (common, action) = parts::<Common, T>(request, &COMMON).await?;
         Ok(Order { action, common })
     }
 }
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Question<T> {
+impl<T: Chosen, S: Send + Sync> FromRequest<S> for Question<T> {
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
-        let (action, whom) = parts::<T, Whom, S>(request, state, &["target"]).await?;
+    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+        let (whom, action) = parts::<Whom, T>(request, &["target"]).await?;
         Ok(Question { action, target: required(whom.target)? })
     }
 }
 
-/// The body in two: these members, and all others.
-async fn parts<T: DeserializeOwned, C: DeserializeOwned, S: Send + Sync>(
-    request: Request,
-    state: &S,
-    members: &[&str],
-) -> Result<(T, C), Refusal> {
-    let input::Json(body) = input::Json::<Map<String, Value>>::from_request(request, state).await?;
-    let (common, own): (Map<_, _>, Map<_, _>) =
-        body.into_iter().partition(|(name, _)| members.contains(&name.as_str()));
-    Ok((input::from_value(Value::Object(own))?, input::from_value(Value::Object(common))?))
+/// The body in two: these members, and those of the action.
+async fn parts<C: DeserializeOwned, T: Chosen>(request: Request, members: &[&str]) -> Result<(C, T), Refusal> {
+    input::parted(request, By::Those(T::NEEDS), BODY_LIMIT, members).await
 }
 
 /// An action with what surrounds it.
@@ -113,8 +115,12 @@ pub fn confirmed(common: Common, key: IdempotencyKey) -> Result<Submission, Prob
 
 /// 202, with the address of the task.
 pub fn accepted(task: Submitted) -> Response {
-    let at = format!("/api/1/tasks/{}", task.id);
-    (StatusCode::ACCEPTED, [(header::LOCATION, at)], Json(task)).into_response()
+    (StatusCode::ACCEPTED, local::at(&address(task.id)), Json(task)).into_response()
+}
+
+/// Where a task is.
+pub fn address(task: Uuid) -> String {
+    format!("/api/1/tasks/{task}")
 }
 
 /// The target of a request that has no meaning without one.

@@ -1,23 +1,27 @@
 //! `/api/1/tasks`: the list, one task, and what can be done with it.
 
-use axum::{Json as Reply, extract::State, http::StatusCode, response::Response};
-use caseload::Caseload;
-use model::{
-    Instant, Page, Preview, Problem, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus, filter, task::TaskScope,
+use axum::{
+    Json as Reply,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
 };
+use caseload::{Actor, Caseload};
+use model::{Instant, Page, Preview, Problem, TaskDetail, TaskQuery, TaskRow, TaskState, filter, task::TaskScope};
 use serde::Deserialize;
 use utoipa::ToSchema;
+use uuid::Uuid;
 
 use super::{
-    input::{IdempotencyKey, Json, MaybeJson, Pairs, TaskId, unknown},
+    input::{Body, By, IdempotencyKey, Json, MaybeJson, Pairs, TaskId, unknown},
     openapi::{
-        answers::{Accepted, Always, Refused, WithBody},
+        answers::{Accepted, Acted, Always, Refused, WithBody},
         bodies::Confirmation,
         params::{Paging, TaskFilters},
     },
-    submission::{Common, accepted, confirmed},
+    submission::{Common, accepted, address, confirmed},
 };
-use crate::{actor::Caller, problem::Answer};
+use crate::{actor::Caller, local, problem::Answer};
 
 /// Lists tasks, latest first.
 #[utoipa::path(
@@ -83,6 +87,10 @@ pub struct Retry {
     reason: Option<String>,
 }
 
+impl Body for Retry {
+    const BY: By = By::Accounts;
+}
+
 /// Puts back what a task changed.
 ///
 /// The answer is the task that does it.
@@ -136,6 +144,10 @@ pub struct Start {
     trigger_date: Instant,
 }
 
+impl Body for Start {
+    const BY: By = By::Accounts;
+}
+
 /// Moves the start of a task that has not begun.
 #[utoipa::path(
     post,
@@ -144,25 +156,29 @@ pub struct Start {
     tag = "Tasks",
     params(TaskId),
     request_body = Start,
-    responses((status = 202, description = "Moved."), Always, WithBody, Refused<404>, Refused<409>)
+    responses(Acted, Always, WithBody, Refused<404>, Refused<409>)
 )]
 pub async fn reschedule(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     TaskId(id): TaskId,
     Json(start): Json<Start>,
-) -> Answer<StatusCode> {
+) -> Answer<Response> {
     caseload.reschedule(&actor, id, start.trigger_date).await?;
-    Ok(StatusCode::ACCEPTED)
+    acted(&caseload, &actor, id).await
 }
 
 /// Why a task is given up.
-#[derive(Deserialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Abandon {
     /// Required for the task of somebody else.
     #[schema(max_length = 500)]
     reason: Option<String>,
+}
+
+impl Body for Abandon {
+    const BY: By = By::Accounts;
 }
 
 /// Gives a task up for good; what it has done stays done.
@@ -172,17 +188,23 @@ pub struct Abandon {
     operation_id = "abandonTask",
     tag = "Tasks",
     params(TaskId),
-    request_body = Abandon,
-    responses((status = 202, description = "Given up."), Always, WithBody, Refused<404>, Refused<409>)
+    request_body = Option<Abandon>,
+    responses(Acted, Always, WithBody, Refused<404>, Refused<409>)
 )]
 pub async fn abandon(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     TaskId(id): TaskId,
-    Json(given): Json<Abandon>,
-) -> Answer<StatusCode> {
+    MaybeJson(given): MaybeJson<Abandon>,
+) -> Answer<Response> {
     caseload.abandon(&actor, id, given.reason.as_deref()).await?;
-    Ok(StatusCode::ACCEPTED)
+    acted(&caseload, &actor, id).await
+}
+
+/// 202, with the task as it stands now and its address.
+async fn acted(caseload: &Caseload, actor: &Actor, id: Uuid) -> Answer<Response> {
+    let task = Reply(caseload.task(actor, id).await?);
+    Ok((StatusCode::ACCEPTED, local::at(&address(id)), task).into_response())
 }
 
 /// `status` takes the stored states, `state` those that people see.
@@ -190,7 +212,10 @@ fn query(pairs: &Pairs) -> Result<TaskQuery, Problem> {
     let mut query = TaskQuery::default();
     for (key, value) in pairs.iter() {
         match key {
-            "status" => query.states.extend(shown_as(filter::parse(key, value)?)),
+            "status" => {
+                let status = filter::parse(key, value)?;
+                query.states.extend(TaskState::ALL.iter().filter(|state| state.stored().contains(&status)));
+            }
             "state" => query.states.push(filter::parse(key, value)?),
             "kind" => query.kind = Some(value.to_owned()),
             "scope" => query.scope = scope(value)?,
@@ -209,18 +234,5 @@ fn scope(value: &str) -> Result<TaskScope, Problem> {
         "mine" => Ok(TaskScope::Mine),
         "all" => Ok(TaskScope::All),
         _ => Err(Problem::field("scope", "invalid", "Choose mine or all.")),
-    }
-}
-
-/// The states under which a stored one is seen.
-fn shown_as(status: WorkflowStatus) -> &'static [TaskState] {
-    use TaskState::*;
-    match status {
-        WorkflowStatus::Queued => &[Scheduled, Waiting, Retrying],
-        WorkflowStatus::Scheduling | WorkflowStatus::Executing => &[Running],
-        WorkflowStatus::Completed => &[Done, DoneWithProblems],
-        WorkflowStatus::Failure => &[Failed],
-        WorkflowStatus::Error => &[CouldNotStart],
-        WorkflowStatus::Abandoned => &[Cancelled, Abandoned],
     }
 }

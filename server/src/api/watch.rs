@@ -2,14 +2,14 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Preview, Problem, action::WatchOperation};
+use model::{Action, Permission, Preview, Problem, action::WatchOperation};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
     input::IdempotencyKey,
     openapi::answers::{Accepted, Always, Refused, WithBody},
-    submission::{Order, Question, accepted, submission},
+    submission::{Chosen, Order, Question, accepted, submission},
 };
 use crate::{actor::Caller, problem::Answer};
 
@@ -21,6 +21,10 @@ pub struct Change {
     #[serde(default)]
     #[schema(value_type = WatchOperation, required = true)]
     operation: String,
+}
+
+impl Chosen for Change {
+    const NEEDS: Permission = Permission::Watch;
 }
 
 impl TryFrom<Change> for Action {

@@ -6,7 +6,11 @@ use anyhow::{Context, Result, bail};
 use clap::Subcommand;
 use queue::lock::Wish;
 
-use super::{answer::say, said, task::operator};
+use super::{
+    answer::say,
+    said,
+    task::{operator, print},
+};
 use crate::{
     config::{Config, duration},
     run,
@@ -15,7 +19,11 @@ use crate::{
 #[derive(Subcommand)]
 pub enum Lock {
     /// List every lock there has been
-    List,
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
+    },
     /// Hold a lock for some time, or until this command is ended; nobody else does its work meanwhile
     Hold {
         name: String,
@@ -33,14 +41,21 @@ pub enum Lock {
 
 impl Lock {
     pub async fn run(self, config: &Config) -> Result<()> {
-        let caseload = run::open(config).await?;
+        let caseload = match self {
+            Lock::List { .. } => run::look(config).await?,
+            Lock::Hold { .. } | Lock::Release { .. } => run::open(config).await?,
+        };
         let locks = caseload.queue().locks(&format!("{}-command-{}", config.queue.system_id, std::process::id()));
         match self {
-            Lock::List => {
-                for row in locks.list().await? {
+            Lock::List { json } => {
+                let rows = caseload.locks(&operator()).await.map_err(said)?;
+                if json {
+                    return print(&rows);
+                }
+                for row in rows {
                     let state = if row.held { "held" } else { "free" };
                     let until = row.lock_until.format("%Y-%m-%d %H:%M:%S UTC");
-                    say(format_args!("{}  {state}  until {until}  by {}", row.name, row.locked_by));
+                    say(format_args!("{}  {state}  until {until}  by {}", row.name, row.holder));
                 }
             }
             Lock::Hold { name, length } => {

@@ -1,12 +1,40 @@
 //! `docket migrate`.
 
-use super::answer::say;
 use anyhow::{Context, Result};
+use clap::Args;
+use migration::Standing;
 
-use crate::config::Config;
+use super::answer::say;
+use crate::{config::Config, preflight, schema};
 
-pub async fn run(config: &Config) -> Result<()> {
-    migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
-    say(format_args!("the database has the newest schema"));
+#[derive(Args)]
+pub struct Migrate {
+    /// Only say what would happen
+    #[arg(long)]
+    check: bool,
+}
+
+impl Migrate {
+    pub async fn run(self, config: &Config) -> Result<()> {
+        if self.check {
+            return check(config).await;
+        }
+        preflight::may_write(&config.database_url)?;
+        migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
+        say(schema::told(&Standing::Newest));
+        Ok(())
+    }
+}
+
+async fn check(config: &Config) -> Result<()> {
+    let is_missing = queue::file_of(&config.database_url).is_some_and(|file| !file.exists());
+    let standing = match is_missing {
+        true => Standing::Empty,
+        false => migration::standing(schema::look(&config.database_url).await?.reader()).await?,
+    };
+    say(schema::told(&standing));
+    if let Standing::Older(steps) = standing {
+        steps.iter().for_each(|step| say(format_args!("  {step}")));
+    }
     Ok(())
 }

@@ -34,8 +34,8 @@ struct Docket {
 enum Command {
     /// Serve the pages and the API, and run tasks
     Serve(serve::Serve),
-    /// Bring the database to the newest schema
-    Migrate,
+    /// Bring the database to the newest schema, or say what that would do
+    Migrate(migrate::Migrate),
     /// Import people from a file, or make some up
     #[command(subcommand)]
     People(people::People),
@@ -56,6 +56,8 @@ enum Command {
 
 /// Runs the command that was asked for.
 pub fn main() -> ExitCode {
+    // Before anything is made: people's data is for this account alone.
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let docket = Docket::parse();
     // A server tells what it does; a command answers, and complains only.
     let usual = if matches!(docket.command, Command::Serve(_)) { Level::INFO } else { Level::WARN };
@@ -76,7 +78,7 @@ fn run(docket: Docket, usual: Level) -> Result<()> {
     runtime.block_on(async {
         match docket.command {
             Command::Serve(serve) => serve.run(settings).await,
-            Command::Migrate => migrate::run(&settings).await,
+            Command::Migrate(migrate) => migrate.run(&settings).await,
             Command::People(people) => people.run(&settings).await,
             Command::User(user) => user.run(&settings).await,
             Command::Config(asked) => asked.run(&settings),

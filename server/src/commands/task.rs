@@ -1,9 +1,9 @@
 //! `docket task`: tasks seen and acted on from a terminal, as Docket itself.
 
 use anyhow::Result;
-use caseload::{Actor, Caseload, SYSTEM_PERSON};
+use caseload::{Actor, Caseload, SYSTEM_PERSON, Via};
 use clap::Subcommand;
-use model::{Permission, Role, TaskQuery, TaskRow, filter, task::TaskScope};
+use model::{Permission, Role, TaskName, TaskQuery, TaskRow, filter, short_id, task::TaskScope};
 use serde::Serialize;
 use uuid::Uuid;
 
@@ -23,16 +23,21 @@ pub enum Task {
     },
     /// Show one task
     Show {
-        id: Uuid,
+        /// As the list or a page shows it, or the whole id
+        id: TaskName,
         /// As JSON
         #[arg(long)]
         json: bool,
     },
     /// Let a failed task go on
-    Retry { id: Uuid },
+    Retry {
+        /// As the list or a page shows it, or the whole id
+        id: TaskName,
+    },
     /// Give a task up for good
     Abandon {
-        id: Uuid,
+        /// As the list or a page shows it, or the whole id
+        id: TaskName,
         #[arg(long)]
         reason: String,
     },
@@ -40,18 +45,26 @@ pub enum Task {
 
 impl Task {
     pub async fn run(self, config: &Config) -> Result<()> {
-        let caseload = run::open(config).await?;
+        let caseload = match self {
+            Task::List { .. } | Task::Show { .. } => run::look(config).await?,
+            Task::Retry { .. } | Task::Abandon { .. } => run::open(config).await?,
+        };
         let actor = operator();
         match self {
             Task::List { limit, json } => list(&caseload, &actor, limit, json).await?,
-            Task::Show { id, json } => show(&caseload, &actor, id, json).await?,
+            Task::Show { id, json } => {
+                let id = caseload.task_named(&actor, id).await.map_err(said)?;
+                show(&caseload, &actor, id, json).await?;
+            }
             Task::Retry { id } => {
+                let id = caseload.task_named(&actor, id).await.map_err(said)?;
                 caseload.retry(&actor, id, Some("by command")).await.map_err(said)?;
-                say(format_args!("{id} goes on"));
+                say(format_args!("{} goes on", short_id(id)));
             }
             Task::Abandon { id, reason } => {
+                let id = caseload.task_named(&actor, id).await.map_err(said)?;
                 caseload.abandon(&actor, id, Some(&reason)).await.map_err(said)?;
-                say(format_args!("{id} is given up"));
+                say(format_args!("{} is given up", short_id(id)));
             }
         }
         Ok(())
@@ -76,6 +89,7 @@ async fn show(caseload: &Caseload, actor: &Actor, id: Uuid, json: bool) -> Resul
         return print(&task);
     }
     say(line(&task.row));
+    say(format_args!("  Id: {}", task.row.id));
     for (name, value) in &task.facts {
         say(format_args!("  {name}: {value}"));
     }
@@ -87,10 +101,10 @@ async fn show(caseload: &Caseload, actor: &Actor, id: Uuid, json: bool) -> Resul
 
 fn line(row: &TaskRow) -> String {
     let total = row.total.map(|total| total.to_string()).unwrap_or_else(|| "?".to_owned());
-    format!("{}  {}  {} of {total}  {}  {}", row.id, row.label, row.treated(), row.owner_name, row.title)
+    format!("{}  {}  {} of {total}  {}  {}", short_id(row.id), row.label, row.treated(), row.owner_name, row.title)
 }
 
-fn print(value: &impl Serialize) -> Result<()> {
+pub(super) fn print(value: &impl Serialize) -> Result<()> {
     say(serde_json::to_string_pretty(value)?);
     Ok(())
 }
@@ -108,6 +122,8 @@ pub(super) fn operator() -> Actor {
         role: Role::Administrator,
         permissions: Permission::ALL.to_vec(),
         session_version: 0,
+        must_change: false,
         preferences: Default::default(),
+        via: Via::command(),
     }
 }

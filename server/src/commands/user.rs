@@ -1,14 +1,22 @@
 //! `docket user`: accounts of staff. There are none to begin with.
 
-use std::io::BufRead;
+use std::{io::BufRead, time::Duration};
 
 use anyhow::{Context, Result, ensure};
-use caseload::NewAccount;
+use caseload::{Caseload, NewAccount, NewPassword, NewToken};
 use clap::Subcommand;
-use model::Role;
+use model::{Permission, Role, account::TokenScope};
+use uuid::Uuid;
 
-use super::{answer::say, said};
-use crate::{config::Config, run, secret};
+use super::{
+    answer::say,
+    said,
+    task::{operator, print},
+};
+use crate::{
+    config::{Config, duration},
+    run, secret,
+};
 
 #[derive(Subcommand)]
 pub enum User {
@@ -24,64 +32,141 @@ pub enum User {
         /// The school id of a person who is there already
         #[arg(long)]
         school_id: Option<String>,
-        /// Read the password from standard input instead of making one up
+        /// Read the password from standard input instead of making one up that has to be changed at the first sign-in
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Set a new password, and end every session of the account
+    /// Set a new password, and end every session and token of the account
     Passwd {
         username: String,
-        /// Read the password from standard input instead of making one up
+        /// Read the password from standard input instead of making one up that has to be changed at the first sign-in
         #[arg(long)]
         password_stdin: bool,
+    },
+    /// List every account
+    List {
+        /// As JSON
+        #[arg(long)]
+        json: bool,
     },
     /// Keep somebody out, at once
     Disable { username: String },
+    /// Let somebody in again
+    Enable { username: String },
+    /// Give an account another role, with what such accounts may usually do
+    Role {
+        username: String,
+        /// coach, manager or administrator
+        role: Role,
+    },
     /// Issue a bearer token for the API; it is shown once
-    Token { username: String },
+    Token {
+        username: String,
+        /// The program that it is for
+        #[arg(long, default_value = "Made by command")]
+        name: String,
+        /// read, submit or administer: each includes those before it
+        #[arg(long, default_value_t = TokenScope::USUAL)]
+        scope: TokenScope,
+        /// How long it lasts, a year at most
+        #[arg(long, default_value = "90d", value_parser = duration::positive)]
+        expires: Duration,
+    },
 }
 
 impl User {
     pub async fn run(self, config: &Config) -> Result<()> {
-        let caseload = run::open(config).await?;
+        let caseload = match self {
+            User::List { .. } => run::look(config).await?,
+            _ => run::open(config).await?,
+        };
         match self {
             User::Add { username, role, name, school_id, password_stdin } => {
                 let password = password(password_stdin)?;
-                let account = NewAccount { username: username.clone(), role, name, school_id, password: password.text };
+                let account = NewAccount { username: username.clone(), role, name, school_id, password: password.new };
                 caseload.add_account(account).await.map_err(said)?;
                 say(format_args!("added {username}"));
-                password.shown.iter().for_each(|password| say(format_args!("password: {password}")));
+                tell(password.shown);
             }
             User::Passwd { username, password_stdin } => {
                 let password = password(password_stdin)?;
-                caseload.set_password(&username, &password.text).await.map_err(said)?;
+                caseload.set_password(&username, password.new).await.map_err(said)?;
                 say(format_args!("changed the password of {username}"));
-                password.shown.iter().for_each(|password| say(format_args!("password: {password}")));
+                tell(password.shown);
+            }
+            User::List { json } => list(&caseload, json).await?,
+            User::Enable { username } => {
+                let id = id(&caseload, &username).await?;
+                caseload.set_user_disabled(&operator(), id, false, BY_COMMAND).await.map_err(said)?;
+                say(format_args!("enabled {username}"));
+            }
+            User::Role { username, role } => {
+                let id = id(&caseload, &username).await?;
+                // Whoever can run this has no need to prove anything by a password.
+                let now = caseload.db().now().await?;
+                let operator = caseload.prove(&operator(), Some(now), None).await.map_err(said)?;
+                let permissions = Permission::usual(role);
+                caseload.change_user(&operator, id, role, &permissions, BY_COMMAND).await.map_err(said)?;
+                say(format_args!("{username} is {} now", role.label().to_lowercase()));
             }
             User::Disable { username } => {
                 caseload.disable_account(&username).await.map_err(said)?;
                 say(format_args!("disabled {username}"));
             }
-            User::Token { username } => say(caseload.issue_token(&username).await.map_err(said)?),
+            User::Token { username, name, scope, expires } => {
+                let new = NewToken { name, scope, lasts: expires };
+                say(caseload.issue_token(&username, new).await.map_err(said)?);
+            }
         }
         Ok(())
     }
 }
 
-/// A password, and its text once more if nobody but us knows it.
+/// The reason in the audit.
+const BY_COMMAND: &str = "by command";
+
+async fn list(caseload: &Caseload, json: bool) -> Result<()> {
+    let users = caseload.user_list(&operator()).await.map_err(said)?;
+    if json {
+        return print(&users);
+    }
+    for user in users {
+        let disabled = if user.disabled { "  disabled" } else { "" };
+        say(format_args!("{}  {}  {}{disabled}", user.username, user.role, user.name));
+    }
+    Ok(())
+}
+
+async fn id(caseload: &Caseload, username: &str) -> Result<Uuid> {
+    let key = caseload::account_key(username);
+    let users = caseload.user_list(&operator()).await.map_err(said)?;
+    let found = users.into_iter().find(|user| user.username == key).map(|user| user.person_id);
+    found.with_context(|| format!("There is no account “{username}”."))
+}
+
+/// Says a password that was made up.
+fn tell(password: Option<String>) {
+    if let Some(password) = password {
+        say(format_args!("password: {password}"));
+        say("It opens one session, in which another has to be chosen.");
+    }
+}
+
+/// A password, and its text if nobody but us knows it.
 struct Password {
-    text: String,
+    new: NewPassword,
     shown: Option<String>,
 }
 
 fn password(from_stdin: bool) -> Result<Password> {
     if !from_stdin {
         let made_up = secret::password();
-        return Ok(Password { text: made_up.clone(), shown: Some(made_up) });
+        return Ok(Password { new: NewPassword::ForOnce(made_up.clone()), shown: Some(made_up) });
     }
     let mut line = String::new();
     std::io::stdin().lock().read_line(&mut line).context("cannot read the password")?;
     let text = line.trim_end_matches(['\r', '\n']).to_owned();
     ensure!(!text.is_empty(), "there is no password on standard input");
-    Ok(Password { text, shown: None })
+    // Whoever sets up the machine knows it anyway, and may be its owner.
+    Ok(Password { new: NewPassword::Chosen(text), shown: None })
 }

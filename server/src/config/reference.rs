@@ -11,8 +11,25 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         "Where it is",
         &[
             ("database.url", "`sqlite://…` for one machine, `postgres://…` for several processes."),
+            (
+                "database.allow_plaintext",
+                "Whether a PostgreSQL on another machine may be reached without `sslmode=verify-full`. Warned of at the start.",
+            ),
             ("http.listen", "Address and port for requests."),
-            ("http.public_url", "Where people reach it: scheme, host and port. With `https` cookies are bound to TLS."),
+            (
+                "http.public_url",
+                "Where people reach it, with a path where it is served under one. With `https` cookies are bound to TLS.",
+            ),
+            (
+                "http.trusted_proxies",
+                "Proxies, by address or network with commas between them: from these alone `X-Forwarded-For`, `X-Forwarded-Proto` \
+                 and `Forwarded` say where a request came from.",
+            ),
+            ("http.connections", "Connections at once; more wait until one of them ends. An open page keeps one."),
+            (
+                "http.idle_timeout",
+                "How long a connection may be silent: before a request, within one, or while it takes no more of an answer.",
+            ),
             ("system_id", "First part of a process's identity; the machine's name unless given."),
             (
                 "metrics.listen",
@@ -45,6 +62,24 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         ],
     ),
     (
+        "What one account may have",
+        &[
+            ("limits.event_streams", "Live pages, and programs that listen, at once in each process."),
+            ("limits.waiting_tasks", "Tasks that wait, scheduled and held ones among them; self-tests do not count."),
+            ("limits.previews", "Previews that are kept; a newer one takes the place of the oldest."),
+            ("limits.selections", "Selections that are kept, in the same way."),
+            ("limits.templates", "Templates of emails."),
+            ("limits.tokens", "Access tokens that are neither revoked nor over."),
+            (
+                "limits.drafts",
+                "Drafts of emails that were put aside for another one; a newer one takes the place of the oldest.",
+            ),
+            ("limits.test_mails_per_hour", "Test messages within an hour."),
+            ("limits.requests_per_second", "Requests a second in each process, in the long run."),
+            ("limits.request_burst", "Requests at once in each process, after a rest."),
+        ],
+    ),
+    (
         "Several processes",
         &[
             (
@@ -53,6 +88,10 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                  RabbitMQ where it is given, else PostgreSQL where there is one.",
             ),
             ("rabbitmq.url", "`amqps://USER:PASSWORD@HOST/VHOST`, or `amqp://…` in a network that nobody else is in."),
+            (
+                "rabbitmq.allow_plaintext",
+                "Whether a broker on another machine may be reached by `amqp://…`. Warned of at the start.",
+            ),
             (
                 "rabbitmq.prefix",
                 "Put before the names of exchanges and queues, where installations share a virtual host.",
@@ -86,6 +125,10 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
                 "`file://FOLDER`, or `s3://BUCKET/PREFIX` where web and worker processes are on several machines.",
             ),
             ("export.s3.endpoint", "Where the store is, unless it is Amazon's."),
+            (
+                "export.s3.allow_plaintext",
+                "Whether a store on another machine may be reached by `http://…`. Warned of at the start.",
+            ),
             ("export.s3.region", "Its region."),
             ("export.s3.access_key_id", "The key; what the machine is allowed when empty."),
             ("export.s3.secret_access_key", "Its secret."),
@@ -122,6 +165,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("schedule.prune_unused", "Deletes selections and previews that are too old to be used."),
             ("schedule.prune_files", "Deletes exported files that have expired."),
             ("schedule.prune_sessions", "Deletes sessions that have ended."),
+            ("schedule.prune_sign_ins", "Forgets failed sign-ins whose day has passed."),
             ("schedule.send_notices", "Sends the mail of Docket's own."),
             ("schedule.sum_up", "Counts what was done, for the charts."),
         ],

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fmt, path::Path, time::Duration};
 
-use super::value::without_password;
+use super::value::{boolean, without_password};
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +42,8 @@ pub enum Wrong {
     Unknown { key: String, origin: Origin },
     #[error("{key} = {value:?} ({origin}): {why}")]
     Value { key: String, value: String, origin: Origin, why: String },
+    #[error("{key}: {needed}; or {setting} = true, if nobody else can listen on the way")]
+    Plaintext { key: &'static str, setting: &'static str, needed: &'static str },
     #[error("{key}: it is needed when {because}")]
     Missing { key: &'static str, because: &'static str },
     #[error("{low} is longer than {high}: it may be at most as long")]
@@ -122,6 +124,18 @@ impl Sources {
         Ok(values)
     }
 
+    /// Refuses an address that needs what it does not have, unless the setting beside it allows that. Whether it does.
+    pub fn protected(
+        &mut self,
+        (key, setting): (&'static str, &'static str),
+        needed: Option<&'static str>,
+    ) -> Result<bool, Wrong> {
+        match (needed, self.one(setting, "false", boolean)?) {
+            (Some(needed), false) => Err(Wrong::Plaintext { key, setting, needed }),
+            (needed, _) => Ok(needed.is_some()),
+        }
+    }
+
     /// Refuses a pair of settings whose first is longer than the second.
     pub fn ordered(&self, low: &'static str, a: Duration, high: &'static str, b: Duration) -> Result<(), Wrong> {
         if a > b { Err(Wrong::Order { low, high }) } else { Ok(()) }
@@ -158,7 +172,7 @@ impl Sources {
     }
 }
 
-/// Walks a table down to its scalars; a list, or a date, is an error with its key.
+/// Walks a table down to its scalars and lists of texts; another list, or a date, is an error with its key.
 fn flatten(prefix: &str, table: toml::Table, found: &mut impl FnMut(String, String)) -> Result<(), String> {
     for (name, value) in table {
         let key = if prefix.is_empty() { name } else { format!("{prefix}.{name}") };
@@ -167,6 +181,9 @@ fn flatten(prefix: &str, table: toml::Table, found: &mut impl FnMut(String, Stri
             toml::Value::String(text) => found(key, text),
             toml::Value::Integer(number) => found(key, number.to_string()),
             toml::Value::Boolean(flag) => found(key, flag.to_string()),
+            toml::Value::Array(texts) if texts.iter().all(toml::Value::is_str) => {
+                found(key, texts.iter().filter_map(toml::Value::as_str).collect::<Vec<_>>().join(", "));
+            }
             toml::Value::Float(_) | toml::Value::Array(_) | toml::Value::Datetime(_) => return Err(key),
         }
     }

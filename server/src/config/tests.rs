@@ -32,6 +32,34 @@ fn the_environment_wins_over_the_file() {
 }
 
 #[test]
+fn proxies_are_a_list_or_a_text_with_commas() {
+    let file = "http.trusted_proxies = ['10.0.0.0/8', '::1']";
+    let text = [("DOCKET__HTTP__TRUSTED_PROXIES", "10.0.0.0/8, ::1")];
+    let proxies = ["10.0.0.0/8", "::1/128"].map(|network| network.parse().unwrap());
+    assert_eq!(read(file, &[]).unwrap().http.trusted_proxies, proxies);
+    assert_eq!(read("", &text).unwrap().http.trusted_proxies, proxies);
+    assert!(read("", &[]).unwrap().http.trusted_proxies.is_empty());
+}
+
+#[test]
+fn a_path_in_the_public_address_goes_into_cookies_and_mail() {
+    let read = |url: &str| read(&format!("http.public_url = '{url}'"), &[]).unwrap();
+    for url in ["https://a.b/apps/docket", "https://a.b/apps/docket/"] {
+        let config = read(url);
+        assert_eq!(config.http.public_url.join("setup").unwrap().as_str(), "https://a.b/apps/docket/setup");
+        assert_eq!(config.mail.public_url, "https://a.b/apps/docket");
+        let set = config.http.cookie("docket").set("", 0);
+        assert_eq!(set, "__Secure-docket=; Path=/apps/docket; HttpOnly; SameSite=Lax; Max-Age=0; Secure");
+    }
+    let config = read("https://a.b");
+    assert_eq!(config.mail.public_url, "https://a.b");
+    assert_eq!(
+        config.http.cookie("docket").set("x", 9),
+        "__Host-docket=x; Path=/; HttpOnly; SameSite=Lax; Max-Age=9; Secure"
+    );
+}
+
+#[test]
 fn a_kind_has_a_deadline_of_its_own_from_either_source() {
     let file = "[queue.deadline_per_kind]\nprogram-status = '1h'\nexport = '2h'\n";
     let config = read(file, &[("DOCKET__QUEUE__DEADLINE_PER_KIND__PROGRAM_STATUS", "3h")]).unwrap();
@@ -45,8 +73,17 @@ fn a_kind_has_a_deadline_of_its_own_from_either_source() {
 #[case::bad_duration("[queue]\ndrain = 20", "queue.drain = \"20\" (file docket.toml): a duration is needed")]
 #[case::zero("[queue]\nslots = 0", "queue.slots = \"0\" (file docket.toml): a whole number from 1")]
 #[case::bad_scheme("[database]\nurl = 'mysql://x'", "database.url = \"mysql://x\" (file docket.toml): sqlite://")]
-#[case::path_in_origin("[http]\npublic_url = 'https://a.b/c'", "http.public_url = \"https://a.b/c\"")]
+#[case::query("[http]\npublic_url = 'https://a.b/?c'", "http.public_url = \"https://a.b/?c\"")]
+#[case::odd_path(
+    "[http]\npublic_url = 'https://a.b/c;d'",
+    "http.public_url = \"https://a.b/c;d\" (file docket.toml): lett"
+)]
 #[case::list("[queue]\nslots = [1]", "docket.toml: queue.slots: a text, a number")]
+#[case::proxy(
+    "[http]\ntrusted_proxies = 'proxy.example'",
+    "http.trusted_proxies = \"proxy.example\" (file docket.toml): addr"
+)]
+#[case::everybody("[http]\ntrusted_proxies = ['::1', '0.0.0.0/0']", "http.trusted_proxies = \"::1, 0.0.0.0/0\" (file")]
 #[case::order("[session]\nidle = '2d'", "session.idle is longer than session.absolute")]
 #[case::bare_smtp(
     "[mail]\nsmtp_url = 'smtp://mail.example.edu'",
@@ -86,12 +123,12 @@ fn a_mistake_in_the_environment_is_named_by_its_variable() {
 
 #[test]
 fn every_time_of_the_broker_can_be_set() {
-    let file = "[rabbitmq]\nurl = 'amqp://docket:hunter2@mq/docket'\nprefix = 'east.'\nretry_time = '1s'\n\
+    let file = "[rabbitmq]\nurl = 'amqps://docket:hunter2@mq/docket'\nprefix = 'east.'\nretry_time = '1s'\n\
          give_up_time = '5s'\ncleanup_interval = '30s'\nresend_after = '1m'\ncrash_interval = '10m'\n\
          crash_interval_per_kind.export = '2h'\n[scaler]\nmin = 2\nmax = 32\ninterval = '5s'\n";
     let config = read(file, &[]).unwrap();
     let queue::Hints::Rabbit(broker) = &config.queue.hints else { panic!("no broker") };
-    assert_eq!((broker.url.as_str(), broker.prefix.as_str()), ("amqp://docket:hunter2@mq/docket", "east."));
+    assert_eq!((broker.url.as_str(), broker.prefix.as_str()), ("amqps://docket:hunter2@mq/docket", "east."));
     assert_eq!((broker.retry_time.as_secs(), broker.give_up_time.as_secs()), (1, 5));
     let cleaning = &config.queue.cleaning;
     let times = [cleaning.interval, cleaning.resend_after, cleaning.crash_interval].map(|time| time.as_secs());
@@ -106,10 +143,10 @@ fn every_time_of_the_broker_can_be_set() {
 
 #[test]
 fn a_password_is_shown_nowhere() {
-    let url = "postgres://docket:hunter2@db.example.edu/docket";
+    let url = "postgres://docket:hunter2@db.example.edu/docket?sslmode=verify-full";
     let config = read("", &[("DOCKET__DATABASE__URL", url)]).unwrap();
     assert_eq!(config.database_url, url);
-    assert_eq!(config.shown[0].value, "postgres://docket:…@db.example.edu/docket");
+    assert_eq!(config.shown[0].value, "postgres://docket:…@db.example.edu/docket?sslmode=verify-full");
     let error = read("", &[("DOCKET__DATABASE__URL", "mysql://docket:hunter2@db")]).unwrap_err().to_string();
     assert!(!error.contains("hunter2"), "{error}");
 }
@@ -124,8 +161,64 @@ fn schedules_and_retention_are_settings_and_no_other_schedule_is_known() {
     for (wrong, key) in [
         ("[schedule]\nprune_everything = 'every 1s'", "schedule.prune_everything"),
         ("[schedule]\ntime_zone = 'Atlantis'", "schedule.time_zone"),
+        ("[schedule]\nsum_up = 'hourly'", "schedule.sum_up"),
+        ("[schedule]\nprune_files = 'every 1w'", "schedule.prune_files"),
         ("[queue]\nretention = 'long'", "queue.retention"),
     ] {
         assert!(read(wrong, &[]).unwrap_err().to_string().starts_with(key), "{wrong}");
     }
+}
+
+#[test]
+fn a_schedule_takes_what_its_own_reference_recommends() {
+    let config = Config::from_text("[schedule]\nprune_finished = 'every 1h'\nsum_up = 'DISABLED'").unwrap();
+    assert_eq!(config.schedules.expressions["prune-finished"], "every 1h");
+}
+
+#[rstest]
+#[case::parameter("postgres://db/docket?sslmode=verify-full&password=hunter2")]
+#[case::encoded("postgres://db/docket?sslmode=verify-full&p%61ssword=hunter2")]
+#[case::twice("postgres://docket:hunter2@db/docket?password=hunter2&sslmode=verify-full")]
+#[case::capitals("postgres://localhost/docket?PassWord=hunter2")]
+#[case::another("postgres://localhost/docket?sslpassword=hunter2")]
+#[case::file("sqlite://data/docket.db?Password=hunter2")]
+fn a_password_among_the_parameters_is_shown_nowhere(#[case] url: &str) {
+    match read("", &[("DOCKET__DATABASE__URL", url)]) {
+        Ok(config) => {
+            assert!(config.shown.iter().all(|setting| !setting.value.contains("hunter2")), "{:?}", config.shown[0]);
+            assert!(config.shown[0].value.contains("password=…"), "{:?}", config.shown[0]);
+        }
+        Err(error) => {
+            let error = error.to_string();
+            assert!(error.starts_with("database.url") && !error.contains("hunter2"), "{error}");
+            assert!(error.contains("=…"), "{error}");
+        }
+    }
+}
+
+#[rstest]
+#[case("[database]\nurl = 'postgres://db.example.edu/docket'", "database.url: sslmode=verify-full is needed")]
+#[case("[database]\nurl = 'postgres://db.example.edu/docket?sslmode=require'", "database.url: sslmode=verify-full")]
+#[case("[database]\nurl = 'postgres://localhost/docket?host=db.example.edu'", "database.url: sslmode=verify-full")]
+#[case("[rabbitmq]\nurl = 'amqp://docket:x@mq.example.edu'", "rabbitmq.url: amqps://")]
+#[case("[export.s3]\nendpoint = 'http://store.example.edu:9000'", "export.s3.endpoint: https://")]
+fn what_others_could_read_on_the_way_is_refused_unless_allowed(#[case] file: &str, #[case] says: &str) {
+    let error = read(file, &[]).unwrap_err().to_string();
+    assert!(error.starts_with(says), "{error}");
+    let allowed = read(&format!("{file}\nallow_plaintext = true"), &[]).unwrap();
+    assert_eq!(allowed.plaintext.len(), 1);
+    assert!(error.contains(allowed.plaintext[0]), "{error} names {:?}", allowed.plaintext);
+}
+
+#[rstest]
+#[case("[database]\nurl = 'postgres://db.example.edu/docket?sslmode=verify-full'")]
+#[case("[database]\nurl = 'postgres://127.0.0.1:5433/docket'")]
+#[case("[database]\nurl = 'postgres://[::1]/docket'")]
+#[case("[database]\nurl = 'postgres:///docket?host=/run/postgresql'")]
+#[case("[rabbitmq]\nurl = 'amqps://docket:x@mq.example.edu'")]
+#[case("[rabbitmq]\nurl = 'amqp://docket:x@LOCALHOST'")]
+#[case("[export.s3]\nendpoint = 'http://127.0.0.1:9000'")]
+#[case("[export.s3]\nendpoint = 'https://store.example.edu'")]
+fn what_nobody_else_can_read_is_taken(#[case] file: &str) {
+    assert_eq!(read(file, &[]).unwrap().plaintext, [""; 0]);
 }

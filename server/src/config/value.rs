@@ -1,9 +1,13 @@
 //! How the text of a setting becomes a value. Each function says in its error what is needed instead.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use caseload::mail::Address;
 use chrono_tz::Tz;
+use ipnet::IpNet;
 use url::Url;
 
 use super::{LogFormat, WakeSource, duration};
@@ -12,19 +16,50 @@ use super::{LogFormat, WakeSource, duration};
 pub const SYSTEM_ID_LENGTH: usize = 100;
 
 pub fn database_url(text: &str) -> Result<String, String> {
-    match ["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)) {
-        true => Ok(text.to_owned()),
-        false => Err("sqlite://… or postgres://… is needed".into()),
+    if !["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)) {
+        return Err("sqlite://… or postgres://… is needed".into());
     }
+    // The database's client writes what it does not know into the log.
+    let unknown = |key: &str| hides(key) && key != "password";
+    match text.parse::<Url>().is_ok_and(|url| url.query_pairs().any(|(key, _)| unknown(&key))) {
+        true => Err("a password is given as password=… or between user and host".into()),
+        false => Ok(text.to_owned()),
+    }
+}
+
+/// Whether what a parameter of a URL says is for nobody's eyes.
+fn hides(key: &str) -> bool {
+    key.to_lowercase().contains("pass")
 }
 
 pub fn address(text: &str) -> Result<SocketAddr, String> {
     text.parse().map_err(|_| "an address and a port are needed, such as 127.0.0.1:3000".into())
 }
 
+/// Connections that there is room for.
+pub fn places(text: &str) -> Result<usize, String> {
+    let places = text.parse().ok().filter(|places| (1..=100_000).contains(places));
+    places.ok_or_else(|| "a number from 1 to 100000 is needed".into())
+}
+
 /// The same, or nothing.
 pub fn maybe_address(text: &str) -> Result<Option<SocketAddr>, String> {
     if text.is_empty() { Ok(None) } else { address(text).map(Some) }
+}
+
+/// Addresses and networks, or none.
+pub fn networks(text: &str) -> Result<Vec<IpNet>, String> {
+    let needed = "addresses and networks are needed, with commas between them, such as 127.0.0.1, 10.0.0.0/8";
+    let network = |text: &str| text.parse().ok().or_else(|| text.parse().ok().map(|one: IpAddr| one.into()));
+    let networks = text.split(',').map(str::trim).filter(|text| !text.is_empty()).map(network);
+    let networks: Vec<IpNet> = networks.collect::<Option<_>>().ok_or(needed)?;
+    match networks.iter().any(|network| network.prefix_len() == 0) {
+        true => {
+            Err("this trusts every address there is, so that anybody could say where they are: name your proxies"
+                .into())
+        }
+        false => Ok(networks),
+    }
 }
 
 pub fn wake_source(text: &str) -> Result<WakeSource, String> {
@@ -68,7 +103,22 @@ pub fn log_format(text: &str) -> Result<LogFormat, String> {
     }
 }
 
-/// A URL with nothing after the port, since cookies, redirects and the origin check work on whole hosts.
+/// Where people reach Docket. The path ends in `/`, so that what is joined to it comes below it.
+pub fn public_url(text: &str) -> Result<Url, String> {
+    let needed = "a URL is needed, such as https://docket.example.edu or https://example.edu/docket";
+    let mut url: Url = text.parse().map_err(|_| needed.to_owned())?;
+    let path = url.path().trim_end_matches('/').to_owned();
+    let plain = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
+    if !path.split('/').skip(1).all(plain) {
+        return Err("letters, digits, dots, dashes and underscores are needed between the slashes of its path".into());
+    }
+    url.set_path("/");
+    let mut url = origin(url.as_str()).map_err(|_| "a URL of scheme, host, port and path only is needed".to_owned())?;
+    url.set_path(&format!("{path}/"));
+    Ok(url)
+}
+
+/// A URL with nothing after the port.
 pub fn origin(text: &str) -> Result<Url, String> {
     let url: Url = text.parse().map_err(|_| "a URL is needed, such as https://docket.example.edu".to_owned())?;
     let plain = url.path() == "/" && url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
@@ -189,6 +239,12 @@ pub fn text(text: &str) -> Result<String, String> {
     Ok(text.to_owned())
 }
 
+/// When something happens by the calendar, as it was written.
+pub fn when(text: &str) -> Result<String, String> {
+    let needed = |why: String| format!("every 1h, five fields of cron or DISABLED is needed: {why}");
+    text.parse::<queue::schedule::When>().map(|_| text.to_owned()).map_err(needed)
+}
+
 pub fn time_zone(text: &str) -> Result<Tz, String> {
     text.parse().map_err(|_| "a time zone is needed, such as Europe/Oslo".into())
 }
@@ -201,18 +257,24 @@ pub fn retention(text: &str) -> Result<Option<Duration>, String> {
     }
 }
 
-/// A database URL without its password.
+/// A URL without its passwords, before the host and among its parameters, however they are written.
 pub fn without_password(text: &str) -> String {
     if text.is_empty() {
         return String::new();
     }
-    match text.parse::<Url>() {
-        Ok(mut url) if url.password().is_some() => match url.set_password(Some("…")) {
-            Ok(()) => url.to_string().replace("%E2%80%A6", "…"),
-            Err(()) => "…".to_owned(),
-        },
-        Ok(_) => text.to_owned(),
-        // Unreadable, so nobody knows where its password is.
-        Err(_) => "…".to_owned(),
+    // Unreadable, so nobody knows where its password is.
+    let Ok(mut url) = text.parse::<Url>() else { return "…".to_owned() };
+    let (given, asked) = (url.password().is_some(), url.query_pairs().any(|(key, _)| hides(&key)));
+    if !given && !asked {
+        return text.to_owned();
     }
+    if given && url.set_password(Some("…")).is_err() {
+        return "…".to_owned();
+    }
+    if asked {
+        let pairs: Vec<(String, String)> = url.query_pairs().into_owned().collect();
+        let shown = pairs.iter().map(|(key, value)| (key, if hides(key) { "…" } else { value.as_str() }));
+        url.query_pairs_mut().clear().extend_pairs(shown);
+    }
+    url.to_string().replace("%E2%80%A6", "…")
 }

@@ -7,12 +7,12 @@ use std::{
 };
 
 use serde_json::json;
+use testkit::cuts::{self, At};
 
 use crate::{
     binary::{Place, Process},
     college::{SMALL, assert_each_treated_once, change, generate},
     own_postgres::OwnPostgres,
-    proxy,
 };
 
 const SETTINGS: &[(&str, &str)] = &[("DOCKET__QUEUE__SELF_TEST", "true"), SMALL, ("DOCKET__QUEUE__BACKOFF", "1s")];
@@ -129,7 +129,7 @@ async fn postgres_is_away_for_a_minute() {
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_are_cut_before_and_after_commits() {
     let postgres = OwnPostgres::start();
-    let (port, cuts) = proxy::before(postgres.port).await;
+    let (port, cuts) = cuts::before(postgres.port, At::Every(25)).await.unwrap();
     // Nothing is cut until there is work.
     cuts.over.store(true, Ordering::SeqCst);
     let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", port));

@@ -21,5 +21,5 @@ mod killed;
 mod many;
 mod own_postgres;
 mod partition;
-mod proxy;
 mod sqlite;
+mod uploading;

@@ -16,14 +16,14 @@ use uuid::Uuid;
 use crate::site::{PASSWORD, Site, request};
 
 /// The statuses for nobody, the coach, another coach, a manager and an administrator.
-type Statuses = [u16; 5];
+pub type Statuses = [u16; 5];
 
 /// What administrators may look at and nobody else.
 const ADMINISTRATORS: Statuses = [401, 403, 403, 403, 200];
 /// A form of theirs, which leads on.
 const FORM: Statuses = [401, 403, 403, 403, 303];
 
-enum Sent {
+pub enum Sent {
     Nothing,
     Json(Value),
     Form(&'static str),
@@ -36,7 +36,7 @@ fn tomorrow() -> String {
 }
 
 /// The routes of the server. `{id}` is a finished task of the coach.
-fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
+pub fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
     use Sent::*;
     let (get, post, delete) = (Method::GET, Method::POST, Method::DELETE);
     let change = json!({ "target": { "schoolIds": ["G1-0000001"] }, "programStatus": "ACTIVE" });
@@ -64,6 +64,8 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/events", Nothing, [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/openapi.json", Nothing, [401, 200, 200, 200, 200]),
         (get.clone(), "/api/1/docs", Nothing, [401, 200, 200, 200, 200]),
+        // What a refusal means is told to whoever is refused.
+        (get.clone(), "/api/1/problems", Nothing, [200; 5]),
         (post.clone(), "/api/1/session", Json(credentials), [204; 5]),
         (delete, "/api/1/session", Nothing, [401, 204, 204, 204, 204]),
         (get.clone(), "/api/1/me", Nothing, [401, 200, 200, 200, 200]),
@@ -96,7 +98,9 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (post.clone(), "/people/ids", Parts("schoolIds", "G1-0000001"), [401, 303, 303, 303, 303]),
         // With a token, as all are here: what belongs to an account takes a session.
         (post.clone(), "/settings/preferences", Form("theme=dark"), [401, 403, 403, 403, 403]),
+        (post.clone(), "/settings/address", Form("token=x"), [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/sessions/end", Nothing, [401, 403, 403, 403, 403]),
+        (post.clone(), "/settings/sessions/{id}/end", Nothing, [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/password", Form("current=wrong&password=another-one-07"), [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/tokens", Form("name=robot"), [401, 403, 403, 403, 403]),
         (post.clone(), "/settings/tokens/{id}/revoke", Nothing, [401, 403, 403, 403, 403]),
@@ -106,8 +110,8 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
         (get.clone(), "/api/1/tasks/{id}", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}/people", Nothing, [401, 200, 404, 200, 200]),
         (get.clone(), "/api/1/tasks/{id}/file", Nothing, [401, 200, 404, 404, 404]),
-        (post.clone(), "/api/1/tasks/{id}/undo", Nothing, [401, 202, 404, 403, 202]),
-        (post.clone(), "/api/1/tasks/{id}/undo/preview", Nothing, [401, 200, 404, 403, 200]),
+        (post.clone(), "/api/1/tasks/{id}/undo", Nothing, [401, 202, 404, 403, 409]),
+        (post.clone(), "/api/1/tasks/{id}/undo/preview", Nothing, [401, 409, 404, 403, 409]),
         (
             post.clone(),
             "/api/1/tasks/{id}/reschedule",
@@ -187,7 +191,7 @@ fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
 }
 
 /// The pages, asked for by a browser.
-const PAGES: &[(&str, Statuses)] = &[
+pub const PAGES: &[(&str, Statuses)] = &[
     ("/", [303, 302, 302, 302, 302]),
     ("/login", [200; 5]),
     ("/setup", [200; 5]),
@@ -207,14 +211,15 @@ const PAGES: &[(&str, Statuses)] = &[
 ];
 
 /// The server functions, with the form that is sent. `{selection}` and `{preview}` are the coach's.
-const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
+pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("cancel-task", "id={id}&reason=x", [401, 409, 404, 403, 409]),
     ("drop-selection", "token={selection}", [401, 200, 200, 200, 200]),
     ("note-bounce", "person={person}&task={id}&note=x", [401, 404, 404, 403, 404]),
     ("resend-email", "id={id}&outcome=FAILED", [401, 409, 404, 403, 409]),
     ("erase-person", "id={person}&reason=x", [401, 403, 403, 403, 400]),
     ("forget-view", "id={id}", [401, 404, 404, 404, 404]),
-    ("filter-choices", "", [401, 200, 200, 200, 200]),
+    ("filter-values", "field=major&words=a", [401, 200, 200, 200, 200]),
+    ("filters", "search=", [401, 200, 200, 200, 200]),
     ("ledger", "id={id}", [401, 200, 404, 200, 200]),
     ("me", "", [401, 200, 200, 200, 200]),
     ("people", "query=", [401, 200, 200, 200, 200]),
@@ -362,7 +367,7 @@ fn no_server_function_can_be_called_by_following_a_link() {
 
 /// A selection of the coach's, and a preview of it.
 async fn picked(site: &Site) -> (Uuid, Uuid) {
-    let coach = site.caseload.actor_of_session(site.coach_id, 0).await.unwrap().unwrap();
+    let coach = site.caseload.actor_of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
     let filter = PeopleFilter { q: "G1-".to_owned(), ..PeopleFilter::default() };
     let selection = site.caseload.select_matching(&coach, filter).await.unwrap().token;
     let action = Action::program_status("ACTIVE", "", "").unwrap();

@@ -104,9 +104,11 @@ async fn a_preview_says_what_would_happen_and_to_whom() {
       "driftAllowed": 1,
       "everyone": false,
       "frozen": true,
+      "limit": null,
       "needsNumber": false,
       "pendingElsewhere": 0,
       "previewToken": "[id]",
+      "refusal": null,
       "sample": [
         {
           "coachName": "T. coach",
@@ -294,9 +296,11 @@ async fn the_ledger_is_a_download_for_whoever_accepts_csv() {
     assert!(answer.header("content-disposition").to_str().unwrap().starts_with("attachment; filename=\"task-"));
     let text = answer.text();
     let lines: Vec<_> = text.split_terminator("\r\n").collect();
-    assert_eq!(lines[0], "position,personId,schoolId,name,outcome,reason,reasonLabel,before,after,date");
+    let titles = "position,personId,schoolId,name,outcome,reason,reasonLabel,before,after,date";
+    let titles = format!("\"{}\"", titles.replace(',', "\",\""));
+    assert_eq!(lines[0].trim_start_matches('\u{feff}'), titles);
     assert_eq!(lines.len() as u64, MINE + 1);
-    assert!(lines[1].starts_with("1,"), "{}", lines[1]);
+    assert!(lines[1].starts_with("\"1\","), "{}", lines[1]);
     let failed =
         site.server.get(&format!("/api/1/tasks/{id}/people?outcome=FAILED")).add_header("accept", "text/csv").await;
     assert_eq!(failed.text().lines().count(), 1);
@@ -313,7 +317,7 @@ async fn the_same_key_means_the_same_task() {
     assert_eq!(first.json::<Value>()["id"], again.json::<Value>()["id"]);
     let other = send("ACTIVE").await;
     assert_eq!(other.status_code(), 422);
-    assert_eq!(other.json::<Value>()["type"], "idempotency_key_reused");
+    assert_eq!(other.json::<Value>()["code"], "idempotency_key_reused");
 }
 
 #[tokio::test]

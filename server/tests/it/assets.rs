@@ -1,5 +1,9 @@
 //! What is served under `/pkg`. Whether there is a bundle depends on what was built; that nothing else is served does not.
 
+use std::collections::BTreeSet;
+
+use server::assets::NEEDED;
+
 use crate::site::Site;
 
 #[tokio::test]
@@ -10,4 +14,18 @@ async fn nothing_but_the_bundle_is_served() {
         let answer = site.server.get(path).await;
         assert!([401, 404].contains(&answer.status_code().as_u16()), "{path} {}", answer.status_code());
     }
+}
+
+#[tokio::test]
+async fn pages_load_what_the_bundle_has_and_nothing_else() {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    let mut loaded = BTreeSet::new();
+    for path in ["/login", "/people", "/tasks", "/admin", "/settings"] {
+        let html = site.server.get(path).add_header("accept", "text/html").await.text();
+        let names =
+            html.split("/pkg/").skip(1).map(|rest| rest.split(['"', '\'', '`', '?']).next().unwrap().to_owned());
+        loaded.extend(names);
+    }
+    assert_eq!(loaded, NEEDED.iter().map(|name| (*name).to_owned()).collect());
 }

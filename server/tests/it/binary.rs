@@ -54,7 +54,7 @@ impl Place {
     pub fn at(folder: TempDir, url: String) -> Place {
         let mut place = Place::bare(folder, url);
         place.command(&["user", "add", "ines", "--role", "administrator"]);
-        place.token = place.command(&["user", "token", "ines"]).trim().to_owned();
+        place.token = place.command(&["user", "token", "ines", "--scope", "administer"]).trim().to_owned();
         place
     }
 

@@ -12,7 +12,7 @@ async fn empty() -> (Caseload, TestDb) {
     let exports = Exports::usual(Files::in_memory());
     let mail = Mail::none();
     let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), Settings::default());
-    (Caseload::new(queue, exports, mail, false), test_db)
+    (Caseload::new(queue, exports, mail, false, caseload::Limits::default()), test_db)
 }
 
 fn config(listen: &str) -> Config {
@@ -28,11 +28,11 @@ async fn a_demo_has_people_and_three_accounts_with_new_passwords_at_each_start()
     assert_eq!(names, ["coach", "manager", "admin"]);
     let second = demo::prepare(&caseload, &http).await.unwrap();
     for ((username, old), (_, new)) in first.iter().zip(&second) {
-        assert!(caseload.sign_in(username, old, "").await.is_err());
-        let actor = caseload.sign_in(username, new, "").await.unwrap();
+        assert!(caseload.sign_in(username, old, None).await.is_err());
+        let actor = caseload.sign_in(username, new, None).await.unwrap();
         assert!(caseload.people(&actor, &Default::default()).await.unwrap().total.value > 0);
     }
-    let manager = caseload.sign_in("manager", &second[1].1, "").await.unwrap();
+    let manager = caseload.sign_in("manager", &second[1].1, None).await.unwrap();
     assert_eq!(caseload.people(&manager, &Default::default()).await.unwrap().total.value, 2_000);
 }
 

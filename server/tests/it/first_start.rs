@@ -21,12 +21,23 @@ async fn first_start() -> (Place, Process, String) {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_account_is_made_by_a_link_that_works_once() {
     let (place, server, link) = first_start().await;
-    let set_up = |username: &str| {
+    let agent: ureq::Agent = ureq::Agent::config_builder().max_redirects(0).build().into();
+    let answered = |username: &str| {
         let form = [("token", link.as_str()), ("username", username), ("password", "slate-fern-07")];
-        let agent: ureq::Agent = ureq::Agent::config_builder().max_redirects(0).build().into();
-        let answer = agent.post(format!("http://{}/setup", server.address)).send_form(form).unwrap();
-        answer.headers()["location"].to_str().unwrap().to_owned()
+        agent.post(format!("http://{}/setup", server.address)).send_form(form).unwrap()
     };
+    let set_up = |username: &str| answered(username).headers()["location"].to_str().unwrap().to_owned();
+    let refused = answered("two words");
+    let header = |name: &str| refused.headers().get_all(name).iter().map(|value| value.to_str().unwrap());
+    let back = header("location").next().unwrap();
+    assert!(
+        back.contains("__err=") && !back.contains("words"),
+        "a username that was refused stands in no address: {back}"
+    );
+    let cookies: Vec<&str> = header("set-cookie").filter_map(|cookie| cookie.split(';').next()).collect();
+    let page =
+        agent.get(format!("http://{}{back}", server.address)).header("cookie", cookies.join("; ")).call().unwrap();
+    assert!(page.into_body().read_to_string().unwrap().contains("value=\"two words\""), "and still in its field");
     assert_eq!(set_up("ines"), "/people");
     assert!(set_up("eve").contains("__err="), "the link was used");
     assert_eq!(place.value("SELECT COUNT(*) FROM account WHERE username = 'ines' AND role = 'administrator'").await, 1);

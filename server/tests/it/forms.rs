@@ -40,9 +40,9 @@ async fn nobody_is_sent_anywhere_else(#[case] next: &str) {
 async fn a_wrong_password_and_an_unknown_name_look_the_same() {
     let site = Site::new().await;
     let wrong = sign_in(&site, "coach", "wrong", "/tasks").await;
-    assert_eq!(wrong, "/login?failed=credentials&username=coach&next=%2Ftasks");
+    assert_eq!(wrong, "/login?failed=credentials&next=%2Ftasks");
     let unknown = sign_in(&site, "nobody", "wrong", "/tasks").await;
-    assert_eq!(unknown.replace("nobody", "coach"), wrong);
+    assert_eq!(unknown, wrong);
     site.caseload.disable_account("coach").await.unwrap();
     assert_eq!(sign_in(&site, "coach", PASSWORD, "/tasks").await, wrong);
 }
@@ -53,7 +53,7 @@ async fn guessing_is_slowed_down_at_both_doors() {
     for spelling in ["coach", "Coach", " coach ", "c!oach", "coách", "coach", "coach", "coach", "coach", "coach'"] {
         assert!(sign_in(&site, spelling, "wrong", "").await.contains("failed=credentials"));
     }
-    assert_eq!(sign_in(&site, "coach", PASSWORD, "").await, "/login?failed=throttled&username=coach");
+    assert_eq!(sign_in(&site, "coach", PASSWORD, "").await, "/login?failed=throttled");
     let body = serde_json::json!({ "username": "coach", "password": PASSWORD });
     let answer = site.server.post("/api/1/session").json(&body).await;
     assert_eq!(answer.status_code(), 429);

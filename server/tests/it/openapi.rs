@@ -5,15 +5,23 @@ use std::collections::BTreeSet;
 use axum::http::Method;
 use axum_test::TestResponse;
 use serde_json::{Value, json};
-use server::{api::openapi, router};
+use server::{
+    api::openapi,
+    config::{Config, Http},
+    router,
+};
 
 use crate::{
-    schema::{sample, wrong},
+    schema::{resolved, sample, wrong},
     site::Site,
 };
 
 /// Where the document and its page are. They describe the interface and are no part of it.
-const OURSELVES: [&str; 2] = ["/api/1/openapi.json", "/api/1/docs"];
+const OURSELVES: [&str; 3] = ["/api/1/openapi.json", "/api/1/docs", "/api/1/problems"];
+
+fn http(settings: &str) -> Http {
+    Config::from_text(settings).unwrap().http
+}
 
 /// The calls of the document, with their paths and methods.
 fn calls(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
@@ -76,7 +84,7 @@ fn is_foreign(answer: &TestResponse) -> bool {
 
 #[test]
 fn every_route_is_described_and_nothing_else_is() {
-    let document = openapi::document(false);
+    let document = openapi::document(&http(""));
     let described: BTreeSet<_> =
         calls(&document).map(|(path, method, _)| format!("{} {path}", method.to_uppercase())).collect();
     let table = router::table();
@@ -86,7 +94,7 @@ fn every_route_is_described_and_nothing_else_is() {
 
 #[test]
 fn every_call_says_how_it_is_named_and_where_it_takes_what_its_path_leaves_open() {
-    let document = openapi::document(false);
+    let document = openapi::document(&http(""));
     let mut names = BTreeSet::new();
     for (path, method, call) in calls(&document) {
         assert!(names.insert(call["operationId"].as_str().unwrap()), "{} is not the only one", call["operationId"]);
@@ -121,8 +129,12 @@ async fn the_document_is_whole() {
 #[tokio::test]
 async fn over_tls_the_cookie_has_its_other_name() {
     let cookie = |document: Value| document["components"]["securitySchemes"]["session"]["name"].clone();
-    assert_eq!(cookie(openapi::document(false)), "docket");
-    assert_eq!(cookie(openapi::document(true)), "__Host-docket");
+    let at = |url: &str| openapi::document(&http(&format!("http.public_url = '{url}'")));
+    assert_eq!(cookie(at("http://127.0.0.1:3000")), "docket");
+    assert_eq!(cookie(at("https://docket.example.edu")), "__Host-docket");
+    let under = at("https://example.edu/docket");
+    assert_eq!(under["servers"], json!([{ "url": "/docket" }]));
+    assert_eq!(cookie(under), "__Secure-docket");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -157,6 +169,109 @@ async fn every_member_of_a_body_is_taken_and_no_other() {
         assert_eq!(answer.status_code(), 400, "{path}");
         assert_eq!(answer.json::<Value>()["errors"][0]["field"], "nothing", "{path}");
     }
+}
+
+/// Each place in a body with a schema of its own: the way to it, and that schema.
+fn places<'a>(document: &'a Value, schema: &'a Value, at: &str) -> Vec<(String, &'a Value, bool)> {
+    let schema = resolved(document, schema);
+    let mut found = Vec::new();
+    for (name, member) in schema["properties"].as_object().into_iter().flatten() {
+        let at = format!("{at}/{name}");
+        let required = schema["required"].as_array().is_some_and(|required| required.contains(&json!(name)));
+        found.extend(places(document, member, &at));
+        found.push((at, resolved(document, member), required));
+    }
+    if let Some(items) = schema.get("items") {
+        found.extend(places(document, items, &format!("{at}/0")));
+    }
+    found
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn null_is_the_same_as_leaving_out_and_the_document_says_so() {
+    let described = Described::new().await;
+    let mut tried = 0;
+    for (path, _, call) in calls(&described.document).filter(|(.., call)| call.get("requestBody").is_some()) {
+        let schema = &call["requestBody"]["content"]["application/json"]["schema"];
+        for (at, member, required) in places(&described.document, schema, "") {
+            let mut body = described.body(call, true);
+            let Some(value) = body.pointer_mut(&at) else { continue };
+            *value = Value::Null;
+            let with = described.post(path, &body).await;
+            let (parent, name) = at.rsplit_once('/').unwrap();
+            body.pointer_mut(parent).and_then(Value::as_object_mut).unwrap().remove(name);
+            let without = described.post(path, &body).await;
+            assert_eq!((with.status_code(), said(&with)), (without.status_code(), said(&without)), "{path} {at}");
+            let takes_null = crate::schema::wrong(&described.document, member, &Value::Null, "").is_empty();
+            assert_eq!(takes_null, !required, "{path} {at}: {member}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 60, "{tried}");
+}
+
+/// What is wrong, without what is of this one request.
+fn said(answer: &TestResponse) -> Value {
+    let answer: Value = serde_json::from_str(&answer.text()).unwrap_or_default();
+    answer["errors"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_above_a_documented_bound_is_refused() {
+    let described = Described::new().await;
+    let mut tried = 0;
+    // Of these the sample with every member is one that nothing else is wrong with.
+    let sound = ["/api/1/admin/", "/api/1/people/early-alert", "/api/1/people/email", "/api/1/people/export"];
+    let bodies = calls(&described.document).filter(|(.., call)| call.get("requestBody").is_some());
+    for (path, _, call) in bodies.filter(|(path, ..)| sound.iter().any(|sound| path.starts_with(sound))) {
+        let schema = &call["requestBody"]["content"]["application/json"]["schema"];
+        for (at, member, _) in places(&described.document, schema, "") {
+            let bound = |name: &str| member[name].as_u64().map(|most| usize::try_from(most).unwrap() + 1);
+            let mut body = described.body(call, true);
+            // Addresses have no format by which a sample could be made.
+            body.as_object_mut().unwrap().remove("cc");
+            let Some(value) = body.pointer_mut(&at) else { continue };
+            let above = match (bound("maximum"), bound("maxLength"), bound("maxItems")) {
+                (Some(number), ..) => json!(number),
+                (_, Some(length), _) => json!("x".repeat(length)),
+                (.., Some(items)) => vec![value[0].clone(); items].into(),
+                _ => continue,
+            };
+            *value = above;
+            let answer = described.post(path, &body).await;
+            assert_eq!(answer.status_code(), 400, "{path} {at}: {}", answer.text());
+            let named = at.rsplit('/').next().unwrap();
+            let fields = said(&answer).as_array().cloned().unwrap_or_default();
+            let is_named =
+                fields.iter().any(|error| error["field"].as_str().is_some_and(|field| field.contains(named)));
+            assert!(is_named, "{path} {at}: {}", answer.text());
+            tried += 1;
+        }
+    }
+    assert!(tried > 15, "{tried}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_member_that_is_there_twice_is_refused_and_changes_nobody() {
+    let described = Described::new().await;
+    for (path, _, call) in calls(&described.document).filter(|(.., call)| call.get("requestBody").is_some()) {
+        let body = described.body(call, true);
+        let (name, _) = body.as_object().unwrap().iter().next().unwrap();
+        let text = body.to_string();
+        let text = format!("{{\"{name}\":{},{}", body[name], &text[1..]);
+        let sent = described.site.server.post(&described.at(path)).authorization_bearer(&described.token);
+        let answer = sent.content_type("application/json").bytes(text.clone().into()).await;
+        assert_eq!(answer.status_code(), 400, "{path} {text}");
+        assert_eq!(
+            said(&answer)[0],
+            json!({ "field": name, "code": "duplicate", "message": format!("{name} is there more than once. Send it once.") })
+        );
+    }
+    // Of two targets the last one won, and everybody was changed.
+    let twice = r#"{"target":{"schoolIds":["G1-0000001"]},"target":{"everyone":true},"programStatus":"INACTIVE"}"#;
+    let sent = described.site.server.post("/api/1/people/program-status").authorization_bearer(&described.token);
+    let answer = sent.content_type("application/json").bytes(twice.into()).await;
+    assert_eq!((answer.status_code().as_u16(), said(&answer)[0]["field"].clone()), (400, json!("target")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -242,7 +357,7 @@ async fn the_page_runs_files_of_this_server_only() {
 fn misdescribed(described: &Described, path: &str, method: Method, answer: TestResponse) -> Vec<String> {
     let call = &described.document["paths"][path][method.as_str().to_lowercase()];
     let status = answer.status_code().as_u16().to_string();
-    let response = crate::schema::resolved(&described.document, &call["responses"][&status]);
+    let response = resolved(&described.document, &call["responses"][&status]);
     let kind = answer.content_type();
     let Some(content) = response["content"].get(&kind) else { return vec![format!("{path}: no {kind} for {status}")] };
     wrong(&described.document, &content["schema"], &answer.json(), path)

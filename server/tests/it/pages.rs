@@ -81,3 +81,23 @@ async fn many_at_once_get_each_the_page_they_asked_for() {
         assert_eq!(others.unwrap(), BTreeMap::new());
     }
 }
+
+/// A browser that goes leaves its pages half made. What they wait for then must not hold the thread that it comes to.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn pages_that_nobody_waits_for_hold_up_no_other() {
+    let plenty = "[limits]\nrequests_per_second = 10000\nrequest_burst = 10000";
+    let site = Arc::new(Site::on(testkit::On::Postgres, plenty).await);
+    let token = site.token("coach").await;
+    let browsers = TaskTracker::new();
+    let left = (0..8).map(|_| {
+        let (site, token) = (site.clone(), token.clone());
+        browsers.spawn(async move {
+            for path in ["/people", "/tasks", "/settings", "/people"].iter().cycle().take(40) {
+                let request = request(Method::GET, path, Some(&token)).header(header::ACCEPT, "text/html");
+                assert_eq!(site.send(request.body(Body::empty()).unwrap()).await.status(), 200);
+            }
+        })
+    });
+    join_all(left).await;
+    assert_eq!(ask(&site, Method::GET, "/people", Some(&token)).await, page(200, "People"));
+}

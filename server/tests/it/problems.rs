@@ -12,7 +12,7 @@ fn problem(answer: &TestResponse, status: u16) -> Value {
     assert_eq!(answer.content_type(), "application/problem+json");
     let problem: Value = answer.json();
     assert_eq!(problem["status"], status);
-    for name in ["type", "title", "detail", "requestId"] {
+    for name in ["type", "code", "title", "detail", "requestId"] {
         assert!(problem[name].is_string(), "{name} in {problem}");
     }
     let text = problem.to_string().to_lowercase();
@@ -35,6 +35,7 @@ fn fields(problem: &Value) -> Vec<&str> {
 #[case::unknown_task_filter("/api/1/tasks?owner=7", "owner")]
 #[case::bad_task_state("/api/1/tasks?state=RUN", "state")]
 #[case::bad_task_status("/api/1/tasks?status=RUN", "status")]
+#[case::bad_kind("/api/1/tasks?kind=nothing", "kind")]
 #[case::bad_scope("/api/1/tasks?scope=ours", "scope")]
 #[case::no_topics("/events", "topics")]
 #[case::bad_topics("/events?topics=everything", "topics")]
@@ -116,4 +117,40 @@ async fn the_self_test_is_not_there_unless_it_is_allowed() {
     let site = Site::new().await;
     site.sign_in("admin").await;
     problem(&site.server.post("/api/1/admin/self-test").json(&json!({})).await, 404);
+}
+
+/// What REST refuses, a page refuses as well, and names it; what was typed stays in the address.
+#[rstest]
+#[case::status("/people?programStatus=active", "programStatus")]
+#[case::filter("/people?campus=Main", "campus")]
+#[case::tab("/tasks?show=nonsense", "show")]
+#[case::scope("/tasks?scope=ours", "scope")]
+#[case::kind("/tasks?kind=nothing", "kind")]
+#[case::stalled("/admin/tasks?stalled=maybe", "stalled")]
+#[case::state("/admin/tasks?state=RUN", "state")]
+#[case::window("/admin?window=2y", "window")]
+#[tokio::test]
+async fn a_page_refuses_an_unknown_filter_value_as_rest_does(#[case] path: &str, #[case] field: &str) {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    let page = site.server.get(path).add_header("accept", "text/html").await;
+    assert_eq!(page.status_code(), 400, "{path}");
+    assert!(page.content_type().starts_with("text/html"), "{field}");
+}
+
+#[tokio::test]
+async fn queued_tasks_are_those_that_are_held_as_well() {
+    let site = Site::new().await;
+    let token = site.token("coach").await;
+    let email = json!({
+        "target": { "everyone": true }, "subject": "x", "body": "y", "toPrimary": true, "toSecondary": false,
+        "confirmTotal": crate::site::MINE,
+    });
+    let sent = site.server.post("/api/1/people/email").authorization_bearer(&token).json(&email).await;
+    let task: Value = sent.json();
+    let held: Value = site.server.get("/api/1/tasks?state=HELD").authorization_bearer(&token).await.json();
+    assert_eq!(held["items"][0]["id"], task["id"]);
+    assert_eq!(held["items"][0]["status"], "QUEUED");
+    let queued: Value = site.server.get("/api/1/tasks?status=QUEUED").authorization_bearer(&token).await.json();
+    assert_eq!(queued["items"][0]["id"], task["id"]);
 }

@@ -1,7 +1,11 @@
 //! What a browser is told, and what other sites cannot make it do.
 
-use axum::http::StatusCode;
+use axum::{
+    body::Body,
+    http::{Method, StatusCode},
+};
 use axum_test::TestResponse;
+use scraper::{Html, Selector};
 use serde_json::json;
 
 use crate::site::{PASSWORD, Site};
@@ -78,7 +82,7 @@ async fn other_sites_can_make_a_browser_do_nothing() {
             let request = headers.iter().fold(site.server.post(path), |r, (name, value)| r.add_header(*name, *value));
             let answer = request.await;
             assert_eq!(answer.status_code(), 403, "{path} {headers:?}");
-            assert_eq!(answer.json::<serde_json::Value>()["type"], "cross_site", "{path}");
+            assert_eq!(answer.json::<serde_json::Value>()["code"], "cross_site", "{path}");
         }
     }
     site.server.get("/api/1/me").await.assert_status_ok();
@@ -120,4 +124,58 @@ async fn a_link_cannot_put_words_into_dockets_mouth() {
     let path = back.split_once("3000").map_or(back.as_str(), |(_, path)| path).to_owned();
     assert!(path.contains("__err="), "{path}");
     assert_ne!(site.server.get(&path).await.status_code(), StatusCode::SEE_OTHER);
+}
+
+#[tokio::test]
+async fn an_address_with_two_slashes_does_not_lead_to_another_host() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let sent = [
+        "//evil.example/?__err=1",
+        "/%09/evil.example/?__err=1",
+        "/%5cevil.example/?__err=1",
+        "/%2f/evil.example?__err=1",
+    ];
+    for path in sent {
+        let request = crate::site::request(Method::GET, path, None).header("accept", "text/html");
+        let answer = site.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(answer.headers()["location"], "/", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_form_leads_back_to_docket_whatever_the_browser_says_it_came_from() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let came_from = [
+        ("http://evil.example/people?q=ann", "/people?q=ann"),
+        ("https://evil.example//evil.example/", "/"),
+        ("http://evil.example", "/"),
+        ("//evil.example/", "/"),
+        ("/\\evil.example/", "/"),
+        ("javascript:alert(1)", "/"),
+    ];
+    for (referrer, expected) in came_from {
+        let request = site.server.post("/api/page/forget-view").form(&[("id", "x")]);
+        let answer = request.add_header("accept", "text/html").add_header("referer", referrer).await;
+        let location = header(&answer, "location");
+        let path = location.split("__path").next().unwrap_or_default().trim_end_matches(['?', '&']);
+        assert_eq!(path, expected, "{referrer}: {location}");
+    }
+}
+
+#[tokio::test]
+async fn a_subject_that_closes_the_title_stays_text() {
+    let site = Site::with("queue.self_test = true").await;
+    let hostile = "</title><form data-draft action=/admin/users/x/change method=post><input name=role></form>";
+    let body = json!({ "subject": hostile, "body": "y", "toPrimary": true, "toSecondary": false, "confirmTotal": 12 });
+    let task = site.finished("email", body).await;
+    for (who, path) in [("coach", format!("/tasks/{task}")), ("admin", format!("/admin/tasks/{task}"))] {
+        site.sign_in(who).await;
+        let html = site.server.get(&path).add_header("accept", "text/html").await.text();
+        let page = Html::parse_document(&html);
+        assert!(page.select(&Selector::parse("[data-draft], [action*=users]").unwrap()).next().is_none(), "{path}");
+        let title: String = page.select(&Selector::parse("title").unwrap()).flat_map(|title| title.text()).collect();
+        assert!(title.contains(hostile), "{path}: {title}");
+    }
 }

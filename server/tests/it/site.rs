@@ -5,11 +5,11 @@ use std::time::Duration;
 use axum::{
     Router,
     body::Body,
-    http::{Method, Request, Response, header},
+    http::{HeaderMap, Method, Request, Response, header},
 };
 use axum_test::TestServer;
-use caseload::{Caseload, Exports, NewAccount, files::Files, generate, mail::Mail};
-use model::Role;
+use caseload::{Caseload, Exports, NewAccount, NewPassword, NewToken, files::Files, generate, mail::Mail};
+use model::{Role, account::TokenScope};
 use queue::{Queue, Runtime, Settings};
 use serde_json::Value;
 use server::{
@@ -49,13 +49,17 @@ impl Site {
     }
 
     pub async fn on(on: On, settings: &str) -> Site {
-        let config = Config::from_text(settings).unwrap();
+        let mut config = Config::from_text(settings).unwrap();
+        if !settings.contains("[limits]") {
+            // Tests ask faster than anybody, and with more tokens.
+            (config.limits.requests, config.limits.burst, config.limits.tokens) = (10_000, 10_000, 10_000);
+        }
         let test_db = TestDb::new(on).await.unwrap();
         let exports = Exports::usual(Files::in_memory());
         let mail = Mail::new(config.mail.clone()).unwrap();
         let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), Settings::default());
         let runtime = Runtime::unguarded(&queue).await.unwrap();
-        let caseload = Caseload::new(queue, exports, mail, config.self_test);
+        let caseload = Caseload::new(queue, exports, mail, config.self_test, config.limits);
         let coach_id = add(&caseload, "coach", Role::Coach).await;
         let other_id = add(&caseload, "other", Role::Coach).await;
         add(&caseload, "manager", Role::Manager).await;
@@ -63,15 +67,20 @@ impl Site {
         let now = test_db.clock.now();
         generate::generate(&test_db.db, MINE, 1, now, &[coach_id]).await.unwrap();
         generate::generate(&test_db.db, THEIRS, 2, now, &[other_id]).await.unwrap();
-        let state = run::state(&config, caseload.clone(), DemoAccounts::default(), Closing::default());
+        let state = run::state(&config, caseload.clone(), DemoAccounts::default(), Closing::default()).await.unwrap();
         let router = router::router(state.clone()).unwrap();
         let server = TestServer::builder().save_cookies().build(router.clone());
         Site { server, router, state, caseload, runtime, coach_id, test_db }
     }
 
-    /// A bearer token of an account.
+    /// A bearer token of an account, for all that it may do.
     pub async fn token(&self, username: &str) -> String {
-        self.caseload.issue_token(username).await.unwrap()
+        self.token_for(username, TokenScope::Administer).await
+    }
+
+    /// One that goes so far.
+    pub async fn token_for(&self, username: &str, scope: TokenScope) -> String {
+        self.caseload.issue_token(username, NewToken::new("test", scope)).await.unwrap()
     }
 
     /// Runs what is due, until nothing runs.
@@ -123,13 +132,14 @@ impl Site {
     }
 }
 
-async fn add(caseload: &Caseload, username: &str, role: Role) -> Uuid {
+/// An account with everybody's password.
+pub async fn add(caseload: &Caseload, username: &str, role: Role) -> Uuid {
     let account = NewAccount {
         username: username.to_owned(),
         role,
         name: Some(format!("Test {username}")),
         school_id: None,
-        password: PASSWORD.to_owned(),
+        password: NewPassword::Chosen(PASSWORD.to_owned()),
     };
     caseload.add_account(account).await.unwrap()
 }
@@ -162,4 +172,16 @@ fn steady_field((name, value): (String, Value)) -> (String, Value) {
 
 fn is_instant(text: &str) -> bool {
     text.len() >= 20 && text.ends_with('Z') && text.as_bytes()[10] == b'T'
+}
+
+/// The line by which an answer sets the cookie of the session; beside it there may be others.
+pub fn session_set(headers: &HeaderMap) -> String {
+    let names = ["docket=", "__Host-docket=", "__Secure-docket="];
+    let set = headers.get_all(header::SET_COOKIE).iter().map(|set| set.to_str().unwrap());
+    set.into_iter().find(|set| names.iter().any(|name| set.starts_with(name))).expect("a session").to_owned()
+}
+
+/// What a browser sends back of such a line.
+pub fn cookie(set: &str) -> String {
+    set.split(';').next().unwrap_or_default().to_owned()
 }

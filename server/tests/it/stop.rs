@@ -2,8 +2,8 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use caseload::{Caseload, NewAccount};
-use model::Role;
+use caseload::{Caseload, NewAccount, NewPassword, NewToken};
+use model::{Role, account::TokenScope};
 use server::{config::Config, run};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -29,10 +29,10 @@ async fn administrator(config: &Config) -> (Caseload, String) {
         role: Role::Administrator,
         name: None,
         school_id: None,
-        password: "slate-fern-07".to_owned(),
+        password: NewPassword::Chosen("slate-fern-07".to_owned()),
     };
     caseload.add_account(account).await.unwrap();
-    let token = caseload.issue_token("admin").await.unwrap();
+    let token = caseload.issue_token("admin", NewToken::new("test", TokenScope::Administer)).await.unwrap();
     (caseload, token)
 }
 
@@ -91,7 +91,7 @@ async fn a_stop_ends_streams_puts_running_tasks_back_and_returns() {
         async { tokio::join!(run::serve(config, run::Role::All, false, async || told.notified().await), browser) };
     let (served, ()) = timeout(2 * BOUND, both).await.unwrap();
     served.unwrap();
-    let admin = caseload.actor_of_token(&token).await.unwrap().unwrap();
+    let admin = caseload.actor_of_token(&token, TokenScope::Administer, None).await.unwrap().unwrap();
     let page = caseload.tasks(&admin, &Default::default()).await.unwrap();
     let row = &page.items[0];
     assert_eq!((row.status, row.failures), (model::WorkflowStatus::Queued, 0), "{row:?}");

@@ -146,6 +146,7 @@ fn futures_are_spawned_where_somebody_joins_them() {
         "queue/src/database.rs",
         "queue/src/runtime/mod.rs",
         "queue/src/runtime/work.rs",
+        "server/src/listen.rs",
         "server/src/run.rs",
     ];
     assert_eq!(product, set(&known));
@@ -165,6 +166,56 @@ fn pages_know_the_server_in_one_line() {
 #[test]
 fn a_text_area_is_escaped_because_there_is_one() {
     assert_eq!(files_with(&["<textarea"]), set(&["app/src/components/textarea.rs"]));
+}
+
+#[test]
+fn a_title_is_text_because_one_component_writes_it() {
+    let files = files_with(&["<Title ", "leptos_meta::{Title", "leptos_meta::Title", "leptos_meta::*", "<title"]);
+    // The others have pages of constants.
+    let constants = ["server/src/api/docs.rs", "server/src/api/problems.rs"];
+    assert_eq!(files, set(&[&["app/src/components/title.rs"], &constants[..]].concat()));
+    assert_eq!(files_with(&["<TitlesAreText/>"]), set(&["app/src/lib.rs"]), "around every page");
+}
+
+#[test]
+fn what_is_written_as_markup_comes_through_one_door() {
+    for source in sources() {
+        for (at, _) in source.code.match_indices("inner_html") {
+            let given = source.code[at..].strip_prefix("inner_html=").unwrap_or_default();
+            let audited =
+                ["markup::fixed(", "markup::made(", "markup::area("].iter().any(|door| given.starts_with(door));
+            // The markup of a sheet, which only the server's renderer makes.
+            let sheet = source.path == "app/src/components/fragment.rs"
+                && source.code.contains("set_inner_html(self.as_str())");
+            assert!(audited || sheet, "{} writes markup past app/src/components/markup.rs", source.path);
+        }
+    }
+    assert_eq!(
+        files_with(&[" Html(", "(Html(", "Html::from("]),
+        set(&["app/src/answer.rs", "server/src/api/docs.rs", "server/src/api/problems.rs"])
+    );
+    assert_eq!(files_with(&[".to_html()"]), set(&["app/src/answer.rs"]));
+    let scripts = fs::read_to_string(root().join("frontend/served.js")).unwrap();
+    for (way, times) in
+        [("innerHTML", 1), ("insertAdjacentHTML", 0), ("document.write", 0), ("fetch(", 2), ("form.action", 0)]
+    {
+        assert_eq!(scripts.matches(way).count(), times, "served.js: {way}");
+    }
+    // Where they lead stands in the script, and in no markup.
+    let constant = ["fetch(DRAFTS,", "fetch(VALUES,"].map(|call| scripts.matches(call).count());
+    assert_eq!(constant, [1, 1]);
+}
+
+#[test]
+fn what_callers_sent_reaches_a_header_through_one_door() {
+    let names = ["LOCATION", "Location:", "\"location\""];
+    assert_eq!(files_with(&names), set(&["server/src/local.rs"]));
+    assert_eq!(
+        files_with(&["Redirect::", "leptos_axum::redirect"]),
+        set(&["app/src/server/lead.rs", "server/src/local.rs"])
+    );
+    let names = ["CONTENT_DISPOSITION", "content-disposition"];
+    assert_eq!(files_with(&names), set(&["server/src/headers.rs"]));
 }
 
 #[test]
@@ -197,15 +248,21 @@ fn a_table_is_written_by_the_crate_that_owns_it() {
                 "email_draft",
                 "email_template",
                 "notice",
+                "address_wish",
                 "account",
                 "access_token",
                 "audit",
+                "audit_redaction",
+                "sign_in_failure",
+                "known_place",
                 "selection",
+                "allowance",
+                "import_choice",
                 "preview",
                 "task_person",
             ],
         ),
-        ("server", &["session"]),
+        ("server", &["session", "server_key"]),
     ];
     for source in sources() {
         let here = source.path.split('/').next().unwrap_or_default();
@@ -218,6 +275,25 @@ fn a_table_is_written_by_the_crate_that_owns_it() {
             }
         }
     }
+}
+
+#[test]
+fn what_opens_an_account_is_written_in_one_file() {
+    let files = files_with(&["SET password_hash", "session_version + 1", "SET revoked_date = {now} WHERE person_id"]);
+    assert_eq!(files, set(&["caseload/src/credentials.rs"]));
+}
+
+#[test]
+fn periods_of_a_status_are_written_in_one_file() {
+    let writes = [
+        "INSERT INTO program_status_history ",
+        "INSERT INTO program_status_history\n",
+        "UPDATE program_status_history ",
+    ];
+    let written: BTreeSet<_> = files_with(&writes).into_iter().filter(|file| !file.starts_with("migration/")).collect();
+    assert_eq!(written, set(&["caseload/src/status.rs"]));
+    // An instant from the fence is older than what was locked after it; an email writes to its own rows only.
+    assert_eq!(files_with(&["chunk.fenced"]), set(&["caseload/src/actions/email/run.rs"]));
 }
 
 #[test]
@@ -266,6 +342,23 @@ fn texts(folder: &Path) -> Vec<String> {
         }
     }
     found
+}
+
+/// These of Playwright do without a hand on the mouse, and so saw nothing of menus that close under it: choices are made by
+/// `end2end/support/mouse.ts`.
+#[test]
+fn a_browser_test_clicks_where_a_person_would() {
+    let handless = [".check(", ".uncheck(", ".setChecked(", ".selectOption(", ".dispatchEvent('click", "click({ force"];
+    let mut seen = 0;
+    for folder in ["end2end/tests", "end2end/support"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
+            let text = fs::read_to_string(&entry).unwrap();
+            let found = handless.iter().find(|call| text.contains(**call));
+            assert!(found.is_none(), "{}: {found:?} is no click; use support/mouse.ts", entry.display());
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "the browser tests are where this test looks for them");
 }
 
 #[test]

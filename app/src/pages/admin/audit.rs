@@ -4,6 +4,7 @@ use leptos::prelude::*;
 use model::{
     Page,
     admin::{AuditEntry, AuditQuery},
+    grouped,
 };
 
 use super::{
@@ -18,13 +19,15 @@ use crate::{
 /// Where the page is.
 const PAGE: &str = "/admin/audit";
 /// What can be asked for, with its name: a noun with a dot means every verb on it.
-const NOUNS: [(&str, &str); 10] = [
+const NOUNS: [(&str, &str); 12] = [
     ("task.", "One task"),
     ("tasks.", "Many tasks"),
     ("account.", "Accounts"),
     ("token.", "Tokens"),
     ("session.", "Sign-ins"),
+    ("request.", "Refused requests"),
     ("export.", "Exports"),
+    ("ledger.", "Ledgers"),
     ("person.", "People"),
     ("kind.", "Kinds of task"),
     ("lock.", "Locks"),
@@ -39,6 +42,8 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
     let object = query.object_id.clone().map(|id| view! { <input type="hidden" name="objectId" value=id/> });
     let object_kind =
         query.object_kind.clone().map(|kind| view! { <input type="hidden" name="objectKind" value=kind/> });
+    let credential =
+        query.credential.clone().map(|credential| view! { <input type="hidden" name="credential" value=credential/> });
     let first = query.after.is_some().then(|| view! { <a class="button" href=url::join(PAGE, &kept)>"First page"</a> });
     let shown = page.items.len();
     let next = page.next.map(|next| {
@@ -77,6 +82,15 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
             {select("actor", "Everybody", actors, query.actor.as_deref())}
             {select("action", "Every action", nouns, query.action.as_deref())}
             {days(query.since, query.until)}
+            <input
+                class="input"
+                name="source"
+                aria-label="From address"
+                placeholder="From address"
+                autocomplete="off"
+                value=query.source.clone()
+            />
+            {credential}
             {object}
             {object_kind}
             <button class="button">"Apply"</button>
@@ -114,6 +128,7 @@ fn table_of(entries: Vec<AuditEntry>, objects: bool) -> AnyView {
                     <tr>
                         <th scope="col">"What"</th>
                         <th scope="col">"Who"</th>
+                        <th scope="col">"By"</th>
                         {object}
                         <th scope="col">"Reason"</th>
                         <th scope="col">"Details"</th>
@@ -128,13 +143,10 @@ fn table_of(entries: Vec<AuditEntry>, objects: bool) -> AnyView {
 }
 
 fn line(entry: AuditEntry, objects: bool) -> AnyView {
-    let who = entry.actor_name.clone().unwrap_or_else(|| "Docket, or a command".to_owned());
+    let who = entry.actor_name.clone().unwrap_or_else(|| nobody(entry.credential.as_deref()).to_owned());
     let object = objects.then(|| {
         let name = entry.object_id.clone().unwrap_or_else(|| entry.object_kind.clone());
-        let short: String = match name.len() > 20 {
-            true => format!("…{}", name.chars().skip(name.chars().count().saturating_sub(8)).collect::<String>()),
-            false => name.clone(),
-        };
+        let short = name.parse().map_or_else(|_| name.clone(), model::short_id);
         let text = format!("{} {short}", entry.object_kind);
         match entry.href.clone() {
             Some(href) => view! { <td class="brief"><a href=href title=name>{text}</a></td> }.erase(),
@@ -151,10 +163,12 @@ fn line(entry: AuditEntry, objects: bool) -> AnyView {
             </details>
         }
     });
+    let times = (entry.times > 1).then(|| format!(", {} times", grouped(entry.times)));
     view! {
         <tr data-action=entry.action.clone()>
-            <th scope="row">{entry.label.clone()}<span class="sub id">{entry.action.clone()}</span></th>
+            <th scope="row">{entry.label.clone()}{times}<span class="sub id">{entry.action.clone()}</span></th>
             <td class="brief">{who}</td>
+            <td class="brief">{by(&entry)}</td>
             {object}
             <td class="first">{entry.reason.clone()}</td>
             <td class="first">{detail}</td>
@@ -162,6 +176,38 @@ fn line(entry: AuditEntry, objects: bool) -> AnyView {
         </tr>
     }
     .erase()
+}
+
+/// Who it was that has no name here.
+fn nobody(credential: Option<&str>) -> &'static str {
+    match credential {
+        Some("docket") => "Docket",
+        Some("command") => "A command",
+        Some("password") => "Somebody at the sign-in",
+        _ => "Nobody known",
+    }
+}
+
+/// By what they were known and from where, each with a link to all that was done so.
+fn by(entry: &AuditEntry) -> AnyView {
+    let credential = entry.credential.clone().map(|credential| {
+        let (kind, id) = credential.split_once(':').unwrap_or((&credential, ""));
+        let short: String = id.chars().rev().take(6).collect::<Vec<_>>().into_iter().rev().collect();
+        let words = match kind {
+            "session" => format!("Session …{short}"),
+            "token" => format!("Token …{short}"),
+            "task" => format!("Task …{short}"),
+            "password" => "Password".to_owned(),
+            "command" => "Command".to_owned(),
+            "docket" => "Docket".to_owned(),
+            other => other.to_owned(),
+        };
+        view! { <a href=url::with(PAGE, &[("credential", credential.as_str())]) title=id.to_owned()>{words}</a> }
+    });
+    let source = entry.source.clone().map(|source| {
+        view! { <a class="sub" href=url::with(PAGE, &[("source", source.as_str())])>{source.clone()}</a> }
+    });
+    view! { {credential}{source} }.erase()
 }
 
 /// `Failed → In the queue` where a status is told before and after, or how many.

@@ -26,7 +26,6 @@ use crate::{
 pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Option<Refusal>) -> AnyView {
     let row = &task.task.row;
     let id = row.id.to_string();
-    let short: String = id.chars().rev().take(8).collect::<Vec<_>>().into_iter().rev().collect();
     let outcome = (row.treated() > 0).then(|| view! { <span>{counts(row)}</span> });
     let people =
         Some(words::people(row)).filter(|people| !people.is_empty()).map(|people| view! { <span>{people}</span> });
@@ -39,7 +38,7 @@ pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Op
                 <ol class="crumbs" aria-label="You are here">
                     <li><a href="/admin">"Queue"</a></li>
                     <li><a href="/admin/tasks">"Tasks"</a></li>
-                    <li class="id">{short}</li>
+                    <li class="id">{model::short_id(row.id)}</li>
                 </ol>
                 <div class="title"><h1>{row.title.clone()}</h1>{words::state(row, task.task.stalled)}</div>
                 <p class="facts">

@@ -16,12 +16,14 @@ use crate::{
         badge::Badge,
         erase::Erase,
         icon::Icon,
+        own_password::own_password,
         table::{
             Head::{Number, Text},
             table,
         },
         time::Time,
     },
+    pages::settings::tokens::{last_used, until},
     refusal::Refusal,
 };
 
@@ -91,7 +93,7 @@ pub fn fresh(fresh: Option<Fresh>) -> Option<AnyView> {
                 <Icon name="key"/>
                 <div>
                     <strong>{format!("The password of {username}")}</strong>
-                    <p>"Hand it over now: it is shown this once. They should change it in their settings."</p>
+                    <p>"Hand it over now: it is shown this once. It opens one session, in which they choose their own."</p>
                     <p><code>{password}</code></p>
                 </div>
             </div>
@@ -101,7 +103,13 @@ pub fn fresh(fresh: Option<Fresh>) -> Option<AnyView> {
 }
 
 /// One account.
-pub fn one(user: UserRow, me: bool, (trail, more): (Vec<AuditEntry>, bool), refusal: Option<Refusal>) -> AnyView {
+pub fn one(
+    user: UserRow,
+    me: bool,
+    asks_password: bool,
+    (trail, more): (Vec<AuditEntry>, bool),
+    refusal: Option<Refusal>,
+) -> AnyView {
     let to = |verb: &str| format!("/admin/users/{}/{verb}", user.person_id);
     let all = more.then(|| format!("/admin/audit?objectKind=account&objectId={}", user.person_id));
     let state = state(&user);
@@ -115,6 +123,9 @@ pub fn one(user: UserRow, me: bool, (trail, more): (Vec<AuditEntry>, bool), refu
             verbs
         }
     };
+    // Only a new password asks for it.
+    let own = (!user.disabled).then(|| own_password("access-own", asks_password, refusal.as_ref())).flatten();
+    let awaits = user.awaits_password.then(|| view! { <span>"has yet to choose a password"</span> });
     let tokens = tokens(&user, refusal.as_ref());
     view! {
         <header class="head">
@@ -128,6 +139,7 @@ pub fn one(user: UserRow, me: bool, (trail, more): (Vec<AuditEntry>, bool), refu
                     <span>{user.role.label()}</span>
                     <span>"since "<Time at=user.created_date date=true/></span>
                     <span>{format!("open tasks: {}", user.open_tasks.short())}</span>
+                    {awaits}
                 </p>
             </div>
             <div class="line">
@@ -139,12 +151,12 @@ pub fn one(user: UserRow, me: bool, (trail, more): (Vec<AuditEntry>, bool), refu
         <div class="halves">
             <section aria-labelledby="h-rights" class="panel">
                 <h2 id="h-rights">"Role and rights"</h2>
-                {rights(&user, refusal.as_ref())}
+                {rights(&user, asks_password, refusal.as_ref())}
             </section>
             <section aria-labelledby="h-access" class="panel">
                 <h2 id="h-access">"Access"</h2>
-                <p class="soft">"A new password ends their sessions. A disabled account is signed out within seconds, its tokens stop, and its tasks fail at their next chunk."</p>
-                {act::form("access", access, Vec::new(), refusal.as_ref())}
+                <p class="soft">"A new password ends their sessions and tokens, and has to be changed at the first sign-in. A disabled account is signed out within seconds, its tokens end, and its tasks fail at their next chunk."</p>
+                {act::form_with("access", access, Vec::new(), own, refusal.as_ref())}
             </section>
         </div>
         {tokens}
@@ -153,11 +165,16 @@ pub fn one(user: UserRow, me: bool, (trail, more): (Vec<AuditEntry>, bool), refu
     .erase()
 }
 
-fn rights(user: &UserRow, refusal: Option<&Refusal>) -> AnyView {
+fn rights(user: &UserRow, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {
+    let given = |field: &str| refusal.and_then(|refusal| refusal.given(field));
+    let (role, ticked, reason) = (given("role"), given("permissions"), given("rights-reason"));
     let wrong = refusal.and_then(|refusal| refusal.0.message_for("reason")).map(str::to_owned);
-    let roles = roles(user.role.name());
+    let roles = roles(role.as_deref().unwrap_or(user.role.name()));
     let boxes = Permission::ALL.iter().map(|permission| {
-        let checked = user.permissions.contains(permission);
+        let checked = match &ticked {
+            Some(ticked) => ticked.split(',').any(|name| name == permission.name()),
+            None => user.permissions.contains(permission),
+        };
         view! {
             <label class="choice">
                 <input type="checkbox" name=permission.name() value="yes" checked=checked/>
@@ -174,9 +191,10 @@ fn rights(user: &UserRow, refusal: Option<&Refusal>) -> AnyView {
             </fieldset>
             <div class="field">
                 <label for="rights-reason">"Reason " <span class="soft">"(kept in the audit trail)"</span></label>
-                <input class="input" id="rights-reason" name="reason" required maxlength="500" autocomplete="off"/>
+                <input class="input" id="rights-reason" name="reason" required maxlength="500" autocomplete="off" value=reason/>
                 <span class="problem">{wrong}</span>
             </div>
+            {own_password("rights-own", asks_password, refusal)}
             <div class="line"><button class="button">"Save"</button></div>
         </form>
     }
@@ -205,11 +223,17 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
         return None;
     }
     let options = user.tokens.iter().map(|token| {
-        let name = token.name.clone().unwrap_or_else(|| "Made by command".to_owned());
         view! {
             <label class="choice">
                 <input type="radio" name="token" value=token.id.to_string() required/>
-                <span>{name}" "<span class="meta soft">"made "<Time at=token.created_date date=true/></span></span>
+                <span>
+                    {token.name.clone()}
+                    " "
+                    <span class="meta soft">
+                        {token.scope.label()} ", made " <Time at=token.created_date date=true/> ", until " {until(token)}
+                        ", last used: " {last_used(token)}
+                    </span>
+                </span>
             </label>
         }
     });
@@ -233,11 +257,12 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
     )
 }
 
-/// An account to be.
-pub fn new(refusal: Option<Refusal>) -> AnyView {
+/// An account to be; `username` as it was typed before, if it was refused.
+pub fn new(asks_password: bool, username: String, refusal: Option<Refusal>) -> AnyView {
     let field = |name: &'static str, label: &'static str, hint: &'static str, key: &'static str, required: bool| {
         let wrong = refusal.as_ref().and_then(|refusal| refusal.0.message_for(key)).map(str::to_owned);
         let given = refusal.as_ref().and_then(|refusal| refusal.given(key)).unwrap_or_default();
+        let given = if key == "username" { username.clone() } else { given };
         let (hint_id, problem_id) = (format!("{name}-hint"), format!("{name}-problem"));
         view! {
             <div class="field">
@@ -247,7 +272,7 @@ pub fn new(refusal: Option<Refusal>) -> AnyView {
                     id=name
                     name=name
                     required=required
-                    maxlength="200"
+                    maxlength="100"
                     autocomplete="off"
                     value=given
                     aria-describedby=format!("{hint_id} {problem_id}")
@@ -273,7 +298,8 @@ pub fn new(refusal: Option<Refusal>) -> AnyView {
             {roles(&role)}
             {field("school_id", "School id", "Of a member of staff who is known already; leave it empty otherwise.", "schoolId", false)}
             {field("reason", "Reason", "Kept in the audit trail.", "reason", true)}
-            <p class="soft">"Docket makes a password and shows it once, for you to hand over."</p>
+            {own_password("own", asks_password, refusal.as_ref())}
+            <p class="soft">"Docket makes a password and shows it once, for you to hand over. It opens one session, in which they choose their own."</p>
             <div class="line">
                 <button class="button primary large">"Add the user"</button>
                 <a class="button quiet large" href="/admin/users">"Back to users"</a>

@@ -17,6 +17,6 @@ pub async fn submit_action(
     let draft = draft.tidy();
     let submitted = server::submit(&caseload, &actor, &draft, &confirmed).await;
     let submitted = submitted.map_err(|refusal| refusal.keeping(&draft.pairs()))?;
-    leptos_axum::redirect(&format!("/tasks/{}", submitted.id));
+    server::lead_to(&format!("/tasks/{}", submitted.id));
     Ok(submitted)
 }

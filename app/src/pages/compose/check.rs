@@ -42,6 +42,9 @@ pub fn Checked(
         let text = "No message can leave: each person is marked as not sent, and can be written to again later.";
         view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
     });
+    let refused = preview.refusal.clone().map(|text| {
+        view! { <Notice tone="warn" title="Too many people at once" text/> }
+    });
     view! {
         <header class="head">
             <div>
@@ -63,7 +66,12 @@ pub fn Checked(
             })}
         </header>
         {silent}
-        {(pending > 0).then(|| view! { <Notice tone="warn" title=pending_title(pending) text/> })}
+        {refused}
+        {(pending > 0).then(|| {
+            let token = preview.preview_token.to_string();
+            let href = draft.link(&[("preview", token.as_str()), ("show", "PENDING")]);
+            view! { <Notice tone="warn" title=pending_title(pending) text link=(href, "Show them")/> }
+        })}
         <div class="columns">
             <div>
                 <div class="stack">

@@ -9,7 +9,10 @@ use super::{
     draft::Draft,
     fields::{self, Around, Fields},
 };
-use crate::{components::blank::Notice, url};
+use crate::{
+    components::{blank::Notice, markup},
+    url,
+};
 
 /// The form, with what is wrong in it.
 #[component]
@@ -124,7 +127,7 @@ pub fn StartField(
             <input type="hidden" name="offset" value=offset/>
             <span class="hint" id="start-hint">
                 {optional.then_some(empty)}
-                <noscript inner_html=ZONE.to_owned()></noscript>
+                <noscript inner_html=markup::fixed(ZONE)></noscript>
             </span>
             <span class="problem" id="start-problem">{problem}</span>
         </div>

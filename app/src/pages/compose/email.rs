@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use model::{
-    SelectionView,
+    Markup, SelectionView,
     action::{
         Recipients,
         email::{BODY, SUBJECT},
@@ -20,7 +20,7 @@ use super::{
     letter::{paper, to},
 };
 use crate::{
-    components::{blank::Notice, erase::Erase, icon::Icon, textarea::TextArea, time::Time},
+    components::{blank::Notice, erase::Erase, icon::Icon, markup, textarea::TextArea, time::Time},
     url,
 };
 
@@ -153,7 +153,7 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
                     <div class="line">
                         <button class="button primary large" name="do" value="check">{format!("Check {}", people(count))}</button>
                         <button class="button large" name="do" value="test" formnovalidate><Icon name="mail"/>"Send a test to me"</button>
-                        <noscript inner_html=SAVE.to_owned()></noscript>
+                        <noscript inner_html=markup::fixed(SAVE)></noscript>
                         <button class="button quiet large" name="do" value="discard" formnovalidate>"Discard draft"</button>
                     </div>
                 </div>
@@ -207,7 +207,7 @@ fn warnings(desk: &Desk, count: u64) -> AnyView {
     let unanswerable = (!desk.has_own_address).then(|| {
         let text = format!("Answers go to {}. With an address of your own they come to you.", desk.reply_to);
         view! {
-            <Notice tone="info" title="Docket does not know your address" text link=("/settings", "Go to your settings")/>
+            <Notice tone="info" title="Docket does not know your address" text link=("/settings".to_owned(), "Go to your settings")/>
         }
     });
     view! { {silent}{rerouted}{many}{unanswerable} }.erase()
@@ -256,7 +256,7 @@ fn letter(desk: &Desk) -> AnyView {
         .collect_view();
     let (to, subject, html) = match shown {
         Some(shown) => (to(shown), shown.subject.clone(), shown.html.clone()),
-        None => (String::new(), String::new(), "<p>Nobody is selected.</p>".to_owned()),
+        None => (String::new(), String::new(), Markup::default().ours("<p>Nobody is selected.</p>")),
     };
     let facts = view! {
         <dt>"To"</dt><dd data-letter-to="">{to}</dd>

@@ -1,16 +1,16 @@
 //! A letter as one person will see it, and what else is to be known of an email before it is sent.
 
 use leptos::prelude::*;
-use model::{action::Email, desk::Shown};
+use model::{Markup, action::Email, desk::Shown};
 
-use crate::components::{blank::Notice, erase::Erase};
+use crate::components::{blank::Notice, erase::Erase, markup};
 
-/// The sheet of paper: facts in a list of definitions, and below them the text, which the server has escaped.
-pub fn paper(facts: AnyView, html: String) -> AnyView {
+/// The sheet of paper: facts in a list of definitions, and below them the text.
+pub fn paper(facts: AnyView, html: Markup) -> AnyView {
     view! {
         <article class="letter" aria-label="Letter" data-letter="" tabindex="0">
             <dl class="defs meta">{facts}</dl>
-            <div data-letter-body="" inner_html=html></div>
+            <div data-letter-body="" inner_html=markup::made(html)></div>
         </article>
     }
     .erase()

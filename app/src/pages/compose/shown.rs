@@ -1,8 +1,8 @@
-//! The people behind a number of the check.
+//! Whom a number of the check counts: people, and after them the ids that nobody can be named for.
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{PersonRow, preview::PreviewPeople};
+use model::preview::{Counted, PreviewPeople};
 
 use super::draft::Draft;
 use crate::{
@@ -47,19 +47,31 @@ pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoVi
     }
 }
 
-fn listed(caption: String, rows: Vec<PersonRow>) -> AnyView {
-    let lines = rows
-        .into_iter()
-        .map(|row| {
-            view! {
-                <tr>
-                    <th scope="row">{row.name}</th>
-                    <td class="brief id soft nowrap">{row.school_id}</td>
-                    <td class="first"><span class="line"><StatusBadge status=row.program_status/></span></td>
-                    <td class="brief" data-prefix="coach">{row.coach_name}</td>
-                </tr>
-            }
-        })
-        .collect_view();
+fn listed(caption: String, rows: Vec<Counted>) -> AnyView {
+    let lines = rows.into_iter().map(line).collect_view();
     table(caption, &[Text("Name"), Text("School id"), Text("Status now"), Text("Coach")], lines)
+}
+
+fn line(counted: Counted) -> AnyView {
+    let row = match counted {
+        Counted::Person(row) => *row,
+        Counted::Given(given) => {
+            let (class, given) = match given {
+                Some(given) => ("id", given),
+                None => ("soft", "No longer in Docket".to_owned()),
+            };
+            return view! { <tr><th scope="row" class=class>{given}</th><td class="wide-only" colspan="3"></td></tr> }
+                .erase();
+        }
+    };
+    let status = row.program_status.map(|status| view! { <StatusBadge status/> });
+    view! {
+        <tr>
+            <th scope="row">{row.name}</th>
+            <td class="brief id soft nowrap">{row.school_id}</td>
+            <td class="first"><span class="line">{status}</span></td>
+            <td class="brief" data-prefix="coach">{row.coach_name}</td>
+        </tr>
+    }
+    .erase()
 }

@@ -1,6 +1,6 @@
 //! The address of the people page: the query with its filters, and the selection.
 
-use model::{PeopleQuery, Problem, SelectionRequest, Sort};
+use model::{PeopleQuery, Problem, SelectionRequest, Sort, filter::MAX_LIMIT};
 use uuid::Uuid;
 
 use crate::url;
@@ -8,10 +8,14 @@ use crate::url;
 /// The key of the selection token.
 pub const SEL: &str = "sel";
 
+/// What the key of a field begins with in which values of a filter are looked for.
+pub const FIND: &str = "find-";
+
 /// The query in a query string; what is unknown is refused by name.
 pub fn query(search: &str) -> Result<PeopleQuery, Problem> {
     let pairs = url::pairs(search);
-    PeopleQuery::from_pairs(pairs.iter().filter(|(key, _)| key != SEL).map(|(k, v)| (k.as_str(), v.as_str())))
+    let asked = pairs.iter().filter(|(key, _)| key != SEL && !key.starts_with(FIND));
+    PeopleQuery::from_pairs(asked.map(|(k, v)| (k.as_str(), v.as_str())))
 }
 
 /// The selection token in a query string.
@@ -38,10 +42,15 @@ pub fn kept(search: &str) -> String {
 
 /// The page with a selection, or without one, where it stands.
 pub fn selected(search: &str, token: Option<Uuid>) -> String {
+    selected_at("/people", search, token)
+}
+
+/// The same with its path as a link has it.
+pub fn selected_at(path: &str, search: &str, token: Option<Uuid>) -> String {
     let mut pairs = url::pairs(search);
     pairs.retain(|(key, _)| key != SEL);
     pairs.extend(token.map(|token| (SEL.to_owned(), token.to_string())));
-    url::with("/people", &pairs)
+    url::with(path, &pairs)
 }
 
 /// A selection token.
@@ -49,9 +58,16 @@ pub fn token(text: &str) -> Result<Uuid, Problem> {
     text.parse().map_err(|_| Problem::not_found("selection"))
 }
 
-/// Ids from a comma-separated list; what is none is left out, as nobody has it.
+/// The query string of the list alone, for the links of its parts.
+pub fn listed(search: &str) -> String {
+    let mut pairs = url::pairs(search);
+    pairs.retain(|(key, _)| !key.starts_with(FIND));
+    url::query(&pairs)
+}
+
+/// Ids from a comma-separated list, as many as a page has; what is none is left out, as nobody has it.
 pub fn ids(list: &str) -> Vec<Uuid> {
-    list.split(',').filter_map(|id| id.parse().ok()).collect()
+    list.split(',').take(MAX_LIMIT as usize).filter_map(|id| id.parse().ok()).collect()
 }
 
 /// Ids as a comma-separated list.
@@ -124,6 +140,13 @@ mod tests {
         assert_eq!(selected("q=ann&after=xyz&sel=old", token), format!("/people?q=ann&after=xyz&sel={TOKEN}"));
         assert_eq!(selected("q=ann&sel=old", None), "/people?q=ann");
         assert_eq!(without_selection(&format!("sel={TOKEN}&q=ann")), "q=ann");
+    }
+
+    #[test]
+    fn looking_for_a_value_is_no_filter() {
+        let search = "q=ann&find-major=phys";
+        assert_eq!(query(search).unwrap().to_query(), "q=ann");
+        assert_eq!(listed(search), "q=ann");
     }
 
     #[test]

@@ -5,32 +5,30 @@ use model::SelectionView;
 
 use crate::{answer::Answer, refusal::Refusal};
 
-/// One page of people with what of it is selected, for the query string of the page: a [`super::Found`].
+/// One page of people with what of it is selected, for the query string of the page: a [`super::Found`]. Who is `shown`
+/// already stays where they are.
 #[server(name = ReadPeople, prefix = "/api/page", endpoint = "people")]
-pub async fn people(#[server(default)] search: String) -> Answer {
-    use super::{Found, address, list::List};
+pub async fn people(#[server(default)] search: String, #[server(default)] shown: String) -> Answer {
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    let query = server::answer(address::query(&search))?;
-    let page = server::answer(caseload.people(&actor, &query).await)?;
-    let ids: Vec<_> = page.items.iter().map(|row| row.id).collect();
-    let picks = match address::selection(&search) {
-        Some(token) => caseload.selection(&actor, token, &ids).await.ok(),
-        None => None,
-    };
-    let (total, lost) = (page.total, picks.is_none() && address::selection(&search).is_some());
-    let ticked = picks.as_ref().map(|picks| picks.ticked.clone()).unwrap_or_default();
-    let html = server::html("stack tight", view! { <List page query ticked search role=actor.role/> });
-    let permissions = actor.permissions.clone();
-    Ok(Raw::of(Found { ids, total, picks, lost, permissions, html }))
+    server::people::found(&caseload, &actor, &search, &shown).await.map(Raw::of)
 }
 
-/// What the filters can be set to.
-#[server(name = ReadFilterChoices, prefix = "/api/page", endpoint = "filter-choices")]
-pub async fn filter_choices() -> Answer {
+/// The fields of the filters, for the query string of the page, as markup.
+#[server(name = ReadFilters, prefix = "/api/page", endpoint = "filters")]
+pub async fn filters(#[server(default)] search: String) -> Answer {
     use crate::{answer::Raw, server};
-    let (caseload, actor) = server::caller()?;
-    server::answer_part(caseload.filter_choices(&actor).await).map(Raw::of)
+    let (caseload, _) = server::caller()?;
+    server::people::filters(&caseload, &search).await.map(Raw::of)
+}
+
+/// The values of a filter in which these words are found, for whoever is typing them: [`model::person::Choices`].
+#[server(name = FindFilterValues, prefix = "/api/page", endpoint = "filter-values")]
+pub async fn filter_values(field: String, #[server(default)] words: String) -> Answer {
+    use crate::{answer::Raw, server};
+    let (caseload, _) = server::caller()?;
+    let field = server::answer(model::filter::parse("field", &field))?;
+    server::answer(caseload.filter_choices(field, &words).await).map(Raw::of)
 }
 
 /// How many people are in each scope.

@@ -11,6 +11,7 @@ use super::{
 };
 use crate::components::{
     icon::Icon,
+    markup,
     offered::{IN_SIGHT, Offered, compose, offered_to},
 };
 
@@ -26,7 +27,7 @@ pub fn SelectionForm(picks: Picks, search: Memo<String>, total: Total) -> impl I
     let back = search.with_untracked(|search| address::without_selection(search));
     let controls = (total.value > 0).then(|| {
         view! {
-            <noscript inner_html="<button class=\"button small\">Update selection</button>"></noscript>
+            <noscript inner_html=markup::fixed("<button class=\"button small\">Update selection</button>")></noscript>
             <button class="textbutton" formaction=SelectMatching::url() on:click=everyone>{select_all(total)}</button>
         }
     });

@@ -1,19 +1,21 @@
-//! How many people match, and what narrows them, each with a way to take it back.
+//! How many people match, and what narrows them, each with a way to take it back. The server renders it. At its end stands
+//! who has come since the list was opened; the place is kept free for it, so that no row moves when somebody does.
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{FilterChoices, Total};
+use model::{Total, grouped, person::CoachChoice};
 
 use super::address;
 use crate::{components::icon::Icon, url};
 
-/// The line above the table, for the filters that are set.
-pub fn chips(set: &[(String, Vec<String>)], choices: &FilterChoices, total: Total, search: &str) -> AnyView {
+/// What stands in the line above the table.
+pub fn chips(coaches: &[CoachChoice], total: Total, since: Since, search: &str) -> AnyView {
+    let set = address::filters_set(search);
     let chips = set
         .iter()
         .map(|(key, values)| {
             let name = address::filter_name(key);
-            let words = values.iter().map(|value| word(key, value, choices)).collect::<Vec<_>>().join(" or ");
+            let words = values.iter().map(|value| word(key, value, coaches)).collect::<Vec<_>>().join(" or ");
             view! {
                 <span class="chip">
                     <span>{format!("{name}: {words}")}</span>
@@ -29,25 +31,47 @@ pub fn chips(set: &[(String, Vec<String>)], choices: &FilterChoices, total: Tota
         })
         .collect_view();
     let clear = (!set.is_empty()).then(|| view! { <a href=address::unfiltered(search) data-noscroll>"Clear all"</a> });
+    let anew = since.words().map(|words| {
+        view! { <a class="button small" href=url::join("/people", search) data-anew data-noscroll>{words}", show"</a> }
+    });
     view! {
-        <div class="chips">
-            <span role="status">{matches(total, !set.is_empty())}</span>
-            {chips}
-            {clear}
-        </div>
+        <span role="status">{matches(total, !set.is_empty())}</span>
+        {chips}
+        {clear}
+        <span class="newrows" role="status">{anew}</span>
     }
     .erase()
 }
 
+/// What has become of the list since it was opened, beside what its rows say themselves.
+#[derive(Clone, Copy, Default)]
+pub struct Since {
+    /// How many have come.
+    pub newer: u64,
+    /// How many rows do not match any more.
+    pub left: u64,
+}
+
+impl Since {
+    fn words(self) -> Option<String> {
+        match (self.newer, self.left) {
+            (0, 0) => None,
+            (0, 1) => Some("1 no longer matches".to_owned()),
+            (0, left) => Some(format!("{} no longer match", grouped(left))),
+            (newer, _) => Some(format!("{} new", grouped(newer))),
+        }
+    }
+}
+
 /// A value of a filter in words.
-fn word(key: &str, value: &str, choices: &FilterChoices) -> String {
+fn word(key: &str, value: &str, coaches: &[CoachChoice]) -> String {
     match key {
         "q" => format!("“{value}”"),
         "programStatus" => {
             value.parse().map_or_else(|_| value.to_owned(), |status: model::ProgramStatus| status.label().to_owned())
         }
         "coach" => {
-            let known = choices.coaches.iter().find(|coach| value.parse() == Ok(coach.id));
+            let known = coaches.iter().find(|coach| value.parse() == Ok(coach.id));
             known.map_or_else(|| "somebody else".to_owned(), |coach| coach.name.clone())
         }
         _ => value.to_owned(),
@@ -81,9 +105,16 @@ mod tests {
 
     #[test]
     fn values_are_said_in_words() {
-        let choices = FilterChoices::default();
-        assert_eq!(word("programStatus", "NO_SHOW", &choices), "No-show");
-        assert_eq!(word("coach", "7", &choices), "somebody else");
-        assert_eq!(word("q", "ann", &choices), "“ann”");
+        assert_eq!(word("programStatus", "NO_SHOW", &[]), "No-show");
+        assert_eq!(word("coach", "7", &[]), "somebody else");
+        assert_eq!(word("q", "ann", &[]), "“ann”");
+    }
+
+    #[test]
+    fn who_has_come_is_said_before_who_has_left() {
+        let words = |newer, left| Since { newer, left }.words();
+        assert_eq!(words(0, 0), None);
+        assert_eq!(words(3, 2).as_deref(), Some("3 new"));
+        assert_eq!(words(0, 1).as_deref(), Some("1 no longer matches"));
     }
 }

@@ -1,57 +1,46 @@
-//! Search and filters: one GET form, with a menu of boxes for each field.
+//! Search and filters: one GET form, with a menu of boxes for each field. The server renders it. A menu of many values has a
+//! few of them and a field to find the others by: scripts ask while somebody types, and without them the form does.
 
-use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{FilterChoices, ProgramStatus};
+use model::{ProgramStatus, filter::FilterField, person::Choice};
 
 use super::address;
-use crate::{
-    answer::{Answer, Load, read},
-    components::{icon::Icon, loaded::Loaded},
-    url,
-};
+use crate::components::{erase::Erase, icon::Icon};
 
-/// The form. Its id is `filters`, so that the page size below the table can belong to it.
-#[component]
-pub fn Filters(search: Memo<String>, choices: Load) -> impl IntoView {
-    // A selection that begins or ends must not take away what somebody is typing.
-    let query = Memo::new(move |_| search.with(|search| address::without_selection(search)));
-    let menus = move |answer: Answer| {
-        let choices: FilterChoices = read(answer).unwrap_or_default();
-        (move || fields(&choices, &url::pairs(&query.get()))).erase()
-    };
-    let selection = move || search.with(|search| url::value(search, address::SEL)).unwrap_or_default();
-    view! {
-        <section aria-label="Filters">
-            <form id="filters" class="filters" role="search" method="get" action="/people" data-noscroll>
-                <Loaded from=choices show=menus/>
-                <input type="hidden" name=address::SEL value=selection/>
-                <button class="button">"Apply"</button>
-            </form>
-        </section>
-    }
-    .erase()
+/// The menu of one field.
+pub struct Menu {
+    pub field: FilterField,
+    /// What it is set to, first, and then what there is.
+    pub choices: Vec<Choice>,
+    /// Whether there are others to be found.
+    pub more: bool,
+    /// What was typed to find them.
+    pub words: String,
 }
 
-/// All the fields, set to what the address says: as attributes for the first paint, and as properties for whenever it
-/// changes under what somebody has typed.
-fn fields(choices: &FilterChoices, pairs: &[(String, String)]) -> AnyView {
-    let text = |values: &[String]| values.iter().map(|value| (value.clone(), value.clone())).collect::<Vec<_>>();
-    let statuses =
-        ProgramStatus::ALL.iter().map(|status| (status.name().to_owned(), status.label().to_owned())).collect();
-    let coaches = choices.coaches.iter().map(|coach| (coach.id.to_string(), coach.name.clone())).collect();
-    let menus = [
-        ("programStatus", statuses),
-        ("coach", coaches),
-        ("homeCampus", text(&choices.home_campuses)),
-        ("major", text(&choices.majors)),
-        ("startTerm", text(&choices.start_terms)),
-    ]
-    .map(|(field, values)| menu(field, values, pairs))
-    .into_iter()
-    .collect_view();
+/// All the fields, set to what the address says.
+#[component]
+pub fn Filters(menus: Vec<Menu>, search: String) -> impl IntoView {
+    let pairs = crate::url::pairs(&search);
     let value =
         |key: &str| pairs.iter().find(|(name, _)| name == key).map(|(_, value)| value.clone()).unwrap_or_default();
+    let set = |field: &str| -> Vec<String> {
+        pairs.iter().filter(|(key, _)| key == field).map(|(_, value)| value.clone()).collect()
+    };
+    let statuses = ProgramStatus::ALL
+        .iter()
+        .map(|status| Choice { value: status.name().to_owned(), label: status.label().to_owned() })
+        .collect();
+    let status = menu("programStatus", statuses, &set("programStatus"), ().erase(), false);
+    let menus = menus
+        .into_iter()
+        .map(|found| {
+            let field = found.field.name();
+            let open = !found.words.is_empty();
+            let find = (open || found.more).then(|| find(found.field, found.words, found.more)).erase();
+            menu(field, found.choices, &set(field), find, open)
+        })
+        .collect_view();
     let kept = ["scope", "sort"]
         .map(|key| view! { <input type="hidden" name=key value=value(key)/> })
         .into_iter()
@@ -67,28 +56,27 @@ fn fields(choices: &FilterChoices, pairs: &[(String, String)]) -> AnyView {
                 aria-label="Search name, school id or email"
                 placeholder="Name, school id or email"
                 value=value("q")
-                prop:value=value("q")
             />
         </span>
+        {status}
         {menus}
         {kept}
+        <button class="button">"Apply"</button>
     }
-    .erase()
 }
 
 /// The boxes of one field. A field without values has no menu.
-fn menu(field: &'static str, values: Vec<(String, String)>, pairs: &[(String, String)]) -> AnyView {
-    if values.is_empty() {
+fn menu(field: &'static str, choices: Vec<Choice>, set: &[String], find: AnyView, open: bool) -> AnyView {
+    if choices.is_empty() && !open {
         return ().erase();
     }
-    let set: Vec<&str> = pairs.iter().filter(|(key, _)| key == field).map(|(_, value)| value.as_str()).collect();
-    let boxes = values
+    let boxes = choices
         .into_iter()
-        .map(|(value, label)| {
-            let checked = set.contains(&value.as_str());
+        .map(|Choice { value, label }| {
+            let checked = set.contains(&value);
             view! {
-                <label class="choice">
-                    <input type="checkbox" name=field value=value checked=checked prop:checked=checked/>
+                <label class="choice" data-key=value.clone()>
+                    <input type="checkbox" name=field value=value.clone() checked=checked/>
                     <span>{label}</span>
                 </label>
             }
@@ -99,15 +87,36 @@ fn menu(field: &'static str, values: Vec<(String, String)>, pairs: &[(String, St
     let chosen = (count > 0)
         .then(|| view! { <span class="count">{count.to_string()}<span class="hidden">" chosen"</span></span> });
     view! {
-        <details class="menu start">
+        <details class="menu start" open=open>
             <summary class="button">{name}{chosen}<Icon name="down"/></summary>
             <div class="panel">
+                {find}
                 <fieldset class="choices scroll">
                     <legend class="hidden">{name}</legend>
                     {boxes}
                 </fieldset>
             </div>
         </details>
+    }
+    .erase()
+}
+
+/// Where one types to find the values that do not stand in the menu.
+fn find(field: FilterField, words: String, more: bool) -> AnyView {
+    let says = format!("Find a {}", address::filter_name(field.name()).to_lowercase());
+    view! {
+        <input
+            class="input"
+            type="search"
+            name=format!("{}{}", address::FIND, field.name())
+            data-find=field.name()
+            aria-label=says.clone()
+            placeholder=says
+            autocomplete="off"
+            value=words
+        />
+        <noscript><button class="button">"Find"</button></noscript>
+        <p class="meta soft" data-more hidden=!more>"There are more: type to find them."</p>
     }
     .erase()
 }

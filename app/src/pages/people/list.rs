@@ -3,7 +3,7 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Role, Scope, filter::LETTERS_FOR_ALL};
+use model::{PeopleFilter, PeopleQuery, Role, Scope, filter::LETTERS_FOR_ALL, person::ShownPeople};
 use uuid::Uuid;
 
 use super::{address, table::PeopleTable};
@@ -14,18 +14,18 @@ use crate::{
 
 /// The list.
 #[component]
-pub fn List(page: Page<PersonRow>, query: PeopleQuery, ticked: Vec<Uuid>, search: String, role: Role) -> impl IntoView {
-    if page.items.is_empty() {
+pub fn List(page: ShownPeople, query: PeopleQuery, ticked: Vec<Uuid>, search: String, role: Role) -> impl IntoView {
+    if page.lines.is_empty() {
         return view! { <Empty filter=query.filter search role/> }.erase();
     }
-    let shown = page.items.len();
+    let shown = page.lines.len();
     let total = page.total;
     let next = page.next;
     let limit = query.limit;
     let hint = is_short(&query.filter.q).then(|| view! { <p class="meta soft">{LAST_NAMES_ONLY}</p> });
     view! {
         {hint}
-        <PeopleTable rows=page.items query ticked search=search.clone()/>
+        <PeopleTable lines=page.lines query ticked search=search.clone()/>
         <div class="pager">
             <div>{pager::place(shown, total, url::value(&search, "after").is_none())}</div>
             <div>

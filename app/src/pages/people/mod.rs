@@ -3,8 +3,8 @@
 pub mod address;
 pub mod api;
 mod bar;
-mod chips;
-mod filters;
+pub mod chips;
+pub mod filters;
 pub mod ids;
 pub mod list;
 mod picks;
@@ -17,10 +17,12 @@ pub mod views;
 use std::time::Duration;
 
 use crate::components::erase::Erase;
-use leptos::prelude::*;
-use model::{FilterChoices, Permission, SelectionView, Total};
+use leptos::{ev::MouseEvent, prelude::*};
+use model::{Permission, SelectionView, Total};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
+use wasm_bindgen::JsCast;
+use web_sys::Element;
 
 use crate::{
     answer::{Answer, Html, Load, load, read},
@@ -37,8 +39,10 @@ use picks::Picks;
 /// One page of people as it was loaded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Found {
-    /// The people on the page, in their order.
+    /// The people on the page who can be selected, in their order.
     pub ids: Vec<Uuid>,
+    /// All who are on the page, for whoever asks again what has become of it.
+    pub again: String,
     pub total: Total,
     /// The selection in the address, with those of `ids` that are in it.
     pub picks: Option<SelectionView>,
@@ -46,6 +50,8 @@ pub struct Found {
     pub lost: bool,
     /// What the viewer may do to people.
     pub permissions: Vec<Permission>,
+    /// How many match, and what narrows them.
+    pub chips: Html,
     /// The table, or what stands in its place.
     pub html: Html,
 }
@@ -65,42 +71,76 @@ pub fn PeoplePage() -> impl IntoView {
             _ => search,
         }
     });
-    let found = load(move || (source.get(), String::new()), |search, _| Box::pin(api::people(search)));
-    let choices = load(Default::default, |_, _| Box::pin(api::filter_choices()));
+    let shown = Shown::default();
+    let found =
+        load(move || (source.get(), shown.at(&source.get())), |search, shown| Box::pin(api::people(search, shown)));
     let counts = load(Default::default, |_, _| Box::pin(api::scope_counts()));
     let kept = Memo::new(move |_| search.with(|search| url::set(search, address::SEL, None)));
     let views = load(move || (kept.get(), String::new()), |search, _| Box::pin(api::views(search)));
-    follow_changes(found);
+    let filters = load(move || (kept.get(), String::new()), |search, _| Box::pin(api::filters(search)));
+    follow_changes(found, shown);
 
-    let show = move |answer: Answer| show(answer, source.get_untracked(), choices, picks, search);
-    let menu = |answer: Answer| match read::<Html>(answer) {
-        Ok(html) => html.erase(),
-        Err(_) => ().erase(),
-    };
+    let show = move |answer: Answer| show(answer, source.get_untracked(), shown, picks, search);
     view! {
         <Frame title="People" live=true skips=&[("results", "Skip to the people"), ("actions", "Skip to the actions")]>
             <header class="head">
                 <div><h1>"People"</h1></div>
                 <div class="line">
-                    <Loaded from=views show=menu/>
+                    <Loaded from=views show=markup/>
                     <a class="button quiet" href="/people/ids">"Choose by school id…"</a>
                 </div>
             </header>
             <tabs::ScopeTabs search counts/>
-            <filters::Filters search choices/>
+            <FilterForm search filters/>
             <Loaded from=found show what="people"/>
         </Frame>
     }
     .erase()
 }
 
+/// Who is on the page. Asked again, it brings them as they are by then, each where they are; whoever has come is counted.
+#[derive(Clone, Copy, Default)]
+struct Shown {
+    /// The address that was answered last, and who was on the page.
+    now: StoredValue<(String, String)>,
+    /// The same as it is asked for.
+    asked: RwSignal<(String, String)>,
+}
+
+impl Shown {
+    /// Who is to stay on the page of this address.
+    fn at(self, source: &str) -> String {
+        self.asked.with(|(of, shown)| if of == source { shown.clone() } else { String::new() })
+    }
+
+    /// Takes over who is on the page. Whoever comes back to an address finds it as it is then.
+    fn arrive(self, source: &str, again: String) {
+        self.now.set_value((source.to_owned(), again));
+        self.asked.update_untracked(|asked| {
+            if asked.0 != source {
+                *asked = Default::default();
+            }
+        });
+    }
+
+    /// Brings the page of these people as it is now.
+    fn again(self, found: Load) {
+        let now = self.now.get_value();
+        if self.asked.with_untracked(|asked| *asked == now) {
+            found.refetch();
+        } else {
+            self.asked.set(now);
+        }
+    }
+}
+
 /// The list is loaded again when a task has changed people, though not for each of its steps.
-fn follow_changes(found: Load) {
+fn follow_changes(found: Load, shown: Shown) {
     let live = Live::expect();
     let due = RwSignal::new(false);
     let refetch = move || {
         due.set(false);
-        found.refetch();
+        shown.again(found);
     };
     live::follow(
         || "tasks".to_owned(),
@@ -112,28 +152,55 @@ fn follow_changes(found: Load) {
             }
         },
     );
-    live.on_resync(move || found.refetch());
+    live.on_resync(move || shown.again(found));
+}
+
+/// Search and filters, which the server renders. The form's id is there for the page size below the table.
+#[component]
+fn FilterForm(search: Memo<String>, filters: Load) -> impl IntoView {
+    let selection = move || search.with(|search| url::value(search, address::SEL)).unwrap_or_default();
+    view! {
+        <section aria-label="Filters">
+            <form id="filters" role="search" method="get" action="/people" data-noscroll>
+                <input type="hidden" name=address::SEL value=selection/>
+                <Loaded from=filters show=markup/>
+            </form>
+        </section>
+    }
+    .erase()
+}
+
+/// A part that is only shown, and left out where it could not be brought.
+fn markup(answer: Answer) -> AnyView {
+    match read::<Html>(answer) {
+        Ok(html) => html.erase(),
+        Err(_) => ().erase(),
+    }
 }
 
 /// Everything that depends on who was found.
-fn show(answer: Answer, source: String, choices: Load, picks: Picks, search: Memo<String>) -> AnyView {
+fn show(answer: Answer, source: String, shown: Shown, picks: Picks, search: Memo<String>) -> AnyView {
     let found = match read::<Found>(answer) {
         Ok(found) => found,
         Err(refusal) => return view! { <Refused refusal retry=url::join("/people", &source)/> }.erase(),
     };
     picks.arrive(&found, &source);
+    shown.arrive(&source, found.again);
+    // Those who have come are asked for: the page begins anew.
+    let anew = move |event: MouseEvent| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        if target.and_then(|target| target.closest("[data-anew]").ok().flatten()).is_some() {
+            event.prevent_default();
+            shown.asked.set(Default::default());
+        }
+    };
     let total = found.total;
     // The list may be loaded again by an address that had a selection which was cleared or replaced since.
     let lost = found.lost && search.with_untracked(|now| address::selection(now) == address::selection(&source));
-    let set = address::filters_set(&source);
-    let chips = move |answer: Answer| {
-        let choices: FilterChoices = read(answer).unwrap_or_default();
-        chips::chips(&set, &choices, total, &search.get_untracked())
-    };
     let refused =
         move || picks.refusal.get().map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     view! {
-        <Loaded from=choices show=chips/>
+        <div on:click=anew>{found.chips}</div>
         {lost.then(|| view! {
             <Notice tone="warn" title="Your selection is gone" text="Selections are kept for 30 minutes. Please select again."/>
         })}

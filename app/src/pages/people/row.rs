@@ -1,26 +1,63 @@
-//! One person in the table, as the server renders it.
+//! One person in the table, as the server renders it. Each row is of its person (`data-key`) for as long as it is shown.
 
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 use model::PersonRow;
+use uuid::Uuid;
 
-use crate::components::{badge::StatusBadge, icon::Icon, time::Time};
+use crate::{
+    components::{badge::StatusBadge, erase::Erase, icon::Icon, time::Time},
+    pages::person::api::WatchPerson,
+};
 
 /// The name of the boxes in the rows, by which a plain form sends them as a list.
 pub const BOX: &str = "ticked[]";
 
-/// The row.
+/// The row of this person; of somebody who cannot be seen any more, an empty one in the same place.
+pub fn line(id: Uuid, row: Option<PersonRow>, ticked: bool) -> AnyView {
+    match row {
+        Some(row) if row.reached => view! { <PersonLine row ticked/> }.erase(),
+        Some(row) => view! { <Beyond row/> }.erase(),
+        None => view! {
+            <tr data-key=id.to_string()>
+                <td class="check"></td>
+                <th scope="row" class="name soft">"No longer on this list"</th>
+                <td class="first" colspan="8"></td>
+            </tr>
+        }
+        .erase(),
+    }
+}
+
+/// Somebody on the watch list who is no longer the reader's: the name, and a way off the list.
 #[component]
-pub fn PersonLine(row: PersonRow, ticked: bool) -> impl IntoView {
+fn Beyond(row: PersonRow) -> impl IntoView {
+    let id = row.id.to_string();
+    view! {
+        <tr data-key=id.clone()>
+            <td class="check"></td>
+            <th scope="row" class="name" title=row.name.clone()>{row.name.clone()}</th>
+            <td class="first" colspan="8">
+                <form class="line" method="post" action=WatchPerson::url()>
+                    <span class="meta soft nowrap">"no longer yours"</span>
+                    <input type="hidden" name="id" value=id.clone()/>
+                    <button class="button quiet small">
+                        "Stop watching"<span class="hidden">" "{row.name}</span>
+                    </button>
+                </form>
+            </td>
+        </tr>
+    }
+}
+
+/// Somebody within reach.
+#[component]
+fn PersonLine(row: PersonRow, ticked: bool) -> impl IntoView {
     let pending = row.pending.map(|change| view! {
         <a class="badge pending" href=format!("/tasks/{}", change.task_id)><Icon name="scheduled"/>{change.label}</a>
     });
-    let aside = match (row.reached, row.activated) {
-        (false, _) => Some("no longer yours"),
-        (true, false) => Some("not activated"),
-        (true, true) => None,
-    };
+    let aside = (row.activated == Some(false)).then_some("not activated");
     view! {
-        <tr>
+        <tr data-key=row.id.to_string()>
             <td class="check">
                 <label>
                     <input
@@ -39,12 +76,12 @@ pub fn PersonLine(row: PersonRow, ticked: bool) -> impl IntoView {
             <td class="brief id soft nowrap">{row.school_id}</td>
             <td class="first">
                 <span class="line">
-                    <StatusBadge status=row.program_status/>
+                    {row.program_status.map(|status| view! { <StatusBadge status/> })}
                     {pending}
                     {aside.map(|words| view! { <span class="meta soft nowrap">{words}</span> })}
                 </span>
             </td>
-            <td class="brief soft nowrap" data-prefix="since"><Time at=row.status_since date=true/></td>
+            <td class="brief soft nowrap" data-prefix="since">{row.status_since.map(|at| view! { <Time at date=true/> })}</td>
             {clipped("", row.student_type)}
             {clipped("", row.declared_major)}
             {clipped("", row.home_campus)}

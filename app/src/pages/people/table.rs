@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use model::{PeopleQuery, PersonRow, Sort, people};
 use uuid::Uuid;
 
-use super::{address, row::PersonLine};
+use super::{address, row};
 use crate::components::icon::Icon;
 
 /// The name of the box for the whole page.
@@ -12,17 +12,16 @@ pub const WHOLE_PAGE: &str = "whole_page";
 
 /// The table.
 #[component]
-pub fn PeopleTable(rows: Vec<PersonRow>, query: PeopleQuery, ticked: Vec<Uuid>, search: String) -> impl IntoView {
+pub fn PeopleTable(
+    lines: Vec<(Uuid, Option<PersonRow>)>,
+    query: PeopleQuery,
+    ticked: Vec<Uuid>,
+    search: String,
+) -> impl IntoView {
     let sort = query.sort.unwrap_or(Sort::Name);
-    let count = people(rows.len() as u64);
+    let count = people(lines.len() as u64);
     let caption = format!("{count} on this page, sorted by: {}", sort.label().to_lowercase());
-    let lines = rows
-        .into_iter()
-        .map(|row| {
-            let ticked = ticked.contains(&row.id);
-            view! { <PersonLine row ticked/> }
-        })
-        .collect_view();
+    let lines = lines.into_iter().map(|(id, row)| row::line(id, row, ticked.contains(&id))).collect_view();
     view! {
         <div class="tableframe">
             <table class="table wide cards">

@@ -14,7 +14,7 @@ pub fn TickedList(html: Html, picks: Picks) -> impl IntoView {
     let list = NodeRef::<html::Div>::new();
     let on_click = move |event: MouseEvent| {
         let Some(hit) = event.target().and_then(|target| target.dyn_into::<Element>().ok()) else { return };
-        if let Ok(Some(link)) = hit.closest("a[href^='/people?'], a[href='/people']") {
+        if let Ok(Some(link)) = hit.closest("a[href*='/people?'], a[href$='/people']") {
             carry(&link, picks);
         }
         let Ok(hit) = hit.dyn_into::<HtmlInputElement>() else { return };
@@ -50,8 +50,8 @@ pub fn TickedList(html: Html, picks: Picks) -> impl IntoView {
 /// Takes the selection of now along to another page of the list: the link was rendered before it was made.
 fn carry(link: &Element, picks: Picks) {
     let href = link.get_attribute("href").unwrap_or_default();
-    let search = href.split_once('?').map_or("", |(_, search)| search);
-    let _ = link.set_attribute("href", &address::selected(search, picks.token()));
+    let (path, search) = href.split_once('?').unwrap_or((&href, ""));
+    let _ = link.set_attribute("href", &address::selected_at(path, search, picks.token()));
 }
 
 fn boxes(list: &web_sys::Element) -> impl Iterator<Item = HtmlInputElement> {

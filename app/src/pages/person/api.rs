@@ -11,7 +11,9 @@ pub async fn watch_person(id: String, #[server(default)] watched: String) -> Res
     let (caseload, actor) = server::caller()?;
     let person = server::id(&id, "person")?;
     server::answer(caseload.set_watched(&actor, person, !watched.is_empty()).await)?;
-    server::send_form_to(&format!("/people/{id}"));
+    // Whoever was known for being watched alone has no page any more.
+    let known = caseload.person(&actor, person).await.is_ok();
+    server::send_form_to(&if known { format!("/people/{id}") } else { "/people?scope=watchlist".to_owned() });
     Ok(())
 }
 

@@ -12,12 +12,13 @@ use crate::components::{
 #[component]
 pub fn Facts(person: PersonDetail) -> impl IntoView {
     let row = person.row;
-    let mut facts: Vec<(String, AnyView)> = vec![("School id".to_owned(), row.school_id.erase())];
+    let mut facts: Vec<(String, AnyView)> = Vec::new();
     let mut fact = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             facts.push((name.to_owned(), value.erase()));
         }
     };
+    fact("School id", row.school_id);
     fact("Email", row.primary_email);
     let details = person.details;
     if let Some(details) = &details {

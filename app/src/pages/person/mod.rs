@@ -38,8 +38,8 @@ pub fn Person(
     });
     let aside = match (row.reached, row.activated) {
         (false, _) => Some("no longer yours"),
-        (true, false) => Some("not activated"),
-        (true, true) => None,
+        (true, Some(false)) => Some("not activated"),
+        (true, _) => None,
     };
     let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     let reached = row.reached;
@@ -51,11 +51,11 @@ pub fn Person(
             <div>
                 <ol class="crumbs" aria-label="You are here">
                     <li><a href="/people">"People"</a></li>
-                    <li class="id">{row.school_id.clone()}</li>
+                    {row.school_id.clone().map(|id| view! { <li class="id">{id}</li> })}
                 </ol>
                 <div class="title">
                     <h1>{row.name.clone()}</h1>
-                    <StatusBadge status=row.program_status/>
+                    {row.program_status.map(|status| view! { <StatusBadge status/> })}
                     {pending}
                     {aside.map(|words| view! { <span class="meta soft nowrap">{words}</span> })}
                 </div>
@@ -87,7 +87,7 @@ pub fn Person(
                         <tasks::Tasks tasks/>
                     })}
                 </div>
-                <facts::Facts person/>
+                {reached.then(|| view! { <facts::Facts person/> })}
             </div>
         </div>
     }

@@ -6,15 +6,13 @@ pub mod api;
 use std::time::Duration;
 
 use leptos::{html, prelude::*};
-use leptos_meta::Title;
-use leptos_router::hooks::use_location;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
 use crate::{
     answer::{Answer, Html, Load, load, read},
-    components::{blank::Refused, erase::Erase, frame::Frame, loaded::Loaded},
+    components::{blank::Refused, erase::Erase, frame::Frame, loaded::Loaded, title::PageTitle},
     live, url,
 };
 
@@ -49,7 +47,7 @@ const AGAIN: Duration = Duration::from_secs(2);
 /// The pages below an address that has one route for all of them: each is a page of its own.
 #[component]
 pub fn ServedPages() -> impl IntoView {
-    let path = use_location().pathname;
+    let path = url::own_path();
     // Still while the browser is on its way to a page with a route of its own.
     let here = Memo::new(move |before: Option<&String>| {
         let path = path.get();
@@ -111,7 +109,7 @@ impl Motion {
 #[component]
 pub fn ServedPage() -> impl IntoView {
     let search = url::own_search();
-    let path = use_location().pathname.get_untracked();
+    let path = url::own_path().get_untracked();
     let asked = path.clone();
     // Nobody is signed in there yet.
     let path_is_bare = matches!(path.as_str(), "/login" | "/setup");
@@ -180,7 +178,7 @@ pub fn ServedPage() -> impl IntoView {
         // As in the frame: asked for outside of the page.
         let title = ArcRwSignal::from(title);
         return view! {
-            <Title text=move || format!("{} · Docket", title.get())/>
+            <PageTitle text=move || format!("{} · Docket", title.get())/>
             <div class="login"><main id="content" tabindex="-1"><Loaded from=found show/></main></div>
         }
         .erase();

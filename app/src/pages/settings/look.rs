@@ -3,13 +3,13 @@
 use leptos::prelude::*;
 use model::preferences::{Preferences, Theme};
 
-use super::wrong;
+use super::{address, wrong};
 use crate::{components::erase::Erase, refusal::Refusal};
 
 pub fn section(
     preferences: &Preferences,
     zones: Vec<&'static str>,
-    address: Option<String>,
+    (own, wished): (Option<String>, Option<String>),
     mail: bool,
     refusal: Option<&Refusal>,
 ) -> AnyView {
@@ -74,12 +74,13 @@ pub fn section(
                         id="address"
                         name="address"
                         type="email"
-                        value=address
+                        value=own
                         autocomplete="email"
                         aria-describedby="address-hint address-problem"
                         aria-invalid=bad_address.is_some().then_some("true")
                     />
                     <span class="hint" id="address-hint">"Answers to the emails you send come here, and so do tests and notices."</span>
+                    {address::waiting(wished)}
                     <span class="problem" id="address-problem">{bad_address}</span>
                 </div>
                 <label class="choice">

@@ -1,9 +1,10 @@
 //! What belongs to one's own account. The server renders it.
 
+mod address;
 mod look;
-mod password;
+pub mod password;
 mod sessions;
-mod tokens;
+pub mod tokens;
 
 use leptos::prelude::*;
 use model::{
@@ -27,17 +28,24 @@ pub struct Content {
     pub sessions: Option<Vec<SignedIn>>,
     /// Where answers and notices go.
     pub address: Option<String>,
+    /// Another one, which waits for its link to be followed.
+    pub wished: Option<String>,
+    /// The link that was followed.
+    pub verify: Option<String>,
     /// Whether there is a mail server.
     pub mail: bool,
     pub tokens: Vec<Token>,
     /// A token that is shown this once.
     pub fresh: Option<String>,
+    /// Whether the sign-in is too long ago for what takes a password.
+    pub asks_password: bool,
 }
 
 /// The page; `done` says what has just been done.
 #[component]
 pub fn Settings(content: Content, done: Option<String>, refusal: Option<Refusal>) -> impl IntoView {
-    let Content { me, preferences, zones, sessions, address, mail, tokens, fresh } = content;
+    let Content { me, preferences, zones, sessions, address, wished, verify, mail, tokens, fresh, asks_password } =
+        content;
     let done = done.as_deref().and_then(said).map(|(title, text)| view! { <Notice tone="ok" title text/> });
     let shown = fresh.map(|token| {
         view! {
@@ -65,11 +73,12 @@ pub fn Settings(content: Content, done: Option<String>, refusal: Option<Refusal>
         {done}
         {shown}
         {refused}
+        {verify.map(address::followed)}
         <div class="stack loose">
-            {look::section(&preferences, zones, address, mail, refusal)}
+            {look::section(&preferences, zones, (address, wished), mail, refusal)}
             {password::section(refusal)}
-            {sessions::section(sessions)}
-            {tokens::section(tokens, refusal)}
+            {sessions::section(sessions, !tokens.is_empty())}
+            {tokens::section(tokens, me.role, asks_password, refusal)}
         </div>
     }
     .erase()
@@ -78,8 +87,16 @@ pub fn Settings(content: Content, done: Option<String>, refusal: Option<Refusal>
 fn said(done: &str) -> Option<(&'static str, &'static str)> {
     Some(match done {
         "preferences" => ("Saved", "Docket looks and behaves like this wherever you sign in."),
-        "password" => ("Your password is changed", "Every other session of yours has ended."),
+        "address" => {
+            ("Look into your mailbox", "We sent a link to your new address. Until you follow it, nothing goes there.")
+        }
+        "verified" => ("Your address is verified", "Answers, tests and notices go there from now on."),
+        "password" => ("Your password is changed", "Your other sessions and your access tokens have ended."),
         "sessions" => ("You are signed out everywhere else", "Only this session goes on."),
+        "everything" => {
+            ("You are signed out everywhere else", "Your access tokens have ended, too. Only this session goes on.")
+        }
+        "session" => ("That browser is signed out", "Whoever uses it has to sign in again."),
         "revoked" => ("The token is revoked", "Programs that used it are locked out."),
         _ => return None,
     })

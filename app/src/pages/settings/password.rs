@@ -6,14 +6,14 @@ use super::wrong;
 use crate::{components::erase::Erase, refusal::Refusal};
 
 pub fn section(refusal: Option<&Refusal>) -> AnyView {
-    let (current, new) = (wrong(refusal, "current"), wrong(refusal, "password"));
     view! {
         <section aria-labelledby="h-password" class="stack tight measure">
             <div class="section"><h2 id="h-password">"Password"</h2></div>
             <form class="stack" method="post" action="/settings/password">
-                <Secret id="current" label="Current password" complete="current-password" problem=current/>
-                <Secret id="password" label="New password" complete="new-password" problem=new/>
-                <p class="meta soft">"At least 10 characters. Your other sessions end, and you stay signed in here."</p>
+                {fields("Current password", refusal)}
+                <p class="meta soft">
+                    "Your other sessions and your access tokens end, and you stay signed in here."
+                </p>
                 <div class="line"><button class="button">"Change password"</button></div>
             </form>
         </section>
@@ -21,8 +21,31 @@ pub fn section(refusal: Option<&Refusal>) -> AnyView {
     .erase()
 }
 
+/// The one that somebody has, under this name, and the one they choose.
+pub fn fields(has: &'static str, refusal: Option<&Refusal>) -> AnyView {
+    let (current, new) = (wrong(refusal, "current"), wrong(refusal, "password"));
+    view! {
+        <Secret id="current" label=has complete="current-password" problem=current/>
+        <Secret
+            id="password"
+            label="New password"
+            complete="new-password"
+            problem=new
+            hint="At least 10 characters: best a few words that have nothing to do with each other."
+        />
+    }
+    .into_view()
+    .erase()
+}
+
 #[component]
-fn Secret(id: &'static str, label: &'static str, complete: &'static str, problem: Option<String>) -> impl IntoView {
+fn Secret(
+    id: &'static str,
+    label: &'static str,
+    complete: &'static str,
+    problem: Option<String>,
+    #[prop(optional)] hint: &'static str,
+) -> impl IntoView {
     view! {
         <div class="field">
             <label for=id>{label}</label>
@@ -33,9 +56,10 @@ fn Secret(id: &'static str, label: &'static str, complete: &'static str, problem
                 name=id
                 autocomplete=complete
                 required
-                aria-describedby=format!("{id}-problem")
+                aria-describedby=format!("{id}-hint {id}-problem")
                 aria-invalid=problem.is_some().then_some("true")
             />
+            <span class="hint" id=format!("{id}-hint")>{hint}</span>
             <span class="problem" id=format!("{id}-problem")>{problem}</span>
         </div>
     }

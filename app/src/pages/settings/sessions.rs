@@ -12,12 +12,21 @@ use crate::components::{
     time::Time,
 };
 
-pub fn section(sessions: Option<Vec<SignedIn>>) -> AnyView {
+pub fn section(sessions: Option<Vec<SignedIn>>, has_tokens: bool) -> AnyView {
     let others = sessions.as_ref().is_none_or(|sessions| sessions.iter().any(|session| !session.current));
-    let end = others.then(|| {
+    let end = (others || has_tokens).then(|| {
+        let tokens = has_tokens.then(|| {
+            view! {
+                <label class="choice">
+                    <input type="checkbox" name="tokens" value="yes"/>
+                    <span>"End my access tokens, too"<small>"Programs that use them are locked out"</small></span>
+                </label>
+            }
+        });
         view! {
-            <form class="line" method="post" action="/settings/sessions/end">
-                <button class="button">"Sign out everywhere else"</button>
+            <form class="stack tight" method="post" action="/settings/sessions/end">
+                {tokens}
+                <div class="line"><button class="button">"Sign out everywhere else"</button></div>
             </form>
         }
     });
@@ -38,14 +47,25 @@ fn list(sessions: Vec<SignedIn>) -> AnyView {
     let lines = sessions
         .into_iter()
         .map(|session| {
+            let browser = session.device.unwrap_or_else(|| "Some browser".to_owned());
+            let end = match session.current {
+                true => view! { <span class="soft">"This one"</span> }.erase(),
+                false => view! {
+                    <form method="post" action=format!("/settings/sessions/{}/end", session.id)>
+                        <button class="button quiet small" aria-label=format!("Sign out {browser}")>"Sign out"</button>
+                    </form>
+                }
+                .erase(),
+            };
             view! {
                 <tr>
-                    <th scope="row">{session.device.unwrap_or_else(|| "Some browser".to_owned())}</th>
+                    <th scope="row">{browser}</th>
+                    <td class="brief nowrap" data-prefix="from">{session.from.unwrap_or_else(|| "not known".to_owned())}</td>
                     <td class="brief nowrap" data-prefix="signed in"><Time at=session.created_date/></td>
-                    <td class="first soft">{session.current.then_some("This one")}</td>
+                    <td class="first">{end}</td>
                 </tr>
             }
         })
         .collect_view();
-    table("Where you are signed in", &[Text("Browser"), Text("Signed in"), Unseen("Which")], lines)
+    table("Where you are signed in", &[Text("Browser"), Text("From"), Text("Signed in"), Unseen("Sign out")], lines)
 }

@@ -1,12 +1,17 @@
 //! The access tokens of programs.
 
 use leptos::prelude::*;
-use model::account::Token;
+use model::{
+    Role,
+    account::{Token, TokenScope},
+};
 
 use super::wrong;
 use crate::{
     components::{
         erase::Erase,
+        icon::Icon,
+        own_password::own_password,
         table::{
             Head::{Text, Unseen},
             table,
@@ -16,19 +21,53 @@ use crate::{
     refusal::Refusal,
 };
 
-pub fn section(tokens: Vec<Token>, refusal: Option<&Refusal>) -> AnyView {
+/// How long a token may last, in days.
+const LASTS: [(&str, &str); 5] =
+    [("7", "7 days"), ("30", "30 days"), ("90", "90 days"), ("180", "180 days"), ("365", "A year")];
+/// Unless somebody wishes otherwise.
+const USUAL: &str = "90";
+
+pub fn section(tokens: Vec<Token>, role: Role, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {
+    let given = |field: &str| refusal.and_then(|refusal| refusal.given(field));
+    let (scope, days) = (given("scope"), given("days").unwrap_or_else(|| USUAL.to_owned()));
+    let scope = scope.unwrap_or_else(|| TokenScope::USUAL.name().to_owned());
+    // A token goes no further than its account.
+    let scopes =
+        TokenScope::ALL.iter().filter(|scope| role == Role::Administrator || **scope != TokenScope::Administer);
+    let scopes = scopes.map(|offered| {
+        view! {
+            <label class="choice">
+                <input type="radio" name="scope" value=offered.name() checked=offered.name() == scope/>
+                <span>{offered.label()}<small>{offered.says()}</small></span>
+            </label>
+        }
+    });
+    let lasts = LASTS.map(|(number, label)| view! { <option value=number selected=number == days>{label}</option> });
     view! {
         <section aria-labelledby="h-tokens" class="stack tight">
             <div class="section"><h2 id="h-tokens">"Access tokens"</h2></div>
-            <p class="soft">"With a token a program may do through the API what you may do here."</p>
+            <p class="soft">"With a token a program may do through the API what you may do here, as far as the token goes."</p>
             {list(tokens)}
-            <form class="line" method="post" action="/settings/tokens">
+            <form class="stack tight measure" method="post" action="/settings/tokens">
                 <div class="field">
                     <label for="name">"Name of the program"</label>
-                    <input class="input" id="name" name="name" required maxlength="60" aria-describedby="name-problem"/>
+                    <input class="input" id="name" name="name" required maxlength="60" value=given("name") aria-describedby="name-problem"/>
                     <span class="problem" id="name-problem">{wrong(refusal, "name")}</span>
                 </div>
-                <button class="button">"Make a token"</button>
+                <fieldset class="field">
+                    <legend>"It may"</legend>
+                    <div class="choices">{scopes.collect_view()}</div>
+                </fieldset>
+                <div class="field">
+                    <label for="days">"It lasts"</label>
+                    <span class="select">
+                        <select id="days" name="days" aria-describedby="days-problem">{lasts.into_iter().collect_view()}</select>
+                        <Icon name="down"/>
+                    </span>
+                    <span class="problem" id="days-problem">{wrong(refusal, "days")}</span>
+                </div>
+                {own_password("token-own", asks_password, refusal)}
+                <div class="line"><button class="button">"Make a token"</button></div>
             </form>
         </section>
     }
@@ -44,16 +83,33 @@ fn list(tokens: Vec<Token>) -> AnyView {
         .map(|token| {
             view! {
                 <tr>
-                    <th scope="row">{token.name.clone().unwrap_or_else(|| "Made by an administrator".to_owned())}</th>
+                    <th scope="row">{token.name.clone()}</th>
+                    <td class="brief" data-prefix="may">{token.scope.label()}</td>
                     <td class="brief nowrap" data-prefix="made"><Time at=token.created_date date=true/></td>
+                    <td class="brief nowrap" data-prefix="lasts until">{until(&token)}</td>
+                    <td class="brief" data-prefix="last used">{last_used(&token)}</td>
                     <td class="first">
                         <form method="post" action=format!("/settings/tokens/{}/revoke", token.id)>
-                            <button class="button quiet small">"Revoke"</button>
+                            <button class="button quiet small" aria-label=format!("Revoke {}", token.name)>"Revoke"</button>
                         </form>
                     </td>
                 </tr>
             }
         })
         .collect_view();
-    table("Access tokens", &[Text("Program"), Text("Made"), Unseen("Revoke")], lines)
+    let heads = [Text("Program"), Text("May"), Text("Made"), Text("Lasts until"), Text("Last used"), Unseen("Revoke")];
+    table("Access tokens", &heads, lines)
+}
+
+/// When a token ends, or that it has.
+pub fn until(token: &Token) -> AnyView {
+    let ended = token.expired.then_some(" (over)");
+    view! { <Time at=token.expiry_date date=true/>{ended} }.into_view().erase()
+}
+
+/// When a program came with a token last, and from where.
+pub fn last_used(token: &Token) -> AnyView {
+    let Some(at) = token.used_date else { return view! { <span class="soft">"never"</span> }.erase() };
+    let from = token.used_from.clone().map(|from| format!(" from {from}"));
+    view! { <Time at/>{from} }.into_view().erase()
 }

@@ -6,7 +6,7 @@ use model::{TaskRow, WorkflowStatus, grouped};
 use wasm_bindgen::JsCast;
 
 use crate::{
-    components::{badge::task_badge, icon::Icon, time::Time},
+    components::{badge::task_badge, icon::Icon, markup, time::Time},
     pages::tasks::{
         api::{RepeatTask, RetryTask},
         plain_line, unit,
@@ -20,16 +20,15 @@ pub const DIALOG: &str = "cancel";
 /// The head.
 pub fn head(row: TaskRow, search: &str) -> AnyView {
     let id = row.id.to_string();
-    let short = id.rsplit('-').next().unwrap_or_default().chars().take(8).collect::<String>();
     let path = format!("/tasks/{id}");
     let ask = url::join(&path, &url::set(search, DIALOG, Some("1")));
     // Without scripts a page whose task is not at its end is loaded again by itself, but not from under a question.
     let asks = row.can_abandon && url::value(search, DIALOG).is_some();
     let (refresh, again) = match row.status.is_finished() {
-        true => ("", String::new()),
+        true => ("", ""),
         false => (
             if asks { "" } else { "<meta http-equiv=\"refresh\" content=\"3\">" },
-            format!("<a class=\"button\" href=\"{path}\">Refresh</a>"),
+            "<a class=\"button\" href=\"?\">Refresh</a>",
         ),
     };
     let line = plain_line(&row).map(|line| view! { <p class="soft">{line}</p> });
@@ -61,12 +60,12 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
         }
     });
     view! {
-        <noscript inner_html=refresh></noscript>
+        <noscript inner_html=markup::fixed(refresh)></noscript>
         <header class="head" data-task-id=id.clone() data-task-status=row.status.name()>
             <div>
                 <ol class="crumbs" aria-label="You are here">
                     <li><a href="/tasks">"My tasks"</a></li>
-                    <li class="id">{short}</li>
+                    <li class="id">{model::short_id(row.id)}</li>
                 </ol>
                 <div class="title"><h1>{row.title.clone()}</h1>{task_badge(&row)}</div>
                 <p class="facts">
@@ -76,7 +75,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
                 </p>
                 {line}
             </div>
-            <div class="line"><noscript inner_html=again></noscript>{cancel}{repeat}{undo}{retry}</div>
+            <div class="line"><noscript inner_html=markup::fixed(again)></noscript>{cancel}{repeat}{undo}{retry}</div>
         </header>
     }
     .erase()

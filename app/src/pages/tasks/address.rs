@@ -67,6 +67,13 @@ pub fn scope(search: &str) -> TaskScope {
 
 /// The query in a query string.
 pub fn query(search: &str) -> Result<TaskQuery, Problem> {
+    let unknown = |key: &str, known: bool, choices: &str| match url::value(search, key) {
+        Some(value) if !known => Err(Problem::field(key, "invalid", format!("“{value}” is not one of {choices}."))),
+        _ => Ok(()),
+    };
+    let (show, whose) = (url::value(search, "show"), url::value(search, "scope"));
+    unknown("show", Group::ALL.iter().any(|group| group.name() == show.as_deref()), "open, look, done and cancelled")?;
+    unknown("scope", matches!(whose.as_deref(), Some("mine" | "all")), "mine and all")?;
     Ok(TaskQuery {
         states: Group::of(search).states(),
         kind: url::value(search, "kind"),
@@ -96,6 +103,8 @@ mod tests {
     fn an_address_is_a_query() {
         let query = query("show=look&scope=all&after=x").unwrap();
         assert_eq!((query.states.len(), query.scope, query.after.as_deref()), (3, TaskScope::All, Some("x")));
-        assert_eq!(Group::of("show=nonsense"), Group::All);
+        assert_eq!(super::query("show=nonsense").unwrap_err().errors[0].field, "show");
+        assert_eq!(super::query("scope=ours").unwrap_err().errors[0].field, "scope");
+        assert!(super::query("").is_ok());
     }
 }

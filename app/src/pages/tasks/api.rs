@@ -22,7 +22,7 @@ pub async fn retry_task(id: String) -> Result<(), Refusal> {
     let id = server::id(&id, "task")?;
     let task = server::answer(caseload.retry(&actor, id, None).await)?;
     if task.id != id {
-        leptos_axum::redirect(&format!("/tasks/{}", task.id));
+        server::lead_to(&format!("/tasks/{}", task.id));
     }
     Ok(())
 }

@@ -88,6 +88,7 @@ pub fn plain_line(row: &TaskRow) -> Option<String> {
     match row.state {
         Waiting => row.position.map(|place| match place {
             1 => "Next in line".to_owned(),
+            n if n > model::task::IN_LINE => format!("{} or more before it in line", model::grouped(n - 1)),
             n => format!("Number {} in line", model::grouped(n)),
         }),
         Abandoned | Cancelled => match (&row.abandoned_by_name, &row.finish_reason) {

@@ -45,7 +45,9 @@ pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str
         ["schedules", name] => door.schedule(name).await,
         ["audit"] => door.audit().await,
         ["users"] => door.users().await,
-        ["users", "new"] => still("Add a user", users::new(url::refusal(search))),
+        ["users", "new"] => {
+            still("Add a user", users::new(server::asks_password(), server::typed_username(), url::refusal(search)))
+        }
         ["users", id] => door.user(id).await,
         ["settings"] => door.settings(),
         _ => server::answer(Err(Problem::not_found("page"))),
@@ -246,9 +248,10 @@ impl Door<'_> {
         let (trail, next) = server::answer(self.caseload.audit_part(self.actor, &query).await)?;
         let title = found.name.clone();
         let fresh = users::fresh(FreshPassword::take());
-        let me = id == self.actor.person_id;
+        let (me, asks) = (id == self.actor.person_id, server::asks_password());
         let refusal = url::refusal(self.search);
-        let view = view! { {act::done(self.search)}{fresh}{users::one(found, me, (trail, next.is_some()), refusal)} };
+        let view =
+            view! { {act::done(self.search)}{fresh}{users::one(found, me, asks, (trail, next.is_some()), refusal)} };
         still(title, view.into_any())
     }
 

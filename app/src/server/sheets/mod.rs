@@ -13,7 +13,11 @@ use model::Problem;
 
 use super::{DemoAccounts, html};
 use crate::{
-    pages::{login::Login, served::Sheet, setup::Setup},
+    pages::{
+        login::{ChoosePassword, Login},
+        served::Sheet,
+        setup::Setup,
+    },
     refusal::Refusal,
     url,
 };
@@ -21,13 +25,18 @@ use crate::{
 /// A page that is for strangers, too.
 pub fn open(path: &str, search: &str) -> Option<Result<Sheet, Refusal>> {
     let (title, html) = match path {
+        "/login" if super::must_change() => {
+            let (next, refusal) = (url::value(search, "next").unwrap_or_default(), url::refusal(search));
+            ("Choose a password", html("stack", view! { <ChoosePassword next refusal/> }))
+        }
         "/login" => {
             let demo = use_context::<DemoAccounts>().unwrap_or_default().0;
-            ("Sign in", html("stack", view! { <Login search=search.to_owned() demo/> }))
+            let username = super::typed_username();
+            ("Sign in", html("stack", view! { <Login search=search.to_owned() username demo/> }))
         }
         "/setup" => {
             let token = url::value(search, "token").unwrap_or_default();
-            let (name, username) = (url::value(search, "name"), url::value(search, "username"));
+            let (name, username) = (url::value(search, "name"), super::typed_username());
             ("First account", html("stack", view! { <Setup token name username refusal=url::refusal(search)/> }))
         }
         _ => return None,

@@ -24,9 +24,12 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<S
         zones: time_zones().collect(),
         sessions,
         address: server::answer(caseload.own_address(actor).await)?,
+        wished: server::answer(caseload.wished_address(actor).await)?,
+        verify: url::value(search, "verify"),
         mail: caseload.mail().is_configured(),
         tokens: server::answer(caseload.tokens(actor).await)?,
         fresh: server::fresh_token(),
+        asks_password: server::asks_password(),
     };
     let done = url::value(search, "done");
     super::sheet("Settings", view! { <Settings content done refusal=url::refusal(search)/> })

@@ -15,14 +15,13 @@ use model::{
     action::{Email, Recipients},
 };
 pub use outbox::{forget, settle_ended};
-use queue::Chunk;
 pub use run::EmailTask;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
 pub use wording::Wording;
 
 use super::{Line, Rules, fact};
-use crate::{Actor, Caseload, Result, access, binds::Binds, ledger::Range};
+use crate::{Actor, Caseload, Result, access, binds::Binds, part::Part};
 
 #[async_trait]
 impl Rules for Email {
@@ -61,7 +60,7 @@ impl Rules for Email {
     }
 
     /// It has a run of its own.
-    async fn apply(&self, _: &Chunk<'_>, _: &Actor, _: &Range) -> Result<(), DbErr> {
+    async fn apply(&self, _: &Part<'_>, _: &Actor) -> Result<(), DbErr> {
         Ok(())
     }
 

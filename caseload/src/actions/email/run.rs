@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::TimeDelta;
-use model::{Action, Permission, action::Email, letter::Addressee};
+use model::{Action, Permission, TroubleCode, action::Email, letter::Addressee};
 use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, Trouble};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
@@ -158,14 +158,14 @@ impl Run for EmailRun {
             self.is_erased |= is_erased(chunk).await?;
             if !self.owes() {
                 if self.is_erased {
-                    return Err(Failure::permanent("erased", "its text named somebody who was erased"));
+                    return Err(Failure::permanent(TroubleCode::Erased, "its text named somebody who was erased"));
                 }
                 if let Some(why) = self.trouble.take() {
                     return wait_for_server(bookmark, why, chunk);
                 }
             }
         }
-        let outbox = Outbox { db: chunk.db, txn: chunk.txn, task: chunk.task, now: chunk.now };
+        let outbox = Outbox { db: chunk.db, txn: chunk.txn, task: chunk.task, now: chunk.fenced };
         let mut progress = Progress { total: bookmark.total, ..Progress::default() };
         if !self.is_settled {
             progress.uncertain += outbox.doubt().await?;
@@ -175,14 +175,15 @@ impl Run for EmailRun {
         if recorded.messages.iter().any(|(_, handed)| !matches!(handed, Handed::NotBegun(_))) {
             bookmark.outages = 0;
         }
-        let mut pending = Pending { turn: bookmark.turn + 1, recorded, announced: Vec::new(), date: chunk.now };
+        let mut pending = Pending { turn: bookmark.turn + 1, recorded, announced: Vec::new(), date: chunk.fenced };
         let done = self.go_on(&outbox, actor.as_ref(), chunk.stopping, &mut bookmark, &mut pending).await;
         bookmark.turn = pending.turn;
         let waits_for_announced = !pending.announced.is_empty();
         self.pending = Some(pending);
         progress += done?;
         progress.bookmark = json!(bookmark);
-        let is_through = Some(bookmark.position) == bookmark.total;
+        let is_through = Some(bookmark.position) == bookmark.total
+            && !self.copy_is_due(&bookmark, chunk.task.succeeded + progress.succeeded);
         if waits_for_announced || !self.flight.is_empty() || !is_through || self.trouble.is_some() || actor.is_none() {
             return Ok(Step::More(progress));
         }
@@ -192,7 +193,7 @@ impl Run for EmailRun {
             progress.uncertain += outbox.doubt().await?;
         }
         Ok(match next {
-            Some(next) if next > chunk.now => Step::Until(progress, next, None),
+            Some(next) if next > chunk.fenced => Step::Until(progress, next, None),
             Some(_) => Step::More(progress),
             None => Step::Done(progress),
         })
@@ -278,7 +279,9 @@ impl EmailRun {
         let domain = self.mail.settings().from.email.domain().to_owned();
         let announcing = Announcing { email: &self.email, actor, former: self.spec.members.of_task(), domain: &domain };
         let mut ready = Vec::new();
-        if !bookmark.copied && !self.email.cc.is_empty() && room > 0 {
+        // A copy of what nobody got would say that they did: it goes once one of them has got it.
+        let is_due = self.copy_is_due(bookmark, outbox.task.succeeded + progress.succeeded);
+        if is_due && room > 0 {
             ready.push(announcing.copy(outbox).await?);
             room -= 1;
             bookmark.copied = true;
@@ -315,6 +318,11 @@ impl EmailRun {
         }
     }
 
+    /// Whether the copy of the whole action still has to go, now that so many people got their message.
+    fn copy_is_due(&self, bookmark: &Bookmark, succeeded: i64) -> bool {
+        !bookmark.copied && !self.email.cc.is_empty() && succeeded > 0
+    }
+
     fn sent(&self) -> Sent<'_> {
         let retry = TimeDelta::from_std(self.mail.settings().retry).unwrap_or(TimeDelta::minutes(1));
         let journal = self.journal.as_deref().map(|entry| if self.is_erased { ERASED } else { entry });
@@ -339,11 +347,11 @@ fn wait_for_server(mut bookmark: Bookmark, why: String, chunk: &Chunk<'_>) -> Re
     bookmark.outage_attempt = chunk.task.attempt;
     bookmark.turn += 1;
     if bookmark.outages > OUTAGES {
-        return Err(Failure::permanent("mail_server", why));
+        return Err(Failure::permanent(TroubleCode::MailServer, why));
     }
     let wait = (TimeDelta::seconds(10) * 2_i32.pow(bookmark.outages.min(8))).min(LONGEST_OUTAGE);
     let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
-    Ok(Step::Until(progress, chunk.now + wait, Some(Trouble::new("mail_server", why))))
+    Ok(Step::Until(progress, chunk.fenced + wait, Some(Trouble::new(TroubleCode::MailServer, why))))
 }
 
 /// Whether its text named somebody who has been erased by now.

@@ -1,8 +1,9 @@
 //! What an email says to one person.
 
 use model::{
+    Markup,
     action::Email,
-    letter::{Addressee, Letter, UnknownField, escaped},
+    letter::{Addressee, Letter, Unreadable},
 };
 
 use crate::mail::Rendered;
@@ -15,11 +16,11 @@ pub struct Wording {
 }
 
 impl Wording {
-    pub fn of(email: &Email) -> Result<Wording, UnknownField> {
+    pub fn of(email: &Email) -> Result<Wording, Unreadable> {
         Wording::read(&email.subject, &email.body)
     }
 
-    pub fn read(subject: &str, body: &str) -> Result<Wording, UnknownField> {
+    pub fn read(subject: &str, body: &str) -> Result<Wording, Unreadable> {
         Ok(Wording { subject: Letter::read(subject)?, body: Letter::read(body)? })
     }
 
@@ -28,12 +29,12 @@ impl Wording {
         Rendered {
             subject: self.subject.plain(person),
             plain: self.body.plain(person),
-            html: self.body.html(person, false),
+            html: self.body.html(person, false).into_string(),
         }
     }
 
     /// The same for the eye: the subject, and the message with what was merged marked.
-    pub fn shown(&self, person: &Addressee) -> (String, String) {
+    pub fn shown(&self, person: &Addressee) -> (String, Markup) {
         (self.subject.plain(person), self.body.html(person, true))
     }
 
@@ -41,11 +42,11 @@ impl Wording {
     pub fn copy(email: &Email) -> Rendered {
         let told =
             "This is the copy of a message to several people; each gets it with their own name in place of the fields.";
-        let html = email.body.lines().map(escaped).collect::<Vec<_>>().join("<br>");
+        let html = Markup::default().ours("<p><em>").text(told).ours("</em></p><p>").lines(&email.body).ours("</p>");
         Rendered {
             subject: format!("Copy: {}", email.subject),
             plain: format!("{told}\n\n{}", email.body),
-            html: format!("<p><em>{}</em></p><p>{html}</p>", escaped(told)),
+            html: html.into_string(),
         }
     }
 }

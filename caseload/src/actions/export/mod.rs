@@ -10,12 +10,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use model::{SkipReason, action::Export};
-use queue::Chunk;
 pub use run::ExportTask;
 use sea_orm::DbErr;
 
 use super::{Line, Rules, fact};
-use crate::{Actor, Caseload, access, binds::Binds, files::Files, ledger::Range};
+use crate::{Actor, Caseload, access, binds::Binds, files::Files, part::Part};
 
 /// Where exports go, and their bounds.
 #[derive(Clone)]
@@ -50,7 +49,7 @@ impl Rules for Export {
     }
 
     /// It has a run of its own.
-    async fn apply(&self, _: &Chunk<'_>, _: &Actor, _: &Range) -> Result<(), DbErr> {
+    async fn apply(&self, _: &Part<'_>, _: &Actor) -> Result<(), DbErr> {
         Ok(())
     }
 

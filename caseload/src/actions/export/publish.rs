@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use model::{
-    Action,
+    Action, TroubleCode,
     action::{Export, ExportFormat},
 };
 use object_store::path::Path;
@@ -16,11 +16,25 @@ use tokio::io::AsyncWriteExt;
 
 use super::{columns::Column, xlsx};
 use crate::{
-    audit::{self, Entry},
+    audit::{self, By, Entry},
     files::Files,
     members::Members,
     spec::Spec,
+    spreadsheet::{self, Sheet},
 };
+
+/// An object of some of the rows.
+pub struct Part {
+    pub path: Path,
+    /// Of what was written.
+    pub sha256: String,
+}
+
+impl Part {
+    pub async fn read(&self, files: &Files) -> Result<bytes::Bytes, Failure> {
+        files.read_as_written(&self.path, &self.sha256).await
+    }
+}
 
 /// A file that is whole.
 pub struct Published {
@@ -30,16 +44,16 @@ pub struct Published {
     pub sha256: String,
 }
 
-/// Writes the one file. What cannot be written whole leaves nothing in the store.
+/// Writes the one file, of this format, with or without a byte order mark. What cannot be written whole leaves nothing in the store.
 pub async fn compose(
     files: &Files,
-    format: ExportFormat,
+    form: (ExportFormat, bool),
     columns: &[Column],
-    parts: Vec<Path>,
+    parts: Vec<Part>,
     path: Path,
 ) -> Result<Published, Failure> {
     let mut file = Hashed { writer: files.writer(&path), hash: Sha256::new(), size: 0 };
-    if let Err(failure) = fill(files, format, columns, parts, &mut file).await {
+    if let Err(failure) = fill(files, form, columns, parts, &mut file).await {
         // Refused where nothing has been sent yet.
         let _ = file.writer.abort().await;
         return Err(failure);
@@ -50,22 +64,31 @@ pub async fn compose(
 
 async fn fill(
     files: &Files,
-    format: ExportFormat,
+    (format, bom): (ExportFormat, bool),
     columns: &[Column],
-    parts: Vec<Path>,
+    parts: Vec<Part>,
     file: &mut Hashed,
 ) -> Result<(), Failure> {
     match format {
         ExportFormat::Csv => {
-            let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
-            file.put(format!("{}\r\n", titles.join(",")).into()).await?;
+            if bom {
+                file.put(bytes::Bytes::from_static(spreadsheet::BOM.as_bytes())).await?;
+            }
+            file.put(titles(columns).map_err(|error| Failure::transient(TroubleCode::Internal, error.to_string()))?)
+                .await?;
             for part in parts {
-                file.put(files.read(&part).await.map_err(failure)?).await?;
+                file.put(part.read(files).await?).await?;
             }
         }
         ExportFormat::Xlsx => xlsx::compose(files, columns.to_vec(), parts, file).await?,
     }
-    file.writer.shutdown().await.map_err(|error| Failure::transient("files", error.to_string()))
+    file.writer.shutdown().await.map_err(|error| Failure::transient(TroubleCode::Files, error.to_string()))
+}
+
+fn titles(columns: &[Column]) -> csv::Result<bytes::Bytes> {
+    let mut sheet = Sheet::new();
+    sheet.line(columns.iter().map(|column| column.title))?;
+    Ok(sheet.finish()?.into())
 }
 
 /// A file on its way, with the hash of what was written.
@@ -108,7 +131,7 @@ pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64
     };
     let detail = json!({ "format": format, "columns": columns, "people": who, "count": rows, "sha256": file.sha256 });
     let entry = Entry {
-        actor_id: Some(task.run_as_id),
+        by: By::Task(task),
         action: "export.disclose",
         object_kind: "task",
         object_id: Some(task.id.to_string()),
@@ -119,5 +142,5 @@ pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64
 
 /// A refusal of the store: it may be back in a while.
 pub fn failure(error: object_store::Error) -> Failure {
-    Failure::transient("files", error.to_string())
+    Failure::transient(TroubleCode::Files, error.to_string())
 }

@@ -9,7 +9,7 @@ use std::{borrow::Cow, sync::Arc};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::TryStreamExt;
-use model::{Action, Permission, Sort, action::Export};
+use model::{Action, Permission, Sort, TroubleCode, action::Export};
 use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step};
 use sea_orm::{DbErr, QueryResult, RuntimeErr, StreamTrait, sqlx::Row};
 use serde::{Deserialize, Serialize};
@@ -19,15 +19,15 @@ use uuid::Uuid;
 use super::{
     Exports,
     columns::{self, Column, Kind},
-    publish::{self, Published},
+    publish::{self, Part, Published},
 };
 use crate::{
     Actor, access,
     binds::Binds,
-    files::Files,
+    files::{self, Files},
     members, people_run,
     spec::Spec,
-    spreadsheet::{self, inert},
+    spreadsheet::Sheet,
 };
 
 /// People of the first object; each further one has twice as many, so that progress is soon seen and yet a million people
@@ -59,7 +59,7 @@ struct ExportRun {
 }
 
 enum Ready {
-    Part { rows: u64, last: Option<(String, Uuid)> },
+    Part { rows: u64, sha256: String, last: Option<(String, Uuid)> },
     Published(Published),
 }
 
@@ -72,13 +72,18 @@ struct Bookmark {
     last: Option<(String, Uuid)>,
     /// The attempt that wrote each object.
     parts: Vec<i32>,
+    /// What each object is known by.
+    hashes: Vec<String>,
     /// Whether everybody has been read.
     read: bool,
 }
 
 impl Bookmark {
     fn of(value: &Value) -> Result<Bookmark, Failure> {
-        serde_json::from_value(value.clone()).map_err(|error| Failure::permanent("bad_bookmark", error.to_string()))
+        let read: Result<Bookmark, _> = serde_json::from_value(value.clone());
+        let read = read.map_err(|error| Failure::permanent(TroubleCode::BadBookmark, error.to_string()))?;
+        // A former version kept none, so its objects are read anew.
+        Ok(if read.hashes.len() == read.parts.len() { read } else { Bookmark::default() })
     }
 
     /// How many people the next object holds, unless they end before.
@@ -86,8 +91,11 @@ impl Bookmark {
         FEWEST.saturating_mul(1 << self.parts.len().min(10)).min(MOST)
     }
 
-    fn paths(&self, task: Uuid) -> Vec<object_store::path::Path> {
-        self.parts.iter().enumerate().map(|(number, attempt)| part(task, number, *attempt)).collect()
+    fn parts(&self, task: Uuid) -> Vec<Part> {
+        let parts = self.parts.iter().zip(&self.hashes).enumerate();
+        parts
+            .map(|(number, (attempt, sha256))| Part { path: part(task, number, *attempt), sha256: sha256.clone() })
+            .collect()
     }
 }
 
@@ -100,7 +108,7 @@ impl Run for ExportRun {
     async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
         self.ready = None;
         let bookmark = Bookmark::of(ahead.bookmark)?;
-        let Action::Export(Export { format, columns, sort }) = &self.spec.action else { return Ok(()) };
+        let Action::Export(Export { format, columns, sort, bom }) = &self.spec.action else { return Ok(()) };
         let columns = columns::columns(ahead.db, columns);
         let task = ahead.task;
         self.ready = Some(match bookmark.read {
@@ -112,15 +120,19 @@ impl Run for ExportRun {
                     page(ahead.db, &actor, &self.spec, &columns, *sort, &bookmark, format).await?;
                 if bookmark.rows + rows > self.exports.most {
                     let most = self.exports.most;
-                    return Err(Failure::permanent("too_many_rows", format!("more than {most} people match by now")));
+                    return Err(Failure::permanent(
+                        TroubleCode::TooManyRows,
+                        format!("more than {most} people match by now"),
+                    ));
                 }
+                let sha256 = files::hash(&content);
                 self.exports.files.write(&part, content).await.map_err(publish::failure)?;
-                Ready::Part { rows, last }
+                Ready::Part { rows, sha256, last }
             }
             true => {
                 let to = Files::of(task.id, &format!("{}.{}", task.attempt, format.extension()));
-                let parts = bookmark.paths(task.id);
-                Ready::Published(publish::compose(&self.exports.files, *format, &columns, parts, to).await?)
+                let parts = bookmark.parts(task.id);
+                Ready::Published(publish::compose(&self.exports.files, (*format, *bom), &columns, parts, to).await?)
             }
         });
         Ok(())
@@ -130,10 +142,11 @@ impl Run for ExportRun {
         people_run::run_as(chunk.txn, chunk.task, Permission::Export).await?;
         let mut bookmark = Bookmark::of(chunk.bookmark)?;
         match self.ready.take() {
-            Some(Ready::Part { rows, last }) => {
+            Some(Ready::Part { rows, sha256, last }) => {
                 bookmark.read = rows < bookmark.next();
                 bookmark.rows += rows;
                 bookmark.parts.push(chunk.task.attempt);
+                bookmark.hashes.push(sha256);
                 bookmark.last = last.or(bookmark.last);
                 // Who has joined or left since the submit is known at the end only.
                 let more = chunk.task.total.is_none_or(|total| total < bookmark.rows.cast_signed());
@@ -146,7 +159,7 @@ impl Run for ExportRun {
                 publish::publish(chunk, &self.spec, &file, bookmark.rows, self.exports.kept).await?;
                 Ok(Step::Done(Progress { bookmark: json!(bookmark), ..Progress::default() }))
             }
-            None => Err(Failure::transient("internal", "a chunk without what was prepared for it")),
+            None => Err(Failure::transient(TroubleCode::Internal, "a chunk without what was prepared for it")),
         }
     }
 }
@@ -173,9 +186,9 @@ async fn page(
 ) -> Result<(Bytes, u64, Option<(String, Uuid)>), Failure> {
     let mut binds = Binds::default();
     // As in the list: few are found and then sorted.
-    let matching = match spec.total <= crate::people::COUNTED {
-        true => members::condition(&spec.members, actor, &mut binds),
-        false => members::walk_condition(&spec.members, actor, &mut binds),
+    let (matching, not_by) = match spec.total <= crate::people::COUNTED {
+        true => (members::condition(&spec.members, actor, &mut binds), "{not by}"),
+        false => (members::walk_condition(&spec.members, actor, &mut binds), ""),
     };
     let reach = access::reach(actor, &mut binds);
     let most = from.next();
@@ -189,13 +202,16 @@ async fn page(
     let selected = columns.iter().map(|column| column.sql.as_str()).collect::<Vec<_>>().join(", ");
     let sql = format!(
         "SELECT p.{key} AS key, p.id, {selected} FROM person p LEFT JOIN person c ON c.id = p.coach_id
-         WHERE {matching} AND {reach} {after} ORDER BY p.{key} {direction}, p.id {direction} LIMIT {most}"
+         WHERE {matching} AND {reach} {after} ORDER BY {not_by}p.{key} {direction}, p.id {direction} LIMIT {most}"
     );
     let mut found = db.reader().stream_raw(db.statement(&sql, binds.values())).await?;
-    let mut writer = spreadsheet::writer();
+    let mut sheet = match format {
+        model::action::ExportFormat::Csv => Sheet::new(),
+        // A workbook says of each cell that it is a text.
+        model::action::ExportFormat::Xlsx => Sheet::between_steps(),
+    };
     let (mut rows, mut last) = (0, None);
-    let wrong = |error: csv::Error| Failure::transient("internal", error.to_string());
-    let escaped = format == model::action::ExportFormat::Csv;
+    let wrong = |error: csv::Error| Failure::transient(TroubleCode::Internal, error.to_string());
     while let Some(row) = found.try_next().await? {
         for (i, column) in columns.iter().enumerate() {
             let text = text(&row, i + 2)?;
@@ -203,14 +219,14 @@ async fn page(
                 Kind::Fields => columns::fields(text).into(),
                 Kind::Text | Kind::Day => text.into(),
             };
-            writer.write_field(if escaped { inert(&text) } else { text.as_ref().into() }.as_ref()).map_err(wrong)?;
+            sheet.cell(&text).map_err(wrong)?;
         }
-        writer.write_record(None::<&[u8]>).map_err(wrong)?;
+        sheet.end().map_err(wrong)?;
         rows += 1;
         if rows == most {
             last = Some((row.try_get_by_index(0)?, row.try_get_by_index(1)?));
         }
     }
-    let content = writer.into_inner().map_err(|error| Failure::transient("internal", error.to_string()))?;
+    let content = sheet.finish().map_err(wrong)?;
     Ok((content.into(), rows, last))
 }

@@ -4,14 +4,14 @@
 use std::io::{self, Write};
 
 use bytes::Bytes;
-use object_store::path::Path;
+use model::TroubleCode;
 use queue::Failure;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use tokio::sync::mpsc;
 
 use super::{
     columns::{Column, Kind},
-    publish::{Hashed, failure},
+    publish::{Hashed, Part},
 };
 use crate::files::Files;
 
@@ -21,14 +21,14 @@ const CELL: usize = 32_767;
 const PIECE: usize = 1 << 20;
 
 /// Makes the workbook of the parts, which are CSV without titles.
-pub async fn compose(files: &Files, columns: Vec<Column>, parts: Vec<Path>, to: &mut Hashed) -> Result<(), Failure> {
+pub async fn compose(files: &Files, columns: Vec<Column>, parts: Vec<Part>, to: &mut Hashed) -> Result<(), Failure> {
     // An end that is said tells a whole input from one that was given up.
     let (rows, input) = mpsc::channel::<Option<Bytes>>(2);
     let (output, mut pieces) = mpsc::channel::<Bytes>(4);
     let making = tokio::task::spawn_blocking(move || make(&columns, input, output));
     let feed = async move {
         for part in parts {
-            let content = files.read(&part).await.map_err(failure)?;
+            let content = part.read(files).await?;
             if rows.send(Some(content)).await.is_err() {
                 return Ok(());
             }
@@ -43,7 +43,7 @@ pub async fn compose(files: &Files, columns: Vec<Column>, parts: Vec<Path>, to: 
         Ok(())
     };
     tokio::try_join!(feed, take)?;
-    let wrong = |error: String| Failure::transient("internal", error);
+    let wrong = |error: String| Failure::transient(TroubleCode::Internal, error);
     making.await.map_err(|error| wrong(error.to_string()))?.map_err(|error| wrong(error.to_string()))
 }
 

@@ -111,7 +111,7 @@ async fn an_erased_person_is_in_no_outbox(on: On) {
     let id = send(&college, email(), &people).await;
     assert_eq!(counts(&college, id).await, (7, 0, 0, 0));
     for n in [0, 1] {
-        let school_id = college.caseload.person(&college.manager, people[n]).await.unwrap().row.school_id;
+        let school_id = college.caseload.person(&college.manager, people[n]).await.unwrap().row.school_id.unwrap();
         college.caseload.erase(&college.administrator, people[n], &school_id, Some("asked for it")).await.unwrap();
     }
     let left = "SELECT COUNT(*) FROM outbox WHERE address IN ('s1@students.example', 'defer1-a@students.example')";

@@ -40,7 +40,11 @@ async fn the_preview_counts_those_who_get_nothing(on: On) {
 async fn more_than_the_limit_is_refused(on: On) {
     let (college, people) = with(on, 12, Settings { limit: Some(10), ..quick() }).await;
     let target = |count: usize| Target::People(people[..count].to_vec());
+    let preview = async |count| college.caseload.preview(&college.manager, email(), target(count)).await.unwrap();
+    let (many, few) = (preview(11).await, preview(10).await);
+    assert_eq!((many.limit, many.refusal.is_some(), few.limit, few.refusal), (Some(10), true, Some(10), None));
     let refused = college.submit(&college.manager, email(), target(11), 11).await.unwrap_err();
+    assert_eq!(many.refusal.as_deref(), Some(refused.detail.as_str()));
     assert_eq!(refused.code, "too_many_people");
     assert!(refused.detail.contains("at most 10") && refused.detail.contains("export"), "{}", refused.detail);
     assert!(college.submit(&college.manager, email(), target(10), 10).await.is_ok());

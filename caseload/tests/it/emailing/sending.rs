@@ -15,6 +15,7 @@ on_both!(
     a_process_that_died_leaves_the_uncertain,
     without_a_mail_server_nothing_is_called_sent,
     the_copy_goes_out_once,
+    an_email_that_reaches_nobody_sends_no_copy,
     both_addresses_get_one_message,
     a_bad_second_address_keeps_nobody_from_the_first,
     an_address_that_is_put_off_is_not_given_up_for_the_other,
@@ -227,6 +228,24 @@ async fn the_copy_goes_out_once(on: On) {
     let copy: Vec<_> = taken.iter().filter(|taken| taken.to.contains(&"dean@college.example".to_owned())).collect();
     assert_eq!((copy.len(), &copy[0].to[1]), (1, &"office@college.example".to_owned()));
     assert!(copy[0].data.contains("Copy: For {first name}"), "{}", copy[0].data);
+}
+
+/// One person without an address, one who is refused: the dean was told “Copy: Hello …” of what nobody got.
+async fn an_email_that_reaches_nobody_sends_no_copy(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 2, &sink).await;
+    set_address(&college, people[0], "").await;
+    set_address(&college, people[1], "reject-1@students.example").await;
+    let action = written(Written {
+        subject: "Hello",
+        body: "Hello {first name | there}",
+        recipients: Some(Recipients::Primary),
+        cc: "dean@college.example",
+        ..Written::default()
+    });
+    let id = send(&college, action, &people).await;
+    assert_eq!(counts(&college, id).await, (0, 1, 1, 0));
+    assert_eq!(sink.taken().unwrap().iter().filter(|taken| taken.to[0].starts_with("dean")).count(), 0);
 }
 
 async fn both_addresses_get_one_message(on: On) {

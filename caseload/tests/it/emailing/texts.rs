@@ -10,6 +10,7 @@ on_both!(
     two_pages_do_not_write_over_each_other,
     sending_takes_away_the_draft_that_was_sent_and_no_other,
     a_letter_says_why_it_cannot_be_read,
+    six_hundred_kilobytes_of_braces_are_not_read,
 );
 
 async fn what_is_typed_and_merged_arrives_as_it_was_meant(on: On) {
@@ -103,9 +104,18 @@ async fn sending_takes_away_the_draft_that_was_sent_and_no_other(on: On) {
     assert!(caseload.email_draft(manager).await.unwrap().is_none());
 }
 
+async fn six_hundred_kilobytes_of_braces_are_not_read(on: On) {
+    let (college, people) = with(on, 1, quick()).await;
+    let braces = typed(&"{".repeat(600_000));
+    let letter = college.caseload.email_letter(&college.manager, &braces, people[0]).await.unwrap();
+    assert!(letter.html.as_str().contains("This is too long"), "{} bytes", letter.html.as_str().len());
+    let refused = braces.action().unwrap_err();
+    assert_eq!(refused.errors.iter().map(|error| error.code.as_str()).collect::<Vec<_>>(), ["too_long"]);
+}
+
 async fn a_letter_says_why_it_cannot_be_read(on: On) {
     let (college, people) = with(on, 1, quick()).await;
     let letter = college.caseload.email_letter(&college.manager, &typed("Dear {frist name}"), people[0]).await.unwrap();
-    assert!(letter.html.contains("There is no field {frist name}."), "{}", letter.html);
+    assert!(letter.html.as_str().contains("There is no field {frist name}."), "{}", letter.html.as_str());
     assert_eq!(letter.to.as_deref(), Some("s0@students.example"));
 }

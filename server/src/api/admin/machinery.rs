@@ -7,7 +7,7 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Instant, Problem,
+    Code, Instant, Problem,
     admin::{KindInfo, LockInfo, ProcessInfo, ScheduleInfo},
 };
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use crate::{
     actor::Caller,
     api::{
-        input::Json,
+        input::{Body, By, Json},
         openapi::answers::{Always, Refused, WithBody},
     },
     problem::Answer,
@@ -78,6 +78,10 @@ pub struct Operation {
     reason: String,
 }
 
+impl Body for Operation {
+    const BY: By = By::Administrators;
+}
+
 /// Keeps tasks of a kind from starting.
 #[utoipa::path(
     post,
@@ -95,7 +99,7 @@ pub async fn pause(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let paused = caseload.pause_kind(&actor, &kind, &given.reason).await?;
-    done(paused, "already_paused", "Tasks of this kind are paused already.")
+    done(paused, Code::ALREADY_PAUSED, "Tasks of this kind are paused already.")
 }
 
 /// Lets tasks of a kind start again.
@@ -115,7 +119,7 @@ pub async fn resume(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let resumed = caseload.resume_kind(&actor, &kind, &given.reason).await?;
-    done(resumed, "not_paused", "Tasks of this kind are not paused.")
+    done(resumed, Code::NOT_PAUSED, "Tasks of this kind are not paused.")
 }
 
 /// Why a lock is released.
@@ -128,6 +132,10 @@ pub struct Release {
     #[serde(default)]
     #[schema(value_type = Option<DateTime>)]
     locked_date: Option<Instant>,
+}
+
+impl Body for Release {
+    const BY: By = By::Administrators;
 }
 
 /// Takes a lock from whoever holds it.
@@ -147,7 +155,7 @@ pub async fn release(
     Json(given): Json<Release>,
 ) -> Answer<StatusCode> {
     let released = caseload.release_lock(&actor, &name, given.locked_date, &given.reason).await?;
-    done(released, "not_held", "Nobody holds this lock.")
+    done(released, Code::NOT_HELD, "Nobody holds this lock.")
 }
 
 /// Makes a schedule run within seconds, beside its usual times.
@@ -167,7 +175,7 @@ pub async fn run(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let done_so = caseload.run_schedule(&actor, &name, &given.reason).await?;
-    done(done_so, "paused", "The schedule is paused or turned off.")
+    done(done_so, Code::PAUSED, "The schedule is paused or turned off.")
 }
 
 /// Keeps a schedule from running.
@@ -187,7 +195,7 @@ pub async fn pause_schedule(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let done_so = caseload.pause_schedule(&actor, &name, true, &given.reason).await?;
-    done(done_so, "already_paused", "The schedule is paused already.")
+    done(done_so, Code::ALREADY_PAUSED, "The schedule is paused already.")
 }
 
 /// Lets a schedule run again.
@@ -207,9 +215,9 @@ pub async fn resume_schedule(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let done_so = caseload.pause_schedule(&actor, &name, false, &given.reason).await?;
-    done(done_so, "not_paused", "The schedule is not paused.")
+    done(done_so, Code::NOT_PAUSED, "The schedule is not paused.")
 }
 
-fn done(done: bool, code: &str, otherwise: &str) -> Answer<StatusCode> {
+fn done(done: bool, code: Code, otherwise: &str) -> Answer<StatusCode> {
     if done { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::conflict(code, otherwise).into()) }
 }

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::{
     actor::Caller,
     api::{
-        input::{Json, Pairs, TaskId},
+        input::{Body, By, Json, Pairs, TaskId},
         openapi::{
             answers::{Always, Refused, WithBody},
             params::{AdminTaskFilters, Paging},
@@ -63,6 +63,10 @@ pub async fn show(
 pub struct PutBack {
     #[schema(max_length = 500)]
     reason: String,
+}
+
+impl Body for PutBack {
+    const BY: By = By::Administrators;
 }
 
 /// Puts a stalled task back into the queue at once.
@@ -142,6 +146,10 @@ pub struct Asked {
     tasks: Which,
 }
 
+impl Body for Asked {
+    const BY: By = By::Administrators;
+}
+
 /// What was previewed, and why it is done.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -153,6 +161,10 @@ pub struct Applied {
     everything: bool,
     #[schema(max_length = 500)]
     reason: String,
+}
+
+impl Body for Applied {
+    const BY: By = By::Administrators;
 }
 
 /// Says what retrying all of these would do.

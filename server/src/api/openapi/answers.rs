@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{Problem, Submitted, action::ExportFormat};
+use model::{Problem, Submitted, TaskDetail, action::ExportFormat};
 use utoipa::{
     IntoResponses, ToSchema,
     openapi::{
@@ -18,15 +18,24 @@ const REFUSALS: &[(&str, &str, &str)] = &[
     ("default", "Problem", "Anything else that went wrong; `status` says what."),
     ("400", "Invalid", "Something in the request is wrong or missing; `errors` names the fields."),
     ("401", "SignedOut", "Nobody is signed in, or what was to sign somebody in is not right."),
-    ("403", "Forbidden", "The caller may not do that, or the request came from a page of another site."),
+    (
+        "403",
+        "Forbidden",
+        "The caller, or the scope of their token, does not allow it, or the request came from a page of another site.",
+    ),
     ("404", "NotFound", "There is no such thing, or it is not the caller's to see."),
     ("409", "Conflict", "Somebody or something was there first; for a task, `currentStatus` says where it stands."),
     ("410", "Gone", "It was kept for a while and is gone now."),
     ("413", "TooLarge", "The request is too large."),
     ("415", "UnsupportedType", "The body is not `application/json`."),
     ("416", "RangeNotSatisfiable", "The file has no such range; `Content-Range` says how long it is."),
-    ("422", "Refused", "Understood, but refused as it stands: `type` says why, such as `confirmation_required`."),
-    ("429", "Throttled", "Too many attempts; `Retry-After` says for how many seconds to wait."),
+    ("422", "Refused", "Understood, but refused as it stands: `code` says why, such as `confirmation_required`."),
+    (
+        "429",
+        "Throttled",
+        "More than one account may ask for or have, where `limit` names the setting; or too many attempts. `Retry-After` says for \
+         how many seconds to wait where waiting helps.",
+    ),
     ("503", "Unavailable", "A part that is needed does not answer just now."),
 ];
 
@@ -37,7 +46,13 @@ pub fn responses() -> impl Iterator<Item = (&'static str, Response)> {
         let response = ResponseBuilder::new().description(description).content("application/problem+json", problem);
         let response = match status {
             "416" => response.header("Content-Range", text("`bytes */SIZE`")),
-            "429" => response.header("Retry-After", text("In seconds.")),
+            "429" => response
+                .header("Retry-After", text("In seconds."))
+                .header(
+                    "RateLimit-Policy",
+                    text("How many requests an account may send at once, and in how many seconds."),
+                )
+                .header("RateLimit", text("How many are left, and in how many seconds there will be all again.")),
             _ => response,
         };
         (name, response.build())
@@ -58,7 +73,7 @@ pub struct Always;
 
 impl IntoResponses for Always {
     fn responses() -> Responses {
-        refused(&["401", "503", "default"])
+        refused(&["401", "403", "429", "503", "default"])
     }
 }
 
@@ -85,13 +100,25 @@ pub struct Accepted;
 
 impl IntoResponses for Accepted {
     fn responses() -> Responses {
-        let task = Content::new(Some(Ref::from_schema_name(Submitted::name())));
-        let response = ResponseBuilder::new()
-            .description("The task is kept and will run.")
-            .header("Location", text("The address of the task."))
-            .content("application/json", task);
-        BTreeMap::from([("202".to_owned(), response.build().into())])
+        with_task("The task is kept and will run.", &Submitted::name())
     }
+}
+
+/// 202, with the task that something was done to, and its address.
+pub struct Acted;
+
+impl IntoResponses for Acted {
+    fn responses() -> Responses {
+        with_task("It is done; this is the task as it stands now.", &TaskDetail::name())
+    }
+}
+
+fn with_task(description: &str, schema: &str) -> Responses {
+    let response = ResponseBuilder::new()
+        .description(description)
+        .header("Location", text("The address of the task."))
+        .content("application/json", Content::new(Some(Ref::from_schema_name(schema))));
+    BTreeMap::from([("202".to_owned(), response.build().into())])
 }
 
 /// 200 with the file of an export, or 206 with a range of it.

@@ -3,16 +3,24 @@
 
 pub mod answers;
 pub mod bodies;
+mod optional;
 pub mod params;
 mod prose;
 
-use axum::{Json, extract::State};
+use std::sync::{Arc, OnceLock};
+
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
 use model::{FieldError, Problem, Submitted, admin::TaskOrder, ledger::LedgerFilter, task::TaskScope};
 use serde_json::Value;
 use utoipa::{
     OpenApi,
     openapi::{
-        RefOr,
+        RefOr, Server,
         schema::Components,
         security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
     },
@@ -23,7 +31,7 @@ use super::{
     early_alert, email, export, ledger, me, people, person, program_status, reassign_coach, reassign_list, self_test,
     session as sessions, tasks, watch,
 };
-use crate::{session, state::AppState};
+use crate::{config::Http, session, state::AppState};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -31,9 +39,9 @@ use crate::{session, state::AppState};
         title = "Docket",
         version = env!("CARGO_PKG_VERSION"),
         description = "Acting on many people at once, and knowing what became of each of them. Errors are problems \
-                       (RFC 9457); unknown members and parameters are refused."
+                       (RFC 9457). Unknown members and parameters are refused, and members that are there \
+                       twice; a member that is null is as if it had been left out."
     ),
-    servers((url = "/")),
     security(("session" = []), ("token" = [])),
     tags(
         (name = "Session", description = "Who calls."),
@@ -67,27 +75,48 @@ use crate::{session, state::AppState};
 )]
 struct Interface;
 
-/// The document. The name of the cookie depends on whether browsers come over TLS.
-pub fn document(over_tls: bool) -> Value {
+/// The document. Where the interface is and how the cookie is called depends on how people reach Docket.
+pub fn document(http: &Http) -> Value {
     let mut document = Interface::openapi();
     // The manifest names none, and an empty one is no licence.
     document.info.license = None;
+    document.servers = Some(vec![Server::new(http.base().cookie_path())]);
     let components = document.components.get_or_insert_with(Components::new);
     components.responses.extend(answers::responses().map(|(name, response)| (name.to_owned(), RefOr::T(response))));
     let cookie = ApiKey::Cookie(ApiKeyValue::with_description(
-        session::cookie_name(over_tls),
-        "The cookie that `POST /api/1/session` sets.",
+        http.cookie(session::COOKIE).name,
+        "The cookie that `POST /api/1/session` sets.".to_owned(),
     ));
     let token = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
-        .description(Some("An access token; it decides alone, whatever cookie is sent as well."))
+        .description(Some("An access token; it decides alone, whatever cookie is sent as well. Its scope says how far it goes: `read` for what is got, \
+             `submit` for everything else but what is for administrators, `administer` for that, too."))
         .build();
     components.add_security_scheme("session", SecurityScheme::ApiKey(cookie));
     components.add_security_scheme("token", SecurityScheme::Http(token));
-    prose::tidied(serde_json::json!(document))
+    let mut document = prose::tidied(serde_json::json!(document));
+    optional::take_null(&mut document);
+    lead_to_meaning(&mut document);
+    document
 }
 
+/// What a problem becomes on its way out: its code leads to what it means.
+fn lead_to_meaning(document: &mut Value) {
+    let problem = &mut document["components"]["schemas"]["Problem"];
+    problem["properties"]["type"] = serde_json::json!({
+        "type": "string", "format": "uri-reference", "description": "Where it stands what the code means."
+    });
+    if let Some(required) = problem["required"].as_array_mut() {
+        required.push("type".into());
+    }
+}
+
+/// The document as it is sent: written once, and then the same bytes for all who ask.
+#[derive(Clone, Default)]
+pub struct Written(Arc<OnceLock<Bytes>>);
+
 /// `GET /api/1/openapi.json`.
-pub async fn show(State(state): State<AppState>) -> Json<Value> {
-    Json(document(state.http.over_tls()))
+pub async fn show(State(state): State<AppState>) -> Response {
+    let written = state.document.0.get_or_init(|| document(&state.http).to_string().into());
+    ([(header::CONTENT_TYPE, "application/json")], written.clone()).into_response()
 }

@@ -123,6 +123,10 @@ pub struct AuditFilters {
     pub object_kind: Option<String>,
     /// To which.
     pub object_id: Option<String>,
+    /// The address that it came from.
+    pub source: Option<String>,
+    /// By what somebody was known, as an entry says it, such as `token:` and its id.
+    pub credential: Option<String>,
     /// From then on: an instant or a day.
     pub since: Option<String>,
     /// Before then, or up to the end of that day.
@@ -154,4 +158,6 @@ pub struct LedgerFilters {
     pub outcome: Option<LedgerFilter>,
     /// A reason code, such as `NOT_FOUND`.
     pub reason: Option<String>,
+    /// Whether a CSV file begins with a byte order mark, which Excel wants; `true` when absent.
+    pub bom: Option<bool>,
 }

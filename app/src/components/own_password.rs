@@ -1,0 +1,37 @@
+//! One's own password, typed once more in a form that decides who may come in, where the sign-in is too long ago.
+
+use leptos::prelude::*;
+
+use super::erase::Erase;
+use crate::refusal::Refusal;
+
+/// As the form sends it.
+const NAME: &str = "own_password";
+
+/// The field, where it is asked for; `id` tells it from that of another form.
+pub fn own_password(id: &'static str, asked: bool, refusal: Option<&Refusal>) -> Option<AnyView> {
+    let wrong = refusal.and_then(|refusal| refusal.0.message_for(NAME)).map(str::to_owned);
+    if !asked && wrong.is_none() {
+        return None;
+    }
+    let (hint, problem) = (format!("{id}-hint"), format!("{id}-problem"));
+    Some(
+        view! {
+            <div class="field">
+                <label for=id>"Your own password"</label>
+                <input
+                    class="input"
+                    type="password"
+                    id=id
+                    name=NAME
+                    autocomplete="current-password"
+                    aria-describedby=format!("{hint} {problem}")
+                    aria-invalid=wrong.is_some().then_some("true")
+                />
+                <span class="hint" id=hint>"Your sign-in was more than five minutes ago, so show that it is still you."</span>
+                <span class="problem" id=problem>{wrong}</span>
+            </div>
+        }
+        .erase(),
+    )
+}

@@ -1,0 +1,24 @@
+//! One's own email address, from the link that was sent there.
+
+use leptos::prelude::*;
+
+use crate::components::erase::Erase;
+
+/// The link was followed: it counts once the button is pressed, since programs follow links as well.
+pub fn followed(token: String) -> AnyView {
+    view! {
+        <form class="panel stack tight measure" method="post" action="/settings/address">
+            <h2>"Is this address yours?"</h2>
+            <p class="soft">"Answers, tests and notices will go to the address that the link was sent to."</p>
+            <input type="hidden" name="token" value=token/>
+            <div class="line"><button class="button primary">"Use this address"</button></div>
+        </form>
+    }
+    .erase()
+}
+
+/// What is said of an address that waits.
+pub fn waiting(wished: Option<String>) -> Option<AnyView> {
+    let text = wished.map(|address| format!("We sent a link to {address}. It is used once you have followed it."))?;
+    Some(view! { <span class="hint">{text}</span> }.erase())
+}

@@ -1,0 +1,53 @@
+//! Where an answer leads. Addresses hold what callers sent, so they are made fit for a header here; that they stay within
+//! Docket is seen to for all answers by the server (`server/src/local.rs`).
+
+use axum::http::{StatusCode, request::Parts};
+use leptos::prelude::*;
+use leptos_axum::ResponseOptions;
+
+use super::wants_page;
+use crate::url;
+
+/// Leads to `address` once this server function is over: a plain form is redirected, a script is told.
+#[expect(clippy::disallowed_methods, reason = "the one place")]
+pub fn lead_to(address: &str) {
+    leptos_axum::redirect(&printable(address));
+}
+
+/// Leads a plain form to `address`. Calls from scripts are left alone: their page goes on by itself.
+pub fn send_form_to(address: &str) {
+    if use_context::<Parts>().is_some_and(|parts| wants_page(&parts.headers)) {
+        lead_to(address);
+    }
+}
+
+/// Leads a page that nobody may see yet to the sign-in page.
+pub fn to_login(parts: &Parts) {
+    if matches!(parts.uri.path(), "/login" | "/setup") {
+        return;
+    }
+    let next = parts.uri.path_and_query().map_or("/", |path| path.as_str());
+    lead_to(&url::with("/login", &[("next", next)]));
+    if let Some(response) = use_context::<ResponseOptions>() {
+        response.set_status(StatusCode::SEE_OTHER);
+    }
+}
+
+/// An address as a header can hold it: whatever is not printed in ASCII is encoded.
+fn printable(address: &str) -> String {
+    let encoded = |byte: u8| match byte.is_ascii_graphic() {
+        true => char::from(byte).to_string(),
+        false => format!("%{byte:02X}"),
+    };
+    address.bytes().map(encoded).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_break_never_reaches_a_header() {
+        assert_eq!(printable("/people?q=a\r\nSet-Cookie: x=é"), "/people?q=a%0D%0ASet-Cookie:%20x=%C3%A9");
+    }
+}

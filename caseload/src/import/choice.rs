@@ -1,0 +1,98 @@
+//! Which row stands for each person where several rows become one: found out before anything is written, and kept in the
+//! database, since a file may have more people than fit the memory. A person is kept by the hash of their school id.
+
+use std::collections::HashMap;
+
+use queue::Database;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use uuid::Uuid;
+
+use super::{cells::Cells, collapse::Collapse, plan::Plan, row::Row, table::IDS};
+use crate::{binds::Binds, erase::Erased, tokens::hash_of};
+
+/// Rows of one statement.
+const ROWS: usize = 100;
+
+/// Keeps those of these rows that outrank what was chosen so far.
+pub async fn offer(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    task: Uuid,
+    plan: &Plan,
+    rows: impl Iterator<Item = Row>,
+) -> Result<(), DbErr> {
+    let rows: Vec<Row> = rows.collect();
+    let mut collapse = Collapse::default();
+    let so_far = chosen(db, txn, task, rows.iter().map(|row| &*row.school_id)).await?;
+    for (school_id, (line, cells)) in so_far {
+        let cells: Cells = serde_json::from_str(&cells).map_err(|error| DbErr::Json(error.to_string()))?;
+        collapse.offer(plan, Row { line, school_id: school_id.into(), cells });
+    }
+    rows.into_iter().for_each(|row| collapse.offer(plan, row));
+    let rows: Vec<Row> = collapse.into_rows().collect();
+    for part in rows.chunks(ROWS) {
+        let mut binds = Binds::default();
+        let task = binds.add(task);
+        let mut tuples = Vec::with_capacity(part.len());
+        for row in part {
+            let cells = serde_json::to_string(&row.cells).map_err(|error| DbErr::Json(error.to_string()))?;
+            let person = binds.add(hash_of(&row.school_id));
+            tuples.push(format!("({task}, {person}, {}, {})", binds.add(row.line.cast_signed()), binds.add(cells)));
+        }
+        let sql = format!(
+            "INSERT INTO import_choice (task_id, person, line, cells) VALUES {}
+             ON CONFLICT (task_id, person) DO UPDATE SET line = excluded.line, cells = excluded.cells",
+            tuples.join(", ")
+        );
+        txn.execute_raw(db.statement(&sql, binds.values())).await?;
+    }
+    Ok(())
+}
+
+/// The lines that stand for these people.
+pub async fn lines<'a>(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    task: Uuid,
+    school_ids: impl Iterator<Item = &'a str>,
+) -> Result<HashMap<String, u64>, DbErr> {
+    let chosen = chosen(db, txn, task, school_ids).await?;
+    Ok(chosen.into_iter().map(|(school_id, (line, _))| (school_id, line)).collect())
+}
+
+async fn chosen<'a>(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    task: Uuid,
+    school_ids: impl Iterator<Item = &'a str>,
+) -> Result<HashMap<String, (u64, String)>, DbErr> {
+    let by_hash: HashMap<String, &str> = school_ids.map(|school_id| (hash_of(school_id), school_id)).collect();
+    let hashes: Vec<&String> = by_hash.keys().collect();
+    let mut found = HashMap::new();
+    for part in hashes.chunks(IDS) {
+        let mut binds = Binds::default();
+        let (task, list) = (binds.add(task), binds.list(part.iter().map(|hash| hash.as_str())));
+        let sql =
+            format!("SELECT person, line, cells FROM import_choice WHERE task_id = {task} AND person IN ({list})");
+        for row in txn.query_all_raw(db.statement(&sql, binds.values())).await? {
+            let hash: String = row.try_get("", "person")?;
+            let line: i64 = row.try_get("", "line")?;
+            if let Some(school_id) = by_hash.get(&hash) {
+                found.insert((*school_id).to_owned(), (line.cast_unsigned(), row.try_get("", "cells")?));
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// A run is over.
+pub async fn drop_all(db: &Database, txn: &impl ConnectionTrait, task: Uuid) -> Result<(), DbErr> {
+    let sql = "DELETE FROM import_choice WHERE task_id = $1";
+    txn.execute_raw(db.statement(sql, [task.into()])).await.map(drop)
+}
+
+/// Drops the rows of somebody who is erased.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<(), DbErr> {
+    let sql = "DELETE FROM import_choice WHERE person = $1";
+    txn.execute_raw(db.statement(sql, [hash_of(&erased.school_id).into()])).await.map(drop)
+}

@@ -1,0 +1,130 @@
+//! Where the rows of a CSV file end, byte by byte, as the csv crate would see it: so that a file which is never whole in memory
+//! can be counted while it comes in, and cut between two rows.
+
+/// What has been read of a row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum State {
+    /// Nothing of a cell.
+    #[default]
+    Cell,
+    /// A cell without quotes.
+    Plain,
+    Quoted,
+    /// A quote within a quoted cell: its end, or the first of two.
+    Quote,
+    /// A carriage return, which may be half of a line end.
+    Return,
+}
+
+/// Follows a file from the beginning of a row on.
+#[derive(Clone, Debug, Default)]
+pub struct Split {
+    state: State,
+    /// Whether the row has anything in it: empty lines are no rows.
+    begun: bool,
+    /// Whether the byte before was a carriage return, with which a line feed is one line end.
+    returned: bool,
+    /// Rows that have ended.
+    pub rows: u64,
+    /// Lines that have ended, also within quotes.
+    pub lines: u64,
+}
+
+impl Split {
+    /// The next byte. Whether a row can be cut off before it: the bytes so far are whole rows.
+    pub fn step(&mut self, byte: u8) -> bool {
+        let between = matches!(self.state, State::Cell | State::Return) && !self.begun;
+        let whole = between && !(self.state == State::Return && byte == b'\n');
+        self.lines += u64::from(byte == b'\r' || byte == b'\n' && !self.returned);
+        self.returned = byte == b'\r';
+        match (self.state, byte) {
+            (State::Return, b'\n') => self.state = State::Cell,
+            (State::Quoted, b'"') => self.state = State::Quote,
+            (State::Quoted, _) => {}
+            (State::Quote, b'"') => self.state = State::Quoted,
+            (_, b'\n' | b'\r') => {
+                self.end();
+                self.state = if byte == b'\r' { State::Return } else { State::Cell };
+            }
+            (_, b',') => (self.state, self.begun) = (State::Cell, true),
+            (State::Cell | State::Return, b'"') => (self.state, self.begun) = (State::Quoted, true),
+            _ => (self.state, self.begun) = (State::Plain, true),
+        }
+        whole
+    }
+
+    /// The file, or what is followed of it, ends here.
+    pub fn end(&mut self) {
+        self.rows += u64::from(std::mem::take(&mut self.begun));
+    }
+}
+
+/// What some programs begin a text with: no part of the first cell.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// How much of these bytes are whole rows, and on how many lines; all of it when it is the end of the file. They begin with a row.
+pub fn whole_rows(bytes: &[u8], is_end: bool) -> (usize, u64) {
+    let mut split = Split::default();
+    let mut cut = (0, 0);
+    let mark = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
+    for (at, &byte) in bytes.iter().enumerate().skip(mark) {
+        let lines = split.lines;
+        if split.step(byte) {
+            cut = (at, lines);
+        }
+    }
+    match is_end {
+        true => (bytes.len(), split.lines),
+        // What ends in a line end is whole, unless the other half of it is still to come.
+        false if bytes.last() == Some(&b'\n') && !split.begun && split.state == State::Cell => {
+            (bytes.len(), split.lines)
+        }
+        false => cut,
+    }
+}
+
+/// Where the row after the first one begins, and how many lines it is from there to the beginning.
+pub fn first_row(bytes: &[u8]) -> (usize, u64) {
+    let mut split = Split::default();
+    let mark = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
+    for (at, &byte) in bytes.iter().enumerate().skip(mark) {
+        let lines = split.lines;
+        if split.step(byte) && split.rows == 1 {
+            return (at, lines);
+        }
+    }
+    (bytes.len(), split.lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "id,name\r\n1,\"two\nlines\"\n\n\n2,a\"b\r3,\"x\"\"y\"\r\n\"4\"z,\"\"\n,\n";
+
+    #[test]
+    fn rows_are_counted_as_they_are_read() {
+        let mut split = Split::default();
+        for byte in FILE.bytes() {
+            split.step(byte);
+        }
+        split.end();
+        let read = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(FILE.as_bytes());
+        assert_eq!(split.rows, read.into_records().count() as u64);
+        assert_eq!(split.lines, 9);
+    }
+
+    #[test]
+    fn wherever_a_file_is_cut_its_rows_are_the_same() {
+        let rows = |bytes: &[u8]| -> Vec<csv::ByteRecord> {
+            let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+            reader.into_byte_records().map(Result::unwrap).collect()
+        };
+        for length in 1..FILE.len() {
+            let (cut, _) = whole_rows(&FILE.as_bytes()[..length], false);
+            let (before, after) = FILE.as_bytes().split_at(cut);
+            assert_eq!([rows(before), rows(after)].concat(), rows(FILE.as_bytes()), "cut at {cut} of {length}");
+            assert!(!after.starts_with(b"\n") || FILE.as_bytes()[..cut].ends_with(b"\n"), "a line end is not cut");
+        }
+    }
+}

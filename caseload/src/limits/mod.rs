@@ -1,0 +1,146 @@
+//! What one account may have, or ask for, at once, so that nobody takes more than their share: all such limits in one type,
+//! and their refusals, which name the limit and what to do. They are settings of whoever runs Docket.
+
+mod allowance;
+mod places;
+mod turns;
+mod waiting;
+
+use std::time::Duration;
+
+use model::{Code, FieldError, Problem, grouped};
+
+pub use places::{Live, Place, Places};
+pub use turns::Turns;
+
+use crate::{Actor, Caseload};
+
+/// How much one account may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Live pages, and programs that listen, in each process.
+    pub streams: u32,
+    /// Tasks that wait to be run, scheduled and held ones among them.
+    pub waiting_tasks: u32,
+    /// Previews that are kept; a newer one takes the place of the oldest.
+    pub previews: u32,
+    /// Selections that are kept, in the same way.
+    pub selections: u32,
+    /// Templates of emails.
+    pub templates: u32,
+    /// Access tokens that are neither revoked nor expired.
+    pub tokens: u32,
+    /// Drafts that were put aside for another one, in the same way as previews.
+    pub drafts: u32,
+    /// Test messages within an hour.
+    pub test_mails: u32,
+    /// Requests a second, in each process, in the long run.
+    pub requests: u32,
+    /// Requests at once, after a rest.
+    pub burst: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            streams: 8,
+            waiting_tasks: 500,
+            previews: 20,
+            selections: 50,
+            templates: 50,
+            tokens: 20,
+            drafts: 20,
+            test_mails: 20,
+            requests: 50,
+            burst: 200,
+        }
+    }
+}
+
+/// A limit that refuses what would go beyond it. The others make room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limited {
+    Streams,
+    WaitingTasks,
+    Templates,
+    Tokens,
+    TestMails,
+    Requests,
+}
+
+impl Limits {
+    /// The refusal of one more, with how long it is until there is room where time alone makes it.
+    pub fn refusal(&self, limited: Limited, wait: Option<Duration>) -> Problem {
+        let seconds = wait.map(|wait| wait.as_secs_f64().ceil().max(1.0) as u64);
+        let soon = match seconds {
+            Some(seconds) if seconds < 120 => format!("in {}", model::counted(seconds, "second", "seconds")),
+            Some(seconds) => format!("in {} minutes", seconds.div_ceil(60)),
+            None => "later".to_owned(),
+        };
+        let (setting, most) = match limited {
+            Limited::Streams => ("limits.event_streams", self.streams),
+            Limited::WaitingTasks => ("limits.waiting_tasks", self.waiting_tasks),
+            Limited::Templates => ("limits.templates", self.templates),
+            Limited::Tokens => ("limits.tokens", self.tokens),
+            Limited::TestMails => ("limits.test_mails_per_hour", self.test_mails),
+            Limited::Requests => ("limits.requests_per_second", self.requests),
+        };
+        let number = grouped(u64::from(most));
+        let (title, detail) = match limited {
+            Limited::Streams => (
+                "Too many live pages",
+                format!(
+                    "You have {number} live pages open, as many as one account may. Close some of them and reload this one."
+                ),
+            ),
+            Limited::WaitingTasks => (
+                "Too many waiting tasks",
+                format!(
+                    "You have {number} tasks waiting, as many as one account may. Cancel some of them, or wait until they have run."
+                ),
+            ),
+            Limited::Templates => (
+                "Too many templates",
+                format!("You have {number} templates, as many as one account may. Delete one of them first."),
+            ),
+            Limited::Tokens => (
+                "Too many tokens",
+                format!("There are {number} access tokens, as many as one account may have. Revoke one of them first."),
+            ),
+            Limited::TestMails => (
+                "Too many test messages",
+                format!(
+                    "You have sent {number} test messages, as many as one account may in an hour. Send the next one {soon}."
+                ),
+            ),
+            Limited::Requests => (
+                "Too many requests",
+                format!(
+                    "One account may ask for {number} things a second, and you have asked for more. Try again {soon}."
+                ),
+            ),
+        };
+        let mut problem =
+            Problem::new(429, Code::LIMIT_REACHED, title, detail).with("limit", setting).with("most", u64::from(most));
+        if let Some(seconds) = seconds {
+            problem = problem.with("retryAfter", seconds);
+        }
+        if limited == Limited::Templates {
+            problem.errors.push(FieldError::new("templateName", "too_many", problem.detail.clone()));
+        }
+        problem
+    }
+}
+
+impl Caseload {
+    /// What one account may have.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.limits
+    }
+
+    /// A place for a live page of the actor's, given back when it is dropped.
+    pub(crate) fn live_place(&self, actor: &Actor) -> Result<Place, Problem> {
+        let place = self.inner.places.take(actor.person_id, self.limits().streams);
+        place.ok_or_else(|| self.limits().refusal(Limited::Streams, None))
+    }
+}

@@ -1,0 +1,77 @@
+//! Who has how many live pages open in this process.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use queue::{Change, Following};
+use uuid::Uuid;
+
+/// What is followed by somebody who has a place.
+pub struct Live {
+    changes: Following,
+    _place: Place,
+}
+
+impl Live {
+    pub(crate) fn new(changes: Following, place: Place) -> Live {
+        Live { changes, _place: place }
+    }
+
+    /// The next change.
+    pub async fn recv(&mut self) -> Change {
+        self.changes.recv().await
+    }
+}
+
+/// How many places each account holds; none holds no row.
+#[derive(Clone, Default)]
+pub struct Places(Arc<Mutex<HashMap<Uuid, u32>>>);
+
+/// One of them, given back when it is dropped.
+pub struct Place {
+    places: Places,
+    account: Uuid,
+}
+
+impl Places {
+    /// A place, unless the account has so many already.
+    pub fn take(&self, account: Uuid, most: u32) -> Option<Place> {
+        let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = held.get(&account).copied().unwrap_or_default();
+        if now >= most {
+            return None;
+        }
+        held.insert(account, now + 1);
+        Some(Place { places: self.clone(), account })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut held = self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(now) = held.get_mut(&self.account) {
+            *now -= 1;
+            if *now == 0 {
+                held.remove(&self.account);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_free_again_once_its_page_is_closed() {
+        let (places, one, other) = (Places::default(), Uuid::from_u128(1), Uuid::from_u128(2));
+        let mut open: Vec<Place> = (0..8).map_while(|_| places.take(one, 8)).collect();
+        assert_eq!((open.len(), places.take(one, 8).is_none(), places.take(other, 8).is_some()), (8, true, true));
+        open.pop();
+        assert!(places.take(one, 8).is_some());
+        drop(open);
+        assert!(places.0.lock().unwrap().is_empty(), "nothing is kept of those who are gone");
+    }
+}

@@ -1,0 +1,57 @@
+//! A hundred thousand people by a few statements, and how a database would go about what the product asks of it.
+
+use queue::fault::{Faults, Plan};
+use sea_orm::{ConnectionTrait, Statement};
+use testkit::On;
+
+use crate::college::College;
+
+pub const CROWD: u64 = 100_000;
+
+/// A college of so many, spread evenly over six campuses, twenty-five majors and eight terms; one in twenty is `TRANSITIONED`, the others
+/// are active. Each coach has half of them. Without statistics of the tables unless asked for.
+pub async fn crowd(on: On, statistics: bool) -> College {
+    let c = College::of(on, 0).await;
+    if on == On::Postgres {
+        c.test.db.reader().execute_unprepared("ALTER TABLE person SET (autovacuum_enabled = false)").await.unwrap();
+    }
+    c.write(
+        "INSERT INTO person (id, student, school_id, first_name, last_name, home_campus, declared_major, start_term,
+            coach_id, program_status, activated, email_opt_out, extra, sort_key, given_key, school_key, email_key,
+            created_date, modified_date)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $1)
+         SELECT {postgres:gen_random_uuid()}{sqlite:randomblob(16)}, TRUE, 'C' || n, 'First', 'Last', 'Campus ' || (n % 6),
+            'Major ' || (n % 25), 'Term ' || (n / 7 % 8), CASE WHEN n / 3 % 2 = 0 THEN $2 ELSE $3 END,
+            CASE WHEN n / 6 % 20 = 0 THEN 'TRANSITIONED' ELSE 'ACTIVE' END, TRUE, FALSE, '{' || '}',
+            'name ' || ((n * 7919) % 100003), 'given ' || n, 'c' || n, 'c' || n || '@example.org', {now}, {now}
+         FROM numbers",
+        [CROWD.into(), c.coach.person_id.into(), c.other_coach.person_id.into()],
+    )
+    .await;
+    if statistics {
+        let txn = c.test.db.begin_write().await.unwrap();
+        txn.execute_unprepared("ANALYZE").await.unwrap();
+        c.test.db.commit(txn).await.unwrap();
+    }
+    c
+}
+
+/// The steps of a plan, one line each.
+pub async fn plan(c: &College, statement: &Statement) -> String {
+    let how = if c.test.db.is_postgres() { "EXPLAIN" } else { "EXPLAIN QUERY PLAN" };
+    let sql = format!("{how} {}", statement.sql);
+    let explained = match statement.values.clone() {
+        Some(values) => Statement::from_sql_and_values(c.test.db.backend(), sql, values.0),
+        None => Statement::from_string(c.test.db.backend(), sql),
+    };
+    let rows = c.test.db.reader().query_all_raw(explained).await.unwrap();
+    let column = if c.test.db.is_postgres() { "QUERY PLAN" } else { "detail" };
+    rows.iter().map(|row| row.try_get::<String>("", column).unwrap()).collect::<Vec<_>>().join("\n")
+}
+
+/// Keeps the statements of this college from here on.
+pub fn keep_statements(c: &College) -> Faults {
+    let faults = Faults::new(Plan { keeps: true, ..Plan::default() });
+    c.test.db.disturb(faults.clone());
+    faults
+}

@@ -1,0 +1,67 @@
+//! Why a task did not work, as codes. Each has its words for people, so that none can be shown without any; what a newer
+//! version has stored and this one does not know still reads as a sentence.
+
+use crate::text::words;
+
+words! {
+    /// The code of a trouble; the detail that stands behind it is for administrators.
+    TroubleCode {
+        NotPermitted = "not_permitted", "Whoever submitted it may no longer do this.";
+        Drifted = "drifted", "The people changed too much between the submit and the start, so nobody was changed. Please submit it again.";
+        Database = "database", "The database did not answer.";
+        /// It did, and would not take what was to be written.
+        DatabaseRefused = "database_refused", "The database refused what was to be written.";
+        /// How the attempt ended, the database would not take.
+        Unwritable = "unwritable", "What became of it could not be written down.";
+        Panic = "panic", "Docket ran into an error of its own.";
+        BadBookmark = "bad_bookmark", "Docket could not read how far it had come.";
+        Internal = "internal", "Docket ran into an error of its own.";
+        BadSpec = "bad_spec", "Docket could not read what was asked for.";
+        UnknownKind = "unknown_kind", "This Docket does not know such tasks; another version may.";
+        /// One chunk, or the time since the last one, went on for too long.
+        Deadline = "deadline", "It went on for too long without getting anywhere.";
+        ProcessDied = "process_died", "Docket stopped while it was at this task.";
+        Poison = "poison", "Docket stopped several times at this task without getting anywhere.";
+        TooManyRows = "too_many_rows", "More people match by now than one file may hold.";
+        BadFile = "bad_file", "The file could not be read as it was meant.";
+        MailServer = "mail_server", "The mail server could not be reached, or refused what Docket wanted.";
+        Erased = "erased", "Its text named somebody who has been erased since.";
+        Files = "files", "The place for files did not take what was written.";
+        SelfTest = "self_test", "The self-test was asked to fail.";
+    }
+}
+
+/// What is said of a code that only another version knows.
+pub const UNKNOWN: &str = "Another version of Docket noted the cause; this one has no words for it.";
+
+/// The words for a stored trouble, a code alone or before a colon and its detail.
+pub fn in_words(stored: &str) -> String {
+    code_of(stored).map_or(UNKNOWN, TroubleCode::label).to_owned()
+}
+
+/// The code that a stored trouble begins with, if this version knows it.
+pub fn code_of(stored: &str) -> Option<TroubleCode> {
+    stored.split(':').next().unwrap_or_default().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_reads_as_a_sentence_of_its_own() {
+        for code in TroubleCode::ALL {
+            let words = in_words(&format!("{code}: what an administrator reads"));
+            assert!(words.ends_with('.') && words != UNKNOWN, "{code}: {words}");
+        }
+        for code in ["deadline", "process_died", "unwritable"] {
+            assert!(!in_words(code).contains("went wrong"), "{code}");
+        }
+    }
+
+    #[test]
+    fn what_a_newer_version_stored_still_reads() {
+        assert_eq!(in_words("quantum: entangled"), UNKNOWN);
+        assert_eq!(in_words(""), UNKNOWN);
+    }
+}

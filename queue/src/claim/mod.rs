@@ -1,0 +1,240 @@
+//! Takes tasks that are due for this process, in the order of engine.md and within the limits.
+//!
+//! Limits hold exactly over all processes, because claims take turns: under an advisory lock on PostgreSQL, by the one
+//! writer on SQLite. A claim costs the same however many tasks wait: it looks at the head of the line, which is nearly always
+//! enough; and where that is taken up by those who may not start now, such as the flood of an owner at a limit, it looks at
+//! the head of each other owner's own line instead of walking along the flood.
+
+pub mod line;
+mod room;
+mod take;
+
+use std::time::Duration;
+
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult, Statement, Value};
+use uuid::Uuid;
+
+use crate::{Database, Registry, Settings, Task, binds::one_of};
+pub use room::{Room, startable};
+
+/// The advisory lock under which PostgreSQL's processes claim: any number nobody else uses.
+const TURN: i64 = 0x0d0c_6e74_0004;
+
+/// Deaths without progress after which a task runs alone in its process, so that the next one shows whose fault it was.
+pub const QUARANTINE: i32 = 2;
+
+/// What a process asks for.
+pub struct Wish<'a> {
+    pub process: &'a str,
+    /// The most tasks to take.
+    pub limit: u32,
+    /// Whether nothing runs in the process, so that it may take a task that has to run alone.
+    pub idle: bool,
+    pub told: &'a Told,
+}
+
+/// What a process was told of, and nobody else.
+#[derive(Default)]
+pub struct Told {
+    pub tasks: Vec<Uuid>,
+    /// How long a task that was just put into the queue is left to whoever was told of it; zero, if to nobody.
+    pub within: Duration,
+}
+
+/// What a claim has found.
+pub struct Claimed {
+    /// In their order.
+    pub tasks: Vec<Task>,
+    /// Whether something due was left because it has to run alone, which another process may be able to do.
+    pub left: bool,
+}
+
+impl Told {
+    /// The condition of a task that is not left to others; its values are added to `values`.
+    fn condition(&self, values: &mut Vec<Value>) -> String {
+        if self.within.is_zero() {
+            return "1 = 1".to_owned();
+        }
+        values.push(self.within.as_secs_f64().into());
+        let within = values.len();
+        let told = one_of(values, "id", self.tasks.iter().copied());
+        format!("(trigger_date <= {{after:-${within}}} OR modified_date <= {{after:-${within}}} OR {told})")
+    }
+}
+
+/// A task in line as the claim looks at it.
+pub struct Due {
+    pub id: Uuid,
+    pub owner: Uuid,
+    pub kind: String,
+    pub alone: bool,
+    /// Whether it is due, of a kind that goes on, and not left to others.
+    pub ready: bool,
+}
+
+impl Due {
+    pub fn read(row: &QueryResult) -> Result<Due, DbErr> {
+        Ok(Due {
+            id: row.try_get("", "id")?,
+            owner: row.try_get("", "owner_id")?,
+            kind: row.try_get("", "kind")?,
+            alone: row.try_get("", "alone")?,
+            ready: row.try_get("", "ready")?,
+        })
+    }
+}
+
+/// Claims for a process. Each task gets its next attempt number and a deadline.
+pub async fn claim(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    settings: &Settings,
+    registry: &Registry,
+    wish: &Wish<'_>,
+) -> Result<Claimed, DbErr> {
+    if wish.limit == 0 {
+        return Ok(Claimed { tasks: Vec::new(), left: false });
+    }
+    take_turn(db, txn).await?;
+    let room = Room::look(db, txn, settings, registry).await?;
+    let mut claim = Claim { db, txn, wish, room, tried: Vec::new(), tasks: Vec::new(), left: None };
+    // What has come into line may be at once behind those who may not start, and hide others whose date has come too.
+    loop {
+        let more = line::let_in(db, txn).await? == line::AT_ONCE;
+        if claim.fill().await? || !more {
+            break;
+        }
+    }
+    Ok(Claimed { tasks: claim.tasks, left: claim.left.unwrap_or(false) })
+}
+
+/// Waits for this process's turn; all that it asks in it is answered along indexes, whatever PostgreSQL knows of how many wait:
+/// it would rather read and sort all of them once it takes them for few.
+async fn take_turn(db: &Database, txn: &DatabaseTransaction) -> Result<(), DbErr> {
+    if db.is_postgres() {
+        txn.execute_raw(turn(db)).await?;
+    }
+    Ok(())
+}
+
+fn turn(db: &Database) -> Statement {
+    db.statement(
+        "SELECT pg_advisory_xact_lock($1), set_config('enable_seqscan', 'off', TRUE),
+            set_config('enable_bitmapscan', 'off', TRUE), set_config('enable_sort', 'off', TRUE)",
+        [TURN.into()],
+    )
+}
+
+/// A claim while it goes on.
+struct Claim<'a> {
+    db: &'a Database,
+    txn: &'a DatabaseTransaction,
+    wish: &'a Wish<'a>,
+    room: Room<'a>,
+    /// What was picked so far, whether it could be taken or somebody else had it locked.
+    tried: Vec<Uuid>,
+    tasks: Vec<Task>,
+    /// Set once a task has to run alone: whether it was left.
+    left: Option<bool>,
+}
+
+impl Claim<'_> {
+    fn want(&self) -> usize {
+        (self.wish.limit as usize).saturating_sub(self.tasks.len())
+    }
+
+    fn is_over(&self) -> bool {
+        self.want() == 0 || self.left.is_some()
+    }
+
+    /// Takes what there is room for. True: nothing more is to be taken by this claim.
+    async fn fill(&mut self) -> Result<bool, DbErr> {
+        let head = self.ask(line::head(self.db, self.wish.told)).await?;
+        let whole = head.len() < line::HEAD;
+        self.admit(&head).await?;
+        while !self.is_over() && !whole {
+            let (room, most) = (&self.room, self.want().min(line::LINES));
+            let lines = line::of_each(self.db, room, self.wish.told, &self.tried, most);
+            let lines = self.txn.query_all_raw(lines).await?;
+            let lines = lines.iter().map(line::Line::read).collect::<Result<Vec<_>, _>>()?;
+            if lines.is_empty() {
+                break;
+            }
+            let first = self.ask(line::first_of(self.db, room, self.wish.told, &self.tried, &lines, most)).await?;
+            self.admit(&first).await?;
+        }
+        Ok(self.is_over())
+    }
+
+    async fn ask(&self, statement: Statement) -> Result<Vec<Due>, DbErr> {
+        self.txn.query_all_raw(statement).await?.iter().map(Due::read).collect()
+    }
+
+    /// Takes those of these that there is room for, in their order. In place of those that somebody has locked come the next.
+    async fn admit(&mut self, found: &[Due]) -> Result<(), DbErr> {
+        loop {
+            let picked = self.pick(found);
+            if picked.is_empty() {
+                return Ok(());
+            }
+            let ids: Vec<Uuid> = picked.iter().map(|due| due.id).collect();
+            let taken = take::take(self.db, self.txn, self.room.settings, self.wish.process, &ids).await?;
+            for due in picked.iter().filter(|due| !due.alone && !taken.iter().any(|task| task.id == due.id)) {
+                self.room.leave(due);
+            }
+            self.tried.extend(ids);
+            self.tasks.extend(taken);
+            if self.is_over() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Those of these that are to be taken next, which have their room from here on.
+    fn pick<'d>(&mut self, found: &'d [Due]) -> Vec<&'d Due> {
+        let mut picked = Vec::new();
+        for due in found {
+            if picked.len() == self.want() {
+                break;
+            }
+            if !due.ready || self.tried.contains(&due.id) || !self.room.has(due) {
+                continue;
+            }
+            if due.alone {
+                // It waits for the process to be empty, and the process takes nothing else until then.
+                let left = !self.wish.idle || !picked.is_empty() || !self.tasks.is_empty();
+                self.left = Some(left);
+                if !left {
+                    picked.push(due);
+                }
+                break;
+            }
+            self.room.enter(due);
+            picked.push(due);
+        }
+        picked
+    }
+}
+
+/// The statements by which a claim looks at who waits, with one owner at the limit; for tests of how they are answered. The
+/// first is no look: it is run before the others, in their transaction.
+pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: Uuid) -> Vec<Statement> {
+    let told = Told { tasks: vec![Uuid::nil()], within: Duration::from_millis(100) };
+    let mut room = Room::empty(settings, registry);
+    let kinds: Vec<&str> = registry.kinds().collect();
+    for kind in kinds.iter().cycle().take(kinds.len() * settings.per_owner as usize) {
+        room.enter(&Due { id: Uuid::nil(), owner: full, kind: (*kind).to_owned(), alone: false, ready: true });
+    }
+    let lines: Vec<line::Line> =
+        kinds.iter().map(|kind| line::Line { owner: Uuid::nil(), kind: (*kind).to_owned() }).collect();
+    let tried = [Uuid::nil()];
+    let before = if db.is_postgres() { turn(db) } else { db.statement("SELECT 1", []) };
+    vec![
+        before,
+        line::coming(db),
+        line::head(db, &told),
+        line::of_each(db, &room, &told, &tried, 8),
+        line::first_of(db, &room, &told, &tried, &lines, 8),
+        take::taking(db, settings, "", &[Uuid::nil(); 100]),
+    ]
+}

@@ -1,0 +1,148 @@
+//! Who may have more: how many of each owner and kind run, and what the limits leave.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use sea_orm::{ConnectionTrait, DbErr, Value};
+use uuid::Uuid;
+
+use super::Due;
+use crate::{Database, Registry, Settings, binds::one_of};
+
+/// A claimant's view of who may have more.
+pub struct Room<'a> {
+    pub settings: &'a Settings,
+    known: Vec<&'static str>,
+    /// Kinds that do not count toward their owner.
+    uncounted: HashSet<&'static str>,
+    owners: HashMap<Uuid, u32>,
+    kinds: BTreeMap<String, u32>,
+}
+
+impl<'a> Room<'a> {
+    /// As if nothing ran.
+    pub fn empty(settings: &'a Settings, registry: &Registry) -> Room<'a> {
+        Room {
+            settings,
+            known: registry.kinds().collect(),
+            uncounted: registry.uncounted().collect(),
+            owners: HashMap::new(),
+            kinds: BTreeMap::new(),
+        }
+    }
+
+    /// Counts what runs. The index is `queued_task_process`.
+    pub async fn look(
+        db: &Database,
+        connection: &impl ConnectionTrait,
+        settings: &'a Settings,
+        registry: &Registry,
+    ) -> Result<Room<'a>, DbErr> {
+        let mut room = Room::empty(settings, registry);
+        let running = db.statement(
+            "SELECT owner_id, execution_component_name AS kind, COUNT(*) AS n FROM queued_task
+             WHERE scheduled_by_process IS NOT NULL GROUP BY owner_id, execution_component_name",
+            [],
+        );
+        for row in connection.query_all_raw(running).await? {
+            let n: i64 = row.try_get("", "n")?;
+            room.count(row.try_get("", "owner_id")?, row.try_get("", "kind")?, u32::try_from(n).unwrap_or(u32::MAX));
+        }
+        Ok(room)
+    }
+
+    fn count(&mut self, owner: Uuid, kind: String, n: u32) {
+        if self.counts(&kind) {
+            *self.owners.entry(owner).or_default() += n;
+        }
+        *self.kinds.entry(kind).or_default() += n;
+    }
+
+    /// Whether tasks of the kind count toward their owner.
+    fn counts(&self, kind: &str) -> bool {
+        !self.uncounted.contains(kind)
+    }
+
+    /// How many more of this owner's tasks of this kind may start.
+    pub fn left_for(&self, owner: Uuid, kind: &str) -> usize {
+        let running = |of: Option<&u32>| of.copied().unwrap_or_default();
+        let of_kind = self.settings.per_kind.get(kind).map(|limit| limit.saturating_sub(running(self.kinds.get(kind))));
+        let of_owner =
+            self.counts(kind).then(|| self.settings.per_owner.saturating_sub(running(self.owners.get(&owner))));
+        of_kind.into_iter().chain(of_owner).min().map_or(usize::MAX >> 1, |left| left as usize)
+    }
+
+    /// Whether this one may start, of a kind that this process knows.
+    pub fn has(&self, due: &Due) -> bool {
+        self.known.contains(&due.kind.as_str()) && self.left_for(due.owner, &due.kind) > 0
+    }
+
+    /// Counts the task in.
+    pub fn enter(&mut self, due: &Due) {
+        self.count(due.owner, due.kind.clone(), 1);
+    }
+
+    /// Takes it out again.
+    pub fn leave(&mut self, due: &Due) {
+        let counted = self.counts(&due.kind);
+        if let Some(n) = self.owners.get_mut(&due.owner).filter(|_| counted) {
+            *n = n.saturating_sub(1);
+        }
+        if let Some(n) = self.kinds.get_mut(&due.kind) {
+            *n = n.saturating_sub(1);
+        }
+    }
+
+    /// The kinds that this process knows and of which more may start.
+    pub fn open_kinds(&self) -> impl Iterator<Item = &'static str> {
+        let full: HashSet<&str> = self.full_kinds().collect();
+        self.known.iter().copied().filter(move |kind| !full.contains(kind))
+    }
+
+    /// The condition that a task of this owner and kind, given as columns, has to wait since its owner is at the limit; its values
+    /// are added to `values`.
+    pub fn is_full_owner(&self, owner: &str, kind: &str, values: &mut Vec<Value>) -> String {
+        let full = one_of(values, owner, self.full_owners());
+        let uncounted = one_of(values, kind, self.uncounted.iter().copied());
+        format!("({full} AND NOT {uncounted})")
+    }
+
+    /// The condition of a task that is due and whose owner and kind have room; its values are added to `values`.
+    pub fn may_start(&self, values: &mut Vec<Value>) -> String {
+        let known = one_of(values, "execution_component_name", self.open_kinds());
+        let full = self.is_full_owner("owner_id", "execution_component_name", values);
+        format!(
+            "workflow_status = 'QUEUED' AND trigger_date <= {{now}} AND {known} AND NOT {full}
+               AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name)"
+        )
+    }
+
+    fn full_owners(&self) -> impl Iterator<Item = Uuid> {
+        self.owners.iter().filter(|(_, n)| **n >= self.settings.per_owner).map(|(owner, _)| *owner)
+    }
+
+    fn full_kinds(&self) -> impl Iterator<Item = &str> {
+        let limits = self.settings.per_kind.iter();
+        limits.filter(|(kind, limit)| self.kinds.get(*kind).is_some_and(|n| n >= *limit)).map(|(kind, _)| kind.as_str())
+    }
+}
+
+/// How many tasks more slots would start: those that are due, with the limits taken into account. Counts no more than `most`.
+pub async fn startable(db: &Database, settings: &Settings, registry: &Registry, most: i64) -> Result<u64, DbErr> {
+    let mut room = Room::look(db, db.reader(), settings, registry).await?;
+    let mut values: Vec<Value> = vec![most.into()];
+    let may_start = room.may_start(&mut values);
+    let sql = format!(
+        "SELECT owner_id, kind, COUNT(*) AS n FROM (
+            SELECT owner_id, execution_component_name AS kind FROM queued_task WHERE {may_start} LIMIT $1) AS due
+         GROUP BY owner_id, kind"
+    );
+    let mut startable = 0;
+    for row in db.reader().query_all_raw(db.statement(&sql, values)).await? {
+        let (owner, kind, n) =
+            (row.try_get("", "owner_id")?, row.try_get::<String>("", "kind")?, row.try_get::<i64>("", "n")?);
+        let n = room.left_for(owner, &kind).min(usize::try_from(n).unwrap_or_default());
+        room.count(owner, kind, u32::try_from(n).unwrap_or(u32::MAX));
+        startable += n as u64;
+    }
+    Ok(startable)
+}

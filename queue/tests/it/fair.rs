@@ -1,0 +1,85 @@
+//! One writer for all on SQLite: whoever waits for it gets a turn between two chunks of bulk work, and a chunk that keeps it
+//! for long is known by its name.
+
+use std::time::Duration;
+
+use model::WorkflowStatus;
+use queue::NewTask;
+use sea_orm::ConnectionTrait;
+use serde_json::json;
+use testkit::On;
+
+use crate::fixture::{Fixture, OWNER};
+
+fn holding(milliseconds: u64, chunks: u64) -> NewTask {
+    NewTask::new("self-test", json!({ "holdMs": milliseconds, "chunks": chunks }), OWNER)
+}
+
+/// Chunks that are done.
+async fn done(f: &Fixture) -> i64 {
+    let db = &f.test.db;
+    let sql = "SELECT CAST(COALESCE(SUM(succeeded), 0) AS bigint) AS n FROM queued_task";
+    db.reader().query_one_raw(db.statement(sql, [])).await.unwrap().unwrap().try_get("", "n").unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_waits_to_write_gets_a_turn_between_two_chunks() {
+    let f = Fixture::new(On::Sqlite).await;
+    let runtime = f.runtime().await;
+    for _ in 0..3 {
+        f.add(holding(60, 200)).await;
+    }
+    assert_eq!(runtime.tick().await.unwrap(), 3);
+    while done(&f).await < 2 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let mut writers = tokio::task::JoinSet::new();
+    for _ in 0..12 {
+        let f = (f.queue.clone(), f.test.db.clone());
+        writers.spawn(async move {
+            let passed = async || {
+                let sql = "SELECT CAST(SUM(succeeded) AS bigint) AS n FROM queued_task";
+                let row = f.1.reader().query_one_raw(f.1.statement(sql, [])).await.unwrap().unwrap();
+                row.try_get::<i64>("", "n").unwrap()
+            };
+            let mut waited = Vec::new();
+            for _ in 0..3 {
+                let before = passed().await;
+                f.1.write("UPDATE process SET busy = busy", []).await.unwrap();
+                waited.push(passed().await - before);
+            }
+            waited
+        });
+    }
+    let waited = writers.join_all().await.concat();
+    // The one that was under way, and one more that may have come in before the write, or be over before the look after it.
+    assert!(waited.iter().all(|chunks| *chunks <= 3), "chunks that went before a write: {waited:?}");
+    runtime.kill();
+    runtime.idle().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_chunk_that_keeps_everybody_waiting_is_named() {
+    let f = Fixture::new(On::Sqlite).await;
+    let runtime = f.runtime().await;
+    let short = f.add(holding(0, 3)).await;
+    f.settle(&runtime).await;
+    assert_eq!(f.status(short).await, WorkflowStatus::Completed);
+    assert_eq!(f.queue.longest_hold(), None);
+    let long = f.add(holding(1_100, 2)).await;
+    assert_eq!(runtime.tick().await.unwrap(), 1);
+    let meanwhile = async {
+        loop {
+            if let Some(hold) = f.queue.longest_hold() {
+                return hold;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    let hold = tokio::time::timeout(Duration::from_secs(20), meanwhile).await.expect("nobody said who it is");
+    assert_eq!((hold.task, hold.kind.as_str()), (long, "self-test"));
+    runtime.idle().await;
+    let hold = f.queue.longest_hold().unwrap();
+    assert_eq!(hold.task, long);
+    assert!(hold.held >= Duration::from_millis(1_100), "{hold:?}");
+}

@@ -1,0 +1,28 @@
+//! The key under which the server signs and seals what it leaves with a browser. It is in the database, because the next request
+//! may come to another process, or to this one after a start; what is sealed is with the browser alone.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use cookie::Key;
+use queue::Database;
+use sea_orm::{ConnectionTrait, DbErr};
+
+/// The key of this database, made if there is none yet.
+pub async fn of(db: &Database) -> Result<Key, DbErr> {
+    if let Some(key) = kept(db).await? {
+        return Ok(key);
+    }
+    // Four version 4 ids: 488 random bits.
+    let secret = std::array::from_fn::<_, 4, _>(|_| queue::secret_id().into_bytes()).concat();
+    let sql = "INSERT INTO server_key (id, secret, created_date) VALUES (1, $1, {now}) ON CONFLICT (id) DO NOTHING";
+    db.write(sql, [URL_SAFE_NO_PAD.encode(secret).into()]).await?;
+    // Another process may have been first.
+    kept(db).await?.ok_or_else(|| DbErr::RecordNotFound("server_key".to_owned()))
+}
+
+async fn kept(db: &Database) -> Result<Option<Key>, DbErr> {
+    let row = db.reader().query_one_raw(db.statement("SELECT secret FROM server_key WHERE id = 1", [])).await?;
+    let Some(row) = row else { return Ok(None) };
+    let secret = URL_SAFE_NO_PAD.decode(row.try_get::<String>("", "secret")?);
+    let key = secret.ok().and_then(|secret| Key::try_from(secret.as_slice()).ok());
+    key.map(Some).ok_or_else(|| DbErr::Custom("the key in the table server_key is damaged: delete its row".to_owned()))
+}

@@ -1,0 +1,115 @@
+//! Each account's share of the requests: so many at once after a rest, and then so many a second. What is over is refused
+//! before anything is done for it. Programs are told how much of their share is left (draft-ietf-httpapi-ratelimit-headers).
+
+use std::{num::NonZeroU32, time::Duration};
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use caseload::{Actor, Limited, Limits};
+use governor::{
+    Quota, RateLimiter,
+    clock::{Clock, DefaultClock},
+    middleware::StateInformationMiddleware,
+    state::keyed::DefaultKeyedStateStore,
+};
+use uuid::Uuid;
+
+use crate::{problem::Refusal, state::AppState};
+
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+const LEFT: HeaderName = HeaderName::from_static("ratelimit");
+
+/// How much of its share each account has used lately. There is a row for each account at most.
+pub struct Shares<C: Clock = DefaultClock> {
+    limiter: RateLimiter<Uuid, DefaultKeyedStateStore<Uuid>, C, StateInformationMiddleware>,
+    rate: NonZeroU32,
+    burst: NonZeroU32,
+}
+
+/// What of a share is left after one more request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Left {
+    requests: u32,
+    /// Until there is room for the request that there is none for.
+    wait: Option<Duration>,
+}
+
+impl Shares {
+    pub fn new(limits: &Limits) -> Shares {
+        Shares::by(limits, DefaultClock::default())
+    }
+}
+
+impl<C: Clock> Shares<C> {
+    fn by(limits: &Limits, clock: C) -> Shares<C> {
+        let some = |number: u32| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+        let (rate, burst) = (some(limits.requests), some(limits.burst));
+        let quota = Quota::per_second(rate).allow_burst(burst);
+        Shares { limiter: RateLimiter::new(quota, DefaultKeyedStateStore::default(), clock), rate, burst }
+    }
+
+    fn take(&self, account: Uuid) -> Left {
+        match self.limiter.check_key(&account) {
+            Ok(state) => Left { requests: state.remaining_burst_capacity(), wait: None },
+            Err(until) => Left { requests: 0, wait: Some(until.wait_time_from(self.limiter.clock().now())) },
+        }
+    }
+
+    /// The share, and what is left of it, as headers.
+    fn tell(&self, left: Left, headers: &mut HeaderMap) {
+        let (rate, burst) = (self.rate.get(), self.burst.get());
+        let seconds = |requests: u32| requests.div_ceil(rate);
+        let policy = format!("\"account\";q={burst};w={}", seconds(burst));
+        let used = burst.saturating_sub(left.requests);
+        let left = format!("\"account\";r={};t={}", left.requests, seconds(used));
+        for (name, value) in [(POLICY, policy), (LEFT, left)] {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                headers.insert(name, value);
+            }
+        }
+    }
+}
+
+/// Lets a request through that is within its account's share.
+pub async fn keep(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let Some(actor) = request.extensions().get::<Actor>() else { return next.run(request).await };
+    let left = state.shares.take(actor.person_id);
+    let is_program = request.uri().path().starts_with("/api/1/");
+    let mut response = match left.wait {
+        None => next.run(request).await,
+        Some(wait) => Refusal(state.caseload.limits().refusal(Limited::Requests, Some(wait))).into_response(),
+    };
+    if is_program || left.wait.is_some() {
+        state.shares.tell(left, response.headers_mut());
+    }
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use governor::clock::FakeRelativeClock;
+
+    use super::*;
+
+    #[test]
+    fn what_is_over_the_share_waits_until_there_is_room_and_others_do_not() {
+        let clock = FakeRelativeClock::default();
+        let limits = Limits { requests: 2, burst: 4, ..Limits::default() };
+        let (shares, one, other) = (Shares::by(&limits, clock.clone()), Uuid::from_u128(1), Uuid::from_u128(2));
+        let taken: Vec<u32> = (0..4).map(|_| shares.take(one).requests).collect();
+        assert_eq!(taken, [3, 2, 1, 0]);
+        let over = shares.take(one);
+        assert_eq!(over, Left { requests: 0, wait: Some(Duration::from_millis(500)) });
+        assert_eq!(shares.take(other), Left { requests: 3, wait: None });
+        let mut headers = HeaderMap::new();
+        shares.tell(over, &mut headers);
+        let told = [POLICY, LEFT].map(|name| headers[name].to_str().unwrap().to_owned());
+        assert_eq!(told, ["\"account\";q=4;w=2", "\"account\";r=0;t=2"]);
+        clock.advance(Duration::from_millis(500));
+        assert_eq!((shares.take(one).wait, shares.take(one).wait.is_some()), (None, true));
+    }
+}

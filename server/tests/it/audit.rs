@@ -1,0 +1,123 @@
+//! What the audit says of requests: what was denied, by what somebody was known, and where they were.
+
+use axum::{
+    body::Body,
+    http::{Method, Request, StatusCode, header},
+};
+use serde_json::{Value, json};
+use server::source;
+
+use crate::site::{self, PASSWORD, Site, request};
+
+const HERE: &str = "198.51.100.7";
+
+/// Sends a request from an address.
+async fn send(site: &Site, request: axum::http::request::Builder, body: &str) -> axum::http::Response<Body> {
+    let mut request: Request<Body> = request.body(body.to_owned().into()).unwrap();
+    source::arrived(&mut request, format!("{HERE}:4711").parse().unwrap());
+    site.send(request).await
+}
+
+/// Signs the coach in from there, and gives the cookie.
+async fn sign_in(site: &Site) -> String {
+    let body = json!({ "username": "coach", "password": PASSWORD }).to_string();
+    let sign_in = request(Method::POST, "/api/1/session", None).header(header::CONTENT_TYPE, "application/json");
+    let answer = send(site, sign_in, &body).await;
+    site::cookie(&site::session_set(answer.headers()))
+}
+
+async fn entries(site: &Site, query: &str) -> Vec<Value> {
+    let token = site.token("admin").await;
+    let page: Value = site.server.get(&format!("/api/1/admin/audit?{query}")).authorization_bearer(token).await.json();
+    page["items"].as_array().unwrap().clone()
+}
+
+#[tokio::test]
+async fn a_scan_for_what_is_out_of_reach_is_seen() {
+    let site = Site::new().await;
+    let (task, person) = (site.finished_task().await, site.somebody().await);
+    let other = site.token("other").await;
+    for path in [format!("/api/1/tasks/{task}"), format!("/api/1/people/{person}")] {
+        for _ in 0..3 {
+            let answer = send(&site, request(Method::GET, &path, Some(&other)), "").await;
+            assert_eq!(answer.status(), StatusCode::NOT_FOUND);
+        }
+    }
+    // What is not there is nobody's secret.
+    let nothing = format!("/api/1/tasks/{}", uuid::Uuid::nil());
+    send(&site, request(Method::GET, &nothing, Some(&other)), "").await;
+    let found = entries(&site, "action=request.hidden").await;
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!((&found[0]["times"], &found[0]["source"]), (&json!(6), &json!(HERE)));
+    assert_eq!(found[0]["detail"]["first"], "GET /api/1/tasks/{id}");
+    assert!(found[0]["credential"].as_str().unwrap().starts_with("token:"), "{found:?}");
+    assert_eq!(found[0]["actorName"], "Test other");
+}
+
+#[tokio::test]
+async fn what_is_not_permitted_is_seen_whatever_the_answer_becomes() {
+    let site = Site::new().await;
+    let cookie = sign_in(&site).await;
+    let asked = |method, path| request(method, path, None).header(header::COOKIE, cookie.as_str());
+    send(&site, asked(Method::GET, "/api/1/admin/queue"), "").await;
+    // A plain form is answered otherwise than a program, and a page by a page.
+    let form = asked(Method::POST, "/admin/kinds/export/pause")
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .header(header::ACCEPT, "text/html");
+    assert_eq!(send(&site, form, "reason=why").await.status(), StatusCode::FORBIDDEN);
+    let page = asked(Method::GET, "/admin/audit").header(header::ACCEPT, "text/html");
+    assert_eq!(send(&site, page, "").await.status(), StatusCode::FORBIDDEN);
+    let found = entries(&site, &format!("action=request.denied&source={HERE}")).await;
+    assert_eq!((found.len(), &found[0]["times"]), (1, &json!(3)), "{found:?}");
+}
+
+#[tokio::test]
+async fn what_another_site_asks_for_and_what_comes_too_often_is_seen() {
+    let site = Site::new().await;
+    let forged = request(Method::POST, "/api/1/session", None).header(header::ORIGIN, "https://evil.example");
+    assert_eq!(send(&site, forged, "{}").await.status(), StatusCode::FORBIDDEN);
+    let body = json!({ "username": "coach", "password": "wrong" }).to_string();
+    for _ in 0..12 {
+        let guess = request(Method::POST, "/api/1/session", None).header(header::CONTENT_TYPE, "application/json");
+        send(&site, guess, &body).await;
+    }
+    let found = entries(&site, "action=request.cross-site").await;
+    assert_eq!((found.len(), &found[0]["source"]), (1, &json!(HERE)), "{found:?}");
+    let found = entries(&site, "action=request.throttled").await;
+    assert_eq!((found.len(), &found[0]["times"]), (1, &json!(2)), "{found:?}");
+    assert_eq!(entries(&site, "action=session.refused").await.len(), 10);
+}
+
+#[tokio::test]
+async fn every_entry_says_by_what_and_from_where() {
+    let site = Site::new().await;
+    let cookie = sign_in(&site).await;
+    let with_session = |method, path: &str| request(method, path, None).header(header::COOKIE, cookie.as_str());
+    let body = json!({ "target": { "everyone": true }, "format": "CSV" }).to_string();
+    let submit = with_session(Method::POST, "/api/1/people/export").header(header::CONTENT_TYPE, "application/json");
+    assert_eq!(send(&site, submit, &body).await.status(), StatusCode::ACCEPTED);
+    site.work().await;
+    let task = site.finished_task().await;
+    let ledger = with_session(Method::GET, &format!("/tasks/{task}/people.csv"));
+    assert_eq!(send(&site, ledger, "").await.status(), StatusCode::OK);
+    assert_eq!(send(&site, with_session(Method::DELETE, "/api/1/session"), "").await.status(), StatusCode::NO_CONTENT);
+
+    let told = async |action: &str| {
+        let found = entries(&site, &format!("action={action}")).await;
+        let last = found.first().unwrap_or_else(|| panic!("no entry of {action}")).clone();
+        let credential = last["credential"].as_str().unwrap().split(':').next().unwrap().to_owned();
+        (credential, last["source"].as_str().map(str::to_owned))
+    };
+    let here = || Some(HERE.to_owned());
+    assert_eq!(told("session.begin").await, ("password".to_owned(), here()));
+    assert_eq!(told("ledger.download").await, ("session".to_owned(), here()));
+    assert_eq!(told("session.end").await, ("session".to_owned(), here()));
+    assert_eq!(told("export.disclose").await, ("task".to_owned(), None));
+    assert_eq!(told("account.add").await, ("command".to_owned(), None));
+    // All of one session are found together, and lead nobody to its cookie.
+    let session = entries(&site, "action=session.end").await[0]["credential"].as_str().unwrap().to_owned();
+    let all = entries(&site, &format!("credential={session}")).await;
+    let actions: Vec<_> = all.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
+    assert_eq!(actions, ["session.end", "ledger.download", "task.submit"]);
+    assert!(!cookie.contains(session.trim_start_matches("session:")), "{session}");
+}

@@ -1,0 +1,80 @@
+//! Requests that fill what has a form of its own, and rows of whatever else a page can show.
+
+use axum::body::Body;
+use axum::http::{Method, header};
+use queue::lock::{Lock, Wish};
+use serde_json::{Value, json};
+
+use super::markup::short;
+use crate::site::{Site, request};
+
+/// A finished task of the coach's for each action, one that failed, and one that is still to come.
+pub async fn tasks(site: &Site) -> Vec<String> {
+    let (note, reason) = (short("comment"), short("reason"));
+    let mut ids = Vec::new();
+    let bodies = [
+        ("program-status", json!({ "programStatus": "INACTIVE", "comment": note, "reason": reason })),
+        ("watch", json!({ "operation": "WATCH", "reason": reason })),
+        ("early-alert", json!({ "alertReason": "GRADES", "comment": short("alert"), "reason": reason })),
+        ("export", json!({ "format": "CSV", "reason": reason })),
+        (
+            "email",
+            json!({
+                "subject": short("subject"), "body": short("body"),
+                "toPrimary": true, "toSecondary": false, "createJournalEntry": true, "confirmTotal": 12, "reason": reason,
+            }),
+        ),
+    ];
+    for (kind, body) in bodies {
+        ids.push(site.finished(kind, body).await);
+    }
+    let admin = site.token("admin").await;
+    for body in [json!({ "outcome": "permanent" }), json!({ "triggerDate": "2999-01-01T00:00:00Z" })] {
+        let answer = site.server.post("/api/1/admin/self-test").authorization_bearer(&admin).json(&body).await;
+        ids.push(answer.json::<Value>()[0]["id"].as_str().unwrap().to_owned());
+    }
+    site.work().await;
+    ids
+}
+
+/// Sends a form, as a browser does, and says whether it was taken.
+async fn form(site: &Site, token: &str, path: &str, pairs: &[(&str, &str)]) {
+    let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
+    let request = request(Method::POST, path, Some(token))
+        .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+        .header(header::ACCEPT, "text/html")
+        .header(header::REFERER, "http://127.0.0.1:3000/people");
+    let answer = site.send(request.body(Body::from(body)).unwrap()).await;
+    let location = answer.headers().get(header::LOCATION).map(|to| to.to_str().unwrap().to_owned()).unwrap_or_default();
+    assert!(answer.status().is_redirection() && !location.contains("__err"), "{path}: {} {location}", answer.status());
+}
+
+/// What is kept in a form of its own, and the rows that columns without any would need.
+pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
+    let (coach, admin) = (site.token("coach").await, site.token("admin").await);
+    let query = url::form_urlencoded::Serializer::new(String::new()).append_pair("q", &short("view")).finish();
+    form(site, &coach, "/api/page/save-view", &[("name", "Mine"), ("query", &query)]).await;
+    let letter = [("subject", short("draft-subject")), ("body", short("draft-body")), ("cc", short("cc"))];
+    let mut typed: Vec<(&str, &str)> = letter.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    typed.extend([("do", "template-save"), ("templateName", "Mine"), ("to", "primary")]);
+    form(site, &coach, "/actions/email", &typed).await;
+    let failed = format!("/admin/tasks/{}/abandon", tasks[5]);
+    form(site, &admin, &failed, &[("reason", &short("verb-reason"))]).await;
+    form(site, &admin, "/admin/kinds/export/pause", &[("reason", &short("pause-reason"))]).await;
+    let held = site.caseload.queue().locks("somebody").try_lock(Wish::new("held")).await.unwrap();
+    for sql in [
+        "INSERT INTO process (id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping)
+         SELECT 'p', 's', 'h', 'v', created_date, created_date, 8, 0, FALSE FROM queued_task LIMIT 1",
+        "INSERT OR IGNORE INTO schedule (name, expression, time_zone, next_fire, paused)
+         SELECT 'prune-files', 'every 1h', 'UTC', created_date, FALSE FROM queued_task LIMIT 1",
+        "INSERT INTO schedule_fire (schedule, planned_date, fired_date, process, outcome, detail)
+         SELECT 'prune-files', created_date, created_date, 'p', 'FAILED', 'd' FROM queued_task LIMIT 1",
+        "UPDATE outbox SET bounce_note = 'b', bounce_date = state_date, reply = 'r', copy_address = 'c'",
+        "UPDATE person SET middle_name = 'm', secondary_email = 's'",
+        "UPDATE task_person SET given = 'g'",
+        "UPDATE queued_task SET finish_reason = 'f', workflow_status_desc = 'd', scheduled_by_process = 'p'",
+    ] {
+        site.caseload.db().write(sql, []).await.unwrap();
+    }
+    held
+}

@@ -1,0 +1,110 @@
+//! Every page there is, at every address that shows something else. One without a row fails the test.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use server::pages;
+
+/// The routes of pages, with addresses at each. `{task}` stands for each task of the test, the others for one of theirs.
+const ROUTES: &[(&str, &[&str])] = &[
+    ("/", &["/"]),
+    ("/login", &["/login", "/login?failed=credentials&username={text}&next={text}"]),
+    ("/setup", &["/setup", "/setup?token={text}&name={text}&username={text}"]),
+    (
+        "/people",
+        &[
+            "/people",
+            "/people?scope=watchlist",
+            "/people?sel={selection}",
+            "/people?q={text}",
+            "/people?coach={text}&homeCampus={text}",
+            "/people?find-coach={text}&find-major={text}&major={text}",
+            "/people?sort={text}&after={text}",
+        ],
+    ),
+    ("/people/ids", &["/people/ids", "/people/ids?unknown={text}&more=3", "/people/ids?sel={selection}"]),
+    ("/people/reassign", &["/people/reassign"]),
+    ("/people/{id}", &["/people/{person}"]),
+    ("/people/{id}/erase", &["/people/{person}/erase"]),
+    (
+        "/actions/new/{kind}",
+        &[
+            "/actions/new/program-status?sel={selection}&comment={text}&reason={text}&programStatus={text}",
+            "/actions/new/program-status?sel={selection}&programStatus=ACTIVE&comment={text}&reason={text}&step=check",
+            "/actions/new/watch?sel={selection}&operation=WATCH&step=check",
+            "/actions/new/early-alert?sel={selection}&alertReason=GRADES&comment={text}&step=check",
+            "/actions/new/export?sel={selection}&format={text}&sort={text}",
+            "/actions/new/reassign-coach?sel={selection}&coach={text}&coachId={text}",
+            "/actions/new/reassign-list?sel={selection}",
+            "/actions/new/email?sel={selection}&person={person}&template={text}&start={text}&reason={text}&done=test&address={text}",
+            "/actions/new/email?sel={selection}&step=check",
+            "/actions/new/undo?task={task}",
+            "/actions/new/{text}",
+        ],
+    ),
+    ("/admin/import", &["/admin/import"]),
+    ("/admin", &["/admin", "/admin?window=30d", "/admin?window={text}"]),
+    ("/admin/{*page}", &[]),
+    ("/settings", &["/settings", "/settings?done={text}"]),
+    ("/tasks", &["/tasks", "/tasks?scope=all", "/tasks?status={text}&kind={text}&q={text}&after={text}"]),
+    (
+        "/tasks/{id}",
+        &["/tasks/{task}", "/tasks/{task}?cancel=1", "/tasks/{task}?outcome={text}&reason={text}&after={text}"],
+    ),
+];
+
+/// The pages of administrators, by the pattern that leads to them.
+const ADMIN: &[(&str, &[&str])] = &[
+    ("[]", &["/admin"]),
+    (
+        "[\"tasks\"]",
+        &[
+            "/admin/tasks",
+            "/admin/tasks?error={text}&process={text}&cause={text}&kind={text}&owner={text}",
+            "/admin/tasks?state=FAILED&columns=all&order={text}",
+        ],
+    ),
+    (
+        "[\"tasks\", \"check\"]",
+        &["/admin/tasks/check?do=abandon-all&error={text}&process={text}", "/admin/tasks/check?do=retry&only={task}"],
+    ),
+    ("[\"tasks\", id]", &["/admin/tasks/{task}", "/admin/tasks/{task}?done={text}&n={text}"]),
+    ("[\"failures\"]", &["/admin/failures?window=30d", "/admin/failures?cause={text}"]),
+    ("[\"processes\"]", &["/admin/processes"]),
+    ("[\"kinds\", kind]", &["/admin/kinds/export", "/admin/kinds/{text}"]),
+    ("[\"locks\"]", &["/admin/locks"]),
+    ("[\"locks\", \"release\"]", &["/admin/locks/release?name={lock}", "/admin/locks/release?name={text}"]),
+    ("[\"schedules\"]", &["/admin/schedules"]),
+    ("[\"schedules\", name]", &["/admin/schedules/prune-files", "/admin/schedules/{text}"]),
+    (
+        "[\"audit\"]",
+        &[
+            "/admin/audit",
+            "/admin/audit?action={text}&actor={text}&object={text}&since={text}",
+            "/admin/audit?source={text}&credential={text}",
+        ],
+    ),
+    ("[\"users\"]", &["/admin/users"]),
+    ("[\"users\", \"new\"]", &["/admin/users/new"]),
+    ("[\"users\", id]", &["/admin/users/{account}", "/admin/users/{text}"]),
+    ("[\"settings\"]", &["/admin/settings"]),
+];
+
+/// All addresses, after a look that no page is without one.
+pub fn addresses() -> Vec<&'static str> {
+    let known: BTreeSet<&str> = ROUTES.iter().map(|(route, _)| *route).collect();
+    let routes = pages::routes();
+    let found: BTreeSet<&str> = routes.iter().map(|route| route.path()).collect();
+    assert_eq!(known, found, "every page needs a row in this file");
+    let known: BTreeSet<String> = ADMIN.iter().map(|(pattern, _)| (*pattern).to_owned()).collect();
+    assert_eq!(known, patterns(), "every page of administrators needs a row in this file");
+    ROUTES.iter().chain(ADMIN).flat_map(|(_, addresses)| addresses.iter().copied()).collect()
+}
+
+/// The patterns of the pages below `/admin`, which have one route together.
+fn patterns() -> BTreeSet<String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../app/src/server/sheets/admin.rs");
+    let code = fs::read_to_string(file).unwrap();
+    let arms = code.split("match *parts {").nth(1).unwrap().split("\n    }").next().unwrap();
+    let arms = arms.lines().filter_map(|line| line.trim().split_once(" => ")).map(|(pattern, _)| pattern.to_owned());
+    arms.filter(|pattern| pattern != "_").collect()
+}
