@@ -148,7 +148,24 @@ impl Files {
         let found: Vec<_> = self.store.list(Some(&Path::from(task.to_string()))).try_collect().await?;
         let surplus = found.into_iter().map(|file| file.location).filter(move |path| Some(path) != kept.as_ref());
         let gone = self.store.delete_stream(futures::stream::iter(surplus.map(Ok)).boxed());
-        gone.try_fold(0, async |count, _| Ok(count + 1)).await
+        let count = gone.try_fold(0, async |count, _| Ok(count + 1)).await?;
+        Ok(count + self.delete_unfinished(task).await?)
+    }
+
+    /// Deletes what a process that was killed had begun to write for a task; how many. On a disk that lies beside the files under
+    /// names that the store does not tell of, which end in a number sign and a number.
+    async fn delete_unfinished(&self, task: Uuid) -> Result<u64> {
+        let Some(folder) = self.folder.as_ref().map(|folder| folder.join(task.to_string())) else { return Ok(0) };
+        let sweep = move || {
+            let Ok(entries) = std::fs::read_dir(&folder) else { return 0 };
+            let is_unfinished = |name: &str| name.rsplit_once('#').is_some_and(|(_, n)| n.parse::<u64>().is_ok());
+            let unfinished = entries.flatten().filter(|entry| entry.file_name().to_str().is_some_and(is_unfinished));
+            let gone = unfinished.filter(|entry| std::fs::remove_file(entry.path()).is_ok()).count() as u64;
+            // Taken only when nothing is left in it.
+            let _ = std::fs::remove_dir(&folder);
+            gone
+        };
+        Ok(tokio::task::spawn_blocking(sweep).await.unwrap_or_default())
     }
 }
 

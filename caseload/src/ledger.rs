@@ -215,6 +215,7 @@ impl Caseload {
         query: &LedgerQuery,
     ) -> Result<(Vec<LedgerRow>, Option<String>)> {
         let task = self.visible_task(actor, id).await?;
+        self.reason_can_be_asked_for(id, query).await?;
         let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let mut binds = Binds::default();
@@ -240,6 +241,21 @@ impl Caseload {
         let next = found.last().filter(|_| more).map(|last| last.position.to_string());
         let items = found.into_iter().map(|found| found.row(action.as_ref())).collect();
         Ok((items, next))
+    }
+}
+
+impl Caseload {
+    /// Refuses a reason that nobody was ever skipped or failed for. Those of an import are written for each line and so have to
+    /// stand in this ledger.
+    async fn reason_can_be_asked_for(&self, id: Uuid, query: &LedgerQuery) -> Result<()> {
+        let Some(reason) = &query.reason else { return Ok(()) };
+        if reason.parse::<SkipReason>().is_ok() || reason.parse::<FailReason>().is_ok() {
+            return Ok(());
+        }
+        let db = self.db();
+        let sql = "SELECT 1 FROM task_person WHERE task_id = $1 AND reason = $2 LIMIT 1";
+        let found = db.reader().query_one_raw(db.statement(sql, [id.into(), reason.as_str().into()])).await?;
+        found.map(drop).ok_or_else(|| crate::admin::unknown("reason", reason, "reason").into())
     }
 }
 

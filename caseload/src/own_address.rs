@@ -13,6 +13,7 @@ use crate::{
     Actor, Caseload, Result,
     audit::By,
     fold,
+    limits::Allowance,
     mail::{Envelope, Handed, Rendered},
     tokens::hash_of,
     users,
@@ -20,8 +21,6 @@ use crate::{
 
 /// How long a link works, in seconds.
 const KEPT: f64 = 86_400.0;
-/// Until another link can be asked for, in seconds: it goes to whomever somebody names.
-const BETWEEN: f64 = 60.0;
 
 /// What became of a wish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +38,8 @@ impl Caseload {
         if address == own {
             return Ok(Wished::Settled);
         }
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
         if address.is_empty() {
+            let (db, txn) = (self.db(), self.db().begin_write().await?);
             self.drop_wish(&txn, actor).await?;
             self.set_address(&txn, actor, &own, "").await?;
             db.commit(txn).await?;
@@ -50,17 +49,16 @@ impl Caseload {
             let message = "Email is not set up on this server, so that no address can be verified.";
             return Err(Problem::field("address", "not_configured", message).into());
         }
+        // It goes to whomever somebody names.
+        self.spend(actor, Allowance::AddressLink).await?;
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
         let token = URL_SAFE_NO_PAD.encode(queue::secret_id().into_bytes());
         let sql = "INSERT INTO address_wish (person_id, address, token_hash, created_date, expiry_date)
                    VALUES ($1, $2, $3, {now}, {after:$4})
                    ON CONFLICT (person_id) DO UPDATE SET address = excluded.address, token_hash = excluded.token_hash,
-                       created_date = excluded.created_date, expiry_date = excluded.expiry_date
-                   WHERE address_wish.created_date < {after:-$5}";
-        let values = [actor.person_id.into(), address.into(), hash_of(&token).into(), KEPT.into(), BETWEEN.into()];
-        if txn.execute_raw(db.statement(sql, values)).await?.rows_affected() == 0 {
-            let message = "A link was sent a moment ago. Wait a minute before you ask for another one.";
-            return Err(Problem::field("address", "too_soon", message).into());
-        }
+                       created_date = excluded.created_date, expiry_date = excluded.expiry_date";
+        let values = [actor.person_id.into(), address.into(), hash_of(&token).into(), KEPT.into()];
+        txn.execute_raw(db.statement(sql, values)).await?;
         let detail = json!({ "before": { "address": own }, "wished": address });
         users::record(db, &txn, By::Actor(actor), "account.address_wish", actor.person_id, detail).await?;
         db.commit(txn).await?;
@@ -131,8 +129,7 @@ impl Caseload {
             | Handed::Deferred(_)
             | Handed::Rejected(_)
             | Handed::NotBegun(_) => {
-                let message =
-                    "The mail server did not take the link for this address. Check it, and try again in a minute.";
+                let message = "The mail server did not take the link for this address. Check it, and try again.";
                 Err(Problem::field("address", "not_sent", message).into())
             }
         }

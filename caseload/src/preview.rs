@@ -24,6 +24,7 @@ use crate::{
     entity::preview,
     freeze, ledger,
     members::{self, Members},
+    owned::Owned,
     people::{self, Found},
 };
 
@@ -180,7 +181,7 @@ impl Caseload {
             .filter(preview::Column::ExpiryDate.gt(self.db().now().await?))
             .one(self.db().reader())
             .await?;
-        let found = found.ok_or_else(gone)?;
+        let Some(found) = found else { return Err(self.not_ones_own(actor, Owned::Preview, token, gone()).await) };
         serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
     }
 

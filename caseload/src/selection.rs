@@ -19,6 +19,7 @@ use crate::{
     filter,
     fold::key,
     members::Members,
+    owned::Owned,
 };
 
 /// From the last change, in seconds.
@@ -148,14 +149,11 @@ impl Caseload {
             .filter(selection::Column::ExpiryDate.gt(self.db().now().await?))
             .one(self.db().reader())
             .await?;
-        let found = found.ok_or_else(|| {
-            Problem::new(
-                404,
-                Code::SELECTION_GONE,
-                "The selection is gone",
-                "A selection is kept for 30 minutes. Please select the people again.",
-            )
-        })?;
+        let Some(found) = found else {
+            let detail = "A selection is kept for 30 minutes. Please select the people again.";
+            let gone = Problem::new(404, Code::SELECTION_GONE, "The selection is gone", detail);
+            return Err(self.not_ones_own(actor, Owned::Selection, token, gone).await);
+        };
         serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
     }
 

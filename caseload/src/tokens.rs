@@ -20,6 +20,7 @@ use crate::{
     entity::access_token,
     limits::Limited,
     notices,
+    owned::Owned,
     users::{by_username, no_account},
     via::{Credential, Via},
 };
@@ -131,7 +132,7 @@ impl Caseload {
             "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
         let revoked = txn.execute_raw(db.statement(sql, [id.into(), actor.person_id.into()])).await?;
         if revoked.rows_affected() == 0 {
-            return Err(Problem::not_found("token").into());
+            return Err(self.not_ones_own(actor, Owned::Token, id, Problem::not_found("token")).await);
         }
         let detail = json!({ "token": id });
         note(db, &txn, By::Actor(actor), "token.revoke", actor.person_id, detail).await?;
@@ -184,19 +185,32 @@ impl Caseload {
     ///
     /// A token without administration makes nobody an administrator, so that no use case has to think of it.
     pub async fn actor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<Option<Actor>> {
+        match self.visitor_of_token(token, asks, source).await? {
+            Visitor::Nobody => Ok(None),
+            Visitor::Known(actor) => Ok(Some(actor)),
+            Visitor::Beyond(_, problem) => Err(problem.into()),
+        }
+    }
+
+    /// Who comes with a token, also when they ask for more than it was made for.
+    pub async fn visitor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<Visitor> {
         if within::<LONGEST_TOKEN>(token).is_err() {
-            return Ok(None);
+            return Ok(Visitor::Nobody);
         }
         let found = self.db().statement(
             "SELECT id, person_id, scope, (used_date IS NULL OR used_date <= {after:-$2}) AS unnoted FROM access_token
              WHERE token_hash = $1 AND revoked_date IS NULL AND expiry_date > {now}",
             [hash_of(token).into(), NOTED_EVERY.into()],
         );
-        let Some(found) = Found::find_by_statement(found).one(self.db().reader()).await? else { return Ok(None) };
+        let Some(found) = Found::find_by_statement(found).one(self.db().reader()).await? else {
+            return Ok(Visitor::Nobody);
+        };
         let via = Via::new(Credential::Token(found.id), source);
-        let Some(actor) = access::load(self.db().reader(), found.person_id, via).await? else { return Ok(None) };
+        let Some(actor) = access::load(self.db().reader(), found.person_id, via).await? else {
+            return Ok(Visitor::Nobody);
+        };
         if found.scope < asks {
-            return Err(beyond(found.scope, asks).into());
+            return Ok(Visitor::Beyond(actor, beyond(found.scope, asks)));
         }
         if found.unnoted {
             self.note_use(found.id, source).await;
@@ -206,7 +220,7 @@ impl Caseload {
             (role, _) => role,
         };
         // The password has nothing to do with it: whoever keeps the machine made the token for a program.
-        Ok(Some(Actor { role, must_change: false, ..actor }))
+        Ok(Visitor::Known(Actor { role, must_change: false, ..actor }))
     }
 
     /// Notes that a token is in use. Whoever comes with it is not kept waiting for a trouble with that.
@@ -218,6 +232,14 @@ impl Caseload {
             tracing::warn!(%error, "the use of an access token could not be noted");
         }
     }
+}
+
+/// Who comes with a token.
+pub enum Visitor {
+    Nobody,
+    Known(Actor),
+    /// With a token that does not go as far as what they ask for, and why they are refused.
+    Beyond(Actor, Problem),
 }
 
 /// A token as it is looked up.

@@ -5,11 +5,10 @@ use queue::Database;
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result, erase::Erased};
+use crate::{Actor, Caseload, Result, erase::Erased, limits::Limited, owned::Owned};
 
-/// The longest name, in characters, and the most views of one person.
+/// The longest name, in characters.
 const LONGEST: usize = 60;
-const MOST: i64 = 50;
 
 #[derive(FromQueryResult)]
 struct Row {
@@ -48,8 +47,8 @@ impl Caseload {
         let count =
             db.statement("SELECT COUNT(*) AS count FROM saved_view WHERE owner_id = $1", [actor.person_id.into()]);
         let count: i64 = txn.query_one_raw(count).await?.map_or(Ok(0), |row| row.try_get("", "count"))?;
-        if count > MOST {
-            return Err(wrong("too_many", format!("You have {MOST} views; forget one of them first.")).into());
+        if count > self.limits().views.into() {
+            return Err(self.limits().refusal(Limited::Views, None).into());
         }
         Ok(db.commit(txn).await?)
     }
@@ -58,7 +57,7 @@ impl Caseload {
     pub async fn forget_view(&self, actor: &Actor, id: Uuid) -> Result<()> {
         let sql = "DELETE FROM saved_view WHERE id = $1 AND owner_id = $2";
         match self.db().write(sql, [id.into(), actor.person_id.into()]).await? {
-            0 => Err(Problem::not_found("view").into()),
+            0 => Err(self.not_ones_own(actor, Owned::View, id, Problem::not_found("view")).await),
             _ => Ok(()),
         }
     }

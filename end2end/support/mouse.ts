@@ -27,10 +27,10 @@ export async function pick(list: Locator, words: string): Promise<void> {
 
 /** Clicks the words beside a box at their centre; where there are none in sight, the place around the box that takes clicks. */
 export async function clickWords(box: Locator): Promise<void> {
-  await box.scrollIntoViewIfNeeded();
   const page: Page = box.page();
-  // Something may still move, or lie over it for a moment.
+  // It may still be replaced or move, or something may lie over it for a moment.
   await expect(async () => {
+    await box.scrollIntoViewIfNeeded();
     const { x, y, over } = await box.evaluate(middleOfWords);
     expect(over, 'lies over the words').toBeNull();
     await page.mouse.click(x, y);

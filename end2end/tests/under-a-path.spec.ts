@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 
 import { freeAddress } from '../support/cluster';
 import { tick } from '../support/mouse';
-import { completed, hydrated, selectionBar } from '../support/pages';
+import { completed, hydrated, search, selectionBar } from '../support/pages';
 import { start } from '../support/server';
 import { test as base } from '../support/queue';
 
@@ -42,8 +42,7 @@ test('everything works under a path', async ({ page, under }) => {
   await main.getByRole('link', { name: 'Settings' }).click();
   await expect(page).toHaveURL(`${under.url}/settings`);
   await main.getByRole('link', { name: 'People' }).click();
-  await page.getByRole('searchbox').fill('an');
-  await page.getByRole('button', { name: 'Apply' }).click();
+  await search(page, 'an');
   await expect(page).toHaveURL(/\/apps\/docket\/people\?q=an/);
 
   // A selection goes along, and an action leads to its task, which is followed live.

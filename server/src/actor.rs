@@ -11,7 +11,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use caseload::{Actor, Caseload, Credential, Via};
+use caseload::{Actor, Caseload, Credential, Via, Visitor};
 use model::{Code, Problem, account::TokenScope};
 use tower_sessions::Session;
 
@@ -57,7 +57,7 @@ pub async fn identify(
     let source = request.extensions().get::<Source>().copied().unwrap_or_default();
     let asks = asks(request.method(), path);
     match find(&state.caseload, &session, request.headers(), asks, source).await {
-        Ok(Some(actor)) if actor.must_change && !is_before_change(request.method(), path) => {
+        Ok(Visitor::Known(actor)) if actor.must_change && !is_before_change(request.method(), path) => {
             let mut response = match wants_page(&request) {
                 true => choose_password(&request),
                 false => Refusal(must_change()).into_response(),
@@ -65,7 +65,7 @@ pub async fn identify(
             response.extensions_mut().insert(actor);
             response
         }
-        Ok(Some(actor)) => {
+        Ok(Visitor::Known(actor)) => {
             let typed = PasswordTyped(session::typed(&session).await);
             request.extensions_mut().insert(typed);
             request.extensions_mut().insert(actor.clone());
@@ -74,9 +74,14 @@ pub async fn identify(
             response.extensions_mut().insert(actor);
             response
         }
-        Ok(None) if is_open(request.method(), path) => next.run(request).await,
-        Ok(None) if wants_page(&request) => sign_in_page(&request, &state.http),
-        Ok(None) => Refusal(Problem::signed_out()).into_response(),
+        Ok(Visitor::Beyond(actor, problem)) => {
+            let mut response = Refusal(problem).into_response();
+            response.extensions_mut().insert(actor);
+            response
+        }
+        Ok(Visitor::Nobody) if is_open(request.method(), path) => next.run(request).await,
+        Ok(Visitor::Nobody) if wants_page(&request) => sign_in_page(&request, &state.http),
+        Ok(Visitor::Nobody) => Refusal(Problem::signed_out()).into_response(),
         Err(refusal) => refusal.into_response(),
     }
 }
@@ -88,20 +93,21 @@ async fn find(
     headers: &HeaderMap,
     asks: TokenScope,
     source: Source,
-) -> Result<Option<Actor>, Refusal> {
+) -> Result<Visitor, Refusal> {
     if headers.contains_key(header::AUTHORIZATION) {
         return match bearer(headers) {
-            Some(token) => Ok(caseload.actor_of_token(token, asks, source.address).await?),
-            None => Ok(None),
+            Some(token) => Ok(caseload.visitor_of_token(token, asks, source.address).await?),
+            None => Ok(Visitor::Nobody),
         };
     }
     match session::who(session).await {
         Ok(Some(who)) => {
             let id = session.id().map(|id| session::public_id(&id)).unwrap_or_default();
             let via = Via::new(Credential::Session(id), source.address);
-            Ok(caseload.actor_of_session(who.person_id, who.session_version, via).await?)
+            let actor = caseload.actor_of_session(who.person_id, who.session_version, via).await?;
+            Ok(actor.map_or(Visitor::Nobody, Visitor::Known))
         }
-        Ok(None) => Ok(None),
+        Ok(None) => Ok(Visitor::Nobody),
         Err(error) => {
             tracing::error!(%error, "a session could not be read");
             Err(Refusal(Problem::unavailable()))

@@ -302,8 +302,10 @@ fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
         selections: limit("limits.selections", usual.selections)?,
         templates: limit("limits.templates", usual.templates)?,
         tokens: limit("limits.tokens", usual.tokens)?,
+        views: limit("limits.saved_views", usual.views)?,
         drafts: limit("limits.drafts", usual.drafts)?,
         test_mails: limit("limits.test_mails_per_hour", usual.test_mails)?,
+        address_links: limit("limits.address_links_per_hour", usual.address_links)?,
         requests: limit("limits.requests_per_second", usual.requests)?,
         burst: limit("limits.request_burst", usual.burst)?,
     })

@@ -7,7 +7,7 @@ use model::{
 use sea_orm::{ConnectionTrait, QueryResult, Value};
 use uuid::Uuid;
 
-use super::administering;
+use super::{administering, asked::unknown};
 use crate::{Actor, Caseload, Result, binds::Binds, users};
 
 /// Rows on a page unless asked otherwise.
@@ -93,11 +93,12 @@ impl Caseload {
     }
 
     async fn audit_condition(&self, query: &AuditQuery, binds: &mut Binds) -> Result<String> {
+        self.audit_can_be_asked_for(query).await?;
         let mut all = vec!["TRUE".to_owned()];
         if let Some(username) = &query.actor {
             let account = users::by_username(self.db().reader(), username).await?;
-            let unknown = || Problem::field("actor", "unknown", format!("There is no account “{username}”."));
-            all.push(format!("a.actor_id = {}", binds.add(account.ok_or_else(unknown)?.person_id)));
+            let account = account.ok_or_else(|| unknown("actor", username, "account"))?;
+            all.push(format!("a.actor_id = {}", binds.add(account.person_id)));
         }
         if let Some(action) = &query.action {
             match action.strip_suffix('.') {
@@ -215,6 +216,11 @@ const ACTIONS: &[(&str, &str)] = &[
     ("token.issue", "Issued a token"),
     ("token.revoke", "Revoked a token"),
 ];
+
+/// Whether there is such an action, or with a dot at its end such a noun.
+pub(super) fn is_known(action: &str) -> bool {
+    ACTIONS.iter().any(|(name, _)| *name == action || action.ends_with('.') && name.starts_with(action))
+}
 
 fn label(action: &str) -> String {
     ACTIONS.iter().find(|(name, _)| *name == action).map_or_else(|| action.to_owned(), |(_, label)| (*label).to_owned())

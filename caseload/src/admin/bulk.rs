@@ -57,14 +57,15 @@ impl Caseload {
         let more = stands.len() as u64 > MOST;
         stands.truncate(MOST as usize);
         let mut sample = Vec::new();
-        for task in &self.queue().tasks_by_id(stands.iter().rev().take(SAMPLE).map(|stand| stand.id)).await? {
+        let latest: Vec<Uuid> = stands.iter().rev().take(SAMPLE).map(|stand| stand.id).collect();
+        for task in &self.queue().tasks_by_id(latest.iter().copied()).await? {
             sample.push(self.row(actor, task, now).await?);
         }
-        sample.sort_by_key(|row| std::cmp::Reverse(row.id));
+        sample.sort_by_key(|row| latest.iter().position(|id| *id == row.id));
         Ok(BulkPreview {
             verb,
             will_change: stands.len() as u64,
-            preview_token: frozen::keep(self.db(), actor, verb, query, &stands).await?,
+            preview_token: frozen::keep(self, actor, verb, query, &stands).await?,
             left: self.left_alone(verb, query, now).await?,
             more,
             open,

@@ -11,7 +11,7 @@ use queue::{Database, Stand};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
 
-use crate::{Actor, Result};
+use crate::{Actor, Caseload, Result};
 
 /// From the check, in seconds.
 const KEPT: f64 = 1_800.0;
@@ -23,15 +23,15 @@ pub(super) struct Frozen {
     pub tasks: Vec<Stand>,
 }
 
-/// Keeps what somebody sees now, and lets go of what is too old.
+/// Keeps what somebody sees now, and lets go of what is too old, or of which they have as many as of other previews.
 pub(super) async fn keep(
-    db: &Database,
+    caseload: &Caseload,
     actor: &Actor,
     verb: BulkVerb,
     query: &AdminTaskQuery,
     tasks: &[Stand],
 ) -> Result<Uuid> {
-    let token = queue::secret_id();
+    let (db, token) = (caseload.db(), queue::secret_id());
     let filter: BTreeMap<&str, String> = match query.is_everything() {
         true => BTreeMap::new(),
         false => query.pairs().into_iter().collect(),
@@ -47,6 +47,10 @@ pub(super) async fn keep(
     let [filter, tasks] = texts.map(|text| text.map_err(|error| DbErr::Json(error.to_string())));
     let values = [token.into(), actor.person_id.into(), verb.name().into(), filter?.into(), tasks?.into()];
     txn.execute_raw(db.statement(sql, values)).await?;
+    let more = "DELETE FROM bulk_preview WHERE id IN (
+        SELECT id FROM bulk_preview WHERE actor_id = $1 ORDER BY created_date DESC, id DESC LIMIT $2 OFFSET $3)";
+    let limits = [actor.person_id.into(), i64::MAX.into(), i64::from(caseload.limits().previews).into()];
+    txn.execute_raw(db.statement(more, limits)).await?;
     db.commit(txn).await?;
     Ok(token)
 }

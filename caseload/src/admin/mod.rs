@@ -1,6 +1,7 @@
 //! What administrators see and do: the queue's health, any task, failures by their cause, processes, kinds, locks, schedules,
 //! the audit trail and the accounts. Whatever is done here needs a reason and leaves one entry in the audit, written with it.
 
+mod asked;
 mod attention;
 mod audit;
 mod bulk;
@@ -19,6 +20,7 @@ use model::{Problem, Total, note::checked_note};
 
 use crate::{Actor, Caseload, Result};
 
+pub(crate) use asked::unknown;
 pub use health::Health;
 pub use users::{Issued, NewUser};
 

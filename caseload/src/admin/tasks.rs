@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use chrono::TimeDelta;
 use model::{
-    Instant, Page, Problem, TaskState,
+    Instant, Page, TaskState,
     admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
 };
 use queue::{Task, TaskSearch};
 use uuid::Uuid;
 
-use super::{administering, counted, redact};
+use super::{administering, asked::unknown, counted, redact};
 use crate::{Actor, Caseload, Result, users};
 
 /// Rows on a page unless asked otherwise.
@@ -80,12 +80,12 @@ impl Caseload {
 
     /// The search of a query, whose spans of time end at an instant.
     pub(super) async fn task_search(&self, query: &AdminTaskQuery, now: Instant) -> Result<TaskSearch> {
+        self.tasks_can_be_asked_for(query).await?;
         let owner_id = match &query.owner {
             None => None,
             Some(username) => {
                 let account = users::by_username(self.db().reader(), username).await?;
-                let unknown = || Problem::field("owner", "unknown", format!("There is no account “{username}”."));
-                Some(account.ok_or_else(unknown)?.person_id)
+                Some(account.ok_or_else(|| unknown("owner", username, "account"))?.person_id)
             }
         };
         let back = |window: Window| now - TimeDelta::seconds(window.seconds());

@@ -139,9 +139,17 @@ impl Caseload {
         Ok(self.db().commit(txn).await?)
     }
 
-    /// Shuts an account out, or lets it in again. Its sessions and tokens end now, its event streams within seconds, and its
-    /// tasks at their next chunk.
-    pub async fn set_user_disabled(&self, actor: &Actor, id: Uuid, disabled: bool, reason: &str) -> Result<()> {
+    /// Shuts an account out. Its sessions and tokens end now, its event streams within seconds, and its tasks at their next chunk.
+    pub async fn disable_user(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<()> {
+        self.set_user_disabled(actor, id, true, reason).await
+    }
+
+    /// Lets an account in again, with every right that it had.
+    pub async fn enable_user(&self, actor: &Proven, id: Uuid, reason: &str) -> Result<()> {
+        self.set_user_disabled(actor, id, false, reason).await
+    }
+
+    async fn set_user_disabled(&self, actor: &Actor, id: Uuid, disabled: bool, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         if disabled && id == actor.person_id {
             return Err(Problem::conflict(Code::YOURSELF, "You cannot disable your own account.").into());

@@ -10,7 +10,7 @@ use model::{
 use sea_orm::{ConnectionTrait, Value};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Error, Limited, Result, erase::Erased};
+use crate::{Actor, Caseload, Error, Limited, Result, erase::Erased, owned::Owned};
 
 /// The longest name of a template, in characters.
 const LONGEST: usize = 60;
@@ -155,7 +155,7 @@ impl Caseload {
         let sql = "SELECT subject, body FROM email_template WHERE id = $1 AND owner_id = $2";
         let values = [id.into(), actor.person_id.into()];
         let row = self.db().reader().query_one_raw(self.db().statement(sql, values)).await?;
-        let row = row.ok_or_else(|| Problem::not_found("template"))?;
+        let Some(row) = row else { return Err(self.no_template(actor, id).await) };
         Ok(Typed { subject: row.try_get("", "subject")?, body: row.try_get("", "body")?, ..typed })
     }
 
@@ -163,9 +163,13 @@ impl Caseload {
     pub async fn delete_email_template(&self, actor: &Actor, id: Uuid) -> Result<()> {
         let sql = "DELETE FROM email_template WHERE id = $1 AND owner_id = $2";
         match self.db().write(sql, [id.into(), actor.person_id.into()]).await? {
-            0 => Err(Problem::not_found("template").into()),
+            0 => Err(self.no_template(actor, id).await),
             _ => Ok(()),
         }
+    }
+
+    async fn no_template(&self, actor: &Actor, id: Uuid) -> Error {
+        self.not_ones_own(actor, Owned::Template, id, Problem::not_found("template")).await
     }
 }
 

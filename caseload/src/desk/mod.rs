@@ -102,7 +102,7 @@ impl Caseload {
             sender: Some(Sender { name: actor.name.clone(), address: Some(own.clone()) }),
             date: self.db().now().await?,
         };
-        self.spend_test_mail(actor).await?;
+        self.spend(actor, crate::limits::Allowance::TestMail).await?;
         let rendered = crate::mail::Rendered { subject: format!("Test: {}", rendered.subject), ..rendered };
         let handed = self.mail().send(&envelope, &rendered).await;
         let entry = Entry {

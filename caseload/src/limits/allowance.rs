@@ -6,18 +6,34 @@ use std::time::Duration;
 use model::Instant;
 use sea_orm::ConnectionTrait;
 
-use super::Limited;
+use super::{Limited, Limits};
 use crate::{Actor, Caseload, Result};
 
-/// What test messages are counted as.
-const TEST_MAIL: &str = "test-mail";
-/// For how long they are, from the first one on.
+/// For how long it counts, from the first one on.
 const HOUR: Duration = Duration::from_secs(3_600);
 
+/// What has an allowance: messages that somebody can have Docket send at once, to an address of their choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Allowance {
+    TestMail,
+    AddressLink,
+}
+
+impl Allowance {
+    /// What it is counted as, how many there are within an hour, and how one more is refused.
+    fn of(self, limits: &Limits) -> (&'static str, u32, Limited) {
+        match self {
+            Allowance::TestMail => ("test-mail", limits.test_mails, Limited::TestMails),
+            Allowance::AddressLink => ("address-link", limits.address_links, Limited::AddressLinks),
+        }
+    }
+}
+
 impl Caseload {
-    /// Counts a test message before it is sent, or refuses it.
-    pub(crate) async fn spend_test_mail(&self, actor: &Actor) -> Result<()> {
-        let (db, most) = (self.db(), self.limits().test_mails);
+    /// Counts a message before it is sent, or refuses it.
+    pub(crate) async fn spend(&self, actor: &Actor, allowance: Allowance) -> Result<()> {
+        let db = self.db();
+        let (what, most, limited) = allowance.of(self.limits());
         let spent = db
             .write(
                 "INSERT INTO allowance (account_id, what, since_date, used) VALUES ($1, $2, {now}, 1)
@@ -26,17 +42,17 @@ impl Caseload {
                     since_date = CASE WHEN allowance.since_date <= {after:-$3} THEN excluded.since_date
                                       ELSE allowance.since_date END
                  WHERE allowance.since_date <= {after:-$3} OR allowance.used < $4",
-                [actor.person_id.into(), TEST_MAIL.into(), HOUR.as_secs_f64().into(), i64::from(most).into()],
+                [actor.person_id.into(), what.into(), HOUR.as_secs_f64().into(), i64::from(most).into()],
             )
             .await?;
         if spent == 1 {
             return Ok(());
         }
         let sql = "SELECT since_date FROM allowance WHERE account_id = $1 AND what = $2";
-        let row = db.reader().query_one_raw(db.statement(sql, [actor.person_id.into(), TEST_MAIL.into()])).await?;
+        let row = db.reader().query_one_raw(db.statement(sql, [actor.person_id.into(), what.into()])).await?;
         let now = db.now().await?;
         let since: Instant = row.map_or(Ok(now), |row| row.try_get("", "since_date"))?;
         let wait = (since + HOUR - now).to_std().unwrap_or_default();
-        Err(self.limits().refusal(Limited::TestMails, Some(wait)).into())
+        Err(self.limits().refusal(limited, Some(wait)).into())
     }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use model::{Code, FieldError, Problem, grouped};
 
+pub(crate) use allowance::Allowance;
 pub use places::{Live, Place, Places};
 pub use turns::Turns;
 
@@ -32,8 +33,12 @@ pub struct Limits {
     pub tokens: u32,
     /// Drafts that were put aside for another one, in the same way as previews.
     pub drafts: u32,
+    /// Saved views of the people page.
+    pub views: u32,
     /// Test messages within an hour.
     pub test_mails: u32,
+    /// Links within an hour that verify an address of one's own.
+    pub address_links: u32,
     /// Requests a second, in each process, in the long run.
     pub requests: u32,
     /// Requests at once, after a rest.
@@ -50,7 +55,9 @@ impl Default for Limits {
             templates: 50,
             tokens: 20,
             drafts: 20,
+            views: 50,
             test_mails: 20,
+            address_links: 5,
             requests: 50,
             burst: 200,
         }
@@ -64,7 +71,9 @@ pub enum Limited {
     WaitingTasks,
     Templates,
     Tokens,
+    Views,
     TestMails,
+    AddressLinks,
     Requests,
 }
 
@@ -82,6 +91,8 @@ impl Limits {
             Limited::WaitingTasks => ("limits.waiting_tasks", self.waiting_tasks),
             Limited::Templates => ("limits.templates", self.templates),
             Limited::Tokens => ("limits.tokens", self.tokens),
+            Limited::Views => ("limits.saved_views", self.views),
+            Limited::AddressLinks => ("limits.address_links_per_hour", self.address_links),
             Limited::TestMails => ("limits.test_mails_per_hour", self.test_mails),
             Limited::Requests => ("limits.requests_per_second", self.requests),
         };
@@ -107,6 +118,16 @@ impl Limits {
                 "Too many tokens",
                 format!("There are {number} access tokens, as many as one account may have. Revoke one of them first."),
             ),
+            Limited::Views => (
+                "Too many saved views",
+                format!("You have {number} saved views, as many as one account may. Forget one of them first."),
+            ),
+            Limited::AddressLinks => (
+                "Too many links",
+                format!(
+                    "You have been sent {number} links, as many as one account may in an hour. Ask for the next one {soon}."
+                ),
+            ),
             Limited::TestMails => (
                 "Too many test messages",
                 format!(
@@ -125,9 +146,13 @@ impl Limits {
         if let Some(seconds) = seconds {
             problem = problem.with("retryAfter", seconds);
         }
-        if limited == Limited::Templates {
-            problem.errors.push(FieldError::new("templateName", "too_many", problem.detail.clone()));
-        }
+        let field = match limited {
+            Limited::Templates => Some("templateName"),
+            Limited::Views => Some("name"),
+            Limited::AddressLinks => Some("address"),
+            _ => None,
+        };
+        problem.errors.extend(field.map(|field| FieldError::new(field, "too_many", problem.detail.clone())));
         problem
     }
 }

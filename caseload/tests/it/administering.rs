@@ -231,8 +231,8 @@ async fn everything_done_is_in_the_audit_once_with_before_and_after(on: On) {
         .change_user(&proven(&c).await, c.coach.person_id, Role::Manager, &[Permission::Watch], "why 9")
         .await
         .unwrap();
-    c.caseload.set_user_disabled(admin, c.coach.person_id, true, "why 10").await.unwrap();
-    c.caseload.set_user_disabled(admin, c.coach.person_id, false, "why 11").await.unwrap();
+    c.caseload.disable_user(admin, c.coach.person_id, "why 10").await.unwrap();
+    c.caseload.enable_user(&proven(&c).await, c.coach.person_id, "why 11").await.unwrap();
     let query = AuditQuery { actor: Some("admin".to_owned()), limit: Some(100), ..AuditQuery::default() };
     let mut entries = c.caseload.audit(admin, &query).await.unwrap().items;
     entries.retain(|entry| entry.reason.is_some());
@@ -361,7 +361,7 @@ async fn accounts_are_kept_by_administrators(on: On) {
     assert_eq!((user.tokens.len(), user.last_sign_in.is_some()), (1, true));
     c.caseload.revoke_token_of(admin, eve.person_id, user.tokens[0].id, "it leaked").await.unwrap();
     assert!(c.caseload.actor_of_token(&token, TokenScope::Read, None).await.unwrap().is_none());
-    c.caseload.set_user_disabled(admin, eve.person_id, true, "she left").await.unwrap();
+    c.caseload.disable_user(admin, eve.person_id, "she left").await.unwrap();
     assert!(c.caseload.sign_in("eve", &again.password, None).await.is_err());
     let refused = async |role| {
         let change = c.caseload.change_user(&sure, admin.person_id, role, &[], "x").await;
@@ -369,7 +369,7 @@ async fn accounts_are_kept_by_administrators(on: On) {
     };
     assert_eq!(refused(Role::Coach).await.as_deref(), Some("last_administrator"));
     assert_eq!(refused(Role::Administrator).await, None);
-    let yourself = c.caseload.set_user_disabled(admin, admin.person_id, true, "x").await.unwrap_err();
+    let yourself = c.caseload.disable_user(admin, admin.person_id, "x").await.unwrap_err();
     assert_eq!(Problem::from(yourself).code, "yourself");
 }
 
@@ -401,7 +401,7 @@ async fn managers_and_coaches_see_none_of_it(on: On) {
             c.caseload.audit(actor, &all).await.err(),
             c.caseload.audit_exported(actor, &all).await.err(),
             c.caseload.user_list(actor).await.err(),
-            c.caseload.set_user_disabled(actor, c.coach.person_id, true, "x").await.err(),
+            c.caseload.disable_user(actor, c.coach.person_id, "x").await.err(),
         ];
         for (at, refusal) in refusals.into_iter().enumerate() {
             assert_eq!(refusal.map(|error| Problem::from(error).status), Some(403), "{at}");

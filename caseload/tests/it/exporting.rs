@@ -18,6 +18,7 @@ testkit::on_both!(
     what_was_disclosed_is_recorded,
     only_the_requester_is_offered_the_file,
     a_file_expires_and_is_taken_away,
+    what_a_killed_process_had_begun_to_write_is_taken_away,
     too_many_people_are_refused_with_their_number,
     people_out_of_reach_are_left_out,
     a_workbook_has_everybody,
@@ -118,6 +119,18 @@ async fn a_file_expires_and_is_taken_away(on: On) {
     assert_eq!((problem.status, problem.code.as_str()), (410, "file_gone"));
     assert_eq!(prune.fire(&lock).await.unwrap(), "1 file");
     assert_eq!(std::fs::read_dir(c.folder.path()).unwrap().count(), 0, "nothing is left of it");
+}
+
+/// What a killed process had begun to write lay there for ever: the store does not tell of it.
+async fn what_a_killed_process_had_begun_to_write_is_taken_away(on: On) {
+    let c = College::of(on, 0).await;
+    let folder = c.folder.path().join(Uuid::from_u128(7).to_string());
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("upload.csv#3"), "half of an upload").unwrap();
+    let prune = PruneFiles::new(c.test.db.clone(), c.caseload.files().clone());
+    let lock = c.caseload.queue().locks("test").try_lock(Wish::new("prune")).await.unwrap().unwrap();
+    assert_eq!(prune.fire(&lock).await.unwrap(), "1 file");
+    assert_eq!(std::fs::read_dir(c.folder.path()).unwrap().count(), 0);
 }
 
 async fn too_many_people_are_refused_with_their_number(on: On) {

@@ -1,5 +1,7 @@
 //! What somebody chooses for themselves.
 
+use std::time::Duration;
+
 use caseload::preferences::Chosen;
 use caseload::{
     Wished,
@@ -18,6 +20,7 @@ testkit::on_both!(
     a_wrong_choice_is_named_and_changes_nothing,
     ending_the_sessions_leaves_the_one_that_goes_on,
     an_address_is_used_once_its_link_was_followed,
+    links_to_addresses_are_counted_by_the_hour,
     a_link_to_an_address_is_of_one_account_and_one_day,
 );
 
@@ -97,12 +100,10 @@ async fn an_address_is_used_once_its_link_was_followed(on: On) {
     let own = async || c.caseload.own_address(&c.manager).await.unwrap();
     let before = own().await;
     let wish = Chosen { theme: "dark", address: Some("k.lund@college.example"), ..Chosen::default() };
-    assert_eq!(c.caseload.set_preferences(&c.manager, wish.clone()).await.unwrap(), Wished::Asked);
+    assert_eq!(c.caseload.set_preferences(&c.manager, wish).await.unwrap(), Wished::Asked);
     assert_eq!(own().await, before);
     assert_eq!(c.caseload.wished_address(&c.manager).await.unwrap().as_deref(), Some("k.lund@college.example"));
     assert_eq!(sink.taken().unwrap().last().unwrap().to, ["k.lund@college.example"]);
-    let again = Problem::from(c.caseload.set_preferences(&c.manager, wish).await.unwrap_err());
-    assert_eq!(again.errors[0].code, "too_soon");
     let token = link(&sink);
     assert_eq!(c.count("SELECT COUNT(*) FROM address_wish WHERE token_hash = $1", [token.as_str().into()]).await, 0);
     c.caseload.verify_address(&c.manager, &token).await.unwrap();
@@ -114,6 +115,25 @@ async fn an_address_is_used_once_its_link_was_followed(on: On) {
     assert_eq!(own().await, None);
     let traces = "SELECT COUNT(*) FROM audit WHERE action = 'account.address' AND actor_id = $1";
     assert_eq!(c.count(traces, [c.manager.person_id.into()]).await, 2);
+}
+
+/// Taking the wish back each time, one could have had a letter sent to anybody as often as one pressed the button.
+async fn links_to_addresses_are_counted_by_the_hour(on: On) {
+    let (c, sink) = with_mail(on).await;
+    let wish = |address| Chosen { theme: "dark", address: Some(address), ..Chosen::default() };
+    let sent = usize::try_from(c.caseload.limits().address_links).unwrap();
+    for _ in 0..sent {
+        c.caseload.set_preferences(&c.manager, wish("somebody@else.example")).await.unwrap();
+        c.caseload.set_preferences(&c.manager, wish("")).await.unwrap();
+    }
+    let refused = c.caseload.set_preferences(&c.manager, wish("somebody@else.example")).await.map_err(Problem::from);
+    let refused = refused.unwrap_err();
+    assert_eq!((refused.status, refused.errors[0].field.as_str()), (429, "address"));
+    assert_eq!(refused.more["limit"], "limits.address_links_per_hour");
+    assert_eq!(sink.taken().unwrap().len(), sent);
+    c.test.clock.advance(Duration::from_secs(3_601));
+    c.caseload.set_preferences(&c.manager, wish("k.lund@college.example")).await.unwrap();
+    assert_eq!(sink.taken().unwrap().len(), sent + 1);
 }
 
 async fn a_link_to_an_address_is_of_one_account_and_one_day(on: On) {

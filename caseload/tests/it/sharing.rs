@@ -7,8 +7,9 @@ use caseload::{
     mail::{Mail, Settings},
 };
 use model::{
-    Action, Problem, ProgramStatus, SelectionRequest, Target,
+    Action, PeopleQuery, Problem, ProgramStatus, SelectionRequest, Target,
     account::TokenScope,
+    admin::{AdminTaskQuery, BulkVerb},
     desk::{Seen, Typed},
 };
 use testkit::{On, SmtpSink};
@@ -21,6 +22,8 @@ testkit::on_both!(
     of_five_submits_at_once_no_more_get_in_than_may_wait,
     self_tests_do_not_count_as_waiting,
     a_newer_preview_takes_the_place_of_the_oldest_and_of_its_people,
+    a_newer_check_of_many_tasks_takes_the_place_of_the_oldest,
+    views_beyond_those_that_may_be_saved_are_refused,
     a_newer_selection_takes_the_place_of_the_one_left_longest,
     drafts_put_aside_make_room_and_templates_are_refused,
     of_five_tokens_at_once_no_more_are_made_than_one_account_may_have,
@@ -88,6 +91,27 @@ async fn a_newer_preview_takes_the_place_of_the_oldest_and_of_its_people(on: On)
         assert_eq!(people, if kept { 10 } else { 0 });
     }
     assert!(c.caseload.preview_kept(&c.coach, theirs.preview_token).await.is_ok(), "a share is an account's own");
+}
+
+async fn a_newer_check_of_many_tasks_takes_the_place_of_the_oldest(on: On) {
+    let c = college(on, 1, Limits { previews: 2, ..Limits::default() }).await;
+    for _ in 0..4 {
+        c.caseload.preview_bulk(&c.administrator, BulkVerb::Retry, &AdminTaskQuery::default()).await.unwrap();
+        c.test.clock.advance(Duration::from_secs(1));
+    }
+    assert_eq!(c.count("SELECT COUNT(*) FROM bulk_preview", []).await, 2);
+}
+
+async fn views_beyond_those_that_may_be_saved_are_refused(on: On) {
+    let c = college(on, 0, Limits { views: 2, ..Limits::default() }).await;
+    let save = async |name| c.caseload.save_view(&c.coach, name, PeopleQuery::default()).await.map_err(Problem::from);
+    for name in ["a", "b", "b"] {
+        save(name).await.unwrap();
+    }
+    let refused = save("c").await.unwrap_err();
+    assert_eq!(limit(&refused), (429, "limit_reached", Some("limits.saved_views")));
+    assert!(refused.message_for("name").unwrap().contains("Forget one"), "{refused}");
+    assert_eq!(c.caseload.views(&c.coach).await.unwrap().len(), 2);
 }
 
 async fn a_newer_selection_takes_the_place_of_the_one_left_longest(on: On) {

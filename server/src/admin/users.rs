@@ -103,32 +103,35 @@ pub async fn disable(
     Path(id): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    set_disabled(&caseload, &actor, &id, true, &given.reason).await
+    let changed = async { caseload.disable_user(&actor, known(&id)?, &given.reason).await.map_err(Problem::from) };
+    match changed.await {
+        Ok(()) => done(&page(&id), "disabled"),
+        Err(problem) => back(&page(&id), problem, &given.reason),
+    }
 }
 
 /// `POST /admin/users/{id}/enable`.
 pub async fn enable(
-    State(caseload): State<Caseload>,
+    State(state): State<AppState>,
     InPerson(actor): InPerson,
+    Extension(session): Extension<Session>,
     Path(id): Path<String>,
-    Form(given): Form<Reasoned>,
+    Form(given): Form<ReasonedAndProven>,
 ) -> Response {
-    set_disabled(&caseload, &actor, &id, false, &given.reason).await
-}
-
-async fn set_disabled(caseload: &Caseload, actor: &Actor, id: &str, disabled: bool, reason: &str) -> Response {
-    let page = page(id);
-    let changed =
-        async { caseload.set_user_disabled(actor, known(id)?, disabled, reason).await.map_err(Problem::from) };
+    let changed = async {
+        let id = known(&id)?;
+        let proven = step_up::prove_administrator(&state, &session, &actor, &given.own_password).await?;
+        Ok::<_, Problem>(state.caseload.enable_user(&proven, id, &given.reason).await?)
+    };
     match changed.await {
-        Ok(()) => done(&page, if disabled { "disabled" } else { "enabled" }),
-        Err(problem) => back(&page, problem, reason),
+        Ok(()) => done(&page(&id), "enabled"),
+        Err(problem) => back(&page(&id), problem, &given.reason),
     }
 }
 
 /// Why, and who says so.
 #[derive(Deserialize)]
-pub struct Reset {
+pub struct ReasonedAndProven {
     #[serde(default)]
     reason: String,
     #[serde(default)]
@@ -141,7 +144,7 @@ pub async fn password(
     InPerson(actor): InPerson,
     Extension(session): Extension<Session>,
     Path(id): Path<String>,
-    Form(given): Form<Reset>,
+    Form(given): Form<ReasonedAndProven>,
 ) -> Response {
     let issued = async {
         let id = known(&id)?;

@@ -3,7 +3,7 @@
 use std::{io::BufRead, time::Duration};
 
 use anyhow::{Context, Result, ensure};
-use caseload::{Caseload, NewAccount, NewPassword, NewToken};
+use caseload::{Caseload, NewAccount, NewPassword, NewToken, Proven};
 use clap::Subcommand;
 use model::{Permission, Role, account::TokenScope};
 use uuid::Uuid;
@@ -97,16 +97,16 @@ impl User {
             User::List { json } => list(&caseload, json).await?,
             User::Enable { username } => {
                 let id = id(&caseload, &username).await?;
-                caseload.set_user_disabled(&operator(), id, false, BY_COMMAND).await.map_err(said)?;
+                caseload.enable_user(&proven(&caseload).await?, id, BY_COMMAND).await.map_err(said)?;
                 say(format_args!("enabled {username}"));
             }
             User::Role { username, role } => {
                 let id = id(&caseload, &username).await?;
-                // Whoever can run this has no need to prove anything by a password.
-                let now = caseload.db().now().await?;
-                let operator = caseload.prove(&operator(), Some(now), None).await.map_err(said)?;
                 let permissions = Permission::usual(role);
-                caseload.change_user(&operator, id, role, &permissions, BY_COMMAND).await.map_err(said)?;
+                caseload
+                    .change_user(&proven(&caseload).await?, id, role, &permissions, BY_COMMAND)
+                    .await
+                    .map_err(said)?;
                 say(format_args!("{username} is {} now", role.label().to_lowercase()));
             }
             User::Disable { username } => {
@@ -135,6 +135,12 @@ async fn list(caseload: &Caseload, json: bool) -> Result<()> {
         say(format_args!("{}  {}  {}{disabled}", user.username, user.role, user.name));
     }
     Ok(())
+}
+
+/// Whoever keeps the machine, who has no need to prove anything by a password.
+async fn proven(caseload: &Caseload) -> Result<Proven> {
+    let now = caseload.db().now().await?;
+    caseload.prove(&operator(), Some(now), None).await.map_err(said)
 }
 
 async fn id(caseload: &Caseload, username: &str) -> Result<Uuid> {

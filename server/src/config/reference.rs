@@ -70,11 +70,13 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("limits.selections", "Selections that are kept, in the same way."),
             ("limits.templates", "Templates of emails."),
             ("limits.tokens", "Access tokens that are neither revoked nor over."),
+            ("limits.saved_views", "Saved views of the people page."),
             (
                 "limits.drafts",
                 "Drafts of emails that were put aside for another one; a newer one takes the place of the oldest.",
             ),
             ("limits.test_mails_per_hour", "Test messages within an hour."),
+            ("limits.address_links_per_hour", "Links within an hour that verify an address of one’s own."),
             ("limits.requests_per_second", "Requests a second in each process, in the long run."),
             ("limits.request_burst", "Requests at once in each process, after a rest."),
         ],

@@ -51,7 +51,7 @@ pub fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
     send["confirmTotal"] = json!(1);
     let list = json!({ "lines": [{ "schoolId": "G1-0000001", "coach": "coach" }] });
     let list_token = json!({ "previewToken": coach });
-    let which = json!({ "tasks": { "kind": "none" } });
+    let which = json!({ "tasks": { "kind": "import" } });
     let applied = json!({ "previewToken": coach, "reason": "x" });
     let credentials = json!({ "username": "coach", "password": PASSWORD });
     vec![
@@ -308,7 +308,7 @@ const ADMIN_PAGES: [&str; 15] = [
     "/admin",
     "/admin?window=30d",
     "/admin/tasks",
-    "/admin/tasks?state=FAILED&kind=export&owner=coach&process=x&stalled=yes&cause=x&error=x&window=7d&ended=1h",
+    "/admin/tasks?state=FAILED&kind=export&owner=coach&stalled=yes&error=x&window=7d&ended=1h",
     "/admin/tasks/check?do=abandon-all",
     "/admin/tasks/{task}",
     "/admin/failures",

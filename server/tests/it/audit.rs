@@ -4,6 +4,11 @@ use axum::{
     body::Body,
     http::{Method, Request, StatusCode, header},
 };
+use model::{
+    Action, Target,
+    account::TokenScope,
+    action::{Watch, WatchOperation},
+};
 use serde_json::{Value, json};
 use server::source;
 
@@ -52,6 +57,39 @@ async fn a_scan_for_what_is_out_of_reach_is_seen() {
     assert_eq!(found[0]["detail"]["first"], "GET /api/1/tasks/{id}");
     assert!(found[0]["credential"].as_str().unwrap().starts_with("token:"), "{found:?}");
     assert_eq!(found[0]["actorName"], "Test other");
+}
+
+/// What is one's own answers others as if it were not there; a scan for it is a scan all the same.
+#[tokio::test]
+async fn a_scan_for_what_others_have_for_themselves_is_seen() {
+    let site = Site::new().await;
+    let manager = site.caseload.actor_of_token(&site.token("manager").await, TokenScope::Submit, None).await;
+    let manager = manager.unwrap().unwrap();
+    let watch = Action::Watch(Watch { operation: WatchOperation::Watch });
+    let preview = site.caseload.preview(&manager, watch, Target::Everyone).await.unwrap().preview_token;
+    let selection = site.caseload.select_matching(&manager, Default::default()).await.unwrap().token;
+    let coach = site.token("coach").await;
+    let body = json!({ "operation": "WATCH", "previewToken": preview }).to_string();
+    let submit = request(Method::POST, "/api/1/people/watch", Some(&coach));
+    let submit = submit.header(header::CONTENT_TYPE, "application/json");
+    assert_eq!(send(&site, submit, &body).await.status(), StatusCode::UNPROCESSABLE_ENTITY);
+    let page =
+        request(Method::GET, &format!("/people?sel={selection}"), Some(&coach)).header(header::ACCEPT, "text/html");
+    send(&site, page, "").await;
+    let found = entries(&site, "action=request.hidden").await;
+    assert_eq!((found.len(), &found[0]["times"], &found[0]["actorName"]), (1, &json!(2), &json!("Test coach")));
+}
+
+#[tokio::test]
+async fn a_token_that_does_not_go_so_far_is_named() {
+    let site = Site::new().await;
+    let token = site.token_for("coach", TokenScope::Read).await;
+    let submit = request(Method::POST, "/api/1/people/watch", Some(&token));
+    let submit = submit.header(header::CONTENT_TYPE, "application/json");
+    assert_eq!(send(&site, submit, "{}").await.status(), StatusCode::FORBIDDEN);
+    let found = entries(&site, "action=request.denied").await;
+    assert_eq!((found.len(), &found[0]["actorName"]), (1, &json!("Test coach")), "{found:?}");
+    assert!(found[0]["credential"].as_str().unwrap().starts_with("token:"), "{found:?}");
 }
 
 #[tokio::test]

@@ -129,6 +129,13 @@ async fn the_self_test_is_not_there_unless_it_is_allowed() {
 #[case::stalled("/admin/tasks?stalled=maybe", "stalled")]
 #[case::state("/admin/tasks?state=RUN", "state")]
 #[case::window("/admin?window=2y", "window")]
+#[case::kind_of_any_task("/admin/tasks?kind=nothing", "kind")]
+#[case::process("/admin/tasks?process=nobody-1", "process")]
+#[case::cause("/admin/tasks?cause=nothing", "cause")]
+#[case::owner("/admin/tasks?owner=nobody", "owner")]
+#[case::action("/admin/audit?action=account.frobnicate", "action")]
+#[case::noun("/admin/audit?action=nothing.", "action")]
+#[case::actor("/admin/audit?actor=nobody", "actor")]
 #[tokio::test]
 async fn a_page_refuses_an_unknown_filter_value_as_rest_does(#[case] path: &str, #[case] field: &str) {
     let site = Site::new().await;
@@ -136,6 +143,46 @@ async fn a_page_refuses_an_unknown_filter_value_as_rest_does(#[case] path: &str,
     let page = site.server.get(path).add_header("accept", "text/html").await;
     assert_eq!(page.status_code(), 400, "{path}");
     assert!(page.content_type().starts_with("text/html"), "{field}");
+}
+
+#[rstest]
+#[case::kind("tasks?kind=nothing", "kind")]
+#[case::process("tasks?process=nobody-1", "process")]
+#[case::cause("tasks?cause=nothing", "cause")]
+#[case::action("audit?action=account.frobnicate", "action")]
+#[tokio::test]
+async fn what_nothing_ever_had_is_refused_to_programs_of_administrators(#[case] path: &str, #[case] field: &str) {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    let problem = problem(&site.server.get(&format!("/api/1/admin/{path}")).await, 400);
+    assert_eq!((fields(&problem), &problem["errors"][0]["code"]), (vec![field], &json!("unknown")));
+}
+
+/// An action that has not been done yet, a kind without tasks: these are known, and there is nothing of them.
+#[rstest]
+#[case::kind("tasks?kind=email")]
+#[case::noun("audit?action=lock.")]
+#[case::action("audit?action=person.erase")]
+#[tokio::test]
+async fn what_is_known_may_be_asked_for_before_there_is_any(#[case] path: &str) {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    let answer = site.server.get(&format!("/api/1/admin/{path}")).await;
+    answer.assert_status_ok();
+    assert_eq!(answer.json::<Value>()["items"], json!([]));
+}
+
+#[tokio::test]
+async fn the_reason_of_a_ledger_is_one_that_there_is() {
+    let site = Site::new().await;
+    site.sign_in("coach").await;
+    let body =
+        json!({ "target": { "everyone": true }, "programStatus": "INACTIVE", "confirmTotal": crate::site::MINE });
+    let task: Value = site.server.post("/api/1/people/program-status").json(&body).await.json();
+    site.work().await;
+    let lines = format!("/api/1/tasks/{}/people", task["id"].as_str().unwrap());
+    assert_eq!(fields(&problem(&site.server.get(&format!("{lines}?reason=NOTHING")).await, 400)), ["reason"]);
+    site.server.get(&format!("{lines}?reason=NOT_FOUND")).await.assert_status_ok();
 }
 
 #[tokio::test]

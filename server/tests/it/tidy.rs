@@ -143,7 +143,7 @@ fn futures_are_spawned_where_somebody_joins_them() {
     // awaits it on the next line.
     let known = [
         "caseload/src/actions/email/flight.rs",
-        "queue/src/database.rs",
+        "queue/src/database/mod.rs",
         "queue/src/runtime/mod.rs",
         "queue/src/runtime/work.rs",
         "server/src/listen.rs",

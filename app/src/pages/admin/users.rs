@@ -123,8 +123,8 @@ pub fn one(
             verbs
         }
     };
-    // Only a new password asks for it.
-    let own = (!user.disabled).then(|| own_password("access-own", asks_password, refusal.as_ref())).flatten();
+    // A new password asks for it, and letting somebody in again.
+    let own = own_password("access-own", asks_password, refusal.as_ref());
     let awaits = user.awaits_password.then(|| view! { <span>"has yet to choose a password"</span> });
     let tokens = tokens(&user, refusal.as_ref());
     view! {
@@ -185,9 +185,9 @@ fn rights(user: &UserRow, asks_password: bool, refusal: Option<&Refusal>) -> Any
     view! {
         <form class="stack tight" method="post" action=format!("/admin/users/{}/change", user.person_id)>
             {roles}
-            <fieldset class="choices">
+            <fieldset class="field">
                 <legend>"May"</legend>
-                {boxes.collect_view()}
+                <div class="choices">{boxes.collect_view()}</div>
             </fieldset>
             <div class="field">
                 <label for="rights-reason">"Reason " <span class="soft">"(kept in the audit trail)"</span></label>

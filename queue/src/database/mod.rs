@@ -1,7 +1,10 @@
-//! The handle on the database: how it is opened, how a write begins, and the few places where SQLite and PostgreSQL differ.
+//! The handle on the database: how it is opened, and how a write begins and ends.
 //!
 //! SQLite gets one writer and a pool of readers, because it has one write lock anyway and a queue in front of it is fairer
 //! than its busy handler. Bulk work shares one lane before that queue, so that a click waits for one chunk at most.
+
+mod dialect;
+mod options;
 
 use std::{
     path::PathBuf,
@@ -13,14 +16,14 @@ use std::{
 };
 
 use model::Instant;
+use options::{beside, is_clean, postgres_options, reading, sqlite_options, writing};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, RuntimeErr, SqliteTransactionMode,
-    Statement, TransactionOptions, TransactionTrait, Value,
+    TransactionOptions, TransactionTrait, Value,
 };
 use sqlx::{
-    Connection,
     postgres::{PgConnectOptions, PgPoolOptions},
-    sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
+    sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -37,11 +40,6 @@ const SQLITE_FLOOR: (u32, u32, u32) = (3, 51, 3);
 /// means that the server is away, which a request had better say soon.
 pub(crate) const SQLITE_ACQUIRE: Duration = Duration::from_secs(30);
 const POSTGRES_ACQUIRE: Duration = Duration::from_secs(5);
-
-/// What the connections to a SQLite file keep of it, in KiB: the writer, which changes pages all over the indexes, and the
-/// readers together. Whatever else is read again lies in the memory of the system, which gives it back when others need it.
-const SQLITE_WRITER_CACHE: u32 = 64 * 1024;
-const SQLITE_READERS_CACHE: u32 = 64 * 1024;
 
 /// What a process may take of the database.
 #[derive(Clone, Copy, Debug)]
@@ -302,69 +300,6 @@ impl Database {
         file_of(self.url())
     }
 
-    /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own: `{now}`, the instant that the
-    /// database goes by; `{after:SECONDS}`, that instant plus an expression in seconds; `{for update}`, a row lock where there
-    /// is such a thing; `{not by}` before a column, by whose index SQLite shall not find the rows, which it would do even when
-    /// it then had to sort half of a table for one page; `{by INDEX}` after a table, the index by which SQLite shall find
-    /// them; and `{postgres:TEXT}` and `{sqlite:TEXT}`, a text for one of them.
-    pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
-        let mut values: Vec<Value> = values.into_iter().collect();
-        let (for_update, not_by) = if self.is_postgres() { ("FOR UPDATE", "") } else { ("", "+") };
-        let sql = only(sql, "{postgres:", self.is_postgres());
-        let sql = only(&sql, "{sqlite:", !self.is_postgres());
-        let mut sql = sql.replace("{for update}", for_update).replace("{not by}", not_by);
-        while let Some((before, rest)) = sql.split_once("{by ") {
-            let Some((index, after)) = rest.split_once('}') else { break };
-            let by = if self.is_postgres() { String::new() } else { format!("INDEXED BY {index}") };
-            sql = format!("{before}{by}{after}");
-        }
-        if sql.contains("{now}") || sql.contains("{after:") {
-            let parameter = format!("${}", values.len() + 1);
-            let now = if self.is_postgres() {
-                values.push((self.inner.clock.offset_micros() as f64).into());
-                // As a subquery it is evaluated once and can be compared through an index.
-                format!("(SELECT clock_timestamp() + {parameter} * interval '1 microsecond')")
-            } else {
-                values.push(self.inner.clock.now().into());
-                parameter
-            };
-            sql = sql.replace("{now}", &now);
-            while let Some((before, rest)) = sql.split_once("{after:") {
-                let Some((seconds, after)) = rest.split_once('}') else { break };
-                let later = if self.is_postgres() {
-                    format!("({now} + ({seconds}) * interval '1 second')")
-                } else {
-                    format!("strftime('%Y-%m-%dT%H:%M:%f+00:00', {now}, ({seconds}) || ' seconds')")
-                };
-                sql = format!("{before}{later}{after}");
-            }
-        }
-        if self.inner.faults.get().is_some_and(Faults::breaks_statement) {
-            return Statement::from_string(self.backend(), fault::BROKEN);
-        }
-        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        if let Some(faults) = self.inner.faults.get() {
-            faults.note(&statement);
-        }
-        statement
-    }
-
-    /// The seconds from one instant to another, as an expression.
-    pub fn seconds_between(&self, from: &str, to: &str) -> String {
-        match self.is_postgres() {
-            true => format!("EXTRACT(EPOCH FROM ({to} - {from}))"),
-            false => format!("((julianday({to}) - julianday({from})) * 86400.0)"),
-        }
-    }
-
-    /// The minute that an instant is in, as an expression that gives an instant.
-    pub fn minute_of(&self, at: &str) -> String {
-        match self.is_postgres() {
-            true => format!("date_trunc('minute', {at})"),
-            false => format!("strftime('%Y-%m-%dT%H:%M:00+00:00', {at})"),
-        }
-    }
-
     /// The instant that the database goes by.
     pub async fn now(&self) -> Result<Instant, DbErr> {
         self.now_in(self.reader()).await
@@ -407,73 +342,6 @@ impl Database {
 pub fn file_of(url: &str) -> Option<PathBuf> {
     let options: SqliteConnectOptions = (!url.starts_with("postgres")).then(|| url.parse().ok()).flatten()?;
     Some(options.get_filename().to_owned())
-}
-
-fn postgres_options(url: &str, frozen: Duration) -> Result<PgConnectOptions, DbErr> {
-    let options: PgConnectOptions = url.parse().map_err(failed)?;
-    Ok(options.application_name("docket").options([
-        ("lock_timeout", "15s".to_owned()),
-        ("statement_timeout", "120s".to_owned()),
-        // Statements here are short, and compiling one takes longer than running it.
-        ("jit", "off".to_owned()),
-        ("idle_in_transaction_session_timeout", format!("{}ms", frozen.as_millis())),
-    ]))
-}
-
-/// Keeps or drops the texts of a word that is for one database only.
-fn only(sql: &str, word: &str, kept: bool) -> String {
-    let mut parts = sql.split(word);
-    let mut all = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (text, rest) = part.split_once('}').unwrap_or((part, ""));
-        all.push_str(if kept { text } else { "" });
-        all.push_str(rest);
-    }
-    all
-}
-
-/// Whether a connection of SQLite may be used again. On a full disk SQLite ends a transaction by itself; the driver counts it
-/// as open all the same, and would make everything that follows part of it: seemingly done, seen by nobody else, and never
-/// committed. Such a connection is closed.
-fn is_clean(connection: &SqliteConnection) -> bool {
-    let clean = !connection.is_in_transaction();
-    if !clean {
-        tracing::warn!("SQLite ended a transaction by itself; opening the database anew");
-    }
-    clean
-}
-
-/// A file that SQLite keeps beside the database.
-fn beside(options: &SqliteConnectOptions, ending: &str) -> PathBuf {
-    let mut name = options.get_filename().as_os_str().to_owned();
-    name.push(ending);
-    name.into()
-}
-
-fn sqlite_options(url: &str) -> Result<SqliteConnectOptions, DbErr> {
-    let options: SqliteConnectOptions = url.parse().map_err(failed)?;
-    if let Some(folder) = options.get_filename().parent() {
-        std::fs::create_dir_all(folder).map_err(failed)?;
-    }
-    Ok(options
-        .create_if_missing(true)
-        .journal_mode(SqliteJournalMode::Wal)
-        .synchronous(SqliteSynchronous::Full)
-        .busy_timeout(Duration::from_secs(15))
-        .foreign_keys(true))
-}
-
-/// What each of so many readers has beside.
-fn reading(options: SqliteConnectOptions, readers: u32) -> SqliteConnectOptions {
-    let cache = SQLITE_READERS_CACHE / readers.max(1);
-    options.pragma("query_only", "on").pragma("cache_size", format!("-{cache}"))
-}
-
-/// What the one writer has beside. Each page that a chunk changes after its savepoint is kept as it was, which is quicker in
-/// memory; and the log is moved into the file once in 8 MiB, so that a page which many chunks change is moved once.
-fn writing(options: SqliteConnectOptions) -> SqliteConnectOptions {
-    let cache = format!("-{SQLITE_WRITER_CACHE}");
-    options.pragma("temp_store", "memory").pragma("wal_autocheckpoint", "2000").pragma("cache_size", cache)
 }
 
 fn failed(error: impl std::fmt::Display) -> DbErr {

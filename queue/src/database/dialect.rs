@@ -1,0 +1,83 @@
+//! What the two databases say differently, as words of our own in one text for both.
+
+use sea_orm::{Statement, Value};
+
+use super::Database;
+use crate::fault::{self, Faults};
+
+impl Database {
+    /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own: `{now}`, the instant that the
+    /// database goes by; `{after:SECONDS}`, that instant plus an expression in seconds; `{for update}`, a row lock where there
+    /// is such a thing; `{not by}` before a column, by whose index SQLite shall not find the rows, which it would do even when
+    /// it then had to sort half of a table for one page; `{by INDEX}` after a table, the index by which SQLite shall find
+    /// them; and `{postgres:TEXT}` and `{sqlite:TEXT}`, a text for one of them.
+    pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
+        let mut values: Vec<Value> = values.into_iter().collect();
+        let (for_update, not_by) = if self.is_postgres() { ("FOR UPDATE", "") } else { ("", "+") };
+        let sql = only(sql, "{postgres:", self.is_postgres());
+        let sql = only(&sql, "{sqlite:", !self.is_postgres());
+        let mut sql = sql.replace("{for update}", for_update).replace("{not by}", not_by);
+        while let Some((before, rest)) = sql.split_once("{by ") {
+            let Some((index, after)) = rest.split_once('}') else { break };
+            let by = if self.is_postgres() { String::new() } else { format!("INDEXED BY {index}") };
+            sql = format!("{before}{by}{after}");
+        }
+        if sql.contains("{now}") || sql.contains("{after:") {
+            let parameter = format!("${}", values.len() + 1);
+            let now = if self.is_postgres() {
+                values.push((self.inner.clock.offset_micros() as f64).into());
+                // As a subquery it is evaluated once and can be compared through an index.
+                format!("(SELECT clock_timestamp() + {parameter} * interval '1 microsecond')")
+            } else {
+                values.push(self.inner.clock.now().into());
+                parameter
+            };
+            sql = sql.replace("{now}", &now);
+            while let Some((before, rest)) = sql.split_once("{after:") {
+                let Some((seconds, after)) = rest.split_once('}') else { break };
+                let later = if self.is_postgres() {
+                    format!("({now} + ({seconds}) * interval '1 second')")
+                } else {
+                    format!("strftime('%Y-%m-%dT%H:%M:%f+00:00', {now}, ({seconds}) || ' seconds')")
+                };
+                sql = format!("{before}{later}{after}");
+            }
+        }
+        if self.inner.faults.get().is_some_and(Faults::breaks_statement) {
+            return Statement::from_string(self.backend(), fault::BROKEN);
+        }
+        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
+        if let Some(faults) = self.inner.faults.get() {
+            faults.note(&statement);
+        }
+        statement
+    }
+
+    /// The seconds from one instant to another, as an expression.
+    pub fn seconds_between(&self, from: &str, to: &str) -> String {
+        match self.is_postgres() {
+            true => format!("EXTRACT(EPOCH FROM ({to} - {from}))"),
+            false => format!("((julianday({to}) - julianday({from})) * 86400.0)"),
+        }
+    }
+
+    /// The minute that an instant is in, as an expression that gives an instant.
+    pub fn minute_of(&self, at: &str) -> String {
+        match self.is_postgres() {
+            true => format!("date_trunc('minute', {at})"),
+            false => format!("strftime('%Y-%m-%dT%H:%M:00+00:00', {at})"),
+        }
+    }
+}
+
+/// Keeps or drops the texts of a word that is for one database only.
+fn only(sql: &str, word: &str, kept: bool) -> String {
+    let mut parts = sql.split(word);
+    let mut all = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (text, rest) = part.split_once('}').unwrap_or((part, ""));
+        all.push_str(if kept { text } else { "" });
+        all.push_str(rest);
+    }
+    all
+}
