@@ -59,6 +59,12 @@ pub struct Denied<'a> {
     pub request: String,
 }
 
+impl Denied<'_> {
+    fn credential(&self) -> Credential {
+        self.actor.map_or(Credential::Nothing, |actor| actor.via.credential.clone())
+    }
+}
+
 /// What was denied in this minute.
 #[derive(Default)]
 pub struct Denials(Mutex<Minute>);
@@ -74,6 +80,8 @@ struct Minute {
 struct Entry {
     denial: Denial,
     person_id: Option<Uuid>,
+    /// By what they were known.
+    credential: String,
     place: String,
 }
 
@@ -101,9 +109,14 @@ impl Denials {
         let current = now.timestamp().div_euclid(60);
         let rest = if minute.minute == current { Vec::new() } else { minute.rest() };
         minute.minute = current;
-        let entry = Entry { denial: denied.denial, person_id: denied.actor.map(|actor| actor.person_id), place };
+        let person_id = denied.actor.map(|actor| actor.person_id);
+        let entry = Entry { denial: denied.denial, person_id, credential: denied.credential().to_string(), place };
         let is_full = minute.counts.len() >= PLACES && !minute.counts.contains_key(&entry);
-        let entry = if is_full { Entry { person_id: None, place: FURTHER.to_owned(), ..entry } } else { entry };
+        let entry = if is_full {
+            Entry { person_id: None, credential: String::new(), place: FURTHER.to_owned(), ..entry }
+        } else {
+            entry
+        };
         let count = minute.counts.entry(entry.clone()).or_default();
         *count += 1;
         let times = match *count {
@@ -124,7 +137,8 @@ impl Due {
     fn burst(&self) -> String {
         let minute = DateTime::from_timestamp_secs(self.minute * 60).unwrap_or_default().format("%Y-%m-%dT%H:%M");
         let person = self.entry.person_id.map(|id| id.to_string()).unwrap_or_default();
-        format!("{minute} {} {} {person}", self.entry.denial.action(), self.entry.place)
+        let Entry { denial, place, credential, .. } = &self.entry;
+        format!("{minute} {} {place} {person} {credential}", denial.action())
     }
 }
 
@@ -159,13 +173,12 @@ impl Caseload {
             "INSERT INTO audit (audit_date, actor_id, action, object_kind, detail, credential, source, times, burst)
                    VALUES ({now}, $1, $2, 'request', $3, $4, $5, $6, $7)
                    ON CONFLICT (burst) DO UPDATE SET times = audit.times + excluded.times";
-        let credential = denied.actor.map_or(Credential::Nothing, |actor| actor.via.credential.clone());
         let source = denied.source.filter(|_| due.entry.place != FURTHER).map(|source| source.to_string());
         let values = [
             denied.actor.map(|actor| actor.person_id).into(),
             due.entry.denial.action().into(),
             json!({ "first": denied.request }).to_string().into(),
-            credential.to_string().into(),
+            denied.credential().to_string().into(),
             source.into(),
             due.times.cast_signed().into(),
             due.burst().into(),

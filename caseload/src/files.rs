@@ -153,7 +153,7 @@ impl Files {
     }
 
     /// Deletes what a process that was killed had begun to write for a task; how many. On a disk that lies beside the files under
-    /// names that the store does not tell of, which end in a number sign and a number.
+    /// names that the store does not list, which end in a number sign and a number.
     async fn delete_unfinished(&self, task: Uuid) -> Result<u64> {
         let Some(folder) = self.folder.as_ref().map(|folder| folder.join(task.to_string())) else { return Ok(0) };
         let sweep = move || {

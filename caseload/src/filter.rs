@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::{
     Actor, access,
-    binds::Binds,
+    binds::{Binds, Many},
     fold::{fold, prefix_end},
 };
 
@@ -99,7 +99,7 @@ pub fn compile_without(filter: &PeopleFilter, exclude: &[Uuid], actor: &Actor, b
 pub fn without(matching: String, exclude: &[Uuid], binds: &mut Binds) -> String {
     match exclude {
         [] => matching,
-        exclude => format!("{matching} AND p.id NOT IN ({})", binds.list(exclude.iter().copied())),
+        exclude => format!("{matching} AND p.id NOT IN ({})", binds.many(&Many::Ids(exclude))),
     }
 }
 

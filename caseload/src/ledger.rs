@@ -248,7 +248,8 @@ impl Caseload {
     /// Refuses a reason that nobody was ever skipped or failed for. Those of an import are written for each line and so have to
     /// stand in this ledger.
     async fn reason_can_be_asked_for(&self, id: Uuid, query: &LedgerQuery) -> Result<()> {
-        let Some(reason) = &query.reason else { return Ok(()) };
+        // Whoever reads on has been answered once.
+        let Some(reason) = query.reason.as_ref().filter(|_| query.after.is_none()) else { return Ok(()) };
         if reason.parse::<SkipReason>().is_ok() || reason.parse::<FailReason>().is_ok() {
             return Ok(());
         }

@@ -4,7 +4,11 @@ use model::{PeopleFilter, Problem, Scope, Selection, Target, ledger::LedgerFilte
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result, access, binds::Binds, filter, ledger};
+use crate::{
+    Actor, Caseload, Result, access,
+    binds::{Binds, Many},
+    filter, ledger,
+};
 
 /// Who an action is aimed at. Kept in previews and in the spec of a task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,10 +72,10 @@ pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String 
             let visible = access::visible(actor, binds);
             let mut named = vec!["FALSE".to_owned()];
             if !ids.is_empty() {
-                named.push(format!("p.id IN ({})", binds.list(ids.iter().copied())));
+                named.push(format!("p.id IN ({})", binds.many(&Many::Ids(ids))));
             }
             if !school_ids.is_empty() {
-                named.push(format!("p.school_id IN ({})", binds.list(school_ids.iter().cloned())));
+                named.push(format!("p.school_id IN ({})", binds.many(&Many::Texts(school_ids))));
             }
             format!("p.student AND ({}) AND {visible}", named.join(" OR "))
         }

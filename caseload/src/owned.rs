@@ -1,5 +1,5 @@
 //! What belongs to one account and to nobody else. Somebody else's is answered as if it were not there, and noted as what was out
-//! of reach.
+//! of reach. A selection is not among them: the address of a page holds it, and is sent to colleagues.
 
 use model::Problem;
 use sea_orm::ConnectionTrait;
@@ -11,7 +11,6 @@ use crate::{Actor, Caseload, Error, Result};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owned {
     Preview,
-    Selection,
     View,
     Template,
     Token,
@@ -21,7 +20,6 @@ impl Owned {
     fn sql(self) -> &'static str {
         match self {
             Owned::Preview => "SELECT 1 FROM preview WHERE id = $1 AND owner_id <> $2",
-            Owned::Selection => "SELECT 1 FROM selection WHERE id = $1 AND owner_id <> $2",
             Owned::View => "SELECT 1 FROM saved_view WHERE id = $1 AND owner_id <> $2",
             Owned::Template => "SELECT 1 FROM email_template WHERE id = $1 AND owner_id <> $2",
             Owned::Token => "SELECT 1 FROM access_token WHERE id = $1 AND person_id <> $2",

@@ -13,13 +13,12 @@ use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result, access,
-    binds::Binds,
+    binds::{Binds, Many},
     entity::selection,
     erase::{Erased, naming},
     filter,
     fold::key,
     members::Members,
-    owned::Owned,
 };
 
 /// From the last change, in seconds.
@@ -103,8 +102,8 @@ impl Caseload {
             return Err(Problem::field("schoolIds", "required", "Give at least one school id.").into());
         }
         let mut binds = Binds::default();
-        let keys: BTreeSet<String> = school_ids.iter().map(|id| key(id)).collect();
-        let (visible, list) = (access::visible(actor, &mut binds), binds.list(keys));
+        let keys: Vec<String> = school_ids.iter().map(|id| key(id)).collect();
+        let (visible, list) = (access::visible(actor, &mut binds), binds.many(&Many::Texts(&keys)));
         let sql = format!(
             "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {visible}"
         );
@@ -151,8 +150,7 @@ impl Caseload {
             .await?;
         let Some(found) = found else {
             let detail = "A selection is kept for 30 minutes. Please select the people again.";
-            let gone = Problem::new(404, Code::SELECTION_GONE, "The selection is gone", detail);
-            return Err(self.not_ones_own(actor, Owned::Selection, token, gone).await);
+            return Err(Problem::new(404, Code::SELECTION_GONE, "The selection is gone", detail).into());
         };
         serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
     }

@@ -132,6 +132,7 @@ impl Caseload {
             "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
         let revoked = txn.execute_raw(db.statement(sql, [id.into(), actor.person_id.into()])).await?;
         if revoked.rows_affected() == 0 {
+            txn.rollback().await?;
             return Err(self.not_ones_own(actor, Owned::Token, id, Problem::not_found("token")).await);
         }
         let detail = json!({ "token": id });

@@ -21,7 +21,7 @@ use crate::{
     metrics, pages, preflight, router, schedules,
     schema::{self, KnownSchema},
     session,
-    share::Shares,
+    share::{Line, Shares},
     state::{AppState, Closing},
 };
 
@@ -75,6 +75,7 @@ pub async fn state(
         key: key::of(caseload.db()).await.context("cannot read the key of the server")?,
         sessions: session::Store::new(caseload.db().clone(), config.session),
         shares: Arc::new(Shares::new(caseload.limits())),
+        line: Arc::new(Line::new(at_once(caseload.db()))),
         caseload,
         http: config.http.clone(),
         demo,
@@ -83,6 +84,14 @@ pub async fn state(
         closing,
         document: Default::default(),
     })
+}
+
+/// How many requests are worked on at once: SQLite does so on the processors of this machine, PostgreSQL in its connections.
+fn at_once(db: &Database) -> usize {
+    match db.is_postgres() {
+        true => CONNECTIONS as usize,
+        false => std::thread::available_parallelism().map_or(1, usize::from),
+    }
 }
 
 /// The settings, for the page that shows them.

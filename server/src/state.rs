@@ -9,7 +9,13 @@ use cookie::Key;
 use leptos::config::LeptosOptions;
 use tokio_util::sync::CancellationToken;
 
-use crate::{api::openapi, config::Http, pages::DemoAccounts, session, share::Shares};
+use crate::{
+    api::openapi,
+    config::Http,
+    pages::DemoAccounts,
+    session,
+    share::{Line, Shares},
+};
 
 /// The state of the web side of one process.
 #[derive(Clone, FromRef)]
@@ -20,6 +26,7 @@ pub struct AppState {
     pub key: Key,
     pub http: Http,
     pub shares: Arc<Shares>,
+    pub line: Arc<Line>,
     pub demo: DemoAccounts,
     pub settings: SettingsInEffect,
     pub leptos: LeptosOptions,

@@ -38,6 +38,15 @@ enum Step {
     Server,
     /// The browser tests, on that server and the release bundle
     Browser,
+    /// A page on the bundle that Trunk builds; for those who have Trunk, and so not among the others
+    Trunk,
+}
+
+impl Step {
+    /// Whether it is run without being asked for.
+    fn is_usual(self) -> bool {
+        self != Step::Trunk
+    }
 }
 
 /// Runs the chosen steps and prints how long each took.
@@ -89,16 +98,27 @@ impl Services {
             Step::Tree => tree::check(),
             Step::Bundle => bundle::bundle(true),
             Step::Server => docket::build(false).map(drop),
-            Step::Browser => self.browser(),
+            Step::Browser => self.browser(&[]),
+            Step::Trunk => self.trunk(),
         }
     }
 
-    fn browser(&mut self) -> Result<()> {
+    fn browser(&mut self, specs: &[&str]) -> Result<()> {
         let end2end = cargo::root().join("end2end");
         let mut playwright = Command::new(end2end.join("node_modules/.bin/playwright"));
-        playwright.arg("test").current_dir(&end2end);
+        playwright.arg("test").args(specs).current_dir(&end2end);
         playwright.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", docket::path(false)?);
         cargo::run(self.serve(&mut playwright)?)
+    }
+
+    /// Trunk writes its bundle in the place of ours, which is made again afterwards.
+    fn trunk(&mut self) -> Result<()> {
+        cargo::output(Command::new("trunk").arg("--version"))
+            .context("Trunk is missing: cargo install --locked trunk, and wasm-bindgen-cli as in Trunk.toml")?;
+        let tested = cargo::run(Command::new("trunk").arg("build").current_dir(cargo::root()))
+            .and_then(|()| docket::build(false))
+            .and_then(|_| self.browser(&["menus.spec.ts", "status-change.spec.ts"]));
+        tested.and(bundle::bundle(true))
     }
 
     /// Tells a program that runs tests where PostgreSQL is and where temporary files go.
@@ -133,8 +153,8 @@ fn clippy() -> Result<()> {
 fn chosen(options: &Options) -> Vec<Step> {
     let wanted = |step: &Step| match (options.only, options.from) {
         (Some(only), _) => *step == only,
-        (None, Some(from)) => *step >= from,
-        (None, None) => true,
+        (None, Some(from)) => *step >= from && step.is_usual(),
+        (None, None) => step.is_usual(),
     };
     Step::value_variants().iter().copied().filter(wanted).collect()
 }

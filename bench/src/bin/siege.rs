@@ -28,8 +28,8 @@ const IDLE: usize = 200;
 const ACCOUNTS: usize = 20;
 /// Event streams that one account tries to hold.
 const STREAMS: usize = 10;
-/// Between two pages of whoever is measured: somebody who clicks quickly.
-const PAUSE: Duration = Duration::from_millis(50);
+/// Between two pages of whoever is measured: somebody who opens one after the other.
+const PAUSE: Duration = Duration::from_secs(1);
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> Result<()> {

@@ -1,6 +1,6 @@
 //! What an administrator's filter asks for: a value that nothing has ever had is refused by its name, where an empty list would say
 //! that there is nothing of the sort. What this version knows may be asked for at any time; what only another version has written,
-//! while it is on record.
+//! while it is on record. A process is no such value: each start is another one, and none is on record for ever.
 
 use model::{
     Problem,
@@ -15,24 +15,26 @@ impl Caseload {
     /// Refuses a search of tasks for what there never was.
     pub(super) async fn tasks_can_be_asked_for(&self, query: &AdminTaskQuery) -> Result<()> {
         if let Some(kind) = &query.kind
-            && !self.queue().kinds().any(|known| known == kind)
+            && !self.is_kind(kind).await?
         {
-            let sql = "SELECT 1 FROM queued_task WHERE execution_component_name = $1 LIMIT 1";
-            self.on_record("kind", kind, "kind of task", &[sql]).await?;
-        }
-        if let Some(process) = &query.process {
-            let sql = [
-                "SELECT 1 FROM process WHERE id = $1",
-                "SELECT 1 FROM queued_task WHERE scheduled_by_process = $1 LIMIT 1",
-                "SELECT 1 FROM task_attempt WHERE process = $1 LIMIT 1",
-            ];
-            self.on_record("process", process, "process", &sql).await?;
+            return Err(unknown("kind", kind, "kind of task").into());
         }
         if let Some(cause) = &query.cause {
             let sql = "SELECT 1 FROM task_failure WHERE fingerprint = $1 LIMIT 1";
-            self.on_record("cause", cause, "cause of failures", &[sql]).await?;
+            self.on_record("cause", cause, "cause of failures", sql).await?;
         }
         Ok(())
+    }
+
+    /// Whether this process knows the kind, another one does, somebody has paused it, or there is a task of it.
+    async fn is_kind(&self, kind: &str) -> Result<bool> {
+        if self.queue().kinds().any(|known| known == kind) {
+            return Ok(true);
+        }
+        let sql = "SELECT 1 FROM queued_task WHERE execution_component_name = $1
+                   UNION ALL SELECT 1 FROM paused_kind WHERE kind = $1 LIMIT 1";
+        Ok(self.finds(sql, kind).await?
+            || self.queue().processes().await?.iter().any(|process| process.kinds.iter().any(|known| known == kind)))
     }
 
     /// Refuses a search of the audit trail for what is never done.
@@ -44,21 +46,22 @@ impl Caseload {
                     true => "SELECT 1 FROM audit WHERE action >= $1 AND action < rtrim($1, '.') || '/' LIMIT 1",
                     false => "SELECT 1 FROM audit WHERE action = $1 LIMIT 1",
                 };
-                self.on_record("action", action, "action", &[sql]).await
+                self.on_record("action", action, "action", sql).await
             }
             _ => Ok(()),
         }
     }
 
-    /// Refuses a value that none of these statements finds.
-    async fn on_record(&self, field: &str, value: &str, noun: &str, statements: &[&str]) -> Result<()> {
-        let db = self.db();
-        for sql in statements {
-            if db.reader().query_one_raw(db.statement(sql, [value.into()])).await?.is_some() {
-                return Ok(());
-            }
+    /// Refuses a value that a statement does not find.
+    async fn on_record(&self, field: &str, value: &str, noun: &str, sql: &str) -> Result<()> {
+        match self.finds(sql, value).await? {
+            true => Ok(()),
+            false => Err(unknown(field, value, noun).into()),
         }
-        Err(unknown(field, value, noun).into())
+    }
+
+    async fn finds(&self, sql: &str, value: &str) -> Result<bool> {
+        Ok(self.db().reader().query_one_raw(self.db().statement(sql, [value.into()])).await?.is_some())
     }
 }
 

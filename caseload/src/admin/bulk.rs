@@ -49,6 +49,7 @@ impl Caseload {
         administering(actor)?;
         let now = self.db().now().await?;
         let search = self.bulk_search(verb, query, now).await?;
+        let left = self.left_alone(verb, query, now).await?;
         let (mut stands, mut open) = (Vec::new(), 0);
         if let Some(search) = &search {
             stands = self.queue().stands(search, now, MOST + 1).await?;
@@ -66,7 +67,7 @@ impl Caseload {
             verb,
             will_change: stands.len() as u64,
             preview_token: frozen::keep(self, actor, verb, query, &stands).await?,
-            left: self.left_alone(verb, query, now).await?,
+            left,
             more,
             open,
             sample,

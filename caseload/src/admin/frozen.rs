@@ -23,7 +23,7 @@ pub(super) struct Frozen {
     pub tasks: Vec<Stand>,
 }
 
-/// Keeps what somebody sees now, and lets go of what is too old, or of which they have as many as of other previews.
+/// Keeps what somebody sees now, and lets go of what is too old, and of the oldest beyond those that one account may keep.
 pub(super) async fn keep(
     caseload: &Caseload,
     actor: &Actor,
@@ -49,8 +49,8 @@ pub(super) async fn keep(
     txn.execute_raw(db.statement(sql, values)).await?;
     let more = "DELETE FROM bulk_preview WHERE id IN (
         SELECT id FROM bulk_preview WHERE actor_id = $1 ORDER BY created_date DESC, id DESC LIMIT $2 OFFSET $3)";
-    let limits = [actor.person_id.into(), i64::MAX.into(), i64::from(caseload.limits().previews).into()];
-    txn.execute_raw(db.statement(more, limits)).await?;
+    let whose = [actor.person_id.into(), i64::MAX.into(), i64::from(caseload.limits().previews).into()];
+    txn.execute_raw(db.statement(more, whose)).await?;
     db.commit(txn).await?;
     Ok(token)
 }

@@ -23,7 +23,7 @@ pub struct Limits {
     pub streams: u32,
     /// Tasks that wait to be run, scheduled and held ones among them.
     pub waiting_tasks: u32,
-    /// Previews that are kept; a newer one takes the place of the oldest.
+    /// Previews that are kept, and checks of many tasks; a newer one takes the place of the oldest.
     pub previews: u32,
     /// Selections that are kept, in the same way.
     pub selections: u32,
@@ -125,7 +125,7 @@ impl Limits {
             Limited::AddressLinks => (
                 "Too many links",
                 format!(
-                    "You have been sent {number} links, as many as one account may in an hour. Ask for the next one {soon}."
+                    "You have asked for {number} links, as many as one account may in an hour. Ask for the next one {soon}."
                 ),
             ),
             Limited::TestMails => (

@@ -7,7 +7,7 @@ use testkit::On;
 use crate::college::College;
 
 testkit::on_both!(
-    nobody_changes_or_deletes_an_entry_even_with_the_database_at_hand,
+    nobody_changes_or_deletes_an_entry_even_by_a_statement_of_their_own,
     what_erasing_takes_out_is_on_record_itself,
     what_is_denied_again_is_counted_where_it_stands,
 );
@@ -17,7 +17,7 @@ async fn refused(c: &College, sql: &str) {
     assert!(error.contains("only ever added to"), "{sql}: {error}");
 }
 
-async fn nobody_changes_or_deletes_an_entry_even_with_the_database_at_hand(on: On) {
+async fn nobody_changes_or_deletes_an_entry_even_by_a_statement_of_their_own(on: On) {
     let c = College::of(on, 0).await;
     c.caseload.signed_out(&c.coach).await.unwrap();
     let before = c.count("SELECT COUNT(*) FROM audit", []).await;

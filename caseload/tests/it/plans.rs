@@ -12,6 +12,7 @@ use crate::{
 
 testkit::on_both!(
     the_choices_of_filters_are_found_without_reading_everybody,
+    everybody_is_counted_without_being_read,
     two_filters_at_once_read_nobody_to_count_them,
     every_filter_counts_as_many_as_there_are,
 );
@@ -46,6 +47,22 @@ async fn the_choices_of_filters_are_found_without_reading_everybody(on: On) {
             assert_eq!(c.caseload.filter_choices(field, "").await.unwrap().found.len(), many);
         }
         assert_none_reads_everybody(&c, &kept.statements()).await;
+    }
+}
+
+/// Each page of people says how many there are, on a tab and above the list: on SQLite it read them all, twice.
+async fn everybody_is_counted_without_being_read(on: On) {
+    for statistics in [false, true] {
+        let c = crowd(on, statistics).await;
+        let kept = keep_statements(&c);
+        c.caseload.scope_counts(&c.manager).await.unwrap();
+        let statements = kept.statements();
+        let counts: Vec<_> = statements.iter().filter(|statement| statement.sql.contains("WHERE p.student")).collect();
+        assert!(!counts.is_empty(), "{statements:?}");
+        for count in counts.iter().filter(|_| on == On::Sqlite) {
+            let plan = plan(&c, count).await;
+            assert!(plan.contains("USING COVERING INDEX person_student"), "{}\n{plan}", count.sql);
+        }
     }
 }
 

@@ -185,7 +185,11 @@ impl AdminTaskQuery {
         ];
         for (field, text) in texts {
             if text.as_ref().is_some_and(|text| text.chars().count() > LONGEST) {
-                return Err(Problem::field(field, "too_long", format!("“{field}” takes at most {LONGEST} characters.")));
+                return Err(Problem::field(
+                    field,
+                    "too_long",
+                    format!("“{field}” takes at most {LONGEST} characters."),
+                ));
             }
         }
         in_order(self.since, self.until)?;

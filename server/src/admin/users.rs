@@ -116,7 +116,7 @@ pub async fn enable(
     InPerson(actor): InPerson,
     Extension(session): Extension<Session>,
     Path(id): Path<String>,
-    Form(given): Form<ReasonedAndProven>,
+    Form(given): Form<WithPassword>,
 ) -> Response {
     let changed = async {
         let id = known(&id)?;
@@ -131,7 +131,7 @@ pub async fn enable(
 
 /// Why, and who says so.
 #[derive(Deserialize)]
-pub struct ReasonedAndProven {
+pub struct WithPassword {
     #[serde(default)]
     reason: String,
     #[serde(default)]
@@ -144,7 +144,7 @@ pub async fn password(
     InPerson(actor): InPerson,
     Extension(session): Extension<Session>,
     Path(id): Path<String>,
-    Form(given): Form<ReasonedAndProven>,
+    Form(given): Form<WithPassword>,
 ) -> Response {
     let issued = async {
         let id = known(&id)?;

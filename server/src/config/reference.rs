@@ -66,7 +66,10 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
         &[
             ("limits.event_streams", "Live pages, and programs that listen, at once in each process."),
             ("limits.waiting_tasks", "Tasks that wait, scheduled and held ones among them; self-tests do not count."),
-            ("limits.previews", "Previews that are kept; a newer one takes the place of the oldest."),
+            (
+                "limits.previews",
+                "Previews that are kept, and checks of many tasks; a newer one takes the place of the oldest.",
+            ),
             ("limits.selections", "Selections that are kept, in the same way."),
             ("limits.templates", "Templates of emails."),
             ("limits.tokens", "Access tokens that are neither revoked nor over."),

@@ -130,7 +130,6 @@ async fn the_self_test_is_not_there_unless_it_is_allowed() {
 #[case::state("/admin/tasks?state=RUN", "state")]
 #[case::window("/admin?window=2y", "window")]
 #[case::kind_of_any_task("/admin/tasks?kind=nothing", "kind")]
-#[case::process("/admin/tasks?process=nobody-1", "process")]
 #[case::cause("/admin/tasks?cause=nothing", "cause")]
 #[case::owner("/admin/tasks?owner=nobody", "owner")]
 #[case::action("/admin/audit?action=account.frobnicate", "action")]
@@ -147,7 +146,6 @@ async fn a_page_refuses_an_unknown_filter_value_as_rest_does(#[case] path: &str,
 
 #[rstest]
 #[case::kind("tasks?kind=nothing", "kind")]
-#[case::process("tasks?process=nobody-1", "process")]
 #[case::cause("tasks?cause=nothing", "cause")]
 #[case::action("audit?action=account.frobnicate", "action")]
 #[tokio::test]
@@ -161,6 +159,7 @@ async fn what_nothing_ever_had_is_refused_to_programs_of_administrators(#[case] 
 /// An action that has not been done yet, a kind without tasks: these are known, and there is nothing of them.
 #[rstest]
 #[case::kind("tasks?kind=email")]
+#[case::process("tasks?process=worker-1")]
 #[case::noun("audit?action=lock.")]
 #[case::action("audit?action=person.erase")]
 #[tokio::test]

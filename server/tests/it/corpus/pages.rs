@@ -59,7 +59,10 @@ const ADMIN: &[(&str, &[&str])] = &[
         "[\"tasks\"]",
         &[
             "/admin/tasks",
-            "/admin/tasks?error={text}&process={text}&cause={text}&kind={text}&owner={text}",
+            "/admin/tasks?error={text}&process={text}",
+            "/admin/tasks?cause={text}",
+            "/admin/tasks?kind={text}",
+            "/admin/tasks?owner={text}",
             "/admin/tasks?state=FAILED&columns=all&order={text}",
         ],
     ),
@@ -79,7 +82,8 @@ const ADMIN: &[(&str, &[&str])] = &[
         "[\"audit\"]",
         &[
             "/admin/audit",
-            "/admin/audit?action={text}&actor={text}&object={text}&since={text}",
+            "/admin/audit?action={text}",
+            "/admin/audit?actor={text}",
             "/admin/audit?source={text}&credential={text}",
         ],
     ),

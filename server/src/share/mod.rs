@@ -1,11 +1,14 @@
 //! Each account's share of the requests: so many at once after a rest, and then so many a second. What is over is refused
 //! before anything is done for it. Programs are told how much of their share is left (draft-ietf-httpapi-ratelimit-headers).
 
-use std::{num::NonZeroU32, time::Duration};
+mod line;
+
+use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use axum::{
+    body::{Body, Bytes},
     extract::{Request, State},
-    http::{HeaderMap, HeaderName, HeaderValue},
+    http::{HeaderMap, HeaderName, HeaderValue, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -16,6 +19,8 @@ use governor::{
     middleware::StateInformationMiddleware,
     state::keyed::DefaultKeyedStateStore,
 };
+pub use line::{Line, Place};
+use tokio_stream::StreamExt;
 use uuid::Uuid;
 
 use crate::{problem::Refusal, state::AppState};
@@ -74,19 +79,42 @@ impl<C: Clock> Shares<C> {
     }
 }
 
-/// Lets a request through that is within its account's share.
+/// Lets a request through that is within its account's share, when it is its turn.
 pub async fn keep(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let Some(actor) = request.extensions().get::<Actor>() else { return next.run(request).await };
-    let left = state.shares.take(actor.person_id);
+    let account = actor.person_id;
+    let left = state.shares.take(account);
     let is_program = request.uri().path().starts_with("/api/1/");
     let mut response = match left.wait {
-        None => next.run(request).await,
+        // A stream does nothing for most of its life.
+        None if request.uri().path() == "/events" => next.run(request).await,
+        None => {
+            let place = state.line.enter(account).await;
+            while_made(next.run(request).await, place)
+        }
         Some(wait) => Refusal(state.caseload.limits().refusal(Limited::Requests, Some(wait))).into_response(),
     };
     if is_program || left.wait.is_some() {
         state.shares.tell(left, response.headers_mut());
     }
     response
+}
+
+/// Holds the place until the answer is made: a page is while it is sent, what else is sent comes from a file or one query after
+/// the other, and takes as long as its reader does.
+fn while_made(response: Response, place: Place) -> Response {
+    let is_page =
+        response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
+    if !is_page {
+        return response;
+    }
+    let place = Arc::new(place);
+    response.map(|body| {
+        Body::from_stream(body.into_data_stream().map(move |part: Result<Bytes, _>| {
+            let _held = &place;
+            part
+        }))
+    })
 }
 
 #[cfg(test)]

@@ -1,0 +1,225 @@
+//! Who goes next when more is asked for than can be done at once: whoever has had least of late. A program that asks as quickly as
+//! it is answered waits for itself, and somebody who opens a page now and then is let through.
+
+use std::{
+    cmp::Ordering,
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use tokio::{sync::oneshot, time::timeout};
+use uuid::Uuid;
+
+/// Nobody waits for longer, whatever those before them do: a request may be slow because its sender is.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// In this time, half of what somebody has had is forgotten.
+const HALVED: Duration = Duration::from_secs(2);
+/// Whoever has had less of late may also take the last place, which is kept from everybody else.
+const LITTLE: Duration = Duration::from_millis(250);
+
+/// The line, and those who are being served.
+pub struct Line {
+    state: Mutex<State>,
+    patience: Duration,
+}
+
+struct State {
+    places: usize,
+    /// Each account's: how many of its requests are being served, and what it has had.
+    served: HashMap<Uuid, Served>,
+    busy: usize,
+    waiting: Vec<Waiting>,
+}
+
+#[derive(Clone, Copy)]
+struct Served {
+    now: usize,
+    /// In seconds, as of `at`.
+    had: f64,
+    at: Instant,
+}
+
+struct Waiting {
+    account: Uuid,
+    go: oneshot::Sender<Place>,
+}
+
+/// A request that is being served, until it is dropped.
+pub struct Place {
+    line: Arc<Line>,
+    account: Uuid,
+    since: Instant,
+}
+
+impl Line {
+    /// A line before so many places.
+    pub fn new(places: usize) -> Line {
+        Line { state: Mutex::new(State::new(places)), patience: PATIENCE }
+    }
+
+    /// Waits until it is the account's turn.
+    pub async fn enter(self: &Arc<Self>, account: Uuid) -> Place {
+        let (go, gone) = oneshot::channel();
+        self.lock().waiting.push(Waiting { account, go });
+        self.let_in();
+        match timeout(self.patience, gone).await {
+            Ok(Ok(place)) => place,
+            Ok(Err(_)) | Err(_) => self.take(account),
+        }
+    }
+
+    /// Gives places to those who may have one, in their order.
+    fn let_in(self: &Arc<Self>) {
+        loop {
+            let next = {
+                let mut state = self.lock();
+                state.waiting.retain(|waiting| !waiting.go.is_closed());
+                state.next(Instant::now())
+            };
+            let Some(Waiting { account, go }) = next else { return };
+            // Whoever has left meanwhile gives it back at once.
+            drop(go.send(self.taken(account)));
+        }
+    }
+
+    /// A place that was counted already.
+    fn taken(self: &Arc<Self>, account: Uuid) -> Place {
+        Place { line: self.clone(), account, since: Instant::now() }
+    }
+
+    /// A place, whether there is one or not.
+    fn take(self: &Arc<Self>, account: Uuid) -> Place {
+        self.lock().count(account, Instant::now());
+        self.taken(account)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn new(places: usize) -> State {
+        State { places: places.max(2), served: HashMap::new(), busy: 0, waiting: Vec::new() }
+    }
+
+    /// Takes out whoever goes next, and counts them as served.
+    fn next(&mut self, now: Instant) -> Option<Waiting> {
+        let had = |waiting: &Waiting| self.had(waiting.account, now);
+        let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| self.may_go(waiting.account, now));
+        // The first of those who have had equally little is whoever came first.
+        let (at, _) = ready.min_by(|(_, a), (_, b)| had(a).partial_cmp(&had(b)).unwrap_or(Ordering::Equal))?;
+        let waiting = self.waiting.remove(at);
+        self.count(waiting.account, now);
+        Some(waiting)
+    }
+
+    fn may_go(&self, account: Uuid, now: Instant) -> bool {
+        let of_account = self.served.get(&account).map_or(0, |served| served.now);
+        let left = self.places.saturating_sub(self.busy);
+        of_account < self.places / 2 && (left > 1 || left == 1 && self.had(account, now) < LITTLE.as_secs_f64())
+    }
+
+    /// What an account has had of late, in seconds.
+    fn had(&self, account: Uuid, now: Instant) -> f64 {
+        self.served.get(&account).map_or(0.0, |served| served.had_at(now))
+    }
+
+    fn count(&mut self, account: Uuid, now: Instant) {
+        self.busy += 1;
+        self.served.entry(account).or_insert(Served { now: 0, had: 0.0, at: now }).now += 1;
+    }
+
+    fn end(&mut self, account: Uuid, since: Instant, now: Instant) {
+        self.busy -= 1;
+        if let Some(served) = self.served.get_mut(&account) {
+            let had = served.had_at(now) + (now - since).as_secs_f64();
+            *served = Served { now: served.now - 1, had, at: now };
+        }
+    }
+}
+
+impl Served {
+    fn had_at(&self, now: Instant) -> f64 {
+        self.had * 0.5_f64.powf((now - self.at).as_secs_f64() / HALVED.as_secs_f64())
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        self.line.lock().end(self.account, self.since, Instant::now());
+        self.line.let_in();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+
+    const ONE: Uuid = Uuid::from_u128(1);
+    const OTHER: Uuid = Uuid::from_u128(2);
+    const THIRD: Uuid = Uuid::from_u128(3);
+
+    /// A line in which some have had something, in milliseconds, until now.
+    fn after(places: usize, had: &[(Uuid, u64)]) -> (State, Instant) {
+        let (mut state, began) = (State::new(places), Instant::now());
+        let now = began + Duration::from_secs(1);
+        for (account, ms) in had {
+            let since = now - Duration::from_millis(*ms);
+            state.count(*account, since);
+            state.end(*account, since, now);
+        }
+        (state, now)
+    }
+
+    /// Who goes next when these wait.
+    fn next(state: &mut State, waiting: &[Uuid], now: Instant) -> Option<Uuid> {
+        state.waiting = waiting.iter().map(|account| Waiting { account: *account, go: oneshot::channel().0 }).collect();
+        state.next(now).map(|waiting| waiting.account)
+    }
+
+    #[test]
+    fn whoever_has_had_least_goes_next() {
+        let (mut state, now) = after(8, &[(ONE, 900), (OTHER, 600)]);
+        assert_eq!(next(&mut state, &[ONE, OTHER], now), Some(OTHER));
+        assert_eq!(next(&mut state, &[ONE, THIRD, OTHER], now), Some(THIRD));
+        let others = [Uuid::from_u128(4), Uuid::from_u128(5)];
+        assert_eq!(next(&mut state, &others, now), Some(others[0]), "whoever came first, of two alike");
+    }
+
+    #[test]
+    fn the_last_place_is_for_whoever_has_had_little() {
+        let (mut state, now) = after(2, &[(ONE, 900), (OTHER, 900)]);
+        assert_eq!(next(&mut state, &[ONE], now), Some(ONE));
+        assert_eq!(next(&mut state, &[OTHER], now), None);
+        assert_eq!(next(&mut state, &[OTHER, THIRD], now), Some(THIRD), "somebody who asks now and then");
+        state.end(THIRD, now, now);
+        assert_eq!(next(&mut state, &[OTHER], now + HALVED), None, "half of what it had is too much still");
+        assert_eq!(next(&mut state, &[OTHER], now + 2 * HALVED), Some(OTHER), "with time it is forgotten");
+    }
+
+    #[test]
+    fn one_account_does_not_take_all_places() {
+        let (mut state, now) = after(4, &[]);
+        assert_eq!([(); 3].map(|()| next(&mut state, &[ONE], now)), [Some(ONE), Some(ONE), None]);
+        assert_eq!(next(&mut state, &[ONE, OTHER], now), Some(OTHER));
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_for_ever_and_whoever_leaves_takes_no_place() {
+        let line = Arc::new(Line { patience: Duration::from_millis(10), ..Line::new(2) });
+        let slow = line.enter(ONE).await;
+        drop(line.enter(ONE).await);
+        assert_eq!(line.lock().busy, 1);
+        let mut gone = Box::pin(line.enter(ONE));
+        assert!((&mut gone).now_or_never().is_none());
+        drop(gone);
+        drop(slow);
+        assert!(line.enter(ONE).now_or_never().is_some());
+        let state = line.lock();
+        assert_eq!((state.busy, state.waiting.len()), (0, 0));
+    }
+}
