@@ -8,10 +8,17 @@ use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr, Value};
 use uuid::Uuid;
 
-use crate::{Actor, access, binds::Binds, filter, ledger, members::Members};
+use crate::{
+    Actor, access,
+    binds::{Binds, Many},
+    filter, ledger,
+    members::Members,
+};
 
-/// Rows of one statement: four values each stay below SQLite's 32,766.
-const ROWS: usize = 5_000;
+/// Rows of one statement that writes them. What a statement costs on SQLite grows with the square of its values.
+const ROWS: usize = 50;
+/// As many as are looked for at once.
+const NAMED: usize = 5_000;
 
 /// Where a freeze in pieces has come to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -133,8 +140,8 @@ pub async fn look_up_listed(
 ) -> Result<LookedUp, DbErr> {
     let mut known = BTreeMap::new();
     let mut unknown = Vec::new();
-    for part in ids.chunks(ROWS) {
-        let found = look_up(db, connection, actor, "id", part.iter().copied().map(Value::from)).await?;
+    for part in ids.chunks(NAMED) {
+        let found = look_up(db, connection, actor, "id", &Many::Ids(part)).await?;
         let found: BTreeMap<Uuid, ()> = found.into_iter().map(|(id, _)| (id, ())).collect();
         for id in part {
             match found.contains_key(id) {
@@ -143,8 +150,8 @@ pub async fn look_up_listed(
             }
         }
     }
-    for part in school_ids.chunks(ROWS) {
-        let found = look_up(db, connection, actor, "school_id", part.iter().cloned().map(Value::from)).await?;
+    for part in school_ids.chunks(NAMED) {
+        let found = look_up(db, connection, actor, "school_id", &Many::Texts(part)).await?;
         let found: BTreeMap<String, Uuid> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
         for school_id in part {
             match found.get(school_id) {
@@ -182,11 +189,11 @@ async fn look_up(
     connection: &impl ConnectionTrait,
     actor: &Actor,
     column: &str,
-    values: impl Iterator<Item = Value>,
+    values: &Many<'_>,
 ) -> Result<Vec<(Uuid, String)>, DbErr> {
     let mut binds = Binds::default();
     let visible = access::visible(actor, &mut binds);
-    let list = binds.list(values);
+    let list = binds.many(values);
     let sql =
         format!("SELECT p.id, p.school_id FROM person p WHERE p.student AND p.{column} IN ({list}) AND {visible}");
     let rows = connection.query_all_raw(db.statement(&sql, binds.values())).await?;

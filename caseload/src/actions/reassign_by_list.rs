@@ -18,7 +18,14 @@ use super::{
     Line, Rules, Undoing, fact,
     reassign_coach::{FormerCoach, move_to, name, since},
 };
-use crate::{Actor, Caseload, Result, access, binds::Binds, fold::key, ledger, members::Members, part::Part};
+use crate::{
+    Actor, Caseload, Result, access,
+    binds::{Binds, Many},
+    fold::key,
+    ledger,
+    members::Members,
+    part::Part,
+};
 
 /// The coach whom the line `tp` names.
 const WISH: &str = "(SELECT w.coach_id FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
@@ -27,8 +34,8 @@ const SUPERSEDED: &str =
     "(SELECT w.superseded FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
 /// The longest list, in bytes: as many lines as it may have, each with two long names.
 pub const LIST: usize = 1024 * 1024;
-/// Lines of one statement.
-const ROWS: usize = 2_000;
+/// Lines of one statement that writes them. What a statement costs on SQLite grows with the square of its values.
+const ROWS: usize = 50;
 
 #[async_trait]
 impl Rules for ReassignByList {
@@ -216,16 +223,14 @@ impl Caseload {
         wishes: &[Wish],
     ) -> Result<BTreeMap<String, Uuid>> {
         let mut found: BTreeMap<String, Vec<Uuid>> = BTreeMap::new();
-        for part in wishes.chunks(ROWS) {
-            let mut binds = Binds::default();
-            let visible = access::visible(actor, &mut binds);
-            let list = binds.list(part.iter().map(|wish| key(&wish.school_id)));
-            let sql = format!(
-                "SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {visible}"
-            );
-            for row in txn.query_all_raw(self.db().statement(&sql, binds.values())).await? {
-                found.entry(row.try_get("", "school_key")?).or_default().push(row.try_get("", "id")?);
-            }
+        let mut binds = Binds::default();
+        let keys: Vec<String> = wishes.iter().map(|wish| key(&wish.school_id)).collect();
+        let (visible, list) = (access::visible(actor, &mut binds), binds.many(&Many::Texts(&keys)));
+        let sql = format!(
+            "SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {visible}"
+        );
+        for row in txn.query_all_raw(self.db().statement(&sql, binds.values())).await? {
+            found.entry(row.try_get("", "school_key")?).or_default().push(row.try_get("", "id")?);
         }
         Ok(found.into_iter().filter_map(|(key, ids)| Some((key, *ids.first().filter(|_| ids.len() == 1)?))).collect())
     }

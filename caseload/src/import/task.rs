@@ -40,7 +40,7 @@ pub const KIND: &str = "import";
 /// The name of the uploaded file among a task's files.
 pub const UPLOAD: &str = "upload.csv";
 /// Lines of the ledger in one statement.
-const ROWS: usize = 200;
+const ROWS: usize = 50;
 
 /// What an import was asked to do.
 #[derive(Clone, Debug, Serialize, Deserialize)]

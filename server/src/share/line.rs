@@ -3,7 +3,7 @@
 
 use std::{
     cmp::Ordering,
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -11,7 +11,7 @@ use std::{
 use tokio::{sync::oneshot, time::timeout};
 use uuid::Uuid;
 
-/// Nobody waits for longer, whatever those before them do: a request may be slow because its sender is.
+/// Nobody waits for longer, nor keeps a place for longer: a request may be slow because its sender is.
 const PATIENCE: Duration = Duration::from_secs(1);
 /// In this time, half of what somebody has had is forgotten.
 const HALVED: Duration = Duration::from_secs(2);
@@ -26,18 +26,25 @@ pub struct Line {
 
 struct State {
     places: usize,
-    /// Each account's: how many of its requests are being served, and what it has had.
+    /// What each account has had.
     served: HashMap<Uuid, Served>,
-    busy: usize,
+    busy: BTreeMap<u64, Busy>,
     waiting: Vec<Waiting>,
+    /// How many places were given.
+    given: u64,
 }
 
 #[derive(Clone, Copy)]
 struct Served {
-    now: usize,
     /// In seconds, as of `at`.
     had: f64,
     at: Instant,
+}
+
+/// A place that is taken. Whoever waits for something else than a processor does so without it after a while.
+struct Busy {
+    account: Uuid,
+    since: Instant,
 }
 
 struct Waiting {
@@ -50,6 +57,8 @@ pub struct Place {
     line: Arc<Line>,
     account: Uuid,
     since: Instant,
+    /// Its number among those that are counted.
+    counted: Option<u64>,
 }
 
 impl Line {
@@ -65,7 +74,8 @@ impl Line {
         self.let_in();
         match timeout(self.patience, gone).await {
             Ok(Ok(place)) => place,
-            Ok(Err(_)) | Err(_) => self.take(account),
+            // Beside the places: it must not keep those who wait from one.
+            Ok(Err(_)) | Err(_) => Place { line: self.clone(), account, since: Instant::now(), counted: None },
         }
     }
 
@@ -77,21 +87,10 @@ impl Line {
                 state.waiting.retain(|waiting| !waiting.go.is_closed());
                 state.next(Instant::now())
             };
-            let Some(Waiting { account, go }) = next else { return };
+            let Some((number, Waiting { account, go })) = next else { return };
             // Whoever has left meanwhile gives it back at once.
-            drop(go.send(self.taken(account)));
+            drop(go.send(Place { line: self.clone(), account, since: Instant::now(), counted: Some(number) }));
         }
-    }
-
-    /// A place that was counted already.
-    fn taken(self: &Arc<Self>, account: Uuid) -> Place {
-        Place { line: self.clone(), account, since: Instant::now() }
-    }
-
-    /// A place, whether there is one or not.
-    fn take(self: &Arc<Self>, account: Uuid) -> Place {
-        self.lock().count(account, Instant::now());
-        self.taken(account)
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -101,23 +100,25 @@ impl Line {
 
 impl State {
     fn new(places: usize) -> State {
-        State { places: places.max(2), served: HashMap::new(), busy: 0, waiting: Vec::new() }
+        State { places: places.max(2), served: HashMap::new(), busy: BTreeMap::new(), waiting: Vec::new(), given: 0 }
     }
 
-    /// Takes out whoever goes next, and counts them as served.
-    fn next(&mut self, now: Instant) -> Option<Waiting> {
+    /// Takes out whoever goes next, and counts their place; with its number.
+    fn next(&mut self, now: Instant) -> Option<(u64, Waiting)> {
+        self.busy.retain(|_, busy| now.saturating_duration_since(busy.since) < PATIENCE);
         let had = |waiting: &Waiting| self.had(waiting.account, now);
         let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| self.may_go(waiting.account, now));
         // The first of those who have had equally little is whoever came first.
         let (at, _) = ready.min_by(|(_, a), (_, b)| had(a).partial_cmp(&had(b)).unwrap_or(Ordering::Equal))?;
         let waiting = self.waiting.remove(at);
-        self.count(waiting.account, now);
-        Some(waiting)
+        self.given += 1;
+        self.busy.insert(self.given, Busy { account: waiting.account, since: now });
+        Some((self.given, waiting))
     }
 
     fn may_go(&self, account: Uuid, now: Instant) -> bool {
-        let of_account = self.served.get(&account).map_or(0, |served| served.now);
-        let left = self.places.saturating_sub(self.busy);
+        let of_account = self.busy.values().filter(|busy| busy.account == account).count();
+        let left = self.places.saturating_sub(self.busy.len());
         of_account < self.places / 2 && (left > 1 || left == 1 && self.had(account, now) < LITTLE.as_secs_f64())
     }
 
@@ -126,17 +127,12 @@ impl State {
         self.served.get(&account).map_or(0.0, |served| served.had_at(now))
     }
 
-    fn count(&mut self, account: Uuid, now: Instant) {
-        self.busy += 1;
-        self.served.entry(account).or_insert(Served { now: 0, had: 0.0, at: now }).now += 1;
-    }
-
-    fn end(&mut self, account: Uuid, since: Instant, now: Instant) {
-        self.busy -= 1;
-        if let Some(served) = self.served.get_mut(&account) {
-            let had = served.had_at(now) + (now - since).as_secs_f64();
-            *served = Served { now: served.now - 1, had, at: now };
+    fn end(&mut self, account: Uuid, counted: Option<u64>, since: Instant, now: Instant) {
+        if let Some(number) = counted {
+            self.busy.remove(&number);
         }
+        let served = self.served.entry(account).or_insert(Served { had: 0.0, at: now });
+        *served = Served { had: served.had_at(now) + (now - since).as_secs_f64(), at: now };
     }
 }
 
@@ -148,7 +144,7 @@ impl Served {
 
 impl Drop for Place {
     fn drop(&mut self) {
-        self.line.lock().end(self.account, self.since, Instant::now());
+        self.line.lock().end(self.account, self.counted, self.since, Instant::now());
         self.line.let_in();
     }
 }
@@ -169,8 +165,7 @@ mod tests {
         let now = began + Duration::from_secs(1);
         for (account, ms) in had {
             let since = now - Duration::from_millis(*ms);
-            state.count(*account, since);
-            state.end(*account, since, now);
+            state.end(*account, None, since, now);
         }
         (state, now)
     }
@@ -178,7 +173,7 @@ mod tests {
     /// Who goes next when these wait.
     fn next(state: &mut State, waiting: &[Uuid], now: Instant) -> Option<Uuid> {
         state.waiting = waiting.iter().map(|account| Waiting { account: *account, go: oneshot::channel().0 }).collect();
-        state.next(now).map(|waiting| waiting.account)
+        state.next(now).map(|(_, waiting)| waiting.account)
     }
 
     #[test]
@@ -196,9 +191,21 @@ mod tests {
         assert_eq!(next(&mut state, &[ONE], now), Some(ONE));
         assert_eq!(next(&mut state, &[OTHER], now), None);
         assert_eq!(next(&mut state, &[OTHER, THIRD], now), Some(THIRD), "somebody who asks now and then");
-        state.end(THIRD, now, now);
-        assert_eq!(next(&mut state, &[OTHER], now + HALVED), None, "half of what it had is too much still");
-        assert_eq!(next(&mut state, &[OTHER], now + 2 * HALVED), Some(OTHER), "with time it is forgotten");
+        let last = state.given;
+        state.end(THIRD, Some(last), now, now);
+        assert_eq!(next(&mut state, &[OTHER], now), None);
+        assert_eq!(
+            next(&mut state, &[OTHER], now + PATIENCE),
+            Some(OTHER),
+            "the first one has had its place for long enough"
+        );
+    }
+
+    #[test]
+    fn what_somebody_has_had_is_forgotten_with_time() {
+        let (state, now) = after(2, &[(ONE, 800)]);
+        let had = [0, 1, 2].map(|times| (state.had(ONE, now + times * HALVED) * 1e3).round());
+        assert_eq!(had, [800.0, 400.0, 200.0]);
     }
 
     #[test]
@@ -213,13 +220,13 @@ mod tests {
         let line = Arc::new(Line { patience: Duration::from_millis(10), ..Line::new(2) });
         let slow = line.enter(ONE).await;
         drop(line.enter(ONE).await);
-        assert_eq!(line.lock().busy, 1);
+        assert_eq!(line.lock().busy.len(), 1);
         let mut gone = Box::pin(line.enter(ONE));
         assert!((&mut gone).now_or_never().is_none());
         drop(gone);
         drop(slow);
         assert!(line.enter(ONE).now_or_never().is_some());
         let state = line.lock();
-        assert_eq!((state.busy, state.waiting.len()), (0, 0));
+        assert_eq!((state.busy.len(), state.waiting.len()), (0, 0));
     }
 }
