@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// In this time, half of what somebody has had is forgotten.
 const HALVED: Duration = Duration::from_secs(2);
 /// Whoever has had less of late may also take the last place, which is kept from everybody else.
-const LITTLE: Duration = Duration::from_millis(250);
+const LITTLE: Duration = Duration::from_millis(75);
 
 /// The line, and those who are being served.
 pub struct Line {
