@@ -30,16 +30,20 @@ pub struct Docket {
 }
 
 impl Docket {
-    /// A place on a free port, with these settings. Nothing runs yet.
+    /// A place on a free port, with these settings, for measuring the machine and not the share of an account. Nothing runs yet.
     pub fn new(binary: &Path, settings: &[(&str, String)]) -> Result<Docket> {
+        let mut docket = Docket::as_it_comes(binary, settings)?;
+        let shares = ["EVENT_STREAMS", "WAITING_TASKS", "REQUESTS_PER_SECOND", "REQUEST_BURST"];
+        docket.settings.extend(shares.map(|limit| (format!("DOCKET__LIMITS__{limit}"), "10000".to_owned())));
+        Ok(docket)
+    }
+
+    /// The same, with the limits of every account that there are unless told.
+    pub fn as_it_comes(binary: &Path, settings: &[(&str, String)]) -> Result<Docket> {
         let binary = binary.canonicalize().with_context(|| format!("no binary at {}", binary.display()))?;
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?.to_string();
         let mut settings: Vec<_> = settings.iter().map(|(key, value)| ((*key).to_owned(), value.clone())).collect();
         settings.push(("DOCKET__HTTP__LISTEN".to_owned(), address.clone()));
-        // What is measured is the machine, not the share of an account.
-        for limit in ["EVENT_STREAMS", "WAITING_TASKS", "REQUESTS_PER_SECOND", "REQUEST_BURST"] {
-            settings.push((format!("DOCKET__LIMITS__{limit}"), "10000".to_owned()));
-        }
         Ok(Docket { address, binary, settings, folder: tempfile::tempdir()?, process: None })
     }
 

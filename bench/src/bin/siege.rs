@@ -1,9 +1,10 @@
 //! What somebody else's page costs while everybody does the worst that they may: 200 connections whose request never ends, 200
 //! whose answer is never read, 20 accounts at their limits, and one attacker at each door that has to work for its answer.
 //!
-//! `siege BINARY [PEOPLE] [SECONDS]`: starts the `docket` at BINARY in a temporary folder on SQLite with PEOPLE people, asks for
-//! `/people` as a manager for SECONDS, once alone and once under siege, and prints both, the ratio, what was answered at each
-//! door, and the memory of the process. Everything ends by itself.
+//! `siege BINARY [PEOPLE] [SECONDS] [DOOR…]`: starts the `docket` at BINARY in a temporary folder on SQLite with PEOPLE people,
+//! asks for `/people` as a manager for SECONDS alone and for SECONDS under siege, by turns, since the machine is not always as
+//! quick, and prints both, the ratio, what was answered at each door, and the memory of the process. The attacker tries all doors
+//! unless some are named. Everything ends by itself.
 
 #![allow(clippy::print_stdout, reason = "it prints its result")]
 
@@ -16,12 +17,13 @@ use std::{
 
 use anyhow::{Context, Result};
 use bench::{
+    crowd::rows,
     docket::Docket,
     http::{self, Body},
     summary,
 };
 use futures::future::join_all;
-use tokio::{io::AsyncWriteExt, net::TcpStream, time::sleep};
+use tokio::{io::AsyncWriteExt, net::TcpStream, task::JoinSet, time::sleep};
 
 /// Connections of either idle sort.
 const IDLE: usize = 200;
@@ -30,15 +32,19 @@ const ACCOUNTS: usize = 20;
 const STREAMS: usize = 10;
 /// Between two pages of whoever is measured: somebody who opens one after the other.
 const PAUSE: Duration = Duration::from_secs(1);
+/// How long they are measured alone and under siege, by turns, and between the two.
+const TURN: Duration = Duration::from_secs(10);
+const BETWEEN: Duration = Duration::from_secs(2);
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     let binary: PathBuf = arguments.next().context("usage: siege BINARY [PEOPLE] [SECONDS]")?.into();
     let people: u64 = arguments.next().map_or(Ok(30_000), |text| text.parse())?;
-    let lasting = Duration::from_secs(arguments.next().map_or(Ok(30), |text| text.parse())?);
+    let seconds: u64 = arguments.next().map_or(Ok(60), |text| text.parse())?;
+    let named: Vec<String> = arguments.collect();
 
-    let mut docket = Docket::new(&binary, &[])?;
+    let mut docket = Docket::as_it_comes(&binary, &[])?;
     docket.command_of(&["migrate"])?;
     docket.command_of(&["people", "generate", "--count", &people.to_string(), "--seed", "1"])?;
     let reader = docket.account("reader", "manager")?;
@@ -50,34 +56,42 @@ async fn main() -> Result<()> {
 
     // The first requests of all make the server larger once.
     read(&address, &reader, Duration::from_secs(3)).await?;
-    let idle_memory = docket.memory().0;
-    let mut alone = read(&address, &reader, lasting).await?;
-
+    let idle = docket.memory().0;
     let connections = open_idle(&address).await?;
     sleep(Duration::from_secs(1)).await;
-    let connected = docket.memory().0;
-    let answers = Answers::default();
-    let mut siege = tokio::task::JoinSet::new();
-    for token in accounts {
-        siege.spawn(at_its_limits(address.clone(), token, answers.clone()));
-    }
-    for door in doors(people) {
-        siege.spawn(knock(address.clone(), attacker.clone(), door, answers.clone()));
-    }
-    sleep(Duration::from_secs(2)).await;
-    let mut besieged = read(&address, &reader, lasting).await?;
-    siege.shutdown().await;
+    let connected = docket.memory().0 - idle;
     drop(connections);
+
+    let answers = Answers::default();
+    let (mut alone, mut besieged) = (Vec::new(), Vec::new());
+    for _ in 0..seconds.div_ceil(TURN.as_secs()) {
+        alone.extend(read(&address, &reader, TURN).await?);
+        let connections = open_idle(&address).await?;
+        let mut siege = JoinSet::new();
+        for token in &accounts {
+            siege.spawn(at_its_limits(address.clone(), token.clone(), answers.clone()));
+        }
+        for door in
+            doors(people).into_iter().filter(|door| named.is_empty() || named.iter().any(|name| name == door.name))
+        {
+            siege.spawn(knock(address.clone(), attacker.clone(), door, answers.clone()));
+        }
+        sleep(BETWEEN).await;
+        besieged.extend(read(&address, &reader, TURN).await?);
+        siege.shutdown().await;
+        drop(connections);
+        until_done(&address, &attacker).await?;
+        sleep(BETWEEN).await;
+    }
     let (after, peak) = docket.memory();
 
     let (alone, besieged) = (told("alone", &mut alone), told("under siege", &mut besieged));
     println!("p99 under siege is {:.2} of what it is alone", besieged / alone);
     println!(
-        "memory: {idle_memory:.0} MiB idle, {:+.1} MiB with {} idle connections, {:+.0} MiB at most, {:+.0} MiB afterwards",
-        connected - idle_memory,
+        "memory: {idle:.0} MiB idle, {connected:+.1} MiB with {} idle connections, {:+.0} MiB at most, {:+.0} MiB afterwards",
         2 * IDLE,
-        peak - idle_memory,
-        after - idle_memory
+        peak - idle,
+        after - idle
     );
     answers.tell();
     Ok(())
@@ -93,6 +107,18 @@ async fn read(address: &str, token: &str, lasting: Duration) -> Result<Vec<Durat
         sleep(PAUSE).await;
     }
     Ok(times)
+}
+
+/// Waits until the tasks of the siege are done.
+async fn until_done(address: &str, token: &str) -> Result<()> {
+    loop {
+        let open =
+            http::text(address, token, "GET", "/api/1/tasks?status=QUEUED&status=EXECUTING&limit=1", None).await?;
+        if rows(&open).next().is_none() {
+            return Ok(());
+        }
+        sleep(Duration::from_millis(100)).await;
+    }
 }
 
 /// Prints how long pages took, and gives the 99th percentile.
