@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
+    background::Background,
     config::{Config, Shown},
     demo, key,
     listen::listen,
@@ -168,8 +169,12 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         Some(address) => Some(Measured::at(address).await?),
         None => None,
     };
+    let background = Background::start().context("cannot start the threads for tasks")?;
     let runtime = match role.runs_tasks() {
-        true => Some(Runtime::start(caseload.queue()).await?),
+        true => {
+            let queue = caseload.queue().clone();
+            Some(background.run(move || async move { Runtime::start(&queue).await }).await??)
+        }
         false => None,
     };
     if let Some(runtime) = &runtime
@@ -185,15 +190,16 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         let sessions = session::Store::new(caseload.db().clone(), config.session);
         let scheduler = schedules::scheduler(&caseload, sessions, &config.schedules, runtime);
         let until = claiming.clone();
-        tasks.spawn(async move { scheduler.run(until).await });
+        tasks.spawn_on(async move { scheduler.run(until).await }, &background.handle);
     }
     let stop_claiming = claiming.clone();
-    let mut running = tasks.spawn(async move {
+    let run = async move {
         match runtime {
             Some(runtime) => runtime.run(stop_claiming).await,
             None => stop_claiming.cancelled().await,
         }
-    });
+    };
+    let mut running = tasks.spawn_on(run, &background.handle);
     let closing = Closing::default();
     if let Some(measured) = measured {
         let (router, until) = (metrics::router(caseload.clone(), measured.handle.clone()), closing.0.clone());

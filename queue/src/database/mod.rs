@@ -47,7 +47,7 @@ pub struct Limits {
     /// Connections for requests and commands.
     pub connections: u32,
     /// Connections for what runs in the background, which requests cannot take away, nor it theirs. Made when they are
-    /// needed, on PostgreSQL; SQLite has one writer anyway.
+    /// needed; on SQLite they only read, since it has one writer anyway.
     pub for_tasks: u32,
     /// How long a transaction may wait for its next statement on PostgreSQL before the server ends it: a process that is
     /// frozen inside one must not hold its rows for ever.
@@ -70,15 +70,27 @@ pub struct Database {
 struct Inner {
     url: String,
     clock: Clock,
-    writer: DatabaseConnection,
-    reader: DatabaseConnection,
-    /// On PostgreSQL, the pool for tasks.
-    tasks: Option<DatabaseConnection>,
+    requests: Connections,
+    tasks: Connections,
     /// On SQLite, the one lane that bulk chunks share.
     lane: Option<Arc<Semaphore>>,
     /// What tests let go wrong.
     faults: OnceLock<Faults>,
     limits: Limits,
+}
+
+/// What requests go by, or what tasks go by.
+struct Connections {
+    /// For transactions and single statements that write; on SQLite the same for both.
+    writer: DatabaseConnection,
+    reader: DatabaseConnection,
+}
+
+impl Connections {
+    /// Such as write and read.
+    fn alike(connection: DatabaseConnection) -> Connections {
+        Connections { writer: connection.clone(), reader: connection }
+    }
 }
 
 /// A transaction of bulk work; on SQLite it holds the lane until it ends.
@@ -109,19 +121,10 @@ impl Database {
         let inner = if url.starts_with("postgres") {
             let options = postgres_options(url, limits.frozen)?;
             let pool = |most| PgPoolOptions::new().max_connections(most).acquire_timeout(POSTGRES_ACQUIRE);
-            let tasks = pool(limits.for_tasks).connect_lazy_with(options.clone());
-            let connection =
-                DatabaseConnection::from(pool(limits.connections).connect_with(options).await.map_err(failed)?);
-            Inner {
-                url: url.to_owned(),
-                clock,
-                writer: connection.clone(),
-                reader: connection,
-                tasks: Some(tasks.into()),
-                lane: None,
-                faults,
-                limits,
-            }
+            let tasks = Connections::alike(pool(limits.for_tasks).connect_lazy_with(options.clone()).into());
+            let requests =
+                Connections::alike(pool(limits.connections).connect_with(options).await.map_err(failed)?.into());
+            Inner { url: url.to_owned(), clock, requests, tasks, lane: None, faults, limits }
         } else {
             let options = sqlite_options(url)?;
             let writer = SqlitePoolOptions::new()
@@ -131,15 +134,15 @@ impl Database {
                 .connect_with(writing(options.clone()))
                 .await
                 .map_err(failed)?;
-            let reader = SqlitePoolOptions::new()
-                .max_connections(limits.connections)
-                .acquire_timeout(SQLITE_ACQUIRE)
-                .connect_with(reading(options, limits.connections))
-                .await
-                .map_err(failed)?;
+            let writer = DatabaseConnection::from(writer);
+            let pool = |most| SqlitePoolOptions::new().max_connections(most).acquire_timeout(SQLITE_ACQUIRE);
+            let options = reading(options, limits.connections + limits.for_tasks);
+            let tasks = pool(limits.for_tasks).connect_lazy_with(options.clone()).into();
+            let reader = pool(limits.connections).connect_with(options).await.map_err(failed)?.into();
             let lane = Some(Arc::new(Semaphore::new(1)));
-            let (url, writer, reader) = (url.to_owned(), writer.into(), reader.into());
-            Inner { url, clock, writer, reader, tasks: None, lane, faults, limits }
+            let requests = Connections { writer: writer.clone(), reader };
+            let tasks = Connections { writer, reader: tasks };
+            Inner { url: url.to_owned(), clock, requests, tasks, lane, faults, limits }
         };
         let database = Database { inner: Arc::new(inner), for_tasks: false };
         database.check_version().await?;
@@ -163,9 +166,9 @@ impl Database {
             let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(SQLITE_ACQUIRE);
             pool.connect_with(options.pragma("query_only", "on")).await.map_err(failed)?.into()
         };
-        let (writer, reader) = (connection.clone(), connection);
+        let (requests, tasks) = (Connections::alike(connection.clone()), Connections::alike(connection));
         let faults = OnceLock::new();
-        let inner = Inner { url: url.to_owned(), clock, writer, reader, tasks: None, lane: None, faults, limits };
+        let inner = Inner { url: url.to_owned(), clock, requests, tasks, lane: None, faults, limits };
         Ok(Database { inner: Arc::new(inner), for_tasks: false })
     }
 
@@ -174,8 +177,11 @@ impl Database {
         Database { for_tasks: true, ..self.clone() }
     }
 
-    fn own(&self) -> Option<&DatabaseConnection> {
-        self.inner.tasks.as_ref().filter(|_| self.for_tasks)
+    fn connections(&self) -> &Connections {
+        match self.for_tasks {
+            true => &self.inner.tasks,
+            false => &self.inner.requests,
+        }
     }
 
     /// Begins a transaction that writes. Whoever begins it commits it; dropping it rolls back.
@@ -233,7 +239,7 @@ impl Database {
 
     /// The connection for single statements that write.
     pub(crate) fn writer(&self) -> &DatabaseConnection {
-        self.own().unwrap_or(&self.inner.writer)
+        &self.connections().writer
     }
 
     /// On PostgreSQL, a pool of one connection, which holds a session advisory lock as long as it lives. Its key is in `held`;
@@ -275,11 +281,11 @@ impl Database {
 
     /// A connection for reading. On SQLite it cannot write.
     pub fn reader(&self) -> &DatabaseConnection {
-        self.own().unwrap_or(&self.inner.reader)
+        &self.connections().reader
     }
 
     pub fn backend(&self) -> DbBackend {
-        self.inner.reader.get_database_backend()
+        self.inner.requests.reader.get_database_backend()
     }
 
     /// Whether this is PostgreSQL; otherwise it is SQLite.
@@ -316,11 +322,11 @@ impl Database {
 
     /// Closes every connection, after the transactions that are under way.
     pub async fn close(self) -> Result<(), DbErr> {
-        if let Some(tasks) = &self.inner.tasks {
-            tasks.clone().close().await?;
+        for Connections { writer, reader } in [&self.inner.tasks, &self.inner.requests] {
+            writer.clone().close().await?;
+            reader.clone().close().await?;
         }
-        self.inner.writer.clone().close().await?;
-        self.inner.reader.clone().close().await
+        Ok(())
     }
 
     async fn check_version(&self) -> Result<(), DbErr> {

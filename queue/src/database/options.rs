@@ -13,7 +13,7 @@ use super::failed;
 
 /// What the connections to a SQLite file keep of it, in KiB: the writer, which changes pages all over the indexes, and the
 /// readers together. Whatever else is read again lies in the memory of the system, which gives it back when others need it.
-const SQLITE_WRITER_CACHE: u32 = 64 * 1024;
+const SQLITE_WRITER_CACHE: u32 = 24 * 1024;
 const SQLITE_READERS_CACHE: u32 = 64 * 1024;
 
 pub(super) fn postgres_options(url: &str, frozen: Duration) -> Result<PgConnectOptions, DbErr> {
@@ -58,7 +58,7 @@ pub(super) fn sqlite_options(url: &str) -> Result<SqliteConnectOptions, DbErr> {
         .foreign_keys(true))
 }
 
-/// What each of so many readers has beside.
+/// What each of so many readers has beside, those of requests and of tasks together.
 pub(super) fn reading(options: SqliteConnectOptions, readers: u32) -> SqliteConnectOptions {
     let cache = SQLITE_READERS_CACHE / readers.max(1);
     options.pragma("query_only", "on").pragma("cache_size", format!("-{cache}"))
