@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 
 import { pick, tick, untick } from '../support/mouse';
-import { hydrated, selectionBar, task } from '../support/pages';
+import { hydrated, numbers, selectionBar, task } from '../support/pages';
 import { block } from '../support/people';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
@@ -125,6 +125,18 @@ for (const scripts of [true, false]) {
       await upload(`School id;Coach\n${id};Lund, Katrin\n${id};manager\nnobody-1;manager\n${block(16)}03;Nobody At All\n`);
       const sums = page.getByRole('table', { name: /the lines add up to the total/ });
       await expect(sums).toContainText('will be with the coach beside them');
+      // Each number leads to as many as it says, the rows that nobody was found for among them, as they were given.
+      const counting = sums.getByRole('row').filter({ has: page.getByRole('link') });
+      expect(await counting.count()).toBeGreaterThan(4);
+      let shown = '';
+      for (const [line, count] of (await numbers(counting.getByRole('cell', { name: /^[\d,]+$/ }))).entries()) {
+        await counting.nth(line).getByRole('link').click();
+        await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(count);
+        shown += await page.getByRole('table').innerText();
+        await page.getByRole('link', { name: 'Back to the check' }).click();
+        await expect(sums).toBeVisible();
+      }
+      expect(shown).toContain('nobody-1');
       await page.getByRole('button', { name: 'Reassign 1 person' }).click();
       await ended(page);
       await expect(page.getByRole('heading', { level: 1 })).toContainText('Reassign by spring.csv');

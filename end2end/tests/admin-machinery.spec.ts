@@ -194,7 +194,11 @@ test('a token is revoked, and opens nothing any more', async ({ page, browser })
   expect((await program.request.get('/api/1/me')).status()).toBe(200);
   expect((await program.request.post('/api/1/people/watch', { data: {} })).status()).toBe(403);
   await theirs.reload();
-  await expect(theirs.getByRole('row', { name: /^Nightly report/ })).toContainText(/from (127\.0\.0\.1|::1)/);
+  const row = theirs.getByRole('row', { name: /^Nightly report/ });
+  await expect(row).toContainText(/from (127\.0\.0\.1|::1)/);
+  await expect(row.getByRole('cell').first()).toHaveText('Read');
+  const until = await row.locator('td[data-prefix="lasts until"] time').getAttribute('datetime');
+  expect(Math.round((Date.parse(until!) - Date.now()) / 86_400_000)).toBe(30);
 
   await page.goto(pim.page);
   await tick(page.getByRole('radio', { name: /^Nightly report/ }));

@@ -30,8 +30,8 @@ async fn a_disabled_user_is_out_at_once(on: On) {
     let c = College::of(on, 0).await;
     let token = c.caseload.issue_token("coach", NewToken::new("test", TokenScope::Administer)).await.unwrap();
     c.caseload.disable_account("coach").await.unwrap();
-    assert!(c.caseload.actor_of_session(c.coach.person_id, 0, caseload::Via::command()).await.unwrap().is_none());
-    assert!(c.caseload.actor_of_session(c.coach.person_id, 1, caseload::Via::command()).await.unwrap().is_none());
+    assert!(c.at_next_request(c.coach.person_id, 0).await.is_none());
+    assert!(c.at_next_request(c.coach.person_id, 1).await.is_none());
     assert!(c.caseload.actor_of_token(&token, TokenScope::Read, None).await.unwrap().is_none());
     assert!(c.caseload.sign_in("coach", PASSWORD, None).await.is_err());
 }
@@ -39,7 +39,7 @@ async fn a_disabled_user_is_out_at_once(on: On) {
 async fn a_new_password_ends_every_session(on: On) {
     let c = College::of(on, 0).await;
     c.caseload.set_password("coach", NewPassword::Chosen("violet kettle seven moons".to_owned())).await.unwrap();
-    assert!(c.caseload.actor_of_session(c.coach.person_id, 0, caseload::Via::command()).await.unwrap().is_none());
+    assert!(c.at_next_request(c.coach.person_id, 0).await.is_none());
     assert!(c.caseload.sign_in("coach", PASSWORD, None).await.is_err());
     assert_eq!(c.caseload.sign_in("coach", "violet kettle seven moons", None).await.unwrap().session_version, 1);
 }

@@ -92,6 +92,11 @@ impl College {
         college
     }
 
+    /// An account as it is at its next request, with a session of that version; nobody when that is over.
+    pub async fn at_next_request(&self, account: Uuid, session_version: i32) -> Option<Actor> {
+        self.caseload.actor_of_session(account, session_version, caseload::Via::command()).await.unwrap()
+    }
+
     pub async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> u64 {
         self.test.db.write(sql, values).await.unwrap()
     }

@@ -208,7 +208,7 @@ async fn a_password_made_for_somebody_opens_one_session(on: On) {
     let same = Problem::from(c.caseload.change_password(&actor, &issued.password, &issued.password).await.unwrap_err());
     assert_eq!(same.errors[0].code, "same");
     let version = c.caseload.change_password(&actor, &issued.password, OTHER).await.unwrap();
-    let actor = c.caseload.actor_of_session(actor.person_id, version, caseload::Via::command()).await.unwrap().unwrap();
+    let actor = c.at_next_request(actor.person_id, version).await.unwrap();
     assert!(!actor.must_change);
     for _ in 0..2 {
         assert!(!c.caseload.sign_in("coach", OTHER, None).await.unwrap().must_change);

@@ -9,6 +9,7 @@ use caseload::{
 };
 use model::{
     Problem,
+    desk::Typed,
     preferences::{Preferences, Theme},
 };
 use testkit::{On, SmtpSink};
@@ -30,12 +31,7 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     let chosen =
         Chosen { theme: "dark", time_zone: " Europe/Oslo ", shortcuts: false, live: true, ..Chosen::default() };
     c.caseload.set_preferences(&c.manager, chosen).await.unwrap();
-    let now = c
-        .caseload
-        .actor_of_session(c.manager.person_id, c.manager.session_version, caseload::Via::command())
-        .await
-        .unwrap()
-        .unwrap();
+    let now = c.at_next_request(c.manager.person_id, c.manager.session_version).await.unwrap();
     let kept = Preferences {
         theme: Theme::Dark,
         time_zone: Some("Europe/Oslo".into()),
@@ -45,12 +41,7 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     };
     assert_eq!(now.preferences, kept);
     assert_eq!(now.time_zone().map(|zone| zone.name()), Some("Europe/Oslo"));
-    let others = c
-        .caseload
-        .actor_of_session(c.coach.person_id, c.coach.session_version, caseload::Via::command())
-        .await
-        .unwrap()
-        .unwrap();
+    let others = c.at_next_request(c.coach.person_id, c.coach.session_version).await.unwrap();
     assert_eq!(others.preferences, Preferences::default());
 }
 
@@ -59,21 +50,14 @@ async fn a_wrong_choice_is_named_and_changes_nothing(on: On) {
     let chosen = Chosen { theme: "pink", time_zone: "Atlantis", shortcuts: false, live: false, ..Chosen::default() };
     let problem = Problem::from(c.caseload.set_preferences(&c.manager, chosen).await.unwrap_err());
     assert_eq!(problem.errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), ["theme", "time_zone"]);
-    let now = c
-        .caseload
-        .actor_of_session(c.manager.person_id, c.manager.session_version, caseload::Via::command())
-        .await
-        .unwrap()
-        .unwrap();
+    let now = c.at_next_request(c.manager.person_id, c.manager.session_version).await.unwrap();
     assert_eq!(now.preferences, Preferences::default());
 }
 
 async fn ending_the_sessions_leaves_the_one_that_goes_on(on: On) {
     let c = College::of(on, 1).await;
     let version = c.caseload.end_sessions(&c.manager, false).await.unwrap();
-    let of = async |version| {
-        c.caseload.actor_of_session(c.manager.person_id, version, caseload::Via::command()).await.unwrap().is_some()
-    };
+    let of = async |version| c.at_next_request(c.manager.person_id, version).await.is_some();
     assert_eq!((of(c.manager.session_version).await, of(version).await), (false, true));
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'account.sessions_end'", []).await, 1);
 }
@@ -105,9 +89,16 @@ async fn an_address_is_used_once_its_link_was_followed(on: On) {
     assert_eq!(c.caseload.wished_address(&c.manager).await.unwrap().as_deref(), Some("k.lund@college.example"));
     assert_eq!(sink.taken().unwrap().last().unwrap().to, ["k.lund@college.example"]);
     let token = link(&sink);
+    // Nothing else is sent to it yet.
+    let typed = Typed { subject: "S".into(), body: "Hello".into(), to: "PRIMARY".into(), ..Typed::default() };
+    let test = async || c.caseload.test_email(&c.manager, &typed, None).await.map_err(Problem::from);
+    assert_eq!(test().await.unwrap_err().code, "no_own_address");
+    assert_eq!(sink.taken().unwrap().len(), 1);
     assert_eq!(c.count("SELECT COUNT(*) FROM address_wish WHERE token_hash = $1", [token.as_str().into()]).await, 0);
     c.caseload.verify_address(&c.manager, &token).await.unwrap();
     assert_eq!(own().await.as_deref(), Some("k.lund@college.example"));
+    test().await.unwrap();
+    assert_eq!(sink.taken().unwrap().len(), 2);
     let twice = Problem::from(c.caseload.verify_address(&c.manager, &token).await.unwrap_err());
     assert_eq!(twice.code, "address_link_gone");
     let none = Chosen { theme: "dark", address: Some(""), ..Chosen::default() };

@@ -134,7 +134,7 @@ async fn a_hundred_submits_with_one_key_are_one_task(on: On) {
 async fn without_the_permission_nothing_is_submitted(on: On) {
     let c = College::of(on, 2).await;
     c.write("UPDATE account SET permissions = '[]' WHERE username = 'coach'", []).await;
-    let coach = c.caseload.actor_of_session(c.coach.person_id, 0, caseload::Via::command()).await.unwrap().unwrap();
+    let coach = c.at_next_request(c.coach.person_id, 0).await.unwrap();
     let refused = c.caseload.submit(&coach, inactive(Target::Everyone)).await.unwrap_err();
     assert_eq!(Problem::from(refused).status, 403);
     let refused = c.caseload.preview(&coach, set(ProgramStatus::Inactive), Target::Everyone).await.unwrap_err();

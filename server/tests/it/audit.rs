@@ -140,6 +140,9 @@ async fn every_entry_says_by_what_and_from_where() {
     let task = site.finished_task().await;
     let ledger = with_session(Method::GET, &format!("/tasks/{task}/people.csv"));
     assert_eq!(send(&site, ledger, "").await.status(), StatusCode::OK);
+    let by_program = with_session(Method::GET, &format!("/api/1/tasks/{task}/people"));
+    let by_program = send(&site, by_program.header(header::ACCEPT, "text/csv"), "").await;
+    assert_eq!(by_program.headers()[header::CONTENT_TYPE], "text/csv; charset=utf-8");
     assert_eq!(send(&site, with_session(Method::DELETE, "/api/1/session"), "").await.status(), StatusCode::NO_CONTENT);
 
     let told = async |action: &str| {
@@ -158,6 +161,6 @@ async fn every_entry_says_by_what_and_from_where() {
     let session = entries(&site, "action=session.end").await[0]["credential"].as_str().unwrap().to_owned();
     let all = entries(&site, &format!("credential={session}")).await;
     let actions: Vec<_> = all.iter().map(|entry| entry["action"].as_str().unwrap()).collect();
-    assert_eq!(actions, ["session.end", "ledger.download", "task.submit"]);
+    assert_eq!(actions, ["session.end", "ledger.download", "ledger.download", "task.submit"]);
     assert!(!cookie.contains(session.trim_start_matches("session:")), "{session}");
 }

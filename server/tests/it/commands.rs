@@ -6,7 +6,11 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use model::short_id;
 use tempfile::TempDir;
+use testkit::On;
+
+use crate::binary::Place;
 
 fn docket(folder: &Path, arguments: &[&str]) -> Output {
     run(folder, arguments, "")
@@ -109,6 +113,21 @@ fn people_and_tasks_are_reached_without_a_server() {
     assert_eq!((code, err.contains("neither the id of a task nor")), (2, true), "{err}");
 }
 
+#[tokio::test]
+async fn a_task_has_one_short_id_on_pages_and_in_commands() {
+    let place = Place::on(On::Sqlite).await;
+    let server = place.start("one", "all", &[("DOCKET__QUEUE__SELF_TEST", "true")]);
+    let id = server.self_tests(1, 1, 0).remove(0);
+    let short = short_id(id.parse().unwrap());
+    let listed = place.command(&["task", "list"]);
+    assert_eq!(listed.split_whitespace().next(), Some(short.as_str()), "{listed}");
+    assert!(place.command(&["task", "show", &short]).contains(&id));
+    let page = ureq::get(format!("http://{}/admin/tasks/{id}", server.address))
+        .header("authorization", format!("Bearer {}", server.token));
+    let page = page.call().unwrap().body_mut().read_to_string().unwrap();
+    assert!(page.contains(&format!(">{short}<")), "{page}");
+}
+
 /// Every file below a folder, with its size and when it was written.
 fn traces(folder: &Path) -> Vec<(std::path::PathBuf, u64, std::time::SystemTime)> {
     let mut found = Vec::new();
@@ -144,9 +163,13 @@ fn commands_that_only_look_leave_no_trace() {
         assert!(format!("{out}{err}").contains("there is no database of Docket yet"), "{look:?}: {out}{err}");
         assert!(traces(folder.path()).is_empty(), "{look:?}");
     }
+    // The settings are there without a database.
+    let settings: &[&str] = &["config"];
+    assert_eq!(said(&docket(folder.path(), settings)).0, 0);
+    assert!(traces(folder.path()).is_empty());
     assert_eq!(said(&docket(folder.path(), &["migrate"])).0, 0);
     let before = traces(folder.path());
-    for look in LOOKS {
+    for look in LOOKS.into_iter().chain([settings]) {
         let (code, _, err) = said(&docket(folder.path(), look));
         assert_eq!((code, err.as_str()), (0, ""), "{look:?}");
         assert_eq!(traces(folder.path()), before, "{look:?}");

@@ -1,18 +1,28 @@
 //! What a process tells those who run it: its metrics at an address of their own, and a log for programs in which a task can
 //! be followed from the request that submitted it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 use testkit::On;
 
 use crate::binary::{Place, Process, wait};
 
-testkit::on_both!(a_process_is_measured_and_a_task_can_be_followed_in_its_log);
+testkit::on_both!(
+    a_process_is_measured_and_a_task_can_be_followed_in_its_log,
+    the_log_says_where_a_request_came_from_and_not_through_which_proxy,
+);
 
 /// What it tells whoever collects metrics.
 pub fn metrics(process: &Process) -> Option<String> {
     let log = process.log();
     let at = log.split("measured at ").nth(1)?.split(['"', '\n']).next()?;
     Some(ureq::get(at).call().ok()?.body_mut().read_to_string().unwrap())
+}
+
+/// What it has logged, each line of which is JSON.
+fn lines(process: &Process) -> Vec<Value> {
+    process.log().lines().map(|line| serde_json::from_str(line).expect(line)).collect()
 }
 
 async fn a_process_is_measured_and_a_task_can_be_followed_in_its_log(on: On) {
@@ -46,9 +56,7 @@ async fn a_process_is_measured_and_a_task_can_be_followed_in_its_log(on: On) {
     }
     let text = metrics(&server).unwrap();
     assert!(text.contains("endpoint=\"unmatched\"} 2") && !text.contains("/nothing/"), "addresses have no end");
-    let log = server.log();
-    let lines: Vec<Value> = log.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    assert_eq!(lines.len(), log.lines().count(), "every line is JSON");
+    let lines = lines(&server);
     let told: Vec<&str> = lines
         .iter()
         .filter(|line| line["task"] == ids[0].as_str())
@@ -59,4 +67,59 @@ async fn a_process_is_measured_and_a_task_can_be_followed_in_its_log(on: On) {
     assert_eq!(submitted["span"]["id"].as_str().unwrap().len(), 36, "with the id of its request");
     let main = format!("http://{}/metrics", server.address);
     assert!(ureq::get(&main).call().is_err(), "not among the pages");
+}
+
+async fn the_log_says_where_a_request_came_from_and_not_through_which_proxy(on: On) {
+    let place = Place::on(on).await;
+    let settings = [
+        ("DOCKET__QUEUE__SELF_TEST", "true"),
+        ("DOCKET__HTTP__TRUSTED_PROXIES", "127.0.0.1"),
+        ("DOCKET__LOG__FORMAT", "json"),
+    ];
+    let server = place.start("logged", "all", &settings);
+    let submit = ureq::post(format!("http://{}/api/1/admin/self-test", server.address))
+        .header("authorization", format!("Bearer {}", server.token))
+        .header("x-forwarded-for", "192.0.2.1, 203.0.113.9");
+    assert_eq!(submit.content_type("application/json").send("{}").unwrap().status(), 202);
+    let submitted = lines(&server).into_iter().find(|line| line["message"] == "task submitted").unwrap();
+    assert_eq!(submitted["span"]["source"], "203.0.113.9");
+}
+
+/// Everybody else had waited for it, and the log said nothing.
+#[tokio::test]
+async fn a_step_that_kept_everybody_waiting_is_counted_and_named_in_the_log() {
+    let place = Place::on(On::Sqlite).await;
+    let settings = [
+        ("DOCKET__QUEUE__SELF_TEST", "true"),
+        ("DOCKET__METRICS__LISTEN", "127.0.0.1:0"),
+        ("DOCKET__LOG__FORMAT", "json"),
+    ];
+    let server = place.start("holding", "all", &settings);
+    let tasks = server.post("/api/1/admin/self-test", &json!({ "holdMs": 1_100, "chunks": 1 }));
+    wait("the count", || {
+        metrics(&server)?.contains("docket_chunks_over_aim_total{kind=\"self-test\"} 1").then_some(())
+    });
+    let warned = lines(&server).into_iter().find(|line| line["held_ms"].is_u64()).unwrap();
+    assert_eq!((&warned["task"], &warned["kind"]), (&tasks[0]["id"], &json!("self-test")));
+    assert!(warned["held_ms"].as_u64() >= Some(1_100) && warned["level"] == "WARN", "{warned}");
+}
+
+/// Somebody's export of everybody made the pages of all others slow.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_task_runs_on_threads_that_leave_the_processors_to_pages() {
+    let place = Place::on(On::Sqlite).await;
+    let server = place.start("yielding", "all", &[("DOCKET__QUEUE__SELF_TEST", "true")]);
+    let tasks = server.self_tests(1, 1, 0);
+    wait("the task", || (server.get(&format!("/api/1/tasks/{}", tasks[0]))["status"] == "COMPLETED").then_some(()));
+    let threads = std::fs::read_dir(format!("/proc/{}/task", server.id())).unwrap().filter_map(|thread| {
+        let stat = std::fs::read_to_string(thread.unwrap().path().join("stat")).ok()?;
+        let (name, rest) = stat.split_once('(')?.1.rsplit_once(')')?;
+        let nice: i32 = rest.split_whitespace().nth(16)?.parse().ok()?;
+        Some((name.trim_end_matches(|last: char| last == '-' || last.is_ascii_digit()).to_owned(), nice))
+    });
+    let kinds: BTreeSet<_> = threads.collect();
+    let is = |name: &str| kinds.iter().filter(|kind| kind.0.starts_with(name)).map(|kind| kind.1).collect::<Vec<_>>();
+    assert_eq!((is("background"), is("tokio-rt")), (vec![10], vec![0]), "{kinds:?}");
+    assert_eq!(is("sqlx-sqlite"), [0, 10], "what tasks read of the file, they read on such a thread as well");
 }

@@ -261,9 +261,20 @@ async fn where_a_task_runs_is_told_to_administrators_only() {
     let id = task["id"].as_str().unwrap();
     let sql = "UPDATE queued_task SET scheduled_by_process = 'db7.internal-1' WHERE id = $1";
     site.caseload.db().write(sql, [uuid::Uuid::parse_str(id).unwrap().into()]).await.unwrap();
-    for (who, told) in [("coach", false), ("manager", false), ("admin", true)] {
-        let path = format!("/api/1/tasks/{id}");
-        let answer = site.server.get(&path).authorization_bearer(site.token(who).await).await.text();
-        assert_eq!(answer.contains("db7.internal"), told, "{who}");
+    let ask = async |who: &str, path: &str| {
+        let answer = site.server.get(path).authorization_bearer(site.token(who).await).await;
+        answer.assert_status_ok();
+        answer.text()
+    };
+    let (of_one, page) = (format!("/api/1/tasks/{id}"), format!("/tasks/{id}"));
+    for (who, list) in [("coach", ""), ("manager", "?scope=all")] {
+        let lists = [format!("/api/1/tasks{list}"), format!("/tasks{list}")];
+        for path in [&of_one, &page, &lists[0], &lists[1]] {
+            let answer = ask(who, path).await;
+            assert!(answer.contains(id) && !answer.contains("db7.internal"), "{path} as {who}: {answer}");
+        }
+    }
+    for path in [of_one, format!("/admin/tasks/{id}")] {
+        assert!(ask("admin", &path).await.contains("db7.internal"), "{path}");
     }
 }

@@ -5,7 +5,7 @@ use axum::{
     http::{Method, StatusCode},
 };
 use futures::future::join_all;
-use serde_json::Value;
+use serde_json::{Value, json};
 use testkit::On;
 
 use crate::site::{Site, request};
@@ -26,6 +26,7 @@ async fn whoever_asks_faster_than_their_share_is_told_when_to_come_back(on: On) 
     let answers = join_all((0..40).map(|_| ask(&mine))).await;
     let (taken, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status() == StatusCode::OK);
     assert!(!taken.is_empty() && !refused.is_empty(), "{} and {}", taken.len(), refused.len());
+    let refusals = refused.len();
     for answer in refused {
         assert_eq!(answer.status(), StatusCode::TOO_MANY_REQUESTS);
         assert_eq!(answer.headers()["retry-after"], "1");
@@ -37,6 +38,11 @@ async fn whoever_asks_faster_than_their_share_is_told_when_to_come_back(on: On) 
         assert_eq!(problem["status"], 429);
     }
     assert_eq!(ask(&other).await.status(), StatusCode::OK, "a share is an account's own");
+    let admin = site.token("admin").await;
+    let entries: Value =
+        site.server.get("/api/1/admin/audit?action=request.throttled").authorization_bearer(admin).await.json();
+    let entry = &entries["items"][0];
+    assert_eq!((&entry["actorName"], &entry["times"]), (&json!("Test coach"), &json!(refusals)), "{entries}");
 }
 
 async fn the_ninth_live_page_is_refused_until_one_is_closed(on: On) {
