@@ -15,8 +15,9 @@ use uuid::Uuid;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// In this time, half of what somebody has had is forgotten.
 const HALVED: Duration = Duration::from_secs(2);
-/// Whoever has had less of late may also take the last place, which is kept from everybody else.
-const LITTLE: Duration = Duration::from_millis(75);
+/// Whoever has had less of late may also take the last place, which is kept from everybody else. A page of 30 ms each second is
+/// below it, and each of twenty who ask as quickly as they are answered is above it.
+const LITTLE: Duration = Duration::from_millis(110);
 
 /// The line, and those who are being served.
 pub struct Line {
