@@ -44,7 +44,9 @@ impl Background {
 impl Drop for Background {
     fn drop(&mut self) {
         // Whoever drops it may be a future, which must not wait.
-        self.runtime.take().map(Runtime::shutdown_background);
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 
