@@ -6,7 +6,6 @@ pub mod actor;
 mod admin;
 pub mod api;
 pub mod assets;
-mod background;
 pub mod base;
 pub mod commands;
 pub mod config;

@@ -15,7 +15,6 @@ use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    background::Background,
     config::{Config, Shown},
     demo, key,
     listen::listen,
@@ -169,12 +168,8 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         Some(address) => Some(Measured::at(address).await?),
         None => None,
     };
-    let background = Background::start().context("cannot start the threads for tasks")?;
     let runtime = match role.runs_tasks() {
-        true => {
-            let queue = caseload.queue().clone();
-            Some(background.run(move || async move { Runtime::start(&queue).await }).await??)
-        }
+        true => Some(Runtime::start(caseload.queue()).await?),
         false => None,
     };
     if let Some(runtime) = &runtime
@@ -190,16 +185,15 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         let sessions = session::Store::new(caseload.db().clone(), config.session);
         let scheduler = schedules::scheduler(&caseload, sessions, &config.schedules, runtime);
         let until = claiming.clone();
-        tasks.spawn_on(async move { scheduler.run(until).await }, &background.handle);
+        tasks.spawn(async move { scheduler.run(until).await });
     }
     let stop_claiming = claiming.clone();
-    let run = async move {
+    let mut running = tasks.spawn(async move {
         match runtime {
             Some(runtime) => runtime.run(stop_claiming).await,
             None => stop_claiming.cancelled().await,
         }
-    };
-    let mut running = tasks.spawn_on(run, &background.handle);
+    });
     let closing = Closing::default();
     if let Some(measured) = measured {
         let (router, until) = (metrics::router(caseload.clone(), measured.handle.clone()), closing.0.clone());
