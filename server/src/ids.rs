@@ -5,14 +5,11 @@
 
 use std::collections::BTreeSet;
 
-use axum::{
-    extract::{Multipart, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use caseload::Caseload;
 use model::{Problem, grouped, selection::MAX_PICKED};
 
-use crate::{account::back, actor::Caller, local, upload};
+use crate::{account::back, actor::Caller, local, upload::Form};
 
 const PAGE: &str = "/people/ids";
 /// Unknown ids that are named; of more there is a number.
@@ -24,11 +21,11 @@ const MOST: usize = 1024 * 1024;
 /// The longest id, in bytes: any that an import takes.
 const LONGEST: usize = 800;
 
-pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Multipart) -> Response {
+pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Form) -> Response {
     let given = match read(&mut form).await {
         Ok(given) => given.into_iter().collect(),
         Err(problem) => {
-            upload::discard(form).await;
+            form.discard().await;
             return back(PAGE, problem);
         }
     };
@@ -50,7 +47,7 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
     }
 }
 
-async fn read(form: &mut Multipart) -> Result<BTreeSet<String>, Problem> {
+async fn read(form: &mut Form) -> Result<BTreeSet<String>, Problem> {
     let mut ids = Ids::default();
     let unreadable = |_| wrong("unreadable", "The form could not be read; it may be too large.");
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {

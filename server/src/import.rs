@@ -2,34 +2,31 @@
 //! to the page with what is wrong.
 
 use app::refusal::Refusal as FormRefusal;
-use axum::{
-    extract::{Multipart, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use caseload::{
     Caseload,
     import::{LONGEST_MAPPING, Upload},
 };
 use model::Problem;
 
-use crate::{account::back, actor::Caller, local, upload};
+use crate::{account::back, actor::Caller, local, upload::Form};
 
 const PAGE: &str = "/admin/import";
 /// The largest form: the largest file with what else is in the form.
 pub const LARGEST: usize = caseload::import::LARGEST as usize + 1024 * 1024;
 
-pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Multipart) -> Response {
+pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Form) -> Response {
     let mut incoming = match caseload.begin_upload(&actor) {
         Ok(incoming) => incoming,
         Err(error) => {
-            upload::discard(form).await;
+            form.discard().await;
             return back(PAGE, error.into());
         }
     };
     let mut given = Given::default();
     if let Err(problem) = read(&mut form, &mut incoming, &mut given).await {
         incoming.abandon().await;
-        upload::discard(form).await;
+        form.discard().await;
         return back(PAGE, FormRefusal(problem).keeping(&[("mapping", &given.mapping)]).0);
     }
     match caseload.import(&actor, &given.name, &given.mapping, incoming).await {
@@ -45,12 +42,12 @@ struct Given {
     mapping: String,
 }
 
-async fn read(form: &mut Multipart, incoming: &mut Upload, given: &mut Given) -> Result<(), Problem> {
+async fn read(form: &mut Form, incoming: &mut Upload, given: &mut Given) -> Result<(), Problem> {
     let unreadable = |_| Problem::field("file", "unreadable", "The form could not be read; the file may be too large.");
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         if field.name() == Some("mapping") {
             // A form ends its lines with CRLF.
-            given.mapping = upload::text::<LONGEST_MAPPING>(&mut field, "mapping").await?.replace("\r\n", "\n");
+            given.mapping = field.text::<LONGEST_MAPPING>("mapping").await?.replace("\r\n", "\n");
             continue;
         }
         given.name = field.file_name().unwrap_or("file").to_owned();

@@ -1,17 +1,14 @@
 //! `POST /people/reassign`: people and their new coaches from an uploaded list. It leads to the check of what would happen.
 
-use axum::{
-    extract::{Multipart, State},
-    response::Response,
-};
+use axum::{extract::State, response::Response};
 use caseload::{Caseload, actions::LIST};
 use model::{Permission, Problem};
 
-use crate::{account::back, actor::Caller, local, upload};
+use crate::{account::back, actor::Caller, local, upload::Form};
 
 const PAGE: &str = "/people/reassign";
 
-pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Multipart) -> Response {
+pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Form) -> Response {
     let read = match actor.require(Permission::ReassignCoach) {
         Ok(()) => read(&mut form).await,
         Err(error) => Err(error.into()),
@@ -19,7 +16,7 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
     let (name, text) = match read {
         Ok(read) => read,
         Err(problem) => {
-            upload::discard(form).await;
+            form.discard().await;
             return back(PAGE, problem);
         }
     };
@@ -33,12 +30,12 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
 }
 
 /// What the list is called, and the list.
-async fn read(form: &mut Multipart) -> Result<(String, String), Problem> {
+async fn read(form: &mut Form) -> Result<(String, String), Problem> {
     let unreadable = |_| Problem::field("file", "unreadable", "The form could not be read; it may be too large.");
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
         if field.name() == Some("file") {
             let name = field.file_name().filter(|name| !name.is_empty()).unwrap_or("list").to_owned();
-            return Ok((name, upload::text::<LIST>(&mut field, "file").await?));
+            return Ok((name, field.text::<LIST>("file").await?));
         }
     }
     Err(Problem::field("file", "required", "Choose a file."))
