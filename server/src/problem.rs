@@ -58,7 +58,9 @@ pub async fn render(State(http): State<Http>, request: Request, next: Next) -> R
     let meaning = problems::address(&http.public_url, &problem.code);
     let body = serde_json::to_vec(&Problem { request_id: id, ..problem }.with("type", meaning)).unwrap_or_default();
     let (mut parts, _) = response.into_parts();
+    // They speak of a body that is no more.
     parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.remove(header::CONTENT_ENCODING);
     parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
     Response::from_parts(parts, body.into())
 }

@@ -181,6 +181,7 @@ fn a_schedule_takes_what_its_own_reference_recommends() {
 #[case::twice("postgres://docket:hunter2@db/docket?password=hunter2&sslmode=verify-full")]
 #[case::capitals("postgres://localhost/docket?PassWord=hunter2")]
 #[case::another("postgres://localhost/docket?sslpassword=hunter2")]
+#[case::secret("postgres://localhost/docket?secret=hunter2")]
 #[case::file("sqlite://data/docket.db?Password=hunter2")]
 fn a_password_among_the_parameters_is_shown_nowhere(#[case] url: &str) {
     match read("", &[("DOCKET__DATABASE__URL", url)]) {
@@ -194,6 +195,17 @@ fn a_password_among_the_parameters_is_shown_nowhere(#[case] url: &str) {
             assert!(error.contains("=…"), "{error}");
         }
     }
+}
+
+/// The start wrote it into the log, twice, in saying that it could not be parsed.
+#[rstest]
+#[case("postgres://docket:hunter#2@localhost/docket")]
+#[case("postgres://docket:hunter/2@localhost/docket")]
+#[case("postgres://docket:hunter2@localhost:port/docket")]
+#[case("postgres://docket:hunter2@local host/docket")]
+fn a_database_that_cannot_be_understood_is_refused_without_its_password(#[case] url: &str) {
+    let error = read("", &[("DOCKET__DATABASE__URL", url)]).unwrap_err().to_string();
+    assert!(error.starts_with("database.url") && error.contains("%23") && !error.contains("hunter"), "{error}");
 }
 
 #[rstest]

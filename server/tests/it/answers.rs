@@ -376,3 +376,14 @@ async fn self_tests_are_tasks_like_others() {
     let page: Value = site.server.get("/api/1/tasks?kind=self-test&state=DONE").await.json();
     assert_eq!(page["total"]["value"], 3);
 }
+
+/// It said that it was compressed, and was not: no browser could read it.
+#[tokio::test]
+async fn a_refusal_is_readable_for_whoever_takes_compressed_answers() {
+    let site = Site::new().await;
+    let form = [("username", "coach")];
+    let answer = site.server.post("/login").add_header("accept-encoding", "gzip").form(&form).await;
+    answer.assert_status_unprocessable_entity();
+    assert_eq!(answer.maybe_header("content-encoding"), None);
+    assert_eq!(answer.json::<Value>()["status"], 422);
+}
