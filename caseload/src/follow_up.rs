@@ -1,13 +1,15 @@
 //! What can follow a task: putting back what it changed, treating those again who failed, composing it anew, and moving the
 //! start of one that is scheduled. The first two are tasks of their own, linked to it both ways.
 
+use std::collections::HashMap;
+
 use model::{
     Action, Code, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, TaskRow,
     action::Undo, ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED, submission::Door,
     task::OutcomeCount,
 };
 use queue::{Task, TaskEntity};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, QueryResult};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -36,6 +38,10 @@ impl Caseload {
         let undos = queue::children_that_count(connection, &[id], Undo::KIND).await?;
         let Some(undo) = undos.first() else { return Ok(()) };
         let problem = match undo.workflow_status.is_finished() {
+            true if undo.succeeded == 0 => {
+                let nobody = "An undo has found nobody as this task left them, so that there is nobody to put back.";
+                Problem::conflict(Code::UNDONE, nobody)
+            }
             true => Problem::conflict(Code::UNDONE, "This task was put back before."),
             false => Problem::conflict(Code::UNDER_WAY, "This task is being put back already."),
         };
@@ -59,17 +65,39 @@ impl Caseload {
             return Ok(());
         }
         let undos = queue::children_that_count(self.db().reader(), &ids, Undo::KIND).await?;
+        let put_back =
+            self.people_put_back(&undos.iter().filter_map(|undo| undo.parent_task_id).collect::<Vec<_>>()).await?;
         for row in rows.iter_mut().filter(|row| row.can_undo) {
             let Some(undo) = undos.iter().find(|undo| undo.parent_task_id == Some(row.id)) else { continue };
             row.can_undo = false;
-            match undo.succeeded.unsigned_abs() {
-                _ if !undo.workflow_status.is_finished() => {}
-                0 => {}
-                some if some < row.succeeded => row.label = "Partly undone".to_owned(),
-                _ => row.label = "Undone".to_owned(),
+            if undo.workflow_status.is_finished() {
+                match put_back.get(&row.id).copied().unwrap_or_default() {
+                    0 => {}
+                    some if some < row.succeeded => row.label = "Partly undone".to_owned(),
+                    _ => row.label = "Undone".to_owned(),
+                }
             }
         }
         Ok(())
+    }
+
+    /// How many people of each of these tasks were put back, also by undos that were given up halfway.
+    async fn people_put_back(&self, ids: &[Uuid]) -> Result<HashMap<Uuid, u64>> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let mut binds = Binds::default();
+        let (kind, ids) = (binds.add(Undo::KIND), binds.list(ids.iter().copied()));
+        let sql = format!(
+            "SELECT parent_task_id, CAST(SUM(succeeded) AS BIGINT) AS people FROM queued_task
+             WHERE execution_component_name = {kind} AND parent_task_id IN ({ids}) GROUP BY parent_task_id"
+        );
+        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let of = |row: QueryResult| {
+            let people: i64 = row.try_get("", "people")?;
+            Ok((row.try_get("", "parent_task_id")?, people.unsigned_abs()))
+        };
+        rows.into_iter().map(of).collect()
     }
 
     /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.

@@ -10,7 +10,7 @@ use model::{Instant, TroubleCode};
 use sea_orm::{DatabaseTransaction, DbErr};
 use serde_json::Value;
 
-use crate::{Database, NewTask, Task};
+use crate::{Database, NewTask, Task, aside::Aside};
 
 /// One kind of task.
 pub trait Executor: Send + Sync {
@@ -75,6 +75,19 @@ pub struct Ahead<'a> {
     pub task: &'a Task,
     /// What the last committed chunk returned; `{}` at first.
     pub bookmark: &'a Value,
+    pub(crate) aside: &'a Aside,
+}
+
+impl Ahead<'_> {
+    /// Does something long on threads that take what the rest of the process leaves of the processors, with connections of
+    /// their own for reading. It is finished there even when this is dropped, so it should end by itself.
+    pub async fn aside<T, F>(&self, work: impl FnOnce(Database) -> F + Send + 'static) -> Result<T, Failure>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Failure>>,
+    {
+        self.aside.run(self.db.clone(), work).await
+    }
 }
 
 /// What a run is given for one piece of work.

@@ -20,6 +20,7 @@
 //! ```
 //! One file for each role: [`enqueue`], [`claim`], [`runtime`], [`run`], [`settle`], [`rescue`], [`control`], [`inspect`].
 
+mod aside;
 pub mod backoff;
 mod backup;
 mod binds;
@@ -107,6 +108,7 @@ pub struct Queue {
 }
 
 struct Inner {
+    aside: aside::Aside,
     registry: Registry,
     settings: Settings,
     notices: Arc<dyn notice::Notices>,
@@ -151,6 +153,7 @@ impl Queue {
     ) -> Queue {
         let messages = wake::messages::Messages::new(matches!(settings.hints, Hints::Rabbit(_)));
         let inner = Inner {
+            aside: aside::Aside::default(),
             registry,
             settings,
             notices,

@@ -203,7 +203,7 @@ impl Queue {
     /// The run's outside work for the next chunk.
     async fn prepare(&self, run: &mut dyn Run, task: &Task) -> Result<(), Went> {
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
-        let ahead = Ahead { db: self.db(), task, bookmark: &bookmark };
+        let ahead = Ahead { db: self.db(), task, bookmark: &bookmark, aside: &self.inner.aside };
         match AssertUnwindSafe(run.prepare(&ahead)).catch_unwind().await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(Failure::Database(error))) => Err(refused(error)),
@@ -218,7 +218,7 @@ impl Queue {
             return;
         }
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
-        let ahead = Ahead { db: self.db(), task, bookmark: &bookmark };
+        let ahead = Ahead { db: self.db(), task, bookmark: &bookmark, aside: &self.inner.aside };
         match AssertUnwindSafe(run.taken_away(&ahead)).catch_unwind().await {
             Ok(Ok(())) => {
                 if let Ok(Some(now)) = self.task(task.id).await {

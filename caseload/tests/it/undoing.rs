@@ -19,6 +19,8 @@ testkit::on_both!(
     what_cannot_be_undone_says_why,
     an_undone_task_says_so_and_is_not_undone_again,
     an_undo_that_was_cancelled_can_be_begun_again,
+    what_two_undos_put_back_between_them_is_undone,
+    a_task_whose_undo_put_back_nobody_does_not_say_that_it_was_put_back,
     after_many_undos_that_were_given_up_the_one_that_counts_is_seen,
     the_failed_are_treated_again_in_a_task_of_their_own,
     a_task_is_repeated_with_the_same_people,
@@ -103,6 +105,40 @@ async fn an_undo_that_was_cancelled_can_be_begun_again(on: On) {
     c.caseload.undo(&c.coach, task, by_program()).await.unwrap();
     c.run().await;
     assert_eq!(c.caseload.task(&c.coach, task).await.unwrap().row.label, "Undone");
+}
+
+/// It was called partly undone for ever, though the second undo had put back the rest.
+async fn what_two_undos_put_back_between_them_is_undone(on: On) {
+    let c = College::of(on, 20).await;
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
+    c.run().await;
+    let ids = c.students(&c.coach).await;
+    let given_up = c.caseload.undo(&c.coach, task, by_program()).await.unwrap().id;
+    c.caseload.abandon(&c.coach, given_up, None).await.unwrap();
+    // As if it had been given up after its first two.
+    let back = c.submit(&c.coach, set(ProgramStatus::Active), Target::People(ids[..2].to_vec()), 2).await.unwrap();
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.coach, back.id).await.unwrap().row.succeeded, 2);
+    c.test.db.write("UPDATE queued_task SET succeeded = 2 WHERE id = $1", [given_up.into()]).await.unwrap();
+    let undo = c.caseload.undo(&c.coach, task, by_program()).await.unwrap().id;
+    c.run().await;
+    assert_eq!(c.caseload.task(&c.coach, undo).await.unwrap().row.succeeded, 8);
+    assert_eq!(c.caseload.task(&c.coach, task).await.unwrap().row.label, "Undone");
+}
+
+/// It was said to have been put back.
+async fn a_task_whose_undo_put_back_nobody_does_not_say_that_it_was_put_back(on: On) {
+    let c = College::of(on, 10).await;
+    let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 5).await.unwrap().id;
+    c.run().await;
+    c.submit(&c.coach, set(ProgramStatus::Transitioned), Target::Everyone, 5).await.unwrap();
+    c.run().await;
+    c.caseload.undo(&c.coach, task, by_program()).await.unwrap();
+    c.run().await;
+    let problem = Problem::from(c.caseload.undo(&c.coach, task, by_program()).await.unwrap_err());
+    assert!(problem.detail.contains("nobody to put back"), "{}", problem.detail);
+    let row = c.caseload.task(&c.coach, task).await.unwrap().row;
+    assert_eq!((row.label.as_str(), row.can_undo), ("Done", false));
 }
 
 /// Only the first fifty of what came from the task were looked at.

@@ -47,7 +47,7 @@ pub struct Limits {
     /// Connections for requests and commands.
     pub connections: u32,
     /// Connections for what runs in the background, which requests cannot take away, nor it theirs. Made when they are
-    /// needed; on SQLite they only read, since it has one writer anyway.
+    /// needed, on PostgreSQL; on SQLite they are for what it reads aside only.
     pub for_tasks: u32,
     /// How long a transaction may wait for its next statement on PostgreSQL before the server ends it: a process that is
     /// frozen inside one must not hold its rows for ever.
@@ -60,11 +60,19 @@ impl Default for Limits {
     }
 }
 
-/// A cheap handle on one open database, with the connections for requests or those for tasks.
+/// A cheap handle on one open database, with the connections for requests, those for tasks, or those for what they do aside.
 #[derive(Clone)]
 pub struct Database {
     inner: Arc<Inner>,
-    for_tasks: bool,
+    used: Use,
+}
+
+/// What a handle is for.
+#[derive(Clone, Copy)]
+enum Use {
+    Requests,
+    Tasks,
+    Aside,
 }
 
 struct Inner {
@@ -72,6 +80,7 @@ struct Inner {
     clock: Clock,
     requests: Connections,
     tasks: Connections,
+    aside: Connections,
     /// On SQLite, the one lane that bulk chunks share.
     lane: Option<Arc<Semaphore>>,
     /// What tests let go wrong.
@@ -79,9 +88,10 @@ struct Inner {
     limits: Limits,
 }
 
-/// What requests go by, or what tasks go by.
+/// What requests go by, or tasks, or what tasks do aside.
+#[derive(Clone)]
 struct Connections {
-    /// For transactions and single statements that write; on SQLite the same for both.
+    /// For transactions and single statements that write; on SQLite the same for all.
     writer: DatabaseConnection,
     reader: DatabaseConnection,
 }
@@ -124,7 +134,8 @@ impl Database {
             let tasks = Connections::alike(pool(limits.for_tasks).connect_lazy_with(options.clone()).into());
             let requests =
                 Connections::alike(pool(limits.connections).connect_with(options).await.map_err(failed)?.into());
-            Inner { url: url.to_owned(), clock, requests, tasks, lane: None, faults, limits }
+            let aside = tasks.clone();
+            Inner { url: url.to_owned(), clock, requests, tasks, aside, lane: None, faults, limits }
         } else {
             let options = sqlite_options(url)?;
             let writer = SqlitePoolOptions::new()
@@ -137,14 +148,14 @@ impl Database {
             let writer = DatabaseConnection::from(writer);
             let pool = |most| SqlitePoolOptions::new().max_connections(most).acquire_timeout(SQLITE_ACQUIRE);
             let options = reading(options, limits.connections + limits.for_tasks);
-            let tasks = pool(limits.for_tasks).connect_lazy_with(options.clone()).into();
+            let aside = pool(limits.for_tasks).connect_lazy_with(options.clone()).into();
             let reader = pool(limits.connections).connect_with(options).await.map_err(failed)?.into();
             let lane = Some(Arc::new(Semaphore::new(1)));
             let requests = Connections { writer: writer.clone(), reader };
-            let tasks = Connections { writer, reader: tasks };
-            Inner { url: url.to_owned(), clock, requests, tasks, lane, faults, limits }
+            let (tasks, aside) = (requests.clone(), Connections { writer, reader: aside });
+            Inner { url: url.to_owned(), clock, requests, tasks, aside, lane, faults, limits }
         };
-        let database = Database { inner: Arc::new(inner), for_tasks: false };
+        let database = Database { inner: Arc::new(inner), used: Use::Requests };
         database.check_version().await?;
         Ok(database)
     }
@@ -166,21 +177,28 @@ impl Database {
             let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(SQLITE_ACQUIRE);
             pool.connect_with(options.pragma("query_only", "on")).await.map_err(failed)?.into()
         };
-        let (requests, tasks) = (Connections::alike(connection.clone()), Connections::alike(connection));
+        let requests = Connections::alike(connection);
+        let (tasks, aside) = (requests.clone(), requests.clone());
         let faults = OnceLock::new();
-        let inner = Inner { url: url.to_owned(), clock, requests, tasks, lane: None, faults, limits };
-        Ok(Database { inner: Arc::new(inner), for_tasks: false })
+        let inner = Inner { url: url.to_owned(), clock, requests, tasks, aside, lane: None, faults, limits };
+        Ok(Database { inner: Arc::new(inner), used: Use::Requests })
     }
 
     /// The same database by the connections for tasks.
     pub fn for_tasks(&self) -> Database {
-        Database { for_tasks: true, ..self.clone() }
+        Database { used: Use::Tasks, ..self.clone() }
+    }
+
+    /// The same database by the connections for what tasks do aside.
+    pub(crate) fn aside(&self) -> Database {
+        Database { used: Use::Aside, ..self.clone() }
     }
 
     fn connections(&self) -> &Connections {
-        match self.for_tasks {
-            true => &self.inner.tasks,
-            false => &self.inner.requests,
+        match self.used {
+            Use::Requests => &self.inner.requests,
+            Use::Tasks => &self.inner.tasks,
+            Use::Aside => &self.inner.aside,
         }
     }
 
@@ -322,7 +340,7 @@ impl Database {
 
     /// Closes every connection, after the transactions that are under way.
     pub async fn close(self) -> Result<(), DbErr> {
-        for Connections { writer, reader } in [&self.inner.tasks, &self.inner.requests] {
+        for Connections { writer, reader } in [&self.inner.aside, &self.inner.tasks, &self.inner.requests] {
             writer.clone().close().await?;
             reader.clone().close().await?;
         }

@@ -58,7 +58,7 @@ pub(super) fn sqlite_options(url: &str) -> Result<SqliteConnectOptions, DbErr> {
         .foreign_keys(true))
 }
 
-/// What each of so many readers has beside, those of requests and of tasks together.
+/// What each of so many readers has beside, those of requests and those of tasks aside together.
 pub(super) fn reading(options: SqliteConnectOptions, readers: u32) -> SqliteConnectOptions {
     let cache = SQLITE_READERS_CACHE / readers.max(1);
     options.pragma("query_only", "on").pragma("cache_size", format!("-{cache}"))

@@ -73,7 +73,15 @@ impl FromStr for When {
             let wanted = "after “every” a whole number and a unit are needed, such as 30s, 5m, 1h or 1d";
             return Ok(When::Every(seconds(rate.trim()).map(Duration::from_secs).ok_or(wanted)?));
         }
-        Cron::from_str(text).map(|cron| When::Cron(Box::new(cron))).map_err(|error| format!("“{text}”: {error}"))
+        // The parser knows seconds, years and nicknames as well, which nobody is told of.
+        let cron = text.split_whitespace().count() == 5;
+        let cron = cron.then(|| Cron::from_str(text).ok()).flatten().ok_or_else(|| {
+            format!("“{text}” is no minute, hour, day of month, month and day of week, such as 30 2 * * *")
+        })?;
+        match cron.find_next_occurrence(&Instant::UNIX_EPOCH, false) {
+            Ok(_) => Ok(When::Cron(Box::new(cron))),
+            Err(_) => Err(format!("“{text}” never comes")),
+        }
     }
 }
 
@@ -131,7 +139,21 @@ mod tests {
         for (text, same) in [("every 1h", "every 3600s"), ("every 5m", "every 300s"), ("every 1 d", "every 86400s")] {
             assert_eq!(text.parse::<When>().unwrap().to_string(), same);
         }
-        for wrong in ["", "61 * * * *", "every", "every 0s", "every x", "every 1w", "every 99999999d", "tomorrow"] {
+        for wrong in [
+            "",
+            "61 * * * *",
+            "every",
+            "every 0s",
+            "every x",
+            "every 1w",
+            "every 99999999d",
+            "tomorrow",
+            "* * * * * *",
+            "* * * * * * *",
+            "@daily",
+            "0 0 31 2 *",
+            "0 0 * *",
+        ] {
             assert!(wrong.parse::<When>().is_err(), "{wrong}");
         }
         for kept in ["30 2 * * *", "every 3600s", "DISABLED"] {

@@ -26,7 +26,8 @@ pub struct Common {
     /// The preview that was looked at: the people that it counted are treated. Above 10,000, and for exports, whoever matches then,
     /// unless their number has changed too much.
     pub preview_token: Option<Uuid>,
-    /// How many people there are; this or `previewToken` is required to change more than 1,000.
+    /// How many people there are; this or `previewToken` is required to change more than 1,000, and to write to
+    /// anybody.
     pub confirm_total: Option<u64>,
     /// When to start; at once when absent.
     #[schema(value_type = Option<DateTime>)]

@@ -1,6 +1,6 @@
 //! The address of the tasks page: whose tasks, in which states, from where.
 
-use model::{Problem, TaskQuery, TaskState, filter, task::TaskScope};
+use model::{Problem, TaskQuery, TaskState, filter, task::TaskScope, text};
 
 use crate::url;
 
@@ -71,6 +71,12 @@ pub fn query(search: &str) -> Result<TaskQuery, Problem> {
         Some(value) if !known => Err(Problem::field(key, "invalid", format!("“{value}” is not one of {choices}."))),
         _ => Ok(()),
     };
+    for (key, _) in url::pairs(search) {
+        let known = ["show", "scope", "kind", "limit", "after"].contains(&key.as_str());
+        if !known {
+            return Err(Problem::field(&key, "unknown", format!("There is no filter called {}.", text::quoted(&key))));
+        }
+    }
     let (show, whose) = (url::value(search, "show"), url::value(search, "scope"));
     unknown("show", Group::ALL.iter().any(|group| group.name() == show.as_deref()), "open, look, done and cancelled")?;
     unknown("scope", matches!(whose.as_deref(), Some("mine" | "all")), "mine and all")?;
@@ -105,6 +111,7 @@ mod tests {
         assert_eq!((query.states.len(), query.scope, query.after.as_deref()), (3, TaskScope::All, Some("x")));
         assert_eq!(super::query("show=nonsense").unwrap_err().errors[0].field, "show");
         assert_eq!(super::query("scope=ours").unwrap_err().errors[0].field, "scope");
+        assert_eq!(super::query("state=FAILED").unwrap_err().errors[0].field, "state");
         assert!(super::query("").is_ok());
     }
 }

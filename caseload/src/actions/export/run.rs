@@ -9,7 +9,10 @@ use std::{borrow::Cow, sync::Arc};
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::TryStreamExt;
-use model::{Action, Permission, Sort, TroubleCode, action::Export};
+use model::{
+    Action, Permission, Sort, TroubleCode,
+    action::{Export, ExportFormat},
+};
 use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step};
 use sea_orm::{DbErr, QueryResult, RuntimeErr, StreamTrait, sqlx::Row};
 use serde::{Deserialize, Serialize};
@@ -109,15 +112,21 @@ impl Run for ExportRun {
         self.ready = None;
         let bookmark = Bookmark::of(ahead.bookmark)?;
         let Action::Export(Export { format, columns, sort, bom }) = &self.spec.action else { return Ok(()) };
-        let columns = columns::columns(ahead.db, columns);
         let task = ahead.task;
         self.ready = Some(match bookmark.read {
             false => {
                 let actor = people_run::run_as(ahead.db.reader(), task, Permission::Export).await?;
                 let part = part(task.id, bookmark.parts.len(), task.attempt);
-                let format = *format;
-                let (content, rows, last) =
-                    page(ahead.db, &actor, &self.spec, &columns, *sort, &bookmark, format).await?;
+                let wanted = Page {
+                    actor,
+                    spec: self.spec.clone(),
+                    columns: columns::columns(ahead.db, columns),
+                    sort: *sort,
+                    format: *format,
+                    most: bookmark.next(),
+                    last: bookmark.last.clone(),
+                };
+                let (content, rows, last) = ahead.aside(move |db| async move { wanted.read(&db).await }).await?;
                 if bookmark.rows + rows > self.exports.most {
                     let most = self.exports.most;
                     return Err(Failure::permanent(
@@ -131,7 +140,7 @@ impl Run for ExportRun {
             }
             true => {
                 let to = Files::of(task.id, &format!("{}.{}", task.attempt, format.extension()));
-                let parts = bookmark.parts(task.id);
+                let (parts, columns) = (bookmark.parts(task.id), columns::columns(ahead.db, columns));
                 Ready::Published(publish::compose(&self.exports.files, (*format, *bom), &columns, parts, to).await?)
             }
         });
@@ -174,59 +183,65 @@ fn text(row: &QueryResult, index: usize) -> Result<&str, DbErr> {
     Ok(text.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(Arc::new(error))))?.unwrap_or_default())
 }
 
-/// The next people, as lines of CSV; how many, and the last of them.
-async fn page(
-    db: &Database,
-    actor: &Actor,
-    spec: &Spec,
-    columns: &[Column],
+/// The next people that are to be read.
+struct Page {
+    actor: Actor,
+    spec: Spec,
+    columns: Vec<Column>,
     sort: Sort,
-    from: &Bookmark,
-    format: model::action::ExportFormat,
-) -> Result<(Bytes, u64, Option<(String, Uuid)>), Failure> {
-    let mut binds = Binds::default();
-    // As in the list: few are found and then sorted.
-    let (matching, not_by) = match spec.total <= crate::people::COUNTED {
-        true => (members::condition(&spec.members, actor, &mut binds), "{not by}"),
-        false => (members::walk_condition(&spec.members, actor, &mut binds), ""),
-    };
-    let reach = access::reach(actor, &mut binds);
-    let most = from.next();
-    let (key, direction, beyond) = crate::people::order(sort);
-    let after = match &from.last {
-        None => String::new(),
-        Some((last, id)) => {
-            format!("AND (p.{key}, p.id) {beyond} ({}, {})", binds.add(last.as_str()), binds.add(*id))
+    format: ExportFormat,
+    most: u64,
+    /// Whom it begins after.
+    last: Option<(String, Uuid)>,
+}
+
+impl Page {
+    /// Them as lines of CSV; how many, and the last of them.
+    async fn read(&self, db: &Database) -> Result<(Bytes, u64, Option<(String, Uuid)>), Failure> {
+        let Page { actor, spec, columns, most, .. } = self;
+        let mut binds = Binds::default();
+        // As in the list: few are found and then sorted.
+        let (matching, not_by) = match spec.total <= crate::people::COUNTED {
+            true => (members::condition(&spec.members, actor, &mut binds), "{not by}"),
+            false => (members::walk_condition(&spec.members, actor, &mut binds), ""),
+        };
+        let reach = access::reach(actor, &mut binds);
+        let (key, direction, beyond) = crate::people::order(self.sort);
+        let after = match &self.last {
+            None => String::new(),
+            Some((last, id)) => {
+                format!("AND (p.{key}, p.id) {beyond} ({}, {})", binds.add(last.as_str()), binds.add(*id))
+            }
+        };
+        let selected = columns.iter().map(|column| column.sql.as_str()).collect::<Vec<_>>().join(", ");
+        let sql = format!(
+            "SELECT p.{key} AS key, p.id, {selected} FROM person p LEFT JOIN person c ON c.id = p.coach_id
+             WHERE {matching} AND {reach} {after} ORDER BY {not_by}p.{key} {direction}, p.id {direction} LIMIT {most}"
+        );
+        let mut found = db.reader().stream_raw(db.statement(&sql, binds.values())).await?;
+        let mut sheet = match self.format {
+            ExportFormat::Csv => Sheet::new(),
+            // A workbook says of each cell that it is a text.
+            ExportFormat::Xlsx => Sheet::between_steps(),
+        };
+        let (mut rows, mut last) = (0, None);
+        let wrong = |error: csv::Error| Failure::transient(TroubleCode::Internal, error.to_string());
+        while let Some(row) = found.try_next().await? {
+            for (i, column) in columns.iter().enumerate() {
+                let text = text(&row, i + 2)?;
+                let text: Cow<str> = match column.kind {
+                    Kind::Fields => columns::fields(text).into(),
+                    Kind::Text | Kind::Day => text.into(),
+                };
+                sheet.cell(&text).map_err(wrong)?;
+            }
+            sheet.end().map_err(wrong)?;
+            rows += 1;
+            if rows == *most {
+                last = Some((row.try_get_by_index(0)?, row.try_get_by_index(1)?));
+            }
         }
-    };
-    let selected = columns.iter().map(|column| column.sql.as_str()).collect::<Vec<_>>().join(", ");
-    let sql = format!(
-        "SELECT p.{key} AS key, p.id, {selected} FROM person p LEFT JOIN person c ON c.id = p.coach_id
-         WHERE {matching} AND {reach} {after} ORDER BY {not_by}p.{key} {direction}, p.id {direction} LIMIT {most}"
-    );
-    let mut found = db.reader().stream_raw(db.statement(&sql, binds.values())).await?;
-    let mut sheet = match format {
-        model::action::ExportFormat::Csv => Sheet::new(),
-        // A workbook says of each cell that it is a text.
-        model::action::ExportFormat::Xlsx => Sheet::between_steps(),
-    };
-    let (mut rows, mut last) = (0, None);
-    let wrong = |error: csv::Error| Failure::transient(TroubleCode::Internal, error.to_string());
-    while let Some(row) = found.try_next().await? {
-        for (i, column) in columns.iter().enumerate() {
-            let text = text(&row, i + 2)?;
-            let text: Cow<str> = match column.kind {
-                Kind::Fields => columns::fields(text).into(),
-                Kind::Text | Kind::Day => text.into(),
-            };
-            sheet.cell(&text).map_err(wrong)?;
-        }
-        sheet.end().map_err(wrong)?;
-        rows += 1;
-        if rows == most {
-            last = Some((row.try_get_by_index(0)?, row.try_get_by_index(1)?));
-        }
+        let content = sheet.finish().map_err(wrong)?;
+        Ok((content.into(), rows, last))
     }
-    let content = sheet.finish().map_err(wrong)?;
-    Ok((content.into(), rows, last))
 }
