@@ -46,10 +46,9 @@ impl<S: Send + Sync> FromRequest<S> for Form {
 
     async fn from_request(request: Request, state: &S) -> Result<Form, MultipartRejection> {
         let reading = Arc::<Reading>::default();
-        let (watched, nothing) = (reading.clone(), 0);
-        let request = request.map(|body| {
-            Body::from_stream(Watched { body: body.into_data_stream(), reading: watched, at_once: nothing })
-        });
+        let watched = reading.clone();
+        let request = request
+            .map(|body| Body::from_stream(Watched { body: body.into_data_stream(), reading: watched, at_once: 0 }));
         #[expect(clippy::disallowed_types, reason = "this is the one door to it")]
         let parser = Multipart::from_request(request, state).await?;
         Ok(Form { parser, reading })
@@ -162,7 +161,9 @@ mod tests {
         let taken = Arc::new(AtomicUsize::new(0));
         let counted = taken.clone();
         let pieces = stream::repeat(Bytes::from(vec![b'a'; PIECE])).take(pieces);
-        let pieces = pieces.inspect(move |_| drop(counted.fetch_add(1, Ordering::Relaxed)));
+        let pieces = pieces.inspect(move |_| {
+            counted.fetch_add(1, Ordering::Relaxed);
+        });
         let body = stream::iter([Bytes::from(begin)]).chain(pieces).chain(stream::iter([Bytes::from(end)]));
         let request = Request::post("/").header("content-type", "multipart/form-data; boundary=edge");
         let mut request = request.body(Body::from_stream(body.map(Ok::<_, axum::Error>))).unwrap();
