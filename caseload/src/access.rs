@@ -87,6 +87,12 @@ pub fn visible(actor: &Actor, binds: &mut Binds) -> String {
     format!("({reach} OR {})", watched(actor, binds))
 }
 
+/// The condition that the actor may find the person `p` by a school ID. A watch list tells no more than a name, so whoever is only
+/// there is as unknown by their school ID as somebody who does not exist.
+pub fn by_school_id(actor: &Actor, binds: &mut Binds) -> String {
+    reach(actor, binds)
+}
+
 /// The condition that the actor watches the person `p`.
 pub fn watched(actor: &Actor, binds: &mut Binds) -> String {
     format!("p.id IN (SELECT person_id FROM watch WHERE watcher_id = {})", binds.add(actor.person_id))

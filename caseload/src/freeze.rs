@@ -141,7 +141,7 @@ pub async fn look_up_listed(
     let mut known = BTreeMap::new();
     let mut unknown = Vec::new();
     for part in ids.chunks(NAMED) {
-        let found = look_up(db, connection, actor, "id", &Many::Ids(part)).await?;
+        let found = look_up(db, connection, actor, ("id", access::visible), &Many::Ids(part)).await?;
         let found: BTreeMap<Uuid, ()> = found.into_iter().map(|(id, _)| (id, ())).collect();
         for id in part {
             match found.contains_key(id) {
@@ -151,7 +151,7 @@ pub async fn look_up_listed(
         }
     }
     for part in school_ids.chunks(NAMED) {
-        let found = look_up(db, connection, actor, "school_id", &Many::Texts(part)).await?;
+        let found = look_up(db, connection, actor, ("school_id", access::by_school_id), &Many::Texts(part)).await?;
         let found: BTreeMap<String, Uuid> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
         for school_id in part {
             match found.get(school_id) {
@@ -184,18 +184,19 @@ pub async fn freeze(
     }
 }
 
+/// The condition that an actor may know of the person `p`.
+type Condition = fn(&Actor, &mut Binds) -> String;
+
 async fn look_up(
     db: &Database,
     connection: &impl ConnectionTrait,
     actor: &Actor,
-    column: &str,
+    (column, known): (&str, Condition),
     values: &Many<'_>,
 ) -> Result<Vec<(Uuid, String)>, DbErr> {
     let mut binds = Binds::default();
-    let visible = access::visible(actor, &mut binds);
-    let list = binds.many(values);
-    let sql =
-        format!("SELECT p.id, p.school_id FROM person p WHERE p.student AND p.{column} IN ({list}) AND {visible}");
+    let (known, list) = (known(actor, &mut binds), binds.many(values));
+    let sql = format!("SELECT p.id, p.school_id FROM person p WHERE p.student AND p.{column} IN ({list}) AND {known}");
     let rows = connection.query_all_raw(db.statement(&sql, binds.values())).await?;
     rows.iter().map(|row| Ok((row.try_get("", "id")?, row.try_get("", "school_id")?))).collect()
 }

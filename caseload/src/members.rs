@@ -69,15 +69,16 @@ pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String 
             filter::without(filter::compile_rows(filter, actor, binds), exclude, binds)
         }
         Members::Listed { ids, school_ids } => {
-            let visible = access::visible(actor, binds);
             let mut named = vec!["FALSE".to_owned()];
             if !ids.is_empty() {
-                named.push(format!("p.id IN ({})", binds.many(&Many::Ids(ids))));
+                let visible = access::visible(actor, binds);
+                named.push(format!("p.id IN ({}) AND {visible}", binds.many(&Many::Ids(ids))));
             }
             if !school_ids.is_empty() {
-                named.push(format!("p.school_id IN ({})", binds.many(&Many::Texts(school_ids))));
+                let known = access::by_school_id(actor, binds);
+                named.push(format!("p.school_id IN ({}) AND {known}", binds.many(&Many::Texts(school_ids))));
             }
-            format!("p.student AND ({}) AND {visible}", named.join(" OR "))
+            format!("p.student AND ({})", named.join(" OR "))
         }
         Members::Ledger { task, outcomes } => {
             let (wanted, task) = (ledger::to_treat_again(*task, outcomes, binds), binds.add(*task));

@@ -103,9 +103,9 @@ impl Caseload {
         }
         let mut binds = Binds::default();
         let keys: Vec<String> = school_ids.iter().map(|id| key(id)).collect();
-        let (visible, list) = (access::visible(actor, &mut binds), binds.many(&Many::Texts(&keys)));
+        let (known, list) = (access::by_school_id(actor, &mut binds), binds.many(&Many::Texts(&keys)));
         let sql = format!(
-            "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {visible}"
+            "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {known}"
         );
         let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
         let mut found = BTreeMap::<String, Vec<(String, Uuid)>>::new();

@@ -225,10 +225,9 @@ impl Caseload {
         let mut found: BTreeMap<String, Vec<Uuid>> = BTreeMap::new();
         let mut binds = Binds::default();
         let keys: Vec<String> = wishes.iter().map(|wish| key(&wish.school_id)).collect();
-        let (visible, list) = (access::visible(actor, &mut binds), binds.many(&Many::Texts(&keys)));
-        let sql = format!(
-            "SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {visible}"
-        );
+        let (known, list) = (access::by_school_id(actor, &mut binds), binds.many(&Many::Texts(&keys)));
+        let sql =
+            format!("SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {known}");
         for row in txn.query_all_raw(self.db().statement(&sql, binds.values())).await? {
             found.entry(row.try_get("", "school_key")?).or_default().push(row.try_get("", "id")?);
         }

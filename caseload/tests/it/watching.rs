@@ -19,6 +19,7 @@ testkit::on_both!(
     whoever_was_reassigned_can_be_taken_off_the_list,
     whoever_is_no_longer_mine_is_a_name_on_my_watch_list_and_nothing_else,
     no_filter_finds_out_what_a_name_on_the_watch_list_does_not_say,
+    no_list_of_school_ids_finds_out_whose_they_are,
     no_order_finds_out_the_school_id_of_a_name_on_the_watch_list,
 );
 
@@ -171,6 +172,29 @@ async fn no_filter_finds_out_what_a_name_on_the_watch_list_does_not_say(on: On) 
     ] {
         assert!(!found(filter.clone()).await, "{filter:?}");
     }
+}
+
+async fn no_list_of_school_ids_finds_out_whose_they_are(on: On) {
+    let c = College::of(on, 20).await;
+    let (before, ids) = one_who_left(&c).await;
+    let school_id = before.school_id.clone().unwrap();
+    let mine = c.caseload.person(&c.coach, ids[1]).await.unwrap().row.school_id.unwrap();
+    let given = vec![school_id.clone(), mine.clone(), "nobody-1".to_owned()];
+
+    let (selected, mut unknown) = c.caseload.select_school_ids(&c.coach, given.clone()).await.unwrap();
+    unknown.sort();
+    let mut expected = [school_id.clone(), "nobody-1".to_owned()];
+    expected.sort();
+    assert_eq!((selected.count, unknown.as_slice()), (1, expected.as_slice()), "as if there were nobody");
+
+    let preview = c.caseload.preview(&c.coach, UNWATCH, Target::SchoolIds(given.clone())).await.unwrap();
+    assert_eq!((preview.will_change, preview.sample.len()), (1, 1), "{preview:?}");
+    let missing = c.caseload.preview_people(&c.coach, preview.preview_token, Some("NOT_FOUND"), None).await.unwrap();
+    assert_eq!(missing.page.items.len(), 2);
+    let task = c.submit(&c.coach, UNWATCH, Target::SchoolIds(given), 3).await.unwrap().id;
+    c.run().await;
+    assert_eq!(c.ledger(&c.coach, task).await.get(&(Some(Outcome::Skipped), "NOT_FOUND".to_owned())), Some(&2));
+    assert_eq!(watched(&c).await, 2, "who is only watched is watched still");
 }
 
 async fn no_order_finds_out_the_school_id_of_a_name_on_the_watch_list(on: On) {
