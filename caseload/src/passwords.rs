@@ -69,9 +69,12 @@ fn judge(password: &str, username: &str, name: &str) -> Result<(), Problem> {
     if length > LONGEST {
         return Err(refused("too_long", format!("Use at most {LONGEST} characters.")));
     }
-    match zxcvbn(&without(password, &known(username, name)), &[]).score() {
-        Score::Three | Score::Four => Ok(()),
-        _ => {
+    let known = known(username, name);
+    let words: Vec<&str> = known.iter().map(String::as_str).collect();
+    let left = spellings(password).map(|spelled| without(password, &spelled, &known));
+    match left.iter().all(|left| zxcvbn(left, &words).score() >= Score::Three) {
+        true => Ok(()),
+        false => {
             let message = "That is among the first that somebody would try. Use a few words that have nothing to do with each \
                            other, with you or with Docket.";
             Err(refused("guessable", message))
@@ -79,19 +82,38 @@ fn judge(password: &str, username: &str, name: &str) -> Result<(), Problem> {
     }
 }
 
-/// What everybody knows who knows the owner, in both ways of writing it.
+/// What everybody knows who knows the owner, in both ways of writing it, forwards and backwards.
 fn known(username: &str, name: &str) -> Vec<String> {
     let texts = [username.to_lowercase(), name.to_lowercase(), fold(username), fold(name), PRODUCT.to_owned()];
     let words = texts.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
-    words.filter(|word| word.chars().count() >= SHORTEST_WORD).map(str::to_owned).collect()
+    let words = words.filter(|word| word.chars().count() >= SHORTEST_WORD);
+    words.flat_map(|word| [word.to_owned(), word.chars().rev().collect()]).collect()
 }
 
-/// What is left of a password once what everybody knows is taken out: that alone makes it hard to guess.
-fn without(password: &str, known: &[String]) -> String {
-    if known.iter().all(|word| !password.to_lowercase().contains(word)) {
-        return password.to_owned();
+/// A password in small letters: as it is, and with letters for the signs that stand for them, of which one stands for two.
+fn spellings(password: &str) -> [String; 3] {
+    let lower = password.to_lowercase();
+    let spelled = |one: char| -> String {
+        let letter = |sign| match sign {
+            '0' => 'o',
+            '1' | '!' | '|' => one,
+            '3' => 'e',
+            '4' | '@' => 'a',
+            '5' | '$' => 's',
+            '7' => 't',
+            other => other,
+        };
+        fold(&lower.chars().map(letter).collect::<String>())
+    };
+    [spelled('i'), spelled('l'), lower]
+}
+
+/// What is left of a password once what everybody knows is taken out of a spelling of it: that alone makes it hard to guess.
+fn without(password: &str, spelled: &str, known: &[String]) -> String {
+    match known.iter().any(|word| spelled.contains(word)) {
+        true => known.iter().fold(spelled.to_owned(), |rest, word| rest.replace(word, "")),
+        false => password.to_owned(),
     }
-    known.iter().fold(password.to_lowercase(), |rest, word| rest.replace(word, ""))
 }
 
 fn refused(code: &str, message: impl Into<String>) -> Problem {
@@ -120,6 +142,13 @@ mod tests {
             "katrin.sørlund",
             "klund-2026",
             "Docket2026!",
+            "D0cket2026!",
+            "D0ck3t-2026",
+            "tekcod2026!",
+            "K4trin-S0rlund",
+            "S0rlund.Katr1n",
+            "dnulros-nirtak",
+            "klund@docket",
             "docketdocketdocket",
         ];
         for password in first {
