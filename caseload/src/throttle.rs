@@ -5,15 +5,16 @@
 //!
 //! - an account at a place, and a place whomever it names: ten are free, and each further one has to wait, a minute first and
 //!   twice as long each time, up to an hour;
-//! - an account at all the places where its owner has never signed in: fifty a day;
-//! - an account in all: a hundred a day;
+//! - an account at all the places where its owner has never signed in: forty a day;
+//! - an account at all the places where they have: thirty a day;
 //! - all accounts at all places where their owners have never signed in, which bounds the rows: a hundred thousand a day.
 //!
-//! Where the owner has signed in before, only the first and the third of these are asked. Guesses from elsewhere, fifty a day at most,
-//! keep nobody out there, and neither do those that a neighbour makes at other accounts.
+//! Where the owner has signed in before, only the first and the third of these are asked. Guesses from elsewhere keep nobody out
+//! there, and neither do those that a neighbour makes at other accounts.
 //!
-//! A browser in which the owner has signed in before, and a session of theirs, are counted by themselves: as at a place, and twenty
-//! a day. Nothing that anybody does elsewhere keeps them out there.
+//! A browser in which the owner has signed in before, and a session of theirs, are counted by themselves: as at a place, twenty a
+//! day, and thirty a day in all of them. Nothing that anybody does elsewhere keeps them out there. So all guesses at an account are
+//! a hundred a day, and each of the three has its part of them.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -31,10 +32,12 @@ const FIRST_WAIT: Duration = Duration::from_secs(60);
 const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
 /// How long failures are remembered.
 const DAY: Duration = Duration::from_secs(86_400);
-/// Guesses a day at an account: in one browser of its owner's, from where its owner never was, and in all.
+/// Guesses a day at an account in one browser of its owner's.
 const IN_OWN: i64 = 20;
-const FROM_STRANGERS: i64 = 50;
-const IN_ALL: i64 = 100;
+/// Guesses a day at an account: in all browsers of its owner's, where the owner has been, and where they never were.
+const IN_ALL_OWN: i64 = 30;
+const WHERE_KNOWN: i64 = 30;
+const FROM_STRANGERS: i64 = 40;
 /// Guesses a day of all strangers. Each leaves four rows at most.
 const OF_ALL_STRANGERS: i64 = 100_000;
 /// The places that are known of an account; who comes to a further one is forgotten where they have not been for longest.
@@ -47,10 +50,11 @@ const REMEMBERED: usize = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Counted {
     Own,
+    AllOwn,
     AtPlace,
     Place,
+    WhereKnown,
     FromStrangers,
-    InAll,
     AllStrangers,
 }
 
@@ -59,8 +63,9 @@ impl Counted {
     fn most(self) -> i64 {
         match self {
             Counted::Own | Counted::AtPlace | Counted::Place => FREE,
+            Counted::AllOwn => IN_ALL_OWN,
+            Counted::WhereKnown => WHERE_KNOWN,
             Counted::FromStrangers => FROM_STRANGERS,
-            Counted::InAll => IN_ALL,
             Counted::AllStrangers => OF_ALL_STRANGERS,
         }
     }
@@ -73,8 +78,23 @@ impl Counted {
             Counted::Own | Counted::AtPlace | Counted::Place => {
                 (FIRST_WAIT * 2_u32.pow(beyond.min(6))).min(LONGEST_WAIT)
             }
-            Counted::FromStrangers | Counted::InAll | Counted::AllStrangers => DAY,
+            Counted::AllOwn | Counted::WhereKnown | Counted::FromStrangers | Counted::AllStrangers => DAY,
         }
+    }
+
+    /// What is said to whoever has to wait. It is the same whether there is such an account or not.
+    fn refusal(self, wait: Duration) -> Problem {
+        let told = told(wait);
+        let detail = match self {
+            Counted::Own | Counted::AllOwn => {
+                format!("The password was wrong too often. Please wait {told}.")
+            }
+            _ => format!(
+                "Too many attempts to sign in have failed, by you or by somebody else. Please wait {told}, or use a browser in \
+                 which you have signed in before."
+            ),
+        };
+        Problem::new(429, Code::THROTTLED, "Too many attempts", detail).with("retryAfter", wait.as_secs().max(1))
     }
 
     /// Whether only one account's failures are in it, at one place: once the owner is in, they are nobody's guesses.
@@ -168,21 +188,23 @@ impl Attempt {
         let mut keys = Vec::new();
         if let Some(own) = claim.own {
             keys.push((Counted::Own, format!("own {name} {own}")));
+            keys.push((Counted::AllOwn, format!("all own {name}")));
         } else {
             keys.push((Counted::AtPlace, format!("at {name} {place}")));
-            if !is_known {
+            if is_known {
+                keys.push((Counted::WhereKnown, format!("known {name}")));
+            } else {
                 keys.extend(claim.source.map(|_| (Counted::Place, format!("place {place}"))));
                 keys.push((Counted::FromStrangers, format!("strangers {name}")));
+                keys.push((Counted::AllStrangers, "all strangers".to_owned()));
             }
-            keys.push((Counted::InAll, format!("in all {name}")));
-            keys.extend((!is_known).then(|| (Counted::AllStrangers, "all strangers".to_owned())));
         }
         let now = db.now().await?;
         let mut rows = Vec::new();
         for (what, key) in keys {
             let row = Failures::of(db, &txn, &key, now).await?;
             if let Some(wait) = row.wait(now) {
-                return Err(throttled(wait).into());
+                return Err(what.refusal(wait).into());
             }
             rows.push((what, key, row));
         }
@@ -286,16 +308,13 @@ async fn is_known(db: &Database, txn: &DatabaseTransaction, person_id: Uuid, pla
     Ok(txn.query_one_raw(db.statement(sql, [person_id.into(), place.into()])).await?.is_some())
 }
 
-/// What is said to whoever has failed too often.
-fn throttled(wait: Duration) -> Problem {
-    let seconds = wait.as_secs().max(1);
-    let told = match seconds {
-        ..120 => format!("{seconds} seconds"),
-        120..7_200 => format!("{} minutes", seconds.div_ceil(60)),
-        _ => format!("{} hours", seconds.div_ceil(3_600)),
-    };
-    let detail = format!("There were too many failed attempts. Please wait {told}.");
-    Problem::new(429, Code::THROTTLED, "Too many attempts", detail).with("retryAfter", seconds)
+/// How long somebody has to wait, in words.
+fn told(wait: Duration) -> String {
+    match wait.as_secs().max(1) {
+        seconds @ ..120 => model::counted(seconds, "second", "seconds"),
+        seconds @ 120..7_200 => format!("{} minutes", seconds.div_ceil(60)),
+        seconds => format!("{} hours", seconds.div_ceil(3_600)),
+    }
 }
 
 /// Forgets failures whose day has passed.
@@ -319,8 +338,9 @@ mod tests {
         let minutes = |failures| Counted::AtPlace.wait(failures).as_secs() / 60;
         let waits: Vec<u64> = [1, 9, 10, 11, 12, 15, 16, 17, 1_000].into_iter().map(minutes).collect();
         assert_eq!(waits, [0, 0, 1, 2, 4, 32, 60, 60, 60]);
-        assert_eq!([49, 50].map(|n| Counted::FromStrangers.wait(n)), [Duration::ZERO, DAY]);
-        assert_eq!([99, 100].map(|n| Counted::InAll.wait(n)), [Duration::ZERO, DAY]);
+        assert_eq!([39, 40].map(|n| Counted::FromStrangers.wait(n)), [Duration::ZERO, DAY]);
+        assert_eq!([29, 30].map(|n| Counted::WhereKnown.wait(n)), [Duration::ZERO, DAY]);
+        assert_eq!([29, 30].map(|n| Counted::AllOwn.wait(n)), [Duration::ZERO, DAY]);
         assert_eq!([9, 10, 19, 20].map(|n| Counted::Own.wait(n).as_secs() / 60), [0, 1, 60, 24 * 60]);
     }
 }
