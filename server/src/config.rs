@@ -23,7 +23,7 @@ use url::Url;
 use source::Sources;
 pub use source::{Origin, Shown, Wrong};
 
-use crate::{base::Base, listen::Bounds, schedules};
+use crate::{base::Base, listen::Bounds, schedules, source::ProxyHeader};
 
 /// All settings, read and checked.
 #[derive(Clone, Debug)]
@@ -59,6 +59,10 @@ pub struct Http {
     pub public_url: Url,
     /// Whose word counts about where a request came from.
     pub trusted_proxies: Vec<IpNet>,
+    /// By which header they say it.
+    pub proxy_header: ProxyHeader,
+    /// What all together may be sending, in MiB.
+    pub sending: usize,
     pub bounds: Bounds,
 }
 
@@ -170,6 +174,8 @@ impl Config {
                 listen,
                 public_url: public_url.clone(),
                 trusted_proxies,
+                proxy_header: from.one("http.proxy_header", "x-forwarded-for", value::proxy_header)?,
+                sending: from.one("http.sending_mib", "64", value::places)?,
                 bounds: Bounds {
                     connections: from.one("http.connections", "1024", value::places)?,
                     idle: from.one("http.idle_timeout", "30s", duration::positive)?,
@@ -306,6 +312,7 @@ fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
         drafts: limit("limits.drafts", usual.drafts)?,
         test_mails: limit("limits.test_mails_per_hour", usual.test_mails)?,
         address_links: limit("limits.address_links_per_hour", usual.address_links)?,
+        bodies: limit("limits.sending_mib", usual.bodies)?,
         requests: limit("limits.requests_per_second", usual.requests)?,
         burst: limit("limits.request_burst", usual.burst)?,
     })

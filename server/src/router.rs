@@ -197,10 +197,15 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(from_fn_with_state(state.clone(), share::keep))
         .layer(from_fn_with_state(state.clone(), parcel::deliver));
     let routes = table().into_router().merge(pages::router(&state)).fallback(pages::missing);
-    let routes =
-        routes.layer(from_fn(readable::only)).layer(RequestBodyLimitLayer::new(BODY_LIMIT)).layer(within(TIMEOUT));
-    let large =
-        ServiceBuilder::new().layer(DefaultBodyLimit::disable()).layer(RequestBodyLimitLayer::new(import::LARGEST));
+    let routes = routes
+        .layer(from_fn(readable::only))
+        .layer(RequestBodyLimitLayer::new(BODY_LIMIT))
+        .layer(from_fn_with_state(state.clone(), share::whole))
+        .layer(within(TIMEOUT));
+    let large = ServiceBuilder::new()
+        .layer(from_fn_with_state(state.clone(), share::in_pieces))
+        .layer(DefaultBodyLimit::disable())
+        .layer(RequestBodyLimitLayer::new(import::LARGEST));
     let routes = routes.merge(uploads().into_router().layer(large));
     Ok(base::under(base, routes.layer(caller).layer(around).layer(metrics::requests()).with_state(state)))
 }

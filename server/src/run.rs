@@ -21,7 +21,7 @@ use crate::{
     metrics, pages, preflight, router, schedules,
     schema::{self, KnownSchema},
     session,
-    share::{Line, Shares},
+    share::{Bodies, Line, Shares},
     state::{AppState, Closing},
 };
 
@@ -75,6 +75,7 @@ pub async fn state(
         key: key::of(caseload.db()).await.context("cannot read the key of the server")?,
         sessions: session::Store::new(caseload.db().clone(), config.session),
         shares: Arc::new(Shares::new(caseload.limits())),
+        bodies: Arc::new(Bodies::new(caseload.limits(), config.http.sending)),
         line: Arc::new(Line::new(at_once(caseload.db()))),
         caseload,
         http: config.http.clone(),

@@ -14,7 +14,7 @@ use crate::{
     config::Http,
     pages::DemoAccounts,
     session,
-    share::{Line, Shares},
+    share::{Bodies, Line, Shares},
 };
 
 /// The state of the web side of one process.
@@ -26,6 +26,7 @@ pub struct AppState {
     pub key: Key,
     pub http: Http,
     pub shares: Arc<Shares>,
+    pub bodies: Arc<Bodies>,
     pub line: Arc<Line>,
     pub demo: DemoAccounts,
     pub settings: SettingsInEffect,

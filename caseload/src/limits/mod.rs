@@ -39,6 +39,8 @@ pub struct Limits {
     pub test_mails: u32,
     /// Links within an hour that verify an address of one's own.
     pub address_links: u32,
+    /// What is being sent and not yet answered, in MiB, in each process.
+    pub bodies: u32,
     /// Requests a second, in each process, in the long run.
     pub requests: u32,
     /// Requests at once, after a rest.
@@ -58,6 +60,7 @@ impl Default for Limits {
             views: 50,
             test_mails: 20,
             address_links: 5,
+            bodies: 8,
             requests: 50,
             burst: 200,
         }
@@ -74,6 +77,7 @@ pub enum Limited {
     Views,
     TestMails,
     AddressLinks,
+    Bodies,
     Requests,
 }
 
@@ -94,6 +98,7 @@ impl Limits {
             Limited::Views => ("limits.saved_views", self.views),
             Limited::AddressLinks => ("limits.address_links_per_hour", self.address_links),
             Limited::TestMails => ("limits.test_mails_per_hour", self.test_mails),
+            Limited::Bodies => ("limits.sending_mib", self.bodies),
             Limited::Requests => ("limits.requests_per_second", self.requests),
         };
         let number = grouped(u64::from(most));
@@ -132,6 +137,12 @@ impl Limits {
                 "Too many test messages",
                 format!(
                     "You have sent {number} test messages, as many as one account may in an hour. Send the next one {soon}."
+                ),
+            ),
+            Limited::Bodies => (
+                "Too much at once",
+                format!(
+                    "You are sending more than {number} MB at once, as much as one account may. Let the rest arrive first, then try again."
                 ),
             ),
             Limited::Requests => (

@@ -22,10 +22,20 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ),
             (
                 "http.trusted_proxies",
-                "Proxies, by address or network with commas between them: from these alone `X-Forwarded-For`, `X-Forwarded-Proto` \
-                 and `Forwarded` say where a request came from.",
+                "Proxies, by address or network with commas between them: from these alone a header says where a request came from.",
             ),
-            ("http.connections", "Connections at once; more wait until one of them ends. An open page keeps one."),
+            (
+                "http.proxy_header",
+                "What those proxies write: `x-forwarded-for`, with `X-Forwarded-Proto`, or `forwarded`. The other one counts for nothing.",
+            ),
+            (
+                "http.connections",
+                "Connections at once. A further one takes the place of the one that is silent longest, of whoever has most.",
+            ),
+            (
+                "http.sending_mib",
+                "MiB that all together are sending and that are not yet answered; what is beyond them is refused for a moment.",
+            ),
             (
                 "http.idle_timeout",
                 "How long a connection may be silent: before a request, within one, or while it takes no more of an answer.",
@@ -80,6 +90,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ),
             ("limits.test_mails_per_hour", "Test messages within an hour."),
             ("limits.address_links_per_hour", "Links within an hour that verify an address of one’s own."),
+            ("limits.sending_mib", "MiB that are being sent and not yet answered, at once in each process."),
             ("limits.requests_per_second", "Requests a second in each process, in the long run."),
             ("limits.request_burst", "Requests at once in each process, after a rest."),
         ],

@@ -11,6 +11,7 @@ use ipnet::IpNet;
 use url::Url;
 
 use super::{LogFormat, WakeSource, duration};
+use crate::source::ProxyHeader;
 
 /// The longest system id: with start time and randomness it still fits the 150 characters of a process identity.
 pub const SYSTEM_ID_LENGTH: usize = 100;
@@ -89,6 +90,15 @@ pub fn networks(text: &str) -> Result<Vec<IpNet>, String> {
                 .into())
         }
         false => Ok(networks),
+    }
+}
+
+/// What the proxies say it by.
+pub fn proxy_header(text: &str) -> Result<ProxyHeader, String> {
+    match text {
+        "x-forwarded-for" => Ok(ProxyHeader::XForwarded),
+        "forwarded" => Ok(ProxyHeader::Forwarded),
+        _ => Err("x-forwarded-for or forwarded is needed".into()),
     }
 }
 

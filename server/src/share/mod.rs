@@ -1,6 +1,7 @@
 //! Each account's share of the requests: so many at once after a rest, and then so many a second. What is over is refused
 //! before anything is done for it. Programs are told how much of their share is left (draft-ietf-httpapi-ratelimit-headers).
 
+mod bodies;
 mod line;
 
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
@@ -12,6 +13,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+pub use bodies::{Bodies, in_pieces, whole};
 use caseload::{Actor, Limited, Limits};
 use governor::{
     Quota, RateLimiter,

@@ -2,8 +2,9 @@
 //! places from others for long.
 
 use std::{
-    io::{Read, Write},
+    io::{ErrorKind, Read, Write},
     net::TcpStream,
+    time::{Duration, Instant},
 };
 
 use testkit::On;
@@ -87,23 +88,69 @@ async fn two_hundred_half_sent_and_two_hundred_unread_connections_cost_little_an
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_connection_that_is_silent_leaves_its_place_to_the_next() {
+async fn a_connection_that_is_silent_is_closed() {
     let place = Place::on(On::Sqlite).await;
-    let settings = [("DOCKET__HTTP__CONNECTIONS", "1"), ("DOCKET__HTTP__IDLE_TIMEOUT", "200ms")];
-    let process = place.start("narrow", "all", &settings);
+    let process = place.start("patient", "all", &[("DOCKET__HTTP__IDLE_TIMEOUT", "200ms")]);
     type Opened = fn(&Process) -> TcpStream;
-    let sorts: [(&str, Opened); 4] = [
-        ("nothing", |process| connect(process, "")),
-        ("half a head", half),
-        ("half a body", half_body),
-        ("unread", unread),
-    ];
+    let sorts: [(&str, Opened); 3] =
+        [("nothing", |process| connect(process, "")), ("half a head", half), ("half a body", half_body)];
     for (sort, open) in sorts {
-        let silent = open(&process);
-        wait(sort, || page(&process).then_some(()));
-        drop(silent);
+        // Its end, at last.
+        let ended = open(&process).read_to_end(&mut Vec::new());
+        assert!(ended.is_ok() || ended.is_err_and(|error| error.kind() == ErrorKind::ConnectionReset), "{sort}");
     }
-    let mut silent = half(&process);
-    // Its end, at last.
-    let _ = silent.read_to_end(&mut Vec::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn silent_connections_of_one_place_keep_nobody_out() {
+    let place = Place::on(On::Sqlite).await;
+    let process = place.start("narrow", "all", &[("DOCKET__HTTP__CONNECTIONS", "20")]);
+    let sorts = [half, half_body, unread];
+    let silent: Vec<_> = (0..60).map(|n| sorts[n % sorts.len()](&process)).collect();
+    let began = Instant::now();
+    for _ in 0..20 {
+        assert!(page(&process), "somebody else gets a page");
+    }
+    // Far below the time after which a silent connection is closed.
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?} with {} silent ones", began.elapsed(), silent.len());
+}
+
+/// A body of which only the beginning comes.
+fn half_list(process: &Process) -> TcpStream {
+    const MB: usize = 1_000_000;
+    let (address, token) = (&process.address, &process.token);
+    let head =
+        format!("POST /api/1/people/watch/preview HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\n");
+    let mut connection =
+        connect(process, &format!("{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n", 2 * MB));
+    // What is refused is not taken to its end.
+    let _ = connection.write_all(&vec![b' '; MB]);
+    connection
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn half_sent_lists_of_one_account_take_no_more_than_its_share() {
+    let place = Place::on(On::Sqlite).await;
+    let usual = [("DOCKET__LIMITS__REQUESTS_PER_SECOND", "10000"), ("DOCKET__LIMITS__REQUEST_BURST", "10000")];
+    let process = place.start("lists", "all", &usual);
+    for _ in 0..20 {
+        assert!(page(&process));
+    }
+    let before = memory(&process);
+    let lists: Vec<_> = (0..40).map(|_| half_list(&process)).collect();
+    let refused = wait("most of them to be refused", || Some(answered(&lists)).filter(|refused| *refused > 30));
+    assert!(page(&process), "others are served");
+    let after = memory(&process);
+    assert!(after < before + GROWTH + 8 * 1024, "{before} KiB before, {after} KiB with {refused} refused");
+    let mut answer = [0; 4096];
+    let told = lists.iter().find_map(|mut list| list.read(&mut answer).ok().filter(|read| *read > 0)).unwrap();
+    let told = String::from_utf8_lossy(&answer[..told]);
+    assert!(told.starts_with("HTTP/1.1 429 ") && told.contains("limits.sending_mib"), "{told}");
+    drop(lists);
+    let next = || {
+        let url = format!("http://{}/api/1/people/watch/preview", process.address);
+        let request = ureq::post(&url).header("authorization", format!("Bearer {}", process.token));
+        request.content_type("application/json").send("{}".to_owned())
+    };
+    wait("room for the next one", || matches!(next(), Err(ureq::Error::StatusCode(400))).then_some(()));
 }

@@ -1,8 +1,10 @@
-//! How requests come in. There is room for so many connections, each holds little memory, and one that is silent for too
-//! long is closed: whether it owes the rest of a request, takes no more of its answer, or just stays. How long the parts of a
+//! How requests come in. There is room for so many connections ([`room`]), each holds little memory, and one that is silent for
+//! too long is closed: whether it owes the rest of a request, takes no more of its answer, or just stays. How long the parts of a
 //! body may take is seen to by a layer of the router, since only a handler asks for them.
 
-use std::{io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
+mod room;
+
+use std::{io, net::SocketAddr, pin::pin, time::Duration};
 
 use axum::{Router, body::Body, extract::Request};
 use hyper::{body::Incoming, server::conn::http1};
@@ -12,14 +14,17 @@ use hyper_util::{
 };
 use tokio::{
     net::{TcpListener, TcpStream},
-    sync::Semaphore,
     task::JoinSet,
     time::sleep,
 };
 use tokio_io_timeout::TimeoutStream;
-use tokio_util::sync::CancellationToken;
+use tokio_util::{
+    io::{InspectReader, InspectWriter},
+    sync::CancellationToken,
+};
 use tower::ServiceExt;
 
+use self::room::{Room, Seat};
 use crate::source;
 
 /// What a connection holds at most of a request's head, or of an answer that is not taken. It is twice what proxies take, and
@@ -31,7 +36,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// What connections may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// So many at once; others wait until one of them has gone.
+    /// So many at once; for a further one, one of them has to go.
     pub connections: usize,
     /// The longest silence of one.
     pub idle: Duration,
@@ -39,24 +44,21 @@ pub struct Bounds {
 
 /// Answers requests until `closing`, then finishes those under way. Whoever drops it ends all connections.
 pub async fn listen(listener: TcpListener, router: Router, bounds: Bounds, closing: CancellationToken) {
-    let room = Arc::new(Semaphore::new(bounds.connections));
+    let room = Room::new(bounds.connections);
     let mut connections = JoinSet::new();
-    let next = async || {
-        let place = room.clone().acquire_owned().await;
-        (place, listener.accept().await)
-    };
-    while let Some((place, accepted)) = closing.run_until_cancelled(next()).await {
+    while let Some(accepted) = closing.run_until_cancelled(listener.accept()).await {
         // Those that have ended are let go of.
         while connections.try_join_next().is_some() {}
         match accepted {
             Ok((stream, from)) => {
-                let (router, closing) = (router.clone(), closing.clone());
+                let (router, closing, seat) = (router.clone(), closing.clone(), room.enter(from.ip()));
                 connections.spawn(async move {
-                    let ended = serve(stream, from, router, bounds.idle, closing).await;
-                    if let Err(error) = ended {
-                        tracing::debug!(%error, "a connection ended before its time");
+                    tokio::select! {
+                        ended = serve(stream, from, &seat, router, bounds.idle, closing) => if let Err(error) = ended {
+                            tracing::debug!(%error, "a connection ended before its time");
+                        },
+                        () = seat.lost() => {}
                     }
-                    drop(place);
                 });
             }
             Err(error) if is_of_one(&error) => {}
@@ -79,6 +81,7 @@ fn is_of_one(error: &io::Error) -> bool {
 async fn serve(
     stream: TcpStream,
     from: SocketAddr,
+    seat: &Seat,
     router: Router,
     idle: Duration,
     closing: CancellationToken,
@@ -93,7 +96,9 @@ async fn serve(
     let mut http = http1::Builder::new();
     // The time for a head begins with the silence before it.
     http.timer(TokioTimer::new()).header_read_timeout(idle).max_buf_size(BUFFER);
-    let io = TokioIo::new(Box::pin(stream));
+    let (read, written) = (seat.heard(), seat.heard());
+    let stream = InspectReader::new(InspectWriter::new(Box::pin(stream), move |_| written()), move |_| read());
+    let io = TokioIo::new(stream);
     let mut connection = pin!(http.serve_connection(io, TowerToHyperService::new(service)));
     tokio::select! {
         ended = connection.as_mut() => return ended,
