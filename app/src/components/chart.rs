@@ -77,7 +77,7 @@ impl Chart {
                     <svg viewBox="0 0 16 8" aria-hidden="true">
                         <rect class="failed" x="5" width="6" height="8"></rect>
                     </svg>
-                    "failed, on a scale of its own"
+                    "failed (own scale)"
                 </li>
             }
         });
@@ -284,7 +284,11 @@ fn short(value: f64) -> String {
     match value {
         value if value >= 10.0 => grouped(value.round().max(0.0) as u64),
         value if value >= 1.0 || value == 0.0 => number(value),
-        value => format!("{value:.2}").trim_end_matches('0').to_owned(),
+        // Two digits that say something, as a mark of the scale has at most.
+        value => {
+            let digits = (1.0 - value.log10().floor()) as usize;
+            format!("{value:.digits$}").trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
     }
 }
 
@@ -310,5 +314,15 @@ mod tests {
     #[test]
     fn small_values_keep_their_digits() {
         assert_eq!([0.0, 0.05, 0.5, 1.25, 12.6, 1_234.0].map(short), ["0", "0.05", "0.5", "1.2", "13", "1,234"]);
+        assert_eq!([0.004, 0.028, 0.999].map(short), ["0.004", "0.028", "1"]);
+    }
+
+    #[test]
+    fn marks_of_a_scale_are_true() {
+        let marks = |value| [1.0, 0.5].map(|part| short(ceiling(value) * part));
+        assert_eq!(marks(0.03), ["0.05", "0.025"]);
+        assert_eq!(marks(0.001), ["0.001", "0.0005"]);
+        assert_eq!(marks(3.0), ["5", "2.5"]);
+        assert_eq!(marks(40.0), ["50", "25"]);
     }
 }

@@ -270,6 +270,7 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     };
     let note = (Level::Note, "mail_not_configured".to_owned());
     assert_eq!(codes().await, std::slice::from_ref(&note));
+    assert_eq!(c.caseload.queue_health(admin).await.unwrap().headline(), "1 note");
     failed(&c, 3).await;
     c.caseload.pause_kind(admin, "program-status", "while we look").await.unwrap();
     let people = Target::People(c.students(&c.manager).await);
@@ -288,6 +289,7 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
         note.clone(),
     ];
     assert_eq!(found, wanted);
+    assert_eq!(c.caseload.queue_health(admin).await.unwrap().headline(), "1 problem, 3 warnings, 1 note");
     c.caseload.resume_kind(admin, "program-status", "all is well").await.unwrap();
     let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
     let three = looked(&c, BulkVerb::Retry, &query).await;

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Instant, Total, text::words};
+use crate::{
+    Instant, Total,
+    text::{counted, words},
+};
 
 words! {
     /// How much something matters.
@@ -66,10 +69,29 @@ pub struct QueueHealth {
     pub attention: Vec<Attention>,
 }
 
+impl Level {
+    /// `1 problem`, `2 warnings`.
+    fn counted(self, number: u64) -> String {
+        match self {
+            Level::Bad => counted(number, "problem", "problems"),
+            Level::Warn => counted(number, "warning", "warnings"),
+            Level::Note => counted(number, "note", "notes"),
+        }
+    }
+}
+
 impl QueueHealth {
-    /// The worst that needs a look; what is only worth knowing does not count.
+    /// The worst of what is said to need a look; none when there is nothing to say.
     pub fn worst(&self) -> Option<Level> {
-        self.attention.iter().map(|item| item.level).filter(|level| *level != Level::Note).min()
+        self.attention.iter().map(|item| item.level).min()
+    }
+
+    /// What is listed, in a few words: `1 problem, 2 warnings`.
+    pub fn headline(&self) -> String {
+        let number = |level: Level| self.attention.iter().filter(|item| item.level == level).count() as u64;
+        let counts = Level::ALL.iter().map(|&level| (level, number(level))).filter(|(_, number)| *number > 0);
+        let told: Vec<String> = counts.map(|(level, number)| level.counted(number)).collect();
+        if told.is_empty() { "All is well".to_owned() } else { told.join(", ") }
     }
 
     /// How many need a look.
@@ -104,7 +126,7 @@ pub struct CoursePart {
     pub failed: u64,
     pub abandoned: u64,
     pub people: u64,
-    /// In seconds, from when a task was due until it began: what half of them and 95 of 100 did not exceed.
+    /// In seconds, from when a task was due until it began: the median and the 95th percentile.
     pub wait_p50: Option<f64>,
     pub wait_p95: Option<f64>,
     /// In seconds, how long they ran.

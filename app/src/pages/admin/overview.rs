@@ -37,16 +37,17 @@ pub struct Content {
 /// The page.
 pub fn view(content: Content) -> AnyView {
     let Content { health, window, course, running, processes } = content;
-    let badge = match (health.worst(), health.troubles()) {
-        (None, _) => view! { <Badge icon="done" tone="ok" text="All is well"/> }.erase(),
-        (Some(Level::Bad), n) => view! { <Badge icon="failed" tone="danger" text=format!("Needs you ({n})")/> }.erase(),
-        (Some(_), n) => view! { <Badge icon="problems" tone="warn" text=format!("Needs a look ({n})")/> }.erase(),
+    let (icon, tone) = match health.worst() {
+        None => ("done", "ok"),
+        Some(Level::Bad) => ("failed", "danger"),
+        Some(Level::Warn) => ("problems", "warn"),
+        Some(Level::Note) => ("info", "info"),
     };
     let tiles = tiles::view(&health, &course);
     view! {
         <header class="head">
             <div>
-                <div class="title"><h1>"Queue"</h1>{badge}</div>
+                <div class="title"><h1>"Queue"</h1><Badge icon tone text=health.headline()/></div>
             </div>
             {range(window)}
         </header>
@@ -141,7 +142,7 @@ fn charts(course: &Course) -> AnyView {
         unit: "s",
         start: course.start,
         step: course.step,
-        lines: vec![line("p50", "half within (p50)", p50), line("p95", "95 of 100 within (p95)", p95)],
+        lines: vec![line("p50", "median", p50), line("p95", "95th percentile", p95)],
         failed: None,
     };
     let wait = spans("Wait before start, seconds", of(|part| part.wait_p50), of(|part| part.wait_p95));

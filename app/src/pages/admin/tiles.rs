@@ -90,7 +90,7 @@ fn tile(
     let peak = values.iter().copied().max().unwrap_or_default();
     let unit = (!unit.is_empty()).then(|| view! { " "<small>{unit.to_owned()}</small> });
     let course = match values.len() {
-        0 | 1 => view! { <span class="meta soft">"No course yet"</span> }.erase(),
+        0 | 1 => view! { <span class="meta soft">"No history yet"</span> }.erase(),
         _ => {
             let label = format!("{name}: at most {} in this time", grouped(peak));
             view! { {spark(&values, danger, false, label)}<span class="meta soft">{format!("peak {}", grouped(peak))}</span> }
