@@ -19,8 +19,12 @@ use crate::{
 const TASKS: usize = 50;
 
 impl Caseload {
-    /// How many of these people another task is still to treat.
+    /// How many of these people another task is still to treat. None of an action that changes nobody: it stands in no task's
+    /// way, and reads what is there when it runs.
     pub(crate) async fn pending_elsewhere(&self, actor: &Actor, token: Uuid, record: &Record) -> Result<u64> {
+        if !record.action.changes_people() {
+            return Ok(0);
+        }
         let mut binds = Binds::default();
         let (from, _) = preview::judged(actor, token, record, &mut binds);
         let (written, meant) = (written_down(token, &mut binds), self.meant(token, &mut binds).await?);

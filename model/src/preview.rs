@@ -19,7 +19,7 @@ pub struct Preview {
     pub skipped: Vec<Skipped>,
     /// Up to ten of those who will change.
     pub sample: Vec<SampleRow>,
-    /// People of this selection for whom another task is waiting or running.
+    /// People of this selection for whom another task is waiting or running; 0 of an action that changes nobody.
     pub pending_elsewhere: u64,
     /// Whether these very people are treated, or whoever matches when the task starts.
     pub frozen: bool,

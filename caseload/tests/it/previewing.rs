@@ -151,6 +151,9 @@ async fn another_pending_action_is_warned_of(on: On) {
     let second = Target::People(ids[2..].to_vec());
     let preview = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), second).await.unwrap();
     assert_eq!(preview.pending_elsewhere, 2);
+    let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
+    let exported = c.caseload.preview(&c.manager, export, Target::People(ids[2..].to_vec())).await.unwrap();
+    assert_eq!(exported.pending_elsewhere, 0, "an export is in nobody's way");
     assert_eq!(behind(&c, &c.manager, &preview, Some("PENDING")).await, (2, vec![]));
     let query = model::PeopleQuery { filter: everyone(), ..Default::default() };
     let page = c.caseload.people(&c.manager, &query).await.unwrap();

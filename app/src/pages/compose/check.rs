@@ -36,7 +36,7 @@ pub fn Checked(
     };
     let text = match preview.action.cannot_be_taken_back() {
         true => "Another task is waiting or running for them.",
-        false => "Another task is waiting or running for them; whichever comes last has the last word.",
+        false => "Another task is waiting or running for them; the later task wins.",
     };
     let silent = silent.then(|| {
         let text = "No message can leave: each person is marked as not sent, and can be written to again later.";
@@ -88,10 +88,10 @@ pub fn Checked(
     }
 }
 
-/// `12 of these people have another change pending`.
+/// `12 of these people have another task pending`.
 fn pending_title(pending: u64) -> String {
     match pending {
-        1 => "1 of these people has another change pending".to_owned(),
-        n => format!("{} of these people have another change pending", grouped(n)),
+        1 => "1 of these people has another task pending".to_owned(),
+        n => format!("{} of these people have another task pending", grouped(n)),
     }
 }
