@@ -25,10 +25,13 @@ use crate::{
     follow_up::{may_retry_people, may_undo},
     import::task::ImportSpec,
     spec::Spec,
+    waiting::Wait,
 };
 
 /// Rows on a page unless asked otherwise.
 const PAGE: u32 = 25;
+/// How often the page of a task is read at most, while the task goes from one state to the next.
+pub(crate) const LOOKS: u32 = 3;
 /// Names kept in memory, so that live events need no look at the table.
 const NAMES: usize = 10_000;
 
@@ -76,16 +79,34 @@ impl Caseload {
         Ok(Page { items, next, total })
     }
 
-    /// One task with its timeline.
+    /// One task with its timeline, as of one moment: many tasks begin while their page is read.
     pub async fn task(&self, actor: &Actor, id: Uuid) -> Result<TaskDetail> {
-        let task = self.visible_task(actor, id).await?;
+        let mut task = self.visible_task(actor, id).await?;
+        for _ in 1..LOOKS {
+            let detail = self.detail(actor, &task).await?;
+            let after = self.visible_task(actor, id).await?;
+            if stands_alike(&task, &after) {
+                return Ok(detail);
+            }
+            task = after;
+        }
+        self.detail(actor, &task).await
+    }
+
+    async fn detail(&self, actor: &Actor, task: &Task) -> Result<TaskDetail> {
+        let id = task.id;
         let now = self.db().now().await?;
-        let mut row = self.row(actor, &task, now).await?;
-        self.tell_places(std::slice::from_mut(&mut row), std::slice::from_ref(&task)).await?;
+        let mut row = self.row(actor, task, now).await?;
+        // What is so now says nothing of a task that is to start later.
+        let wait = match row.state {
+            TaskState::Waiting => self.wait_of(task).await?,
+            _ => Wait::default(),
+        };
+        row.position = wait.place;
         self.tell_undone(std::slice::from_mut(&mut row)).await?;
-        let spec = Spec::of(&task);
+        let spec = Spec::of(task);
         let attempts = self.queue().attempts(id).await?;
-        let waits = self.waits_for(&task).await?.into_iter().map(|why| ("Waits because".to_owned(), why));
+        let waits = wait.why.into_iter().map(|why| ("Waits because".to_owned(), why));
         let mut facts = spec.as_ref().map(|spec| rules(&spec.action).facts()).unwrap_or_default();
         if let Some(spec) = &spec {
             facts.extend(rules(&spec.action).told(self, id).await?);
@@ -101,14 +122,14 @@ impl Caseload {
         Ok(TaskDetail {
             file: if task.owner_id == actor.person_id { self.export_file(id).await? } else { None },
             reasons: self.reasons(&row, spec.as_ref().map(|spec| &spec.action)).await?,
-            can_resend: match spec.as_ref().filter(|_| may_act(actor, &task)) {
-                Some(spec) => self.resendable(&task, spec).await?,
+            can_resend: match spec.as_ref().filter(|_| may_act(actor, task)) {
+                Some(spec) => self.resendable(task, spec).await?,
                 None => Vec::new(),
             },
             kept_until: self.kept_until(&row),
             parent: parent.map(|parent| self.link(&parent, now)),
             children,
-            timeline: timeline(&task, &row, &attempts, &self.done_to(id).await?),
+            timeline: timeline(task, &row, &attempts, &self.done_to(id).await?),
             // It is named for its machine, which is nobody else's business.
             process: task.scheduled_by_process.clone().filter(|_| actor.role == Role::Administrator),
             facts: waits.chain(facts).collect(),
@@ -307,6 +328,12 @@ fn may_see(actor: &Actor, task: &Task) -> bool {
 
 fn may_act(actor: &Actor, task: &Task) -> bool {
     task.owner_id == actor.person_id || actor.role == Role::Administrator
+}
+
+/// Whether two looks at a task found the same attempt in the same state.
+pub(crate) fn stands_alike(one: &Task, other: &Task) -> bool {
+    let stand = |task: &Task| (task.workflow_status, task.attempt, task.trigger_date);
+    stand(one) == stand(other)
 }
 
 fn treated(task: &Task) -> u64 {

@@ -11,19 +11,35 @@ use queue::{Attempt, Standing, Task, TaskSearch, state_of};
 use uuid::Uuid;
 
 use super::{administering, redact, verbs};
-use crate::{Actor, Caseload, Result, tasks::timeline};
+use crate::{
+    Actor, Caseload, Result,
+    tasks::{LOOKS, stands_alike, timeline},
+};
 
 impl Caseload {
-    /// One task.
+    /// One task, as of one moment.
     pub async fn admin_task(&self, actor: &Actor, id: Uuid) -> Result<AdminTask> {
         administering(actor)?;
-        let task = self.visible_task(actor, id).await?;
+        let mut task = self.visible_task(actor, id).await?;
+        for _ in 1..LOOKS {
+            let detail = self.admin_detail(actor, &task).await?;
+            let after = self.visible_task(actor, id).await?;
+            if stands_alike(&task, &after) {
+                return Ok(detail);
+            }
+            task = after;
+        }
+        self.admin_detail(actor, &task).await
+    }
+
+    async fn admin_detail(&self, actor: &Actor, task: &Task) -> Result<AdminTask> {
+        let id = task.id;
         let now = self.db().now().await?;
-        let stalled = self.stalled_among(std::slice::from_ref(&task)).await?.contains(&id);
-        let row = self.admin_row(actor, &task, now, stalled).await?;
+        let stalled = self.stalled_among(std::slice::from_ref(task)).await?.contains(&id);
+        let row = self.admin_row(actor, task, now, stalled).await?;
         let attempts = self.queue().attempts(id).await?;
         let done = self.done_to(id).await?;
-        let standing = self.queue().standing(&task).await?;
+        let standing = self.queue().standing(task).await?;
         let kind_paused = self.queue().paused(&task.execution_component_name).await?.is_some();
         let cause = match attempts.iter().any(|attempt| attempt.error_code.is_some()) {
             true => self.queue().cause_of(id).await?,
@@ -34,16 +50,16 @@ impl Caseload {
             None => None,
         };
         let children = self.queue().children(id).await?.iter().map(|child| self.link(child, now)).collect();
-        let (execution_spec, redacted) = redact::request(&task);
-        let state = state_of(&task, now);
-        let timeline = timeline(&task, &row.row, &attempts, &done);
+        let (execution_spec, redacted) = redact::request(task);
+        let state = state_of(task, now);
+        let timeline = timeline(task, &row.row, &attempts, &done);
         Ok(AdminTask {
             same_cause: self.dead_of(cause.as_deref()).await?,
-            lease: self.lease(&task, &attempts).await?,
-            standing: standing.map(|standing| checks(&standing, &task)).unwrap_or_default(),
+            lease: self.lease(task, &attempts).await?,
+            standing: standing.map(|standing| checks(&standing, task)).unwrap_or_default(),
             execution_spec,
             redacted,
-            execution_state: redact::bookmark(&task),
+            execution_state: redact::bookmark(task),
             run_as_name: self.name(task.run_as_id).await?,
             priority: task.priority,
             crashes: task.crashes.unsigned_abs(),
@@ -141,7 +157,7 @@ fn checks(standing: &Standing, task: &Task) -> Vec<Check> {
             place if place > IN_LINE => format!("{} or more are before it in line", grouped(IN_LINE)),
             place => format!("It is {} in line, {} before it", ordinal(place), grouped(place - 1)),
         };
-        say(false, "in_line", text);
+        say(place > 1, "in_line", text);
     }
     if standing.processes > 0 && standing.busy < standing.slots {
         say(false, "slots", format!("{} of {} slots are free", standing.slots - standing.busy, standing.slots));

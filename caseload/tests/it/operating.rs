@@ -1,6 +1,6 @@
 //! What administrators do to the machinery: one winner, a reason, and a trace.
 
-use model::{Problem, ProgramStatus, Target, WorkflowStatus};
+use model::{Problem, ProgramStatus, Target, TaskState, WorkflowStatus};
 use queue::lock::Wish;
 use testkit::On;
 
@@ -8,6 +8,7 @@ use crate::college::{College, set};
 
 testkit::on_both!(
     a_paused_kind_waits_and_says_why_until_it_is_resumed,
+    a_task_for_later_does_not_say_what_is_in_the_way_now,
     of_two_who_pause_one_wins_and_is_in_the_audit,
     a_lock_is_taken_from_its_holder_once,
     only_administrators_operate_and_only_with_a_reason,
@@ -26,9 +27,21 @@ async fn a_paused_kind_waits_and_says_why_until_it_is_resumed(on: On) {
     let why: Vec<_> = waiting.facts.iter().filter(|(name, _)| name == "Waits because").collect();
     assert_eq!(why.len(), 1);
     assert_eq!(why[0].1, "An administrator has paused tasks of this kind.");
+    assert_eq!(waiting.row.position, None, "whoever is passed over is not next in line");
     assert!(c.caseload.resume_kind(&c.administrator, KIND, "all is well").await.unwrap());
     c.run().await;
     assert_eq!(c.caseload.task(&c.manager, id).await.unwrap().row.status, WorkflowStatus::Completed);
+}
+
+async fn a_task_for_later_does_not_say_what_is_in_the_way_now(on: On) {
+    let c = College::of(on, 10).await;
+    c.caseload.pause_kind(&c.administrator, KIND, "while we look").await.unwrap();
+    let people = Target::People(c.students(&c.manager).await);
+    let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
+    c.write("UPDATE queued_task SET trigger_date = {after:600} WHERE id = $1", [id.into()]).await;
+    let later = c.caseload.task(&c.manager, id).await.unwrap();
+    assert_eq!((later.row.state, later.row.position), (TaskState::Scheduled, None));
+    assert!(later.facts.iter().all(|(name, _)| name != "Waits because"), "{:?}", later.facts);
 }
 
 async fn of_two_who_pause_one_wins_and_is_in_the_audit(on: On) {

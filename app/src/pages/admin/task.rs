@@ -95,7 +95,11 @@ fn why(task: &AdminTask) -> Option<AnyView> {
     }
     let checks =
         task.standing.iter().map(|Check { blocks, code, text, at }| (*blocks, code.clone(), text.clone(), *at));
-    Some(panel("Why is it not running?", checks.collect()))
+    let title = match task.standing.iter().any(|check| check.blocks) {
+        true => "Why is it not running?",
+        false => "It starts at any moment",
+    };
+    Some(panel(title, checks.collect()))
 }
 
 fn panel(title: &'static str, checks: Vec<(bool, String, String, Option<model::Instant>)>) -> AnyView {
