@@ -20,7 +20,8 @@ for (const scripts of [true, false]) {
       await page.getByLabel('CSV file').setInputFiles(file(`id,nom,status\n${id},Zweig,A\n`));
       await page.getByLabel('Mapping').fill(mapping);
       await page.getByRole('button', { name: 'Import', exact: true }).click();
-      await expect(page.getByText('there is no column “name”').first()).toBeVisible();
+      await expect(page.getByText('The file has no column “name”.')).toHaveCount(1);
+      await expect(page.getByText('The file has no column “name”.')).toBeVisible();
       await expect(page.getByLabel('Mapping')).toHaveValue(mapping);
       await page.getByLabel('CSV file').setInputFiles(file(`id,name,status\n${id},Zweig,A\n${id}-x,Unclear,Q\n`));
       await page.getByRole('button', { name: 'Import', exact: true }).click();

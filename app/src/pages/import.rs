@@ -12,7 +12,11 @@ use crate::{
 pub fn Import(mapping: String, refusal: Option<Refusal>) -> impl IntoView {
     let at = |field: &str| refusal.as_ref().and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned);
     let (file, wrong) = (at("file"), at("mapping"));
-    let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
+    let refused = refusal.map(|refusal| {
+        // What is wrong with a field is said beside it.
+        let text = if refusal.0.errors.is_empty() { refusal.0.detail } else { "Please see below.".to_owned() };
+        view! { <Notice title=refusal.0.title text/> }
+    });
     view! {
         <header class="head"><div><h1>"Import people"</h1></div></header>
         {refused}

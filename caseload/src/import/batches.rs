@@ -94,7 +94,7 @@ impl Batches {
             }
             if wanted >= LONGEST {
                 let why = format!(
-                    "the row that begins in line {} is longer than {} MB; perhaps a quote is never closed",
+                    "The row that begins in line {} is longer than {} MB; perhaps a quote is never closed.",
                     self.at.line,
                     LONGEST / 1024 / 1024
                 );
@@ -130,7 +130,7 @@ impl Batches {
     /// Takes over a block that is what it has to be.
     fn accept(&mut self) -> Result<(), Failure> {
         if !is_block(&self.blocks, self.number, &self.block) {
-            return Err(Failure::permanent(TroubleCode::Files, "the upload is not what was written; upload it again"));
+            return Err(Failure::permanent(TroubleCode::Files, "The upload is not what was written; upload it again."));
         }
         self.ahead.extend_from_slice(&self.block[self.before..]);
         self.block.clear();

@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, str::FromStr};
 use model::length::within;
 use serde::Deserialize;
 
-use super::{ImportError, field::Field, record::Record, source::Source};
+use super::{ImportError, field::Field, record::Record, source::Source, unread};
 
 /// The longest mapping, in bytes: what each of many hundred values of a field means.
 pub const LONGEST: usize = 64 * 1024;
@@ -51,7 +51,8 @@ impl FromStr for Mapping {
     /// Reads and checks a mapping. The error names the key, and the line where TOML knows it.
     fn from_str(toml: &str) -> Result<Mapping, ImportError> {
         let toml = within::<LONGEST>(toml).map_err(|error| ImportError::Mapping(error.to_string()))?;
-        let mapping: Mapping = toml::from_str(toml).map_err(|error| ImportError::Mapping(error.to_string()))?;
+        let mapping: Mapping =
+            toml::from_str(toml).map_err(|error| ImportError::Mapping(unread::words(toml, &error)))?;
         mapping.check().map_err(ImportError::Mapping)?;
         Ok(mapping)
     }
@@ -62,16 +63,18 @@ impl Mapping {
         let name: &[Field] = if self.invent { &[] } else { &[Field::LastName] };
         for field in [Field::SchoolId, Field::ProgramStatus].iter().chain(name) {
             if !self.person.contains_key(field) {
-                return Err(format!("person.{} is missing", field.name()));
+                return Err(format!("Under [person], {} is missing.", field.name()));
             }
         }
         if let Some(field) = Field::INVENTED.iter().find(|field| self.invent && self.person.contains_key(field)) {
-            return Err(format!("person.{} contradicts `invent = true`, which makes it up", field.name()));
+            return Err(format!("Under [person], {} contradicts `invent = true`, which makes it up.", field.name()));
         }
         for (field, source) in &self.person {
             for text in source.spelled_out() {
                 let text = (!text.is_empty()).then_some(text);
-                field.set(text, &mut Record::default()).map_err(|why| format!("person.{}: {why}", field.name()))?;
+                field
+                    .set(text, &mut Record::default())
+                    .map_err(|why| format!("Under [person], {}: {why}.", field.name()))?;
             }
         }
         Ok(())
@@ -111,12 +114,12 @@ mod tests {
             ("column = \"result\"", "colunm = \"result\"", "colunm"),
             ("keep = \"latest\"", "keep = \"newest\"", "newest"),
             ("keep = \"latest\"", "", "keep"),
-            ("school_id", "home_campus", "person.school_id is missing"),
-            ("invent = true", "", "person.last_name is missing"),
-            ("activated = { value = true }", "last_name = \"name\"", "person.last_name contradicts"),
-            ("\"ACTIVE\"", "\"ACTIV\"", "person.program_status: “ACTIV”"),
-            ("\"INACTIVE\"", "\"\"", "person.program_status: the program status is missing"),
-            ("{ value = true }", "{ value = \"perhaps\" }", "person.activated: “perhaps”"),
+            ("school_id", "home_campus", "Under [person], school_id is missing."),
+            ("invent = true", "", "Under [person], last_name is missing."),
+            ("activated = { value = true }", "last_name = \"name\"", "Under [person], last_name contradicts"),
+            ("\"ACTIVE\"", "\"ACTIV\"", "Under [person], program_status: “ACTIV”"),
+            ("\"INACTIVE\"", "\"\"", "Under [person], program_status: the program status is missing."),
+            ("{ value = true }", "{ value = \"perhaps\" }", "Under [person], activated: “perhaps”"),
             ("{ value = true }", "{ value = true, column = \"x\" }", "exactly one of"),
             ("{ value = true }", "{ value = true, otherwise = \"false\" }", "`otherwise`"),
             ("{ value = true }", "[1]", "the name of a column"),

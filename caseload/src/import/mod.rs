@@ -31,6 +31,7 @@ mod source;
 mod split;
 pub(crate) mod table;
 pub(crate) mod task;
+mod unread;
 mod upload;
 mod upsert;
 

@@ -44,7 +44,7 @@ impl Plan {
         let extra = mapping.extra.iter().map(|(name, source)| (name.clone(), finder.bind(name, source))).collect();
         let rules = mapping.collapse.iter().map(|rule| (finder.find(&rule.column), rule.keep)).collect();
         if !finder.missing.is_empty() {
-            return Err(ImportError::Header(finder.missing.join("; ")));
+            return Err(ImportError::Header(finder.missing.join(" ")));
         }
         let columns = finder.columns;
         Ok(Plan { invent: mapping.invent, columns, width: header.len(), fields, extra, rules })
@@ -112,8 +112,8 @@ impl Finder<'_> {
                 self.columns.push(Column { name: name.to_owned(), place });
                 return self.columns.len() - 1;
             }
-            (Some(_), Some(_)) => self.missing.push(format!("the column “{name}” is there twice")),
-            (None, _) => self.missing.push(format!("there is no column “{name}”")),
+            (Some(_), Some(_)) => self.missing.push(format!("The file has the column “{name}” twice.")),
+            (None, _) => self.missing.push(format!("The file has no column “{name}”.")),
         }
         0
     }

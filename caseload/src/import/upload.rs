@@ -97,7 +97,7 @@ async fn check(files: &Files, id: Uuid, blocks: &[String], mapping: &Mapping) ->
     })?;
     let bytes = first.map(|batch| batch.bytes).unwrap_or_default();
     let mut rows = Rows::new(&bytes[..]);
-    let header = rows.headers().map_err(|error| unreadable(error.to_string()))?;
+    let header = rows.headers().map_err(|error| unreadable(ImportError::from(error).to_string()))?;
     Plan::new(mapping, header).map_err(|error| named("file", &error))?;
     Ok(())
 }
@@ -107,7 +107,7 @@ fn stored(error: object_store::Error) -> Error {
 }
 
 fn named(field: &str, error: &ImportError) -> Error {
-    Problem::field(field, "invalid", error.to_string()).into()
+    Problem::field(field, "invalid", error.beside_its_field()).into()
 }
 
 impl Caseload {

@@ -134,7 +134,7 @@ async fn a_missing_column_stops_it_before_anything_is_written(on: On) {
     let mapping: Mapping = OULAD.parse().unwrap();
     let refused = import(&test.db, SAMPLE.replacen("region", "area", 1).as_bytes(), &mapping).await;
     let Err(ImportError::Header(text)) = refused else { panic!("{refused:?}") };
-    assert_eq!(text, "there is no column “region”");
+    assert_eq!(text, "The file has no column “region”.");
     assert_eq!(one::<i64>(&test.db, "SELECT count(*) FROM person").await, 0);
 }
 
