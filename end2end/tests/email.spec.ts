@@ -452,6 +452,7 @@ test.describe('without a mail server', () => {
     await enter(page, docket);
     await writeTo(page, 9, await some(page, 9));
     await expect(page.getByText('Email is not set up on this server')).toBeVisible();
+    await expect(page.getByText('Ask an administrator to set up email.')).toBeVisible();
     await subject(page).fill('Into the void');
     await send(page, 2);
     await completed(page);

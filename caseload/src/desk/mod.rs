@@ -9,7 +9,7 @@ use model::{
     Action, Code, Markup, Problem, Selection, SkipReason, Target,
     action::{Email, Recipients},
     desk::{Addresses, Desk, Shown, Typed},
-    letter::Addressee,
+    letter::{Addressee, Letter},
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{ConnectionTrait, FromQueryResult};
@@ -258,16 +258,16 @@ fn addressee(person: &Person) -> Addressee<'_> {
     }
 }
 
-/// Of a text that cannot be read, why.
+/// The subject as it will be, whatever is wrong with the message, and the message, or what is wrong with one of them.
 fn shown(typed: &Typed, person: &Person) -> Shown {
-    let (subject, html) = match Wording::read(&typed.subject, &typed.body.replace("\r\n", "\n")) {
-        Ok(wording) => wording.shown(&addressee(person)),
-        Err(wrong) => {
-            let told = Markup::default().ours("<p class=\"problem\">").text(&wrong.to_string()).ours("</p>");
-            (typed.subject.clone(), told)
-        }
+    let addressee = addressee(person);
+    let (subject, body) = (Letter::read(&typed.subject), Letter::read(&typed.body.replace("\r\n", "\n")));
+    let line = subject.as_ref().map_or_else(|_| typed.subject.clone(), |subject| subject.plain(&addressee));
+    let html = match subject.and(body) {
+        Ok(body) => body.html(&addressee, true),
+        Err(wrong) => Markup::default().ours("<p class=\"problem\">").text(&wrong.to_string()).ours("</p>"),
     };
     let copy = person.copy_address.as_ref().map(|copy| format!(", copy to {copy}")).unwrap_or_default();
     let to = person.address.as_ref().map(|address| format!("{address}{copy}"));
-    Shown { person_id: person.id, name: name(person), to, subject, html }
+    Shown { person_id: person.id, name: name(person), to, subject: line, html }
 }

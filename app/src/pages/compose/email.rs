@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 use model::{
-    Markup, SelectionView,
+    Markup, Role, SelectionView,
     action::{
         Recipients,
         email::{BODY, SUBJECT},
@@ -29,7 +29,7 @@ const FORM: &str = "/actions/email";
 
 /// The page, with what is wrong in it and what has just been done.
 #[component]
-pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String) -> impl IntoView {
+pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, role: Role, search: String) -> impl IntoView {
     let refusal = url::refusal(&search).map(|refusal| refusal.0);
     let tried = url::value(&search, "step").is_some().then(|| draft.action().err()).flatten();
     let problem = refusal.or(tried);
@@ -70,7 +70,7 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, search: String
         </header>
         {notice}
         {done(&search)}
-        {warnings(&desk, count)}
+        {warnings(&desk, count, role)}
         <form id="compose" class="columns even last" method="post" action=FORM aria-label="Email" data-draft="">
             <div>
                 <div class="stack">
@@ -186,10 +186,14 @@ fn done(search: &str) -> Option<AnyView> {
 }
 
 /// What stands in the way of this email, or makes it another one than it seems.
-fn warnings(desk: &Desk, count: u64) -> AnyView {
+fn warnings(desk: &Desk, count: u64, role: Role) -> AnyView {
     let silent = (!desk.is_configured).then(|| {
-        let text = "No message can leave: each person is marked as not sent. Your administrator sets up email with \
-                    mail.smtp_url.";
+        // The name of a setting means something to those who can set it.
+        let way_out = match role {
+            Role::Administrator => "Set up email with the setting mail.smtp_url.",
+            _ => "Ask an administrator to set up email.",
+        };
+        let text = format!("No message can leave: each person is marked as not sent. {way_out}");
         view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
     });
     let rerouted = desk.reroute.as_ref().map(|address| {

@@ -76,7 +76,7 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
         let person = url::value(search, "person").and_then(|id| id.parse().ok());
         let desk = server::answer(caseload.email_desk(actor, selection, person).await)?;
         let title = format!("Email {}", model::people(selected.count));
-        return super::sheet(title, view! { <Compose draft desk selected search=search.to_owned()/> });
+        return super::sheet(title, view! { <Compose draft desk selected role=actor.role search=search.to_owned()/> });
     }
     let coaches = server::answer(caseload.coaches().await)?;
     super::sheet(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches/> })

@@ -17,11 +17,7 @@ pub struct Wording {
 
 impl Wording {
     pub fn of(email: &Email) -> Result<Wording, Unreadable> {
-        Wording::read(&email.subject, &email.body)
-    }
-
-    pub fn read(subject: &str, body: &str) -> Result<Wording, Unreadable> {
-        Ok(Wording { subject: Letter::read(subject)?, body: Letter::read(body)? })
+        Ok(Wording { subject: Letter::read(&email.subject)?, body: Letter::read(&email.body)? })
     }
 
     /// To this person.
@@ -31,11 +27,6 @@ impl Wording {
             plain: self.body.plain(person),
             html: self.body.html(person, false).into_string(),
         }
-    }
-
-    /// The same for the eye: the subject, and the message with what was merged marked.
-    pub fn shown(&self, person: &Addressee) -> (String, Markup) {
-        (self.subject.plain(person), self.body.html(person, true))
     }
 
     /// The one copy of the whole action: the fields stay as they are.

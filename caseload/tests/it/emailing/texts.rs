@@ -118,4 +118,10 @@ async fn a_letter_says_why_it_cannot_be_read(on: On) {
     let letter = college.caseload.email_letter(&college.manager, &typed("Dear {frist name}"), people[0]).await.unwrap();
     assert!(letter.html.as_str().contains("There is no field {frist name}."), "{}", letter.html.as_str());
     assert_eq!(letter.to.as_deref(), Some("s0@students.example"));
+    let named = Typed { subject: "Four slots for {nobody | you}".to_owned(), ..typed("Dear {first name}") };
+    let letter = college.caseload.email_letter(&college.manager, &named, people[0]).await.unwrap();
+    assert_eq!(letter.subject, named.subject);
+    let merged = Typed { subject: "Four slots for {first name | you}".to_owned(), ..typed("Dear {frist name}") };
+    let letter = college.caseload.email_letter(&college.manager, &merged, people[0]).await.unwrap();
+    assert!(!letter.subject.contains('{') && letter.html.as_str().contains("{frist name}"), "{}", letter.subject);
 }
