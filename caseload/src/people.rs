@@ -2,7 +2,8 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    Action, Instant, Page, PeopleFilter, PeopleQuery, PersonRow, Problem, ProgramStatus, Scope, Sort, Total,
+    Action, Instant, Page, PeopleFilter, PeopleQuery, PersonRow, Problem, ProgramStatus, Scope, SkipReason, Sort,
+    Total,
     length::within,
     person::{PendingChange, ScopeCounts},
 };
@@ -11,7 +12,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Result, access, binds::Binds, filter, spec::Spec};
+use crate::{Actor, Caseload, Result, access, actions::rules, binds::Binds, filter, spec::Spec};
 
 /// Rows on a page unless asked otherwise.
 pub(crate) const PAGE: u32 = 25;
@@ -188,7 +189,8 @@ impl Caseload {
         })
     }
 
-    /// Marks those for whom a task that the actor may see is waiting or running. The index is `task_person_person`.
+    /// Marks those for whom a task that the actor may see is waiting or running, unless it will skip them. The index is
+    /// `task_person_person`.
     pub(crate) async fn add_pending(&self, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
         let reached: Vec<Uuid> = rows.iter().filter(|row| row.reached).map(|row| row.id).collect();
         if reached.is_empty() {
@@ -199,6 +201,7 @@ impl Caseload {
             person_id: Uuid,
             task_id: Uuid,
             execution_spec: Option<String>,
+            trigger_date: Instant,
         }
         let mut binds = Binds::default();
         let people = binds.list(reached);
@@ -207,15 +210,21 @@ impl Caseload {
             false => format!("t.owner_id = {}", binds.add(actor.person_id)),
         };
         let sql = format!(
-            "SELECT tp.person_id, tp.task_id, t.execution_spec FROM task_person tp JOIN queued_task t ON t.id = tp.task_id
+            "SELECT tp.person_id, tp.task_id, t.execution_spec, t.trigger_date
+             FROM task_person tp JOIN queued_task t ON t.id = tp.task_id
              WHERE tp.person_id IN ({people}) AND tp.outcome IS NULL AND {whose}
                AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') ORDER BY t.id"
         );
-        let db = self.db();
+        let (db, now) = (self.db(), self.db().now().await?);
         for found in Pending::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await? {
             let action: Option<Action> = found.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
-            if let (Some(action), Some(row)) = (action, rows.iter_mut().find(|row| row.id == found.person_id)) {
-                row.pending = Some(PendingChange { task_id: found.task_id, label: action.pending_label() });
+            let Some(action) = action else { continue };
+            let is_passed_over = |row: &PersonRow| {
+                row.activated == Some(false) && rules(&action).reasons().contains(&SkipReason::NotActivated)
+            };
+            if let Some(row) = rows.iter_mut().find(|row| row.id == found.person_id && !is_passed_over(row)) {
+                let (what, start) = (action.pending_label(), found.trigger_date);
+                row.pending = Some(PendingChange::new(found.task_id, what, start, now));
             }
         }
         Ok(())

@@ -76,7 +76,7 @@ pub trait Kind {
     /// What happens to those it is for, after their number: `will change to Inactive`.
     fn will(&self) -> String;
 
-    /// What a person awaits while it is pending: `Inactive soon`.
+    /// What a person awaits while it is pending, without the time: `Inactive`.
     fn pending_label(&self) -> String;
 }
 

@@ -1,5 +1,6 @@
 //! A person as lists show them, and the words of a program status.
 
+use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -95,8 +96,22 @@ impl PersonRow {
 #[serde(rename_all = "camelCase")]
 pub struct PendingChange {
     pub task_id: Uuid,
-    /// What it will do, in a few words: `Inactive soon`.
+    /// What it will do, in a few words: `Inactive soon`, and of one that starts later `Inactive`.
     pub label: String,
+    /// When it starts, unless that is within a day.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub start_date: Option<Instant>,
+}
+
+impl PendingChange {
+    /// A change to `what` by a task that starts at this moment.
+    pub fn new(task_id: Uuid, what: String, start: Instant, now: Instant) -> PendingChange {
+        match start - now > TimeDelta::days(1) {
+            true => PendingChange { task_id, label: what, start_date: Some(start) },
+            false => PendingChange { task_id, label: format!("{what} soon"), start_date: None },
+        }
+    }
 }
 
 /// The page of the people list that somebody has before them.

@@ -2,7 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{Outcome, ProgramStatus, TaskRow, TaskState};
+use model::{Outcome, ProgramStatus, TaskRow, TaskState, person::PendingChange};
 
 use super::{
     icon::Icon,
@@ -17,6 +17,19 @@ pub fn Badge(icon: &'static str, tone: &'static str, #[prop(into)] text: String)
             <Icon name=icon/>
             {text}
         </span>
+    }
+    .erase()
+}
+
+/// What a task will do to somebody, and when, if that is not soon: a link to the task.
+#[component]
+pub fn PendingBadge(change: PendingChange) -> impl IntoView {
+    let on = change.start_date.map(|at| view! { " on " <Time at date=true/> });
+    view! {
+        <a class="badge pending" href=format!("/tasks/{}", change.task_id)>
+            <Icon name="scheduled"/>
+            <span>{change.label}{on}</span>
+        </a>
     }
     .erase()
 }

@@ -18,6 +18,7 @@ testkit::on_both!(
     a_drift_of_one_is_let_through_and_the_previewed_are_treated,
     above_ten_thousand_the_task_freezes_and_a_drift_stops_it,
     another_pending_action_is_warned_of,
+    a_change_next_year_is_not_soon_and_whoever_it_skips_awaits_none,
     a_pending_action_on_very_many_is_warned_of_before_it_begins,
     a_scheduled_action_is_warned_of,
     the_people_behind_each_number_can_be_seen,
@@ -160,6 +161,23 @@ async fn another_pending_action_is_warned_of(on: On) {
     let pending: Vec<_> = page.items.iter().filter_map(|row| row.pending.as_ref()).collect();
     assert_eq!(pending.len(), 4);
     assert_eq!((pending[0].task_id, pending[0].label.as_str()), (task, "Inactive soon"));
+    assert_eq!(pending[0].start_date, None);
+}
+
+async fn a_change_next_year_is_not_soon_and_whoever_it_skips_awaits_none(on: On) {
+    let c = College::of(on, 3).await;
+    let ids = c.students(&c.manager).await;
+    let task =
+        c.submit(&c.manager, set(ProgramStatus::Inactive), Target::People(ids[..2].to_vec()), 2).await.unwrap().id;
+    c.write("UPDATE queued_task SET trigger_date = {after:31536000} WHERE id = $1", [task.into()]).await;
+    c.write("UPDATE person SET activated = FALSE WHERE id = $1", [ids[1].into()]).await;
+    let query = model::PeopleQuery { filter: everyone(), ..Default::default() };
+    let page = c.caseload.people(&c.manager, &query).await.unwrap();
+    let pending: Vec<_> = page.items.iter().filter_map(|row| Some((row.id, row.pending.as_ref()?))).collect();
+    let [(id, change)] = pending[..] else { panic!("{pending:?}") };
+    assert_eq!((id, change.label.as_str()), (ids[0], "Inactive"));
+    let now = c.test.db.now().await.unwrap();
+    assert!(change.start_date.unwrap() > now + std::time::Duration::from_secs(300 * 86_400));
 }
 
 /// How many of these people are said to be another task's.

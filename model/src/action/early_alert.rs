@@ -52,7 +52,7 @@ impl Kind for EarlyAlert {
     }
 
     fn pending_label(&self) -> String {
-        "alert soon".to_owned()
+        "alert".to_owned()
     }
 }
 

@@ -76,7 +76,7 @@ impl Kind for Email {
     }
 
     fn pending_label(&self) -> String {
-        "email soon".to_owned()
+        "email".to_owned()
     }
 }
 

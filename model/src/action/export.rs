@@ -89,7 +89,7 @@ impl Kind for Export {
     }
 
     fn pending_label(&self) -> String {
-        "being exported".to_owned()
+        "exported".to_owned()
     }
 }
 

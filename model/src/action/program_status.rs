@@ -41,7 +41,7 @@ impl Kind for StatusChange {
     }
 
     fn pending_label(&self) -> String {
-        format!("{} soon", self.program_status.label())
+        self.program_status.label().to_owned()
     }
 }
 

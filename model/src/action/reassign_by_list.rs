@@ -41,7 +41,7 @@ impl Kind for ReassignByList {
     }
 
     fn pending_label(&self) -> String {
-        "new coach soon".to_owned()
+        "new coach".to_owned()
     }
 }
 

@@ -46,7 +46,7 @@ impl Kind for ReassignCoach {
     }
 
     fn pending_label(&self) -> String {
-        "new coach soon".to_owned()
+        "new coach".to_owned()
     }
 }
 

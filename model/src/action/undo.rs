@@ -46,6 +46,6 @@ impl Kind for Undo {
     }
 
     fn pending_label(&self) -> String {
-        "put back soon".to_owned()
+        "put back".to_owned()
     }
 }

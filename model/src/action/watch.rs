@@ -46,8 +46,8 @@ impl Kind for Watch {
 
     fn pending_label(&self) -> String {
         match self.operation {
-            WatchOperation::Watch => "watched soon".to_owned(),
-            WatchOperation::Unwatch => "unwatched soon".to_owned(),
+            WatchOperation::Watch => "watched".to_owned(),
+            WatchOperation::Unwatch => "unwatched".to_owned(),
         }
     }
 }

@@ -5,7 +5,11 @@ use model::PersonRow;
 use uuid::Uuid;
 
 use crate::{
-    components::{badge::StatusBadge, erase::Erase, icon::Icon, time::Time},
+    components::{
+        badge::{PendingBadge, StatusBadge},
+        erase::Erase,
+        time::Time,
+    },
     pages::person::api::WatchPerson,
 };
 
@@ -52,9 +56,7 @@ fn Beyond(row: PersonRow) -> impl IntoView {
 /// Somebody within reach.
 #[component]
 fn PersonLine(row: PersonRow, ticked: bool) -> impl IntoView {
-    let pending = row.pending.map(|change| view! {
-        <a class="badge pending" href=format!("/tasks/{}", change.task_id)><Icon name="scheduled"/>{change.label}</a>
-    });
+    let pending = row.pending.map(|change| view! { <PendingBadge change/> });
     let aside = (row.activated == Some(false)).then_some("not activated");
     view! {
         <tr data-key=row.id.to_string()>

@@ -16,7 +16,12 @@ use model::{
 };
 
 use crate::{
-    components::{badge::StatusBadge, blank::Notice, icon::Icon, time::Time},
+    components::{
+        badge::{PendingBadge, StatusBadge},
+        blank::Notice,
+        icon::Icon,
+        time::Time,
+    },
     refusal::Refusal,
 };
 
@@ -33,9 +38,7 @@ pub fn Person(
     refusal: Option<Refusal>,
 ) -> impl IntoView {
     let row = person.row.clone();
-    let pending = row.pending.clone().map(|change| view! {
-        <a class="badge pending" href=format!("/tasks/{}", change.task_id)><Icon name="scheduled"/>{change.label}</a>
-    });
+    let pending = row.pending.clone().map(|change| view! { <PendingBadge change/> });
     let aside = match (row.reached, row.activated) {
         (false, _) => Some("no longer yours"),
         (true, Some(false)) => Some("not activated"),
