@@ -27,8 +27,15 @@ use super::{
 };
 use crate::{actor::Caller, headers, problem::Answer};
 
-const COLUMNS: [&str; 10] =
+/// The columns of a file, as programs know them.
+const COLUMNS: Columns =
     ["position", "personId", "schoolId", "name", "outcome", "reason", "reasonLabel", "before", "after", "date"];
+
+/// The same, as people read them.
+const HEADINGS: Columns =
+    ["Position", "Person ID", "School ID", "Name", "Outcome", "Reason code", "Reason", "Before", "After", "Time"];
+
+type Columns = [&'static str; 10];
 
 /// The ledger of a task: a line for each person.
 ///
@@ -58,7 +65,7 @@ pub async fn list(
     let (query, bom) = query(&pairs)?;
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     match accept.is_some_and(|accept| accept.contains("text/csv")) {
-        true => whole(caseload, actor, id, query, bom).await,
+        true => whole(caseload, actor, id, query, bom, COLUMNS).await,
         false => Ok(Json(caseload.ledger(&actor, id, &query).await?).into_response()),
     }
 }
@@ -71,7 +78,7 @@ pub async fn file(
     pairs: Pairs,
 ) -> Answer<Response> {
     let (query, bom) = query(&pairs)?;
-    whole(caseload, actor, id, query, bom).await
+    whole(caseload, actor, id, query, bom, HEADINGS).await
 }
 
 /// Which lines, and whether a file of them begins with a byte order mark.
@@ -92,7 +99,14 @@ fn query(pairs: &Pairs) -> Result<(LedgerQuery, bool), Problem> {
 
 /// All pages, one after the other, in constant memory. The first is read before the answer begins, so that whatever is
 /// refused is refused with its status; a later failure breaks the download off, which clients notice.
-async fn whole(caseload: Caseload, actor: Actor, id: Uuid, query: LedgerQuery, bom: bool) -> Answer<Response> {
+async fn whole(
+    caseload: Caseload,
+    actor: Actor,
+    id: Uuid,
+    query: LedgerQuery,
+    bom: bool,
+    columns: Columns,
+) -> Answer<Response> {
     let query = LedgerQuery { limit: Some(MAX_LIMIT), ..query };
     let first = caseload.ledger_part(&actor, id, &query).await?;
     caseload.ledger_downloaded(&actor, id, &query).await?;
@@ -101,7 +115,7 @@ async fn whole(caseload: Caseload, actor: Actor, id: Uuid, query: LedgerQuery, b
         let (caseload, actor, query) = (caseload.clone(), actor.clone(), query.clone());
         async move {
             let Some(((rows, next), is_first)) = at else { return Ok(None) };
-            let text = lines(&rows, is_first)?;
+            let text = lines(&rows, is_first.then_some(columns))?;
             let next = match next {
                 Some(after) => {
                     let query = LedgerQuery { after: Some(after), ..query };
@@ -117,10 +131,10 @@ async fn whole(caseload: Caseload, actor: Actor, id: Uuid, query: LedgerQuery, b
     Ok(([kind, name], Body::from_stream(mark.chain(pages))).into_response())
 }
 
-fn lines(rows: &[LedgerRow], heading: bool) -> anyhow::Result<Vec<u8>> {
+fn lines(rows: &[LedgerRow], columns: Option<Columns>) -> anyhow::Result<Vec<u8>> {
     let mut sheet = Sheet::new();
-    if heading {
-        sheet.line(COLUMNS)?;
+    if let Some(columns) = columns {
+        sheet.line(columns)?;
     }
     for row in rows {
         let cells = [

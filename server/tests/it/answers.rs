@@ -304,6 +304,8 @@ async fn the_ledger_is_a_download_for_whoever_accepts_csv() {
     let failed =
         site.server.get(&format!("/api/1/tasks/{id}/people?outcome=FAILED")).add_header("accept", "text/csv").await;
     assert_eq!(failed.text().lines().count(), 1);
+    let file = site.server.get(&format!("/tasks/{id}/people.csv?bom=false")).await.text();
+    assert!(file.starts_with("\"Position\",\"Person ID\",\"School ID\",\"Name\","), "people get words: {file}");
 }
 
 #[tokio::test]
