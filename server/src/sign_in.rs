@@ -91,12 +91,23 @@ fn unavailable(error: impl std::fmt::Display) -> Refusal {
 }
 
 /// What the page `/login` sends.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub struct SignInForm {
     username: String,
     password: String,
-    #[serde(default)]
     next: String,
+}
+
+impl SignInForm {
+    /// The first field that was left empty or not sent.
+    fn missing(&self) -> Option<&'static str> {
+        match (self.username.trim(), self.password.as_str()) {
+            ("", _) => Some("username"),
+            (_, "") => Some("password"),
+            _ => None,
+        }
+    }
 }
 
 /// `POST /login`: to where one wanted to go, or back to the form with the reason.
@@ -107,6 +118,15 @@ pub async fn by_form(
     Form(form): Form<SignInForm>,
 ) -> Response {
     let next = local::page(&form.next);
+    let back = |failed: &str| {
+        let mut query = vec![("failed", failed)];
+        query.extend(next.map(|next| ("next", next)));
+        let back = local::to(&local::with_query("/login", &query));
+        Parcel::username("/login", &form.username).put(&state, back)
+    };
+    if let Some(field) = form.missing() {
+        return back(field);
+    }
     let problem = match attempt(&state, &session, &visitor, &form.username, &form.password).await {
         Ok(remembered) => return (remembered, local::to(next.unwrap_or("/people"))).into_response(),
         Err(Refusal(problem)) => problem,
@@ -117,11 +137,7 @@ pub async fn by_form(
         401 => "credentials",
         _ => "unavailable",
     };
-    let mut query = vec![("failed", failed)];
-    query.extend(next.map(|next| ("next", next)));
-    let back = local::to(&local::with_query("/login", &query));
-    let denied = denials::of(&problem).map(Extension);
-    (denied, Parcel::username("/login", &form.username).put(&state, back)).into_response()
+    (denials::of(&problem).map(Extension), back(failed)).into_response()
 }
 
 /// `POST /logout`: to the sign-in page.

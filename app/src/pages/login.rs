@@ -31,12 +31,21 @@ pub fn Login(search: String, username: String, demo: Vec<(String, String)>) -> i
                     autocapitalize="none"
                     spellcheck="false"
                     required
+                    aria-invalid=(failed == "username").then_some("true")
                     value=username
                 />
             </div>
             <div class="field">
                 <label for="password">"Password"</label>
-                <input class="input large" id="password" name="password" type="password" autocomplete="current-password" required/>
+                <input
+                    class="input large"
+                    id="password"
+                    name="password"
+                    type="password"
+                    autocomplete="current-password"
+                    required
+                    aria-invalid=(failed == "password").then_some("true")
+                />
             </div>
             <input type="hidden" name="next" value=value("next")/>
             <button class="button primary large wide">"Sign in"</button>
@@ -91,6 +100,8 @@ fn demo_box(accounts: Vec<(String, String)>) -> AnyView {
 fn message(failed: &str) -> Option<(&'static str, &'static str)> {
     match failed {
         "" => None,
+        "username" => Some(("The username is missing", "Enter your username and your password.")),
+        "password" => Some(("The password is missing", "Enter your password.")),
         "credentials" => Some(("Username or password is wrong", "Check both and try again.")),
         "spent" => {
             Some(("That password has been used", "It was for one sign-in. Ask your administrator for a new one."))

@@ -47,6 +47,23 @@ async fn a_wrong_password_and_an_unknown_name_look_the_same() {
     assert_eq!(sign_in(&site, "coach", PASSWORD, "/tasks").await, wrong);
 }
 
+#[rstest]
+#[case(&[("password", PASSWORD)], "username", "The username is missing")]
+#[case(&[("username", " "), ("password", PASSWORD)], "username", "The username is missing")]
+#[case(&[("username", "coach")], "password", "The password is missing")]
+#[case(&[("next", "")], "username", "The username is missing")]
+#[tokio::test]
+async fn a_field_that_is_missing_is_named_on_the_page(
+    #[case] form: &[(&str, &str)],
+    #[case] field: &str,
+    #[case] words: &str,
+) {
+    let site = Site::new().await;
+    let back = location(&site.server.post("/login").form(form).await);
+    assert_eq!(back, format!("/login?failed={field}"));
+    assert!(site.server.get(&back).await.text().contains(words));
+}
+
 #[tokio::test]
 async fn guessing_is_slowed_down_at_both_doors() {
     let site = Site::new().await;
