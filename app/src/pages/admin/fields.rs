@@ -36,8 +36,10 @@ pub fn days(since: Option<Instant>, until: Option<Instant>) -> AnyView {
         instants(since, until).into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     view! {
         {kept.collect_view()}
-        <label class="choice"><span>"From"</span><input class="input" type="date" name="since" value=day(since, false)/></label>
-        <label class="choice"><span>"to"</span><input class="input" type="date" name="until" value=day(until, true)/></label>
+        <span class="span">
+            <label><span>"From"</span><input class="input" type="date" name="since" value=day(since, false)/></label>
+            <label><span>"to"</span><input class="input" type="date" name="until" value=day(until, true)/></label>
+        </span>
     }
     .erase()
 }

@@ -129,7 +129,7 @@ fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, Stri
                 class="input"
                 name="process"
                 aria-label="Process"
-                placeholder="Whole id of a process"
+                placeholder="Process ID"
                 value=text(&query.process)
             />
             <label class="choice">

@@ -67,7 +67,11 @@ pub fn Settings(content: Content, done: Option<String>, refusal: Option<Refusal>
         <header class="head">
             <div>
                 <h1>"Settings"</h1>
-                <p class="facts"><span>{me.name}</span><span>{me.username}</span><span>{me.role.label()}</span></p>
+                <p class="facts">
+                    <span>{me.name}</span>
+                    <span>{format!("Username: {}", me.username)}</span>
+                    <span>{format!("Role: {}", me.role.label())}</span>
+                </p>
             </div>
         </header>
         {done}
