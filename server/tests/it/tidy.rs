@@ -146,7 +146,7 @@ fn futures_are_spawned_where_somebody_joins_them() {
         "queue/src/database/mod.rs",
         "queue/src/runtime/mod.rs",
         "queue/src/runtime/work.rs",
-        "server/src/listen.rs",
+        "server/src/listen/mod.rs",
         "server/src/run.rs",
     ];
     assert_eq!(product, set(&known));
