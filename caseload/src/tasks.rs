@@ -227,6 +227,11 @@ impl Caseload {
         Err(actor.forbidden("You may act on your own tasks only."))
     }
 
+    /// Refuses whoever may not act on the task, before anything that they say of it is read.
+    pub async fn may_act_on(&self, actor: &Actor, id: Uuid) -> Result<()> {
+        self.owned_task(actor, id).await.map(drop)
+    }
+
     pub(crate) async fn record_verb(
         &self,
         txn: &sea_orm::DatabaseTransaction,

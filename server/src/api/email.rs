@@ -157,7 +157,7 @@ pub struct Resend {
 }
 
 impl Body for Resend {
-    const BY: By = By::Those(Permission::Email);
+    const BY: By = By::OfTask(Some(Permission::Email));
 }
 
 /// Writes again to those who got nothing, or of whom that is uncertain.
@@ -192,7 +192,7 @@ pub struct Bounce {
 }
 
 impl Body for Bounce {
-    const BY: By = By::Accounts;
+    const BY: By = By::OfTask(None);
 }
 
 /// Notes that a message came back.

@@ -3,10 +3,10 @@
 
 use axum::{
     body::Bytes,
-    extract::{FromRequest, FromRequestParts, Path, Request},
+    extract::{FromRef, FromRequest, FromRequestParts, Path, RawPathParams, Request},
     http::{HeaderMap, header, request::Parts},
 };
-use caseload::Actor;
+use caseload::{Actor, Caseload};
 use model::{Code, FieldError, Permission, Problem};
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
@@ -29,31 +29,56 @@ pub trait Body: DeserializeOwned {
 pub enum By {
     /// Also who is not signed in.
     Anybody,
-    /// Everybody with an account; what more it takes depends on what the body is about.
-    Accounts,
     Administrators,
     Those(Permission),
+    /// Whoever may act on the task that the path names, and has this permission if any is needed.
+    OfTask(Option<Permission>),
 }
 
 /// The longest body that names nobody, in bytes: a few words.
 const SHORT: usize = 64 * 1024;
 
 impl By {
-    fn admit(self, actor: Option<&Actor>) -> Result<(), Refusal> {
-        let known = || actor.ok_or_else(|| Refusal(Problem::signed_out()));
+    async fn admit<S>(self, parts: &mut Parts, state: &S) -> Result<(), Refusal>
+    where
+        S: Send + Sync,
+        Caseload: FromRef<S>,
+    {
+        let known = parts.extensions.get::<Actor>().cloned().ok_or_else(|| Refusal(Problem::signed_out()));
         match self {
-            By::Anybody => Ok(()),
-            By::Accounts => known().map(drop),
-            By::Administrators => Ok(known()?.administers()?),
-            By::Those(permission) => Ok(known()?.require(permission)?),
+            By::Anybody => {}
+            By::Administrators => known?.administers()?,
+            By::Those(permission) => known?.require(permission)?,
+            By::OfTask(permission) => {
+                let actor = known?;
+                let task = named_task(parts, state).await?;
+                Caseload::from_ref(state).may_act_on(&actor, task).await?;
+                if let Some(permission) = permission {
+                    actor.require(permission)?;
+                }
+            }
         }
+        Ok(())
     }
 }
 
+/// The task that a path names by `{id}`, whatever else it names.
+async fn named_task<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<Uuid, Refusal> {
+    let nothing = || Refusal(Problem::not_found("task"));
+    let named = RawPathParams::from_request_parts(parts, state).await.map_err(|_| nothing())?;
+    let id = named.iter().find(|(name, _)| *name == "id").and_then(|(_, id)| id.parse().ok());
+    id.ok_or_else(nothing)
+}
+
 /// The bytes of a body, of whoever may send it.
-async fn bytes(request: Request, by: By, longest: usize) -> Result<Bytes, Refusal> {
-    by.admit(request.extensions().get::<Actor>())?;
-    let bytes = axum::body::to_bytes(request.into_body(), longest).await;
+async fn bytes<S>(request: Request, state: &S, by: By, longest: usize) -> Result<Bytes, Refusal>
+where
+    S: Send + Sync,
+    Caseload: FromRef<S>,
+{
+    let (mut parts, body) = request.into_parts();
+    by.admit(&mut parts, state).await?;
+    let bytes = axum::body::to_bytes(body, longest).await;
     let bytes = bytes.map_err(|error| readable::unread(error, longest))?;
     readable::json(&bytes)?;
     Ok(bytes)
@@ -62,41 +87,58 @@ async fn bytes(request: Request, by: By, longest: usize) -> Result<Bytes, Refusa
 /// A JSON body, every field of it known.
 pub struct Json<T>(pub T);
 
-impl<T: Body, S: Send + Sync> FromRequest<S> for Json<T> {
+impl<T: Body, S: Send + Sync> FromRequest<S> for Json<T>
+where
+    Caseload: FromRef<S>,
+{
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
-        read(&json(request, T::BY, T::LONGEST).await?).map(Json).map_err(Refusal)
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        read(&json(request, state, T::BY, T::LONGEST).await?).map(Json).map_err(Refusal)
     }
 }
 
 /// A JSON body of whoever may send it, in two: some of its members, and all others.
-pub async fn parted<A: DeserializeOwned, B: DeserializeOwned>(
+pub async fn parted<S, A, B>(
     request: Request,
+    state: &S,
     by: By,
     longest: usize,
     some: &[&str],
-) -> Result<(A, B), Refusal> {
-    let parts = strict::settled(&json(request, by, longest).await?, some).map_err(Refusal)?;
+) -> Result<(A, B), Refusal>
+where
+    S: Send + Sync,
+    Caseload: FromRef<S>,
+    A: DeserializeOwned,
+    B: DeserializeOwned,
+{
+    let parts = strict::settled(&json(request, state, by, longest).await?, some).map_err(Refusal)?;
     let others = meant(&parts.others).map_err(Refusal)?;
     Ok((meant(&parts.some).map_err(Refusal)?, others))
 }
 
-async fn json(request: Request, by: By, longest: usize) -> Result<Bytes, Refusal> {
+async fn json<S>(request: Request, state: &S, by: By, longest: usize) -> Result<Bytes, Refusal>
+where
+    S: Send + Sync,
+    Caseload: FromRef<S>,
+{
     let typed = is_json(request.headers());
-    let bytes = bytes(request, by, longest).await?;
+    let bytes = bytes(request, state, by, longest).await?;
     if typed { Ok(bytes) } else { Err(Refusal(problem::unsupported())) }
 }
 
 /// A JSON body that may be left out altogether.
 pub struct MaybeJson<T>(pub T);
 
-impl<T: Body + Default, S: Send + Sync> FromRequest<S> for MaybeJson<T> {
+impl<T: Body + Default, S: Send + Sync> FromRequest<S> for MaybeJson<T>
+where
+    Caseload: FromRef<S>,
+{
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
         let typed = is_json(request.headers());
-        let bytes = bytes(request, T::BY, T::LONGEST).await?;
+        let bytes = bytes(request, state, T::BY, T::LONGEST).await?;
         match typed {
             _ if bytes.is_empty() => Ok(MaybeJson(T::default())),
             true => read(&bytes).map(MaybeJson).map_err(Refusal),

@@ -75,7 +75,7 @@ pub struct Erasure {
 }
 
 impl Body for Erasure {
-    const BY: By = By::Accounts;
+    const BY: By = By::Administrators;
 }
 
 /// Erases a person for good, everywhere; for administrators.

@@ -42,7 +42,7 @@ pub struct Wanted {
 }
 
 impl Body for Wanted {
-    const BY: By = By::Accounts;
+    const BY: By = By::Administrators;
 }
 
 /// The queue writes them so, and knows of no document.

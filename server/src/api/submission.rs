@@ -2,10 +2,11 @@
 
 use axum::{
     Json,
-    extract::{FromRequest, Request},
+    extract::{FromRef, FromRequest, Request},
     http::StatusCode,
     response::{IntoResponse, Response},
 };
+use caseload::Caseload;
 use model::{Action, Instant, Permission, Problem, Submission, Submitted, Target, submission::Door};
 use serde::{Deserialize, de::DeserializeOwned};
 use utoipa::ToSchema;
@@ -38,7 +39,8 @@ pub struct Common {
 }
 
 impl Body for Common {
-    const BY: By = By::Accounts;
+    /// By itself it is about a task: to put it back.
+    const BY: By = By::OfTask(None);
     /// Its target may be a list of people.
     const LONGEST: usize = BODY_LIMIT;
 }
@@ -70,27 +72,39 @@ pub trait Chosen: DeserializeOwned {
     const NEEDS: Permission;
 }
 
-impl<T: Chosen, S: Send + Sync> FromRequest<S> for Order<T> {
+impl<T: Chosen, S: Send + Sync> FromRequest<S> for Order<T>
+where
+    Caseload: FromRef<S>,
+{
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
-        let (common, action) = parts::<Common, T>(request, &COMMON).await?;
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let (common, action) = parts::<S, Common, T>(request, state, &COMMON).await?;
         Ok(Order { action, common })
     }
 }
 
-impl<T: Chosen, S: Send + Sync> FromRequest<S> for Question<T> {
+impl<T: Chosen, S: Send + Sync> FromRequest<S> for Question<T>
+where
+    Caseload: FromRef<S>,
+{
     type Rejection = Refusal;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Refusal> {
-        let (whom, action) = parts::<Whom, T>(request, &["target"]).await?;
+    async fn from_request(request: Request, state: &S) -> Result<Self, Refusal> {
+        let (whom, action) = parts::<S, Whom, T>(request, state, &["target"]).await?;
         Ok(Question { action, target: required(whom.target)? })
     }
 }
 
 /// The body in two: these members, and those of the action.
-async fn parts<C: DeserializeOwned, T: Chosen>(request: Request, members: &[&str]) -> Result<(C, T), Refusal> {
-    input::parted(request, By::Those(T::NEEDS), BODY_LIMIT, members).await
+async fn parts<S, C, T>(request: Request, state: &S, members: &[&str]) -> Result<(C, T), Refusal>
+where
+    S: Send + Sync,
+    Caseload: FromRef<S>,
+    C: DeserializeOwned,
+    T: Chosen,
+{
+    input::parted(request, state, By::Those(T::NEEDS), BODY_LIMIT, members).await
 }
 
 /// An action with what surrounds it.

@@ -88,7 +88,7 @@ pub struct Retry {
 }
 
 impl Body for Retry {
-    const BY: By = By::Accounts;
+    const BY: By = By::OfTask(None);
 }
 
 /// Puts back what a task changed.
@@ -145,7 +145,7 @@ pub struct Start {
 }
 
 impl Body for Start {
-    const BY: By = By::Accounts;
+    const BY: By = By::OfTask(None);
 }
 
 /// Moves the start of a task that has not begun.
@@ -178,7 +178,7 @@ pub struct Abandon {
 }
 
 impl Body for Abandon {
-    const BY: By = By::Accounts;
+    const BY: By = By::OfTask(None);
 }
 
 /// Gives a task up for good; what it has done stays done.

@@ -10,7 +10,7 @@ use axum::{
 use model::{Action, PeopleFilter, Target};
 use queue::Clock;
 use serde_json::{Value, json};
-use server::{pages, router};
+use server::{api::openapi, config::Config, pages, router};
 use uuid::Uuid;
 
 use crate::site::{PASSWORD, Site, request};
@@ -180,7 +180,7 @@ pub fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
             post.clone(),
             "/api/1/tasks/{id}/people/{person}/bounce",
             Json(json!({ "note": "full" })),
-            [401, 404, 404, 404, 404],
+            [401, 404, 404, 403, 404],
         ),
         (post.clone(), "/api/1/tasks/{id}/abandon", Json(json!({ "reason": "x" })), [401, 409, 404, 403, 409]),
         (post.clone(), "/api/1/admin/kinds/{kind}/pause", Json(json!({ "reason": "x" })), [401, 403, 403, 403, 204]),
@@ -281,6 +281,40 @@ async fn every_route_is_closed_but_to_those_it_is_for() {
         wrong.extend((given != expected).then(|| format!("{method} {path}: {given:?}, not {expected:?}")));
     }
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// Whoever may not send a body learns nothing of how it is read, and is in the audit whatever they sent.
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_may_not_send_a_body_is_told_so_before_it_is_read() {
+    let site = Site::with("queue.self_test = true").await;
+    let (task, person) = (site.finished_task().await, site.somebody().await);
+    let document = openapi::document(&Config::from_text("").unwrap().http);
+    let (mut asked, mut wrong) = (0, Vec::new());
+    for (method, path, _, expected) in routes(site.coach_id) {
+        if document["paths"][path][method.as_str().to_lowercase()].get("requestBody").is_none() {
+            continue;
+        }
+        let of_a_task = path.starts_with("/api/1/tasks/{id}/");
+        let uri = path
+            .replace("{id}", if path.contains("/people/{id}") { &person } else { &task })
+            .replace("{person}", &person)
+            .replace("{kind}", "self-test")
+            .replace("{name}", "audit");
+        let ask = Ask { method: &method, uri: &uri, accept: "*/*", kind: "application/json", body: "{\"broken" };
+        let given = statuses(&site, ask).await;
+        // Only whoever may do it is told what is wrong with what they sent.
+        let before = expected.map(|status| match status {
+            401 | 403 => status,
+            404 if of_a_task => status,
+            _ => 400,
+        });
+        // Whether there is such a message is asked once it is read.
+        let before = if path.ends_with("/bounce") { [401, 400, 404, 403, 400] } else { before };
+        wrong.extend((given != before).then(|| format!("{method} {path}: {given:?}, not {before:?}")));
+        asked += 1;
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    assert!(asked > 30, "{asked} routes take a body");
 }
 
 #[tokio::test(flavor = "multi_thread")]

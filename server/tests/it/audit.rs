@@ -59,6 +59,28 @@ async fn a_scan_for_what_is_out_of_reach_is_seen() {
     assert_eq!(found[0]["actorName"], "Test other");
 }
 
+/// A scan needs no body, and one that cannot be read hides nobody.
+#[tokio::test]
+async fn a_scan_by_what_cannot_be_read_is_seen() {
+    let site = Site::new().await;
+    let (task, person) = (site.finished_task().await, site.somebody().await);
+    let other = site.token("other").await;
+    let bounce = format!("people/{person}/bounce");
+    for verb in ["reschedule", "abandon", "undo", "resend", "retry", bounce.as_str()] {
+        for body in ["", "{"] {
+            let path = format!("/api/1/tasks/{task}/{verb}");
+            let asked = request(Method::POST, &path, Some(&other)).header(header::CONTENT_TYPE, "application/json");
+            assert_eq!(send(&site, asked, body).await.status(), StatusCode::NOT_FOUND, "{verb} {body}");
+        }
+    }
+    let found = entries(&site, "action=request.hidden").await;
+    assert_eq!((found.len(), &found[0]["times"]), (1, &json!(12)), "{found:?}");
+    let erase = request(Method::POST, &format!("/api/1/people/{person}/erase"), Some(&other));
+    let erase = erase.header(header::CONTENT_TYPE, "application/json");
+    assert_eq!(send(&site, erase, "{").await.status(), StatusCode::FORBIDDEN);
+    assert_eq!(entries(&site, "action=request.denied").await.len(), 1);
+}
+
 /// What is one's own answers others as if it were not there; a scan for it is a scan all the same.
 #[tokio::test]
 async fn a_scan_for_what_others_have_for_themselves_is_seen() {
