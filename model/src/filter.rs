@@ -1,6 +1,8 @@
 //! The filter of the people list: its fields, and its faces in a URL. `caseload::filter` is the only place that turns it
 //! into SQL, so that the list, the count in a dialog and the people treated are always the same.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -207,6 +209,21 @@ impl PeopleQuery {
     }
 }
 
+/// Parameters whose values are alternatives, so that each of them is meant.
+const SEVERAL: [&str; 8] = ["programStatus", "coach", "homeCampus", "major", "startTerm", "status", "state", "only"];
+
+/// Refuses a parameter that is there more than once and has one value: which of the two was meant nobody can know.
+pub fn once<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Problem> {
+    let mut seen = HashSet::new();
+    match names.into_iter().find(|name| !SEVERAL.contains(name) && !seen.insert(*name)) {
+        Some(twice) => {
+            let message = format!("{} is there more than once. Send it once.", text::quoted(twice));
+            Err(Problem::field(twice, "duplicate", message))
+        }
+        None => Ok(()),
+    }
+}
+
 /// A page size from a query string.
 pub fn limit(value: &str) -> Result<u32, Problem> {
     match value.parse() {
@@ -248,6 +265,12 @@ mod tests {
         let pairs: Vec<(String, String)> = serde_urlencoded::from_str(&text).unwrap();
         let read = PeopleQuery::from_pairs(pairs.iter().map(|(k, v)| (k.as_str(), v.as_str()))).unwrap();
         assert_eq!(read, query);
+    }
+
+    #[test]
+    fn of_one_value_there_is_one() {
+        assert_eq!(once(["limit", "q", "limit"]).unwrap_err().errors[0].field, "limit");
+        assert!(once(["programStatus", "q", "programStatus", "state", "state"]).is_ok());
     }
 
     #[test]

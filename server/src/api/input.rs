@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
 };
 use caseload::{Actor, Caseload};
-use model::{Code, FieldError, Permission, Problem};
+use model::{Code, FieldError, Permission, Problem, filter};
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
@@ -207,7 +207,7 @@ pub fn flag(name: &str, value: &str) -> Result<bool, Problem> {
     value.parse().map_err(neither)
 }
 
-/// The pairs of a query string, decoded, without the empty ones.
+/// The pairs of a query string, decoded, without the empty ones. What has one value is there once.
 pub struct Pairs(Vec<(String, String)>);
 
 impl Pairs {
@@ -217,12 +217,14 @@ impl Pairs {
 }
 
 impl<S: Sync> FromRequestParts<S> for Pairs {
-    type Rejection = std::convert::Infallible;
+    type Rejection = Refusal;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
         let query = parts.uri.query().unwrap_or_default();
         let pairs = url::form_urlencoded::parse(query.as_bytes()).into_owned();
-        Ok(Pairs(pairs.filter(|(_, value)| !value.is_empty()).collect()))
+        let pairs = Pairs(pairs.filter(|(_, value)| !value.is_empty()).collect());
+        filter::once(pairs.iter().map(|(name, _)| name))?;
+        Ok(pairs)
     }
 }
 

@@ -120,12 +120,18 @@ pub fn confirmed(common: Common, key: IdempotencyKey) -> Result<Submission, Prob
         everyone_confirmed: target == Some(Target::Everyone),
         target,
         preview: common.preview_token,
-        confirm_total: common.confirm_total,
+        confirm_total: common.confirm_total.map(countable).transpose()?,
         trigger_date: common.trigger_date,
         reason: common.reason,
         idempotency_key: key.0,
         ..Submission::through(Door::Program)
     })
+}
+
+/// A number of people, unless it is above what a total can be.
+fn countable(total: u64) -> Result<u64, Problem> {
+    let above = |_| Problem::field("confirmTotal", "out_of_range", "confirmTotal is above any number of people.");
+    i64::try_from(total).map(|_| total).map_err(above)
 }
 
 /// 202, with the address of the task.

@@ -155,6 +155,30 @@ async fn every_parameter_is_taken() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_parameter_is_taken_twice_only_if_it_is_a_list() {
+    let described = Described::new().await;
+    let mut tried = 0;
+    for (path, _, call) in calls(&described.document).filter(|(_, method, _)| *method == "get") {
+        let parameters = call["parameters"].as_array().into_iter().flatten();
+        for parameter in parameters.filter(|parameter| parameter["in"] == "query") {
+            let name = parameter["name"].as_str().unwrap();
+            let value = sample(&described.document, &parameter["schema"], true, &|format| described.text(format));
+            let with_commas =
+                parameter["description"].as_str().is_some_and(|words| words.contains("with commas between"));
+            let is_list = value.is_array() || with_commas;
+            let value = value.as_array().map_or(&value, |values| &values[0]);
+            let value = value.as_str().map_or(value.to_string(), str::to_owned);
+            let answer = described.get(&format!("{}?{name}={value}&{name}={value}", described.at(path))).await;
+            let errors = said(&answer);
+            let twice = errors[0]["code"] == "duplicate" && errors[0]["field"] == name;
+            assert_eq!(twice, !is_list, "{path}?{name}={value}: {}", answer.text());
+            tried += 1;
+        }
+    }
+    assert!(tried > 40, "{tried}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn every_member_of_a_body_is_taken_and_no_other() {
     let described = Described::new().await;
     let with_bodies: Vec<_> =

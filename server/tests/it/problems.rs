@@ -40,6 +40,9 @@ fn fields(problem: &Value) -> Vec<&str> {
 #[case::no_topics("/events", "topics")]
 #[case::bad_topics("/events?topics=everything", "topics")]
 #[case::unknown_event_option("/events?topics=tasks&x=1", "x")]
+#[case::two_limits("/api/1/people?limit=5&limit=7", "limit")]
+#[case::two_scopes("/api/1/tasks?scope=mine&scope=mine", "scope")]
+#[case::two_topics("/events?topics=tasks&topics=queue", "topics")]
 #[tokio::test]
 async fn a_wrong_parameter_is_named(#[case] path: &str, #[case] field: &str) {
     let site = Site::new().await;
@@ -57,6 +60,7 @@ async fn a_wrong_parameter_is_named(#[case] path: &str, #[case] field: &str) {
 #[case::smuggled(json!({ "target": { "everyone": true }, "programStatus": "ACTIVE", "ownerId": "x" }), &["ownerId"])]
 #[case::no_reason(json!({ "target": { "everyone": true }, "programStatus": "NON_PARTICIPATING" }), &["changeReason"])]
 #[case::bad_number(json!({ "target": { "everyone": true }, "confirmTotal": -1 }), &["confirmTotal"])]
+#[case::number_of_nobody(json!({ "target": { "everyone": true }, "programStatus": "ACTIVE", "confirmTotal": 1_u64 << 63 }), &["confirmTotal"])]
 #[case::all_at_once(json!({ "target": { "everyone": true }, "changeReason": "X", "comment": "y".repeat(501) }), &["programStatus", "changeReason", "comment"])]
 #[tokio::test]
 async fn a_wrong_field_is_named(#[case] body: Value, #[case] named: &[&str]) {
@@ -142,6 +146,24 @@ async fn a_page_refuses_an_unknown_filter_value_as_rest_does(#[case] path: &str,
     let page = site.server.get(path).add_header("accept", "text/html").await;
     assert_eq!(page.status_code(), 400, "{path}");
     assert!(page.content_type().starts_with("text/html"), "{field}");
+}
+
+#[rstest]
+#[case::search("/people?q=ann&q=bob", 400)]
+#[case::limit("/people?limit=5&limit=7", 400)]
+#[case::statuses("/people?programStatus=ACTIVE&programStatus=NO_SHOW", 200)]
+#[case::tab("/tasks?show=done&show=open", 400)]
+#[case::owner("/admin/tasks?owner=coach&owner=manager", 400)]
+#[case::states("/admin/tasks?state=FAILED&state=DONE", 200)]
+#[case::actor("/admin/audit?actor=coach&actor=manager", 400)]
+#[case::day_after_what_a_form_keeps("/admin/audit?since=2026-11-21T10:00:00Z&since=2026-11-22", 200)]
+#[case::window("/admin?window=7d&window=1h", 400)]
+#[tokio::test]
+async fn a_page_refuses_what_is_there_twice_as_rest_does(#[case] path: &str, #[case] status: u16) {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    let page = site.server.get(path).add_header("accept", "text/html").await;
+    assert_eq!(page.status_code(), status, "{path}");
 }
 
 #[rstest]

@@ -1,6 +1,9 @@
 //! The address of the people page: the query with its filters, and the selection.
 
-use model::{PeopleQuery, Problem, SelectionRequest, Sort, filter::MAX_LIMIT};
+use model::{
+    PeopleQuery, Problem, SelectionRequest, Sort,
+    filter::{self, MAX_LIMIT},
+};
 use uuid::Uuid;
 
 use crate::url;
@@ -14,6 +17,7 @@ pub const FIND: &str = "find-";
 /// The query in a query string; what is unknown is refused by name.
 pub fn query(search: &str) -> Result<PeopleQuery, Problem> {
     let pairs = url::pairs(search);
+    filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
     let asked = pairs.iter().filter(|(key, _)| key != SEL && !key.starts_with(FIND));
     PeopleQuery::from_pairs(asked.map(|(k, v)| (k.as_str(), v.as_str())))
 }
@@ -153,6 +157,8 @@ mod tests {
     fn the_selection_is_no_filter() {
         assert_eq!(query(&format!("?q=ann&sel={TOKEN}")).unwrap().filter.q, "ann");
         assert_eq!(query("campus=Main").unwrap_err().status, 400);
+        assert_eq!(query("q=ann&q=bob").unwrap_err().errors[0].field, "q");
+        assert_eq!(query("major=AAA&major=BBB").unwrap().filter.major.len(), 2);
     }
 
     #[test]

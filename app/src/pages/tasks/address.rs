@@ -71,7 +71,9 @@ pub fn query(search: &str) -> Result<TaskQuery, Problem> {
         Some(value) if !known => Err(Problem::field(key, "invalid", format!("“{value}” is not one of {choices}."))),
         _ => Ok(()),
     };
-    for (key, _) in url::pairs(search) {
+    let pairs = url::pairs(search);
+    filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
+    for (key, _) in pairs {
         let known = ["show", "scope", "kind", "limit", "after"].contains(&key.as_str());
         if !known {
             return Err(Problem::field(&key, "unknown", format!("There is no filter called {}.", text::quoted(&key))));
@@ -112,6 +114,7 @@ mod tests {
         assert_eq!(super::query("show=nonsense").unwrap_err().errors[0].field, "show");
         assert_eq!(super::query("scope=ours").unwrap_err().errors[0].field, "scope");
         assert_eq!(super::query("state=FAILED").unwrap_err().errors[0].field, "state");
+        assert_eq!(super::query("show=done&show=open").unwrap_err().errors[0].field, "show");
         assert!(super::query("").is_ok());
     }
 }

@@ -25,6 +25,9 @@ use crate::{
 /// What has just been done stands in the address, and is no filter.
 const SAID: [&str; 3] = ["done", "n", "left"];
 
+/// A form sends the instant that it keeps and after that the day that was chosen: of these the last one counts.
+const DAYS: [&str; 2] = ["since", "until"];
+
 /// The page at an address below `/admin`.
 pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str) -> Result<Sheet, Refusal> {
     if actor.role != Role::Administrator {
@@ -90,7 +93,7 @@ impl Door<'_> {
     }
 
     async fn tasks(&self) -> Result<Sheet, Refusal> {
-        let pairs = self.pairs();
+        let pairs = self.pairs()?;
         // What was on the page when it was rendered first: it is rendered again, and what came since is counted.
         let again: Option<Vec<uuid::Uuid>> = value(&pairs, "shown")
             .map(|ids| ids.split(',').filter_map(|id| id.parse().ok()).take(filter::MAX_LIMIT as usize).collect());
@@ -129,7 +132,7 @@ impl Door<'_> {
     }
 
     async fn check(&self) -> Result<Sheet, Refusal> {
-        let pairs = self.pairs();
+        let pairs = self.pairs()?;
         let asked = value(&pairs, "do").unwrap_or_default();
         let all = asked.ends_with("-all");
         let verb: BulkVerb = server::answer(filter::parse("do", asked.trim_end_matches("-all")))?;
@@ -221,12 +224,12 @@ impl Door<'_> {
     }
 
     async fn audit(&self) -> Result<Sheet, Refusal> {
-        let pairs = url::pairs(self.search);
+        let pairs = self.pairs()?;
         let query = AuditQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
         let query = server::answer(query)?;
         let page = server::answer(self.caseload.audit(self.actor, &query).await)?;
         let actors = server::answer(self.caseload.task_owners(self.actor).await)?;
-        still("Audit trail", audit::view(query, page, actors, self.search))
+        still("Audit trail", audit::view(query, page, actors, &url::query(&pairs)))
     }
 
     async fn users(&self) -> Result<Sheet, Refusal> {
@@ -260,12 +263,21 @@ impl Door<'_> {
         still("Settings in effect", settings::view(list))
     }
 
-    fn pairs(&self) -> Vec<(String, String)> {
-        url::pairs(self.search).into_iter().filter(|(key, _)| !SAID.contains(&key.as_str())).collect()
+    fn pairs(&self) -> Result<Vec<(String, String)>, Refusal> {
+        let mut pairs: Vec<(String, String)> = Vec::new();
+        for (key, value) in url::pairs(self.search).into_iter().filter(|(key, _)| !SAID.contains(&key.as_str())) {
+            if DAYS.contains(&key.as_str()) {
+                pairs.retain(|(other, _)| *other != key);
+            }
+            pairs.push((key, value));
+        }
+        let names = pairs.iter().map(|(key, _)| key.as_str());
+        server::answer(filter::once(names.filter(|name| *name != columns::KEY)))?;
+        Ok(pairs)
     }
 
     fn window(&self, usual: Window) -> Result<Window, Refusal> {
-        match url::value(self.search, "window") {
+        match value(&self.pairs()?, "window") {
             Some(window) => server::answer(filter::parse("window", &window)),
             None => Ok(usual),
         }
