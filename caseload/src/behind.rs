@@ -4,6 +4,7 @@
 use model::{
     Page, Problem, SkipReason, Total,
     preview::{Counted, PreviewPeople},
+    text::Reader,
 };
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use serde::{Deserialize, Serialize};
@@ -37,7 +38,7 @@ impl Which {
             None => Which::All,
             Some("CHANGE") => Which::Changed,
             Some("PENDING") => Which::Pending,
-            Some(text) => Which::Skipped(model::filter::parse("show", text)?),
+            Some(text) => Which::Skipped(model::filter::parse("show", text, Reader::Person)?),
         })
     }
 

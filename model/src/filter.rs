@@ -1,7 +1,7 @@
 //! The filter of the people list: its fields, and its faces in a URL. `caseload::filter` is the only place that turns it
 //! into SQL, so that the list, the count in a dialog and the people treated are always the same.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::{
     Problem, ProgramStatus,
     length::within,
-    text::{self, words},
+    text::{self, Reader, Word, words},
 };
 
 words! {
@@ -165,19 +165,22 @@ pub const MAX_LIMIT: u32 = 200;
 
 impl PeopleQuery {
     /// Reads the pairs of a query string. Empty values count as absent; an unknown key or a bad value is refused by name.
-    pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self, Problem> {
+    pub fn from_pairs<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+        reader: Reader,
+    ) -> Result<Self, Problem> {
         let mut query = PeopleQuery::default();
         for (key, value) in pairs.into_iter().filter(|(_, value)| !value.is_empty()) {
             let filter = &mut query.filter;
             match key {
-                "scope" => filter.scope = Some(parse(key, value)?),
+                "scope" => filter.scope = Some(parse(key, value, reader)?),
                 "q" => filter.q = value.to_owned(),
-                "programStatus" => filter.program_status.push(parse(key, value)?),
-                "coach" => filter.coach.push(parse(key, value)?),
+                "programStatus" => filter.program_status.push(parse(key, value, reader)?),
+                "coach" => filter.coach.push(coach(value, reader)?),
                 "homeCampus" => filter.home_campus.push(value.to_owned()),
                 "major" => filter.major.push(value.to_owned()),
                 "startTerm" => filter.start_term.push(value.to_owned()),
-                "sort" => query.sort = Some(parse(key, value)?),
+                "sort" => query.sort = Some(parse(key, value, reader)?),
                 "limit" => query.limit = Some(limit(value)?),
                 "after" => query.after = Some(value.to_owned()),
                 other => {
@@ -196,7 +199,7 @@ impl PeopleQuery {
     /// Reads a query string, without `?`.
     pub fn from_query(text: &str) -> Result<Self, Problem> {
         let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).unwrap_or_default();
-        PeopleQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())))
+        PeopleQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person)
     }
 
     /// The query as a query string, without `?`.
@@ -232,9 +235,30 @@ pub fn limit(value: &str) -> Result<u32, Problem> {
     }
 }
 
-/// A value from a query string, refused under its key.
-pub fn parse<T: std::str::FromStr<Err: std::fmt::Display>>(key: &str, value: &str) -> Result<T, Problem> {
-    value.parse().map_err(|why| Problem::field(key, "invalid", format!("{key}: {why}.")))
+/// A value from a query string or form, refused under its key with the choices as the reader knows them.
+pub fn parse<T: Word + FromStr<Err = String>>(key: &str, value: &str, reader: Reader) -> Result<T, Problem> {
+    value.parse().map_err(|why| {
+        let message = match reader {
+            Reader::Person => {
+                let choices: Vec<_> = T::EACH.iter().map(|choice| choice.called(reader)).collect();
+                text::no_choice(value, &choices)
+            }
+            Reader::Program => format!("{key}: {why}."),
+        };
+        Problem::field(key, "invalid", message)
+    })
+}
+
+/// The id of a coach.
+fn coach(value: &str, reader: Reader) -> Result<Uuid, Problem> {
+    value.parse().map_err(|_| {
+        let given = text::quoted(value);
+        let message = match reader {
+            Reader::Person => format!("There is no coach {given}. Choose one from the filter."),
+            Reader::Program => format!("coach: {given} is not the id of a person."),
+        };
+        Problem::field("coach", "invalid", message)
+    })
 }
 
 fn encode(pairs: &[(&'static str, String)]) -> String {
@@ -263,7 +287,8 @@ mod tests {
         };
         let text = query.to_query();
         let pairs: Vec<(String, String)> = serde_urlencoded::from_str(&text).unwrap();
-        let read = PeopleQuery::from_pairs(pairs.iter().map(|(k, v)| (k.as_str(), v.as_str()))).unwrap();
+        let read =
+            PeopleQuery::from_pairs(pairs.iter().map(|(k, v)| (k.as_str(), v.as_str())), Reader::Program).unwrap();
         assert_eq!(read, query);
     }
 
@@ -275,8 +300,23 @@ mod tests {
 
     #[test]
     fn an_unknown_filter_is_refused_by_name() {
-        let problem = PeopleQuery::from_pairs([("campus", "Main")]).unwrap_err();
+        let problem = PeopleQuery::from_pairs([("campus", "Main")], Reader::Program).unwrap_err();
         assert_eq!((problem.status, problem.errors[0].field.as_str()), (400, "campus"));
-        assert_eq!(PeopleQuery::from_pairs([("limit", "0")]).unwrap_err().errors[0].field, "limit");
+        let problem = PeopleQuery::from_pairs([("limit", "0")], Reader::Program).unwrap_err();
+        assert_eq!(problem.errors[0].field, "limit");
+    }
+
+    #[test]
+    fn people_are_told_choices_as_pages_show_them_and_programs_as_they_send_them() {
+        let said = |pair, reader| PeopleQuery::from_pairs([pair], reader).unwrap_err().errors[0].message.clone();
+        let nobody = ("coach", "Nobody");
+        assert_eq!(said(nobody, Reader::Person), "There is no coach “Nobody”. Choose one from the filter.");
+        assert_eq!(said(nobody, Reader::Program), "coach: “Nobody” is not the id of a person.");
+        let ours = ("scope", "ours");
+        assert_eq!(
+            said(ours, Reader::Person),
+            "“ours” is not a choice here. Choose My caseload, Watch list or Everyone."
+        );
+        assert_eq!(said(ours, Reader::Program), "scope: “ours” is not one of caseload, watchlist, all.");
     }
 }

@@ -6,6 +6,22 @@ pub fn has_control(text: &str) -> bool {
     text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
 }
 
+/// Who reads a refusal: a person knows a choice by its label, a program by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reader {
+    Person,
+    Program,
+}
+
+/// An enum of [`words`].
+pub trait Word: Sized + 'static {
+    /// Every value, in the order in which people see them.
+    const EACH: &'static [Self];
+
+    /// What this reader calls it.
+    fn called(&self, reader: Reader) -> &'static str;
+}
+
 /// Declares an enum whose variants have a stored name (`ACTIVE`) and a shown label (`Active`), with conversions both ways.
 macro_rules! words {
     // `tt` and not `literal`: that would reach the derives inside a group, into which the schema's does not look.
@@ -37,6 +53,17 @@ macro_rules! words {
             }
         }
 
+        impl $crate::text::Word for $name {
+            const EACH: &'static [$name] = $name::ALL;
+
+            fn called(&self, reader: $crate::text::Reader) -> &'static str {
+                match reader {
+                    $crate::text::Reader::Person => self.label(),
+                    $crate::text::Reader::Program => self.name(),
+                }
+            }
+        }
+
         impl std::fmt::Display for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(self.name())
@@ -65,6 +92,16 @@ pub fn quoted(text: &str) -> String {
     let mut rest = text.chars();
     let shown: String = rest.by_ref().take(LONGEST).collect();
     format!("“{shown}{}”", if rest.next().is_some() { "…" } else { "" })
+}
+
+/// What a person chose where there is no such choice, with those that there are.
+pub fn no_choice(given: &str, choices: &[&str]) -> String {
+    let given = quoted(given);
+    match choices {
+        [] => format!("{given} is not a choice here."),
+        [one] => format!("{given} is not a choice here. Choose {one}."),
+        [others @ .., last] => format!("{given} is not a choice here. Choose {} or {last}.", others.join(", ")),
+    }
 }
 
 /// `1 task`, or `1,200 tasks`.
@@ -103,6 +140,12 @@ mod tests {
     fn nobody_says_more_than_a_word_in_a_refusal() {
         assert_eq!(quoted("sideways"), "“sideways”");
         assert_eq!(quoted("Your account is locked! Call +1-555-0100"), "“Your account is locked! …”");
+    }
+
+    #[test]
+    fn a_person_is_told_the_choices_there_are() {
+        assert_eq!(no_choice("x", &["Mine"]), "“x” is not a choice here. Choose Mine.");
+        assert_eq!(no_choice("x", &["All", "Open", "Done"]), "“x” is not a choice here. Choose All, Open or Done.");
     }
 
     #[test]

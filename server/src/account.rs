@@ -8,7 +8,7 @@ use axum::{
 };
 use caseload::{Actor, Caseload, NewToken, Wished, preferences::Chosen, tokens::days};
 use leptos::server_fn::error::ServerFnUrlError;
-use model::{Problem, account::TokenScope, filter};
+use model::{Problem, account::TokenScope, filter, text::Reader};
 use serde::Deserialize;
 use tower_sessions::Session;
 use uuid::Uuid;
@@ -168,7 +168,7 @@ pub struct TokenForm {
 
 impl TokenForm {
     fn token(&self) -> Result<NewToken, Problem> {
-        let scope = filter::parse::<TokenScope>("scope", &self.scope)?;
+        let scope = filter::parse::<TokenScope>("scope", &self.scope, Reader::Person)?;
         let number =
             self.days.trim().parse().map_err(|_| Problem::field("days", "invalid", "Give a number of days."))?;
         Ok(NewToken { lasts: days(number), ..NewToken::new(&self.name, scope) })

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     Instant, Problem, TaskState, filter,
-    text::{self, words},
+    text::{self, Reader, words},
 };
 
 words! {
@@ -94,7 +94,10 @@ const NAMED: usize = 200;
 
 impl AdminTaskQuery {
     /// Reads the pairs of an address; what is not there is refused.
-    pub fn from_pairs<'a>(pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<AdminTaskQuery, Problem> {
+    pub fn from_pairs<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+        reader: Reader,
+    ) -> Result<AdminTaskQuery, Problem> {
         let mut query = AdminTaskQuery::default();
         for (key, value) in pairs {
             let value = value.trim();
@@ -105,7 +108,7 @@ impl AdminTaskQuery {
             match key {
                 "state" => {
                     for word in value.split(',') {
-                        query.states.push(filter::parse(key, word)?);
+                        query.states.push(filter::parse(key, word, reader)?);
                     }
                 }
                 "kind" => query.kind = text(),
@@ -120,11 +123,11 @@ impl AdminTaskQuery {
                 }
                 "cause" => query.cause = text(),
                 "error" => query.error = text(),
-                "window" => query.window = Some(filter::parse(key, value)?),
-                "ended" => query.ended = Some(filter::parse(key, value)?),
+                "window" => query.window = Some(filter::parse(key, value, reader)?),
+                "ended" => query.ended = Some(filter::parse(key, value, reader)?),
                 "since" => query.since = Some(instant(key, value, false)?),
                 "until" => query.until = Some(instant(key, value, true)?),
-                "order" => query.order = filter::parse(key, value)?,
+                "order" => query.order = filter::parse(key, value, reader)?,
                 "limit" => query.limit = Some(filter::limit(value)?),
                 "after" => query.after = Some(id(key, value)?),
                 "newest" => query.newest = Some(id(key, value)?),
@@ -253,14 +256,15 @@ mod tests {
             ("order", "oldest"),
             ("since", "2026-11-21T00:00:00Z"),
         ];
-        let query = AdminTaskQuery::from_pairs(text).unwrap();
+        let query = AdminTaskQuery::from_pairs(text, Reader::Program).unwrap();
         let mut pairs = query.pairs();
         pairs.sort();
         let mut wanted: Vec<_> = text.iter().map(|(key, value)| (*key, (*value).to_owned())).collect();
         wanted.sort();
         assert_eq!(pairs, wanted);
         assert!(!query.is_everything());
-        assert!(AdminTaskQuery::from_pairs([("order", "oldest")]).unwrap().is_everything());
+        let oldest = AdminTaskQuery::from_pairs([("order", "oldest")], Reader::Program).unwrap();
+        assert!(oldest.is_everything());
     }
 
     #[test]
@@ -274,11 +278,14 @@ mod tests {
             ("colour", "red"),
         ];
         for (key, value) in wrong {
-            assert_eq!(AdminTaskQuery::from_pairs([(key, value)]).unwrap_err().errors[0].field, key);
+            for reader in [Reader::Person, Reader::Program] {
+                let problem = AdminTaskQuery::from_pairs([(key, value)], reader).unwrap_err();
+                assert_eq!(problem.errors[0].field, key);
+            }
         }
-        let backwards = AdminTaskQuery::from_pairs([("since", "2026-11-21"), ("until", "2026-11-20")]).unwrap_err();
-        assert_eq!(backwards.errors[0].field, "until");
-        assert!(AdminTaskQuery::from_pairs([("since", "2026-11-21"), ("until", "2026-11-21")]).is_ok());
+        let span = |since, until| AdminTaskQuery::from_pairs([("since", since), ("until", until)], Reader::Program);
+        assert_eq!(span("2026-11-21", "2026-11-20").unwrap_err().errors[0].field, "until");
+        assert!(span("2026-11-21", "2026-11-21").is_ok());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use model::{
     Problem,
     admin::{BulkDone, BulkVerb, Confirmed},
     filter,
+    text::Reader,
 };
 use uuid::Uuid;
 
@@ -83,7 +84,7 @@ pub async fn apply(
         let unknown = |_| Problem::field("previewToken", "invalid", "The page was incomplete. Please look again.");
         let preview_token = value("preview").parse().map_err(unknown)?;
         Ok((
-            filter::parse("verb", value("verb"))?,
+            filter::parse("verb", value("verb"), Reader::Person)?,
             Confirmed { preview_token, everything: value("everything") == "yes" },
         ))
     };

@@ -6,7 +6,7 @@ use axum::{
     response::Response,
 };
 use caseload::{Actor, Caseload, Issued, NewUser, proof::FIELD};
-use model::{Permission, Problem, Role, filter};
+use model::{Permission, Problem, Role, filter, text::Reader};
 use serde::Deserialize;
 use tower_sessions::Session;
 use uuid::Uuid;
@@ -37,7 +37,7 @@ impl New {
         Ok(NewUser {
             username: self.username.clone(),
             name: some(&self.name),
-            role: filter::parse::<Role>("role", &self.role)?,
+            role: filter::parse::<Role>("role", &self.role, Reader::Person)?,
             school_id: some(&self.school_id),
         })
     }
@@ -82,7 +82,7 @@ pub async fn change(
         Permission::ALL.iter().copied().filter(|permission| !value(permission.name()).is_empty()).collect();
     let (page, role, reason) = (page(&id), value("role"), value("reason"));
     let changed = async {
-        let (id, role) = (known(&id)?, filter::parse::<Role>("role", role)?);
+        let (id, role) = (known(&id)?, filter::parse::<Role>("role", role, Reader::Person)?);
         let proven = step_up::prove_administrator(&state, &session, &actor, value(FIELD)).await?;
         Ok::<_, Problem>(state.caseload.change_user(&proven, id, role, &permissions, reason).await?)
     };

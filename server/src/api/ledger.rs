@@ -15,6 +15,7 @@ use futures::{StreamExt, stream};
 use model::{
     LedgerQuery, LedgerRow, Page, Problem,
     filter::{self, MAX_LIMIT},
+    text::Reader,
 };
 use uuid::Uuid;
 
@@ -86,7 +87,7 @@ fn query(pairs: &Pairs) -> Result<(LedgerQuery, bool), Problem> {
     let (mut query, mut bom) = (LedgerQuery::default(), true);
     for (key, value) in pairs.iter() {
         match key {
-            "outcome" => query.outcome = Some(filter::parse(key, value)?),
+            "outcome" => query.outcome = Some(filter::parse(key, value, Reader::Program)?),
             "reason" => query.reason = Some(value.to_owned()),
             "limit" => query.limit = Some(filter::limit(value)?),
             "after" => query.after = Some(value.to_owned()),

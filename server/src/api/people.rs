@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 use caseload::Caseload;
-use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Sort};
+use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Sort, text::Reader};
 
 use super::{
     input::Pairs,
@@ -27,6 +27,6 @@ pub async fn list(
     Caller(actor): Caller,
     pairs: Pairs,
 ) -> Answer<Json<Page<PersonRow>>> {
-    let query = PeopleQuery::from_pairs(pairs.iter())?;
+    let query = PeopleQuery::from_pairs(pairs.iter(), Reader::Program)?;
     Ok(Json(caseload.people(&actor, &query).await?))
 }

@@ -7,7 +7,9 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use caseload::{Actor, Caseload};
-use model::{Instant, Page, Preview, Problem, TaskDetail, TaskQuery, TaskRow, TaskState, filter, task::TaskScope};
+use model::{
+    Instant, Page, Preview, Problem, TaskDetail, TaskQuery, TaskRow, TaskState, filter, task::TaskScope, text::Reader,
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -213,10 +215,10 @@ fn query(pairs: &Pairs) -> Result<TaskQuery, Problem> {
     for (key, value) in pairs.iter() {
         match key {
             "status" => {
-                let status = filter::parse(key, value)?;
+                let status = filter::parse(key, value, Reader::Program)?;
                 query.states.extend(TaskState::ALL.iter().filter(|state| state.stored().contains(&status)));
             }
-            "state" => query.states.push(filter::parse(key, value)?),
+            "state" => query.states.push(filter::parse(key, value, Reader::Program)?),
             "kind" => query.kind = Some(value.to_owned()),
             "scope" => query.scope = scope(value)?,
             "limit" => query.limit = Some(filter::limit(value)?),

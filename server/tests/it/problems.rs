@@ -194,6 +194,36 @@ async fn what_is_known_may_be_asked_for_before_there_is_any(#[case] path: &str) 
 }
 
 #[tokio::test]
+async fn a_page_says_what_there_is_to_choose_as_it_shows_it() {
+    let site = Site::new().await;
+    site.sign_in("admin").await;
+    for (path, said) in [
+        ("/people?coach=Nobody", "There is no coach “Nobody”."),
+        ("/admin/tasks?state=NOPE", "“NOPE” is not a choice here. Choose Scheduled"),
+        ("/tasks?show=nonsense", "Choose All, Open, Need a look, Done or Cancelled."),
+    ] {
+        let page = site.server.get(path).add_header("accept", "text/html").await.text();
+        assert!(page.contains(said), "{path}: {page}");
+        for inside in ["invalid character", "COULD_NOT_START"] {
+            assert!(!page.contains(&format!("{inside},")) && !page.contains(&format!("{inside}: ")), "{path}");
+        }
+    }
+    let refused = problem(&site.server.get("/api/1/tasks?state=NOPE").await, 400);
+    assert!(refused["detail"].as_str().unwrap().contains("COULD_NOT_START"), "{refused}");
+}
+
+#[tokio::test]
+async fn the_page_of_a_task_refuses_a_filter_that_there_is_not() {
+    let site = Site::new().await;
+    let task = site.finished_task().await;
+    site.sign_in("coach").await;
+    for (query, status) in [("?foo=1", 400), ("?outcome=DONE", 200), ("?cancel=1", 200), ("", 200)] {
+        let page = site.server.get(&format!("/tasks/{task}{query}")).add_header("accept", "text/html").await;
+        assert_eq!(page.status_code(), status, "{query}");
+    }
+}
+
+#[tokio::test]
 async fn the_reason_of_a_ledger_is_one_that_there_is() {
     let site = Site::new().await;
     site.sign_in("coach").await;

@@ -3,6 +3,7 @@
 use model::{
     PeopleQuery, Problem, SelectionRequest, Sort,
     filter::{self, MAX_LIMIT},
+    text::Reader,
 };
 use uuid::Uuid;
 
@@ -19,7 +20,7 @@ pub fn query(search: &str) -> Result<PeopleQuery, Problem> {
     let pairs = url::pairs(search);
     filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
     let asked = pairs.iter().filter(|(key, _)| key != SEL && !key.starts_with(FIND));
-    PeopleQuery::from_pairs(asked.map(|(k, v)| (k.as_str(), v.as_str())))
+    PeopleQuery::from_pairs(asked.map(|(k, v)| (k.as_str(), v.as_str())), Reader::Person)
 }
 
 /// The selection token in a query string.

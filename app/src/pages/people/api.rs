@@ -27,7 +27,7 @@ pub async fn filters(#[server(default)] search: String) -> Answer {
 pub async fn filter_values(field: String, #[server(default)] words: String) -> Answer {
     use crate::{answer::Raw, server};
     let (caseload, _) = server::caller()?;
-    let field = server::answer(model::filter::parse("field", &field))?;
+    let field = server::answer(model::filter::parse("field", &field, model::text::Reader::Person))?;
     server::answer(caseload.filter_choices(field, &words).await).map(Raw::of)
 }
 

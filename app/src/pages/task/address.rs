@@ -1,13 +1,24 @@
 //! The address of a task's page: which lines of its ledger, and whether its dialog is open.
 
-use model::{LedgerQuery, Problem, TaskRow, filter, ledger::LedgerFilter};
+use model::{
+    LedgerQuery, Problem, TaskRow, filter,
+    ledger::LedgerFilter,
+    text::{self, Reader},
+};
 
+use super::head::DIALOG;
 use crate::url;
 
-/// The ledger's query in a query string.
+/// The ledger's query in a query string; what is unknown is refused by name.
 pub fn query(search: &str) -> Result<LedgerQuery, Problem> {
+    let pairs = url::pairs(search);
+    filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
+    let known = ["outcome", "reason", "after", "limit"];
+    if let Some((key, _)) = pairs.iter().find(|(key, _)| !known.contains(&key.as_str())) {
+        return Err(Problem::field(key, "unknown", format!("There is no filter called {}.", text::quoted(key))));
+    }
     Ok(LedgerQuery {
-        outcome: outcome(search).map(|name| filter::parse("outcome", &name)).transpose()?,
+        outcome: outcome(search).map(|name| filter::parse("outcome", &name, Reader::Person)).transpose()?,
         reason: url::value(search, "reason"),
         after: url::value(search, "after"),
         limit: url::value(search, "limit").map(|text| filter::limit(&text)).transpose()?,
@@ -33,8 +44,8 @@ pub fn with_outcome(path: &str, search: &str, outcome: Option<LedgerFilter>) -> 
 /// What the ledger depends on; opening the dialog loads nothing.
 pub fn ledger_part(search: &str) -> String {
     let mut pairs = url::pairs(search);
-    pairs.retain(|(key, _)| matches!(key.as_str(), "outcome" | "reason" | "after" | "limit"));
-    url::with("", &pairs).trim_start_matches('?').to_owned()
+    pairs.retain(|(key, _)| key != DIALOG);
+    url::query(&pairs)
 }
 
 #[cfg(test)]
@@ -53,5 +64,11 @@ mod tests {
         assert_eq!(query("outcome=LOST").unwrap_err().errors[0].field, "outcome");
         assert_eq!(query("outcome=OPEN").unwrap().outcome, Some(LedgerFilter::Open));
         assert_eq!(ledger_part("cancel=1&outcome=DONE"), "outcome=DONE");
+    }
+
+    #[test]
+    fn an_unknown_filter_is_refused_by_name() {
+        assert_eq!(query(&ledger_part("cancel=1&foo=1")).unwrap_err().errors[0].field, "foo");
+        assert_eq!(query("outcome=DONE&outcome=FAILED").unwrap_err().errors[0].field, "outcome");
     }
 }

@@ -57,6 +57,10 @@ impl Group {
     }
 }
 
+/// Whose tasks there are to ask for, how that is called, and its name in the address.
+pub const SCOPES: [(TaskScope, &str, Option<&str>); 2] =
+    [(TaskScope::Mine, "My tasks", None), (TaskScope::All, "All staff", Some("all"))];
+
 /// Whose tasks an address asks for.
 pub fn scope(search: &str) -> TaskScope {
     match url::value(search, "scope").as_deref() {
@@ -67,8 +71,8 @@ pub fn scope(search: &str) -> TaskScope {
 
 /// The query in a query string.
 pub fn query(search: &str) -> Result<TaskQuery, Problem> {
-    let unknown = |key: &str, known: bool, choices: &str| match url::value(search, key) {
-        Some(value) if !known => Err(Problem::field(key, "invalid", format!("“{value}” is not one of {choices}."))),
+    let unknown = |key: &str, known: bool, choices: &[&str]| match url::value(search, key) {
+        Some(value) if !known => Err(Problem::field(key, "invalid", text::no_choice(&value, choices))),
         _ => Ok(()),
     };
     let pairs = url::pairs(search);
@@ -80,8 +84,8 @@ pub fn query(search: &str) -> Result<TaskQuery, Problem> {
         }
     }
     let (show, whose) = (url::value(search, "show"), url::value(search, "scope"));
-    unknown("show", Group::ALL.iter().any(|group| group.name() == show.as_deref()), "open, look, done and cancelled")?;
-    unknown("scope", matches!(whose.as_deref(), Some("mine" | "all")), "mine and all")?;
+    unknown("show", Group::ALL.iter().any(|group| group.name() == show.as_deref()), &Group::ALL.map(Group::label))?;
+    unknown("scope", matches!(whose.as_deref(), Some("mine" | "all")), &SCOPES.map(|(_, label, _)| label))?;
     Ok(TaskQuery {
         states: Group::of(search).states(),
         kind: url::value(search, "kind"),
@@ -112,7 +116,11 @@ mod tests {
         let query = query("show=look&scope=all&after=x").unwrap();
         assert_eq!((query.states.len(), query.scope, query.after.as_deref()), (3, TaskScope::All, Some("x")));
         assert_eq!(super::query("show=nonsense").unwrap_err().errors[0].field, "show");
-        assert_eq!(super::query("scope=ours").unwrap_err().errors[0].field, "scope");
+        let ours = super::query("scope=ours").unwrap_err().errors.remove(0);
+        assert_eq!(
+            (ours.field.as_str(), ours.message.as_str()),
+            ("scope", "“ours” is not a choice here. Choose My tasks or All staff.")
+        );
         assert_eq!(super::query("state=FAILED").unwrap_err().errors[0].field, "state");
         assert_eq!(super::query("show=done&show=open").unwrap_err().errors[0].field, "show");
         assert!(super::query("").is_ok());

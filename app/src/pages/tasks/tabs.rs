@@ -2,9 +2,9 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{Me, task::TaskScope};
+use model::Me;
 
-use super::address::{Group, scope};
+use super::address::{Group, SCOPES, scope};
 use crate::{
     account::Account,
     answer::{Answer, read},
@@ -41,7 +41,7 @@ pub fn TaskTabs(search: Memo<String>) -> impl IntoView {
 fn whose(search: Memo<String>) -> AnyView {
     let tabs = move || {
         let search = search.get();
-        [(TaskScope::Mine, "My tasks", None), (TaskScope::All, "All staff", Some("all"))]
+        SCOPES
             .map(|(whose, label, name)| tab(&search, "scope", name, label, scope(&search) == whose))
             .into_iter()
             .collect_view()

@@ -6,6 +6,7 @@ use model::{
     Problem, Role,
     admin::{AdminTaskQuery, AuditQuery, BulkVerb, TaskOrder, Window},
     filter,
+    text::Reader,
 };
 
 use crate::{
@@ -102,7 +103,8 @@ impl Door<'_> {
             pairs.iter().filter(|(key, _)| key == columns::KEY).map(|(_, value)| value.as_str()).collect();
         let columns = Column::asked((!columns.is_empty()).then(|| columns.join(",")).as_deref());
         let asked = pairs.iter().filter(|(key, _)| key != "shown" && key != columns::KEY);
-        let query = AdminTaskQuery::from_pairs(asked.map(|(key, value)| (key.as_str(), value.as_str())));
+        let query =
+            AdminTaskQuery::from_pairs(asked.map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person);
         let query = server::answer(query)?;
         let groups = tasks::GROUPS.map(|(_, states)| states);
         let page = match &again {
@@ -135,7 +137,7 @@ impl Door<'_> {
         let pairs = self.pairs()?;
         let asked = value(&pairs, "do").unwrap_or_default();
         let all = asked.ends_with("-all");
-        let verb: BulkVerb = server::answer(filter::parse("do", asked.trim_end_matches("-all")))?;
+        let verb: BulkVerb = server::answer(filter::parse("do", asked.trim_end_matches("-all"), Reader::Person))?;
         let (chosen, list): (Vec<_>, Vec<_>) =
             pairs.iter().filter(|(key, _)| key != "do").cloned().partition(|(key, _)| key == "only");
         let list: Vec<(String, String)> = list
@@ -144,7 +146,8 @@ impl Door<'_> {
             .collect();
         // Whoever names tasks means these, whatever narrows the list around them.
         let query = if all { &list } else { &chosen }.iter().filter(|(key, _)| key != columns::KEY);
-        let query = AdminTaskQuery::from_pairs(query.map(|(key, value)| (key.as_str(), value.as_str())));
+        let query =
+            AdminTaskQuery::from_pairs(query.map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person);
         let query = server::answer(query)?;
         if !all && query.only.is_none() {
             let message = "Choose tasks first, or all that match.";
@@ -278,7 +281,7 @@ impl Door<'_> {
 
     fn window(&self, usual: Window) -> Result<Window, Refusal> {
         match value(&self.pairs()?, "window") {
-            Some(window) => server::answer(filter::parse("window", &window)),
+            Some(window) => server::answer(filter::parse("window", &window, Reader::Person)),
             None => Ok(usual),
         }
     }

@@ -6,6 +6,7 @@ use model::{
     Page, Problem,
     admin::{AuditEntry, AuditQuery, Course, Failures, QueueHealth, Window},
     filter,
+    text::Reader,
 };
 
 use crate::{
@@ -45,7 +46,7 @@ pub async fn course(State(caseload): State<Caseload>, Caller(actor): Caller, pai
     let (mut window, mut kind) = (Window::Hour, None);
     for (key, value) in pairs.iter() {
         match key {
-            "window" => window = filter::parse(key, value)?,
+            "window" => window = filter::parse(key, value, Reader::Program)?,
             "kind" => kind = Some(value),
             other => return Err(unknown(other).into()),
         }
@@ -70,7 +71,7 @@ pub async fn failures(
     let mut window = Window::Day;
     for (key, value) in pairs.iter() {
         match key {
-            "window" => window = filter::parse(key, value)?,
+            "window" => window = filter::parse(key, value, Reader::Program)?,
             other => return Err(unknown(other).into()),
         }
     }

@@ -5,6 +5,7 @@ use caseload::{Actor, Caseload};
 use model::{
     Instant, Page, Problem, TaskState,
     admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkDone, BulkPreview, BulkVerb, Confirmed, Window},
+    text::Reader,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -36,7 +37,7 @@ pub async fn list(
     Caller(actor): Caller,
     pairs: Pairs,
 ) -> Answer<Reply<Page<AdminTaskRow>>> {
-    let query: Result<AdminTaskQuery, Problem> = AdminTaskQuery::from_pairs(pairs.iter());
+    let query: Result<AdminTaskQuery, Problem> = AdminTaskQuery::from_pairs(pairs.iter(), Reader::Program);
     Ok(Reply(caseload.admin_tasks(&actor, &query?).await?))
 }
 
