@@ -1,6 +1,6 @@
 //! A demo: made-up people and accounts with new passwords, on a database that holds nothing else.
 
-use model::{Code, Problem, Role};
+use model::{Conflict, Problem, Role};
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
@@ -22,7 +22,7 @@ impl Caseload {
     pub async fn fill_demo(&self, accounts: Vec<NewAccount>, people: u64) -> Result<()> {
         if self.is_in_use().await? {
             let detail = "This database holds data that no demo has made. Give the demo a database of its own.";
-            return Err(Problem::conflict(Code::IN_USE, detail).into());
+            return Err(Problem::conflict(Conflict::IN_USE, detail).into());
         }
         let mut coaches = Vec::new();
         for account in accounts {

@@ -1,6 +1,6 @@
 //! What a use case can end in: a refusal written for people, or a fault of ours that is logged and not shown.
 
-use model::{Code, Problem};
+use model::{Code, Conflict, Problem};
 use sea_orm::DbErr;
 
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +26,7 @@ impl From<queue::Error> for Error {
         match error {
             queue::Error::NoSuchTask => Problem::not_found("task").into(),
             queue::Error::Conflict(status) => Problem::conflict(
-                Code::CONFLICT,
+                Conflict::CONFLICT,
                 format!("The task is {} now, so this is no longer possible.", status.label().to_lowercase()),
             )
             .with("currentStatus", status.name())

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use model::{
-    Action, Code, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted, Target, TaskRow,
-    action::Undo, ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED, submission::Door,
+    Action, Code, Conflict, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted,
+    Target, TaskRow, action::Undo, ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED, submission::Door,
     task::OutcomeCount,
 };
 use queue::{Task, TaskEntity};
@@ -40,10 +40,10 @@ impl Caseload {
         let problem = match undo.workflow_status.is_finished() {
             true if undo.succeeded == 0 => {
                 let nobody = "An undo has found nobody as this task left them, so that there is nobody to put back.";
-                Problem::conflict(Code::UNDONE, nobody)
+                Problem::conflict(Conflict::UNDONE, nobody)
             }
-            true => Problem::conflict(Code::UNDONE, "This task was put back before."),
-            false => Problem::conflict(Code::UNDER_WAY, "This task is being put back already."),
+            true => Problem::conflict(Conflict::UNDONE, "This task was put back before."),
+            false => Problem::conflict(Conflict::UNDER_WAY, "This task is being put back already."),
         };
         // Only what has ended is put back, and so it stays.
         let task = TaskEntity::find_by_id(id).one(connection).await?;
@@ -135,7 +135,7 @@ impl Caseload {
         let task = self.owned_task(actor, id).await?;
         match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
             Some(spec) => self.treat_again(actor, &task, spec, to).await,
-            _ => Err(Problem::conflict(Code::NOBODY_TO_RESEND, "There is nobody to write to again.").into()),
+            _ => Err(Problem::conflict(Conflict::NOBODY_TO_RESEND, "There is nobody to write to again.").into()),
         }
     }
 
@@ -189,7 +189,7 @@ impl Caseload {
             let kind = &task.execution_component_name;
             let children = queue::children_that_count(self.db().reader(), &[task.id], kind).await?;
             let under_way = children.iter().find(|child| !child.workflow_status.is_finished());
-            let nobody = || Problem::conflict(Code::NOBODY_LEFT, "All of them have been treated again since.");
+            let nobody = || Problem::conflict(Conflict::NOBODY_LEFT, "All of them have been treated again since.");
             return Ok(under_way.map(submitted).ok_or_else(nobody)?);
         }
         let ended = self.queue().ended_children(task.id).await?;
@@ -211,7 +211,7 @@ impl Caseload {
         let task = self.visible_task(actor, id).await?;
         let spec = Spec::of(&task).filter(|spec| spec.action.can_be_repeated());
         let spec =
-            spec.ok_or_else(|| Problem::conflict(Code::NOT_REPEATABLE, "This kind of task cannot be repeated."))?;
+            spec.ok_or_else(|| Problem::conflict(Conflict::NOT_REPEATABLE, "This kind of task cannot be repeated."))?;
         let selection = match spec.members {
             Members::Matching { filter, exclude } => Selection::Matching { filter, exclude },
             Members::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
@@ -247,7 +247,7 @@ impl Caseload {
     async fn undoing(&self, actor: &Actor, id: Uuid) -> Result<(Action, Target)> {
         let task = self.owned_task(actor, id).await?;
         let refused = |detail: &str| {
-            Problem::conflict(Code::NOT_UNDOABLE, detail).with("currentStatus", task.workflow_status.name())
+            Problem::conflict(Conflict::NOT_UNDOABLE, detail).with("currentStatus", task.workflow_status.name())
         };
         let spec = Spec::of(&task).filter(|spec| rules(&spec.action).undoing().is_some());
         let spec = spec.ok_or_else(|| refused("This kind of task cannot be undone."))?;

@@ -32,7 +32,7 @@ pub use markup::Markup;
 pub use page::{Page, Total};
 pub use person::{ChangeReason, PersonRow, ProgramStatus};
 pub use preview::Preview;
-pub use problem::{Code, FieldError, Problem};
+pub use problem::{Code, Conflict, FieldError, Problem};
 pub use selection::{Selection, SelectionRequest, SelectionView};
 pub use short_id::{TaskName, short_id};
 pub use submission::{Submission, Target};

@@ -5,7 +5,7 @@ mod code;
 
 use std::{collections::BTreeMap, fmt};
 
-pub use code::Code;
+pub use code::{Code, Conflict};
 
 use serde::{Deserialize, Serialize};
 
@@ -92,8 +92,8 @@ impl Problem {
     }
 
     /// 409: somebody or something was there first.
-    pub fn conflict(code: Code, detail: impl Into<String>) -> Self {
-        Self::new(409, code, "It has changed meanwhile", detail)
+    pub fn conflict(conflict: Conflict, detail: impl Into<String>) -> Self {
+        Self::new(409, conflict.code(), conflict.title(), detail)
     }
 
     /// 422: understood, but refused as it stands.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Code, Instant, Problem, TaskState, Total,
+    Conflict, Instant, Problem, TaskState, Total,
     admin::{AdminTaskQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount},
 };
 use queue::TaskSearch;
@@ -104,7 +104,7 @@ impl Caseload {
         let reached: Vec<Uuid> = changed.iter().map(|task| task.id).collect();
         if reached.is_empty() {
             let detail = "None of these tasks is in a state for this any more.";
-            return Err(Problem::conflict(Code::NOTHING_TO_DO, detail).into());
+            return Err(Problem::conflict(Conflict::NOTHING_TO_DO, detail).into());
         }
         let (action, word, after) = match verb {
             BulkVerb::Retry => ("tasks.retry", verbs::RETRY, "QUEUED"),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use chrono::TimeDelta;
 use model::{
-    Code, Instant, Problem, Total,
+    Conflict, Instant, Problem, Total,
     admin::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo},
 };
 use queue::{
@@ -59,7 +59,7 @@ impl Caseload {
         let Some(lock) = self.queue().break_lock(&txn, name).await? else { return Ok(false) };
         if taken.is_some_and(|taken| taken != lock.locked_at) {
             let detail = format!("By now {} holds it, since you looked. Please look again.", lock.locked_by);
-            return Err(Problem::conflict(Code::CHANGED_SINCE, detail).with("holder", lock.locked_by).into());
+            return Err(Problem::conflict(Conflict::CHANGED_SINCE, detail).with("holder", lock.locked_by).into());
         }
         let change = Change {
             before: json!({ "holder": lock.locked_by, "until": lock.lock_until }),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    Code, Instant, Permission, Problem, Role, Total,
+    Conflict, Instant, Permission, Problem, Role, Total,
     account::{PasswordState, Token},
     admin::UserRow,
 };
@@ -152,13 +152,13 @@ impl Caseload {
     async fn set_user_disabled(&self, actor: &Actor, id: Uuid, disabled: bool, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         if disabled && id == actor.person_id {
-            return Err(Problem::conflict(Code::YOURSELF, "You cannot disable your own account.").into());
+            return Err(Problem::conflict(Conflict::YOURSELF, "You cannot disable your own account.").into());
         }
         let txn = self.db().begin_write().await?;
         let account = self.account(&txn, id).await?;
         if account.disabled == disabled {
             let word = if disabled { "disabled" } else { "enabled" };
-            return Err(Problem::conflict(Code::ALREADY, format!("The account is {word} already.")).into());
+            return Err(Problem::conflict(Conflict::ALREADY, format!("The account is {word} already.")).into());
         }
         if disabled && account.role == Role::Administrator {
             self.keep_an_administrator(&txn, id).await?;
@@ -221,7 +221,7 @@ impl Caseload {
         }
         if others == 0 {
             let detail = "This is the last administrator. Make somebody else one first.";
-            return Err(Problem::conflict(Code::LAST_ADMINISTRATOR, detail).into());
+            return Err(Problem::conflict(Conflict::LAST_ADMINISTRATOR, detail).into());
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! What administrators do to one task, and the trace that each verb leaves for the task's owner.
 
-use model::{Code, Instant, Problem};
+use model::{Conflict, Instant, Problem};
 use queue::{Database, Task};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use serde_json::json;
@@ -57,7 +57,7 @@ impl Caseload {
         let txn = self.db().begin_write().await?;
         let Some(now) = self.queue().take_from_stalled(&txn, id, actor.person_id).await? else {
             let detail = "The task is not stalled any more: its process is well, or it has ended.";
-            let problem = Problem::conflict(Code::NOT_STALLED, detail);
+            let problem = Problem::conflict(Conflict::NOT_STALLED, detail);
             return Err(problem.with("currentStatus", task.workflow_status.name()).into());
         };
         note(self.db(), &txn, &[id], actor, PUT_BACK, Some(&reason), None).await?;

@@ -2,7 +2,7 @@
 //! so that it outlives a search that has changed.
 
 use model::{
-    Code, Permission, Problem,
+    Conflict, Permission, Problem,
     action::Email,
     desk::{Saved, Seen, Template, Typed},
     text::has_control,
@@ -37,7 +37,7 @@ impl Caseload {
         self.overwrite(actor, typed, seen).await?.ok_or_else(|| {
             let detail = "The draft was changed, sent or discarded elsewhere, so this text is not kept by itself. Go on with \
                           it, and a draft from elsewhere becomes a template.";
-            Problem::conflict(Code::DRAFT_CHANGED, detail).into()
+            Problem::conflict(Conflict::DRAFT_CHANGED, detail).into()
         })
     }
 

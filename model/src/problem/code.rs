@@ -11,13 +11,48 @@ impl Code {
     }
 }
 
+/// Why something cannot be done as things stand (409): a code, with the title that says what is so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    code: Code,
+    title: &'static str,
+}
+
+impl Conflict {
+    pub const fn code(self) -> Code {
+        self.code
+    }
+
+    pub const fn title(self) -> &'static str {
+        self.title
+    }
+}
+
+impl Code {
+    /// All of them, with their meaning, by name.
+    pub fn all() -> Vec<(Code, &'static str)> {
+        let mut all = [Code::REFUSALS, Conflict::ALL].concat();
+        all.sort_by_key(|(code, _)| code.name());
+        all
+    }
+}
+
 macro_rules! codes {
     ($($konst:ident $name:literal $meaning:literal;)*) => {
         impl Code {
             $(pub const $konst: Code = Code($name);)*
 
-            /// All of them, with their meaning.
-            pub const ALL: &'static [(Code, &'static str)] = &[$((Code::$konst, $meaning)),*];
+            const REFUSALS: &'static [(Code, &'static str)] = &[$((Code::$konst, $meaning)),*];
+        }
+    };
+}
+
+macro_rules! conflicts {
+    ($($konst:ident $name:literal $title:literal $meaning:literal;)*) => {
+        impl Conflict {
+            $(pub const $konst: Conflict = Conflict { code: Code($name), title: $title };)*
+
+            const ALL: &'static [(Code, &'static str)] = &[$((Conflict::$konst.code, $meaning)),*];
         }
     };
 }
@@ -25,24 +60,14 @@ macro_rules! codes {
 codes! {
     ADDRESS_LINK_GONE "address_link_gone"
         "The link to an email address was used before, is older than a day, or was sent to another account.";
-    ALREADY "already"
-        "What was asked for is so already, and nothing was changed.";
-    ALREADY_PAUSED "already_paused"
-        "The kind of task, or the schedule, is paused already.";
     AMBIGUOUS "ambiguous"
         "Several tasks have this short id; give the whole one.";
     BAD_REQUEST "bad_request"
         "The request could not be read as HTTP means it.";
-    CHANGED_SINCE "changed_since"
-        "What was looked at has changed since. Look at it again; the answer says who or what has it now.";
     CONFIRMATION_REQUIRED "confirmation_required"
         "So many people are changed only by somebody who knows how many they are. Send the number of the answer's member total as confirmTotal, or the previewToken of a preview.";
-    CONFLICT "conflict"
-        "The task is no longer in a state in which this can be done; currentStatus says where it stands.";
     CROSS_SITE "cross_site"
         "A browser sent the request from a page of another site. Programs send an access token instead of a cookie.";
-    DRAFT_CHANGED "draft_changed"
-        "The draft was changed in another window since this one read it.";
     DRIFTED "drifted"
         "The people have changed too much since the preview: joined and left say by how many. Nobody was changed; preview again.";
     FILE_GONE "file_gone"
@@ -51,44 +76,24 @@ codes! {
         "The account may not do this. Whoever administers accounts can change that.";
     IDEMPOTENCY_KEY_REUSED "idempotency_key_reused"
         "The Idempotency-Key was used for another request. Use a new key for a new request, and the old one only to repeat the old request.";
-    IN_USE "in_use"
-        "The database holds people or accounts already, so no demo data is put into it.";
     INTERNAL "internal"
         "A fault of Docket. Nothing was changed; the log has the cause under the requestId of the answer.";
     INVALID "invalid"
         "Something in the request is wrong or missing. The member errors names each field, with a code and a message of its own.";
-    LAST_ADMINISTRATOR "last_administrator"
-        "Without this account there would be no administrator left.";
     LIMIT_REACHED "limit_reached"
         "The account has, or has asked for, as much as one account may: limit names the setting, most its value, and retryAfter the seconds after which there is room, where time makes it.";
     MALFORMED "malformed"
         "The body is not well-formed JSON.";
     METHOD_NOT_ALLOWED "method_not_allowed"
         "There is something at this address, but it does not take this method; the header Allow says which it takes.";
-    NOBODY_LEFT "nobody_left"
-        "All of the people who could be treated again have been since.";
     NOBODY_MATCHES "nobody_matches"
         "The target holds nobody who exists and is within reach, so no task was made.";
-    NOBODY_TO_RESEND "nobody_to_resend"
-        "Nobody of this task has the outcome that was asked for, or it is no email.";
     NO_OWN_ADDRESS "no_own_address"
         "The account has no email address to send to.";
     NOT_FOUND "not_found"
         "There is no such thing, or it is not the caller's to see; which of the two is not said.";
-    NOT_HELD "not_held"
-        "Nobody holds this lock.";
-    NOT_PAUSED "not_paused"
-        "The kind of task, or the schedule, is not paused.";
     NOT_READY "not_ready"
         "The process cannot work just now; part says what it lacks.";
-    NOT_REPEATABLE "not_repeatable"
-        "Tasks of this kind cannot be composed anew.";
-    NOT_STALLED "not_stalled"
-        "Only a task whose process is silent, or that is past its deadline, is put back by hand.";
-    NOT_UNDOABLE "not_undoable"
-        "What the task did cannot be put back: its kind has no undo, it has not ended, or it changed nobody.";
-    NOTHING_TO_DO "nothing_to_do"
-        "None of the tasks is in a state in which this can be done.";
     NOT_TEXT "not_text"
         "The request holds a character that no text has.";
     OUTDATED "outdated"
@@ -97,8 +102,6 @@ codes! {
         "The password was made by somebody else. Choose one of your own before anything else.";
     PASSWORD_SPENT "password_spent"
         "A password that somebody else made works once, and this one has been used.";
-    PAUSED "paused"
-        "The schedule is paused or turned off, so it does not run.";
     PREVIEW_DIFFERS "preview_differs"
         "The request names another action or other people than the preview whose token it sends.";
     PREVIEW_GONE "preview_gone"
@@ -129,17 +132,52 @@ codes! {
         "These are more people than go into one task of this kind. Narrow the target.";
     UNAVAILABLE "unavailable"
         "A part that Docket needs does not answer just now. Try again in a moment.";
-    UNDER_WAY "under_way"
-        "The task is being put back already; undoneBy says by which task.";
-    UNDONE "undone"
-        "The task was put back before; undoneBy says by which task.";
     UNREACHABLE "unreachable"
         "The page cannot reach its server.";
     UNREADABLE "unreadable"
         "The form was incomplete.";
     UNSUPPORTED_MEDIA_TYPE "unsupported_media_type"
         "The body is not of a type that this address takes; most take application/json.";
-    YOURSELF "yourself"
+}
+
+conflicts! {
+    ALREADY "already" "Nothing to change"
+        "What was asked for is so already, and nothing was changed.";
+    ALREADY_PAUSED "already_paused" "It is paused already"
+        "The kind of task, or the schedule, is paused already.";
+    CHANGED_SINCE "changed_since" "It has changed since you looked"
+        "What was looked at has changed since. Look at it again; the answer says who or what has it now.";
+    CONFLICT "conflict" "The task has moved on"
+        "The task is no longer in a state in which this can be done; currentStatus says where it stands.";
+    DRAFT_CHANGED "draft_changed" "The draft was changed elsewhere"
+        "The draft was changed in another window since this one read it.";
+    IN_USE "in_use" "The database is in use"
+        "The database holds people or accounts already, so no demo data is put into it.";
+    LAST_ADMINISTRATOR "last_administrator" "Docket needs an administrator"
+        "Without this account there would be no administrator left.";
+    NOBODY_LEFT "nobody_left" "Nobody is left to retry"
+        "All of the people who could be treated again have been since.";
+    NOBODY_TO_RESEND "nobody_to_resend" "Nobody to write to again"
+        "Nobody of this task has the outcome that was asked for, or it is no email.";
+    NOT_HELD "not_held" "The lock is free"
+        "Nobody holds this lock.";
+    NOT_PAUSED "not_paused" "It is not paused"
+        "The kind of task, or the schedule, is not paused.";
+    NOT_REPEATABLE "not_repeatable" "This task cannot be repeated"
+        "Tasks of this kind cannot be composed anew.";
+    NOT_STALLED "not_stalled" "The task is not stalled"
+        "Only a task whose process is silent, or that is past its deadline, is put back by hand.";
+    NOT_UNDOABLE "not_undoable" "This task cannot be undone"
+        "What the task did cannot be put back: its kind has no undo, it has not ended, or it changed nobody.";
+    NOTHING_TO_DO "nothing_to_do" "None of these tasks can be changed"
+        "None of the tasks is in a state in which this can be done.";
+    PAUSED "paused" "The schedule is paused"
+        "The schedule is paused or turned off, so it does not run.";
+    UNDER_WAY "under_way" "The undo is under way"
+        "The task is being put back already; undoneBy says by which task.";
+    UNDONE "undone" "The task was undone before"
+        "The task was put back before; undoneBy says by which task.";
+    YOURSELF "yourself" "This is your own account"
         "Nobody does this to their own account.";
 }
 
@@ -149,10 +187,11 @@ mod tests {
 
     #[test]
     fn each_code_is_a_word_of_its_own_with_a_meaning() {
-        for (place, (code, meaning)) in Code::ALL.iter().enumerate() {
+        let all = Code::all();
+        for (place, (code, meaning)) in all.iter().enumerate() {
             assert!(code.name().bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{code:?}");
             assert!(meaning.ends_with('.'), "{code:?}");
-            assert!(Code::ALL[..place].iter().all(|(other, _)| other != code), "{code:?} is there twice");
+            assert!(all[..place].iter().all(|(other, _)| other != code), "{code:?} is there twice");
         }
     }
 }

@@ -15,7 +15,7 @@ pub fn address(public_url: &Url, code: &str) -> String {
 /// `GET /api/1/problems`. Codes and meanings are of this program alone, so nothing in them has to be escaped.
 pub async fn show() -> Html<String> {
     let mut list = String::new();
-    for (code, meaning) in Code::ALL {
+    for (code, meaning) in Code::all() {
         let name = code.name();
         let _ = write!(list, "<dt id=\"{name}\"><code>{name}</code></dt>\n<dd>{meaning}</dd>\n");
     }

@@ -213,6 +213,22 @@ async fn a_page_says_what_there_is_to_choose_as_it_shows_it() {
 }
 
 #[tokio::test]
+async fn a_conflict_is_titled_by_what_is_so() {
+    let site = Site::new().await;
+    let task = site.finished_task().await;
+    site.sign_in("coach").await;
+    let title = async |verb: &str| {
+        let answer = site.server.post(&format!("/api/1/tasks/{task}/{verb}")).await;
+        problem(&answer, 409)["title"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(title("abandon").await, "The task has moved on");
+    site.server.post(&format!("/api/1/tasks/{task}/undo")).await.assert_status(axum::http::StatusCode::ACCEPTED);
+    assert_eq!(title("undo").await, "The undo is under way");
+    site.work().await;
+    assert_eq!(title("undo").await, "The task was undone before");
+}
+
+#[tokio::test]
 async fn the_page_of_a_task_refuses_a_filter_that_there_is_not() {
     let site = Site::new().await;
     let task = site.finished_task().await;

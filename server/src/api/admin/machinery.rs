@@ -7,7 +7,7 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Code, Instant, Problem,
+    Conflict, Instant, Problem,
     admin::{KindInfo, LockInfo, ProcessInfo, ScheduleInfo},
 };
 use serde::Deserialize;
@@ -99,7 +99,7 @@ pub async fn pause(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let paused = caseload.pause_kind(&actor, &kind, &given.reason).await?;
-    done(paused, Code::ALREADY_PAUSED, "Tasks of this kind are paused already.")
+    done(paused, Conflict::ALREADY_PAUSED, "Tasks of this kind are paused already.")
 }
 
 /// Lets tasks of a kind start again.
@@ -119,7 +119,7 @@ pub async fn resume(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let resumed = caseload.resume_kind(&actor, &kind, &given.reason).await?;
-    done(resumed, Code::NOT_PAUSED, "Tasks of this kind are not paused.")
+    done(resumed, Conflict::NOT_PAUSED, "Tasks of this kind are not paused.")
 }
 
 /// Why a lock is released.
@@ -155,7 +155,7 @@ pub async fn release(
     Json(given): Json<Release>,
 ) -> Answer<StatusCode> {
     let released = caseload.release_lock(&actor, &name, given.locked_date, &given.reason).await?;
-    done(released, Code::NOT_HELD, "Nobody holds this lock.")
+    done(released, Conflict::NOT_HELD, "Nobody holds this lock.")
 }
 
 /// Makes a schedule run within seconds, beside its usual times.
@@ -175,7 +175,7 @@ pub async fn run(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let done_so = caseload.run_schedule(&actor, &name, &given.reason).await?;
-    done(done_so, Code::PAUSED, "The schedule is paused or turned off.")
+    done(done_so, Conflict::PAUSED, "The schedule is paused or turned off.")
 }
 
 /// Keeps a schedule from running.
@@ -195,7 +195,7 @@ pub async fn pause_schedule(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let done_so = caseload.pause_schedule(&actor, &name, true, &given.reason).await?;
-    done(done_so, Code::ALREADY_PAUSED, "The schedule is paused already.")
+    done(done_so, Conflict::ALREADY_PAUSED, "The schedule is paused already.")
 }
 
 /// Lets a schedule run again.
@@ -215,9 +215,9 @@ pub async fn resume_schedule(
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
     let done_so = caseload.pause_schedule(&actor, &name, false, &given.reason).await?;
-    done(done_so, Code::NOT_PAUSED, "The schedule is not paused.")
+    done(done_so, Conflict::NOT_PAUSED, "The schedule is not paused.")
 }
 
-fn done(done: bool, code: Code, otherwise: &str) -> Answer<StatusCode> {
-    if done { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::conflict(code, otherwise).into()) }
+fn done(done: bool, conflict: Conflict, otherwise: &str) -> Answer<StatusCode> {
+    if done { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::conflict(conflict, otherwise).into()) }
 }
