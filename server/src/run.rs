@@ -41,7 +41,7 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     let slots = config.queue.scaling.map_or(config.queue.slots, |scaling| scaling.max);
     let limits = Limits { connections: CONNECTIONS, for_tasks: slots + BESIDE, frozen: config.queue.lease };
     let database = Database::connect_with(&config.database_url, Clock::default(), limits).await;
-    let database = database.context("cannot open the database")?;
+    let database = database.map_err(schema::plainly).context("cannot open the database")?;
     let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;
     build(config, database, files)
 }

@@ -8,6 +8,8 @@ use migration::Standing;
 use queue::{Clock, Database, Gate};
 use sea_orm::DbErr;
 
+use crate::preflight;
+
 /// Lets a process act as long as it knows the schema.
 pub struct KnownSchema(pub Database);
 
@@ -21,10 +23,19 @@ impl Gate for KnownSchema {
 
 /// Opens a database that is there, so that nothing can be written to it.
 pub async fn look(url: &str) -> Result<Database> {
+    preflight::may_read(url)?;
     if queue::file_of(url).is_some_and(|file| !file.exists()) {
         bail!("{}", told(&Standing::Empty));
     }
-    Database::look(url, Clock::default()).await.context("cannot open the database")
+    Database::look(url, Clock::default()).await.map_err(plainly).context("cannot open the database")
+}
+
+/// What the database said, without the driver's word for it.
+pub fn plainly(error: DbErr) -> anyhow::Error {
+    match error {
+        DbErr::Custom(said) => anyhow::Error::msg(said),
+        other => other.into(),
+    }
 }
 
 /// What a standing means, and what to do about it.

@@ -7,7 +7,7 @@ use clap::Args;
 use queue::{Clock, Database};
 
 use super::answer::say;
-use crate::config::Config;
+use crate::{config::Config, preflight, schema};
 
 #[derive(Args)]
 pub struct Backup {
@@ -21,8 +21,9 @@ impl Backup {
         if self.file.exists() {
             bail!("{at} is there already");
         }
-        let db =
-            Database::connect(&config.database_url, Clock::default(), 1).await.context("cannot open the database")?;
+        preflight::may_write(&config.database_url)?;
+        let db = Database::connect(&config.database_url, Clock::default(), 1).await;
+        let db = db.map_err(schema::plainly).context("cannot open the database")?;
         queue::backup(&db, &self.file).await.with_context(|| format!("cannot write {at}"))?;
         db.close().await.context("cannot close the database")?;
         // A backup that is not on the disk is none.

@@ -27,6 +27,7 @@ impl Migrate {
 }
 
 async fn check(config: &Config) -> Result<()> {
+    preflight::may_read(&config.database_url)?;
     let is_missing = queue::file_of(&config.database_url).is_some_and(|file| !file.exists());
     let standing = match is_missing {
         true => Standing::Empty,

@@ -232,11 +232,21 @@ fn a_file_that_root_made_is_named_with_its_cure() {
     let (data, binary) = (folder.path().join("data"), folder.path().join("docket"));
     std::fs::copy(env!("CARGO_BIN_EXE_docket"), &binary).unwrap();
     [folder.path(), &data, &binary].iter().for_each(|path| chown(path, Some(NOBODY), None).unwrap());
-    let serve = || {
-        let mut serve = Command::new(&binary);
-        serve.args(["user", "add", "ann", "--role", "coach"]).current_dir(folder.path()).env_clear().uid(NOBODY);
-        said(&serve.output().unwrap())
+    let as_nobody = |arguments: &[&str]| {
+        let mut command = Command::new(&binary);
+        command.args(arguments).current_dir(folder.path()).env_clear().uid(NOBODY);
+        said(&command.output().unwrap())
     };
+    let serve = || as_nobody(&["user", "add", "ann", "--role", "coach"]);
+    // Hidden by its folder, and then closed itself.
+    for owner in [0, NOBODY] {
+        chown(&data, Some(owner), None).unwrap();
+        for look in LOOKS {
+            let (code, out, err) = as_nobody(look);
+            assert_eq!((code, out.as_str(), err.lines().count()), (1, "", 1), "{look:?}: {err}");
+            assert!(err.contains("data/docket.db cannot be read") && err.contains("belongs to user 0"), "{err}");
+        }
+    }
     let (code, _, err) = serve();
     assert_eq!((code, err.lines().count()), (1, 1), "{err}");
     assert!(err.contains("data/docket.db") && err.contains("belongs to user 0") && err.contains("chown"), "{err}");
