@@ -3,6 +3,7 @@
 //!
 //! Everything is checked before anything starts; what is wrong is named by its key and by where it came from.
 
+mod amqp;
 pub mod duration;
 pub mod reference;
 mod source;

@@ -101,7 +101,19 @@ fn a_kind_has_a_deadline_of_its_own_from_either_source() {
 )]
 #[case::broker_option(
     "[rabbitmq]\nurl = 'amqp://mq?heartbeat=x'",
-    "rabbitmq.url = \"amqp://mq?heartbeat=x\" (file docket.toml): it cannot be read"
+    "rabbitmq.url = \"amqp://mq?heartbeat=x\" (file docket.toml): heartbeat: a whole number of seconds"
+)]
+#[case::broker_slip(
+    "[rabbitmq]\nurl = 'amqp://mq?heartbeet=5'",
+    "rabbitmq.url = \"amqp://mq?heartbeet=5\" (file docket.toml): heartbeet: there is no such parameter"
+)]
+#[case::broker_mechanism(
+    "[rabbitmq]\nurl = 'amqp://mq?auth_mechanism=magic'",
+    "rabbitmq.url = \"amqp://mq?auth_mechanism=magic\" (file docket.toml): auth_mechanism: plain, amqplain"
+)]
+#[case::broker_twice(
+    "[rabbitmq]\nurl = 'amqp://mq?heartbeat=5&heartbeat=6'",
+    "rabbitmq.url = \"amqp://mq?heartbeat=5&heartbeat=6\" (file docket.toml): heartbeat is there twice"
 )]
 #[case::broker("[rabbitmq]\nurl = 'http://x'", "rabbitmq.url = \"http://x\" (file docket.toml): amqp://")]
 #[case::no_broker("[wake]\nsource = 'rabbitmq'", "rabbitmq.url: it is needed when wake.source is rabbitmq")]
@@ -208,6 +220,14 @@ fn a_database_that_cannot_be_understood_is_refused_without_its_password(#[case] 
     assert!(error.starts_with("database.url") && error.contains("%23") && !error.contains("hunter"), "{error}");
 }
 
+#[test]
+fn a_broker_is_refused_without_its_password() {
+    for url in ["amqps://docket:hunter2@mq/?heartbeet=5", "amqps://docket@mq/?password=hunter2"] {
+        let error = read("", &[("DOCKET__RABBITMQ__URL", url)]).unwrap_err().to_string();
+        assert!(error.contains("there is no such parameter") && !error.contains("hunter2"), "{error}");
+    }
+}
+
 #[rstest]
 #[case("[database]\nurl = 'postgres://db.example.edu/docket'", "database.url: sslmode=verify-full is needed")]
 #[case("[database]\nurl = 'postgres://db.example.edu/docket?sslmode=require'", "database.url: sslmode=verify-full")]
@@ -228,6 +248,9 @@ fn what_others_could_read_on_the_way_is_refused_unless_allowed(#[case] file: &st
 #[case("[database]\nurl = 'postgres://[::1]/docket'")]
 #[case("[database]\nurl = 'postgres:///docket?host=/run/postgresql'")]
 #[case("[rabbitmq]\nurl = 'amqps://docket:x@mq.example.edu'")]
+#[case(
+    "[rabbitmq]\nurl = 'amqps://docket:x@mq.example.edu/v?heartbeat=5&auth_mechanism=PLAIN&connection_timeout=9000'"
+)]
 #[case("[rabbitmq]\nurl = 'amqp://docket:x@LOCALHOST'")]
 #[case("[export.s3]\nendpoint = 'http://127.0.0.1:9000'")]
 #[case("[export.s3]\nendpoint = 'https://store.example.edu'")]

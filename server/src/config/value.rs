@@ -10,7 +10,7 @@ use chrono_tz::Tz;
 use ipnet::IpNet;
 use url::Url;
 
-use super::{LogFormat, WakeSource, duration};
+use super::{LogFormat, WakeSource, amqp, duration};
 use crate::source::ProxyHeader;
 
 /// The longest system id: with start time and randomness it still fits the 150 characters of a process identity.
@@ -121,9 +121,8 @@ pub fn amqp_url(text: &str) -> Result<Option<String>, String> {
         return Err("this build of Docket has no RabbitMQ in it".into());
     }
     let url: Option<Url> = text.parse().ok();
-    if !url.is_some_and(|url| matches!(url.scheme(), "amqp" | "amqps") && url.has_host()) {
-        return Err("amqp://… or amqps://… is needed".into());
-    }
+    let url = url.filter(|url| matches!(url.scheme(), "amqp" | "amqps") && url.has_host());
+    amqp::parameters(&url.ok_or("amqp://… or amqps://… is needed")?)?;
     queue::Broker::check_url(text).map(|()| Some(text.to_owned()))
 }
 
