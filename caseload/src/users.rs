@@ -1,6 +1,6 @@
 //! Accounts of staff: made, changed and disabled by whoever runs Docket.
 
-use model::{Permission, Problem, Role};
+use model::{Permission, Problem, Role, text::is_name};
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter};
 use serde_json::json;
@@ -105,6 +105,9 @@ impl Ready {
         for (field, text) in texts {
             if text.is_some_and(|text| text.chars().nth(LONGEST).is_some()) {
                 return Err(Problem::field(field, "too_long", format!("Use at most {LONGEST} characters.")).into());
+            }
+            if text.is_some_and(|text| !is_name(text, LONGEST)) {
+                return Err(Problem::field(field, "invalid", "Use letters, digits and signs that can be seen.").into());
             }
         }
         let username = account_key(&new.username);

@@ -33,7 +33,7 @@ impl Caseload {
         if name.is_empty() {
             return Err(wrong("required", "Give the view a name.".to_owned()).into());
         }
-        if name.chars().count() > LONGEST || model::text::has_control(&name) {
+        if !model::text::is_name(&name, LONGEST) {
             return Err(wrong("invalid", format!("Use a name of at most {LONGEST} letters, digits and signs.")).into());
         }
         let query = PeopleQuery { after: None, ..query }.to_query();

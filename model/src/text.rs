@@ -6,6 +6,14 @@ pub fn has_control(text: &str) -> bool {
     text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
 }
 
+/// Whether a name that somebody chose for something has at most so many characters, and none by which it would be shown otherwise
+/// than it is written: no control characters, and none of those that turn the direction of what stands beside them.
+pub fn is_name(text: &str, longest: usize) -> bool {
+    let turns =
+        |c| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{61c}');
+    text.chars().count() <= longest && !text.chars().any(|c| c.is_control() || turns(c))
+}
+
 /// Who reads a refusal: a person knows a choice by its label, a program by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
@@ -140,6 +148,20 @@ mod tests {
     fn nobody_says_more_than_a_word_in_a_refusal() {
         assert_eq!(quoted("sideways"), "“sideways”");
         assert_eq!(quoted("Your account is locked! Call +1-555-0100"), "“Your account is locked! …”");
+    }
+
+    #[test]
+    fn a_name_is_shown_as_it_is_written() {
+        for name in ["report", "Zürich – 北京 😀", "אבג דה", "né\u{200d}e"] {
+            assert!(is_name(name, 20), "{name}");
+        }
+        for turned in '\u{202a}'..='\u{202e}' {
+            assert!(!is_name(&format!("report{turned}gpj.exe"), 60), "{turned:?}");
+        }
+        for hidden in ["\u{2066}x", "x\u{2069}", "x\u{200e}", "\u{200f}x", "\u{61c}x", "a\nb", "a\0b"] {
+            assert!(!is_name(hidden, 60), "{hidden:?}");
+        }
+        assert!(is_name("12345", 5) && !is_name("123456", 5));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use model::{
     Conflict, Permission, Problem,
     action::Email,
     desk::{Saved, Seen, Template, Typed},
-    text::has_control,
+    text::is_name,
 };
 use sea_orm::{ConnectionTrait, Value};
 use uuid::Uuid;
@@ -108,8 +108,8 @@ impl Caseload {
     pub async fn save_email_template(&self, actor: &Actor, name: &str, typed: &Typed) -> Result<()> {
         actor.require(Permission::Email)?;
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        if name.is_empty() || name.chars().count() > LONGEST || has_control(&name) {
-            let message = format!("Give the template a name of at most {LONGEST} characters.");
+        if name.is_empty() || !is_name(&name, LONGEST) {
+            let message = format!("Give the template a name of at most {LONGEST} letters, digits and signs.");
             return Err(Problem::field("templateName", "invalid", message).into());
         }
         self.keep_template(actor, &name, typed, false).await

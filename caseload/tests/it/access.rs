@@ -103,10 +103,13 @@ async fn a_bad_username_is_named(on: On) {
         ("", PASSWORD, "username"),
         ("two words", PASSWORD, "username"),
         ("COACH", PASSWORD, "username"),
+        ("a\u{202e}nn", PASSWORD, "username"),
         ("x", "short", "password"),
     ] {
         let problem = Problem::from(c.caseload.add_account(new(username, password)).await.unwrap_err());
         assert_eq!(problem.errors[0].field, field, "{username}");
     }
+    let turned = NewAccount { name: Some("Ann\u{202e}dnuL".to_owned()), ..new("ann", PASSWORD) };
+    assert_eq!(Problem::from(c.caseload.add_account(turned).await.unwrap_err()).errors[0].field, "name");
     assert_ne!(c.caseload.add_account(new("x", PASSWORD)).await.unwrap(), Uuid::nil());
 }

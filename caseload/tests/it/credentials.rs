@@ -174,6 +174,7 @@ async fn a_token_needs_a_name_and_an_end(on: On) {
     };
     assert_eq!(refused(" ", days(1)).await, "name");
     assert_eq!(refused(&"x".repeat(61), days(1)).await, "name");
+    assert_eq!(refused("report\u{202e}gpj.exe", days(1)).await, "name", "shown otherwise than it is written");
     assert_eq!(refused("x", days(366)).await, "days");
     assert_eq!(refused("x", Duration::ZERO).await, "days");
 }

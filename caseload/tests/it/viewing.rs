@@ -27,8 +27,10 @@ async fn a_view_is_kept_renewed_and_forgotten_by_whose_it_is(on: On) {
     let theirs = c.caseload.forget_view(&c.other_coach, views[0].id).await.unwrap_err();
     assert_eq!(Problem::from(theirs).status, 404);
     c.caseload.forget_view(&c.coach, views[0].id).await.unwrap();
-    let nameless = c.caseload.save_view(&c.coach, " ", PeopleQuery::default()).await.unwrap_err();
-    assert_eq!(Problem::from(nameless).errors[0].field, "name");
+    for name in [" ", "shows\u{202e}oN", "\u{2066}No shows"] {
+        let refused = c.caseload.save_view(&c.coach, name, PeopleQuery::default()).await.unwrap_err();
+        assert_eq!(Problem::from(refused).errors[0].field, "name", "{name:?}");
+    }
 }
 
 async fn a_person_shows_the_tasks_that_one_may_see(on: On) {
