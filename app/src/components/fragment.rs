@@ -43,6 +43,10 @@ impl Render for Html {
 
 impl Html {
     /// The element of this markup, not yet on the page.
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place, and its markup is what the renderer of the server made"
+    )]
     fn parse(&self) -> Element {
         let around = document().create_element("div").unwrap_or_else(|_| unreachable!("a div can be made"));
         around.set_inner_html(self.as_str());

@@ -2,6 +2,8 @@
 //! document as it was given, where a name or subject could end it and go on with markup of its own. What escapes it there is
 //! one formatter around every title, so that no page can forget it.
 
+#![expect(clippy::disallowed_methods, reason = "the one place")]
+
 use leptos::{prelude::*, text_prop::TextProp};
 use leptos_meta::{Title, provide_meta_context};
 use model::Markup;

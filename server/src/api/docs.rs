@@ -1,6 +1,8 @@
 //! `GET /api/1/docs`: the document of this interface, for people. The viewer is a part of the bundle and needs a policy of
 //! its own: it writes styles into the page, and no script of it carries a nonce.
 
+#![expect(clippy::disallowed_types, reason = "a page of constants")]
+
 use axum::{
     http::header,
     response::{Html, IntoResponse, Response},

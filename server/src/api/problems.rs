@@ -1,6 +1,8 @@
 //! `GET /api/1/problems`: what each refusal means. The `type` of every problem leads to its line here, so it is open to whoever
 //! may be refused.
 
+#![expect(clippy::disallowed_types, reason = "a page of constants")]
+
 use std::fmt::Write;
 
 use axum::response::Html;
