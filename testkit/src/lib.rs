@@ -2,6 +2,7 @@
 
 pub mod cuts;
 pub mod nginx;
+pub mod port;
 mod postgres;
 mod rabbit;
 mod s3;

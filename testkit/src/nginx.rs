@@ -12,6 +12,8 @@ use anyhow::{Context, Result, ensure};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
 use tempfile::TempDir;
 
+use crate::port;
+
 /// The path in `deploy/nginx/docket.conf`.
 const PATH: &str = "/apps/docket";
 
@@ -20,7 +22,7 @@ pub struct Reserved(TcpListener);
 
 impl Reserved {
     pub fn new() -> Result<Reserved> {
-        Ok(Reserved(TcpListener::bind("127.0.0.1:0")?))
+        Ok(Reserved(TcpListener::bind(("127.0.0.1", port::free("127.0.0.1")))?))
     }
 
     /// As in `http.public_url`.

@@ -3,7 +3,6 @@
 
 use std::{
     io::{BufRead, BufReader, Write},
-    net::TcpListener,
     os::unix::process::CommandExt,
     process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::{Mutex, OnceLock, PoisonError},
@@ -11,6 +10,8 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use rcgen::{CertifiedKey, generate_simple_self_signed};
+
+use crate::port;
 
 /// A broker.
 pub struct RabbitMq {
@@ -42,10 +43,7 @@ impl RabbitMq {
 
     /// Starts one on another address of this machine.
     pub fn start_on(ip: &str) -> Result<RabbitMq> {
-        let free = || TcpListener::bind((ip, 0));
-        // All of them at once, so that they differ.
-        let ports = [free()?, free()?, free()?, free()?].map(|listener| listener.local_addr().map(|at| at.port()));
-        let ports = ports.into_iter().collect::<std::io::Result<Vec<u16>>>()?;
+        let ports = [(); 4].map(|()| port::free(ip));
         let CertifiedKey { cert, signing_key } = generate_simple_self_signed(["localhost".to_owned()])?;
         let mut shell = Command::new("sh");
         shell.args(["-c", include_str!("rabbit.sh"), "rabbit.sh", ip]).args(ports.iter().map(u16::to_string));

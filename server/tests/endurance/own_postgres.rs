@@ -1,7 +1,6 @@
 //! A PostgreSQL that keeps its promises to the disk and can be stopped, started and restarted.
 
 use std::{
-    net::TcpListener,
     path::PathBuf,
     process::{Command, Stdio},
 };
@@ -22,7 +21,7 @@ impl OwnPostgres {
     pub fn also_on(address: Option<(&str, &str)>) -> OwnPostgres {
         let versions = std::fs::read_dir("/usr/lib/postgresql").expect("PostgreSQL is not installed");
         let programs = versions.flatten().map(|entry| entry.path().join("bin")).max().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = testkit::port::free("127.0.0.1");
         let folder = PathBuf::from(format!("/tmp/docket-endurance-{port}"));
         let postgres = OwnPostgres { folder, programs, port };
         let dir = postgres.folder.display();

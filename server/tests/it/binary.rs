@@ -114,8 +114,7 @@ impl Place {
     }
 
     fn spawn_by(&self, docket: Command, name: &str, role: &str, settings: &[(&str, &str)]) -> Process {
-        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        self.spawn_at(format!("127.0.0.1:{port}"), docket, name, role, settings)
+        self.spawn_at(format!("127.0.0.1:{}", testkit::port::free("127.0.0.1")), docket, name, role, settings)
     }
 
     /// Starts a process that listens on that address.

@@ -16,7 +16,7 @@ use tokio::{
 const BOUND: Duration = Duration::from_secs(30);
 
 fn config(folder: &std::path::Path) -> (Config, SocketAddr) {
-    let address = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = SocketAddr::from(([127, 0, 0, 1], testkit::port::free("127.0.0.1")));
     let url = testkit::sqlite_url(&folder.join("docket.db"));
     let text = format!("database.url = '{url}'\nhttp.listen = '{address}'\nqueue.self_test = true\n");
     (Config::from_text(&text).unwrap(), address)

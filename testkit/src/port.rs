@@ -1,0 +1,26 @@
+//! Ports for the servers that tests start.
+
+use std::{
+    net::TcpListener,
+    process,
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+/// Below those that the machine gives to outgoing connections, which would otherwise be given one before its server starts.
+const FROM: u32 = 10_000;
+const MANY: u32 = 22_000;
+
+static NEXT: AtomicU32 = AtomicU32::new(0);
+
+/// A port that nothing listens on, and no other one of this process's.
+pub fn free(ip: &str) -> u16 {
+    loop {
+        // Programs that run beside each other begin in different places.
+        let place = process::id().wrapping_mul(101).wrapping_add(NEXT.fetch_add(1, Ordering::Relaxed)) % MANY;
+        if let Ok(port) = u16::try_from(FROM + place)
+            && TcpListener::bind((ip, port)).is_ok()
+        {
+            return port;
+        }
+    }
+}
