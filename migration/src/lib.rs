@@ -31,6 +31,7 @@ mod m0024_claim;
 mod m0026_addresses;
 mod m0027_history;
 mod m0028_people_indexes;
+mod m0029_typed_addresses;
 
 use sea_orm_migration::{
     prelude::*,
@@ -70,6 +71,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0026_addresses::Migration),
             Box::new(m0027_history::Migration),
             Box::new(m0028_people_indexes::Migration),
+            Box::new(m0029_typed_addresses::Migration),
         ]
     }
 }

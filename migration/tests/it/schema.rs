@@ -1,12 +1,12 @@
 //! The schema goes up over what is there, down again, and up by five processes at once, on both databases.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
 use sea_orm_migration::{
     MigratorTrait,
     sea_orm::{ConnectionTrait, Database, DatabaseConnection, DbBackend, Statement},
 };
 use testkit::On;
+
+use crate::place::{before, empty, id, run};
 
 testkit::on_both!(
     up_down_and_up_again_leaves_the_same_tables,
@@ -14,22 +14,6 @@ testkit::on_both!(
     tasks_that_wait_during_an_upgrade_keep_their_order,
     five_processes_that_start_at_once_all_find_the_schema,
 );
-
-struct Place {
-    url: String,
-    _folder: Option<tempfile::TempDir>,
-}
-
-async fn empty(on: On) -> Place {
-    match on {
-        On::Sqlite => {
-            let folder = tempfile::tempdir().unwrap();
-            // In a folder that is not there yet: a first start makes it.
-            Place { url: testkit::sqlite_url(&folder.path().join("new/docket.db")), _folder: Some(folder) }
-        }
-        On::Postgres => Place { url: testkit::empty_postgres().await.unwrap(), _folder: None },
-    }
-}
 
 async fn names(db: &DatabaseConnection) -> Vec<String> {
     let sql = match db.get_database_backend() {
@@ -73,20 +57,11 @@ async fn going_up_twice_keeps_the_data(on: On) {
 }
 
 async fn tasks_that_wait_during_an_upgrade_keep_their_order(on: On) {
-    let place = empty(on).await;
-    migration::up(&place.url).await.unwrap();
-    let steps = migration::Migrator::migrations();
-    let before = steps.iter().position(|step| step.name() == "m0023_order").unwrap();
-    migration::down(&place.url, Some((steps.len() - before) as u32)).await.unwrap();
-    let db = Database::connect(&place.url).await.unwrap();
-    let id = |n: u8| match on {
-        On::Sqlite => format!("x'{n:032x}'"),
-        On::Postgres => format!("'{n:032x}'"),
-    };
+    let (place, db) = before(on, "m0023_order").await;
     let at = "'2026-01-01T00:00:00+00:00'";
     // Until then the order was that of the ids.
     for n in [3, 1, 2] {
-        let (id, owner) = (id(n), id(9));
+        let (id, owner) = (id(on, n), id(on, 9));
         let sql = format!(
             "INSERT INTO queued_task (id, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
                 execution_component_name, execution_state, workflow_status, trigger_date, attempt, progressed, failures,
@@ -94,7 +69,7 @@ async fn tasks_that_wait_during_an_upgrade_keep_their_order(on: On) {
              VALUES ({id}, {at}, {owner}, {at}, {owner}, {owner}, {owner}, 'steps', '{{}}', 'QUEUED', {at}, 0, FALSE, 0, 5, 0,
                 FALSE, {n}, 0, 0, 0, 0, FALSE)"
         );
-        db.execute_unprepared(&sql).await.unwrap();
+        run(&db, &sql).await;
     }
     migration::up(&place.url).await.unwrap();
     let order = Statement::from_string(

@@ -1,41 +1,16 @@
 //! An upgrade puts periods of a status in order that run backwards, and the schema takes no such period any more.
 
-#![expect(clippy::unwrap_used, reason = "tests")]
-
-use migration::Migrator;
-use sea_orm_migration::{
-    MigratorTrait,
-    sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement},
-};
+use sea_orm_migration::sea_orm::ConnectionTrait;
 use testkit::On;
+
+use crate::place::{before, id, run, texts};
 
 testkit::on_both!(an_upgrade_mends_periods_that_run_backwards);
 
-async fn run(db: &DatabaseConnection, sql: &str) {
-    db.execute_unprepared(sql).await.unwrap();
-}
-
-async fn texts(db: &DatabaseConnection, sql: &str) -> Vec<String> {
-    let rows = db.query_all_raw(Statement::from_string(db.get_database_backend(), sql)).await.unwrap();
-    rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
-}
-
 /// Two tasks had one person at once: the one that had waited wrote from before the other. A second person is in order.
 async fn an_upgrade_mends_periods_that_run_backwards(on: On) {
-    let folder = tempfile::tempdir().unwrap();
-    let url = match on {
-        On::Sqlite => testkit::sqlite_url(&folder.path().join("docket.db")),
-        On::Postgres => testkit::empty_postgres().await.unwrap(),
-    };
-    migration::up(&url).await.unwrap();
-    let steps = Migrator::migrations();
-    let from = steps.iter().position(|step| step.name() == "m0027_history").unwrap();
-    migration::down(&url, Some((steps.len() - from) as u32)).await.unwrap();
-    let db = Database::connect(&url).await.unwrap();
-    let id = |n: u8| match on {
-        On::Sqlite => format!("x'{n:032x}'"),
-        On::Postgres => format!("'{:0>8}-0000-0000-0000-000000000000'", n),
-    };
+    let (place, db) = before(on, "m0027_history").await;
+    let id = |n: u8| id(on, n);
     let at = |minute: u8| format!("'2026-01-01T10:{minute:02}:00+00:00'");
     for (person, since) in [(1, 1), (2, 5)] {
         let sql = format!(
@@ -56,7 +31,7 @@ async fn an_upgrade_mends_periods_that_run_backwards(on: On) {
         );
         run(&db, &sql).await;
     }
-    migration::up(&url).await.unwrap();
+    migration::up(&place.url).await.unwrap();
     let minutes = |column: &str| match on {
         On::Sqlite => format!("substr({column}, 15, 2)"),
         On::Postgres => format!("to_char({column} AT TIME ZONE 'UTC', 'MI')"),

@@ -1,0 +1,8 @@
+//! The schema and its upgrades, on both databases.
+
+#![expect(clippy::unwrap_used, reason = "tests")]
+
+mod addresses;
+mod history;
+mod place;
+mod schema;
