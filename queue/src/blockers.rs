@@ -103,7 +103,8 @@ impl Queue {
         let now = db.now().await?;
         let processes = self.processes().await?;
         let up: Vec<&ProcessRow> = processes.iter().filter(|process| process.state == ProcessState::Up).collect();
-        let running = "SELECT COUNT(*) FROM queued_task WHERE scheduled_by_process IS NOT NULL";
+        let running =
+            "SELECT COUNT(*) FROM queued_task {by queued_task_process} WHERE scheduled_by_process IS NOT NULL";
         let of_kind = match settings.per_kind.get(kind) {
             Some(limit) => {
                 let sql = format!("{running} AND execution_component_name = $1");
@@ -144,7 +145,7 @@ impl Queue {
             })
             .collect();
         let sql = format!(
-            "SELECT COUNT(*) FROM queued_task WHERE scheduled_by_process IS NOT NULL AND owner_id = $1 {}",
+            "SELECT COUNT(*) FROM queued_task {{by queued_task_process}} WHERE scheduled_by_process IS NOT NULL AND owner_id = $1 {}",
             counted.join(" ")
         );
         Ok(number(self.db(), &sql, values).await?)

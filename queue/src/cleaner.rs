@@ -117,7 +117,8 @@ impl Queue {
     }
 
     /// Tasks that have been due for long and for each of which a slot is free: what waits because every worker is full is taken
-    /// as soon as one is not, and nobody needs to be told. The index is `queued_task_due`.
+    /// as soon as one is not, and nobody needs to be told. SQLite is told the index, since it would look through all tasks that
+    /// there ever were of the kinds that are known.
     async fn overlooked(&self) -> Result<Vec<Uuid>> {
         let (db, settings) = (self.db(), self.settings());
         let mut free = Free::of(self.processes().await?);
@@ -129,7 +130,8 @@ impl Queue {
         let mut values: Vec<Value> = vec![since.into(), AT_ONCE.into(), QUARANTINE.into()];
         let may_start = room.may_start(&mut values);
         let sql = format!(
-            "SELECT id, owner_id, execution_component_name AS kind, crashes >= $3 AS alone, TRUE AS ready FROM queued_task
+            "SELECT id, owner_id, execution_component_name AS kind, crashes >= $3 AS alone, TRUE AS ready
+             FROM queued_task {{by queued_task_due}}
              WHERE {may_start} AND trigger_date < {{after:-$1}} ORDER BY trigger_date LIMIT $2"
         );
         let mut overlooked = Vec::new();
@@ -144,14 +146,14 @@ impl Queue {
     }
 
     /// Takes back what a process that is gone has left and nobody else has taken for the crash interval of its kind. Returns
-    /// how many. The index is `queued_task_process`.
+    /// how many. SQLite is told the index, since it would go along all tasks in the order of their ids.
     pub(crate) async fn take_back_silent(&self) -> Result<usize> {
         let (db, settings) = (self.db(), self.settings());
         // The one process on SQLite does not beat, and is on the list as long as it lives.
         let heard =
             if db.is_postgres() { "heartbeat_date > {after:-$1}" } else { "TRUE OR heartbeat_date > {after:-$1}" };
         let sql = format!(
-            "SELECT queued_task.*, {{now}} AS looked FROM queued_task
+            "SELECT queued_task.*, {{now}} AS looked FROM queued_task {{by queued_task_process}}
              WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')
                AND scheduled_by_process NOT IN (SELECT id FROM process WHERE {heard})
              ORDER BY id"

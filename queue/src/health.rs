@@ -108,7 +108,7 @@ impl Queue {
         };
         let running = format!(
             "SELECT COUNT(*) AS n, CAST(COALESCE(SUM(CASE WHEN {} THEN 1 ELSE 0 END), 0) AS bigint) AS stalled
-             FROM queued_task t WHERE t.scheduled_by_process IS NOT NULL",
+             FROM queued_task t {{by queued_task_process}} WHERE t.scheduled_by_process IS NOT NULL",
             stalled(db, "t", "$1")
         );
         let done = "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
@@ -195,7 +195,7 @@ impl Queue {
         }
         let waiting = "SELECT kind, COUNT(*) AS n FROM (SELECT execution_component_name AS kind FROM queued_task
             WHERE workflow_status = 'QUEUED' LIMIT $1) AS waiting GROUP BY kind";
-        let running = "SELECT execution_component_name AS kind, COUNT(*) AS n FROM queued_task
+        let running = "SELECT execution_component_name AS kind, COUNT(*) AS n FROM queued_task {by queued_task_process}
             WHERE scheduled_by_process IS NOT NULL GROUP BY execution_component_name";
         let most = (COUNTED + 1).cast_signed();
         for found in db.reader().query_all_raw(db.statement(waiting, [most.into()])).await? {

@@ -82,10 +82,10 @@ impl Queue {
 
     /// How many tasks of this owner a process works on now.
     pub async fn running(&self, owner: Uuid) -> Result<u64> {
-        let running = TaskEntity::find()
-            .filter(Column::OwnerId.eq(owner))
-            .filter(Column::WorkflowStatus.is_in([WorkflowStatus::Scheduling, WorkflowStatus::Executing]));
-        Ok(running.count(self.db().reader()).await?)
+        let sql = "SELECT COUNT(*) AS n FROM queued_task {by queued_task_process}
+                   WHERE scheduled_by_process IS NOT NULL AND owner_id = $1";
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, [owner.into()])).await?;
+        Ok(row.map_or(Ok(0), |row| row.try_get::<i64>("", "n"))?.unsigned_abs())
     }
 
     /// The place in line of a task that is due, counted up to [`IN_LINE`]: 1 is claimed next. `None` when it is not waiting.

@@ -92,7 +92,7 @@ impl Queue {
             "SELECT running.* FROM (
                 SELECT queued_task.*, scheduled_by_process <> $1
                     AND scheduled_by_process NOT IN (SELECT id FROM process WHERE {alive}) AS dead
-                FROM queued_task
+                FROM queued_task {{by queued_task_process}}
                 WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')) AS running
              WHERE dead OR deadline < {{now}}
              ORDER BY id"

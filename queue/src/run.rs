@@ -36,9 +36,6 @@ const LONGEST_CHUNK: Duration = Duration::from_secs(120);
 const LONGEST_OF_THE_WRITER: Duration = Duration::from_secs(20);
 const _: () = assert!(LONGEST_OF_THE_WRITER.as_secs() < SQLITE_ACQUIRE.as_secs());
 
-/// How many times its aim a chunk may take before it counts as one that holds the writer too long: it finds its size by trying.
-const OVER_AIM: u32 = 4;
-
 /// How a chunk left the task.
 enum Went {
     /// There is more to do, of the same sort unless it `turned`.
@@ -252,7 +249,7 @@ impl Queue {
         let deadline = settings.deadline_of(&task.execution_component_name);
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
         let open = db.begin_chunk().await?;
-        let _holding = (!db.is_postgres()).then(|| self.inner.holds.begin(task, pace.target() * OVER_AIM));
+        let _holding = (!db.is_postgres()).then(|| self.inner.holds.begin(task, pace.target()));
         let Some(fenced) = fence::pass(db, &open.txn, task, deadline).await? else {
             open.rollback().await?;
             return Ok(Went::Fenced);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sea_orm::{ConnectionTrait, DbErr};
 
-use crate::{Queue, claim};
+use crate::Queue;
 
 /// Looks that have to agree before a slot is added, or taken away.
 const UP: u32 = 2;
@@ -133,7 +133,7 @@ pub async fn see(queue: &Queue, busy: u32, since: Duration) -> Result<Seen, DbEr
     let count = |name: &str| row.try_get::<i64>("", name).map(i64::unsigned_abs);
     Ok(Seen {
         waiting: count("waiting")?,
-        startable: claim::startable(db, settings, &queue.inner.registry, COUNTED).await?,
+        startable: queue.startable(COUNTED).await?,
         running: count("running")?,
         ended: count("ended")?,
         busy,

@@ -15,7 +15,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult, Statemen
 use uuid::Uuid;
 
 use crate::{Database, Registry, Settings, Task, binds::one_of};
-pub use room::{Room, startable};
+pub use room::Room;
 
 /// The advisory lock under which PostgreSQL's processes claim: any number nobody else uses.
 const TURN: i64 = 0x0d0c_6e74_0004;
@@ -216,8 +216,8 @@ impl Claim<'_> {
     }
 }
 
-/// The statements by which a claim looks at who waits, with one owner at the limit; for tests of how they are answered. The
-/// first is no look: it is run before the others, in their transaction.
+/// The statements by which a claim looks at what runs and who waits, with one owner at the limit; for tests of how they are
+/// answered. The first is no look: it is run before the others, in their transaction.
 pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: Uuid) -> Vec<Statement> {
     let told = Told { tasks: vec![Uuid::nil()], within: Duration::from_millis(100) };
     let mut room = Room::empty(settings, registry);
@@ -231,6 +231,7 @@ pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: Uuid
     let before = if db.is_postgres() { turn(db) } else { db.statement("SELECT 1", []) };
     vec![
         before,
+        room::running(db),
         line::coming(db),
         line::head(db, &told),
         line::of_each(db, &room, &told, &tried, 8),

@@ -1,8 +1,15 @@
 //! One writer for all on SQLite: whoever waits for it gets a turn between two chunks of bulk work, and a chunk that keeps it
 //! for long is known by its name.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
+use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 use model::WorkflowStatus;
 use queue::NewTask;
 use sea_orm::ConnectionTrait;
@@ -82,4 +89,43 @@ async fn a_chunk_that_keeps_everybody_waiting_is_named() {
     let hold = f.queue.longest_hold().unwrap();
     assert_eq!(hold.task, long);
     assert!(hold.held >= Duration::from_millis(1_100), "{hold:?}");
+}
+
+/// Counts chunks that took longer than their aim, and nothing else.
+#[derive(Default)]
+struct OverAim(Arc<AtomicU64>);
+
+impl Recorder for OverAim {
+    fn describe_counter(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_gauge(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+    fn describe_histogram(&self, _: KeyName, _: Option<Unit>, _: SharedString) {}
+
+    fn register_counter(&self, key: &Key, _: &Metadata<'_>) -> Counter {
+        match key.name() == "docket_chunks_over_aim_total" {
+            true => Counter::from_arc(self.0.clone()),
+            false => Counter::noop(),
+        }
+    }
+
+    fn register_gauge(&self, _: &Key, _: &Metadata<'_>) -> Gauge {
+        Gauge::noop()
+    }
+
+    fn register_histogram(&self, _: &Key, _: &Metadata<'_>) -> Histogram {
+        Histogram::noop()
+    }
+}
+
+/// On one thread, which is the one whose recorder is exchanged.
+#[tokio::test]
+async fn a_chunk_that_takes_a_little_longer_than_its_aim_is_counted_though_not_named() {
+    let over_aim = OverAim::default();
+    let _recorded = metrics::set_default_local_recorder(&over_aim);
+    let f = Fixture::new(On::Sqlite).await;
+    let runtime = f.runtime().await;
+    // It aims at 25 ms, and would be named from 100 ms on.
+    f.add(holding(40, 3)).await;
+    f.settle(&runtime).await;
+    assert_eq!(over_aim.0.load(Ordering::SeqCst), 3);
+    assert_eq!(f.queue.longest_hold(), None, "nobody has noticed");
 }

@@ -1,7 +1,8 @@
-//! What a claim, a place in line and a page of a list cost: the same however many tasks wait. Which way the database takes is asked of it, with fresh statistics and
-//! with none, at a size where a wrong one shows; the time is said and proves nothing.
+//! What a claim, a place in line, a look at what is due and a page of a list cost: the same however many tasks wait or have ended.
+//! Which way the database takes is asked of it, with fresh statistics and with none, at a size where a wrong one shows; the time
+//! is said and proves nothing.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use model::TaskState;
 use queue::{
@@ -20,6 +21,7 @@ use crate::{
 testkit::on_both!(
     a_hundred_thousand_that_wait_cost_a_claim_nothing,
     a_hundred_thousand_that_wait_cost_a_place_in_line_nothing,
+    those_that_have_ended_cost_the_cleaner_and_the_scaler_nothing,
     a_page_of_a_list_reads_no_more_than_it_shows,
 );
 
@@ -69,10 +71,16 @@ async fn plan(db: &Database, txn: &impl ConnectionTrait, statement: &Statement) 
     rows.iter().map(|row| row.try_get("", column).unwrap()).collect()
 }
 
-/// By which indexes each of the looks of a claim may read the tasks, in their order: who comes into line, the head of the line, the
-/// head of each owner's line, the first of those, and the picked ones by themselves.
-const BY: [&[&str]; 5] =
-    [&["queued_task_coming"], &["queued_task_claim"], &["queued_task_line", KEY], &["queued_task_line"], &[KEY]];
+/// By which indexes each of the looks of a claim may read the tasks, in their order: what runs, who comes into line, the head of the
+/// line, the head of each owner's line, the first of those, and the picked ones by themselves.
+const BY: [&[&str]; 6] = [
+    &["queued_task_process"],
+    &["queued_task_coming"],
+    &["queued_task_claim"],
+    &["queued_task_line", KEY],
+    &["queued_task_line"],
+    &[KEY],
+];
 /// The primary key, on either database.
 const KEY: &str = "queued_task_pkey|sqlite_autoindex_queued_task_1";
 
@@ -147,6 +155,15 @@ async fn analyze(f: &Fixture) {
     f.test.db.commit(txn).await.unwrap();
 }
 
+/// The indexes of those whose date has come.
+const LINE: [&str; 3] = ["queued_task_claim", "queued_task_line", "queued_task_coming"];
+
+/// Whether a line of a plan looks for tasks otherwise than by one of these indexes; in which order they are then fetched does not
+/// matter.
+fn reads_beyond(line: &str, by: &[&str]) -> bool {
+    !line.contains("Bitmap Heap Scan") && is_long(line, by)
+}
+
 /// Whether a line of a plan reads more than the head of the line: sorts, or looks for tasks by another index.
 fn is_longer_than_the_head(line: &str) -> bool {
     line.contains("Sort Key: queued_task.rescued") || is_long(line, &["queued_task_claim", "queued_task_coming"])
@@ -166,9 +183,11 @@ async fn a_hundred_thousand_that_wait_cost_a_place_in_line_nothing(on: On) {
     for statistics in ["no statistics", "fresh statistics"] {
         let plan = plan(&f.test.db, f.test.db.reader(), &f.queue.place_look(&last)).await;
         let long: Vec<&String> = plan.iter().filter(|line| is_longer_than_the_head(line)).collect();
-        // Until PostgreSQL has gathered statistics it takes so few to be in line that it sorts them.
-        let guesses = on == On::Postgres && statistics == "no statistics";
-        assert!(guesses || long.is_empty(), "{statistics}: {long:?}\n{}", plan.join("\n"));
+        // Until PostgreSQL has gathered statistics it takes so few to be in line that it sorts them; but no others.
+        match on == On::Postgres && statistics == "no statistics" {
+            true => assert!(!plan.iter().any(|line| reads_beyond(line, &LINE)), "{}", plan.join("\n")),
+            false => assert!(long.is_empty(), "{statistics}: {long:?}\n{}", plan.join("\n")),
+        }
         let row = f.test.db.reader().query_one_raw(f.queue.place_look(&last)).await.unwrap().unwrap();
         assert_eq!(row.try_get::<i64>("", "ahead").unwrap().unsigned_abs(), model::task::IN_LINE, "no more are read");
         let began = Instant::now();
@@ -199,6 +218,35 @@ async fn end_most(f: &Fixture) {
         false => "strftime('%Y-%m-%dT%H:%M:%f+00:00', created_date, -(200000 - submit_order) || ' seconds')",
     };
     f.test.db.write(&format!("UPDATE queued_task SET created_date = {dated}"), []).await.unwrap();
+}
+
+/// SQLite read every task that there ever was for each round of the one and each look of the other.
+async fn those_that_have_ended_cost_the_cleaner_and_the_scaler_nothing(on: On) {
+    // Nobody may have a task, so that all of them stay as they are.
+    let f = Fixture::with(on, Settings { per_owner: 0, ..settings() }).await;
+    fill(&f).await;
+    end_most(&f).await;
+    // PostgreSQL gathers statistics by itself. SQLite has none.
+    if on == On::Postgres {
+        analyze(&f).await;
+    }
+    f.test.clock.advance(f.queue.settings().cleaning.resend_after + Duration::from_secs(1));
+    let runtime = f.runtime().await;
+    let faults = Faults::new(Plan { keeps: true, ..Plan::default() });
+    f.test.db.disturb(faults.clone());
+    assert_eq!(f.queue.say_again().await.unwrap(), 0);
+    assert_eq!(runtime.take_back_silent().await.unwrap(), 0);
+    assert_eq!(f.queue.startable(WAITING).await.unwrap(), 0);
+    let mut looks = faults.statements();
+    looks.retain(|look| look.sql.contains("queued_task"));
+    let kinds_are_asked_for = looks.iter().filter(|look| look.sql.contains("paused_kind")).count();
+    assert!(kinds_are_asked_for >= 2, "the cleaner's look and the scaler's: {looks:?}");
+    let by = ["queued_task_due", "queued_task_process", "queued_task_ended"];
+    for look in &looks {
+        let plan = plan(&f.test.db, f.test.db.reader(), look).await;
+        let long: Vec<&String> = plan.iter().filter(|line| reads_beyond(line, &by)).collect();
+        assert!(long.is_empty(), "{long:?} in {}\n{}", look.sql, plan.join("\n"));
+    }
 }
 
 /// How many tasks the plan of a statement reads or sorts on PostgreSQL; on SQLite whether it walks without an index or sorts.
@@ -265,7 +313,7 @@ async fn a_page_of_a_list_reads_no_more_than_it_shows(on: On) {
     if on == On::Postgres {
         analyze(&f).await;
     }
-    let mut slowest = std::time::Duration::ZERO;
+    let mut slowest = Duration::ZERO;
     for search in &searches {
         // A span of time may be sorted, if it is short.
         let most = if search.since.is_some() { 10_100 } else { 1_100 };

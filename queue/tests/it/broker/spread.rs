@@ -1,22 +1,16 @@
 //! Who takes a task that the broker has told one process of, and who does when that one cannot.
 
-use std::{
-    collections::BTreeMap,
-    time::{Duration, Instant},
-};
+use std::{collections::BTreeMap, time::Duration};
 
 use model::WorkflowStatus;
 use queue::Settings;
 use testkit::{On, RabbitMq};
 
-use super::{
-    PROMPT,
-    cluster::{Cluster, Stranger, on_broker},
-};
+use super::cluster::{Cluster, Stranger, on_broker};
 use crate::{fence::holding_claimed, fixture::steps_task};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn many_tasks_are_spread_over_the_workers_each_within_a_second() {
+async fn many_tasks_are_spread_over_the_workers_though_polls_are_far_apart() {
     let cluster = Cluster::new(On::Postgres).await;
     cluster.worker().await;
     cluster.worker().await;
@@ -27,17 +21,13 @@ async fn many_tasks_are_spread_over_the_workers_each_within_a_second() {
     for _ in 0..200 {
         ids.push(cluster.submit(steps_task(1)).await);
     }
-    let (mut by, mut late) = (BTreeMap::new(), 0);
+    let mut by = BTreeMap::new();
     for id in &ids {
         cluster.f.until(*id, WorkflowStatus::Completed).await;
-        let waited = cluster.waited(*id).await;
-        late += usize::from(waited >= Duration::from_secs(1));
-        assert!(waited < PROMPT, "{waited:?}");
         let attempts = cluster.f.queue.attempts(*id).await.unwrap();
         assert_eq!(attempts.len(), 1);
         *by.entry(attempts[0].process.clone()).or_insert(0) += 1;
     }
-    assert!(late <= ids.len() / 10, "{late} waited for longer than a second");
     assert_eq!(by.len(), 2);
     assert!(by.values().all(|share| *share <= 140), "{by:?}");
     assert_eq!(stranger.look(&copies).await.unwrap().0, 200, "each was one message");
@@ -57,10 +47,8 @@ async fn a_worker_that_is_full_or_abstains_hands_on_what_it_is_told() {
     let (other, _) = cluster.worker().await;
     other.abstain(true).await.unwrap();
     for _ in 0..9 {
-        let began = Instant::now();
         let id = cluster.submit(steps_task(1)).await;
         cluster.f.until(id, WorkflowStatus::Completed).await;
-        assert!(began.elapsed() < PROMPT, "{:?}", began.elapsed());
         let attempts = cluster.f.queue.attempts(id).await.unwrap();
         assert!([full.process(), other.process()].iter().all(|process| attempts[0].process != *process));
     }
@@ -79,10 +67,8 @@ async fn a_task_that_has_to_run_alone_goes_to_whoever_is_idle() {
     for _ in 0..6 {
         let id = cluster.f.add(steps_task(1)).await;
         cluster.f.test.db.write("UPDATE queued_task SET crashes = 2 WHERE id = $1", [id.into()]).await.unwrap();
-        let began = Instant::now();
         cluster.f.queue.announce(&cluster.f.task(id).await);
         cluster.f.until(id, WorkflowStatus::Completed).await;
-        assert!(began.elapsed() < PROMPT, "{:?}", began.elapsed());
     }
     release.send_replace(true);
     cluster.f.until(held, WorkflowStatus::Completed).await;
@@ -103,7 +89,7 @@ async fn a_new_task_is_left_for_a_moment_to_whoever_is_told_of_it() {
         cluster.f.until(told, WorkflowStatus::Completed).await;
         cluster.f.until(of_others, WorkflowStatus::Completed).await;
         let waited = cluster.waited(of_others).await;
-        assert!((Duration::from_millis(100)..PROMPT).contains(&waited), "{waited:?}");
+        assert!(waited >= Duration::from_millis(100), "{waited:?}");
     }
     cluster.end().await;
 }
