@@ -44,7 +44,7 @@ enum Task {
         #[arg(long)]
         release: bool,
     },
-    /// Run a benchmark of bench/src/bin in release, such as `people_search sqlite://people.db`
+    /// Run a benchmark of bench/src/measure in release, such as `people_search sqlite://people.db`
     Bench {
         name: String,
         /// Passed on to the benchmark
@@ -59,9 +59,9 @@ fn main() -> ExitCode {
         Task::Run { release, serve } => run::run(release, &serve),
         Task::Test(options) => test::test(&options),
         Task::Bundle { release } => bundle::bundle(release),
-        Task::Bench { name, arguments } => cargo::run(
-            cargo::command().args(["run", "--release", "--package", "bench", "--bin", &name, "--"]).args(arguments),
-        ),
+        Task::Bench { name, arguments } => {
+            cargo::run(cargo::command().args(["run", "--release", "--package", "bench", "--", &name]).args(arguments))
+        }
         Task::Beside => beside::for_trunk(),
     };
     // Printed here and not returned: what failed is another program, and a backtrace through this one says nothing.

@@ -6,9 +6,10 @@
 //! it to its end. The overview is asked for when what it tells is too old to be told again, and once more right after that.
 //! Nothing claims the waiting tasks meanwhile.
 
-#![allow(clippy::print_stdout, reason = "it prints its result")]
-
-use std::time::{Duration, Instant};
+use std::{
+    env::Args,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, Result, ensure};
 use axum::{
@@ -39,9 +40,7 @@ const BEAT: Duration = Duration::from_secs(2);
 /// A page should not take longer, in milliseconds.
 const BOUND: f64 = 100.0;
 
-#[tokio::main]
-async fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
+pub async fn measure(mut arguments: Args) -> Result<()> {
     let url = arguments.next().context("usage: admin URL [FINISHED] [WAITING] [ROUNDS]")?;
     let finished: u64 = arguments.next().map_or(Ok(1_000_000), |text| text.parse())?;
     let waiting: u64 = arguments.next().map_or(Ok(10_000), |text| text.parse())?;

@@ -4,9 +4,7 @@
 //! round copies them to a file with COPY, and then exports them with Docket. On SQLite, which has no COPY, only the export is
 //! timed. An XLSX follows once.
 
-#![allow(clippy::print_stdout, reason = "it prints its result")]
-
-use std::time::Instant;
+use std::{env::Args, time::Instant};
 
 use anyhow::{Context, Result};
 use bench::{Bench, forget_peak, memory, ratio};
@@ -34,9 +32,7 @@ const COPY: &str = "COPY (
     FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.student ORDER BY p.sort_key, p.id
 ) TO STDOUT (FORMAT csv, HEADER)";
 
-#[tokio::main]
-async fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
+pub async fn measure(mut arguments: Args) -> Result<()> {
     let url = arguments.next().context("usage: export URL [COUNT] [ROUNDS]")?;
     let count: u64 = arguments.next().map_or(Ok(100_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;

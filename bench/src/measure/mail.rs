@@ -4,9 +4,10 @@
 //! server for tests of its own, which takes everything at once. Each round hands COUNT messages over through the bare pool, and
 //! then writes to as many people with Docket.
 
-#![allow(clippy::print_stdout, reason = "it prints its result")]
-
-use std::time::{Duration, Instant};
+use std::{
+    env::Args,
+    time::{Duration, Instant},
+};
 
 use anyhow::{Context, Result, ensure};
 use bench::{Bench, forget_peak, memory, ratio};
@@ -27,9 +28,7 @@ use model::{
 use queue::Runtime;
 use testkit::SmtpSink;
 
-#[tokio::main]
-async fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
+pub async fn measure(mut arguments: Args) -> Result<()> {
     let url = arguments.next().context("usage: mail URL [COUNT] [ROUNDS]")?;
     let count: u64 = arguments.next().map_or(Ok(2_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;

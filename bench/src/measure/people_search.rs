@@ -5,10 +5,9 @@
 //! their ratio. The questions are what staff type: beginnings of names of two to six letters, school ids, addresses, full
 //! names, and filters by status, campus and coach.
 
-#![allow(clippy::print_stdout, reason = "it prints its result")]
-
 use std::{
     collections::BTreeMap,
+    env::Args,
     time::{Duration, Instant},
 };
 
@@ -29,9 +28,7 @@ struct Question {
     count: (String, Vec<Value>),
 }
 
-#[tokio::main]
-async fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
+pub async fn measure(mut arguments: Args) -> Result<()> {
     let url = arguments.next().context("usage: people_search URL [COUNT] [ROUNDS]")?;
     let count: u64 = arguments.next().map_or(Ok(1_000_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;

@@ -6,10 +6,9 @@
 //! quick, and prints both, the ratio, what was answered at each door, and the memory of the process. The attacker tries all doors
 //! unless some are named. Everything ends by itself.
 
-#![allow(clippy::print_stdout, reason = "it prints its result")]
-
 use std::{
     collections::BTreeMap,
+    env::Args,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
@@ -36,9 +35,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 const TURN: Duration = Duration::from_secs(10);
 const BETWEEN: Duration = Duration::from_secs(2);
 
-#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
-async fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
+pub async fn measure(mut arguments: Args) -> Result<()> {
     let binary: PathBuf = arguments.next().context("usage: siege BINARY [PEOPLE] [SECONDS]")?.into();
     let people: u64 = arguments.next().map_or(Ok(30_000), |text| text.parse())?;
     let seconds: u64 = arguments.next().map_or(Ok(60), |text| text.parse())?;

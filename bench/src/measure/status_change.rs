@@ -4,11 +4,10 @@
 //! `status_change URL [COUNT] [ROUNDS]`: fills the database at URL with generated people if they are not there yet. Each round
 //! runs the floor and then the product, each from the status that the other left.
 
-#![allow(clippy::print_stdout, reason = "it prints its result")]
-
 use std::{
     cell::Cell,
     convert::Infallible,
+    env::Args,
     time::{Duration, Instant},
 };
 
@@ -21,9 +20,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-#[tokio::main]
-async fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
+pub async fn measure(mut arguments: Args) -> Result<()> {
     let url = arguments.next().context("usage: status_change URL [COUNT] [ROUNDS]")?;
     let count: u64 = arguments.next().map_or(Ok(1_000_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;

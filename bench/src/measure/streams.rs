@@ -9,10 +9,9 @@
 //! A latency is the time from the commit of a row to the moment at which a client reads it. Each client is a connection on
 //! either side: let `ulimit -Hn` be more than twice their number.
 
-#![allow(clippy::print_stdout, reason = "it prints its result")]
-
 use std::{
     collections::HashSet,
+    env::Args,
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -39,9 +38,7 @@ const COMING: Duration = Duration::from_secs(60);
 const ENDING: Duration = Duration::from_secs(600);
 const HEARING: Duration = Duration::from_secs(60);
 
-#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
-async fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
+pub async fn measure(mut arguments: Args) -> Result<()> {
     let binary: PathBuf = arguments.next().context("usage: streams BINARY [CLIENTS] [TASKS] [WATCHERS]")?.into();
     let clients: usize = arguments.next().map_or(Ok(2_000), |text| text.parse())?;
     let tasks: usize = arguments.next().map_or(Ok(100), |text| text.parse())?;

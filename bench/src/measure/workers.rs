@@ -5,9 +5,8 @@
 //! 100 ms and 8 status changes of 5,000 people each, first on one worker, then on two. PostgreSQL, the workers and the web
 //! process share this machine: a second worker can take no more than the processors leave.
 
-#![allow(clippy::print_stdout, reason = "it prints its result")]
-
 use std::{
+    env::Args,
     path::PathBuf,
     time::{Duration, Instant},
 };
@@ -24,9 +23,7 @@ const CHANGES: u64 = 8;
 const EACH: u64 = 5_000;
 const PATIENCE: Duration = Duration::from_secs(300);
 
-#[tokio::main(flavor = "multi_thread", worker_threads = 2)]
-async fn main() -> Result<()> {
-    let mut arguments = std::env::args().skip(1);
+pub async fn measure(mut arguments: Args) -> Result<()> {
     let usage = "usage: workers BINARY postgres://SERVER [ROUNDS]";
     let binary: PathBuf = arguments.next().context(usage)?.into();
     let server = arguments.next().context(usage)?;
@@ -41,12 +38,12 @@ async fn main() -> Result<()> {
         ("DOCKET__QUEUE__SELF_TEST", "true".to_owned()),
         ("DOCKET__QUEUE__PER_OWNER", "1000".to_owned()),
     ];
-    let result = measure(&binary, &url, &settings, rounds).await;
+    let result = in_rounds(&binary, &url, &settings, rounds).await;
     connection.execute(sqlx::AssertSqlSafe(format!("DROP DATABASE {name} WITH (FORCE)"))).await?;
     result
 }
 
-async fn measure(binary: &std::path::Path, url: &str, settings: &[(&str, String)], rounds: usize) -> Result<()> {
+async fn in_rounds(binary: &std::path::Path, url: &str, settings: &[(&str, String)], rounds: usize) -> Result<()> {
     let mut web = Docket::new(binary, settings)?;
     web.command_of(&["people", "generate", "--count", &(CHANGES * EACH).to_string(), "--seed", "7"])?;
     let token = web.account("admin", "administrator")?;
