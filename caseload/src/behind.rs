@@ -109,7 +109,7 @@ impl Caseload {
             from += &format!(" AND COALESCE({verdict}, '') = {}", binds.add(wanted));
         }
         if matches!(which, Which::Pending) {
-            from += &format!(" AND {}", self.treated_elsewhere(*token, binds).await?);
+            from += &format!(" AND {}", self.treated_elsewhere(actor, *token, record, binds).await?);
         }
         Ok((from, format!("(p.id IS NOT NULL AND {})", access::visible(actor, binds))))
     }

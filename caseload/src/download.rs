@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use bytes::Bytes;
+use chrono::TimeDelta;
 use futures::stream::BoxStream;
 use model::{Code, Instant, Problem, action::ExportFormat, task::ExportFile};
 use sea_orm::{ConnectionTrait, FromQueryResult};
@@ -14,6 +15,9 @@ use crate::{
     audit::{self, By, Entry},
     files,
 };
+
+/// How long the pieces of one download may come after its beginning.
+const ONE_DOWNLOAD: TimeDelta = TimeDelta::hours(1);
 
 /// A file that can be downloaded.
 pub struct Download {
@@ -77,10 +81,14 @@ impl Caseload {
         content.map_err(|error| Error::Internal(error.to_string()))
     }
 
+    /// Whether this very session or token has begun to download it lately.
     async fn has_downloaded(&self, actor: &Actor, id: Uuid) -> Result<bool> {
         let sql = "SELECT 1 AS known FROM audit
-                   WHERE object_kind = 'task' AND object_id = $1 AND action = 'export.download' AND actor_id = $2 LIMIT 1";
-        let known = self.db().statement(sql, [id.to_string().into(), actor.person_id.into()]);
+                   WHERE object_kind = 'task' AND object_id = $1 AND action = 'export.download' AND actor_id = $2
+                     AND credential = $3 AND audit_date > $4 LIMIT 1";
+        let since = self.db().now().await? - ONE_DOWNLOAD;
+        let by = actor.via.credential.to_string();
+        let known = self.db().statement(sql, [id.to_string().into(), actor.person_id.into(), by.into(), since.into()]);
         Ok(self.db().reader().query_one_raw(known).await?.is_some())
     }
 

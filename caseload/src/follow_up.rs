@@ -14,7 +14,14 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Result, actions::rules, admin::verbs, binds::Binds, ledger, members::Members, notices, spec::Spec,
+    Actor, Caseload, Result,
+    actions::{email, rules},
+    admin::verbs,
+    binds::Binds,
+    ledger,
+    members::Members,
+    notices,
+    spec::Spec,
     submit::submitted,
 };
 
@@ -194,8 +201,10 @@ impl Caseload {
         }
         let ended = self.queue().ended_children(task.id).await?;
         let target = Target::Ledger { task: task.id, outcomes: vec![which] };
+        // A copy of the whole action is made once. Where nobody was reached there was none.
+        let copied = email::has_copied(self.db(), task.id).await?;
         let submission = Submission {
-            action: Some(spec.action.again()),
+            action: Some(if copied { spec.action.again() } else { spec.action }),
             target: Some(target),
             // The button says how many.
             confirm_total: Some(count),

@@ -11,7 +11,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Caseload, Result, access,
     actions::{Rules, rules},
     binds::Binds,
     erase::Erased,
@@ -57,6 +57,9 @@ pub async fn tell_planner(db: &Database, txn: &impl ConnectionTrait, lines: i64)
     Ok(())
 }
 
+/// Whoever is skipped for this reason is a name to whose task it is, and nothing else.
+const OUT_OF_REACH: &str = SkipReason::OutOfReach.name();
+
 /// Writes who of a part is done and who is skipped and why, with what is there now and what will be.
 pub(crate) async fn judge(part: &Part<'_>, rules: &dyn Rules, actor: &Actor) -> Result<(), DbErr> {
     let (range, mut binds) = (part.range, Binds::default());
@@ -69,6 +72,7 @@ pub(crate) async fn judge(part: &Part<'_>, rules: &dyn Rules, actor: &Actor) -> 
         true => format!("AND task_person.position > {after} AND task_person.position <= {to}"),
         false => String::new(),
     };
+    let known = format!("(judged.verdict IS NULL OR judged.verdict <> '{OUT_OF_REACH}')");
     let sql = format!(
         "WITH judged AS MATERIALIZED (
             SELECT tp.position, {verdict} AS verdict, {} AS before_value, {} AS after_value, {} AS former_date
@@ -77,7 +81,8 @@ pub(crate) async fn judge(part: &Part<'_>, rules: &dyn Rules, actor: &Actor) -> 
         )
         UPDATE task_person SET
             outcome = CASE WHEN judged.verdict IS NULL THEN 'DONE' ELSE 'SKIPPED' END, reason = judged.verdict,
-            before_value = judged.before_value, former_date = judged.former_date,
+            before_value = CASE WHEN {known} THEN judged.before_value END,
+            former_date = CASE WHEN {known} THEN judged.former_date END,
             after_value = CASE WHEN judged.verdict IS NULL THEN judged.after_value END, outcome_date = {now}
         FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position {within}",
         line.before, line.after, line.former
@@ -226,9 +231,16 @@ impl Caseload {
                 .parse::<i64>()
                 .map_err(|_| Problem::field("after", "invalid", "That page is not there; start from the first one."))?,
         };
+        // Whoever is out of reach by now is a name here, unless the action itself could only be done to people within reach.
+        let reach = access::reach(actor, &mut binds);
+        let met = match action.as_ref().is_some_and(|action| rules(action).is_personal()) {
+            true => "FALSE".to_owned(),
+            false => format!("tp.outcome IS NOT NULL AND COALESCE(tp.reason, '') <> '{OUT_OF_REACH}'"),
+        };
+        let school_id = format!("CASE WHEN {reach} OR ({met}) THEN p.school_id END");
         let sql = format!(
             "SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason, tp.before_value, tp.after_value,
-                tp.outcome_date, p.school_id, p.first_name, p.middle_name, p.last_name
+                tp.outcome_date, {school_id} AS school_id, p.first_name, p.middle_name, p.last_name
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
              WHERE {matching} AND tp.position > {} ORDER BY tp.position LIMIT {}",
             binds.add(after),
@@ -248,8 +260,7 @@ impl Caseload {
     /// Refuses a reason that nobody was ever skipped or failed for. Those of an import are written for each line and so have to
     /// stand in this ledger.
     async fn reason_can_be_asked_for(&self, id: Uuid, query: &LedgerQuery) -> Result<()> {
-        // Whoever reads on has been answered once.
-        let Some(reason) = query.reason.as_ref().filter(|_| query.after.is_none()) else { return Ok(()) };
+        let Some(reason) = query.reason.as_ref() else { return Ok(()) };
         if reason.parse::<SkipReason>().is_ok() || reason.parse::<FailReason>().is_ok() {
             return Ok(());
         }

@@ -29,7 +29,7 @@ pub mod generate;
 pub mod import;
 mod journal;
 mod ledger;
-mod limits;
+pub mod limits;
 pub mod mail;
 mod members;
 mod messages;

@@ -21,6 +21,8 @@ pub(crate) const COUNTED: u64 = 10_000;
 const COUNTED_WITHOUT_FILTER: u64 = 100_000;
 /// As many as are looked up for one page rather than met on the way along the list.
 const FEW: u64 = 2_000;
+/// After how many people of a list the next ones who match are not near.
+const NEAR: u32 = 10_000;
 /// The longest place in a list that is read, in bytes: a folded name and an id, encoded twice.
 const CURSOR: usize = 4 * 1024;
 
@@ -105,6 +107,38 @@ pub(crate) fn order(sort: Sort) -> (&'static str, &'static str, &'static str) {
     }
 }
 
+/// How the people of a page are found.
+#[derive(Clone, Copy)]
+enum Way {
+    /// All who match, and then sorted.
+    Sorted,
+    /// On the way along the list, until the page is full.
+    Walked,
+    /// The same, no further than [`NEAR`] people.
+    Near,
+}
+
+/// The ways to find a page, one after the other until one has filled it.
+fn ways(actor: &Actor, filter: &PeopleFilter, total: Total, key: &str) -> &'static [Way] {
+    let is_by_name = key == "sort_key";
+    if total.exact && (total.value <= FEW || !is_by_name) || !is_told_to_all(actor, key) {
+        return &[Way::Sorted];
+    }
+    // Of many, the next ones are not far along the list of names. School ids follow terms, and statuses do as well: along those
+    // they may all be at the other end, and to sort them is quicker than to walk there.
+    if is_by_name || filter.is_everyone() { &[Way::Walked] } else { &[Way::Near, Way::Sorted] }
+}
+
+/// Whether the actor may be told the place in the order of everybody who is listed.
+fn is_told_to_all(actor: &Actor, key: &str) -> bool {
+    key == "sort_key" || actor.role.reaches_everyone()
+}
+
+/// How many are on a page.
+fn limit(query: &PeopleQuery) -> u32 {
+    query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT)
+}
+
 /// `Last, First Middle`, as lists have it.
 pub(crate) fn list_name(last: &str, first: &str, middle: Option<&str>) -> String {
     let given =
@@ -116,42 +150,16 @@ impl Caseload {
     /// One page of the people who match. The indexes are `person_sort_key`, `person_school_key`, and one for each
     /// filter.
     pub async fn people(&self, actor: &Actor, query: &PeopleQuery) -> Result<Page<PersonRow>> {
-        let sort = query.sort.unwrap_or(Sort::Name);
-        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
+        let limit = limit(query);
         let total = self.people_total(actor, &query.filter).await?;
-        let mut binds = Binds::default();
-        let (key, direction, beyond) = order(sort);
-        // Few are found and then sorted; of many, the next ones are not far along the list. School ids follow terms, so that
-        // there they may all be far.
-        let is_few = total.exact && (total.value <= FEW || key != "sort_key");
-        let (matching, not_by) = match is_few {
-            true => (filter::compile_rows(&query.filter, actor, &mut binds), "{not by}"),
-            false => (filter::compile_walk(&query.filter, actor, &mut binds), ""),
-        };
-        let reach = access::reach(actor, &mut binds);
-        // Neither their place in the list nor the mark after them tells the school id of those who are only watched.
-        let is_told_to_all = key == "sort_key" || actor.role.reaches_everyone();
-        let by =
-            if is_told_to_all { format!("p.{key}") } else { format!("CASE WHEN {reach} THEN p.{key} ELSE '' END") };
-        let after = match &query.after {
-            None => String::new(),
-            Some(cursor) => {
-                let (last, id) = read_cursor(cursor)?;
-                format!("AND ({by}, p.id) {beyond} ({}, {})", binds.add(last), binds.add(id))
+        let (key, ..) = order(query.sort.unwrap_or(Sort::Name));
+        let mut found = Vec::new();
+        for way in ways(actor, &query.filter, total, key) {
+            found = self.find_page(actor, query, *way).await?;
+            if found.len() > limit as usize {
+                break;
             }
-        };
-        // First the ids, which indexes know, and then the people of the page.
-        let sql = format!(
-            "SELECT {} FROM (
-                SELECT p.id, {by} AS key FROM person p WHERE {matching} {after}
-                ORDER BY {not_by}{by} {direction}, p.id {direction} LIMIT {}) AS found
-             CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id
-             WHERE p.id = found.id ORDER BY found.key {direction}, found.id {direction}",
-            columns(&reach),
-            limit + 1
-        );
-        let db = self.db();
-        let mut found = Found::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
+        }
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);
         let next = found.last().filter(|_| more).map(|last| {
@@ -161,6 +169,56 @@ impl Caseload {
         let mut items: Vec<PersonRow> = found.into_iter().map(Found::row).collect();
         self.add_pending(actor, &mut items).await?;
         Ok(Page { items, next, total })
+    }
+
+    /// Those of a page, and one more if there is a next one.
+    async fn find_page(&self, actor: &Actor, query: &PeopleQuery, way: Way) -> Result<Vec<Found>> {
+        let mut binds = Binds::default();
+        let (key, direction, beyond) = order(query.sort.unwrap_or(Sort::Name));
+        let matching = match way {
+            Way::Sorted => filter::compile_rows(&query.filter, actor, &mut binds),
+            Way::Walked | Way::Near => filter::compile_walk(&query.filter, actor, &mut binds),
+        };
+        let reach = access::reach(actor, &mut binds);
+        // Neither their place in the list nor the mark after them tells the school id of those who are only watched.
+        let by = match is_told_to_all(actor, key) {
+            true => format!("p.{key}"),
+            false => format!("CASE WHEN {reach} THEN p.{key} ELSE '' END"),
+        };
+        let after = match &query.after {
+            None => "TRUE".to_owned(),
+            Some(cursor) => {
+                let (last, id) = read_cursor(cursor)?;
+                format!("({by}, p.id) {beyond} ({}, {})", binds.add(last), binds.add(id))
+            }
+        };
+        // PostgreSQL knows no more than SQLite of how far they are, and would walk, too.
+        let not_along = if key == "sort_key" { "" } else { "{postgres: || ''}" };
+        let order = match way {
+            Way::Sorted => format!("{{not by}}{by}{not_along} {direction}, p.id {direction}"),
+            Way::Walked | Way::Near => format!("{by} {direction}, p.id {direction}"),
+        };
+        let until = match way {
+            Way::Near => {
+                let within = if direction == "ASC" { "<=" } else { ">=" };
+                format!(
+                    "AND {by} {within} (SELECT {by} FROM person p WHERE {after} ORDER BY {order} LIMIT 1 OFFSET {NEAR})"
+                )
+            }
+            Way::Sorted | Way::Walked => String::new(),
+        };
+        // First the ids, which indexes know, and then the people of the page.
+        let sql = format!(
+            "SELECT {} FROM (
+                SELECT p.id, {by} AS key FROM person p WHERE {matching} AND {after} {until}
+                ORDER BY {order} LIMIT {}) AS found
+             CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id
+             WHERE p.id = found.id ORDER BY found.key {direction}, found.id {direction}",
+            columns(&reach),
+            limit(query) + 1
+        );
+        let db = self.db();
+        Ok(Found::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?)
     }
 
     /// How many match, counted up to a bound. The index without a filter is `person_student`.
@@ -189,8 +247,8 @@ impl Caseload {
         })
     }
 
-    /// Marks those for whom a task that the actor may see is waiting or running, unless it will skip them. The index is
-    /// `task_person_person`.
+    /// Marks those for whom a task that the actor may see is waiting or running, unless it will skip them; of several by the one
+    /// that was submitted last, which is the last to run. The index is `task_person_person`.
     pub(crate) async fn add_pending(&self, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
         let reached: Vec<Uuid> = rows.iter().filter(|row| row.reached).map(|row| row.id).collect();
         if reached.is_empty() {
@@ -204,16 +262,12 @@ impl Caseload {
             trigger_date: Instant,
         }
         let mut binds = Binds::default();
-        let people = binds.list(reached);
-        let whose = match actor.role.reads_all_tasks() {
-            true => "TRUE".to_owned(),
-            false => format!("t.owner_id = {}", binds.add(actor.person_id)),
-        };
+        let (people, may_see) = (binds.list(reached), may_see(actor, &mut binds));
         let sql = format!(
             "SELECT tp.person_id, tp.task_id, t.execution_spec, t.trigger_date
-             FROM task_person tp JOIN queued_task t ON t.id = tp.task_id
-             WHERE tp.person_id IN ({people}) AND tp.outcome IS NULL AND {whose}
-               AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') ORDER BY t.id"
+             FROM task_person tp CROSS JOIN queued_task t
+             WHERE t.id = tp.task_id AND tp.person_id IN ({people}) AND tp.outcome IS NULL AND {may_see}
+               AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') ORDER BY t.submit_order"
         );
         let (db, now) = (self.db(), self.db().now().await?);
         for found in Pending::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await? {
@@ -228,6 +282,15 @@ impl Caseload {
             }
         }
         Ok(())
+    }
+}
+
+/// The condition that the actor may see the task `t`. Tasks have an order for each owner, along which SQLite would rather walk than
+/// look up those of a few people, unless it is told the order of a join (`CROSS JOIN`).
+pub(crate) fn may_see(actor: &Actor, binds: &mut Binds) -> String {
+    match actor.role.reads_all_tasks() {
+        true => "TRUE".to_owned(),
+        false => format!("t.owner_id = {}", binds.add(actor.person_id)),
     }
 }
 

@@ -110,21 +110,24 @@ impl Caseload {
         Ok(periods)
     }
 
-    /// The tasks that treated a person, or will, as far as the actor may see them; latest first. The index is
-    /// `task_person_person`.
+    /// The tasks that treated a person, or will, as far as the actor may see them; the last one submitted first. Lines of previews
+    /// belong to no task yet. The index is `task_person_person`.
     pub async fn tasks_of_person(&self, actor: &Actor, id: Uuid) -> Result<Vec<PersonTask>> {
         self.reached(actor, id).await?;
-        let statement = self.db().statement(
-            "SELECT task_id, outcome, reason, before_value, after_value, outcome_date FROM task_person
-             WHERE person_id = $1 ORDER BY task_id DESC LIMIT $2",
-            [id.into(), SHOWN.into()],
+        let mut binds = Binds::default();
+        let (person, may_see) = (binds.add(id), people::may_see(actor, &mut binds));
+        let sql = format!(
+            "SELECT tp.task_id, tp.outcome, tp.reason, tp.before_value, tp.after_value, tp.outcome_date
+             FROM task_person tp CROSS JOIN queued_task t
+             WHERE t.id = tp.task_id AND tp.person_id = {person} AND {may_see}
+             ORDER BY t.submit_order DESC LIMIT {SHOWN}"
         );
-        let now = self.db().now().await?;
+        let (statement, now) = (self.db().statement(&sql, binds.values()), self.db().now().await?);
         let found = Treated::find_by_statement(statement).all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|treated| treated.task_id)).await?;
         let mut tasks = Vec::new();
         for treated in found {
-            // Rows of a preview belong to no task yet.
+            // It may be gone since.
             let Some(task) = visible.get(&treated.task_id) else { continue };
             let action = Spec::of(task).map(|spec| spec.action);
             let state = state_of(task, now);

@@ -5,10 +5,11 @@ use std::net::IpAddr;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{Code, Problem, Role};
 use sea_orm::ConnectionTrait;
+use serde_json::json;
 
 use crate::{
     Actor, Caseload, NewAccount, NewPassword, Result, access,
-    audit::By,
+    audit::{self, By, Entry},
     tokens::hash_of,
     users,
     via::{Credential, Via},
@@ -55,6 +56,14 @@ impl Caseload {
             return Err(gone().into());
         }
         let person_id = ready.insert(db, &txn, By::AtTheDoor { account: None, source }, None).await?;
+        let entry = Entry {
+            by: By::AtTheDoor { account: Some(person_id), source },
+            action: "session.begin",
+            object_kind: "account",
+            object_id: Some(person_id.to_string()),
+            detail: json!({}),
+        };
+        audit::record(db, &txn, entry).await?;
         let actor = access::load(&txn, person_id, Via::new(Credential::Password, source))
             .await?
             .ok_or_else(|| Problem::not_found("account"))?;

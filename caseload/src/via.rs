@@ -9,6 +9,7 @@ use std::{
     },
 };
 
+use model::Problem;
 use uuid::Uuid;
 
 /// What somebody is known by.
@@ -86,6 +87,7 @@ impl Eq for Refused {}
 
 const FORBIDDEN: u8 = 1;
 const HIDDEN: u8 = 2;
+const THROTTLED: u8 = 4;
 
 impl Refused {
     /// They lack the right to it.
@@ -96,6 +98,19 @@ impl Refused {
     /// It is there, and to them it is not.
     pub fn note_hidden(&self) {
         self.0.fetch_or(HIDDEN, Ordering::Relaxed);
+    }
+
+    /// What a refusal on its way out says, whoever made it and whatever the answer becomes.
+    pub fn note(&self, problem: &Problem) {
+        match problem.status {
+            403 => self.note_forbidden(),
+            429 => drop(self.0.fetch_or(THROTTLED, Ordering::Relaxed)),
+            _ => {}
+        }
+    }
+
+    pub fn is_throttled(&self) -> bool {
+        self.0.load(Ordering::Relaxed) & THROTTLED != 0
     }
 
     pub fn is_forbidden(&self) -> bool {

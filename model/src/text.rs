@@ -51,7 +51,7 @@ macro_rules! words {
             pub const ALL: &'static [$name] = &[$($name::$variant),+];
 
             /// The name in tables, URLs and JSON.
-            pub fn name(self) -> &'static str {
+            pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $stored),+ }
             }
 

@@ -149,17 +149,25 @@ fn delimiter(text: &str) -> u8 {
     outside.into_iter().find(|byte| b"\t;,".contains(byte)).unwrap_or(b',')
 }
 
+/// What a list is called, in characters.
+const LONGEST_NAME: usize = 120;
+
 impl Caseload {
     /// What [`Caseload::preview_lines`] says of the lines of a file.
     pub async fn preview_list(&self, actor: &Actor, file: &str, text: &str) -> Result<Preview> {
         actor.require(Permission::ReassignCoach)?;
-        self.preview_lines(actor, file, read_list(text)?).await
+        let name: String = file.chars().take(LONGEST_NAME).collect();
+        self.preview_lines(actor, &name, read_list(text)?).await
     }
 
     /// Counts what a list of this name would do, and keeps it under a token: a line of the ledger for each line of the list.
     pub async fn preview_lines(&self, actor: &Actor, name: &str, wishes: Vec<Wish>) -> Result<Preview> {
-        let action = Action::ReassignByList(ReassignByList { file: name.chars().take(120).collect() });
+        let action = Action::ReassignByList(ReassignByList { file: name.to_owned() });
         actor.require(action.permission())?;
+        if name.chars().count() > LONGEST_NAME {
+            let message = format!("A name has at most {LONGEST_NAME} characters.");
+            return Err(Problem::field("name", "too_long", message).into());
+        }
         if wishes.is_empty() {
             return Err(empty("lines").into());
         }

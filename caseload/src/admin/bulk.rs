@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Conflict, Instant, Problem, TaskState, Total,
+    Conflict, Instant, Page, Problem, TaskRow, TaskState, Total,
     admin::{AdminTaskQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount},
 };
-use queue::TaskSearch;
+use queue::{Stand, TaskSearch};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -26,6 +26,8 @@ use crate::{
 const MOST: u64 = 5_000;
 /// How many the sample shows.
 const SAMPLE: usize = 10;
+/// Rows on a page of all that are kept.
+const PAGE: usize = 25;
 /// How many ids the audit keeps of one operation; the filter says the rest.
 const KEPT: usize = 1_000;
 
@@ -48,30 +50,57 @@ impl Caseload {
     pub async fn preview_bulk(&self, actor: &Actor, verb: BulkVerb, query: &AdminTaskQuery) -> Result<BulkPreview> {
         administering(actor)?;
         let now = self.db().now().await?;
-        let search = self.bulk_search(verb, query, now).await?;
-        let left = self.left_alone(verb, query, now).await?;
-        let (mut stands, mut open) = (Vec::new(), 0);
-        if let Some(search) = &search {
-            stands = self.queue().stands(search, now, MOST + 1).await?;
-            open = self.queue().open_in(search, now, MOST).await?;
-        }
+        let mut stands = match self.bulk_search(verb, query, now).await? {
+            Some(search) => self.queue().stands(&search, now, MOST + 1).await?,
+            None => Vec::new(),
+        };
         let more = stands.len() as u64 > MOST;
         stands.truncate(MOST as usize);
-        let mut sample = Vec::new();
-        let latest: Vec<Uuid> = stands.iter().rev().take(SAMPLE).map(|stand| stand.id).collect();
-        for task in &self.queue().tasks_by_id(latest.iter().copied()).await? {
-            sample.push(self.row(actor, task, now).await?);
+        let token = frozen::keep(self, actor, verb, query, &stands).await?;
+        Ok(BulkPreview { more, ..self.bulk_preview_of(actor, verb, query, token, &stands, now).await? })
+    }
+
+    /// What is kept under the token of a preview, with what is beside it by now; `query` is what was asked then.
+    pub async fn bulk_again(
+        &self,
+        actor: &Actor,
+        verb: BulkVerb,
+        query: &AdminTaskQuery,
+        token: Uuid,
+    ) -> Result<BulkPreview> {
+        administering(actor)?;
+        let now = self.db().now().await?;
+        let kept = frozen::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
+        let more = match self.bulk_search(verb, query, now).await? {
+            Some(search) if kept.len() as u64 == MOST => self.queue().count_tasks(&search, now, MOST).await? > MOST,
+            _ => false,
+        };
+        Ok(BulkPreview { more, ..self.bulk_preview_of(actor, verb, query, token, &kept, now).await? })
+    }
+
+    /// A page of all the tasks that are kept under the token of a preview, the latest first, as they are now; `after` is the last
+    /// one of the page before.
+    pub async fn bulk_tasks(
+        &self,
+        actor: &Actor,
+        verb: BulkVerb,
+        token: Uuid,
+        after: Option<&str>,
+    ) -> Result<Page<TaskRow>> {
+        administering(actor)?;
+        let kept = frozen::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
+        let mut ids: Vec<Uuid> = kept.iter().rev().map(|stand| stand.id).collect();
+        if let Some(after) = after {
+            let missing = || Problem::field("after", "invalid", "That page is not there; start from the first one.");
+            let after: Uuid = after.parse().map_err(|_| missing())?;
+            let last = ids.iter().position(|id| *id == after).ok_or_else(missing)?;
+            ids.drain(..=last);
         }
-        sample.sort_by_key(|row| latest.iter().position(|id| *id == row.id));
-        Ok(BulkPreview {
-            verb,
-            will_change: stands.len() as u64,
-            preview_token: frozen::keep(self, actor, verb, query, &stands).await?,
-            left,
-            more,
-            open,
-            sample,
-        })
+        let more = ids.len() > PAGE;
+        ids.truncate(PAGE);
+        let next = ids.last().filter(|_| more).map(Uuid::to_string);
+        let items = self.rows_of(actor, &ids, self.db().now().await?).await?;
+        Ok(Page { items, next, total: Total::exactly(kept.len() as u64) })
     }
 
     /// Does it, to those that the preview saw and to which nothing has been done since.
@@ -130,6 +159,39 @@ impl Caseload {
         }
         tracing::info!(verb = verb.name(), tasks = changed.len(), by = %actor.person_id, "tasks changed");
         Ok(BulkDone { changed: reached.len() as u64, left: (tasks.len() - reached.len()) as u64 })
+    }
+
+    /// What a verb on these tasks would do, which are kept under a token; whether others match as well is not known here.
+    async fn bulk_preview_of(
+        &self,
+        actor: &Actor,
+        verb: BulkVerb,
+        query: &AdminTaskQuery,
+        token: Uuid,
+        kept: &[Stand],
+        now: Instant,
+    ) -> Result<BulkPreview> {
+        let latest: Vec<Uuid> = kept.iter().rev().take(SAMPLE).map(|stand| stand.id).collect();
+        let these = TaskSearch { only: Some(kept.iter().map(|stand| stand.id).collect()), ..TaskSearch::default() };
+        Ok(BulkPreview {
+            verb,
+            will_change: kept.len() as u64,
+            preview_token: token,
+            left: self.left_alone(verb, query, now).await?,
+            more: false,
+            open: self.queue().open_in(&these, now, MOST).await?,
+            sample: self.rows_of(actor, &latest, now).await?,
+        })
+    }
+
+    /// The rows of these tasks in this order, as far as they are still there.
+    async fn rows_of(&self, actor: &Actor, ids: &[Uuid], now: Instant) -> Result<Vec<TaskRow>> {
+        let mut rows = Vec::with_capacity(ids.len());
+        for task in &self.queue().tasks_by_id(ids.iter().copied()).await? {
+            rows.push(self.row(actor, task, now).await?);
+        }
+        rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
+        Ok(rows)
     }
 
     /// The search for those whom a verb reaches, at an instant; `None`: nobody, since other states are asked for.

@@ -8,7 +8,7 @@ use model::{
     admin::{AdminTaskQuery, BulkVerb},
 };
 use queue::{Database, Stand};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
 use crate::{Actor, Caseload, Result};
@@ -58,7 +58,7 @@ pub(super) async fn keep(
 /// What somebody saw for this verb.
 pub(super) async fn find(
     db: &Database,
-    txn: &DatabaseTransaction,
+    connection: &impl ConnectionTrait,
     actor: &Actor,
     verb: BulkVerb,
     token: Uuid,
@@ -67,7 +67,7 @@ pub(super) async fn find(
         WHERE id = $1 AND actor_id = $2 AND verb = $3 AND created_date >= {after:-$4}";
     let values = [token.into(), actor.person_id.into(), verb.name().into(), KEPT.into()];
     let gone = || Problem::field("previewToken", "unknown", "This check is too old. Please look again.");
-    let row = txn.query_one_raw(db.statement(sql, values)).await?.ok_or_else(gone)?;
+    let row = connection.query_one_raw(db.statement(sql, values)).await?.ok_or_else(gone)?;
     let tasks: Vec<(Uuid, i32, WorkflowStatus)> =
         serde_json::from_str(&row.try_get::<String>("", "tasks")?).unwrap_or_default();
     Ok(Frozen {

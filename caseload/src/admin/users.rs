@@ -67,7 +67,7 @@ impl Caseload {
         let sql = "SELECT owner_id, COUNT(*) AS n FROM (
                 SELECT owner_id FROM queued_task WHERE workflow_status = 'QUEUED' LIMIT $1) AS waiting
              GROUP BY owner_id
-             UNION ALL SELECT owner_id, COUNT(*) AS n FROM queued_task
+             UNION ALL SELECT owner_id, COUNT(*) AS n FROM queued_task {by queued_task_process}
              WHERE scheduled_by_process IS NOT NULL GROUP BY owner_id";
         for row in reader.query_all_raw(db.statement(sql, [(COUNTED + 1).cast_signed().into()])).await? {
             *open.entry(row.try_get("", "owner_id")?).or_default() += row.try_get::<i64>("", "n")?.unsigned_abs();

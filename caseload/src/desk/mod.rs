@@ -16,7 +16,7 @@ use sea_orm::{ConnectionTrait, FromQueryResult};
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Caseload, Result, access,
     actions::{
         Rules,
         email::{Wording, address, second_address},
@@ -202,13 +202,15 @@ impl Caseload {
             cc: Vec::new(),
             create_journal_entry: false,
         };
-        let verdict = email.verdict(actor, &mut binds);
+        let (verdict, reach) = (email.verdict(actor, &mut binds), access::reach(actor, &mut binds));
+        // Whether somebody has an address is told of those within reach only.
+        let told = |which| format!("CASE WHEN {reach} THEN {} END", address(which));
         let sql = format!(
             "SELECT COALESCE(verdict, '') AS verdict, COUNT(*) AS count, COUNT(first) AS first, COUNT(second) AS second FROM (
                 SELECT {verdict} AS verdict, {} AS first, {} AS second FROM person p WHERE {matching} LIMIT {bound}
              ) AS few GROUP BY 1",
-            address(Recipients::Primary),
-            address(Recipients::Secondary)
+            told(Recipients::Primary),
+            told(Recipients::Secondary)
         );
         let mut found = Addresses::default();
         let mut skipped: BTreeMap<String, u64> = BTreeMap::new();

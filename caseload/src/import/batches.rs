@@ -61,6 +61,9 @@ impl Batches {
     /// Reads on from a place. What is read is compared with the hashes of the blocks that it lies in.
     pub async fn open(files: &Files, path: &Path, blocks: &Arc<[String]>, from: Place) -> Result<Batches, Failure> {
         let size = files.size(path).await.map_err(failure)?;
+        if !blocks.is_empty() && size.div_ceil(BLOCK as u64) != blocks.len() as u64 {
+            return Err(exchanged());
+        }
         let start = from.offset - from.offset % BLOCK as u64;
         let stream = match from.offset < size {
             true => files.stream(path, Range { start, end: size }).await.map_err(failure)?.fuse().boxed(),
@@ -124,19 +127,26 @@ impl Batches {
                 None => self.accept()?,
             }
         }
-        Ok(self.at.offset + self.ahead.len() as u64 >= self.size)
+        let is_end = self.at.offset + self.ahead.len() as u64 >= self.size;
+        // Somebody has cut it off since its size was asked for.
+        if !is_end && self.ahead.len() < wanted { Err(exchanged()) } else { Ok(is_end) }
     }
 
     /// Takes over a block that is what it has to be.
     fn accept(&mut self) -> Result<(), Failure> {
         if !is_block(&self.blocks, self.number, &self.block) {
-            return Err(Failure::permanent(TroubleCode::Files, "The upload is not what was written; upload it again."));
+            return Err(exchanged());
         }
         self.ahead.extend_from_slice(&self.block[self.before..]);
         self.block.clear();
         (self.number, self.before) = (self.number + 1, 0);
         Ok(())
     }
+}
+
+/// What is in the store is not what came in.
+fn exchanged() -> Failure {
+    Failure::permanent(TroubleCode::Files, "The upload is not what was written; upload it again.")
 }
 
 /// A refusal of the store: it may be back in a while.

@@ -41,9 +41,11 @@ pub struct Limits {
     pub address_links: u32,
     /// What is being sent and not yet answered, in MiB, in each process.
     pub bodies: u32,
+    /// Requests that are not wholly answered yet, in each process.
+    pub at_once: u32,
     /// Requests a second, in each process, in the long run.
     pub requests: u32,
-    /// Requests at once, after a rest.
+    /// Requests one right after the other, after a rest.
     pub burst: u32,
 }
 
@@ -61,6 +63,7 @@ impl Default for Limits {
             test_mails: 20,
             address_links: 5,
             bodies: 8,
+            at_once: 24,
             requests: 50,
             burst: 200,
         }
@@ -78,6 +81,7 @@ pub enum Limited {
     TestMails,
     AddressLinks,
     Bodies,
+    AtOnce,
     Requests,
 }
 
@@ -99,6 +103,7 @@ impl Limits {
             Limited::AddressLinks => ("limits.address_links_per_hour", self.address_links),
             Limited::TestMails => ("limits.test_mails_per_hour", self.test_mails),
             Limited::Bodies => ("limits.sending_mib", self.bodies),
+            Limited::AtOnce => ("limits.requests_at_once", self.at_once),
             Limited::Requests => ("limits.requests_per_second", self.requests),
         };
         let number = grouped(u64::from(most));
@@ -143,6 +148,12 @@ impl Limits {
                 "Too much at once",
                 format!(
                     "You are sending more than {number} MB at once, as much as one account may. Let the rest arrive first, then try again."
+                ),
+            ),
+            Limited::AtOnce => (
+                "Too many answers at once",
+                format!(
+                    "{number} answers are on their way to you, as many as to one account at once. Let them arrive first, then try again."
                 ),
             ),
             Limited::Requests => (

@@ -18,6 +18,7 @@ testkit::on_both!(
     the_failed_of_one_cause_are_retried_as_one_operation,
     what_others_did_since_the_check_is_not_done_again,
     only_what_the_check_saw_is_reached,
+    all_that_a_check_keeps_can_be_looked_at,
     without_any_filter_everything_has_to_be_meant,
     a_lock_that_changed_hands_is_not_released,
     many_are_given_up_and_their_owners_are_told_why,
@@ -123,6 +124,43 @@ async fn only_what_the_check_saw_is_reached(on: On) {
     assert_eq!((state(ids[1]).await, state(ids[2]).await), (TaskState::Cancelled, TaskState::Cancelled));
     let (trail, _) = c.caseload.audit_of_task(admin, ids[1]).await.unwrap();
     assert_eq!((trail[0].action.as_str(), trail[0].reason.as_deref()), ("tasks.abandon", Some("a mistake")));
+}
+
+async fn all_that_a_check_keeps_can_be_looked_at(on: On) {
+    let c = College::of(on, 1).await;
+    let admin = &c.administrator;
+    let ids = failed(&c, 30).await;
+    let query = AdminTaskQuery { states: vec![TaskState::Failed, TaskState::Done], ..AdminTaskQuery::default() };
+    let looked = c.caseload.preview_bulk(admin, BulkVerb::Retry, &query).await.unwrap();
+    let token = looked.preview_token;
+    // What comes later is not among them, and what has changed still is.
+    c.test.clock.advance(Duration::from_secs(5));
+    failed(&c, 1).await;
+    c.caseload.abandon_any(admin, ids[0], "a mistake").await.unwrap();
+
+    let page = async |after: Option<&str>| c.caseload.bulk_tasks(admin, BulkVerb::Retry, token, after).await;
+    let first = page(None).await.unwrap();
+    let rest = page(first.next.as_deref()).await.unwrap();
+    assert_eq!((first.items.len(), first.total, rest.next), (25, Total::exactly(30), None));
+    let seen: Vec<Uuid> = first.items.iter().chain(&rest.items).map(|row| row.id).collect();
+    assert_eq!(seen, ids.iter().rev().copied().collect::<Vec<_>>(), "each once, the latest first");
+    assert_eq!(rest.items.last().unwrap().state, TaskState::Cancelled, "as they are now");
+    let again = c.caseload.bulk_again(admin, BulkVerb::Retry, &query, token).await.unwrap();
+    assert_eq!((again.will_change, again.preview_token, again.more), (30, token, false));
+    assert_eq!((again.open, again.left), (looked.open, looked.left));
+
+    let missing = Problem::from(page(Some("0")).await.unwrap_err());
+    assert_eq!(missing.errors[0].field, "after");
+    for (verb, later) in [(BulkVerb::Abandon, 0), (BulkVerb::Retry, 1_801)] {
+        c.test.clock.advance(Duration::from_secs(later));
+        let refused = [
+            c.caseload.bulk_again(admin, verb, &query, token).await.err(),
+            c.caseload.bulk_tasks(admin, verb, token, None).await.err(),
+        ];
+        for error in refused {
+            assert_eq!(error.map(Problem::from).unwrap().errors[0].field, "previewToken");
+        }
+    }
 }
 
 async fn without_any_filter_everything_has_to_be_meant(on: On) {
@@ -390,6 +428,8 @@ async fn managers_and_coaches_see_none_of_it(on: On) {
             c.caseload.admin_task(actor, id).await.err(),
             c.caseload.task_counts(actor, &query, &[]).await.err(),
             c.caseload.preview_bulk(actor, BulkVerb::Retry, &query).await.err(),
+            c.caseload.bulk_again(actor, BulkVerb::Retry, &query, anything.preview_token).await.err(),
+            c.caseload.bulk_tasks(actor, BulkVerb::Retry, anything.preview_token, None).await.err(),
             c.caseload.apply_bulk(actor, BulkVerb::Retry, &anything, "x").await.err(),
             c.caseload.retry_any(actor, id, "x").await.err(),
             c.caseload.abandon_any(actor, id, "x").await.err(),

@@ -26,6 +26,7 @@ testkit::on_both!(
     a_quote_that_is_never_closed_fails_its_line_alone,
     what_docket_exports_it_imports_without_a_change,
     a_file_that_was_exchanged_in_the_store_is_not_imported,
+    a_file_that_was_cut_off_in_the_store_is_not_imported_as_if_it_were_whole,
 );
 
 const MAPPING: &str = r#"
@@ -154,6 +155,17 @@ async fn a_file_that_was_exchanged_in_the_store_is_not_imported(on: On) {
     c.run().await;
     assert_eq!(c.caseload.task(&c.administrator, task).await.unwrap().row.state, TaskState::Failed);
     assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id = 'Q-1'", []).await, 0);
+}
+
+/// Cut where a block ends, what is left is what was written, as far as it goes.
+async fn a_file_that_was_cut_off_in_the_store_is_not_imported_as_if_it_were_whole(on: On) {
+    let c = College::of(on, 1).await;
+    let task = import(&c, MAPPING, &long_file(600, |n| format!("N-{n:04},Newcomer,A,1"))).await;
+    let stored = c.folder.path().join(task.to_string()).join("upload.csv");
+    std::fs::File::options().write(true).open(stored).unwrap().set_len(256 * 1024).unwrap();
+    c.run().await;
+    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    assert_eq!((row.state, row.treated()), (TaskState::Failed, 0));
 }
 
 /// More rows than fit one batch, with the rest of the line left unused.

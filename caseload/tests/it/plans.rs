@@ -1,12 +1,12 @@
-//! Pages about many people read no more of them than they show or count: the plan of every statement, with fresh statistics
-//! and with none.
+//! Pages about many people read no more of them, and of what was done to them, than they show or count: the plan of every
+//! statement, with fresh statistics and with none.
 
-use model::{PeopleFilter, PeopleQuery, ProgramStatus, Scope, Sort, filter::FilterField};
-use sea_orm::Statement;
+use model::{PeopleFilter, PeopleQuery, ProgramStatus, Scope, Sort, Target, filter::FilterField};
+use sea_orm::{ConnectionTrait, Statement};
 use testkit::On;
 
 use crate::{
-    college::{College, everyone, with_status},
+    college::{College, everyone, set, with_status},
     crowd::{crowd, keep_statements, plan},
 };
 
@@ -15,6 +15,8 @@ testkit::on_both!(
     everybody_is_counted_without_being_read,
     two_filters_at_once_read_nobody_to_count_them,
     every_filter_counts_as_many_as_there_are,
+    the_next_by_school_id_are_found_however_far_they_are,
+    what_is_pending_is_found_without_reading_what_was_done,
 );
 
 /// Steps that go through everybody, whatever for.
@@ -150,4 +152,114 @@ async fn every_filter_counts_as_many_as_there_are(on: On) {
     check(&c.coach, mine.clone(), whose).await;
     let narrowed = PeopleFilter { home_campus: vec!["Campus 4".to_owned()], ..mine };
     check(&c.coach, narrowed, &format!("home_campus = 'Campus 4' AND {whose}")).await;
+}
+
+/// Statistics of all tables on PostgreSQL, which gathers them by itself. SQLite has none.
+async fn analyze(c: &College) {
+    if c.test.db.is_postgres() {
+        let txn = c.test.db.begin_write().await.unwrap();
+        txn.execute_unprepared("ANALYZE").await.unwrap();
+        c.test.db.commit(txn).await.unwrap();
+    }
+}
+
+/// School ids follow terms: along the list of the ones, all of one of the others may be at its other end.
+async fn the_next_by_school_id_are_found_however_far_they_are(on: On) {
+    let c = crowd(on, false).await;
+    let late = c.write("UPDATE person SET start_term = 'Late' WHERE school_key >= 'c8'", []).await;
+    assert!(late > 10_000, "more than are counted: {late}");
+    analyze(&c).await;
+    let filter = PeopleFilter { start_term: vec!["Late".to_owned()], ..everyone() };
+    let kept = keep_statements(&c);
+    for (sort, first) in [(Sort::SchoolId, "C8"), (Sort::SchoolIdDescending, "C99999")] {
+        let query = PeopleQuery { filter: filter.clone(), sort: Some(sort), ..PeopleQuery::default() };
+        let page = c.caseload.people(&c.manager, &query).await.unwrap();
+        let ids: Vec<String> = page.items.into_iter().filter_map(|row| row.school_id).collect();
+        assert_eq!((ids.len(), ids[0].as_str()), (25, first), "{sort}");
+        let next = PeopleQuery { after: page.next, ..query };
+        let next = c.caseload.people(&c.manager, &next).await.unwrap();
+        let second = next.items[0].school_id.as_ref().unwrap();
+        assert!(if sort == Sort::SchoolId { second > &ids[24] } else { second < &ids[24] }, "{second} after {ids:?}");
+    }
+    for statement in kept.statements().iter().filter(|statement| statement.sql.contains("ORDER BY")) {
+        let plan = plan(&c, statement).await;
+        let walks = plan.contains("person_school_key") && !statement.sql.contains("OFFSET 10000");
+        assert!(!walks, "{}\n{plan}", statement.sql);
+    }
+}
+
+/// Tasks that are over, each about one person.
+async fn add_history(c: &College) {
+    c.write(
+        "INSERT INTO queued_task (id, submit_order, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
+            execution_component_name, execution_spec, execution_state, workflow_status, workflow_stopped_date, trigger_date,
+            attempt, progressed, failures, max_failures, crashes, rescued, priority, succeeded, skipped, failed, uncertain,
+            held, in_line, total)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
+         SELECT {postgres:gen_random_uuid()}{sqlite:randomblob(16)}, -n, {now}, $1, {now}, $1, $1, $1, 'program-status',
+            '{' || '}', '{' || '}', 'COMPLETED', {now}, {now}, 1, TRUE, 0, 5, 0, FALSE, 0, 1, 0, 0, 0, FALSE, FALSE, 1
+         FROM numbers",
+        [c.other_coach.person_id.into()],
+    )
+    .await;
+    c.write(
+        "INSERT INTO task_person (task_id, position, person_id, outcome, outcome_date)
+         SELECT t.id, 1, p.id, 'DONE', {now} FROM queued_task t JOIN person p ON p.school_id = 'C' || (-t.submit_order)",
+        [],
+    )
+    .await;
+}
+
+/// Whether a step of a plan of SQLite goes along all tasks or lines that there ever were, or along all of one owner.
+fn reads_what_was_done(step: &str) -> bool {
+    let scanned = step.strip_prefix("SCAN ").and_then(|rest| rest.split(' ').next());
+    let all = matches!(scanned, Some("queued_task" | "task_person" | "pending" | "line" | "task" | "tp" | "t"));
+    let is_open = step.contains("queued_task_due") || step.contains("queued_task_process");
+    all && !is_open || step.contains("queued_task_owner")
+}
+
+/// It was found out from all lines of all tasks, or from all tasks of somebody.
+async fn what_is_pending_is_found_without_reading_what_was_done(on: On) {
+    let c = crowd(on, false).await;
+    add_history(&c).await;
+    analyze(&c).await;
+    let query = PeopleQuery { filter: campus("Campus 3"), ..PeopleQuery::default() };
+    // All of this campus are the other coach's.
+    let page = c.caseload.people(&c.other_coach, &query).await.unwrap();
+    let ids: Vec<_> = page.items.iter().map(|row| row.id).collect();
+    let four = Target::People(ids[..4].to_vec());
+    let task = c.submit(&c.other_coach, set(ProgramStatus::NoShow), four, 4).await.unwrap().id;
+    let few = Target::People(ids[2..6].to_vec());
+    let many = Target::Query { filter: campus("Campus 3"), exclude: vec![ids[0]] };
+    let kept = keep_statements(&c);
+    for lines in ["few", "many"] {
+        if lines == "many" {
+            // As if it had written down so many that it is better to ask for each of these people.
+            let sql = "UPDATE queued_task SET total = 10000000, attempt = 1 WHERE id = $1";
+            c.write(sql, [task.into()]).await;
+        }
+        for (target, number) in [(&few, 2), (&many, 3)] {
+            let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+            let token = preview.preview_token;
+            let shown = c.caseload.preview_people(&c.manager, token, Some("PENDING"), None).await.unwrap().page;
+            assert_eq!((preview.pending_elsewhere, shown.total.value), (number, number), "{lines} lines");
+            assert_eq!(shown.items.len() as u64, number);
+        }
+    }
+    let page = c.caseload.people(&c.other_coach, &query).await.unwrap();
+    assert_eq!(page.items.iter().filter(|row| row.pending.is_some()).count(), 4);
+    let tasks = c.caseload.tasks_of_person(&c.other_coach, ids[0]).await.unwrap();
+    assert_eq!(tasks[0].task.id, task);
+    let kept = kept.statements();
+    let both = |statement: &&Statement| {
+        statement.sql.contains("queued_task")
+            && statement.sql.contains("SELECT")
+            && statement.sql.contains("task_person")
+    };
+    let looks: Vec<&Statement> = kept.iter().filter(both).collect();
+    assert!(looks.len() >= 10, "{kept:?}");
+    for look in looks.into_iter().filter(|_| on == On::Sqlite) {
+        let plan = plan(&c, look).await;
+        assert!(!plan.lines().any(reads_what_was_done), "{}\n{plan}", look.sql);
+    }
 }

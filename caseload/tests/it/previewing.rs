@@ -20,6 +20,8 @@ testkit::on_both!(
     another_pending_action_is_warned_of,
     a_change_next_year_is_not_soon_and_whoever_it_skips_awaits_none,
     a_pending_action_on_very_many_is_warned_of_before_it_begins,
+    however_many_wait_that_are_about_very_many_each_is_warned_of,
+    what_is_to_come_to_people_out_of_reach_is_told_to_nobody,
     a_scheduled_action_is_warned_of,
     the_people_behind_each_number_can_be_seen,
     what_was_not_found_is_shown_as_it_was_given,
@@ -209,6 +211,51 @@ async fn a_pending_action_on_very_many_is_warned_of_before_it_begins(on: On) {
         assert_eq!((all.frozen, all.pending_elsewhere), (false, 10_197));
         c.caseload.abandon(&c.manager, task, None).await.unwrap();
         assert_eq!(pending(&c, &ids[..10]).await, 0, "it was given up");
+    }
+}
+
+async fn however_many_wait_that_are_about_very_many_each_is_warned_of(on: On) {
+    let c = College::of(on, 10_200).await;
+    let ids = c.students(&c.manager).await;
+    let tomorrow = c.caseload.db().now().await.unwrap() + chrono::TimeDelta::days(1);
+    let schedule = async |exclude: &[Uuid]| {
+        let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: exclude.to_vec() };
+        let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+        let submission = Submission {
+            preview: Some(preview.preview_token),
+            trigger_date: Some(tomorrow),
+            ..program(set(ProgramStatus::Inactive), target)
+        };
+        c.caseload.submit(&c.manager, submission).await.unwrap().id
+    };
+    schedule(&ids[1..2]).await;
+    let other = schedule(&ids[..2]).await;
+    // Sixty more of those who leave out both.
+    let columns = "created_date, created_by, modified_date, modified_by, owner_id, run_as_id, execution_component_name,
+        execution_spec, execution_state, workflow_status, trigger_date, attempt, progressed, failures, max_failures, crashes,
+        rescued, priority, succeeded, skipped, failed, uncertain, held, in_line, total";
+    let more = format!(
+        "INSERT INTO queued_task (id, submit_order, {columns})
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 60)
+         SELECT {{postgres:gen_random_uuid()}}{{sqlite:randomblob(16)}}, -n, {columns} FROM queued_task, numbers WHERE id = $1"
+    );
+    c.write(&more, [other.into()]).await;
+    assert_eq!(pending(&c, &ids[..1]).await, 1, "one of them, and not one of the latest, is still to come to this one");
+    assert_eq!(pending(&c, &ids[1..2]).await, 0, "none");
+    assert_eq!(pending(&c, &ids[..4]).await, 3);
+}
+
+async fn what_is_to_come_to_people_out_of_reach_is_told_to_nobody(on: On) {
+    let c = College::of(on, 8).await;
+    let (mine, theirs) = (c.students(&c.coach).await, c.students(&c.other_coach).await);
+    let watch = "INSERT INTO watch (watcher_id, person_id, watched_date) VALUES ($1, $2, {now})";
+    c.write(watch, [c.coach.person_id.into(), theirs[0].into()]).await;
+    let target = Target::People(vec![mine[0], theirs[0]]);
+    c.submit(&c.manager, set(ProgramStatus::Inactive), target.clone(), 2).await.unwrap();
+    for (actor, number) in [(&c.manager, 2), (&c.coach, 1)] {
+        let preview = c.caseload.preview(actor, set(ProgramStatus::NoShow), target.clone()).await.unwrap();
+        assert_eq!((preview.total, preview.pending_elsewhere), (2, number as u64));
+        assert_eq!(behind(&c, actor, &preview, Some("PENDING")).await, (number, vec![]));
     }
 }
 

@@ -1,16 +1,18 @@
 //! Saved views, and what is shown of one person.
 
-use model::{PeopleQuery, Problem, ProgramStatus, Target};
+use model::{PeopleQuery, Problem, ProgramStatus, Submission, Target};
 use testkit::On;
 
 use crate::{
-    college::{College, set, with_status},
+    college::{College, program, set, with_status},
     watching::WATCH,
 };
 
 testkit::on_both!(
     a_view_is_kept_renewed_and_forgotten_by_whose_it_is,
     a_person_shows_the_tasks_that_one_may_see,
+    the_task_that_was_submitted_last_comes_first_though_it_was_looked_at_first,
+    neither_previews_nor_tasks_of_others_take_the_places_of_ones_own,
     whoever_is_only_watched_shows_no_details,
     a_watch_is_toggled_at_once,
 );
@@ -52,6 +54,46 @@ async fn a_person_shows_the_tasks_that_one_may_see(on: On) {
     assert!(history[0].expiration_date.is_none() && history[1].expiration_date.is_some());
     let hidden = c.caseload.person(&c.other_coach, id).await.unwrap_err();
     assert_eq!(Problem::from(hidden).status, 404);
+}
+
+async fn the_task_that_was_submitted_last_comes_first_though_it_was_looked_at_first(on: On) {
+    let c = College::of(on, 4).await;
+    let id = c.students(&c.coach).await[0];
+    let target = || Target::People(vec![id]);
+    let look = async |status| c.caseload.preview(&c.coach, set(status), target()).await.unwrap().preview_token;
+    let submit = async |status, token| {
+        let submission = Submission { preview: Some(token), ..program(set(status), target()) };
+        c.caseload.submit(&c.coach, submission).await.unwrap().id
+    };
+    let looked_at_first = look(ProgramStatus::Inactive).await;
+    let looked_at_last = look(ProgramStatus::NoShow).await;
+    let first = submit(ProgramStatus::NoShow, looked_at_last).await;
+    let last = submit(ProgramStatus::Inactive, looked_at_first).await;
+    let tasks = c.caseload.tasks_of_person(&c.coach, id).await.unwrap();
+    assert_eq!(tasks.iter().map(|task| task.task.id).collect::<Vec<_>>(), [last, first]);
+    let page = c.caseload.people(&c.coach, &PeopleQuery::default()).await.unwrap();
+    let pending = page.items.into_iter().find_map(|row| row.pending).unwrap();
+    assert_eq!((pending.task_id, pending.label.as_str()), (last, "Inactive soon"), "the one that runs last");
+}
+
+async fn neither_previews_nor_tasks_of_others_take_the_places_of_ones_own(on: On) {
+    let c = College::of(on, 4).await;
+    let id = c.students(&c.coach).await[0];
+    let inactive = async |actor| c.submit(actor, set(ProgramStatus::Inactive), Target::People(vec![id]), 1).await;
+    let mine = inactive(&c.coach).await.unwrap().id;
+    for _ in 0..101 {
+        inactive(&c.manager).await.unwrap();
+    }
+    c.write(
+        "INSERT INTO task_person (task_id, position, person_id)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 300)
+         SELECT {postgres:gen_random_uuid()}{sqlite:randomblob(16)}, 1, $1 FROM numbers",
+        [id.into()],
+    )
+    .await;
+    let tasks = c.caseload.tasks_of_person(&c.coach, id).await.unwrap();
+    assert_eq!(tasks.iter().map(|task| task.task.id).collect::<Vec<_>>(), [mine]);
+    assert_eq!(c.caseload.tasks_of_person(&c.manager, id).await.unwrap().len(), 100);
 }
 
 async fn whoever_is_only_watched_shows_no_details(on: On) {

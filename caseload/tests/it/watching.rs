@@ -18,6 +18,7 @@ testkit::on_both!(
     the_whole_watch_list_is_emptied,
     whoever_was_reassigned_can_be_taken_off_the_list,
     whoever_is_no_longer_mine_is_a_name_on_my_watch_list_and_nothing_else,
+    no_ledger_says_more_of_whoever_is_no_longer_mine_than_their_name,
     no_filter_finds_out_what_a_name_on_the_watch_list_does_not_say,
     no_list_of_school_ids_finds_out_whose_they_are,
     no_order_finds_out_the_school_id_of_a_name_on_the_watch_list,
@@ -152,6 +153,29 @@ async fn whoever_is_no_longer_mine_is_a_name_on_my_watch_list_and_nothing_else(o
     let task = c.submit(&c.coach, export, everybody, 3).await.unwrap().id;
     c.run().await;
     assert_eq!(c.caseload.task(&c.coach, task).await.unwrap().file.unwrap().rows, 2);
+}
+
+async fn no_ledger_says_more_of_whoever_is_no_longer_mine_than_their_name(on: On) {
+    let c = College::of(on, 20).await;
+    let (before, ids) = one_who_left(&c).await;
+    let both = Target::People(ids[..2].to_vec());
+    let preview = c.caseload.preview(&c.coach, set(ProgramStatus::Inactive), both.clone()).await.unwrap();
+    assert_eq!(preview.pending_elsewhere, 0, "what is to come to them is none of the coach's business");
+    let change = c.submit(&c.coach, set(ProgramStatus::Inactive), both.clone(), 2).await.unwrap().id;
+    let leave = c.submit(&c.coach, UNWATCH, both, 2).await.unwrap().id;
+    let told = async |task| {
+        let ledger = c.caseload.ledger(&c.coach, task, &Default::default()).await.unwrap().items;
+        let line = ledger.into_iter().find(|line| line.person_id == Some(before.id)).unwrap();
+        (line.name, line.school_id, line.before, line.after)
+    };
+    assert_eq!(told(change).await, (before.name.clone(), None, None, None), "before it runs");
+    c.run().await;
+    assert_eq!(told(change).await, (before.name.clone(), None, None, None), "whoever was skipped");
+    let (name, school_id, ..) = told(leave).await;
+    assert_eq!((name, school_id), (before.name.clone(), None), "whoever left the list");
+    let ledger = c.caseload.ledger(&c.coach, change, &Default::default()).await.unwrap().items;
+    let mine = ledger.iter().find(|line| line.person_id == Some(ids[1])).unwrap();
+    assert!(mine.school_id.is_some() && mine.before.is_some(), "{mine:?}");
 }
 
 async fn no_filter_finds_out_what_a_name_on_the_watch_list_does_not_say(on: On) {

@@ -3,8 +3,8 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
-    Problem, Role,
-    admin::{AdminTaskQuery, AuditQuery, BulkVerb, TaskOrder, Window},
+    Page, Problem, Role, TaskRow,
+    admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, TaskOrder, Window},
     filter,
     text::Reader,
 };
@@ -134,7 +134,9 @@ impl Door<'_> {
     }
 
     async fn check(&self) -> Result<Sheet, Refusal> {
-        let pairs = self.pairs()?;
+        // Which page of which look it is narrows nothing.
+        let (place, pairs): (Vec<_>, Vec<_>) =
+            self.pairs()?.into_iter().partition(|(key, _)| [check::PREVIEW, check::AFTER].contains(&key.as_str()));
         let asked = value(&pairs, "do").unwrap_or_default();
         let all = asked.ends_with("-all");
         let verb: BulkVerb = server::answer(filter::parse("do", asked.trim_end_matches("-all"), Reader::Person))?;
@@ -162,9 +164,42 @@ impl Door<'_> {
         if all && verb == BulkVerb::Abandon {
             then.push(("state".to_owned(), "ABANDONED,CANCELLED".to_owned()));
         }
-        let way = check::Way { asked: url::query(&pairs), back: url::query(&list), then: url::query(&then) };
-        let preview = server::answer(self.caseload.preview_bulk(self.actor, verb, &query).await)?;
-        still(format!("{} tasks", verb.label()), check::view(&query, preview, way, url::refusal(self.search)))
+        let (preview, page, gone) = self.look(verb, &query, &place).await?;
+        let way = check::Way {
+            asked: url::query(&pairs),
+            back: url::query(&list),
+            then: url::query(&then),
+            first: gone.is_some() || value(&place, check::AFTER).is_none(),
+        };
+        let content = check::Content { query, preview, page, way };
+        still(format!("{} tasks", verb.label()), check::view(content, url::refusal(self.search).or(gone)))
+    }
+
+    /// What a check shows: a page of what was looked at before, or what there is now, which is then kept. A look that is not kept
+    /// any more is taken anew, and that is said.
+    async fn look(
+        &self,
+        verb: BulkVerb,
+        query: &AdminTaskQuery,
+        place: &[(String, String)],
+    ) -> Result<(BulkPreview, Page<TaskRow>, Option<Refusal>), Refusal> {
+        let mut gone = None;
+        if let Some(token) = value(place, check::PREVIEW) {
+            let token = server::id(&token, "check")?;
+            let kept = self.caseload.bulk_again(self.actor, verb, query, token).await.map_err(Problem::from);
+            match kept {
+                Ok(preview) => {
+                    let after = value(place, check::AFTER);
+                    let page = self.caseload.bulk_tasks(self.actor, verb, token, after.as_deref()).await;
+                    return Ok((preview, server::answer(page)?, None));
+                }
+                Err(problem) if problem.message_for("previewToken").is_some() => gone = Some(Refusal(problem)),
+                Err(problem) => return server::answer(Err(problem)),
+            }
+        }
+        let preview = server::answer(self.caseload.preview_bulk(self.actor, verb, query).await)?;
+        let page = self.caseload.bulk_tasks(self.actor, verb, preview.preview_token, None).await;
+        Ok((preview, server::answer(page)?, gone))
     }
 
     async fn task(&self, id: &str) -> Result<Sheet, Refusal> {

@@ -14,7 +14,7 @@ use model::{
     Action, SkipReason,
     action::{Email, Recipients},
 };
-pub use outbox::{forget, settle_ended};
+pub use outbox::{forget, has_copied, settle_ended};
 pub use run::EmailTask;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;

@@ -217,6 +217,13 @@ pub async fn copy(db: &Database, task: Uuid) -> Result<Option<(String, String)>,
     Ok(Some(("The copy".to_owned(), told)))
 }
 
+/// Whether the copy of the whole action has left with a task, or with one that did the same for some of its people again.
+pub async fn has_copied(db: &Database, task: Uuid) -> Result<bool, DbErr> {
+    let sql = "SELECT 1 AS copied FROM outbox WHERE position = $2
+               AND task_id IN (SELECT id FROM queued_task WHERE id = $1 OR parent_task_id = $1) LIMIT 1";
+    Ok(db.reader().query_one_raw(db.statement(sql, [task.into(), COPY.into()])).await?.is_some())
+}
+
 /// Takes messages of ended tasks for uncertain whose process died before it could say more. Returns how many.
 pub async fn settle_ended(db: &Database) -> Result<u64, DbErr> {
     let now = db.now().await?;

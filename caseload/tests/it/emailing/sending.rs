@@ -16,6 +16,7 @@ on_both!(
     without_a_mail_server_nothing_is_called_sent,
     the_copy_goes_out_once,
     an_email_that_reaches_nobody_sends_no_copy,
+    a_copy_that_was_not_made_is_made_when_somebody_is_reached_at_last,
     both_addresses_get_one_message,
     a_bad_second_address_keeps_nobody_from_the_first,
     an_address_that_is_put_off_is_not_given_up_for_the_other,
@@ -246,6 +247,29 @@ async fn an_email_that_reaches_nobody_sends_no_copy(on: On) {
     let id = send(&college, action, &people).await;
     assert_eq!(counts(&college, id).await, (0, 1, 1, 0));
     assert_eq!(sink.taken().unwrap().iter().filter(|taken| taken.to[0].starts_with("dean")).count(), 0);
+}
+
+async fn a_copy_that_was_not_made_is_made_when_somebody_is_reached_at_last(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, people) = college(on, 2, &sink).await;
+    for (n, person) in people.iter().enumerate() {
+        set_address(&college, *person, &format!("reject-{n}@students.example")).await;
+    }
+    let cc = "dean@college.example";
+    let recipients = Some(Recipients::Primary);
+    let action = written(Written { subject: "Hello", body: "Hello", recipients, cc, ..Written::default() });
+    let id = send(&college, action, &people).await;
+    let copies = || sink.taken().unwrap().iter().filter(|taken| taken.to[0].starts_with("dean")).count();
+    assert_eq!((counts(&college, id).await, copies()), ((0, 0, 2, 0), 0));
+    let mut failed = id;
+    for (n, person) in people.iter().enumerate() {
+        set_address(&college, *person, &format!("good{n}@students.example")).await;
+        failed = college.caseload.resend(&college.manager, failed, LedgerFilter::Failed).await.unwrap().id;
+        college.test.clock.advance(Duration::from_secs(61));
+        college.run().await;
+        assert_eq!(copies(), 1, "with the first who was reached, and never again");
+    }
+    assert_eq!(counts(&college, failed).await, (1, 0, 0, 0));
 }
 
 async fn both_addresses_get_one_message(on: On) {
