@@ -2,15 +2,20 @@
 
 use leptos::{prelude::*, server_fn::error::ServerFnUrlError};
 use leptos_router::hooks::use_location;
+use model::length::within;
 
 use crate::refusal::Refusal;
 
 /// What is in the address but belongs to no page: the way back of a refused form, and the switch of live updates.
 const FOREIGN: [&str; 3] = ["__path", "__err", "live"];
 
+/// The longest query string that a server takes as one, in bytes. What says to be one and is longer was made up.
+const LONGEST: usize = 16 * 1024;
+
 /// The pairs of a query string, without empty values and without what belongs to no page.
 pub fn pairs(search: &str) -> Vec<(String, String)> {
-    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(search.trim_start_matches('?')).unwrap_or_default();
+    let search = within::<LONGEST>(search).unwrap_or_default().trim_start_matches('?');
+    let pairs: Vec<(String, String)> = serde_urlencoded::from_str(search).unwrap_or_default();
     pairs.into_iter().filter(|(key, value)| !value.is_empty() && !FOREIGN.contains(&key.as_str())).collect()
 }
 

@@ -4,8 +4,22 @@ import { expect, type Page } from '@playwright/test';
 import { failedOnce, listed, row, submitTests, test } from '../support/admin';
 import { pick, tick, untick } from '../support/mouse';
 import { hydrated, slow } from '../support/pages';
-import { becomes } from '../support/queue';
+import { becomes, post } from '../support/queue';
 import { signIn } from '../support/session';
+
+/** What the rows of a list stand for, page by page to its end. */
+async function walked(page: Page): Promise<string[]> {
+  const seen: string[] = [];
+  for (;;) {
+    const rows = page.getByRole('table').locator('tbody tr');
+    const keys = await rows.evaluateAll((found) => found.map((one) => one.getAttribute('data-key')!));
+    seen.push(...keys);
+    const next = page.getByRole('link', { name: 'Next', exact: true });
+    if ((await next.count()) === 0) return seen;
+    await next.click();
+    await expect(page.locator(`tr[data-key="${keys[0]}"]`)).toHaveCount(0);
+  }
+}
 
 for (const scripts of [true, false]) {
   test.describe(scripts ? 'with scripts' : 'without scripts', () => {
@@ -72,16 +86,7 @@ for (const scripts of [true, false]) {
       await submitTests(page.request, { count: 130, triggerDate: '2100-01-01T00:00:00Z' });
       await open(page, '/admin/tasks?state=SCHEDULED');
       const total = await listed(page);
-      const seen: string[] = [];
-      for (;;) {
-        const rows = page.getByRole('table').locator('tbody tr');
-        const ids = await rows.evaluateAll((found) => found.map((one) => one.getAttribute('data-task-id')!));
-        seen.push(...ids);
-        const next = page.getByRole('link', { name: 'Next', exact: true });
-        if ((await next.count()) === 0) break;
-        await next.click();
-        await expect(row(page, ids[0])).toHaveCount(0);
-      }
+      const seen = await walked(page);
       expect(new Set(seen).size).toBe(total);
       expect(seen).toHaveLength(total);
       await page.getByRole('link', { name: 'First page' }).click();
@@ -89,12 +94,18 @@ for (const scripts of [true, false]) {
 
       await page.locator('summary', { hasText: /^All/ }).click();
       await page.getByRole('button', { name: 'Abandon all that match…' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: `Abandon ${total} tasks for good?` })).toBeVisible();
+      const asks = page.getByRole('heading', { level: 1, name: `Abandon ${total} tasks for good?` });
+      await expect(asks).toBeVisible();
+      // All of them can be looked at before, though another one has come meanwhile, and they are those that it is done to.
+      const [late] = await submitTests(page.request, { triggerDate: '2100-01-01T00:00:00Z' });
+      expect(await walked(page)).toEqual(seen);
+      await expect(asks).toBeVisible();
       await page.getByLabel('Reason').fill('They are for nobody');
       await page.getByRole('button', { name: `Abandon ${total} tasks` }).click();
       await expect(page.locator('.notice')).toContainText(`${total} tasks given up`);
       await open(page, '/admin/tasks?state=SCHEDULED');
-      await expect(page.getByRole('heading', { name: 'No task matches' })).toBeVisible();
+      expect(await walked(page)).toEqual([late]);
+      await post(page.request, `/api/1/tasks/${late}/abandon`, { reason: 'It is for nobody' });
     });
   });
 }
@@ -114,4 +125,51 @@ test('a filter holds while much happens and answers are slow', async ({ page, ru
   await expect(row(page, failed)).toBeVisible();
   await expect(row(page, busy)).toHaveCount(0);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('a tick stays with its task, and none that nobody ticked is ticked', async ({ page }) => {
+  await signIn(page, 'admin');
+  const [failed] = await failedOnce(page.request, 1);
+  const [done] = await submitTests(page.request, {});
+  await becomes(page.request, done, /^COMPLETED$/);
+  const boxes = page.locator('input[name=only]:checked');
+  const ticked = () => boxes.evaluateAll((found) => found.map((box) => (box as HTMLInputElement).value));
+  const badge = page.locator('[data-live]');
+  const tabs = page.getByRole('navigation', { name: 'State' });
+
+  // Another tab has other tasks where the ticked one was.
+  await page.goto('/admin/tasks');
+  await hydrated(page);
+  await tick(row(page, done).getByRole('checkbox'));
+  await expect(badge).toHaveAttribute('data-live', 'paused');
+  await tabs.getByRole('link', { name: /^Failed/ }).click();
+  await expect(row(page, failed)).toBeVisible();
+  await expect(row(page, done)).toHaveCount(0);
+  expect(await ticked()).toEqual([]);
+  await expect(badge, 'nothing is chosen any more').toHaveAttribute('data-live', 'on');
+
+  // New ones come before it.
+  await tabs.getByRole('link', { name: 'All', exact: true }).click();
+  await expect(row(page, done)).toBeVisible();
+  await expect(badge).toHaveAttribute('data-live', 'on');
+  const [late] = await submitTests(page.request, {});
+  const show = page.getByRole('link', { name: '1 new task, show' });
+  await expect(show).toBeVisible();
+  await tick(row(page, done).getByRole('checkbox'));
+  await show.click();
+  await expect(row(page, late)).toBeVisible();
+  expect(await ticked()).toEqual([done]);
+
+  // The next page.
+  const waiting = await submitTests(page.request, { count: 30, triggerDate: '2100-01-01T00:00:00Z' });
+  await page.goto('/admin/tasks?state=SCHEDULED');
+  await hydrated(page);
+  const newest = waiting[waiting.length - 1];
+  await tick(row(page, newest).getByRole('checkbox'));
+  await page.getByRole('link', { name: 'Next', exact: true }).click();
+  await expect(row(page, newest)).toHaveCount(0);
+  expect(await ticked()).toEqual([]);
+  await page.getByRole('button', { name: 'Abandon…', exact: true }).click();
+  await expect(page.getByText('Choose tasks first, or all that match.')).toBeVisible();
+  for (const id of waiting) await post(page.request, `/api/1/tasks/${id}/abandon`, { reason: 'The test is over' });
 });

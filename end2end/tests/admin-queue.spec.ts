@@ -122,6 +122,12 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('heading', { level: 1, name: 'Retry 2 tasks?' })).toBeVisible();
       await expect(page.getByText('1 done: left as they are')).toBeVisible();
       await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(2);
+      // The number leads to what it counts.
+      await page.getByRole('link', { name: '1 done', exact: true }).click();
+      await expect(row(page, done)).toBeVisible();
+      await expect(page.getByRole('table').locator('tbody tr')).toHaveCount(1);
+      await page.goBack();
+      await expect(page.getByRole('heading', { level: 1, name: 'Retry 2 tasks?' })).toBeVisible();
       await because(page, '  ', 'Retry 2 tasks');
       await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Say why.');
       await expect(page.getByRole('heading', { level: 1, name: 'Retry 2 tasks?' })).toBeVisible();

@@ -157,7 +157,8 @@ impl Chart {
             let failed = self.failed.as_ref().map(|failed| {
                 view! { <td class="num">{grouped(failed.get(part).copied().unwrap_or_default())}</td> }
             });
-            view! { <tr><th scope="row"><Time at ahead=true/></th>{cells.collect_view()}{failed}</tr> }
+            let key = at.timestamp().to_string();
+            view! { <tr data-key=key><th scope="row"><Time at ahead=true/></th>{cells.collect_view()}{failed}</tr> }
         });
         let caption = match every {
             1 => self.title.clone(),

@@ -1,5 +1,6 @@
 //! Parts that the server renders and the browser only shows. New markup is grafted onto what is there: whatever stays the
-//! same stays in place, with its focus, and only what differs is touched.
+//! same stays in place, with its focus, and only what differs is touched. Nothing is made into something else that could have
+//! been ticked or opened: a row of another task is another row.
 
 use leptos::{
     attr::{Attribute, any_attribute::AnyAttribute},
@@ -35,7 +36,9 @@ impl Render for Html {
         if self == shown.html {
             return;
         }
+        let focused = document().active_element();
         node(&shown.element, &self.parse());
+        refocus(focused);
         localize(&shown.element);
         shown.html = self;
     }
@@ -125,44 +128,68 @@ fn key(node: &Node) -> Option<String> {
     node.dyn_ref::<web_sys::Element>()?.get_attribute("data-key")
 }
 
+/// What a box or an option says when it is chosen: with another name or value it is another one.
+fn says(node: &Node) -> Option<[Option<String>; 3]> {
+    let field = node.dyn_ref::<web_sys::Element>()?;
+    let chosen = field.matches("option, input:is([type=checkbox], [type=radio])").unwrap_or_default();
+    chosen.then(|| ["type", "name", "value"].map(|name| field.get_attribute(name)))
+}
+
+/// Whether one can be made into the other: else what was ticked on one would be said of the other.
+fn alike(known: &Node, wanted: &Node) -> bool {
+    known.node_type() == wanted.node_type() && known.node_name() == wanted.node_name() && says(known) == says(wanted)
+}
+
 /// Makes the children of `old` those of `fresh`.
 fn children(old: &Node, fresh: &Node) {
     let (mut here, mut next) = (old.first_child(), fresh.first_child());
+    // What stood before something that is still wanted.
+    let mut passed: Vec<Node> = Vec::new();
     while let Some(wanted) = next {
         next = wanted.next_sibling();
         let wants = key(&wanted);
-        if wants.is_some() {
-            let mut there = here.clone();
-            while there.as_ref().is_some_and(|node| key(node) != wants) {
-                there = there.and_then(|node| node.next_sibling());
-            }
-            if there.is_none() {
-                let _ = old.insert_before(&wanted, here.as_ref());
-                continue;
-            }
-            // Whoever stood before has left.
-            while here != there {
-                let Some(left) = here else { break };
-                here = left.next_sibling();
-                let _ = old.remove_child(&left);
-            }
+        let mut there = here.clone();
+        while there.as_ref().is_some_and(|node| key(node) != wants) {
+            there = there.and_then(|node| node.next_sibling());
         }
         // Adding and replacing fail only for nodes that cannot stand there, and these come from a parser.
-        let _ = match here {
-            Some(known) => {
-                here = known.next_sibling();
-                if known.node_type() == wanted.node_type() && known.node_name() == wanted.node_name() {
-                    node(&known, &wanted);
-                    continue;
-                }
-                old.replace_child(&wanted, &known)
+        let Some(known) = there else {
+            // What changes places takes along what is ticked and open in it.
+            let moved = passed.iter().position(|node| wants.is_some() && key(node) == wants);
+            let moved = moved.map(|at| passed.swap_remove(at)).filter(|moved| alike(moved, &wanted));
+            let _ = old.insert_before(moved.as_ref().unwrap_or(&wanted), here.as_ref());
+            if let Some(moved) = moved {
+                node(&moved, &wanted);
             }
-            None => old.append_child(&wanted),
+            continue;
         };
+        // Whoever stood before has left, or stands further down now.
+        while let Some(before) = here.take_if(|node| *node != known) {
+            here = before.next_sibling();
+            let _ = old.remove_child(&before);
+            passed.push(before);
+        }
+        here = known.next_sibling();
+        if alike(&known, &wanted) {
+            node(&known, &wanted);
+        } else {
+            let _ = old.replace_child(&wanted, &known);
+        }
     }
     while let Some(surplus) = here {
         here = surplus.next_sibling();
         let _ = old.remove_child(&surplus);
+    }
+}
+
+/// Gives the focus back to what has lost it by changing places.
+fn refocus(focused: Option<web_sys::Element>) {
+    if document().active_element() == focused {
+        return;
+    }
+    let there = focused.filter(|focused| focused.is_connected());
+    if let Some(field) = there.as_ref().and_then(|there| there.dyn_ref::<web_sys::HtmlElement>()) {
+        let _ = field.focus();
     }
 }
 

@@ -135,8 +135,16 @@ pub fn answer<T, E: Into<Problem>>(result: Result<T, E>) -> Result<T, Refusal> {
 pub fn answer_part<T, E: Into<Problem>>(result: Result<T, E>) -> Result<T, Refusal> {
     match use_context::<Parts>() {
         Some(parts) if is_call(&parts) => answer(result),
-        _ => result.map_err(|error| Refusal(error.into())),
+        _ => result.map_err(|error| Refusal(noted(error.into()))),
     }
+}
+
+/// The refusal, put down for the audit: what a form or a part of a page is refused is no status of the answer.
+fn noted(problem: Problem) -> Problem {
+    if let Some(actor) = use_context::<Parts>().as_ref().and_then(|parts| parts.extensions.get::<Actor>()) {
+        actor.via.refused.note(&problem);
+    }
+    problem
 }
 
 /// Markup for a part of a page that is only read: an element of this class around a view.
@@ -151,7 +159,7 @@ pub fn id(text: &str, what: &str) -> Result<uuid::Uuid, Refusal> {
 
 /// A refusal, with its status on the response.
 fn refused(error: impl Into<Problem>) -> Refusal {
-    let problem = error.into();
+    let problem = noted(error.into());
     // A plain form is answered by a redirect back to its page; another status would leave the browser on an empty one.
     if !use_context::<Parts>().is_some_and(|parts| is_call(&parts) && wants_page(&parts.headers)) {
         set_status(problem.status);

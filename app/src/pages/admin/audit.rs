@@ -165,7 +165,7 @@ fn line(entry: AuditEntry, objects: bool) -> AnyView {
     });
     let times = (entry.times > 1).then(|| format!(", {} times", grouped(entry.times)));
     view! {
-        <tr data-action=entry.action.clone()>
+        <tr data-key=entry.id.to_string() data-action=entry.action.clone()>
             <th scope="row">{entry.label.clone()}{times}<span class="sub id">{entry.action.clone()}</span></th>
             <td class="brief">{who}</td>
             <td class="brief">{by(&entry)}</td>

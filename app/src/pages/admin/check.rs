@@ -1,8 +1,10 @@
-//! The question before many tasks are retried or given up: how many, which are left alone, and why it is done.
+//! The question before many tasks are retried or given up: which they are, which are left alone, and why it is done. Each number
+//! leads to the tasks that it counts, and what is said yes to is what was looked at, on whichever page of the list.
 
 use leptos::prelude::*;
 use model::{
-    admin::{AdminTaskQuery, BulkPreview, BulkVerb},
+    Page, TaskRow,
+    admin::{AdminTaskQuery, BulkPreview, BulkVerb, StateCount},
     grouped,
 };
 
@@ -15,25 +17,45 @@ use crate::{
     components::{
         blank::Blank,
         erase::Erase,
+        pager,
         table::{
             Head::{Number, Text},
             table,
         },
         time::Time,
     },
+    pages::tasks::unit,
     refusal::Refusal,
     url,
 };
+
+/// Where the page is.
+const HERE: &str = "/admin/tasks/check";
+/// The keys in its address that say which page of which look it is.
+pub const PREVIEW: &str = "preview";
+pub const AFTER: &str = "after";
+
+/// What the page shows.
+pub struct Content {
+    pub query: AdminTaskQuery,
+    pub preview: BulkPreview,
+    /// A page of all the tasks that it would reach.
+    pub page: Page<TaskRow>,
+    pub way: Way,
+}
 
 /// Where it was asked, where one came from, and where to go on to: query strings, the last two of the list.
 pub struct Way {
     pub asked: String,
     pub back: String,
     pub then: String,
+    /// Whether the tasks are shown from the beginning.
+    pub first: bool,
 }
 
 /// The page.
-pub fn view(query: &AdminTaskQuery, preview: BulkPreview, way: Way, refusal: Option<Refusal>) -> AnyView {
+pub fn view(content: Content, refusal: Option<Refusal>) -> AnyView {
+    let Content { query, preview, page, way } = content;
     let back = url::join(PAGE, &way.back);
     let n = preview.will_change;
     let tasks = model::tasks(n);
@@ -47,12 +69,7 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, way: Way, refusal: Opt
             "They never run again. What they have done stays done. Their owners see your name and the reason.",
         ),
     };
-    let left = preview.left.iter().map(|left| {
-        view! {
-            <li>{format!("{} {}: left as they are", left.count.short(), left.state.label().to_lowercase())}</li>
-        }
-    });
-    let left = (!preview.left.is_empty()).then(|| view! { <ul class="plain soft">{left.collect_view()}</ul> });
+    let left = left(&query, &preview.left);
     let crumbs = view! {
         <ol class="crumbs" aria-label="You are here">
             <li><a href="/admin">"Queue"</a></li>
@@ -73,28 +90,14 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, way: Way, refusal: Opt
         view! { <p>{format!("More match than one operation takes: these are the {} oldest. Come back for the rest.", grouped(n))}</p> }
     });
     let open = (preview.open > 0).then(|| {
-        view! { <p class="soft">{format!("{} people or steps of theirs are without an outcome.", grouped(preview.open))}</p> }
+        let which = if n == 1 { "this task".to_owned() } else { format!("these {tasks}") };
+        let open = grouped(preview.open);
+        view! { <p class="soft">{format!("People or steps of {which} without an outcome: {open}. The list says how many each has.")}</p> }
     });
-    let lines = preview
-        .sample
-        .iter()
-        .map(|row| {
-            view! {
-                <tr>
-                    <th scope="row"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a></th>
-                    <td class="first">{words::state(row, false)}</td>
-                    <td class="brief">{row.owner_name.clone()}</td>
-                    <td class=if row.total.is_some() { "brief num" } else { "wide-only" }>{words::people(row)}</td>
-                    <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
-                </tr>
-            }
-        })
-        .collect_view();
-    let sampled = preview.sample.len() as u64;
-    let heads = [Text("Task"), Text("State"), Text("Owner"), Number("People"), Text("Submitted")];
+    let list = list(&preview, page, &way);
     let hidden = vec![
         ("verb", preview.verb.name().to_owned()),
-        ("preview", preview.preview_token.to_string()),
+        (PREVIEW, preview.preview_token.to_string()),
         ("asked", way.asked),
         ("then", way.then),
     ];
@@ -117,11 +120,9 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, way: Way, refusal: Opt
         {act::refused(refusal.as_ref())}
         <div class="columns">
             <div>
-                <section aria-labelledby="h-sample">
-                    <div class="section">
-                        <h2 id="h-sample">{if sampled < n { format!("{sampled} of them") } else { "These".to_owned() }}</h2>
-                    </div>
-                    {table("The tasks that this reaches", &heads, lines)}
+                <section aria-labelledby="h-these">
+                    <div class="section"><h2 id="h-these">"These tasks"</h2></div>
+                    {list}
                 </section>
                 <section class="panel sunken" aria-label="Confirm">
                     <p>{consequence}</p>
@@ -135,4 +136,67 @@ pub fn view(query: &AdminTaskQuery, preview: BulkPreview, way: Way, refusal: Opt
         </div>
     }
     .erase()
+}
+
+/// Those that match and are left alone; each number leads to the list of them.
+fn left(query: &AdminTaskQuery, left: &[StateCount]) -> Option<AnyView> {
+    if left.is_empty() {
+        return None;
+    }
+    let lines = left.iter().map(|StateCount { state, count }| {
+        let these = AdminTaskQuery { states: vec![*state], ..query.clone() };
+        let href = url::with(PAGE, &these.pairs());
+        let words = format!("{} {}", count.short(), state.label().to_lowercase());
+        view! { <li data-key=state.name()><a href=href>{words}</a>": left as they are"</li> }
+    });
+    Some(view! { <ul class="plain soft">{lines.collect_view()}</ul> }.erase())
+}
+
+/// The tasks that it would reach, page by page, all of the same look.
+fn list(preview: &BulkPreview, page: Page<TaskRow>, way: &Way) -> AnyView {
+    let Page { items, next, total } = page;
+    let look = url::set(&way.asked, PREVIEW, Some(&preview.preview_token.to_string()));
+    let first = (!way.first).then(|| view! { <a class="button" href=url::join(HERE, &look)>"First page"</a> });
+    let next = next.map(|next| {
+        view! { <a class="button" href=url::join(HERE, &url::set(&look, AFTER, Some(&next)))>"Next"</a> }
+    });
+    let place = pager::place(items.len(), total, way.first);
+    let lines = items.iter().map(line).collect_view();
+    let heads =
+        [Text("Task"), Text("State"), Text("Owner"), Number("People"), Number("Without an outcome"), Text("Submitted")];
+    view! {
+        {table("The tasks that this reaches, latest first", &heads, lines)}
+        <div class="pager">
+            <div>{place}</div>
+            <div>{first}{next}</div>
+        </div>
+    }
+    .erase()
+}
+
+fn line(row: &TaskRow) -> AnyView {
+    view! {
+        <tr data-key=row.id.to_string()>
+            <th scope="row"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a></th>
+            <td class="first">{words::state(row, false)}</td>
+            <td class="brief">{row.owner_name.clone()}</td>
+            <td class=if row.total.is_some() { "brief num" } else { "wide-only" }>{words::people(row)}</td>
+            {open(row)}
+            <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
+        </tr>
+    }
+    .erase()
+}
+
+/// How many of its people, or steps, have no outcome; who they are says its ledger, once it has begun.
+fn open(row: &TaskRow) -> AnyView {
+    let number = match row.open() {
+        0 => return view! { <td class="wide-only"></td> }.erase(),
+        n => grouped(n),
+    };
+    let number = match unit::has_ledger(row) && row.attempt > 0 {
+        true => view! { <a href=format!("/tasks/{}?outcome=OPEN", row.id)>{number}</a> }.erase(),
+        false => number.erase(),
+    };
+    view! { <td class="brief num" data-prefix="without an outcome">{number}</td> }.erase()
 }

@@ -127,7 +127,7 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
                 }
             };
             view! {
-                <tr data-cause=group.cause.clone()>
+                <tr data-key=group.cause.clone() data-cause=group.cause.clone()>
                     <th scope="row">
                         <a href=href data-noscroll>{group.title.clone()}</a>
                         <span class="sub clamp">{first}</span>
@@ -227,7 +227,7 @@ fn people(groups: Vec<PeopleFailed>) -> Option<AnyView> {
             let list = url::with("/admin/tasks", &[("kind", group.kind.as_str()), ("state", "DONE_WITH_PROBLEMS")]);
             let ledger = url::with(&format!("/tasks/{}", group.task), &[("outcome", "FAILED"), ("reason", &group.reason)]);
             view! {
-                <tr>
+                <tr data-key=format!("{} {}", group.kind, group.reason)>
                     <th scope="row"><a href=ledger>{group.label}</a><span class="sub">{words::kind(&group.kind)}</span></th>
                     <td class="brief num" data-prefix="people">{grouped(group.people)}</td>
                     <td class="brief num" data-prefix="tasks"><a href=list>{grouped(group.tasks)}</a></td>

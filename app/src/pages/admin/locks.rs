@@ -71,7 +71,7 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                 view! { <a class="button small" href=href aria-label=says>"Release…"</a> }
             });
             view! {
-                <tr data-lock=lock.name.clone()>
+                <tr data-key=lock.name.clone() data-lock=lock.name.clone()>
                     <th scope="row" class="id">{lock.name.clone()}</th>
                     <td class="first">{state}</td>
                     <td class="brief">{words::process(&lock.holder)}<span class="sub">{lives}</span></td>

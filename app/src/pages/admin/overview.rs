@@ -106,7 +106,7 @@ fn attention(items: &[Attention]) -> AnyView {
         };
         let since = item.since.map(|at| view! { " "<small>"since "<Time at ahead=true/></small> });
         view! {
-            <li class=class>
+            <li data-key=format!("{} {}", item.code, item.href) class=class>
                 <Icon name=icon/>
                 <div>{item.text.clone()}{since}</div>
                 <a class="button small" href=item.href.clone()>{item.link.clone()}</a>
@@ -174,7 +174,7 @@ fn running_table(running: Vec<(TaskRow, Option<String>, bool)>, at: Instant) -> 
             };
             let label = row.title.clone();
             view! {
-                <tr data-task-id=row.id.to_string() data-task-status=row.status.name()>
+                <tr data-key=row.id.to_string() data-task-id=row.id.to_string() data-task-status=row.status.name()>
                     <th scope="row"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a>{flag}</th>
                     <td class="brief soft" data-prefix="attempt">{row.attempt.to_string()}</td>
                     <td class="brief">{row.owner_name.clone()}</td>

@@ -69,7 +69,7 @@ pub fn table_of(processes: Vec<ProcessInfo>, running: Option<Vec<Running>>) -> A
             let host = whole.then(|| view! { <td class="brief">{process.host.clone()}</td> });
             let late = (process.state == ProcessState::Silent).then_some("late");
             view! {
-                <tr data-process=process.id.clone()>
+                <tr data-key=process.id.clone() data-process=process.id.clone()>
                     <th scope="row"><a href=href class="id">{process.system_id.clone()}</a>{full}</th>
                     <td class="first">{words::process_state(process.state)}</td>
                     <td class=format!("brief num {}", late.unwrap_or_default()) data-prefix="beat">{beat}</td>
@@ -107,7 +107,12 @@ fn with_it(running: &[Running], process: &str) -> AnyView {
     let more = (more > 0).then(|| view! { <span class="sub">{format!("and {more} more")}</span> });
     let lines = its.into_iter().take(NAMED).map(|row| {
         let share = row.total.map(|_| format!(" {}\u{a0}%", row.percent()));
-        view! { <span class="sub"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a>{share}</span> }
+        view! {
+            <span class="sub" data-key=row.id.to_string()>
+                <a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a>
+                {share}
+            </span>
+        }
     });
     view! { {lines.collect_view()}{more} }.erase()
 }
@@ -137,7 +142,7 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
             let known =
                 if kind.known_by == 1 { "1 process".to_owned() } else { format!("{} processes", kind.known_by) };
             view! {
-                <tr data-kind=kind.kind.clone()>
+                <tr data-key=kind.kind.clone() data-kind=kind.kind.clone()>
                     <th scope="row">
                         <a href=format!("/admin/tasks?kind={}", kind.kind)>{words::kind(&kind.kind)}</a>
                         <span class="sub id">{kind.kind.clone()}</span>

@@ -75,7 +75,7 @@ fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
             };
             let says = format!("Run or pause {}", schedule.name);
             view! {
-                <tr data-schedule=schedule.name.clone()>
+                <tr data-key=schedule.name.clone() data-schedule=schedule.name.clone()>
                     <th scope="row">
                         <a href=format!("/admin/schedules/{}", schedule.name) class="id">{schedule.name.clone()}</a>
                         <span class="sub">{schedule.purpose.clone()}</span>

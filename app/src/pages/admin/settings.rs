@@ -26,8 +26,8 @@ pub fn view(settings: Vec<InEffect>) -> AnyView {
             let usual = setting.source == "default";
             let source = if usual { "usual value".to_owned() } else { setting.source };
             view! {
-                <tr>
-                    <th scope="row" class="id">{setting.key}</th>
+                <tr data-key=setting.key.clone()>
+                    <th scope="row" class="id">{setting.key.clone()}</th>
                     <td class="first id">{value}</td>
                     <td class=if usual { "brief soft" } else { "brief" }>{source}</td>
                 </tr>

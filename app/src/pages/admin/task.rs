@@ -106,7 +106,8 @@ fn panel(title: &'static str, checks: Vec<(bool, String, String, Option<model::I
     let lines = checks.into_iter().map(|(blocks, code, text, at)| {
         let at = at.map(|at| view! { " "<strong><Time at exact=true/></strong> });
         let icon = if blocks { "held" } else { "done" };
-        view! { <li class=blocks.then_some("blocks") data-check=code><Icon name=icon/><div>{text}{at}</div></li> }
+        let class = blocks.then_some("blocks");
+        view! { <li data-key=code.clone() class=class data-check=code><Icon name=icon/><div>{text}{at}</div></li> }
     });
     view! {
         <section class="panel sunken" aria-labelledby="h-why">
@@ -227,7 +228,7 @@ fn attempt(attempt: &AttemptInfo) -> AnyView {
         },
     };
     view! {
-        <tr>
+        <tr data-key=attempt.attempt.to_string()>
             <th scope="row" class="num" data-prefix="Attempt">{attempt.attempt.to_string()}</th>
             <td class="brief nowrap"><Time at=attempt.started_date exact=true/></td>
             <td class="brief num soft" data-prefix="took">{took}</td>

@@ -269,7 +269,7 @@ fn line(task: AdminTaskRow, columns: &[Column]) -> AnyView {
     let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title && !columns.contains(&Column::Kind));
     let cells = columns.iter().map(|column| column.cell(&task)).collect_view();
     view! {
-        <tr data-task-id=id.clone() data-task-status=row.status.name()>
+        <tr data-key=id.clone() data-task-id=id.clone() data-task-status=row.status.name()>
             <td class="check">
                 <label><input type="checkbox" name="only" value=id.clone()/><span class="hidden">{says}</span></label>
             </td>

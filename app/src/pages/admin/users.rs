@@ -45,7 +45,7 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
             let last = user.last_sign_in.map(|at| view! { <Time at/> }.erase());
             let last = last.unwrap_or_else(|| view! { <span class="soft">"never"</span> }.erase());
             view! {
-                <tr data-user=user.username.clone()>
+                <tr data-key=user.person_id.to_string() data-user=user.username.clone()>
                     <th scope="row">
                         <a href=format!("/admin/users/{}", user.person_id)>{user.name.clone()}</a>
                         <span class="sub id">{user.username.clone()}</span>
@@ -224,7 +224,7 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
     }
     let options = user.tokens.iter().map(|token| {
         view! {
-            <label class="choice">
+            <label class="choice" data-key=token.id.to_string()>
                 <input type="radio" name="token" value=token.id.to_string() required/>
                 <span>
                     {token.name.clone()}

@@ -289,7 +289,9 @@ fn who(addresses: &Addresses, count: u64) -> AnyView {
     let skipped = addresses
         .skipped
         .iter()
-        .map(|(reason, n)| view! { <tr><td class="num">{grouped(*n)}</td><td>{reason.clone()}</td></tr> })
+        .map(|(reason, n)| {
+            view! { <tr data-key=reason.clone()><td class="num">{grouped(*n)}</td><td>{reason.clone()}</td></tr> }
+        })
         .collect_view();
     let gone = count.saturating_sub(addresses.reached + addresses.skipped.iter().map(|(_, n)| n).sum::<u64>());
     view! {
@@ -301,9 +303,14 @@ fn who(addresses: &Addresses, count: u64) -> AnyView {
                     <tr><th scope="col">"People"</th><th scope="col">"What happens"</th></tr>
                 </thead>
                 <tbody>
-                    <tr class="lead"><td class="num">{grouped(addresses.reached)}</td><th scope="row">"get a message"</th></tr>
+                    <tr data-key="REACHED" class="lead">
+                        <td class="num">{grouped(addresses.reached)}</td>
+                        <th scope="row">"get a message"</th>
+                    </tr>
                     {skipped}
-                    {(gone > 0).then(|| view! { <tr><td class="num">{grouped(gone)}</td><td>"not found"</td></tr> })}
+                    {(gone > 0).then(|| view! {
+                        <tr data-key="NOT_FOUND"><td class="num">{grouped(gone)}</td><td>"not found"</td></tr>
+                    })}
                 </tbody>
                 <tfoot><tr><td class="num">{grouped(count)}</td><th scope="row">"people selected"</th></tr></tfoot>
             </table>

@@ -25,7 +25,7 @@ pub fn Sample(preview: Preview) -> impl IntoView {
         .into_iter()
         .map(|row| {
             view! {
-                <tr>
+                <tr data-key=row.person_id.to_string()>
                     <th scope="row">{row.name}</th>
                     <td class="brief id soft nowrap">{row.school_id}</td>
                     {changes.then(|| view! {

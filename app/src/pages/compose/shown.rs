@@ -60,13 +60,16 @@ fn line(counted: Counted) -> AnyView {
                 Some(given) => ("id", given),
                 None => ("soft", "No longer in Docket".to_owned()),
             };
-            return view! { <tr><th scope="row" class=class>{given}</th><td class="wide-only" colspan="3"></td></tr> }
-                .erase();
+            let key = given.clone();
+            return view! {
+                <tr data-key=key><th scope="row" class=class>{given}</th><td class="wide-only" colspan="3"></td></tr>
+            }
+            .erase();
         }
     };
     let status = row.program_status.map(|status| view! { <StatusBadge status/> });
     view! {
-        <tr>
+        <tr data-key=row.id.to_string()>
             <th scope="row">{row.name}</th>
             <td class="brief id soft nowrap">{row.school_id}</td>
             <td class="first"><span class="line">{status}</span></td>

@@ -23,7 +23,7 @@ pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
         .map(|line| {
             let link = show(line.reason.name(), line.count, format!(" the {}: {}", grouped(line.count), line.label));
             view! {
-                <tr class=if line.count == 0 { "none" } else { "" }>
+                <tr data-key=line.reason.name() class=if line.count == 0 { "none" } else { "" }>
                     <td class="num">{grouped(line.count)}</td>
                     <td>{format!("skipped: {}", line.label)}</td>
                     <td class="num">{link}</td>
@@ -46,7 +46,7 @@ pub fn Sum(preview: Preview, draft: Draft) -> impl IntoView {
                         </tr>
                     </thead>
                     <tbody>
-                        <tr class="lead">
+                        <tr data-key="CHANGE" class="lead">
                             <td class="num">{grouped(change)}</td>
                             <th scope="row">{will}</th>
                             <td class="num">{show("CHANGE", change, format!(" the {} who will change", grouped(change)))}</td>

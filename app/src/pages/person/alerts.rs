@@ -21,7 +21,7 @@ pub fn Alerts(alerts: Vec<Alert>) -> impl IntoView {
                     None => alert.alert_reason.label().erase(),
                 };
                 view! {
-                    <tr>
+                    <tr data-key=alert.created_date.timestamp_micros().to_string()>
                         <td class="first">{noticed}</td>
                         <td class="brief nowrap"><Time at=alert.created_date date=true/></td>
                         <td class="wrap">{alert.comment}</td>

@@ -24,7 +24,7 @@ pub fn History(periods: Vec<StatusPeriod>) -> impl IntoView {
             };
             let until = period.expiration_date.map(|at| view! { <Time at date=true/> });
             view! {
-                <tr>
+                <tr data-key=period.effective_date.timestamp_micros().to_string()>
                     <td class="first"><StatusBadge status=period.program_status/></td>
                     <td class="brief nowrap" data-prefix="from"><Time at=period.effective_date date=true/></td>
                     <td class="brief nowrap">{until.map(|until| view! { <span class="cards-only">"until "</span>{until} })}</td>

@@ -59,7 +59,7 @@ fn line(person: &str, message: Message) -> AnyView {
         }
     });
     view! {
-        <tr>
+        <tr data-key=message.task_id.to_string()>
             <th scope="row"><a href=format!("/tasks/{}", message.task_id)>{message.subject}</a></th>
             <td class="first">
                 <span class="line">
@@ -88,7 +88,7 @@ pub fn Journal(entries: Vec<JournalEntry>) -> impl IntoView {
                     None => entry.entry.erase(),
                 };
                 view! {
-                    <tr>
+                    <tr data-key=entry.created_date.timestamp_micros().to_string()>
                         <td class="first wrap">{told}</td>
                         <td class="brief nowrap"><Time at=entry.created_date date=true/></td>
                         <td class="brief" data-prefix="by">{entry.created_by_name}</td>

@@ -34,7 +34,7 @@ fn listed(tasks: Vec<PersonTask>) -> AnyView {
         .into_iter()
         .map(|line| {
             view! {
-                <tr>
+                <tr data-key=line.task.id.to_string()>
                     <th scope="row">
                         <a href=format!("/tasks/{}", line.task.id)>{line.task.title}</a>
                         <span class="sub">"by " {line.owner_name}</span>

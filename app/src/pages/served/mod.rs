@@ -228,10 +228,18 @@ fn move_on(search: Memo<String>, query: Memo<String>, motion: Motion, found: Loa
 fn Live(html: Html, motion: Motion) -> impl IntoView {
     let page = NodeRef::<html::Div>::new();
     let live = live::Live::expect();
-    let on_change = move |event: web_sys::Event| {
-        // Rows stay as they are under a selection.
+    // Rows stay as they are under a selection.
+    let hold = move || {
         let chosen = page.get_untracked().and_then(|page| page.query_selector_all("input[name=only]:checked").ok());
         live.held.set(chosen.map_or(0, |chosen| chosen.length().into()));
+    };
+    // What was chosen may have left with its row.
+    Effect::new(move |_| {
+        page.track();
+        hold();
+    });
+    let on_change = move |event: web_sys::Event| {
+        hold();
         let chosen = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         let says = chosen.and_then(|chosen| chosen.get_attribute("data-says"));
         let button = page.get_untracked().and_then(|page| page.query_selector("button[data-said]").ok().flatten());

@@ -58,7 +58,7 @@ fn list(sessions: Vec<SignedIn>) -> AnyView {
                 .erase(),
             };
             view! {
-                <tr>
+                <tr data-key=session.id.clone()>
                     <th scope="row">{browser}</th>
                     <td class="brief nowrap" data-prefix="from">{session.from.unwrap_or_else(|| "not known".to_owned())}</td>
                     <td class="brief nowrap" data-prefix="signed in"><Time at=session.created_date/></td>

@@ -82,7 +82,7 @@ fn list(tokens: Vec<Token>) -> AnyView {
         .into_iter()
         .map(|token| {
             view! {
-                <tr>
+                <tr data-key=token.id.to_string()>
                     <th scope="row">{token.name.clone()}</th>
                     <td class="brief" data-prefix="may">{token.scope.label()}</td>
                     <td class="brief nowrap" data-prefix="made"><Time at=token.created_date date=true/></td>

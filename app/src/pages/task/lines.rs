@@ -94,7 +94,7 @@ pub fn Lines(page: Page<LedgerRow>, part: Part, path: String, search: String) ->
 #[component]
 fn Line(row: LedgerRow) -> impl IntoView {
     view! {
-        <tr>
+        <tr data-key=row.position.to_string()>
             <th scope="row">{match row.person_id {
                 Some(id) => view! { <a href=format!("/people/{id}")>{row.name}</a> }.erase(),
                 None => row.name.erase(),

@@ -17,7 +17,10 @@ pub fn section(
     }
     let line = |what: &'static str, link: TaskLink| {
         let href = format!("{pages}/{}", link.id);
-        view! { <dt>{what}</dt><dd><a href=href>{link.title}</a>" · "{link.state.label().to_lowercase()}</dd> }
+        view! {
+            <dt>{what}</dt>
+            <dd data-key=link.id.to_string()><a href=href>{link.title}</a>" · "{link.state.label().to_lowercase()}</dd>
+        }
     };
     let children = children.into_iter().map(|child| line(led(&child.kind), child)).collect_view();
     Some(
