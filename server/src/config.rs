@@ -314,6 +314,7 @@ fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
         test_mails: limit("limits.test_mails_per_hour", usual.test_mails)?,
         address_links: limit("limits.address_links_per_hour", usual.address_links)?,
         bodies: limit("limits.sending_mib", usual.bodies)?,
+        at_once: limit("limits.requests_at_once", usual.at_once)?,
         requests: limit("limits.requests_per_second", usual.requests)?,
         burst: limit("limits.request_burst", usual.burst)?,
     })

@@ -46,6 +46,7 @@ fn denial(response: &Response, actor: Option<&Actor>) -> Option<Denial> {
         StatusCode::FORBIDDEN if code == Some(Code::CROSS_SITE.name()) => Some(Denial::CrossSite),
         StatusCode::FORBIDDEN => Some(Denial::Forbidden),
         _ if refused.is_some_and(|refused| refused.is_forbidden()) => Some(Denial::Forbidden),
+        _ if refused.is_some_and(|refused| refused.is_throttled()) => Some(Denial::Throttled),
         _ if refused.is_some_and(|refused| refused.is_hidden()) => Some(Denial::Hidden),
         _ => None,
     }

@@ -107,6 +107,12 @@ pub fn unsupported() -> Problem {
     Problem::new(415, Code::UNSUPPORTED_MEDIA_TYPE, "Unsupported type of content", "Send JSON, as application/json.")
 }
 
+/// 415: another type of content than a form, where people send one.
+pub fn no_form() -> Problem {
+    let detail = "Send a form, as application/x-www-form-urlencoded.";
+    Problem::new(415, Code::UNSUPPORTED_MEDIA_TYPE, "Unsupported type of content", detail)
+}
+
 /// A panic in a handler: logged by the layer that caught it, told as any fault.
 pub fn panicked(_: Box<dyn std::any::Any + Send>) -> Response {
     tracing::error!("a request panicked");

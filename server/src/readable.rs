@@ -1,11 +1,12 @@
 //! What callers send is text. Bytes that are no UTF-8, and the character NUL, which no text in PostgreSQL can hold, are
 //! refused here with the name of the field, so that no handler and no statement ever meets them. The bodies of programs are
-//! looked at once it is known who sends them (`api/input.rs`), files by those who read them.
+//! looked at once it is known who sends them (`api/strict.rs`), files by those who read them. What is neither comes as a form, and
+//! whatever calls itself otherwise is not read at all.
 
 use std::error::Error;
 
 use axum::{
-    body::{Body, to_bytes},
+    body::{Body, HttpBody, to_bytes},
     extract::Request,
     http::{HeaderMap, StatusCode, header},
     middleware::Next,
@@ -14,7 +15,6 @@ use axum::{
 use caseload::Actor;
 use model::{Code, Problem};
 use percent_encoding::percent_decode_str;
-use serde_json::Value;
 use tower_http::timeout::TimeoutError;
 
 use crate::{
@@ -22,9 +22,9 @@ use crate::{
     router::BODY_LIMIT,
 };
 
-/// The longest form in bytes, but for those that hold a letter or name many people.
+/// The longest form in bytes, but for those that hold a letter.
 const FORM: usize = 64 * 1024;
-const LONGER: [&str; 2] = ["/actions/", "/api/page/"];
+const LONGER: [&str; 2] = ["/actions/", "/api/page/submit-action"];
 
 /// Lets a request through if everything in it is text. A form is not read of somebody who may not send it, nor beyond its length.
 pub async fn only(request: Request, next: Next) -> Response {
@@ -39,10 +39,11 @@ pub async fn only(request: Request, next: Next) -> Response {
 
 async fn checked(request: Request) -> Result<Request, Problem> {
     pairs(request.uri().query().unwrap_or_default().as_bytes())?;
-    let kind = kind(request.headers());
-    let read_otherwise = kind == "multipart/form-data" || request.uri().path().starts_with("/api/1/");
-    if request.method().is_safe() || read_otherwise {
+    if request.method().is_safe() || request.uri().path().starts_with("/api/1/") {
         return Ok(request);
+    }
+    if kind(request.headers()) != "application/x-www-form-urlencoded" && !request.body().is_end_stream() {
+        return Err(problem::no_form());
     }
     let path = request.uri().path();
     let longest = if LONGER.iter().any(|longer| path.starts_with(longer)) { BODY_LIMIT } else { FORM };
@@ -51,10 +52,7 @@ async fn checked(request: Request) -> Result<Request, Problem> {
     }
     let (parts, body) = request.into_parts();
     let bytes = to_bytes(body, longest).await.map_err(|error| unread(error, longest))?;
-    match kind.as_str() {
-        "application/json" => json(&bytes)?,
-        _ => pairs(&bytes)?,
-    }
+    pairs(&bytes)?;
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
@@ -95,37 +93,13 @@ fn decoded(part: &[u8]) -> Option<String> {
     String::from_utf8(decoded).ok()
 }
 
-/// A body in JSON, if it is any; what is wrong with its form is said by whoever reads it.
-pub fn json(body: &[u8]) -> Result<(), Problem> {
-    const ESCAPED: &[u8] = b"\\u0000";
-    if !body.windows(ESCAPED.len()).any(|part| part == ESCAPED) {
-        return Ok(());
-    }
-    let value: Value = serde_json::from_slice(body).unwrap_or_default();
-    match hidden_in(&value, String::new()) {
-        Some(field) => Err(refused(&field)),
-        None => Ok(()),
-    }
-}
-
-/// Where a value holds what no text does: `target.schoolIds[3]`.
-fn hidden_in(value: &Value, at: String) -> Option<String> {
-    match value {
-        Value::String(text) => (!is_text(text)).then_some(at),
-        Value::Array(values) => values.iter().enumerate().find_map(|(n, value)| hidden_in(value, format!("{at}[{n}]"))),
-        Value::Object(fields) => fields.iter().find_map(|(name, value)| {
-            let at = if at.is_empty() { name.clone() } else { format!("{at}.{name}") };
-            if is_text(name) { hidden_in(value, at) } else { Some(at) }
-        }),
-        Value::Null | Value::Bool(_) | Value::Number(_) => None,
-    }
-}
-
-fn is_text(text: &str) -> bool {
+/// Whether it is what a text can hold.
+pub fn is_text(text: &str) -> bool {
     !text.contains('\0')
 }
 
-fn refused(field: &str) -> Problem {
+/// The refusal of a field that is no text.
+pub fn refused(field: &str) -> Problem {
     let name: String = field.chars().filter(|c| !c.is_control()).collect();
     Problem::field(&name, "not_text", format!("{name} holds bytes that are no text."))
 }
@@ -146,9 +120,5 @@ mod tests {
         assert_eq!(named(pairs(b"reason=%ff")).as_deref(), Some("reason"));
         assert_eq!(named(pairs(b"reason=\xff")).as_deref(), Some("reason"));
         assert_eq!(named(pairs(b"a\0b=1")).as_deref(), Some("ab"));
-        assert_eq!(named(json(br#"{"a":"\\u0000","b":["x",{"c":"y"}]}"#)), None);
-        assert_eq!(named(json(br#"{"a":1,"b":["x",{"c":"\u0000"}]}"#)).as_deref(), Some("b[1].c"));
-        assert_eq!(named(json(br#"{"a\u0000":1}"#)).as_deref(), Some("a"));
-        assert_eq!(named(json(br#"{"a":"\u0000""#)), None);
     }
 }

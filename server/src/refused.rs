@@ -2,6 +2,8 @@
 //! have written them. The redirect that carries them therefore leaves a cookie with their hash, which only this server can sign,
 //! and an address whose words do not fit it is led to the same page without them.
 
+use std::borrow::Cow;
+
 use axum::{
     extract::{Request, State},
     http::{Uri, header},
@@ -44,21 +46,24 @@ pub async fn sealed(State(state): State<AppState>, request: Request, next: Next)
     response
 }
 
-/// The way back in so few bytes that it is passed on, if it has too many: without what was typed, the longest first. Whoever goes
-/// back in their browser has that still.
+/// The way back in so few bytes that it is passed on, if it has too many: without what was typed, the longest first, whether it
+/// comes back with the refusal or stood in the address of the form. Whoever goes back in their browser has that still.
 fn fitting(address: &str) -> Option<String> {
     let (path, query) = address.split_once('?').filter(|_| address.len() > LONGEST)?;
     let mut refusal = app::url::refusal(query)?;
-    let kept: Vec<_> = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key != ADDED[0]).collect();
+    let mut kept: Vec<_> = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key != ADDED[0]).collect();
     loop {
         let words = ServerFnUrlError::new("", refusal.clone()).to_url("http://docket/").ok()?;
         let (_, words) = words.query_pairs().find(|(key, _)| key == ADDED[0])?;
         let mut query = form_urlencoded::Serializer::new(String::new());
         let shorter = format!("{path}?{}", query.extend_pairs(&kept).append_pair(ADDED[0], &words).finish());
-        match longest_typed(&refusal.0).filter(|_| shorter.len() > LONGEST) {
-            Some(name) => drop(refusal.0.more.remove(&name)),
-            None if shorter.len() <= LONGEST => return Some(shorter),
-            None => return Some(path.to_owned()),
+        if shorter.len() <= LONGEST {
+            return Some(shorter);
+        }
+        match (longest_typed(&refusal.0), longest(&kept)) {
+            (Some(name), _) => drop(refusal.0.more.remove(&name)),
+            (None, Some(place)) => drop(kept.remove(place)),
+            (None, None) => return Some(path.to_owned()),
         }
     }
 }
@@ -66,6 +71,10 @@ fn fitting(address: &str) -> Option<String> {
 fn longest_typed(problem: &Problem) -> Option<String> {
     let typed = problem.more.iter().filter(|(name, _)| name.starts_with(TYPED));
     typed.max_by_key(|(_, value)| value.as_str().map_or(0, str::len)).map(|(name, _)| name.clone())
+}
+
+fn longest(pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> Option<usize> {
+    (0..pairs.len()).max_by_key(|place| pairs[*place].1.len())
 }
 
 /// The words of a refusal in a query string; of several, those that a page shows.
@@ -105,6 +114,21 @@ mod tests {
         assert_eq!(back.0.message_for("mapping"), Some("Line 7 is none."));
         assert_eq!((back.given("mapping"), back.given("reason").as_deref()), (None, Some(reason)));
         assert_eq!(fitting(&short), None);
+    }
+
+    #[test]
+    fn what_stood_in_the_address_of_the_form_goes_before_the_words_of_the_refusal() {
+        let refusal = Refusal(Problem::field("confirm", "invalid", "Type 12 to confirm."));
+        let (comment, sel) = ("ж".repeat(900), "x".repeat(36));
+        let page = form_urlencoded::Serializer::new("http://docket/actions/new/watch?".to_owned())
+            .append_pair("sel", &sel)
+            .append_pair("comment", &comment)
+            .finish();
+        let long = ServerFnUrlError::new("", refusal).to_url(&page).unwrap();
+        let short = fitting(&long.as_str()["http://docket".len()..]).unwrap();
+        assert!(short.starts_with(&format!("/actions/new/watch?sel={sel}&")) && !short.contains("comment"), "{short}");
+        let back = app::url::refusal(short.split_once('?').unwrap().1).unwrap();
+        assert_eq!(back.0.message_for("confirm"), Some("Type 12 to confirm."));
     }
 
     #[test]

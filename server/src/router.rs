@@ -187,9 +187,10 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(MapRequestBodyLayer::new(Body::new))
         .layer(within(UPLOAD_TIMEOUT))
         .layer(same_site)
-        .layer(from_fn(local::kept))
         .layer(from_fn(headers::see_other))
         .layer(from_fn_with_state(state.clone(), refused::sealed))
+        // Within: what is sealed is the address that the browser is led to.
+        .layer(from_fn(local::kept))
         .layer(CompressionLayer::new().compress_when(compressed));
     let caller = ServiceBuilder::new()
         .layer(session::layer(state.sessions.clone(), &state.http))

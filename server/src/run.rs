@@ -72,7 +72,9 @@ pub async fn state(
     closing: Closing,
 ) -> Result<AppState> {
     Ok(AppState {
-        key: key::of(caseload.db()).await.context("cannot read the key of the server")?,
+        key: queue::patiently(queue::is_outage, async || key::of(caseload.db()).await)
+            .await
+            .context("cannot read the key of the server")?,
         sessions: session::Store::new(caseload.db().clone(), config.session),
         shares: Arc::new(Shares::new(caseload.limits())),
         bodies: Arc::new(Bodies::new(caseload.limits(), config.http.sending)),

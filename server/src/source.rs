@@ -12,7 +12,7 @@ use std::net::{IpAddr, SocketAddr};
 use axum::extract::ConnectInfo;
 use axum::{
     extract::{FromRequestParts, Request, State},
-    http::{HeaderMap, HeaderName, header, request::Parts},
+    http::{HeaderMap, HeaderName, HeaderValue, header, request::Parts},
     middleware::Next,
     response::Response,
 };
@@ -132,10 +132,12 @@ fn by_forwarded(peer: IpAddr, headers: &HeaderMap, is_trusted: impl Fn(&IpAddr) 
     (furthest(peer, hops, is_trusted), proto)
 }
 
-/// The items of a header that is a list, over all its lines. A line that is no text is an item that says nothing.
+/// The items of a header that is a list, over all its lines. Each is read by itself: one that is no text says nothing, and
+/// takes nothing of those that a proxy has written after it in the same line.
 fn items<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl DoubleEndedIterator<Item = &'a str> {
-    let lines: Vec<_> = headers.get_all(name).iter().map(|line| line.to_str().unwrap_or("?")).collect();
-    lines.into_iter().flat_map(|line| line.split(',')).map(str::trim)
+    let lines: Vec<_> = headers.get_all(name).iter().map(HeaderValue::as_bytes).collect();
+    let items = lines.into_iter().flat_map(|line| line.split(|byte| *byte == b','));
+    items.map(|item| str::from_utf8(item).unwrap_or("?").trim())
 }
 
 /// A member of an element of `Forwarded`, without its quotation marks.
@@ -161,10 +163,15 @@ mod tests {
     const PROXY: &str = "10.0.0.2";
 
     fn seen(peer: &str, told: &[(&'static str, &str)]) -> String {
+        let told: Vec<_> = told.iter().map(|(name, value)| (*name, value.as_bytes().to_vec())).collect();
+        seen_bytes(peer, &told)
+    }
+
+    fn seen_bytes(peer: &str, told: &[(&'static str, Vec<u8>)]) -> String {
         let trusted = ["10.0.0.0/8", "fd00::/8"].map(|network| network.parse().unwrap());
         let mut headers = HeaderMap::new();
         for (name, value) in told {
-            headers.append(*name, value.parse().unwrap());
+            headers.append(*name, HeaderValue::from_bytes(value).unwrap());
         }
         // Beside what the proxy wrote stands whatever the sender liked.
         let (ours, theirs, invented, written) = match told.iter().any(|(name, _)| *name == "forwarded") {
@@ -197,6 +204,17 @@ mod tests {
         #[case] expected: &str,
     ) {
         assert_eq!(seen(peer, told), expected);
+    }
+
+    #[test]
+    fn a_byte_that_is_no_text_hides_nobody_behind_the_proxy() {
+        for (name, line) in [
+            ("x-forwarded-for", &b"\xff, 198.51.100.7"[..]),
+            ("x-forwarded-for", b"1.1.1.1\xff,198.51.100.7"),
+            ("forwarded", b"for=\xff, for=198.51.100.7"),
+        ] {
+            assert_eq!(seen_bytes(PROXY, &[(name, line.to_vec())]), "198.51.100.7", "{}", line.escape_ascii());
+        }
     }
 
     #[rstest]

@@ -79,9 +79,7 @@ where
     let (mut parts, body) = request.into_parts();
     by.admit(&mut parts, state).await?;
     let bytes = axum::body::to_bytes(body, longest).await;
-    let bytes = bytes.map_err(|error| readable::unread(error, longest))?;
-    readable::json(&bytes)?;
-    Ok(bytes)
+    Ok(bytes.map_err(|error| readable::unread(error, longest))?)
 }
 
 /// A JSON body, every field of it known.

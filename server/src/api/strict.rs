@@ -1,6 +1,7 @@
 //! What JSON itself leaves open is settled here, once and for every body, before it is read for what it means: a member that
 //! is there twice is refused, since which of the two was meant nobody can know, and one that is null is as if it had been left
-//! out, whatever its type. What is read after that is the text that is written here.
+//! out, whatever its type. A text that holds what no text does is refused as well. What is read after that is the text that is
+//! written here. Nothing is built of a body on the way: whatever it nests, it takes no more memory than it has bytes.
 
 use std::{collections::HashSet, fmt};
 
@@ -9,6 +10,8 @@ use serde::{
     Serialize,
     de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor},
 };
+
+use crate::readable;
 
 /// The text of an object in two: some of its members, and all others.
 #[derive(Default)]
@@ -25,14 +28,12 @@ pub fn settled(bytes: &[u8], some: &[&str]) -> Result<Parts, Problem> {
     let mut walk = Walk::default();
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let read = json.deserialize_map(Top { walk: &mut walk, some });
-    match (read, walk.twice) {
+    match (read, walk.refused) {
         (Ok(parts), _) => {
             let after = |_| Problem::bad_request(Code::MALFORMED, "There is something after the JSON of the body.");
             json.end().map(|()| parts).map_err(after)
         }
-        (Err(_), Some(name)) => {
-            Err(Problem::field(&name, "duplicate", format!("{name} is there more than once. Send it once.")))
-        }
+        (Err(_), Some(problem)) => Err(problem),
         (Err(_), None) => Err(Problem::bad_request(Code::MALFORMED, "The body is not well-formed JSON.")),
     }
 }
@@ -44,8 +45,8 @@ struct Walk {
     out: Vec<u8>,
     /// The way from the outermost object: `target.query`.
     at: String,
-    /// The member that was found a second time.
-    twice: Option<String>,
+    /// Why it went no further, where it was well-formed.
+    refused: Option<Problem>,
 }
 
 /// Whether there is a value at all.
@@ -68,8 +69,11 @@ impl Walk {
                 self.at.push('.');
             }
             self.at.push_str(&name);
+            self.text(&name)?;
             if seen.contains(&name) {
-                self.twice = Some(std::mem::take(&mut self.at));
+                let at = &self.at;
+                let twice = format!("{at} is there more than once. Send it once.");
+                self.refused = Some(Problem::field(at, "duplicate", twice));
                 return Err(A::Error::custom("a member is there twice"));
             }
             let begin = self.out.len();
@@ -83,6 +87,15 @@ impl Walk {
             seen.insert(name);
         }
         Ok(())
+    }
+
+    /// Refuses what is no text, by its place.
+    fn text<E: Error>(&mut self, text: &str) -> Result<(), E> {
+        if readable::is_text(text) {
+            return Ok(());
+        }
+        self.refused = Some(readable::refused(&self.at));
+        Err(E::custom("it is no text"))
     }
 
     fn write<T: Serialize + ?Sized, E: Error>(&mut self, value: &T) -> Result<Is, E> {
@@ -158,6 +171,7 @@ impl<'de> Visitor<'de> for Settled<'_> {
     }
 
     fn visit_str<E: Error>(self, value: &str) -> Result<Is, E> {
+        self.0.text(value)?;
         self.0.write(value)
     }
 
@@ -228,6 +242,18 @@ mod tests {
             (r#"{"x":null,"x":1}"#, "x"),
         ] {
             assert_eq!(text(json), Err(format!("{named}: duplicate")), "{json}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_text_is_named_by_its_place() {
+        assert_eq!(text(r#"{"a":"\\u0000"}"#).unwrap(), r#"{} {"a":"\\u0000"}"#, "a backslash and a word");
+        for (json, named) in [
+            (r#"{"a":1,"b":["x",{"c":"\u0000"}]}"#, "b[1].c"),
+            (r#"{"target":{"schoolIds":["G1","G\u00001"]}}"#, "target.schoolIds[1]"),
+            (r#"{"a\u0000":1}"#, "a"),
+        ] {
+            assert_eq!(text(json), Err(format!("{named}: not_text")), "{json}");
         }
     }
 

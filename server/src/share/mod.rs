@@ -2,27 +2,30 @@
 //! before anything is done for it. Programs are told how much of their share is left (draft-ietf-httpapi-ratelimit-headers).
 
 mod bodies;
+mod holding;
 mod line;
 
-use std::{num::NonZeroU32, sync::Arc, time::Duration};
+use std::{num::NonZeroU32, time::Duration};
 
 use axum::{
-    body::{Body, Bytes},
     extract::{Request, State},
     http::{HeaderMap, HeaderName, HeaderValue, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 pub use bodies::{Bodies, in_pieces, whole};
-use caseload::{Actor, Limited, Limits};
+use caseload::{
+    Actor, Limited, Limits,
+    limits::{Place as UnderWay, Places},
+};
 use governor::{
     Quota, RateLimiter,
     clock::{Clock, DefaultClock},
     middleware::StateInformationMiddleware,
     state::keyed::DefaultKeyedStateStore,
 };
+use holding::until_taken;
 pub use line::{Line, Place};
-use tokio_stream::StreamExt;
 use uuid::Uuid;
 
 use crate::{problem::Refusal, state::AppState};
@@ -35,6 +38,9 @@ pub struct Shares<C: Clock = DefaultClock> {
     limiter: RateLimiter<Uuid, DefaultKeyedStateStore<Uuid>, C, StateInformationMiddleware>,
     rate: NonZeroU32,
     burst: NonZeroU32,
+    /// Whose requests are not wholly answered yet.
+    under_way: Places,
+    at_once: u32,
 }
 
 /// What of a share is left after one more request.
@@ -56,7 +62,13 @@ impl<C: Clock> Shares<C> {
         let some = |number: u32| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
         let (rate, burst) = (some(limits.requests), some(limits.burst));
         let quota = Quota::per_second(rate).allow_burst(burst);
-        Shares { limiter: RateLimiter::new(quota, DefaultKeyedStateStore::default(), clock), rate, burst }
+        let limiter = RateLimiter::new(quota, DefaultKeyedStateStore::default(), clock);
+        Shares { limiter, rate, burst, under_way: Places::default(), at_once: limits.at_once }
+    }
+
+    /// A place for one more request that is not wholly answered yet: an answer that nobody takes is kept in memory.
+    fn begin(&self, account: Uuid) -> Option<UnderWay> {
+        self.under_way.take(account, self.at_once)
     }
 
     fn take(&self, account: Uuid) -> Left {
@@ -90,10 +102,13 @@ pub async fn keep(State(state): State<AppState>, request: Request, next: Next) -
     let mut response = match left.wait {
         // A stream does nothing for most of its life.
         None if request.uri().path() == "/events" => next.run(request).await,
-        None => {
-            let place = state.line.enter(account).await;
-            while_made(next.run(request).await, place)
-        }
+        None => match state.shares.begin(account) {
+            Some(under_way) => {
+                let place = state.line.enter(account).await;
+                while_made(next.run(request).await, place, under_way)
+            }
+            None => Refusal(state.caseload.limits().refusal(Limited::AtOnce, Some(SOON))).into_response(),
+        },
         Some(wait) => Refusal(state.caseload.limits().refusal(Limited::Requests, Some(wait))).into_response(),
     };
     if is_program || left.wait.is_some() {
@@ -102,21 +117,15 @@ pub async fn keep(State(state): State<AppState>, request: Request, next: Next) -
     response
 }
 
-/// Holds the place until the answer is made: a page is while it is sent, what else is sent comes from a file or one query after
+/// How long whoever has too many answers on their way is told to wait.
+const SOON: Duration = Duration::from_secs(1);
+
+/// Holds the place in line until the answer is made: a page is while it is sent, what else is sent comes from a file or one query after
 /// the other, and takes as long as its reader does.
-fn while_made(response: Response, place: Place) -> Response {
+fn while_made(response: Response, place: Place, under_way: UnderWay) -> Response {
     let is_page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-    if !is_page {
-        return response;
-    }
-    let place = Arc::new(place);
-    response.map(|body| {
-        Body::from_stream(body.into_data_stream().map(move |part: Result<Bytes, _>| {
-            let _held = &place;
-            part
-        }))
-    })
+    until_taken(response, (is_page.then_some(place), under_way))
 }
 
 #[cfg(test)]

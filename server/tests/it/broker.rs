@@ -1,7 +1,5 @@
 //! Several processes of the real binary with RabbitMQ between them, on one PostgreSQL.
 
-use std::time::{Duration, Instant};
-
 use lapin::{BasicProperties, Connection, ConnectionProperties, options::BasicPublishOptions};
 use testkit::{On, RabbitMq};
 use uuid::Uuid;
@@ -12,11 +10,11 @@ use crate::{
     measured::metrics,
 };
 
-/// Polls are a minute apart, so that nothing but a message is quick.
+/// Polls are an hour apart, so that nothing but a message ends a wait.
 fn settings(rabbit: &RabbitMq, prefix: &str) -> Vec<(&'static str, String)> {
     vec![
         ("DOCKET__QUEUE__SELF_TEST", "true".to_owned()),
-        ("DOCKET__QUEUE__POLL_INTERVAL", "60s".to_owned()),
+        ("DOCKET__QUEUE__POLL_INTERVAL", "1h".to_owned()),
         ("DOCKET__QUEUE__PER_OWNER", "1000".to_owned()),
         ("DOCKET__RABBITMQ__URL", rabbit.url()),
         ("DOCKET__RABBITMQ__PREFIX", prefix.to_owned()),
@@ -45,7 +43,7 @@ fn memory(process: &Process) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_hundred_submits_start_within_a_second_on_both_workers() {
+async fn two_hundred_submits_start_on_both_workers_though_polls_are_far_apart() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
     let settings = settings(rabbit, "spread.");
     let web = start(&place, "web", "web", &settings);
@@ -53,11 +51,6 @@ async fn two_hundred_submits_start_within_a_second_on_both_workers() {
     wait("the workers to be heard of", || web.log().contains("a worker listens").then_some(()));
     let ids: Vec<String> = (0..200).flat_map(|_| web.self_tests(1, 1, 10)).collect();
     until_completed(&web, &ids);
-    let late = "SELECT COUNT(*) FROM task_attempt a JOIN queued_task t ON t.id = a.task_id
-                WHERE a.started_date > t.created_date + interval '1 second'";
-    // The next poll is a minute away; other tests share the processors.
-    let late = place.value(late).await;
-    assert!(late <= 20, "{late} of 200 waited for longer than a second");
     assert_eq!(place.value("SELECT COUNT(*) FROM task_attempt").await, 200, "each ran once");
     let most = "SELECT MAX(share) FROM (SELECT COUNT(*) AS share FROM task_attempt GROUP BY process) AS shares";
     let most = place.value(most).await;
@@ -91,11 +84,9 @@ async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
         );
         said.await.unwrap().await.unwrap();
     }
-    let began = Instant::now();
+    // Behind the flood, and found all the same.
     let next = web.self_tests(1, 1, 0);
     until_completed(&web, &next);
-    // Behind the flood, and found all the same.
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     let grown = memory(&worker).saturating_sub(before);
     assert!(grown < 32 * 1024, "{grown} KiB more than {before}");
     assert_eq!(place.value("SELECT COUNT(*) FROM task_attempt").await, 6, "nothing ran twice");
@@ -128,10 +119,8 @@ async fn what_nobody_was_told_of_is_found_by_the_cleaner_long_before_the_poll() 
     place.write("UPDATE queued_task SET trigger_date = {after:3600}").await;
     place.write("DELETE FROM paused_kind").await;
     wait("the message", || metrics(&worker)?.contains("messages_heard_total{outcome=\"due\"} 1").then_some(()));
-    let began = Instant::now();
     place.write("UPDATE queued_task SET trigger_date = {after:-60}").await;
     until_completed(&web, &ids);
-    assert!(began.elapsed() < Duration::from_secs(30), "the next poll is a minute away: {:?}", began.elapsed());
     wait("the round of the cleaner", || worker.log().contains("1 task announced again").then_some(()));
 }
 
@@ -148,9 +137,7 @@ async fn a_broker_that_is_away_needs_a_look_until_it_is_back() {
     wait("the worker to be heard of", || (!is_said()).then_some(()));
     rabbit.down().unwrap();
     wait("the overview to say so", || is_said().then_some(()));
-    let began = Instant::now();
     until_completed(&web, &web.self_tests(1, 1, 0));
-    assert!(began.elapsed() < Duration::from_secs(10), "the next poll is a minute away: {:?}", began.elapsed());
     rabbit.up().unwrap();
     wait("the overview to be quiet again", || (!is_said()).then_some(()));
 }
@@ -168,9 +155,7 @@ async fn a_broker_is_spoken_to_by_tls_if_its_certificate_is_trusted() {
     settings.push(("SSL_CERT_FILE", trusted.to_str().unwrap().to_owned()));
     let web = start(&place, "web", "web", &settings);
     let _worker = start(&place, "one", "worker", &settings);
-    let began = Instant::now();
     until_completed(&web, &web.self_tests(1, 1, 0));
-    assert!(began.elapsed() < Duration::from_secs(10), "the next poll is a minute away: {:?}", began.elapsed());
 }
 
 #[tokio::test(flavor = "multi_thread")]

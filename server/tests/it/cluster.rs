@@ -4,12 +4,11 @@
 use std::{
     io::{BufRead, BufReader},
     sync::{Arc, Mutex},
-    time::{Duration, Instant},
 };
 
 use testkit::On;
 
-use crate::binary::{Place, Process, wait};
+use crate::binary::{Place, Process, until, wait};
 
 const TESTS: &[(&str, &str)] = &[("DOCKET__QUEUE__SELF_TEST", "true"), ("DOCKET__QUEUE__POLL_INTERVAL", "60s")];
 
@@ -27,9 +26,7 @@ async fn held_by(place: &Place, name: &str) -> i64 {
 }
 
 async fn until_both_work(place: &Place) {
-    while held_by(place, "one").await == 0 || held_by(place, "two").await == 0 {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    until("both workers to work", async || held_by(place, "one").await > 0 && held_by(place, "two").await > 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -42,11 +39,7 @@ async fn what_a_killed_worker_held_goes_on_elsewhere() {
     until_both_work(&place).await;
     one.signal("-KILL");
     one.end();
-    let killed = Instant::now();
-    while held_by(&place, "one").await > 0 {
-        assert!(killed.elapsed() < Duration::from_secs(30));
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    until("what it held to be taken back", async || held_by(&place, "one").await == 0).await;
     wait("all to complete", || completed(&web, &ids).then_some(()));
     assert_eq!(place.value("SELECT COUNT(*) FROM queued_task WHERE succeeded <> 100 OR failures <> 0").await, 0);
 }

@@ -13,6 +13,7 @@ use crate::site::{Site, request};
 testkit::on_both!(
     whoever_asks_faster_than_their_share_is_told_when_to_come_back,
     the_ninth_live_page_is_refused_until_one_is_closed,
+    answers_that_nobody_takes_are_no_more_than_an_account_may_have,
     what_somebody_may_not_send_is_not_even_read,
 );
 
@@ -64,6 +65,34 @@ async fn the_ninth_live_page_is_refused_until_one_is_closed(on: On) {
     assert_eq!(open(&other).await.status(), StatusCode::OK);
     pages.pop();
     assert_eq!(open(&mine).await.status(), StatusCode::OK);
+}
+
+async fn answers_that_nobody_takes_are_no_more_than_an_account_may_have(on: On) {
+    let site = Site::on(on, "[limits]\nrequests_at_once = 3").await;
+    let (mine, other) = (site.token("coach").await, site.token("manager").await);
+    let ask =
+        |token: &str| site.send(request(Method::GET, "/people?limit=200", Some(token)).body(Body::empty()).unwrap());
+    let mut untaken = Vec::new();
+    for _ in 0..3 {
+        untaken.push(ask(&mine).await);
+    }
+    assert!(untaken.iter().all(|answer| answer.status() == StatusCode::OK));
+    let refused = ask(&mine).await;
+    assert_eq!(
+        (refused.status(), &refused.headers()["retry-after"]),
+        (StatusCode::TOO_MANY_REQUESTS, &"1".parse().unwrap())
+    );
+    assert_eq!(ask(&other).await.status(), StatusCode::OK, "others have places of their own");
+    let taken = untaken.pop().unwrap().into_body();
+    axum::body::to_bytes(taken, usize::MAX).await.unwrap();
+    let next = ask(&mine).await;
+    assert_eq!(next.status(), StatusCode::OK, "one was taken");
+    untaken.clear();
+    assert_eq!(ask(&mine).await.status(), StatusCode::OK, "whose reader has gone makes room");
+    let programs = request(Method::GET, "/api/1/people?limit=200", Some(&mine)).body(Body::empty()).unwrap();
+    let length = site.send(programs).await.headers().contains_key("content-length");
+    drop(next);
+    assert!(length, "how long an answer is stands in it, though it is counted");
 }
 
 async fn what_somebody_may_not_send_is_not_even_read(on: On) {

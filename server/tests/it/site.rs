@@ -53,6 +53,7 @@ impl Site {
         if !settings.contains("[limits]") {
             // Tests ask faster than anybody, and with more tokens.
             (config.limits.requests, config.limits.burst, config.limits.tokens) = (10_000, 10_000, 10_000);
+            config.limits.at_once = 10_000;
         }
         let test_db = TestDb::new(on).await.unwrap();
         let exports = Exports::usual(Files::in_memory());

@@ -199,6 +199,29 @@ fn what_is_written_as_markup_comes_through_one_door() {
     assert_eq!(constant, [1, 1]);
 }
 
+/// Markup that comes anew is grafted onto what is there (`app/src/components/fragment.rs`): a row that does not say what it stands
+/// for would become another's, with what somebody has ticked or opened in it. The rows of a head or a foot are always the same.
+#[test]
+fn a_row_says_what_it_stands_for() {
+    // The browser makes these itself, and all of them anew.
+    let made_anew = ["app/src/pages/tasks/row.rs"];
+    let mut seen = 0;
+    for source in sources().iter().filter(|source| source.path.starts_with("app/")) {
+        let rows = source.code.match_indices("<tr").map(|(at, _)| (&source.code[..at], &source.code[at + 3..]));
+        // Not a type or another element whose name begins so.
+        for (before, row) in rows.filter(|(_, row)| row.starts_with([' ', '\n', '>'])) {
+            let within = before.trim_end().rsplit('<').next().unwrap_or_default();
+            let fixed = within.ends_with('>') && ["thead", "tfoot"].iter().any(|part| within.starts_with(part));
+            let says = row.trim_start().starts_with("data-key=");
+            let fine = fixed || says || made_anew.contains(&source.path.as_str());
+            let shown = row.lines().next().unwrap_or_default();
+            assert!(fine, "{}: a row whose first attribute is no data-key: <tr{shown}", source.path);
+            seen += usize::from(says);
+        }
+    }
+    assert!(seen > 20, "the rows are where this test looks for them");
+}
+
 #[test]
 fn what_callers_sent_reaches_a_header_through_one_door() {
     let names = ["LOCATION", "Location:", "\"location\""];
