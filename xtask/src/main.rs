@@ -17,6 +17,7 @@ mod scratch;
 mod setup;
 mod site;
 mod test;
+mod tests;
 mod tree;
 mod viewer;
 
@@ -38,6 +39,8 @@ enum Task {
     },
     /// Check everything, and stop at the first step that fails
     Test(test::Options),
+    /// Run what takes too long for every check, on an optimised build and a quiet machine; half an hour
+    Endure,
     /// Build what the browser downloads, into target/site/pkg
     Bundle {
         /// Built for size, compressed, and held to its budgets
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Run { release, serve } => run::run(release, &serve),
         Task::Test(options) => test::test(&options),
+        Task::Endure => test::endure(),
         Task::Bundle { release } => bundle::bundle(release),
         Task::Bench { name, arguments } => {
             cargo::run(cargo::command().args(["run", "--release", "--package", "bench", "--", &name]).args(arguments))

@@ -4,7 +4,12 @@
 
 use crate::{cargo, postgres};
 use anyhow::{Context, Result, bail};
-use std::{fs, os::unix::fs::MetadataExt, path::Path, process::Command};
+use std::{
+    fs,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 /// The browser's compilation target.
 pub const WASM: &str = "wasm32-unknown-unknown";
@@ -108,6 +113,12 @@ pub fn npm(folder: &Path) -> Result<()> {
     }
     cargo::run(Command::new("npm").arg("ci").current_dir(folder).env("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1"))?;
     fs::write(&installed, lock).with_context(|| format!("could not write {}", installed.display()))
+}
+
+/// The program that `cargo clippy` has compile.
+pub fn linter() -> Result<PathBuf> {
+    let toolchain = cargo::output(rustc().args(["--print", "sysroot"]))?;
+    Ok(Path::new(toolchain.trim_end()).join("bin/clippy-driver"))
 }
 
 fn rustc() -> Command {

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
-use crate::{bundle, cargo, docket, failures, postgres, scratch::Scratch, setup, tree};
+use crate::{bundle, cargo, failures, postgres, scratch::Scratch, setup, tests, tree};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::{
@@ -26,16 +26,14 @@ enum Step {
     Setup,
     /// Every file is formatted
     Format,
-    /// No warning of the compiler or of clippy
-    Clippy,
     /// The bundle depends on nothing of the server's
     Tree,
     /// The release bundle is within its budgets
     Bundle,
-    /// Every test written in Rust, on SQLite and PostgreSQL; some serve the bundle
+    /// No warning of the compiler or of clippy in what runs in the browser
+    Clippy,
+    /// No such warning in all the rest, and every test written in Rust, on SQLite and PostgreSQL; some serve the bundle
     Cargo,
-    /// The server builds
-    Server,
     /// The browser tests, on that server and the release bundle
     Browser,
     /// A page on the bundle that Trunk builds; for those who have Trunk, and so not among the others
@@ -75,6 +73,19 @@ pub fn test(options: &Options) -> Result<()> {
     Ok(())
 }
 
+/// Runs the tests that take long, one after the other, with the figures that they print.
+///
+/// # Errors
+/// When one of them fails.
+pub fn endure() -> Result<()> {
+    setup::for_tests()?;
+    bundle::bundle(true)?;
+    let mut tests = cargo::command();
+    tests.args(["test", "--release", "--package", "server", "--test", "endurance", "--"]);
+    tests.args(["--ignored", "--nocapture", "--test-threads", "1"]);
+    failures::run(Services::default().serve(&mut tests)?)
+}
+
 /// What steps share: PostgreSQL and a folder, made by the first that needs them and taken away after the last.
 #[derive(Default)]
 struct Services {
@@ -88,21 +99,26 @@ impl Services {
             Step::Setup => setup::for_tests(),
             // Formatting settles no features, so here the frontend may be named together with the rest.
             Step::Format => cargo::cargo(["fmt", "--all", "--check"]),
-            Step::Clippy => clippy(),
-            Step::Cargo => failures::run(self.serve(cargo::command().args(["test", "--no-fail-fast"]))?),
             Step::Tree => tree::check(),
             Step::Bundle => bundle::bundle(true),
-            Step::Server => docket::build(false).map(drop),
+            Step::Clippy => clippy(),
+            Step::Cargo => self.cargo(),
             Step::Browser => self.browser(&[]),
             Step::Trunk => self.trunk(),
         }
+    }
+
+    /// This program has features of its own to settle, as when it was called, or its heavy crates were compiled once more.
+    fn cargo(&mut self) -> Result<()> {
+        cargo::run(&mut tests::linted_of(&["--package", "xtask"])?)?;
+        failures::run(self.serve(tests::linted()?.arg("--no-fail-fast").env("RUST_TEST_THREADS", at_once()))?)
     }
 
     fn browser(&mut self, specs: &[&str]) -> Result<()> {
         let end2end = cargo::root().join("end2end");
         let mut playwright = Command::new(end2end.join("node_modules/.bin/playwright"));
         playwright.arg("test").args(specs).current_dir(&end2end);
-        playwright.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", docket::path(false)?);
+        playwright.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", tests::docket()?);
         cargo::run(self.serve(&mut playwright)?)
     }
 
@@ -111,8 +127,7 @@ impl Services {
         cargo::output(Command::new("trunk").arg("--version"))
             .context("Trunk is missing: cargo install --locked trunk, and wasm-bindgen-cli as in Trunk.toml")?;
         let tested = cargo::run(Command::new("trunk").arg("build").current_dir(cargo::root()))
-            .and_then(|()| docket::build(false))
-            .and_then(|_| self.browser(&["menus.spec.ts", "status-change.spec.ts"]));
+            .and_then(|()| self.browser(&["menus.spec.ts", "status-change.spec.ts"]));
         tested.and(bundle::bundle(true))
     }
 
@@ -137,11 +152,14 @@ impl Services {
     }
 }
 
-/// The server's crates and the browser's apart: they must not settle their features together.
+/// How many tests run at once: many of them mostly wait, for a process, a broker or a time to pass.
+fn at_once() -> String {
+    const FOR_EACH_PROCESSOR: usize = 3;
+    (std::thread::available_parallelism().map_or(1, usize::from) * FOR_EACH_PROCESSOR).to_string()
+}
+
+/// All other crates are linted as they are compiled; these apart, since they must not settle their features together.
 fn clippy() -> Result<()> {
-    cargo::cargo(["clippy", "--workspace", "--exclude", "frontend", "--all-targets", "--", "-D", "warnings"])?;
-    // It is no part of `cargo test`, so neither of the targets above.
-    cargo::cargo(["clippy", "--package", "server", "--test", "endurance", "--", "-D", "warnings"])?;
     cargo::cargo(["clippy", "--package", "frontend", "--target", setup::WASM, "--", "-D", "warnings"])
 }
 
@@ -170,7 +188,7 @@ fn shown(time: Duration) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+mod chosen {
     use super::*;
 
     fn names(only: Option<Step>, from: Option<Step>) -> Vec<String> {
@@ -179,9 +197,9 @@ mod tests {
 
     #[test]
     fn every_step_unless_told() {
-        assert_eq!(names(None, None), ["setup", "format", "clippy", "tree", "bundle", "cargo", "server", "browser"]);
+        assert_eq!(names(None, None), ["setup", "format", "tree", "bundle", "clippy", "cargo", "browser"]);
         assert_eq!(names(Some(Step::Tree), None), ["tree"]);
-        assert_eq!(names(None, Some(Step::Server)), ["server", "browser"]);
+        assert_eq!(names(None, Some(Step::Cargo)), ["cargo", "browser"]);
     }
 
     #[test]

@@ -67,6 +67,7 @@ async fn assert_all_done(place: &Place, patience: Duration) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn postgres_restarts_ten_times_under_load() {
     let postgres = OwnPostgres::start();
     let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port));
@@ -95,6 +96,7 @@ async fn postgres_restarts_ten_times_under_load() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn postgres_is_away_for_a_minute() {
     let postgres = OwnPostgres::start();
     let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port));
@@ -127,6 +129,7 @@ async fn postgres_is_away_for_a_minute() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn connections_are_cut_before_and_after_commits() {
     let postgres = OwnPostgres::start();
     let (port, cuts) = cuts::before(postgres.port, At::Every(25)).await.unwrap();

@@ -19,11 +19,13 @@ const SETTINGS: &[(&str, &str)] = &[
 ];
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn a_worker_frozen_between_chunks_changes_nothing_when_it_wakes() {
     frozen("between two chunks", 40, 0).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn a_worker_frozen_inside_a_transaction_changes_nothing_when_it_wakes() {
     frozen("inside a transaction", 0, 40).await;
 }

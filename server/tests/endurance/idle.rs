@@ -9,11 +9,13 @@ use crate::binary::Place;
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn an_idle_process_costs_little_on_sqlite() {
     idle(On::Sqlite).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn an_idle_process_costs_little_on_postgres() {
     idle(On::Postgres).await;
 }

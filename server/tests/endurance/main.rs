@@ -1,7 +1,7 @@
 //! What takes too long for every run of the tests: the real binary under hundreds of faults, with numbers to print. On a quiet
 //! machine, with `TEST_POSTGRES_URL` set and PostgreSQL installed:
 //!
-//! `cargo test -p server --test endurance -- --test-threads 1 --nocapture`
+//! `cargo test -p server --test endurance -- --ignored --test-threads 1 --nocapture`, which `cargo xtask endure` does.
 
 #![allow(
     clippy::unwrap_used,

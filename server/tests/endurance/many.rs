@@ -9,6 +9,7 @@ const TASKS: u32 = 10_000;
 const LIMIT: i64 = 12;
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn ten_thousand_tasks_on_two_processes_are_each_done_once() {
     let place = Place::on(On::Postgres).await;
     let settings = [("DOCKET__QUEUE__SELF_TEST", "true"), ("DOCKET__QUEUE__PER_KIND__SELF_TEST", "12")];

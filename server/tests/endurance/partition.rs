@@ -83,6 +83,7 @@ fn last_said(process: &Process, words: &str) -> SystemTime {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn a_worker_that_is_cut_off_stops_by_itself_and_nothing_is_lost_or_done_twice() {
     let mut net = Net::new();
     let postgres = OwnPostgres::also_on(Some((HUB, NETWORK)));

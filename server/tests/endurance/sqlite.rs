@@ -18,6 +18,7 @@ const KILLS: u32 = 50;
 const SETTINGS: &[(&str, &str)] = &[("DOCKET__QUEUE__SELF_TEST", "true"), SMALL];
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn sqlite_is_killed_fifty_times_under_writes() {
     let place = Place::on(On::Sqlite).await;
     generate(&place);
@@ -71,6 +72,7 @@ impl Drop for SmallDisk {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn a_full_disk_is_said_and_work_goes_on_when_there_is_room() {
     let folder = tempfile::tempdir().unwrap();
     let disk = SmallDisk::new(folder.path().join("disk"), "64m");

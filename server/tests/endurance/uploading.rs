@@ -15,16 +15,19 @@ const MB: u64 = 1024 * 1024;
 const MORE: u64 = 64 * MB;
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn an_import_of_64_mb_takes_less_memory_than_the_file_on_sqlite() {
     import(On::Sqlite, "").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn an_import_of_64_mb_takes_less_memory_than_the_file_on_postgres() {
     import(On::Postgres, "").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn an_import_of_64_mb_whose_rows_collapse_takes_no_more() {
     import(On::Sqlite, "[[collapse]]\ncolumn = \"term\"\nkeep = \"latest\"\n").await;
 }
@@ -65,6 +68,7 @@ async fn import(on: On, more: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn eight_mb_of_pasted_words_are_not_kept() {
     let place = Place::on(On::Sqlite).await;
     let process = place.start("paste", "all", &[]);
@@ -78,6 +82,7 @@ async fn eight_mb_of_pasted_words_are_not_kept() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn an_upload_over_a_slow_line_arrives() {
     let place = Place::on(On::Sqlite).await;
     let process = place.start("slow", "all", &[]);
