@@ -1,19 +1,17 @@
-// How the browser tests run: Debian's Chromium against one real server, which support/server.ts starts and stops.
+// How the browser tests run: Debian's Chromium against the real server, one for each file of tests (support/docket.ts).
 // `cargo xtask test` calls this; by hand: `DOCKET_BIN=… npx playwright test`.
 import { defineConfig, devices } from '@playwright/test';
 
-const port = process.env.E2E_PORT ?? '3900';
-
 export default defineConfig({
   testDir: './tests',
-  globalSetup: './support/server.ts',
-  // The tests share one server and its people, so they take turns.
-  workers: 1,
-  timeout: 30_000,
+  // The tests of one file share a server and its people, so they take turns; files run beside each other.
+  workers: 2,
+  // Far beyond what any takes, on a machine that has much else to do.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   forbidOnly: !!process.env.CI,
   reporter: 'list',
   use: {
-    baseURL: `http://127.0.0.1:${port}`,
     // No trace: recording one keeps what a menu has just opened out of sight.
     screenshot: 'only-on-failure',
   },

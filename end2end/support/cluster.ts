@@ -7,7 +7,7 @@ import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { freePort } from './mail';
+import { freePort } from './server';
 import { signIn } from './session';
 
 const password = 'correct horse battery staple';

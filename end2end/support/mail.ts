@@ -1,10 +1,8 @@
 // Tests about email: each has a server and a mail server of its own, so that nobody else's messages are counted and the
 // settings can be those that the test is about.
 import { test as base } from '@playwright/test';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
 
-import { start, type Server } from './server';
+import { freePort, start, type Server } from './server';
 import { Sink } from './sink';
 
 interface Fixtures {
@@ -34,12 +32,3 @@ export const test = base.extend<Fixtures>({
   },
   baseURL: async ({ docket }, use) => use(docket.url),
 });
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

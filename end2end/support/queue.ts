@@ -1,7 +1,8 @@
 // The queue as the tests use it beside the pages: tasks by the API, and a way to hold everything up, without which a
 // task ends before anybody can watch it.
-import { expect, test as base, type APIRequestContext } from '@playwright/test';
+import { expect, type APIRequestContext } from '@playwright/test';
 
+import { test as base } from './docket';
 import { passwordOf } from './session';
 
 // As many as the server runs at once.

@@ -1,9 +1,9 @@
-// The server that the browser tests talk to: a demo of its own in a temporary folder, started before the first test and
-// stopped after the last. Stopping is itself a test: SIGTERM must end it in good order, with status 0. Tests that need
-// other settings start one more; see mail.ts.
-import type { FullConfig } from '@playwright/test';
+// A server for browser tests: a demo of its own in a temporary folder. Stopping is itself a test: SIGTERM must end it in good
+// order, with status 0.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,14 +19,6 @@ export interface Server {
   passwords: Record<Who, string>;
   /** Ends it; an error unless it ends in good order. */
   stop(): Promise<void>;
-}
-
-export default async function serve(config: FullConfig): Promise<() => Promise<void>> {
-  // Stays after the run, beside the traces: it is what explains a failure.
-  const log = join(config.projects[0].outputDir, 'docket.log');
-  const server = await start(new URL(config.projects[0].use.baseURL!).host, log, { DOCKET__QUEUE__SELF_TEST: 'true' });
-  for (const who of accounts) process.env[`DEMO_${who.toUpperCase()}`] = server.passwords[who];
-  return server.stop;
 }
 
 /** Starts a demo of its own on this address, with what it says in the file `log`. */
@@ -108,4 +100,14 @@ async function stop(server: ChildProcess, exit: Promise<string>): Promise<string
   server.kill('SIGKILL');
   await exit;
   return `was still running after ${stopped / 1000} s`;
+}
+
+/** A port that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

@@ -127,7 +127,7 @@ for (const scripts of [true, false]) {
       await expect(sums).toContainText('will be with the coach beside them');
       // Each number leads to as many as it says, the rows that nobody was found for among them, as they were given.
       const counting = sums.getByRole('row').filter({ has: page.getByRole('link') });
-      expect(await counting.count()).toBeGreaterThan(4);
+      await expect.poll(() => counting.count()).toBeGreaterThan(4);
       let shown = '';
       for (const [line, count] of (await numbers(counting.getByRole('cell', { name: /^[\d,]+$/ }))).entries()) {
         await counting.nth(line).getByRole('link').click();

@@ -41,10 +41,10 @@ for (const scripts of [true, false]) {
       await tabs.getByRole('link', { name: /^Failed/ }).click();
       await expect(row(page, done)).toHaveCount(0);
       await expect(row(page, failed)).toBeVisible();
-      expect(await states(page)).toEqual(new Set(['FAILURE']));
+      await expect.poll(() => states(page)).toEqual(new Set(['FAILURE']));
       await tabs.getByRole('link', { name: /^Done/ }).click();
       await expect(row(page, failed)).toHaveCount(0);
-      expect(await states(page)).toEqual(new Set(['COMPLETED']));
+      await expect.poll(() => states(page)).toEqual(new Set(['COMPLETED']));
       await tabs.getByRole('link', { name: 'All', exact: true }).click();
       await expect(row(page, failed)).toBeVisible();
       await expect(row(page, done)).toBeVisible();
@@ -145,7 +145,7 @@ test('a tick stays with its task, and none that nobody ticked is ticked', async 
   await tabs.getByRole('link', { name: /^Failed/ }).click();
   await expect(row(page, failed)).toBeVisible();
   await expect(row(page, done)).toHaveCount(0);
-  expect(await ticked()).toEqual([]);
+  await expect.poll(() => ticked()).toEqual([]);
   await expect(badge, 'nothing is chosen any more').toHaveAttribute('data-live', 'on');
 
   // New ones come before it.
@@ -158,7 +158,7 @@ test('a tick stays with its task, and none that nobody ticked is ticked', async 
   await tick(row(page, done).getByRole('checkbox'));
   await show.click();
   await expect(row(page, late)).toBeVisible();
-  expect(await ticked()).toEqual([done]);
+  await expect.poll(() => ticked()).toEqual([done]);
 
   // The next page.
   const waiting = await submitTests(page.request, { count: 30, triggerDate: '2100-01-01T00:00:00Z' });
@@ -168,7 +168,7 @@ test('a tick stays with its task, and none that nobody ticked is ticked', async 
   await tick(row(page, newest).getByRole('checkbox'));
   await page.getByRole('link', { name: 'Next', exact: true }).click();
   await expect(row(page, newest)).toHaveCount(0);
-  expect(await ticked()).toEqual([]);
+  await expect.poll(() => ticked()).toEqual([]);
   await page.getByRole('button', { name: 'Abandon…', exact: true }).click();
   await expect(page.getByText('Choose tasks first, or all that match.')).toBeVisible();
   for (const id of waiting) await post(page.request, `/api/1/tasks/${id}/abandon`, { reason: 'The test is over' });

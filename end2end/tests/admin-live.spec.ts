@@ -104,7 +104,7 @@ test('rows stay where they are when new tasks come', async ({ page }) => {
   const show = page.getByRole('link', { name: '3 new tasks, show' });
   await expect(show).toBeVisible();
   await expect(rows.first()).toHaveAttribute('data-task-id', first!);
-  expect(await rows.count()).toBe(before);
+  await expect(rows).toHaveCount(before);
   await show.click();
   for (const id of [one, two, three]) await expect(row(page, id)).toBeVisible();
   await expect(rows.nth(3)).toHaveAttribute('data-task-id', first!);

@@ -24,7 +24,7 @@ test('a lock is taken from a command that holds it', async ({ page, cluster }) =
   await expect(notice(page)).toContainText('The lock is released');
   await expect(lock).toContainText('Free');
   await expect(lock.getByRole('link')).toHaveCount(0);
-  expect(await audited(page.request, 'It hangs')).toMatchObject([{ action: 'lock.release', actorName: 'Ada Moss' }]);
+  await expect.poll(() => audited(page.request, 'It hangs')).toMatchObject([{ action: 'lock.release', actorName: 'Ada Moss' }]);
 
   const said = once(holder.stdout!, 'data');
   holder.kill('SIGINT');

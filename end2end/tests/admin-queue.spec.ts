@@ -38,7 +38,7 @@ for (const scripts of [true, false]) {
           const figure = number(await tile(page, name).locator('strong').textContent());
           await page.getByRole('link', { name }).first().click();
           await expect(page.getByRole('heading', { level: 1, name: 'Tasks' })).toBeVisible();
-          expect(await listed(page)).toBe(figure);
+          await expect.poll(() => listed(page)).toBe(figure);
           counts[name.source] = figure;
         }).toPass();
       }
@@ -165,7 +165,7 @@ for (const scripts of [true, false]) {
       await because(page, `Never again, ${how}`, `Abandon ${dead} tasks`);
       await expect(notice(page)).toContainText(`${dead} tasks given up`);
       for (const id of ids) await expect(row(page, id)).toHaveAttribute('data-task-status', 'ABANDONED');
-      expect(await audited(page.request, `Never again, ${how}`)).toHaveLength(1);
+      await expect.poll(() => audited(page.request, `Never again, ${how}`)).toHaveLength(1);
     });
 
     test('all that match are of those that the list is narrowed to, and one comes back to them', async ({ page }) => {
@@ -197,7 +197,7 @@ for (const scripts of [true, false]) {
       await expect(notice(page)).toContainText('2 tasks given up');
       await expect(notice(page)).toContainText('2 had changed since and stay as they are');
       for (const id of ids.slice(0, 2)) await becomes(page.request, id, /^COMPLETED$/);
-      expect(await audited(page.request, `Too slow, ${how}`)).toMatchObject([{ detail: { count: 2 } }]);
+      await expect.poll(() => audited(page.request, `Too slow, ${how}`)).toMatchObject([{ detail: { count: 2 } }]);
 
       const [late] = await failedOnce(page.request, 1);
       await open(page, `/admin/tasks/${late}`);

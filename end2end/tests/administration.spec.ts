@@ -27,7 +27,7 @@ for (const scripts of [true, false]) {
       await page.getByRole('button', { name: 'Import', exact: true }).click();
       await expect(task(page)).toHaveAttribute('data-task-status', 'COMPLETED', { timeout: 30_000 });
       await expect(page.getByRole('heading', { level: 1, name: 'Import spring.csv' })).toBeVisible();
-      expect(await outcomes(page)).toMatchObject({ All: 2, Failed: 1 });
+      await expect.poll(() => outcomes(page)).toMatchObject({ All: 2, Failed: 1 });
       await expect(page.getByRole('table').getByText('“Q” is not a value the mapping knows')).toBeVisible();
 
       await page.goto(`/people?q=${id}`);

@@ -125,7 +125,7 @@ test.describe('while it is held for long enough to watch', () => {
     await expect(sums).toContainText('will get a message');
     await expect(sums).toContainText('skipped: no primary address');
     const sample = page.getByRole('table', { name: 'Sample of people' }).locator('tbody').getByRole('rowheader');
-    expect((await sample.allTextContents()).sort()).toEqual(byName([one, other]));
+    await expect.poll(async () => (await sample.allTextContents()).sort()).toEqual(byName([one, other]));
     await page.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
     await button(page, 'Send to 2 people').click();
 
@@ -137,7 +137,7 @@ test.describe('while it is held for long enough to watch', () => {
     await expect.poll(() => left(badge(page)), { intervals: [100] }).toBeLessThan(seen);
     expect(sink.taken()).toEqual([]);
     await completed(page);
-    expect(await outcomes(page)).toMatchObject({ All: 3, Done: 2, Skipped: 1, Failed: 0 });
+    await expect.poll(() => outcomes(page)).toMatchObject({ All: 3, Done: 2, Skipped: 1, Failed: 0 });
 
     const taken = sink.taken();
     expect(taken.map(({ to }) => to)).toHaveLength(2);
@@ -191,7 +191,7 @@ test.describe('without scripts', () => {
     // Nothing is clicked: the page is loaded again by itself.
     await expect(badge(page)).toContainText('Held until');
     await completed(page);
-    expect(await outcomes(page)).toMatchObject({ All: 3, Done: 2, Skipped: 1, Failed: 0 });
+    await expect.poll(() => outcomes(page)).toMatchObject({ All: 3, Done: 2, Skipped: 1, Failed: 0 });
     const taken = sink.taken();
     expect(taken.map(({ to }) => to.join()).sort()).toEqual([one, other].map((person) => person.primaryEmail).sort());
     for (const { headers, plain } of taken) {
@@ -239,7 +239,7 @@ test.describe('within a long hold', () => {
     await dialog.getByRole('button', { name: 'Cancel the rest' }).click();
     await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
     await expect(badge(page)).toHaveText('Cancelled');
-    expect(await outcomes(page)).toMatchObject({ Done: 0, Failed: 0 });
+    await expect.poll(() => outcomes(page)).toMatchObject({ Done: 0, Failed: 0 });
     expect(sink.taken()).toEqual([]);
   });
 });
@@ -457,7 +457,7 @@ test.describe('without a mail server', () => {
     await send(page, 2);
     await completed(page);
     await expect(badge(page)).toContainText('problems');
-    expect(await outcomes(page)).toMatchObject({ All: 2, Done: 0, Failed: 2 });
+    await expect.poll(() => outcomes(page)).toMatchObject({ All: 2, Done: 0, Failed: 2 });
     const rows = page.getByRole('table', { name: /what became of them/ }).locator('tbody tr');
     await expect(rows.filter({ hasText: 'email is not set up' })).toHaveCount(2);
     expect(sink.taken()).toEqual([]);
@@ -467,7 +467,7 @@ test.describe('without a mail server', () => {
     await expect(page).not.toHaveURL(first);
     await expect(page.getByRole('region', { name: 'Related tasks' })).toContainText('Email: Into the void');
     await completed(page);
-    expect(await outcomes(page)).toMatchObject({ All: 2, Done: 0, Failed: 2 });
+    await expect.poll(() => outcomes(page)).toMatchObject({ All: 2, Done: 0, Failed: 2 });
   });
 });
 

@@ -2,11 +2,11 @@
 // the form.
 import { expect, type Page } from '@playwright/test';
 
-import { freePort, test as base } from '../support/mail';
+import { test as base } from '../support/mail';
 import { tick } from '../support/mouse';
 import { open } from '../support/pages';
 import { becomes } from '../support/queue';
-import { start, type Server } from '../support/server';
+import { freePort, start, type Server } from '../support/server';
 import { signIn } from '../support/session';
 
 const test = base.extend<{ docket: Server }>({

@@ -1,6 +1,7 @@
 // Menus of boxes by the mouse: a press on the words beside a box ticks it and leaves the menu open, as a hand expects it.
-import { expect, test, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
+import { test } from '../support/docket';
 import { clickWords } from '../support/mouse';
 import { open } from '../support/pages';
 import { signIn } from '../support/session';

@@ -33,16 +33,16 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   await change(page.request, later.slice(0, 3), few.name);
   const show = page.getByRole('link', { name: /^3 new, show$/ });
   await expect(show).toBeVisible({ timeout: 10_000 });
-  expect(await names(page)).toEqual(before);
-  expect(await focused(page)).toBe(before[shown - 1]);
-  expect(await under(page, at), 'nothing has moved under the pointer').toBe(before[shown - 1]);
+  await expect.poll(() => names(page)).toEqual(before);
+  await expect.poll(() => focused(page)).toBe(before[shown - 1]);
+  await expect.poll(() => under(page, at), { message: 'nothing has moved under the pointer' }).toBe(before[shown - 1]);
 
   // Under an open menu.
   const menu = page.locator('details.menu').filter({ has: page.locator('summary', { hasText: 'Status' }) });
   await menu.locator('summary').click();
   await change(page.request, later.slice(3), few.name);
   await expect(page.getByRole('link', { name: /^4 new, show$/ })).toBeVisible({ timeout: 10_000 });
-  expect(await names(page)).toEqual(before);
+  await expect.poll(() => names(page)).toEqual(before);
   await expect(menu).toHaveAttribute('open');
   await page.keyboard.press('Escape');
 
@@ -51,7 +51,7 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   await expect(left).toContainText(few.label);
   await change(page.request, here.slice(0, 1), most.name);
   await expect(left).toContainText(most.label, { timeout: 10_000 });
-  expect(await names(page)).toEqual(before);
+  await expect.poll(() => names(page)).toEqual(before);
 
   // Asked for, they come, and who has left goes.
   await page.getByRole('link', { name: /^4 new, show$/ }).click();

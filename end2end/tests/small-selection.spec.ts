@@ -62,7 +62,7 @@ test('three people from two pages, changed at once', async ({ page }) => {
   const { All: all, Done: done, Skipped: skipped } = await outcomes(page);
   expect([all, done + skipped]).toEqual([3, 3]);
   const ledger = page.getByRole('table').locator('tbody').getByRole('rowheader');
-  expect((await ledger.allTextContents()).sort()).toEqual(picked.sort());
+  await expect.poll(async () => (await ledger.allTextContents()).sort()).toEqual(picked.sort());
   await expect(task(page).getByRole('heading', { level: 1 })).toHaveText(`Set status to ${few.label}`);
 });
 

@@ -64,7 +64,7 @@ test('a program status change, from the search to the ledger', async ({ page, ho
   await expect(page).toHaveURL(/outcome=SKIPPED/);
   const rows = page.getByRole('table', { name: /what became of them/ }).locator('tbody tr');
   await expect(rows.filter({ hasNotText: 'Skipped' })).toHaveCount(0);
-  expect(await rows.count()).toBeGreaterThan(0);
+  await expect.poll(() => rows.count()).toBeGreaterThan(0);
 
   const id = await task(page).getAttribute('data-task-id');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My tasks' }).click();

@@ -1,12 +1,11 @@
 // Docket under a path of its host, in a browser: the module loads there, pages follow each other without a load in between,
 // what scripts put on a page leads where it should, and a task is followed live.
-import { expect } from '@playwright/test';
+import { expect, test as base } from '@playwright/test';
 
 import { freeAddress } from '../support/cluster';
 import { tick } from '../support/mouse';
 import { completed, hydrated, search, selectionBar } from '../support/pages';
 import { start } from '../support/server';
-import { test as base } from '../support/queue';
 
 const path = '/apps/docket';
 

@@ -17,6 +17,9 @@ pub struct Options {
     /// Run this step and those after it
     #[arg(long, value_name = "STEP")]
     from: Option<Step>,
+    /// Of the steps cargo and browser, the tests whose name has one of these in it
+    #[arg(last = true, value_name = "NAME", requires = "only")]
+    names: Vec<String>,
 }
 
 /// The steps, in their order.
@@ -36,14 +39,15 @@ enum Step {
     Cargo,
     /// The browser tests, on that server and the release bundle
     Browser,
-    /// A page on the bundle that Trunk builds; for those who have Trunk, and so not among the others
+    /// A page on the bundle that Trunk builds, where there is Trunk
     Trunk,
 }
 
 impl Step {
-    /// Whether it is run without being asked for.
-    fn is_usual(self) -> bool {
-        self != Step::Trunk
+    /// Why it cannot be run here unless it is asked for.
+    fn lacks(self) -> Option<&'static str> {
+        let lacks_trunk = self == Step::Trunk && cargo::output(Command::new("trunk").arg("--version")).is_err();
+        lacks_trunk.then_some("Trunk, which `cargo install --locked trunk` brings")
     }
 }
 
@@ -53,10 +57,15 @@ impl Step {
 /// At the first step that fails; the later ones do not run.
 pub fn test(options: &Options) -> Result<()> {
     let started = Instant::now();
-    let mut services = Services::default();
+    let mut services = Services { names: options.names.clone(), ..Services::default() };
     let mut took = Vec::new();
+    let mut left = String::new();
     for step in chosen(options) {
         let name = name(step);
+        if let Some(lacks) = step.lacks().filter(|_| options.only.is_none()) {
+            left += &format!("  not run here: {name}, for want of {lacks}\n");
+            continue;
+        }
         println!("\n==> {name}");
         let begun = Instant::now();
         let result = services.run(step);
@@ -68,7 +77,7 @@ pub fn test(options: &Options) -> Result<()> {
         }
         println!("==> {name} passed in {}", shown(begun.elapsed()));
     }
-    println!("\n{}", summary(&took));
+    println!("\n{}{left}", summary(&took));
     println!("cargo xtask test: {} steps passed in {}", took.len(), shown(started.elapsed()));
     Ok(())
 }
@@ -91,6 +100,8 @@ pub fn endure() -> Result<()> {
 struct Services {
     cluster: Option<postgres::Cluster>,
     scratch: Option<Scratch>,
+    /// Which tests; all of them unless some are named.
+    names: Vec<String>,
 }
 
 impl Services {
@@ -110,14 +121,21 @@ impl Services {
 
     /// This program has features of its own to settle, as when it was called, or its heavy crates were compiled once more.
     fn cargo(&mut self) -> Result<()> {
-        cargo::run(&mut tests::linted_of(&["--package", "xtask"])?)?;
-        failures::run(self.serve(tests::linted()?.arg("--no-fail-fast").env("RUST_TEST_THREADS", at_once()))?)
+        if self.names.is_empty() {
+            cargo::run(&mut tests::linted_of(&["--package", "xtask"])?)?;
+        }
+        let mut tests = tests::linted()?;
+        tests.arg("--no-fail-fast").env("RUST_TEST_THREADS", at_once()).arg("--").args(&self.names);
+        failures::run(self.serve(&mut tests)?)
     }
 
     fn browser(&mut self, specs: &[&str]) -> Result<()> {
         let end2end = cargo::root().join("end2end");
         let mut playwright = Command::new(end2end.join("node_modules/.bin/playwright"));
         playwright.arg("test").args(specs).current_dir(&end2end);
+        if !self.names.is_empty() {
+            playwright.arg("--grep").arg(self.names.join("|"));
+        }
         playwright.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", tests::docket()?);
         cargo::run(self.serve(&mut playwright)?)
     }
@@ -166,8 +184,8 @@ fn clippy() -> Result<()> {
 fn chosen(options: &Options) -> Vec<Step> {
     let wanted = |step: &Step| match (options.only, options.from) {
         (Some(only), _) => *step == only,
-        (None, Some(from)) => *step >= from && step.is_usual(),
-        (None, None) => step.is_usual(),
+        (None, Some(from)) => *step >= from,
+        (None, None) => true,
     };
     Step::value_variants().iter().copied().filter(wanted).collect()
 }
@@ -192,14 +210,14 @@ mod chosen {
     use super::*;
 
     fn names(only: Option<Step>, from: Option<Step>) -> Vec<String> {
-        chosen(&Options { only, from }).into_iter().map(name).collect()
+        chosen(&Options { only, from, names: Vec::new() }).into_iter().map(name).collect()
     }
 
     #[test]
     fn every_step_unless_told() {
-        assert_eq!(names(None, None), ["setup", "format", "tree", "bundle", "clippy", "cargo", "browser"]);
+        assert_eq!(names(None, None), ["setup", "format", "tree", "bundle", "clippy", "cargo", "browser", "trunk"]);
         assert_eq!(names(Some(Step::Tree), None), ["tree"]);
-        assert_eq!(names(None, Some(Step::Cargo)), ["cargo", "browser"]);
+        assert_eq!(names(None, Some(Step::Cargo)), ["cargo", "browser", "trunk"]);
     }
 
     #[test]

@@ -239,7 +239,11 @@ fn print_log(path: &Path) {
 /// Waits until a process answers requests.
 pub fn until_ready(process: &Process) {
     let url = format!("http://{}/readyz", process.address);
-    wait("the process to be ready", || ureq::get(&url).call().is_ok().then_some(()));
+    wait("the process to be ready", || {
+        // What it leaves is a line that says why.
+        assert!(!process.log().starts_with("docket: "), "it could not start");
+        ureq::get(&url).call().is_ok().then_some(())
+    });
 }
 
 /// Waits for a condition that is asked of a database, looking again and again.

@@ -1,0 +1,42 @@
+// The server that the tests of one file talk to: a demo of its own, with its people and nobody else's tasks. What a file does
+// no other file finds, in whatever order and beside whichever others they run.
+import { test as base } from '@playwright/test';
+import { basename, join } from 'node:path';
+
+import { freePort, start, type Server } from './server';
+import { accounts } from './session';
+
+/** The server of the file whose tests this worker runs. */
+class Own {
+  private of?: { file: string; server: Server };
+
+  async for(file: string, folder: string): Promise<Server> {
+    if (this.of?.file !== file) {
+      await this.stop();
+      // Stays after the run, beside the traces: it is what explains a failure.
+      const log = join(folder, `${basename(file, '.spec.ts')}-${process.pid}.log`);
+      const server = await start(`127.0.0.1:${await freePort()}`, log, { DOCKET__QUEUE__SELF_TEST: 'true' });
+      this.of = { file, server };
+      for (const who of accounts) process.env[`DEMO_${who.toUpperCase()}`] = server.passwords[who];
+    }
+    return this.of!.server;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.of?.server;
+    this.of = undefined;
+    await server?.stop();
+  }
+}
+
+export const test = base.extend<object, { own: Own }>({
+  own: [
+    async ({}, use) => {
+      const own = new Own();
+      await use(own);
+      await own.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ own }, use, info) => use((await own.for(info.file, info.project.outputDir)).url),
+});
