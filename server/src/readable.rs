@@ -6,7 +6,7 @@
 use std::error::Error;
 
 use axum::{
-    body::{Body, HttpBody, to_bytes},
+    body::{Body, to_bytes},
     extract::Request,
     http::{HeaderMap, StatusCode, header},
     middleware::Next,
@@ -42,16 +42,22 @@ async fn checked(request: Request) -> Result<Request, Problem> {
     if request.method().is_safe() || request.uri().path().starts_with("/api/1/") {
         return Ok(request);
     }
-    if kind(request.headers()) != "application/x-www-form-urlencoded" && !request.body().is_end_stream() {
-        return Err(problem::no_form());
-    }
+    let is_form = kind(request.headers()) == "application/x-www-form-urlencoded";
     let path = request.uri().path();
-    let longest = if LONGER.iter().any(|longer| path.starts_with(longer)) { BODY_LIMIT } else { FORM };
+    // What calls itself anything else has to be empty.
+    let longest = if !is_form {
+        0
+    } else if LONGER.iter().any(|longer| path.starts_with(longer)) {
+        BODY_LIMIT
+    } else {
+        FORM
+    };
     if let Some(actor) = request.extensions().get::<Actor>().filter(|_| path.starts_with("/admin/")) {
         actor.administers().map_err(Problem::from)?;
     }
     let (parts, body) = request.into_parts();
-    let bytes = to_bytes(body, longest).await.map_err(|error| unread(error, longest))?;
+    let refused = |error| if is_form { unread(error, longest) } else { problem::no_form() };
+    let bytes = to_bytes(body, longest).await.map_err(refused)?;
     pairs(&bytes)?;
     Ok(Request::from_parts(parts, Body::from(bytes)))
 }

@@ -271,8 +271,8 @@ async fn what_is_above_a_documented_bound_is_refused() {
         for ((at, member, _), mut body) in each {
             let bound = |name: &str| member[name].as_u64().map(|most| usize::try_from(most).unwrap() + 1);
             // Addresses have no format by which a sample could be made, and nobody has made this preview.
-            for other in ["cc", "previewToken"] {
-                body.as_object_mut().unwrap().remove(other);
+            for other in ["cc", "previewToken"].iter().filter(|_| path.starts_with("/api/1/people/")) {
+                body.as_object_mut().unwrap().remove(*other);
             }
             let Some(value) = body.pointer_mut(at) else { continue };
             let above = match (bound("maximum"), bound("maxLength"), bound("maxItems")) {
