@@ -6,6 +6,7 @@ mod access;
 mod answers;
 mod assets;
 mod audit;
+mod behind_nginx;
 mod binary;
 #[cfg(feature = "rabbitmq")]
 mod broker;
@@ -25,7 +26,7 @@ mod first_start;
 mod forms;
 mod mail;
 mod measured;
-mod nginx;
+
 mod odd;
 mod openapi;
 mod pages;

@@ -1,5 +1,6 @@
 //! Docket behind nginx, which speaks TLS and serves it under a path, from the link of the first start to a stream that is held
-//! open; with the location that `deploy/nginx` recommends.
+//! open; with the location that `deploy/nginx` recommends. The stream takes two minutes, and a name from the beginning of the
+//! alphabet lets it begin while others run.
 
 use std::{collections::BTreeMap, net::IpAddr};
 
