@@ -262,7 +262,7 @@ fn said(answer: &TestResponse) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_above_a_documented_bound_is_refused() {
     let described = Described::new().await;
-    let mut tried = 0;
+    let (mut tried, mut wrong) = (0, Vec::new());
     for (path, _, call) in calls(&described.document).filter(|(.., call)| call.get("requestBody").is_some()) {
         let schema = &call["requestBody"]["content"]["application/json"]["schema"];
         let bodies = described.bodies(call);
@@ -274,6 +274,9 @@ async fn what_is_above_a_documented_bound_is_refused() {
             for other in ["cc", "changeReason", "previewToken"].iter().filter(|_| path.starts_with("/api/1/people/")) {
                 body.as_object_mut().unwrap().remove(*other);
             }
+            if let Some(coach) = body.get_mut("coachId") {
+                *coach = json!(described.site.coach_id);
+            }
             let Some(value) = body.pointer_mut(at) else { continue };
             let above = match (bound("maximum"), bound("maxLength"), bound("maxItems")) {
                 (Some(number), ..) => json!(number),
@@ -283,15 +286,17 @@ async fn what_is_above_a_documented_bound_is_refused() {
             };
             *value = above;
             let answer = described.post(path, &body).await;
-            assert_eq!(answer.status_code(), 400, "{path} {at}: {}", answer.text());
             let named = at.rsplit('/').next().unwrap();
             let fields = said(&answer).as_array().cloned().unwrap_or_default();
             let is_named =
                 fields.iter().any(|error| error["field"].as_str().is_some_and(|field| field.contains(named)));
-            assert!(is_named, "{path} {at}: {}", answer.text());
+            if answer.status_code() != 400 || !is_named {
+                wrong.push(format!("{path} {at}: {}", answer.text()));
+            }
             tried += 1;
         }
     }
+    assert_eq!(wrong, Vec::<String>::new());
     assert!(tried > 30, "{tried}");
 }
 
