@@ -1,7 +1,7 @@
 //! Passwords. A wrong one, an unknown username and a disabled account end in the same words after the same work, so that
 //! nobody learns which accounts there are.
 
-use std::{net::IpAddr, sync::OnceLock};
+use std::{net::IpAddr, sync::OnceLock, thread};
 
 use argon2::{
     Argon2,
@@ -11,7 +11,7 @@ use model::{Code, Problem, account::PasswordState};
 use queue::Database;
 use sea_orm::{ConnectionTrait, EntityTrait};
 use serde_json::json;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 use uuid::Uuid;
 
 use crate::{
@@ -151,7 +151,7 @@ fn spent() -> Problem {
 }
 
 /// How many passwords are looked at at once. Each takes a processor for a moment, and 19 MiB; whoever signs in where they are known
-/// does not wait for strangers.
+/// does not wait for strangers. Whoever hangs up has their place until their password has been looked at.
 struct Lane {
     running: Semaphore,
     /// Those who run and those who wait.
@@ -163,13 +163,24 @@ impl Lane {
         Lane { running: Semaphore::const_new(2), room: Semaphore::const_new(64) }
     }
 
-    /// Does this in the lane, off the async threads; too many who wait already send away whoever comes.
-    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let _room = self.room.try_acquire().map_err(|_| busy())?;
-        let _running = self.running.acquire().await.map_err(internal)?;
-        tokio::task::spawn_blocking(work).await.map_err(internal)
+    /// Does this in the lane, on a thread that ends with it; too many who wait already send away whoever comes. Each thread that
+    /// stays would keep the memory of its last password for the next one: there are many threads for other work, and few here.
+    async fn run<T: Send + 'static>(&'static self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let room = self.room.try_acquire().map_err(|_| busy())?;
+        let place = (room, self.running.acquire().await.map_err(internal)?);
+        let (done, told) = oneshot::channel();
+        let work = move || {
+            let _held = place;
+            // Whoever has gone meanwhile is told nothing.
+            drop(done.send(work()));
+        };
+        thread::Builder::spawn(thread::Builder::new().name(THREAD.to_owned()), work).map_err(internal)?;
+        told.await.map_err(internal)
     }
 }
+
+/// What a thread is called that looks at a password.
+const THREAD: &str = "password";
 
 static KNOWN: Lane = Lane::new();
 static STRANGERS: Lane = Lane::new();
@@ -185,7 +196,7 @@ pub async fn hash(password: String) -> Result<String> {
     KNOWN.run(hash).await?.map_err(internal)
 }
 
-async fn verify(lane: &Lane, password: String, hash: String) -> Result<bool> {
+async fn verify(lane: &'static Lane, password: String, hash: String) -> Result<bool> {
     let verify = move || {
         PasswordHash::new(&hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
     };

@@ -263,7 +263,10 @@ fn said(answer: &TestResponse) -> Value {
 async fn what_is_above_a_documented_bound_is_refused() {
     let described = Described::new().await;
     let (mut tried, mut wrong) = (0, Vec::new());
-    for (path, _, call) in calls(&described.document).filter(|(.., call)| call.get("requestBody").is_some()) {
+    // Of these something else is asked first: a preview of the list, and a message that came back.
+    let otherwise = ["/api/1/people/reassign-list", "/api/1/tasks/{id}/people/{person}/bounce"];
+    let bodies = calls(&described.document).filter(|(.., call)| call.get("requestBody").is_some());
+    for (path, _, call) in bodies.filter(|(path, ..)| !otherwise.contains(path)) {
         let schema = &call["requestBody"]["content"]["application/json"]["schema"];
         let bodies = described.bodies(call);
         let each = places(&described.document, schema, "");
