@@ -1,7 +1,12 @@
 //! Passwords. A wrong one, an unknown username and a disabled account end in the same words after the same work, so that
 //! nobody learns which accounts there are.
 
-use std::{net::IpAddr, sync::OnceLock, thread};
+use std::{
+    net::IpAddr,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{Arc, Mutex, OnceLock, PoisonError, mpsc},
+    thread,
+};
 
 use argon2::{
     Argon2,
@@ -150,37 +155,68 @@ fn spent() -> Problem {
     Problem::new(401, Code::PASSWORD_SPENT, "That password has been used", detail)
 }
 
-/// How many passwords are looked at at once. Each takes a processor for a moment, and 19 MiB; whoever signs in where they are known
-/// does not wait for strangers. Whoever hangs up has their place until their password has been looked at.
+/// How many passwords are looked at at once in a lane.
+const THREADS: usize = 2;
+/// Those who are looked at and those who wait.
+const ROOM: usize = 64;
+/// What a thread is called that looks at passwords.
+const THREAD: &str = "password";
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// Where passwords are looked at. Each takes a processor for a moment, and 19 MiB, which the thread keeps for its next one: so
+/// there are few threads, which do nothing else. Whoever signs in where they are known does not wait for strangers.
 struct Lane {
-    running: Semaphore,
-    /// Those who run and those who wait.
+    jobs: OnceLock<mpsc::Sender<Job>>,
     room: Semaphore,
 }
 
 impl Lane {
     const fn new() -> Lane {
-        Lane { running: Semaphore::const_new(2), room: Semaphore::const_new(64) }
+        Lane { jobs: OnceLock::new(), room: Semaphore::const_new(ROOM) }
     }
 
-    /// Does this in the lane, on a thread that ends with it; too many who wait already send away whoever comes. Each thread that
-    /// stays would keep the memory of its last password for the next one: there are many threads for other work, and few here.
+    /// Does this in the lane, off the async threads; too many who wait already send away whoever comes. Whoever hangs up has their
+    /// place until it is their turn.
     async fn run<T: Send + 'static>(&'static self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
         let room = self.room.try_acquire().map_err(|_| busy())?;
-        let place = (room, self.running.acquire().await.map_err(internal)?);
         let (done, told) = oneshot::channel();
-        let work = move || {
-            let _held = place;
-            // Whoever has gone meanwhile is told nothing.
-            drop(done.send(work()));
+        let job = move || {
+            let _room = room;
+            if !done.is_closed() {
+                // Whoever has gone meanwhile is told nothing.
+                drop(done.send(work()));
+            }
         };
-        thread::Builder::spawn(thread::Builder::new().name(THREAD.to_owned()), work).map_err(internal)?;
+        self.jobs()?.send(Box::new(job)).map_err(internal)?;
         told.await.map_err(internal)
+    }
+
+    /// The way to the threads, which are made when they are needed.
+    fn jobs(&self) -> Result<&mpsc::Sender<Job>> {
+        if let Some(jobs) = self.jobs.get() {
+            return Ok(jobs);
+        }
+        let (jobs, next) = mpsc::channel();
+        let next = Arc::new(Mutex::new(next));
+        for _ in 0..THREADS {
+            let next = next.clone();
+            thread::Builder::spawn(thread::Builder::new().name(THREAD.to_owned()), move || look(&next))
+                .map_err(internal)?;
+        }
+        // Another one may have been quicker; these threads end then.
+        Ok(self.jobs.get_or_init(|| jobs))
     }
 }
 
-/// What a thread is called that looks at a password.
-const THREAD: &str = "password";
+/// Does what comes, until nobody can send any more.
+fn look(next: &Mutex<mpsc::Receiver<Job>>) {
+    let receive = || next.lock().unwrap_or_else(PoisonError::into_inner).recv();
+    while let Ok(job) = receive() {
+        // Whoever waits for it is told by the end of the channel.
+        drop(catch_unwind(AssertUnwindSafe(job)));
+    }
+}
 
 static KNOWN: Lane = Lane::new();
 static STRANGERS: Lane = Lane::new();

@@ -53,6 +53,8 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         true => "starts at once".to_owned(),
         false => format!("starts {}", draft.start.replace('T', " at ")),
     };
+    let comment = draft.pairs().into_iter().find(|(name, text)| *name == "comment" && !text.is_empty());
+    let comment = comment.map(|(_, text)| text.to_owned());
     view! {
         <form class="panel sunken stays" method="post" action=SubmitAction::url() aria-labelledby="h-confirm">
             <h2 id="h-confirm">"Confirm"</h2>
@@ -62,6 +64,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
             <dl class="defs">
                 <dt>"Time"</dt>
                 <dd>{start}</dd>
+                {comment.map(|comment| view! { <dt>"Comment"</dt><dd>{comment}</dd> })}
                 {(draft.source() == Source::Selection).then(|| view! { <dt>"If it drifts"</dt><dd>{drift(&preview)}</dd> })}
             </dl>
             {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) problem=at("confirmTotal")/> })}
