@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 /// The path of the freshly built `docket`.
 pub fn build(release: bool) -> Result<PathBuf> {
-    // Named by its binary and not by its package: cargo then settles features over the same crates as `cargo test`
-    // does, and builds no dependency twice.
+    // Named by its binary and not by its package: cargo then settles features as for whoever calls it without a package, and
+    // builds no dependency twice.
     let profile = if release { "release" } else { "dev" };
     cargo::cargo(["build", "--bin", "docket", "--profile", profile])?;
     path(release)
