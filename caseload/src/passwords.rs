@@ -4,7 +4,7 @@
 use model::{Problem, account::PasswordState};
 use zxcvbn::{Score, zxcvbn};
 
-use crate::{Result, fold::fold, sign_in};
+use crate::{Result, fold::fold, hashing};
 
 /// The shortest password, in characters.
 const SHORTEST: usize = 10;
@@ -56,7 +56,7 @@ impl NewPassword {
             NewPassword::ForOnce(text) => (text, PasswordState::Once),
             NewPassword::Shown(text) => (text, PasswordState::Own),
         };
-        Ok(Hashed { hash: sign_in::hash(text).await?, state })
+        Ok(Hashed { hash: hashing::KNOWN.hash(text).await?, state })
     }
 }
 

@@ -1,28 +1,19 @@
 //! Passwords. A wrong one, an unknown username and a disabled account end in the same words after the same work, so that
 //! nobody learns which accounts there are.
 
-use std::{
-    net::IpAddr,
-    panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, OnceLock, PoisonError, mpsc},
-    thread,
-};
+use std::{net::IpAddr, sync::OnceLock};
 
-use argon2::{
-    Argon2,
-    password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
-};
 use model::{Code, Problem, account::PasswordState};
 use queue::Database;
 use sea_orm::{ConnectionTrait, EntityTrait};
 use serde_json::json;
-use tokio::sync::{Semaphore, oneshot};
 use uuid::Uuid;
 
 use crate::{
-    Actor, Caseload, Error, Result, access,
+    Actor, Caseload, Result, access,
     audit::{self, By, Entry},
     entity::account,
+    hashing::{KNOWN, STRANGERS},
     throttle::{Attempt, Browser, Claim},
     users,
     via::{Credential, Via},
@@ -65,7 +56,7 @@ impl Caseload {
             None => decoy().await?,
         };
         let lane = if attempt.is_known { &KNOWN } else { &STRANGERS };
-        let right = verify(lane, password.to_owned(), hash).await? && account.is_some();
+        let right = lane.verify(password.to_owned(), hash).await? && account.is_some();
         let person_id = account.as_ref().map(|account| account.person_id);
         let for_once = account.as_ref().filter(|account| right && account.password_state != PasswordState::Own);
         let for_once = for_once.map(|account| account.password_hash.clone());
@@ -102,7 +93,7 @@ impl Caseload {
             let db = self.db();
             let account = account::Entity::find_by_id(actor.person_id).one(db.reader()).await?;
             let Some(account) = account else { return Ok(false) };
-            let right = verify(&KNOWN, password.to_owned(), account.password_hash).await?;
+            let right = KNOWN.verify(password.to_owned(), account.password_hash).await?;
             if right {
                 let txn = db.begin_write().await?;
                 attempt.succeeded(db, &txn, actor.person_id).await?;
@@ -155,100 +146,12 @@ fn spent() -> Problem {
     Problem::new(401, Code::PASSWORD_SPENT, "That password has been used", detail)
 }
 
-/// How many passwords are looked at at once in a lane.
-const THREADS: usize = 2;
-/// Those who are looked at and those who wait.
-const ROOM: usize = 64;
-/// What a thread is called that looks at passwords.
-const THREAD: &str = "password";
-
-type Job = Box<dyn FnOnce() + Send>;
-
-/// Where passwords are looked at. Each takes a processor for a moment, and 19 MiB, which the thread keeps for its next one: so
-/// there are few threads, which do nothing else. Whoever signs in where they are known does not wait for strangers.
-struct Lane {
-    jobs: OnceLock<mpsc::Sender<Job>>,
-    room: Semaphore,
-}
-
-impl Lane {
-    const fn new() -> Lane {
-        Lane { jobs: OnceLock::new(), room: Semaphore::const_new(ROOM) }
-    }
-
-    /// Does this in the lane, off the async threads; too many who wait already send away whoever comes. Whoever hangs up has their
-    /// place until it is their turn.
-    async fn run<T: Send + 'static>(&'static self, work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-        let room = self.room.try_acquire().map_err(|_| busy())?;
-        let (done, told) = oneshot::channel();
-        let job = move || {
-            let _room = room;
-            if !done.is_closed() {
-                // Whoever has gone meanwhile is told nothing.
-                drop(done.send(work()));
-            }
-        };
-        self.jobs()?.send(Box::new(job)).map_err(internal)?;
-        told.await.map_err(internal)
-    }
-
-    /// The way to the threads, which are made when they are needed.
-    fn jobs(&self) -> Result<&mpsc::Sender<Job>> {
-        if let Some(jobs) = self.jobs.get() {
-            return Ok(jobs);
-        }
-        let (jobs, next) = mpsc::channel();
-        let next = Arc::new(Mutex::new(next));
-        for _ in 0..THREADS {
-            let next = next.clone();
-            thread::Builder::spawn(thread::Builder::new().name(THREAD.to_owned()), move || look(&next))
-                .map_err(internal)?;
-        }
-        // Another one may have been quicker; these threads end then.
-        Ok(self.jobs.get_or_init(|| jobs))
-    }
-}
-
-/// Does what comes, until nobody can send any more.
-fn look(next: &Mutex<mpsc::Receiver<Job>>) {
-    let receive = || next.lock().unwrap_or_else(PoisonError::into_inner).recv();
-    while let Ok(job) = receive() {
-        // Whoever waits for it is told by the end of the channel.
-        drop(catch_unwind(AssertUnwindSafe(job)));
-    }
-}
-
-static KNOWN: Lane = Lane::new();
-static STRANGERS: Lane = Lane::new();
-
-fn busy() -> Problem {
-    let detail = "Many people are signing in just now. Please try again in a moment.";
-    Problem::new(503, Code::UNAVAILABLE, "Please try again in a moment", detail).with("retryAfter", 5)
-}
-
-/// argon2id with the crate's parameters (19 MiB, two passes), off the async threads.
-pub async fn hash(password: String) -> Result<String> {
-    let hash = move || Argon2::default().hash_password(password.as_bytes()).map(|hash: PasswordHash| hash.to_string());
-    KNOWN.run(hash).await?.map_err(internal)
-}
-
-async fn verify(lane: &'static Lane, password: String, hash: String) -> Result<bool> {
-    let verify = move || {
-        PasswordHash::new(&hash).is_ok_and(|hash| Argon2::default().verify_password(password.as_bytes(), &hash).is_ok())
-    };
-    lane.run(verify).await
-}
-
 /// A hash that no password has, for accounts that do not exist.
 async fn decoy() -> Result<String> {
     static DECOY: OnceLock<String> = OnceLock::new();
     if let Some(decoy) = DECOY.get() {
         return Ok(decoy.clone());
     }
-    let fresh = hash(queue::new_id().to_string()).await?;
+    let fresh = KNOWN.hash(queue::new_id().to_string()).await?;
     Ok(DECOY.get_or_init(|| fresh).clone())
-}
-
-fn internal(error: impl std::fmt::Display) -> Error {
-    Error::Internal(error.to_string())
 }

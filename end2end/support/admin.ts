@@ -1,8 +1,9 @@
 // What the tests of the administrators' pages have in common.
-import { expect, type APIRequestContext, type Locator, type Page } from '@playwright/test';
+import { type APIRequestContext, type Locator, type Page } from '@playwright/test';
 
 import { number } from './pages';
-import { becomes, post, test as base } from './queue';
+import { post, postUnless, read } from './api';
+import { becomes, test as base } from './queue';
 import { passwordOf } from './session';
 
 export interface SelfTest {
@@ -17,7 +18,7 @@ export interface SelfTest {
 
 /** Submits tasks that exercise the queue and nothing else. */
 export async function submitTests(request: APIRequestContext, wanted: Partial<SelfTest>): Promise<string[]> {
-  const tasks = (await post(request, '/api/1/admin/self-test', wanted)) as { id: string }[];
+  const tasks = await post<{ id: string }[]>(request, '/api/1/admin/self-test', wanted);
   return tasks.map((task) => task.id);
 }
 
@@ -30,11 +31,9 @@ export async function failedOnce(request: APIRequestContext, count: number): Pro
 
 /** Retries all of these at once, as they are now. */
 export async function retryAll(request: APIRequestContext, tasks: { only: string[] }, reason: string): Promise<void> {
-  const { previewToken } = (await post(request, '/api/1/admin/tasks/retry/preview', { tasks })) as { previewToken: string };
-  const answer = await request.post('/api/1/admin/tasks/retry', { data: { previewToken, reason } });
+  const { previewToken } = await post<{ previewToken: string }>(request, '/api/1/admin/tasks/retry/preview', { tasks });
   // Those that waited to be tried again may have gone on by themselves since they were looked at.
-  const gone = answer.status() === 409 && (await answer.json()).type === 'nothing_to_do';
-  expect(answer.ok() || gone, `retry: ${answer.status()}`).toBe(true);
+  await postUnless(request, 'nothing_to_do', '/api/1/admin/tasks/retry', { previewToken, reason });
 }
 
 export const row = (page: Page, id: string): Locator => page.locator(`tr[data-task-id="${id}"]`);
@@ -69,9 +68,7 @@ interface Entry {
 
 /** The entries of the audit that give this reason. */
 export async function audited(request: APIRequestContext, reason: string): Promise<Entry[]> {
-  const answer = await request.get('/api/1/admin/audit', { params: { limit: '200' } });
-  expect(answer.status()).toBe(200);
-  const { items } = (await answer.json()) as { items: Entry[] };
+  const { items } = await read<{ items: Entry[] }>(request, '/api/1/admin/audit', { limit: '200' });
   return items.filter((entry) => entry.reason === reason);
 }
 

@@ -2,6 +2,8 @@
 // hundred people, and each test changes a hundred of its own. What they are at the moment is read, never assumed.
 import { expect, type APIRequestContext } from '@playwright/test';
 
+import { read } from './api';
+
 /** Everybody whom the demo made up. */
 export const everybody = 'G1-';
 
@@ -34,10 +36,8 @@ interface Found {
   total: { value: number };
 }
 
-async function find(request: APIRequestContext, params: Record<string, string>): Promise<Found> {
-  const answer = await request.get('/api/1/people', { params: { scope: 'all', ...params } });
-  expect(answer.status()).toBe(200);
-  return answer.json();
+function find(request: APIRequestContext, params: Record<string, string>): Promise<Found> {
+  return read(request, '/api/1/people', { scope: 'all', ...params });
 }
 
 /** The statuses that need no reason, the one that most of these people have first. */
@@ -66,8 +66,12 @@ export async function changeable(
 /** Of the people on the first page of a search, those who can be written to, and those who have no address. */
 export async function reachable(request: APIRequestContext, q: string): Promise<{ with: Person[]; without: Person[] }> {
   const { items } = await find(request, { q, limit: '25' });
-  const details = await Promise.all(items.map(async ({ id }) => (await request.get(`/api/1/people/${id}`)).json()));
-  const willing = items.filter((_, nth) => !details[nth].details.emailOptOut);
+  const willing: Person[] = [];
+  // One after another: an account is not answered more than a few requests at once.
+  for (const person of items) {
+    const { details } = await read<{ details: { emailOptOut: boolean } }>(request, `/api/1/people/${person.id}`);
+    if (!details.emailOptOut) willing.push(person);
+  }
   return {
     with: willing.filter((person) => person.primaryEmail !== null),
     without: willing.filter((person) => person.primaryEmail === null),

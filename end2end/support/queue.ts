@@ -2,6 +2,7 @@
 // task ends before anybody can watch it.
 import { expect, type APIRequestContext } from '@playwright/test';
 
+import { post, read } from './api';
 import { test as base } from './docket';
 import { passwordOf } from './session';
 
@@ -11,24 +12,20 @@ const slots = 8;
 interface Task {
   id: string;
   status: string;
-}
-
-export async function post(request: APIRequestContext, address: string, data: object): Promise<unknown> {
-  const answer = await request.post(address, { data });
-  expect(answer.ok(), `${address}: ${answer.status()} ${await answer.text()}`).toBe(true);
-  return answer.status() === 204 ? undefined : answer.json().catch(() => undefined);
+  failures: number;
 }
 
 /** Submits tasks that only take their time: one for `seconds` each, in steps of a tenth of a second. */
 export async function selfTests(request: APIRequestContext, count: number, seconds: number): Promise<string[]> {
   const chunks = seconds * 10;
-  const tasks = (await post(request, '/api/1/admin/self-test', { count, chunks, sleepMs: 100, outcome: 'ok', failTimes: 0 })) as Task[];
+  const wanted = { count, chunks, sleepMs: 100, outcome: 'ok', failTimes: 0 };
+  const tasks = await post<Task[]>(request, '/api/1/admin/self-test', wanted);
   return tasks.map((task) => task.id);
 }
 
 /** Submits a change by the API. */
 export async function submitChange(request: APIRequestContext, personIds: string[], programStatus: string): Promise<string> {
-  const { id } = (await post(request, '/api/1/people/program-status', { target: { personIds }, programStatus })) as Task;
+  const { id } = await post<Task>(request, '/api/1/people/program-status', { target: { personIds }, programStatus });
   return id;
 }
 
@@ -41,8 +38,13 @@ export async function change(request: APIRequestContext, personIds: string[], pr
 
 /** Waits for a task's status. */
 export async function becomes(request: APIRequestContext, id: string, status: RegExp): Promise<void> {
-  const read = async () => ((await (await request.get(`/api/1/tasks/${id}`)).json()) as Task).status;
-  await expect.poll(read, { timeout: 15_000, intervals: [50] }).toMatch(status);
+  const now = async () => (await read<Task>(request, `/api/1/tasks/${id}`)).status;
+  await expect.poll(now, { timeout: 15_000, intervals: [50] }).toMatch(status);
+}
+
+/** Waits until an attempt at a task has failed, which is tried again. */
+export async function failsOnce(request: APIRequestContext, id: string): Promise<void> {
+  await expect.poll(async () => (await read<Task>(request, `/api/1/tasks/${id}`)).failures).toBe(1);
 }
 
 class Hold {

@@ -3,12 +3,13 @@
 import { expect, type Page } from '@playwright/test';
 
 import { because, failedOnce, row, submitTests, test, tile, type SelfTest } from '../support/admin';
+import { post } from '../support/api';
 import { check } from '../support/axe';
 import { test as clustered } from '../support/cluster';
 import { tabTo } from '../support/keyboard';
 import { tick } from '../support/mouse';
 import { completed, open, task } from '../support/pages';
-import { becomes, post } from '../support/queue';
+import { becomes, failsOnce } from '../support/queue';
 import { signIn } from '../support/session';
 
 // Colours on their way from one to the other are nobody's colours.
@@ -21,7 +22,7 @@ async function some(page: Page, start: (wanted: Partial<SelfTest>) => Promise<st
   const [failed, abandoned, done] = await failedOnce(page.request, 3);
   const [retrying] = await submitTests(page.request, { outcome: 'transient', failTimes: 1 });
   const running = await start({ sleepMs: 500, chunks: 600 });
-  await expect.poll(async () => (await (await page.request.get(`/api/1/tasks/${retrying}`)).json()).failures).toBe(1);
+  await failsOnce(page.request, retrying);
   await post(page.request, `/api/1/tasks/${abandoned}/abandon`, { reason: 'Nobody needs it' });
   await post(page.request, `/api/1/tasks/${done}/retry`, {});
   await becomes(page.request, done, /^COMPLETED$/);

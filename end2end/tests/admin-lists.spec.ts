@@ -2,9 +2,10 @@
 import { expect, type Page } from '@playwright/test';
 
 import { failedOnce, listed, row, submitTests, test } from '../support/admin';
+import { post } from '../support/api';
 import { pick, tick, untick } from '../support/mouse';
 import { hydrated, slow } from '../support/pages';
-import { becomes, post } from '../support/queue';
+import { becomes } from '../support/queue';
 import { signIn } from '../support/session';
 
 /** What the rows of a list stand for, page by page to its end. */

@@ -2,9 +2,10 @@
 import { expect, type Browser, type Locator, type Page } from '@playwright/test';
 
 import { because, failedOnce, notice, retryAll, row, submitTests, test, tile } from '../support/admin';
+import { post } from '../support/api';
 import { tick, untick } from '../support/mouse';
 import { number, open, slow, task } from '../support/pages';
-import { becomes, post } from '../support/queue';
+import { becomes, failsOnce } from '../support/queue';
 import { signIn } from '../support/session';
 
 // What people are promised is one second; the rest is for the slowness of a machine that is shared.
@@ -146,7 +147,7 @@ test('the figures of the overview change by themselves', async ({ page, hold }) 
 test('what one has opened and typed stays so while the page moves', async ({ page, running }) => {
   await signIn(page, 'admin');
   const id = await running({ sleepMs: 100, chunks: 600, outcome: 'transient', failTimes: 1 });
-  await expect.poll(async () => (await (await page.request.get(`/api/1/tasks/${id}`)).json()).failures).toBe(1);
+  await failsOnce(page.request, id);
   await retryAll(page.request, { only: [id] }, 'Not to wait');
   await becomes(page.request, id, /^EXECUTING$/);
   await open(page, `/admin/tasks/${id}`);

@@ -3,12 +3,13 @@ import { expect, type APIRequestContext, type Browser, type Page } from '@playwr
 import { readFile } from 'node:fs/promises';
 
 import { audited, because, notice } from '../support/admin';
+import { read } from '../support/api';
 import { pick, tick } from '../support/mouse';
 import { hydrated } from '../support/pages';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
 
-const me = async (request: APIRequestContext): Promise<string> => (await (await request.get('/api/1/me')).json()).name;
+const me = async (request: APIRequestContext): Promise<string> => (await read<{ name: string }>(request, '/api/1/me')).name;
 
 /** Who did this for this reason, once and no more. */
 async function once(page: Page, reason: string, action: string): Promise<void> {

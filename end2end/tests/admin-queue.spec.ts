@@ -2,10 +2,17 @@
 import { expect, type Page } from '@playwright/test';
 
 import { audited, because, failedOnce, listed, notice, retryAll, row, submitTests, tile } from '../support/admin';
+import { post, read } from '../support/api';
 import { tick } from '../support/mouse';
 import { completed, hydrated, number, task } from '../support/pages';
-import { becomes, post, test } from '../support/queue';
+import { becomes, failsOnce, test } from '../support/queue';
 import { signIn } from '../support/session';
+
+interface Group {
+  title: string;
+  detail: string;
+  dead: number;
+}
 
 for (const scripts of [true, false]) {
   test.describe(scripts ? 'with scripts' : 'without scripts', () => {
@@ -21,7 +28,7 @@ for (const scripts of [true, false]) {
       await signIn(page, 'admin');
       const [retrying] = await submitTests(page.request, { outcome: 'transient', failTimes: 1 });
       await failedOnce(page.request, 2);
-      await expect.poll(async () => (await (await page.request.get(`/api/1/tasks/${retrying}`)).json()).failures).toBe(1);
+      await failsOnce(page.request, retrying);
       await hold.take();
       await submitTests(page.request, { count: 2 });
       await open(page, '/admin');
@@ -153,8 +160,8 @@ for (const scripts of [true, false]) {
       await signIn(page, 'admin');
       const ids = await failedOnce(page.request, 3);
       await open(page, '/admin/failures');
-      const { groups } = await (await page.request.get('/api/1/admin/failures')).json();
-      const [{ title, dead }] = groups.filter(({ detail }: { detail: string }) => detail === 'asked to fail for good');
+      const { groups } = await read<{ groups: Group[] }>(page.request, '/api/1/admin/failures');
+      const [{ title, dead }] = groups.filter(({ detail }) => detail === 'asked to fail for good');
       expect(dead).toBeGreaterThanOrEqual(3);
       const cause = page.getByRole('table').getByRole('row').filter({ hasText: 'asked to fail for good' });
       await cause.getByRole('link', { name: title, exact: true }).click();

@@ -1,6 +1,7 @@
 // What administrators do with people: import them from a file, and erase one for good. With and without scripts.
 import { expect, type Page } from '@playwright/test';
 
+import { read } from '../support/api';
 import { hydrated, outcomes, task } from '../support/pages';
 import { test } from '../support/queue';
 import { signIn } from '../support/session';
@@ -70,7 +71,7 @@ test('the end of a task is told on the page one is looking at', async ({ page })
   await signIn(page, 'manager');
   await hydrated(page);
   await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');
-  const { items } = await (await page.request.get('/api/1/people?limit=1&q=G1-00015')).json();
+  const { items } = await read<{ items: { id: string }[] }>(page.request, '/api/1/people', { limit: '1', q: 'G1-00015' });
   const data = { target: { personIds: [items[0].id] }, operation: 'WATCH' };
   const answer = await page.request.post('/api/1/people/watch', { data, headers: { 'sec-fetch-site': 'same-origin' } });
   expect(answer.status()).toBe(202);

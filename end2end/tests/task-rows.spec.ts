@@ -1,6 +1,8 @@
 // The rows of the tasks page: when a task will run, whose it is, and what its menu leads to.
 import { expect } from '@playwright/test';
 
+import { submitTests } from '../support/admin';
+import { post, read } from '../support/api';
 import { open, task } from '../support/pages';
 import { becomes, selfTests, test } from '../support/queue';
 import { signIn } from '../support/session';
@@ -12,29 +14,27 @@ test.describe(() => {
 
   test('a scheduled task says when, in the time of its reader', async ({ page }) => {
     await signIn(page, 'admin');
-    const answer = await page.request.post('/api/1/admin/self-test', { data: { triggerDate: '2099-11-21T14:05:00Z' } });
-    const [{ id }] = await answer.json();
+    const [id] = await submitTests(page.request, { triggerDate: '2099-11-21T14:05:00Z' });
     await open(page, '/tasks');
     await expect(page.locator(row(id))).toContainText('Scheduled for 21 Nov 2099 09:05');
     await open(page, `/tasks/${id}`);
     await expect(task(page)).toContainText('Scheduled for 21 Nov 2099 09:05');
-    await page.request.post(`/api/1/tasks/${id}/abandon`, { data: { reason: 'The test is over' } });
+    await post(page.request, `/api/1/tasks/${id}/abandon`, { reason: 'The test is over' });
   });
 });
 
 test('a task that is tried again says when', async ({ page }) => {
   await signIn(page, 'admin');
-  const answer = await page.request.post('/api/1/admin/self-test', { data: { outcome: 'transient' } });
-  const [{ id }] = await answer.json();
+  const [id] = await submitTests(page.request, { outcome: 'transient' });
   await open(page, '/tasks');
   await expect(page.locator(row(id))).toContainText(/Retrying at \d\d:\d\d \(try \d of \d\)/);
-  await page.request.post(`/api/1/tasks/${id}/abandon`, { data: { reason: 'The test is over' } });
+  await post(page.request, `/api/1/tasks/${id}/abandon`, { reason: 'The test is over' });
 });
 
 test('the tasks of all staff say whose they are', async ({ page }) => {
   await signIn(page, 'admin');
   const [id] = await selfTests(page.request, 1, 0.1);
-  const { name } = await (await page.request.get('/api/1/me')).json();
+  const { name } = await read<{ name: string }>(page.request, '/api/1/me');
   await open(page, '/tasks');
   await expect(page.locator(row(id))).toBeVisible();
   await expect(page.locator(row(id))).not.toContainText('by ');

@@ -131,8 +131,15 @@ impl Services {
 
     fn browser(&mut self, specs: &[&str]) -> Result<()> {
         let end2end = cargo::root().join("end2end");
-        let mut playwright = Command::new(end2end.join("node_modules/.bin/playwright"));
-        playwright.arg("test").args(specs).current_dir(&end2end);
+        let module = |name: &str| {
+            let mut command = Command::new(end2end.join("node_modules/.bin").join(name));
+            command.current_dir(&end2end);
+            command
+        };
+        // What runs the tests takes the types away and looks at none.
+        cargo::run(&mut module("tsc"))?;
+        let mut playwright = module("playwright");
+        playwright.arg("test").args(specs);
         if !self.names.is_empty() {
             playwright.arg("--grep").arg(self.names.join("|"));
         }

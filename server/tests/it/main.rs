@@ -10,6 +10,7 @@ mod behind_nginx;
 mod binary;
 #[cfg(feature = "rabbitmq")]
 mod broker;
+mod browser_rules;
 mod client;
 mod clocks;
 mod cluster;

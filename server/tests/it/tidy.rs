@@ -360,37 +360,6 @@ fn texts(folder: &Path) -> Vec<String> {
     found
 }
 
-/// These of Playwright do without a hand on the mouse, and so saw nothing of menus that close under it: choices are made by
-/// `end2end/support/mouse.ts`.
-#[test]
-fn a_browser_test_clicks_where_a_person_would() {
-    let handless = [".check(", ".uncheck(", ".setChecked(", ".selectOption(", ".dispatchEvent('click", "click({ force"];
-    let mut seen = 0;
-    for folder in ["end2end/tests", "end2end/support"] {
-        for entry in fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap().path()) {
-            let text = fs::read_to_string(&entry).unwrap();
-            let found = handless.iter().find(|call| text.contains(**call));
-            assert!(found.is_none(), "{}: {found:?} is no click; use support/mouse.ts", entry.display());
-            seen += 1;
-        }
-    }
-    assert!(seen > 20, "the browser tests are where this test looks for them");
-}
-
-/// What is read once may be read while the page is on its way to what is expected of it.
-#[test]
-fn a_browser_test_waits_for_what_it_expects_of_a_page() {
-    let once =
-        [".count()", "allTextContents", "evaluateAll", ".textContent()", ".innerText()", ".isVisible()", "outcomes("];
-    for entry in fs::read_dir(root().join("end2end/tests")).unwrap().map(|entry| entry.unwrap().path()) {
-        for line in fs::read_to_string(&entry).unwrap().lines() {
-            let is_asked = ["expect(await ", "expect((await "].iter().any(|asked| line.contains(asked));
-            let found = once.iter().find(|read| is_asked && line.contains(**read));
-            assert!(found.is_none(), "{}: use expect.poll, or what waits by itself:\n{line}", entry.display());
-        }
-    }
-}
-
 #[test]
 fn doors_are_short() {
     for source in sources().iter().filter(|source| is_door(&source.path)) {

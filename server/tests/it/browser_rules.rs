@@ -1,0 +1,45 @@
+//! The rules of the browser tests that can be seen by reading them: those that Playwright lets one forget.
+
+use std::{fs, path::PathBuf};
+
+/// The files of these folders, with what they say.
+fn files(folders: &[&str]) -> Vec<(PathBuf, String)> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../end2end");
+    let paths = folders.iter().flat_map(|folder| fs::read_dir(root.join(folder)).unwrap());
+    let found: Vec<_> = paths.map(|entry| entry.unwrap().path()).collect();
+    assert!(found.len() > 20, "the browser tests are where this looks for them");
+    found.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// These of Playwright do without a hand on the mouse, and so saw nothing of menus that close under it: choices are made by
+/// `end2end/support/mouse.ts`.
+#[test]
+fn a_browser_test_clicks_where_a_person_would() {
+    let handless = [".check(", ".uncheck(", ".setChecked(", ".selectOption(", ".dispatchEvent('click", "click({ force"];
+    for (path, text) in files(&["tests", "support"]) {
+        let found = handless.iter().find(|call| text.contains(**call));
+        assert!(found.is_none(), "{}: {found:?} is no click; use support/mouse.ts", path.display());
+    }
+}
+
+/// What is read once may be read while the page is on its way to what is expected of it.
+#[test]
+fn a_browser_test_waits_for_what_it_expects_of_a_page() {
+    let once =
+        [".count()", "allTextContents", "evaluateAll", ".textContent()", ".innerText()", ".isVisible()", "outcomes("];
+    for (path, text) in files(&["tests"]) {
+        for line in text.lines() {
+            let is_asked = ["expect(await ", "expect((await "].iter().any(|asked| line.contains(asked));
+            let found = once.iter().find(|read| is_asked && line.contains(**read));
+            assert!(found.is_none(), "{}: use expect.poll, or what waits by itself:\n{line}", path.display());
+        }
+    }
+}
+
+/// An answer that was refused is read like any other, and something else is missed in it then.
+#[test]
+fn a_browser_test_looks_at_an_answer_of_the_api_before_it_reads_it() {
+    for (path, text) in files(&["tests", "support"]).iter().filter(|(path, _)| !path.ends_with("support/api.ts")) {
+        assert!(!text.contains(".json()"), "{}: `read` or `post` of support/api.ts", path.display());
+    }
+}
