@@ -30,7 +30,7 @@ const ACCOUNTS: usize = 20;
 /// Event streams that one account tries to hold.
 const STREAMS: usize = 10;
 /// Between two pages of whoever is measured: somebody who opens one after the other.
-const PAUSE: Duration = Duration::from_secs(1);
+const PAUSE: Duration = Duration::from_millis(250);
 /// How long they are measured alone and under siege, by turns, and between the two.
 const TURN: Duration = Duration::from_secs(10);
 const BETWEEN: Duration = Duration::from_secs(2);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use caseload::prune::PruneFiles;
+use caseload::{Actor, Credential, Via, prune::PruneFiles};
 use futures::TryStreamExt;
 use model::{Action, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Target, TaskState};
 use queue::{lock::Wish, schedule::Work};
@@ -16,6 +16,7 @@ testkit::on_both!(
     everybody_is_in_the_file_once_in_the_order_of_the_list,
     two_files_of_the_same_people_are_the_same,
     what_was_disclosed_is_recorded,
+    a_download_that_goes_on_is_one_entry_and_another_credential_begins_another,
     only_the_requester_is_offered_the_file,
     a_file_expires_and_is_taken_away,
     what_a_killed_process_had_begun_to_write_is_taken_away,
@@ -92,6 +93,22 @@ async fn what_was_disclosed_is_recorded(on: On) {
     drop(c.caseload.read_download(&c.manager, task, &file, 2..file.file.size).await.unwrap());
     let downloads = "SELECT COUNT(*) FROM audit WHERE action = 'export.download' AND actor_id = $1 AND object_id = $2";
     assert_eq!(c.count(downloads, [c.manager.person_id.into(), task.to_string().into()]).await, 1);
+}
+
+async fn a_download_that_goes_on_is_one_entry_and_another_credential_begins_another(on: On) {
+    let c = College::of(on, 4).await;
+    let task = c.submit(&c.manager, export("CSV"), Target::Everyone, 4).await.unwrap().id;
+    c.run().await;
+    let by = |credential| Actor { via: Via::new(credential, None), ..c.manager.clone() };
+    let (browser, program) = (by(Credential::Session("one".to_owned())), by(Credential::Token(queue::new_id())));
+    let mut entries = Vec::new();
+    for (actor, later) in [(&browser, 0), (&browser, 1_700), (&program, 0), (&program, 0), (&browser, 1_800)] {
+        c.test.clock.advance(Duration::from_secs(later));
+        let file = c.caseload.download(actor, task).await.unwrap();
+        drop(c.caseload.read_download(actor, task, &file, 1..file.file.size).await.unwrap());
+        entries.push(c.count("SELECT COUNT(*) FROM audit WHERE action = 'export.download'", []).await);
+    }
+    assert_eq!(entries, [1, 1, 2, 2, 2]);
 }
 
 async fn only_the_requester_is_offered_the_file(on: On) {

@@ -133,6 +133,31 @@ async fn what_is_not_permitted_is_seen_whatever_the_answer_becomes() {
     assert_eq!((found.len(), &found[0]["times"]), (1, &json!(3)), "{found:?}");
 }
 
+/// Such a form is answered by the way back to its page, whatever it was refused for.
+#[tokio::test]
+async fn what_the_form_of_a_page_is_refused_for_is_seen() {
+    let site = Site::with("limits.saved_views = 1").await;
+    let cookie = sign_in(&site).await;
+    let person = site.somebody().await;
+    for (path, form) in [
+        ("erase-person", format!("id={person}&reason=x")),
+        ("save-view", "name=Mine&query=q%3Dann".to_owned()),
+        ("save-view", "name=Another&query=q%3Dbob".to_owned()),
+    ] {
+        let asked = request(Method::POST, &format!("/api/page/{path}"), None)
+            .header(header::COOKIE, cookie.as_str())
+            .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded")
+            .header(header::ACCEPT, "text/html")
+            .header(header::REFERER, "http://127.0.0.1:3000/people");
+        let answer = send(&site, asked, &form).await;
+        assert!(answer.status().is_redirection(), "{path}: {}", answer.status());
+    }
+    for action in ["request.denied", "request.throttled"] {
+        let found = entries(&site, &format!("action={action}&source={HERE}")).await;
+        assert_eq!((found.len(), &found[0]["times"]), (1, &json!(1)), "{action}: {found:?}");
+    }
+}
+
 #[tokio::test]
 async fn what_another_site_asks_for_and_what_comes_too_often_is_seen() {
     let site = Site::new().await;

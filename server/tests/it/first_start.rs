@@ -42,6 +42,8 @@ async fn the_first_account_is_made_by_a_link_that_works_once() {
     assert!(set_up("eve").contains("__err="), "the link was used");
     assert_eq!(place.value("SELECT COUNT(*) FROM account WHERE username = 'ines' AND role = 'administrator'").await, 1);
     assert_eq!(place.value("SELECT COUNT(*) FROM account").await, 1);
+    let begun = "SELECT COUNT(*) FROM audit WHERE action = 'session.begin' AND source IS NOT NULL";
+    assert_eq!(place.value(begun).await, 1, "a session begun by the link is one in the audit");
     drop(server);
     let server = place.start("two", "all", &[]);
     assert!(!server.log().contains("/setup?"), "there is somebody who can sign in");
