@@ -49,19 +49,24 @@ pub struct Badge {
     /// `on`, `paused`, `reconnecting` or `stale`.
     pub state: &'static str,
     pub label: String,
+    /// What follows the label where there is room for it.
+    pub more: String,
 }
 
 /// The badge for a state; `clock` writes a moment as the reader's time of day.
 pub fn badge(link: Link, paused: bool, held: u64, now: f64, clock: impl Fn(f64) -> String) -> Badge {
     let (state, label) = match link {
         _ if paused => ("paused", "Paused by you".to_owned()),
-        _ if held > 0 => ("paused", format!("Paused, {} selected", model::grouped(held))),
+        _ if held > 0 => {
+            let more = format!(", {} selected", model::grouped(held));
+            return Badge { state: "paused", label: "Paused".to_owned(), more };
+        }
         Link::Off => ("paused", "Not live".to_owned()),
         Link::Open => ("on", "Live".to_owned()),
         Link::Lost(since) if now - since > STALE => ("stale", format!("Stale since {}", clock(since))),
         Link::Lost(_) => ("reconnecting", "Reconnecting".to_owned()),
     };
-    Badge { state, label }
+    Badge { state, label, more: String::new() }
 }
 
 impl Live {
@@ -229,7 +234,8 @@ mod tests {
     fn the_badge_says_why_nothing_moves() {
         let say = |link, paused, held| badge(link, paused, held, 60_000.0, |_| "14:02".to_owned());
         assert_eq!(say(Link::Open, false, 0).state, "on");
-        assert_eq!(say(Link::Open, false, 1_204).label, "Paused, 1,204 selected");
+        let held = say(Link::Open, false, 1_204);
+        assert_eq!(held.label + &held.more, "Paused, 1,204 selected");
         assert_eq!(say(Link::Open, true, 3).label, "Paused by you");
         assert_eq!(say(Link::Lost(59_000.0), false, 0).label, "Reconnecting");
         assert_eq!(say(Link::Lost(1_000.0), false, 0).label, "Stale since 14:02");

@@ -88,7 +88,10 @@ fn LiveBadge() -> impl IntoView {
         <details class="menu live" data-live=move || badge.get().state>
             <summary class="button quiet small">
                 <span class="hidden">"Updates: "</span>
-                {move || badge.get().label}
+                <span>
+                    {move || badge.get().label}
+                    <span class="wide-only">{move || badge.get().more}</span>
+                </span>
                 <Icon name="down"/>
             </summary>
             <div class="panel">

@@ -226,18 +226,20 @@ fn list(
         <form method="get" action="/admin/tasks/check" aria-label="Tasks" class="stack tight">
             {hidden.collect_view()}
             <div class="tableframe">
-                <table class="table cards tall wide">
-                    <caption class="hidden">{format!("Tasks, {}", query.order.label().to_lowercase())}</caption>
-                    <thead>
-                        <tr>
-                            <th scope="col" class="check"><span class="hidden">"Choose"</span></th>
-                            <th scope="col">"State"</th>
-                            <th scope="col">"Task"</th>
-                            {columns.iter().map(|column| column.head(query.order, &turned)).collect_view()}
-                        </tr>
-                    </thead>
-                    <tbody>{lines}</tbody>
-                </table>
+                <div class="sideways">
+                    <table class="table cards tall wide">
+                        <caption class="hidden">{format!("Tasks, {}", query.order.label().to_lowercase())}</caption>
+                        <thead>
+                            <tr>
+                                <th scope="col" class="check"><span class="hidden">"Choose"</span></th>
+                                <th scope="col">"State"</th>
+                                <th scope="col">"Task"</th>
+                                {columns.iter().map(|column| column.head(query.order, &turned)).collect_view()}
+                            </tr>
+                        </thead>
+                        <tbody>{lines}</tbody>
+                    </table>
+                </div>
             </div>
             <div class="pager">
                 <div>{pager::place(shown, total, first.is_none())}</div>

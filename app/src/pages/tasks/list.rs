@@ -83,21 +83,23 @@ pub fn list(tasks: Tasks, shown: usize, total: Total, next: Option<String>, sear
     view! {
         <form id="task-actions" method="post" action=RetryTask::url()></form>
         <div class="tableframe">
-            <table class="table cards tall wide">
-                <caption class="hidden">"Tasks, newest first"</caption>
-                <thead>
-                    <tr>
-                        <th scope="col">"State"</th>
-                        <th scope="col">"Action"</th>
-                        <th scope="col" class="num">"People"</th>
-                        <th scope="col">"Outcome"</th>
-                        <th scope="col">"Started"</th>
-                        <th scope="col" class="num">"Took"</th>
-                        <th scope="col" class="menu-cell"><span class="hidden">"Actions"</span></th>
-                    </tr>
-                </thead>
-                <tbody>{lines}</tbody>
-            </table>
+            <div class="sideways">
+                <table class="table cards tall wide">
+                    <caption class="hidden">"Tasks, newest first"</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col">"State"</th>
+                            <th scope="col">"Action"</th>
+                            <th scope="col" class="num">"People"</th>
+                            <th scope="col">"Outcome"</th>
+                            <th scope="col">"Started"</th>
+                            <th scope="col" class="num">"Took"</th>
+                            <th scope="col" class="menu-cell"><span class="hidden">"Actions"</span></th>
+                        </tr>
+                    </thead>
+                    <tbody>{lines}</tbody>
+                </table>
+            </div>
         </div>
         <div class="pager">
             <div>{pager::place(shown, total, first.is_none())}</div>
