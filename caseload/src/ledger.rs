@@ -237,9 +237,11 @@ impl Caseload {
             true => "FALSE".to_owned(),
             false => format!("tp.outcome IS NOT NULL AND COALESCE(tp.reason, '') <> '{OUT_OF_REACH}'"),
         };
+        // Lines from before this was so have it written down.
+        let before = format!("CASE WHEN COALESCE(tp.reason, '') <> '{OUT_OF_REACH}' THEN tp.before_value END");
         let school_id = format!("CASE WHEN {reach} OR ({met}) THEN p.school_id END");
         let sql = format!(
-            "SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason, tp.before_value, tp.after_value,
+            "SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason, {before} AS before_value, tp.after_value,
                 tp.outcome_date, {school_id} AS school_id, p.first_name, p.middle_name, p.last_name
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
              WHERE {matching} AND tp.position > {} ORDER BY tp.position LIMIT {}",

@@ -1,8 +1,8 @@
 //! One's own email address: answers to what one sends, notices and tests go there. Another one is used for nothing until a link
 //! that was sent to it has been followed by whoever asked for it, since anybody's could be typed.
 //!
-//! What an import or an administrator's command wrote down is the college's word, which accounts and names are as well, and
-//! needs no link. So the one column that every use reads, `person.primary_email`, only ever holds what is verified.
+//! Nobody else writes the address of staff: an import leaves them alone, and an account comes without one. So the one column that
+//! every use reads, `person.primary_email`, only ever holds what is verified.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{Code, Markup, Problem};

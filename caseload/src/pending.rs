@@ -5,8 +5,8 @@
 use std::collections::{HashMap, hash_map::Entry};
 
 use model::submission::FROZEN_AT_PREVIEW;
-use queue::{Task, self_test};
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use queue::self_test;
+use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
 use crate::{
@@ -20,9 +20,11 @@ use crate::{
     via::Via,
 };
 
-/// Tasks that have not written down their people, looked at, at most: a weekly one for years. And how many values their filters
-/// may have together: a statement of SQLite takes 32,766.
-const TASKS: usize = 200;
+/// Tasks that have not written down their people, looked at, at most, and how long what they were asked for may be together, in bytes.
+const TASKS: usize = 2_000;
+const LONGEST: u64 = 4 * 1024 * 1024;
+/// How many choices of people they may have among them, and how many values these: a statement of SQLite takes 32,766.
+const CHOICES: usize = 200;
 const VALUES: usize = 20_000;
 /// With so many open tasks their lines are not gone through, and so many lines are, however few people it is asked for.
 const OPEN_TASKS: i64 = 1_000;
@@ -107,7 +109,7 @@ impl Caseload {
     async fn not_written_down(&self, except: Uuid) -> Result<(Vec<(Members, Actor)>, bool)> {
         let db = self.db();
         let sql = format!(
-            "SELECT * FROM queued_task {{by queued_task_large}}
+            "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {{by queued_task_large}}
              WHERE workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') AND total > {FROZEN_AT_PREVIEW} AND id <> $1
                AND execution_component_name NOT IN ('export', $2, $3)
              ORDER BY id DESC LIMIT {}",
@@ -117,11 +119,18 @@ impl Caseload {
             .reader()
             .query_all_raw(db.statement(&sql, [except.into(), import::task::KIND.into(), self_test::KIND.into()]))
             .await?;
-        let tasks = rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<Vec<_>, DbErr>>()?;
-        let mut all = tasks.len() <= TASKS;
+        let (mut looked_at, mut length): (Vec<Uuid>, u64) = (Vec::new(), 0);
+        for row in rows.iter().take(TASKS) {
+            length += row.try_get::<i64>("", "length")?.unsigned_abs();
+            if length > LONGEST {
+                break;
+            }
+            looked_at.push(row.try_get("", "id")?);
+        }
+        let mut all = looked_at.len() == rows.len();
         let (mut found, mut values): (Vec<(Members, Actor)>, usize) = (Vec::new(), 0);
         let mut actors: HashMap<Uuid, Option<Actor>> = HashMap::new();
-        for task in tasks.into_iter().take(TASKS) {
+        for task in self.queue().tasks_by_id(looked_at).await? {
             let Some(spec) = Spec::of(&task).filter(|spec| spec.action.changes_people()) else { continue };
             let is_known =
                 |(members, actor): &(Members, Actor)| actor.person_id == task.run_as_id && *members == spec.members;
@@ -135,7 +144,7 @@ impl Caseload {
             // Whoever may not act any more treats nobody.
             let Some(runs_as) = runs_as.as_ref().filter(|actor| actor.may(spec.action.permission())) else { continue };
             values += values_of(&spec.members);
-            if values > VALUES {
+            if values > VALUES || found.len() == CHOICES {
                 all = false;
                 break;
             }

@@ -248,7 +248,7 @@ impl Caseload {
     }
 
     /// Marks those for whom a task that the actor may see is waiting or running, unless it will skip them; of several by the one
-    /// that was submitted last, which is the last to run. The index is `task_person_person`.
+    /// that was submitted last. The index is `task_person_person`.
     pub(crate) async fn add_pending(&self, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
         let reached: Vec<Uuid> = rows.iter().filter(|row| row.reached).map(|row| row.id).collect();
         if reached.is_empty() {

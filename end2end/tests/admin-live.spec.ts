@@ -170,6 +170,26 @@ test('what one has opened and typed stays so while the page moves', async ({ pag
   await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
 });
 
+test('a button under the hand stays what it is while its task goes on', async ({ page, running }) => {
+  await signIn(page, 'admin');
+  const id = await running({ sleepMs: 100, chunks: 600, outcome: 'transient', failTimes: 1 });
+  await failsOnce(page.request, id);
+  await open(page, `/admin/tasks/${id}`);
+  const retry = page.getByRole('button', { name: 'Retry now', exact: true });
+  await page.getByLabel('Reason').fill('Not to wait');
+  await retry.hover();
+  await post(page.request, `/api/1/tasks/${id}/retry`, {});
+  await expect(task(page)).toHaveAttribute('data-task-status', 'EXECUTING');
+  await retry.click();
+  await expect(page.getByRole('alert')).toBeVisible();
+  await becomes(page.request, id, /^EXECUTING$/);
+  // Nor does Enter press whichever button is the first by now.
+  await page.getByLabel('Reason').fill('Not to wait');
+  await page.getByLabel('Reason').press('Enter');
+  await becomes(page.request, id, /^EXECUTING$/);
+  await page.getByRole('heading', { level: 1 }).hover();
+});
+
 test('the state of a task changes though the pointer rests on one of its attempts', async ({ page, running }) => {
   await signIn(page, 'admin');
   const id = await running({ sleepMs: 1000, chunks: 600 });

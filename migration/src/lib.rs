@@ -33,6 +33,7 @@ mod m0027_history;
 mod m0028_people_indexes;
 mod m0029_typed_addresses;
 
+pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
     prelude::*,
     sea_orm::{ConnectionTrait, Database, DatabaseConnection, Statement},

@@ -56,7 +56,10 @@ async fn checked(request: Request) -> Result<Request, Problem> {
         actor.administers().map_err(Problem::from)?;
     }
     let (parts, body) = request.into_parts();
-    let refused = |error| if is_form { unread(error, longest) } else { problem::no_form() };
+    let refused = |error| match unread(error, longest) {
+        late if is_form || late.status == 408 => late,
+        _ => problem::no_form(),
+    };
     let bytes = to_bytes(body, longest).await.map_err(refused)?;
     pairs(&bytes)?;
     Ok(Request::from_parts(parts, Body::from(bytes)))

@@ -2,8 +2,9 @@
 //! have written them. The redirect that carries them therefore leaves a cookie with their hash, which only this server can sign,
 //! and an address whose words do not fit it is led to the same page without them.
 
-use std::borrow::Cow;
+use std::collections::HashSet;
 
+use app::refusal::Refusal;
 use axum::{
     extract::{Request, State},
     http::{Uri, header},
@@ -51,30 +52,49 @@ pub async fn sealed(State(state): State<AppState>, request: Request, next: Next)
 fn fitting(address: &str) -> Option<String> {
     let (path, query) = address.split_once('?').filter(|_| address.len() > LONGEST)?;
     let mut refusal = app::url::refusal(query)?;
-    let mut kept: Vec<_> = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key != ADDED[0]).collect();
-    loop {
-        let words = ServerFnUrlError::new("", refusal.clone()).to_url("http://docket/").ok()?;
-        let (_, words) = words.query_pairs().find(|(key, _)| key == ADDED[0])?;
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        let shorter = format!("{path}?{}", query.extend_pairs(&kept).append_pair(ADDED[0], &words).finish());
-        if shorter.len() <= LONGEST {
-            return Some(shorter);
-        }
-        match (longest_typed(&refusal.0), longest(&kept)) {
-            (Some(name), _) => drop(refusal.0.more.remove(&name)),
-            (None, Some(place)) => drop(kept.remove(place)),
-            (None, None) => return Some(path.to_owned()),
-        }
+    let mut words = encoded(&refusal)?;
+    let kept: Vec<_> = form_urlencoded::parse(query.as_bytes()).filter(|(key, _)| key != ADDED[0]).collect();
+    // Anybody may have put very many there, so that each is looked at once.
+    let mut lengths: Vec<(usize, usize)> = kept.iter().map(|(key, value)| length(key, value)).zip(0..).collect();
+    lengths.sort_unstable();
+    let mut all: usize = lengths.iter().map(|(length, _)| length).sum();
+    let is_long = |words: &str, all| path.len() + length(ADDED[0], words) + all > LONGEST;
+    while is_long(&words, all)
+        && let Some(name) = longest_typed(&refusal.0)
+    {
+        refusal.0.more.remove(&name);
+        words = encoded(&refusal)?;
     }
+    let mut left_out = HashSet::new();
+    while is_long(&words, all)
+        && let Some((length, place)) = lengths.pop()
+    {
+        all -= length;
+        left_out.insert(place);
+    }
+    if is_long(&words, all) {
+        return Some(path.to_owned());
+    }
+    let kept = kept.iter().zip(0..).filter(|(_, place)| !left_out.contains(place)).map(|(pair, _)| pair);
+    let mut query = form_urlencoded::Serializer::new(String::new());
+    Some(format!("{path}?{}", query.extend_pairs(kept).append_pair(ADDED[0], &words).finish()))
+}
+
+/// The words of a refusal as they stand in an address.
+fn encoded(refusal: &Refusal) -> Option<String> {
+    let address = ServerFnUrlError::new("", refusal.clone()).to_url("http://docket/").ok()?;
+    address.query_pairs().find(|(key, _)| key == ADDED[0]).map(|(_, words)| words.into_owned())
+}
+
+/// How many bytes a pair takes in an address, with its two signs.
+fn length(key: &str, value: &str) -> usize {
+    let of = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).map(str::len).sum::<usize>();
+    of(key) + of(value) + 2
 }
 
 fn longest_typed(problem: &Problem) -> Option<String> {
     let typed = problem.more.iter().filter(|(name, _)| name.starts_with(TYPED));
     typed.max_by_key(|(_, value)| value.as_str().map_or(0, str::len)).map(|(name, _)| name.clone())
-}
-
-fn longest(pairs: &[(Cow<'_, str>, Cow<'_, str>)]) -> Option<usize> {
-    (0..pairs.len()).max_by_key(|place| pairs[*place].1.len())
 }
 
 /// The words of a refusal in a query string; of several, those that a page shows.
@@ -97,7 +117,6 @@ fn without(uri: &Uri) -> String {
 
 #[cfg(test)]
 mod tests {
-    use app::refusal::Refusal;
 
     use super::*;
 
@@ -129,6 +148,15 @@ mod tests {
         assert!(short.starts_with(&format!("/actions/new/watch?sel={sel}&")) && !short.contains("comment"), "{short}");
         let back = app::url::refusal(short.split_once('?').unwrap().1).unwrap();
         assert_eq!(back.0.message_for("confirm"), Some("Type 12 to confirm."));
+    }
+
+    #[test]
+    fn very_many_pairs_in_an_address_are_cut_to_those_that_fit() {
+        let page = format!("http://docket/people?sel=7&{}", "a&".repeat(8_000));
+        let long = ServerFnUrlError::new("", Refusal(Problem::field("id", "invalid", "No."))).to_url(&page).unwrap();
+        let short = fitting(&long.as_str()["http://docket".len()..]).unwrap();
+        assert!((LONGEST - 10..=LONGEST).contains(&short.len()), "{}", short.len());
+        assert!(app::url::refusal(short.split_once('?').unwrap().1).is_some());
     }
 
     #[test]

@@ -8,8 +8,11 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// Runs this `cargo test`, whose output the user sees, and fails when a test fails.
-pub fn run(command: &mut Command) -> Result<()> {
+/// What a test prints that is not run here, as `testkit::not_run_here` has it.
+const NOT_RUN: &str = "not run here: ";
+
+/// Runs this `cargo test`, whose output the user sees, and fails when a test fails. Returns which tests were not run, and why.
+pub fn run(command: &mut Command) -> Result<Vec<String>> {
     let shown = cargo::shown(command);
     eprintln!("$ {shown}");
     let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("could not start: {shown}"))?;
@@ -27,18 +30,23 @@ pub fn run(command: &mut Command) -> Result<()> {
         println!("\n==> what failed\n{}", failures.text);
     }
     ensure!(status.success(), "{shown}: {status}");
-    Ok(())
+    Ok(failures.not_run)
 }
 
-/// Picks from what test programs print the part about their failures.
+/// Picks from what test programs print the part about their failures, and what was not run.
 #[derive(Default)]
 struct Failures {
     text: String,
+    not_run: Vec<String>,
     inside: bool,
 }
 
 impl Failures {
     fn read(&mut self, line: &str) {
+        // It may stand behind the name of a test that is under way.
+        if let Some((_, which)) = line.split_once(NOT_RUN) {
+            self.not_run.push(which.to_owned());
+        }
         // Where the one before has died in the middle of its report, another begins.
         self.inside &= !line.starts_with("running ");
         self.inside |= line == "failures:";
@@ -53,6 +61,14 @@ impl Failures {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_was_not_run_is_told_of() {
+        let mut failures = Failures::default();
+        let printed = "test a ... not run here: a, for want of b\nok\nnot run here: c, for want of d";
+        printed.lines().for_each(|line| failures.read(line));
+        assert_eq!(failures.not_run, ["a, for want of b", "c, for want of d"]);
+    }
 
     #[test]
     fn every_program_that_failed_is_told_of() {

@@ -59,11 +59,10 @@ pub fn test(options: &Options) -> Result<()> {
     let started = Instant::now();
     let mut services = Services { names: options.names.clone(), ..Services::default() };
     let mut took = Vec::new();
-    let mut left = String::new();
     for step in chosen(options) {
         let name = name(step);
         if let Some(lacks) = step.lacks().filter(|_| options.only.is_none()) {
-            left += &format!("  not run here: {name}, for want of {lacks}\n");
+            services.not_run.push(format!("{name}, for want of {lacks}"));
             continue;
         }
         println!("\n==> {name}");
@@ -77,7 +76,8 @@ pub fn test(options: &Options) -> Result<()> {
         }
         println!("==> {name} passed in {}", shown(begun.elapsed()));
     }
-    println!("\n{}{left}", summary(&took));
+    let not_run: String = services.not_run.iter().map(|which| format!("  not run here: {which}\n")).collect();
+    println!("\n{}{not_run}", summary(&took));
     println!("cargo xtask test: {} steps passed in {}", took.len(), shown(started.elapsed()));
     Ok(())
 }
@@ -92,7 +92,7 @@ pub fn endure() -> Result<()> {
     let mut tests = cargo::command();
     tests.args(["test", "--release", "--package", "server", "--test", "endurance", "--"]);
     tests.args(["--ignored", "--nocapture", "--test-threads", "1"]);
-    failures::run(Services::default().serve(&mut tests)?)
+    failures::run(Services::default().serve(&mut tests)?).map(drop)
 }
 
 /// What steps share: PostgreSQL and a folder, made by the first that needs them and taken away after the last.
@@ -102,6 +102,8 @@ struct Services {
     scratch: Option<Scratch>,
     /// Which tests; all of them unless some are named.
     names: Vec<String>,
+    /// What is not run here, and for want of what.
+    not_run: Vec<String>,
 }
 
 impl Services {
@@ -126,7 +128,9 @@ impl Services {
         }
         let mut tests = tests::linted()?;
         tests.arg("--no-fail-fast").env("RUST_TEST_THREADS", at_once()).arg("--").args(&self.names);
-        failures::run(self.serve(&mut tests)?)
+        let not_run = failures::run(self.serve(&mut tests)?)?;
+        self.not_run.extend(not_run);
+        Ok(())
     }
 
     fn browser(&mut self, specs: &[&str]) -> Result<()> {

@@ -19,7 +19,8 @@ use crate::answer::Html;
 
 /// What is shown of the markup, and the element that it became.
 pub struct Shown {
-    html: Html,
+    /// Nothing where something was left as it was.
+    html: Option<Html>,
     element: Element,
 }
 
@@ -29,18 +30,19 @@ impl Render for Html {
     fn build(self) -> Shown {
         let element = self.parse();
         localize(&element);
-        Shown { html: self, element }
+        Shown { html: Some(self), element }
     }
 
     fn rebuild(self, shown: &mut Shown) {
-        if self == shown.html {
+        if shown.html.as_ref() == Some(&self) {
             return;
         }
         let focused = document().active_element();
         node(&shown.element, &self.parse());
         refocus(focused);
         localize(&shown.element);
-        shown.html = self;
+        let is_left = shown.element.query_selector(IN_USE).is_ok_and(|form| form.is_some());
+        shown.html = (!is_left).then_some(self);
     }
 }
 
@@ -113,7 +115,7 @@ impl RenderHtml for Html {
         }
         position.set(Position::NextChild);
         match Element::cast_from(cursor.current()) {
-            Some(element) => Shown { html: self, element },
+            Some(element) => Shown { html: Some(self), element },
             None => self.build(),
         }
     }
@@ -128,11 +130,20 @@ fn key(node: &Node) -> Option<String> {
     node.dyn_ref::<web_sys::Element>()?.get_attribute("data-key")
 }
 
-/// What a box or an option says when it is chosen: with another name or value it is another one.
-fn says(node: &Node) -> Option<[Option<String>; 3]> {
+/// What a box or an option says when it is chosen, and a button when it is pressed: with another name, value or address it is
+/// another one.
+fn says(node: &Node) -> Option<[Option<String>; 4]> {
     let field = node.dyn_ref::<web_sys::Element>()?;
-    let chosen = field.matches("option, input:is([type=checkbox], [type=radio])").unwrap_or_default();
-    chosen.then(|| ["type", "name", "value"].map(|name| field.get_attribute(name)))
+    let chosen = field.matches("button, option, input:is([type=checkbox], [type=radio])").unwrap_or_default();
+    chosen.then(|| ["type", "name", "value", "formaction"].map(|name| field.get_attribute(name)))
+}
+
+/// A form whose buttons change with what they are about, as long as somebody points at it or writes in it. It stays as it is: a
+/// button that moves under the hand is pressed in the place of another.
+const IN_USE: &str = "form[data-still]:is(:hover, :focus-within)";
+
+fn is_in_use(node: &Node) -> bool {
+    node.dyn_ref::<web_sys::Element>().is_some_and(|form| form.matches(IN_USE).unwrap_or_default())
 }
 
 /// Whether one can be made into the other: else what was ticked on one would be said of the other.
@@ -170,6 +181,9 @@ fn children(old: &Node, fresh: &Node) {
             passed.push(before);
         }
         here = known.next_sibling();
+        if is_in_use(&known) {
+            continue;
+        }
         if alike(&known, &wanted) {
             node(&known, &wanted);
         } else {

@@ -1,5 +1,7 @@
 //! The audit trail, read: a page of it by what is asked, or all of it for a file.
 
+use std::net::IpAddr;
+
 use model::{
     Page, Problem, Total,
     admin::{AuditEntry, AuditQuery},
@@ -111,10 +113,11 @@ impl Caseload {
                 None => all.push(format!("a.action = {}", binds.add(action.as_str()))),
             }
         }
+        let source = query.source.as_deref().map(address).transpose()?;
         let texts = [
             ("a.object_kind", &query.object_kind),
             ("a.object_id", &query.object_id),
-            ("a.source", &query.source),
+            ("a.source", &source),
             ("a.credential", &query.credential),
         ];
         for (column, text) in texts {
@@ -169,6 +172,13 @@ impl Caseload {
             detail,
         })
     }
+}
+
+/// An address as entries have it, however it is written.
+fn address(text: &str) -> Result<String> {
+    let message = "An address looks like 198.51.100.7 or 2001:db8::7.";
+    let address: IpAddr = text.parse().map_err(|_| Problem::field("source", "invalid", message))?;
+    Ok(address.to_canonical().to_string())
 }
 
 /// What each action says.

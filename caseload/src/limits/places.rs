@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    hash::Hash,
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -25,19 +26,25 @@ impl Live {
     }
 }
 
-/// How many places each account holds; none holds no row.
-#[derive(Clone, Default)]
-pub struct Places(Arc<Mutex<HashMap<Uuid, u32>>>);
+/// How many places each account holds, or whoever else counts for one; none holds no row.
+#[derive(Clone)]
+pub struct Places<K: Eq + Hash + Copy = Uuid>(Arc<Mutex<HashMap<K, u32>>>);
 
-/// One of them, given back when it is dropped.
-pub struct Place {
-    places: Places,
-    account: Uuid,
+impl<K: Eq + Hash + Copy> Default for Places<K> {
+    fn default() -> Self {
+        Places(Arc::default())
+    }
 }
 
-impl Places {
+/// One of them, given back when it is dropped.
+pub struct Place<K: Eq + Hash + Copy = Uuid> {
+    places: Places<K>,
+    account: K,
+}
+
+impl<K: Eq + Hash + Copy> Places<K> {
     /// A place, unless the account has so many already.
-    pub fn take(&self, account: Uuid, most: u32) -> Option<Place> {
+    pub fn take(&self, account: K, most: u32) -> Option<Place<K>> {
         let mut held = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let now = held.get(&account).copied().unwrap_or_default();
         if now >= most {
@@ -48,7 +55,7 @@ impl Places {
     }
 }
 
-impl Drop for Place {
+impl<K: Eq + Hash + Copy> Drop for Place<K> {
     fn drop(&mut self) {
         let mut held = self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(now) = held.get_mut(&self.account) {

@@ -1,6 +1,7 @@
 //! The audit trail as the database keeps it: it is only ever added to.
 
 use caseload::{Denial, Denied};
+use model::{Problem, admin::AuditQuery};
 use sea_orm::ConnectionTrait;
 use testkit::On;
 
@@ -10,6 +11,7 @@ testkit::on_both!(
     nobody_changes_or_deletes_an_entry_even_by_a_statement_of_their_own,
     what_erasing_takes_out_is_on_record_itself,
     what_is_denied_again_is_counted_where_it_stands,
+    a_source_is_an_address_however_it_is_written,
 );
 
 async fn refused(c: &College, sql: &str) {
@@ -90,4 +92,19 @@ async fn a_scan_is_one_entry_that_grows() {
     deny(&c, 149, 1).await;
     c.caseload.note_rest_of_denials().await.unwrap();
     assert_eq!(c.count("SELECT SUM(times) FROM audit WHERE action = 'request.hidden'", []).await, 403);
+}
+
+async fn a_source_is_an_address_however_it_is_written(on: On) {
+    let c = College::of(on, 0).await;
+    let source = Some("2001:db8::7".parse().unwrap());
+    let denied = Denied { denial: Denial::Hidden, actor: Some(&c.coach), source, request: "GET /".to_owned() };
+    c.caseload.note_denial(denied).await.unwrap();
+    let found = async |source: &str| {
+        let query = AuditQuery { source: Some(source.to_owned()), ..AuditQuery::default() };
+        c.caseload.audit(&c.administrator, &query).await.map(|page| page.items.len())
+    };
+    assert_eq!(found("2001:DB8:0::7").await.unwrap(), 1);
+    assert_eq!(found("2001:db8::8").await.unwrap(), 0);
+    let refused = Problem::from(found("198.51.100").await.unwrap_err());
+    assert!(refused.message_for("source").is_some(), "{refused:?}");
 }

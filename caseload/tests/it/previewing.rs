@@ -230,13 +230,13 @@ async fn however_many_wait_that_are_about_very_many_each_is_warned_of(on: On) {
     };
     schedule(&ids[1..2]).await;
     let other = schedule(&ids[..2]).await;
-    // Sixty more of those who leave out both.
+    // Very many more of those who leave out both.
     let columns = "created_date, created_by, modified_date, modified_by, owner_id, run_as_id, execution_component_name,
         execution_spec, execution_state, workflow_status, trigger_date, attempt, progressed, failures, max_failures, crashes,
         rescued, priority, succeeded, skipped, failed, uncertain, held, in_line, total";
     let more = format!(
         "INSERT INTO queued_task (id, submit_order, {columns})
-         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 60)
+         WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 300)
          SELECT {{postgres:gen_random_uuid()}}{{sqlite:randomblob(16)}}, -n, {columns} FROM queued_task, numbers WHERE id = $1"
     );
     c.write(&more, [other.into()]).await;

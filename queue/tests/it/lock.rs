@@ -89,7 +89,7 @@ suite!(
     work_ends_when_its_lock_is_lost,
     wishes_that_make_no_sense_are_refused,
     of_many_at_once_one_gets_it,
-    an_unprotected_counter_is_exact_under_the_lock,
+    unprotected_counters_are_exact_under_their_locks,
 );
 
 mod rows {
@@ -296,35 +296,46 @@ async fn of_many_at_once_one_gets_it(two: Two) {
     assert_eq!(got, 1);
 }
 
+/// A number that is increased as if nobody else did, and how often it is still to be.
+#[derive(Default)]
+struct Counter {
+    left: AtomicU64,
+    counted: AtomicU64,
+}
+
+/// Two of them, each under a lock of its own.
 #[expect(clippy::disallowed_methods, reason = "joined below")]
-async fn an_unprotected_counter_is_exact_under_the_lock(two: Two) {
-    const WORKERS: u64 = 8;
-    const TURNS: u64 = 10;
-    let counter = Arc::new(AtomicU64::new(0));
-    let workers = (0..WORKERS).map(|worker| {
-        let (locks, counter) = (Locks::new(two.provider.clone(), &worker.to_string()), counter.clone());
-        tokio::spawn(async move {
-            let mut turns = 0;
-            while turns < TURNS {
-                let counted = locks
-                    .with(wish(60, 0), async |_| {
-                        let seen = counter.load(Ordering::SeqCst);
+async fn unprotected_counters_are_exact_under_their_locks(two: Two) {
+    const TURNS: [(&str, u64); 2] = [("one", 310), ("two", 400)];
+    const WORKERS: usize = 4;
+    let counters: Arc<[Counter; 2]> = Arc::default();
+    let mut workers = Vec::new();
+    for (nth, (name, turns)) in TURNS.into_iter().enumerate() {
+        counters[nth].left.store(turns, Ordering::SeqCst);
+        for worker in 0..WORKERS {
+            let (locks, counters) = (Locks::new(two.provider.clone(), &worker.to_string()), counters.clone());
+            workers.push(tokio::spawn(async move {
+                let Counter { left, counted } = &counters[nth];
+                let count = async |_: &_| {
+                    let seen = counted.load(Ordering::SeqCst);
+                    tokio::task::yield_now().await;
+                    counted.store(seen + 1, Ordering::SeqCst);
+                };
+                let one_less = |left: u64| left.checked_sub(1);
+                while left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less).is_ok() {
+                    let wish = || Wish { name: name.to_owned(), ..wish(60, 0) };
+                    while locks.with(wish(), count).await.unwrap().is_none() {
                         tokio::task::yield_now().await;
-                        counter.store(seen + 1, Ordering::SeqCst);
-                    })
-                    .await
-                    .unwrap();
-                match counted {
-                    Some(()) => turns += 1,
-                    None => tokio::task::yield_now().await,
+                    }
                 }
-            }
-        })
-    });
-    for worker in workers.collect::<Vec<_>>() {
+            }));
+        }
+    }
+    for worker in workers {
         worker.await.unwrap();
     }
-    assert_eq!(counter.load(Ordering::SeqCst), WORKERS * TURNS);
+    let counted = |nth: usize| counters[nth].counted.load(Ordering::SeqCst);
+    assert_eq!([counted(0), counted(1)], TURNS.map(|(_, turns)| turns));
 }
 
 async fn a_deleted_row_is_a_free_lock(on: On) {

@@ -20,7 +20,6 @@ use crate::{
 testkit::on_both!(
     a_hung_task_loses_its_slot_and_costs_a_failure,
     a_task_that_hangs_inside_a_chunk_lets_go_of_its_locks,
-    a_locked_row_keeps_no_other_from_its_rescue,
     a_deadline_that_moved_on_is_not_held_against_a_task,
     each_chunk_moves_the_deadline,
     a_task_that_was_taken_away_elsewhere_frees_its_slot_here,
@@ -98,11 +97,9 @@ async fn a_task_that_hangs_with_its_row_locked_is_taken_back() {
 }
 
 /// Somebody frozen holds the row of one of two tasks. SQLite has no locks on rows.
-async fn a_locked_row_keeps_no_other_from_its_rescue(on: On) {
-    if on == On::Sqlite {
-        return;
-    }
-    let f = Fixture::new(on).await;
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_locked_row_keeps_no_other_from_its_rescue() {
+    let f = Fixture::new(On::Postgres).await;
     let (probe, _never_released) = holding_all();
     let dead = Runtime::unguarded(&f.other(probe)).await.unwrap();
     let (locked, free) = (f.steps(1).await, f.steps(1).await);

@@ -91,9 +91,18 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("limits.test_mails_per_hour", "Test messages within an hour."),
             ("limits.address_links_per_hour", "Links within an hour that verify an address of one’s own."),
             ("limits.sending_mib", "MiB that are being sent and not yet answered, at once in each process."),
-            ("limits.requests_at_once", "Requests that are not wholly answered yet, at once in each process."),
-            ("limits.requests_per_second", "Requests a second in each process, in the long run."),
-            ("limits.request_burst", "Requests one right after the other in each process, after a rest."),
+            (
+                "limits.requests_at_once",
+                "Requests that are not wholly answered yet, at once in each process: by hand, and as many by access tokens.",
+            ),
+            (
+                "limits.requests_per_second",
+                "Requests a second in each process, in the long run: by hand, and as many by access tokens.",
+            ),
+            (
+                "limits.request_burst",
+                "Requests one right after the other in each process, after a rest: by hand, and as many by access tokens.",
+            ),
         ],
     ),
     (

@@ -15,7 +15,7 @@ use axum::{
 };
 pub use bodies::{Bodies, in_pieces, whole};
 use caseload::{
-    Actor, Limited, Limits,
+    Actor, Credential, Limited, Limits,
     limits::{Place as UnderWay, Places},
 };
 use governor::{
@@ -33,13 +33,27 @@ use crate::{problem::Refusal, state::AppState};
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LEFT: HeaderName = HeaderName::from_static("ratelimit");
 
-/// How much of its share each account has used lately. There is a row for each account at most.
+/// Whose share it is. The programs of an account have one for themselves: whatever somebody does with a token keeps its owner from
+/// no page, and so not from where it is revoked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Sharer {
+    account: Uuid,
+    program: bool,
+}
+
+impl Sharer {
+    fn of(actor: &Actor) -> Sharer {
+        Sharer { account: actor.person_id, program: matches!(actor.via.credential, Credential::Token(_)) }
+    }
+}
+
+/// How much of its share each account has used lately. There are two rows for each account at most.
 pub struct Shares<C: Clock = DefaultClock> {
-    limiter: RateLimiter<Uuid, DefaultKeyedStateStore<Uuid>, C, StateInformationMiddleware>,
+    limiter: RateLimiter<Sharer, DefaultKeyedStateStore<Sharer>, C, StateInformationMiddleware>,
     rate: NonZeroU32,
     burst: NonZeroU32,
     /// Whose requests are not wholly answered yet.
-    under_way: Places,
+    under_way: Places<Sharer>,
     at_once: u32,
 }
 
@@ -67,12 +81,12 @@ impl<C: Clock> Shares<C> {
     }
 
     /// A place for one more request that is not wholly answered yet: an answer that nobody takes is kept in memory.
-    fn begin(&self, account: Uuid) -> Option<UnderWay> {
-        self.under_way.take(account, self.at_once)
+    fn begin(&self, sharer: Sharer) -> Option<UnderWay<Sharer>> {
+        self.under_way.take(sharer, self.at_once)
     }
 
-    fn take(&self, account: Uuid) -> Left {
-        match self.limiter.check_key(&account) {
+    fn take(&self, sharer: Sharer) -> Left {
+        match self.limiter.check_key(&sharer) {
             Ok(state) => Left { requests: state.remaining_burst_capacity(), wait: None },
             Err(until) => Left { requests: 0, wait: Some(until.wait_time_from(self.limiter.clock().now())) },
         }
@@ -96,13 +110,13 @@ impl<C: Clock> Shares<C> {
 /// Lets a request through that is within its account's share, when it is its turn.
 pub async fn keep(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let Some(actor) = request.extensions().get::<Actor>() else { return next.run(request).await };
-    let account = actor.person_id;
-    let left = state.shares.take(account);
+    let (account, sharer) = (actor.person_id, Sharer::of(actor));
+    let left = state.shares.take(sharer);
     let is_program = request.uri().path().starts_with("/api/1/");
     let mut response = match left.wait {
         // A stream does nothing for most of its life.
         None if request.uri().path() == "/events" => next.run(request).await,
-        None => match state.shares.begin(account) {
+        None => match state.shares.begin(sharer) {
             Some(under_way) => {
                 let place = state.line.enter(account).await;
                 while_made(next.run(request).await, place, under_way)
@@ -122,7 +136,7 @@ const SOON: Duration = Duration::from_secs(1);
 
 /// Holds the place in line until the answer is made: a page is while it is sent, what else is sent comes from a file or one query after
 /// the other, and takes as long as its reader does.
-fn while_made(response: Response, place: Place, under_way: UnderWay) -> Response {
+fn while_made(response: Response, place: Place, under_way: UnderWay<Sharer>) -> Response {
     let is_page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     until_taken(response, (is_page.then_some(place), under_way))
@@ -134,11 +148,15 @@ mod tests {
 
     use super::*;
 
+    fn sharer(account: u128) -> Sharer {
+        Sharer { account: Uuid::from_u128(account), program: false }
+    }
+
     #[test]
     fn what_is_over_the_share_waits_until_there_is_room_and_others_do_not() {
         let clock = FakeRelativeClock::default();
         let limits = Limits { requests: 2, burst: 4, ..Limits::default() };
-        let (shares, one, other) = (Shares::by(&limits, clock.clone()), Uuid::from_u128(1), Uuid::from_u128(2));
+        let (shares, one, other) = (Shares::by(&limits, clock.clone()), sharer(1), sharer(2));
         let taken: Vec<u32> = (0..4).map(|_| shares.take(one).requests).collect();
         assert_eq!(taken, [3, 2, 1, 0]);
         let over = shares.take(one);

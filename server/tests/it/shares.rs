@@ -83,6 +83,9 @@ async fn answers_that_nobody_takes_are_no_more_than_an_account_may_have(on: On) 
         (StatusCode::TOO_MANY_REQUESTS, &"1".parse().unwrap())
     );
     assert_eq!(ask(&other).await.status(), StatusCode::OK, "others have places of their own");
+    site.sign_in("coach").await;
+    let settings = site.server.get("/settings").await;
+    assert_eq!(settings.status_code(), StatusCode::OK, "whoever has lost a token can still revoke it");
     let taken = untaken.pop().unwrap().into_body();
     axum::body::to_bytes(taken, usize::MAX).await.unwrap();
     let next = ask(&mine).await;

@@ -44,6 +44,7 @@ pub fn form_with(
     let wrong = refusal.and_then(|refusal| refusal.0.message_for("reason")).map(str::to_owned);
     let given = refusal.and_then(|refusal| refusal.given("reason")).unwrap_or_default();
     let first = verbs.first().map(|verb| verb.action.clone()).unwrap_or_default();
+    let has_danger = verbs.iter().any(|verb| verb.tone == "danger");
     let hidden = hidden.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     let buttons = verbs.into_iter().map(|verb| {
         let class = format!("button {}", verb.tone);
@@ -51,8 +52,11 @@ pub fn form_with(
         view! { <button class=class formaction=action><Icon name=verb.icon/>{verb.label}</button> }
     });
     let (field, problem) = (format!("{id}-reason"), format!("{id}-problem"));
+    // Enter in the field presses the first button, which is another one once the task has gone on.
+    let guard = has_danger.then(|| view! { <button disabled hidden></button> });
     view! {
-        <form class="stack tight" method="post" action=first>
+        <form class="stack tight" method="post" action=first data-still>
+            {guard}
             {hidden.collect_view()}
             {question}
             <div class="field">

@@ -144,7 +144,7 @@ pub fn ServedPage() -> impl IntoView {
             }
             Err(refusal) => {
                 // What is shown is better than nothing, and is asked for again before long.
-                let lost = refusal.0.status >= 500;
+                let lost = refusal.0.status >= 500 || refusal.0.status == 429;
                 let shown =
                     motion.state.with_value(|state| state.shown.clone().filter(|_| lost && state.asks.is_some()));
                 if let Some(html) = shown {

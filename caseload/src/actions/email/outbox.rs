@@ -217,10 +217,18 @@ pub async fn copy(db: &Database, task: Uuid) -> Result<Option<(String, String)>,
     Ok(Some(("The copy".to_owned(), told)))
 }
 
-/// Whether the copy of the whole action has left with a task, or with one that did the same for some of its people again.
+/// Whether the copy of the whole action has left, or may still, with a task or with any of those that did the same again for some
+/// of its people, or theirs.
 pub async fn has_copied(db: &Database, task: Uuid) -> Result<bool, DbErr> {
-    let sql = "SELECT 1 AS copied FROM outbox WHERE position = $2
-               AND task_id IN (SELECT id FROM queued_task WHERE id = $1 OR parent_task_id = $1) LIMIT 1";
+    let sql = "WITH RECURSIVE above (id, parent) AS (
+            SELECT id, parent_task_id FROM queued_task WHERE id = $1
+            UNION ALL SELECT t.id, t.parent_task_id FROM above CROSS JOIN queued_task t WHERE t.id = above.parent),
+        family (id) AS (
+            SELECT id FROM above
+            UNION SELECT t.id FROM family CROSS JOIN queued_task t WHERE t.parent_task_id = family.id)
+        SELECT 1 AS copied FROM family WHERE EXISTS (SELECT 1 FROM outbox WHERE task_id = family.id AND position = $2)
+            OR EXISTS (SELECT 1 FROM queued_task t WHERE t.id = family.id
+                AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')) LIMIT 1";
     Ok(db.reader().query_one_raw(db.statement(sql, [task.into(), COPY.into()])).await?.is_some())
 }
 

@@ -1,5 +1,6 @@
 //! Messages leave after the hold, once each, and of each it is known what became of it.
 
+use caseload::email;
 use testkit::{On, on_both};
 
 use super::*;
@@ -264,7 +265,12 @@ async fn a_copy_that_was_not_made_is_made_when_somebody_is_reached_at_last(on: O
     let mut failed = id;
     for (n, person) in people.iter().enumerate() {
         set_address(&college, *person, &format!("good{n}@students.example")).await;
+        let former = failed;
         failed = college.caseload.resend(&college.manager, failed, LedgerFilter::Failed).await.unwrap().id;
+        // Whoever sends those again of whom nothing is known does it beside this one, which may still copy.
+        for task in [id, former, failed] {
+            assert!(email::has_copied(college.caseload.db(), task).await.unwrap(), "{task}");
+        }
         college.test.clock.advance(Duration::from_secs(61));
         college.run().await;
         assert_eq!(copies(), 1, "with the first who was reached, and never again");
