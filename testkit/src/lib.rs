@@ -10,7 +10,7 @@ mod s3;
 mod smtp;
 mod sqlite;
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
 use anyhow::Result;
 pub use left_out::not_run_here;
@@ -67,17 +67,27 @@ pub async fn empty_postgres() -> Result<String> {
     postgres::empty().await
 }
 
-/// Makes a test of each async function `fn name(on: On)`, once for each database.
+/// How long a test may take, on a machine that is busy with much else.
+pub const LONGEST: Duration = Duration::from_secs(120);
+
+/// Does what a test does, which by its name ends as failed where it hangs.
+pub async fn bounded(name: &str, longest: Duration, test: impl Future<Output = ()>) {
+    assert!(tokio::time::timeout(longest, test).await.is_ok(), "{name} has not ended within {longest:?}");
+}
+
+/// Makes a test of each async function `fn name(on: On)`, once for each database. Each has [`LONGEST`] for its work, or as long
+/// as is said before them: `on_both!(within LONGEST * 5; one, another)`.
 #[macro_export]
 macro_rules! on_both {
-    ($($name:ident),+ $(,)?) => {
+    ($($name:ident),+ $(,)?) => { $crate::on_both!(within $crate::LONGEST; $($name),+); };
+    (within $longest:expr; $($name:ident),+ $(,)?) => {
         mod sqlite {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name($crate::On::Sqlite).await; })+
+            async fn $name() { $crate::bounded(stringify!($name), $longest, super::$name($crate::On::Sqlite)).await; })+
         }
         mod postgres {
             $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name($crate::On::Postgres).await; })+
+            async fn $name() { $crate::bounded(stringify!($name), $longest, super::$name($crate::On::Postgres)).await; })+
         }
     };
 }

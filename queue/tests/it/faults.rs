@@ -21,7 +21,9 @@ use crate::{
     invariants::broken,
 };
 
+// Thousands of scenarios each.
 testkit::on_both!(
+    within testkit::LONGEST * 5;
     every_statement_may_fail_once,
     every_commit_may_be_lost,
     a_process_may_die_at_every_statement,

@@ -51,12 +51,16 @@ fn wish(at_most: u64, at_least: u64) -> Wish {
 
 macro_rules! suite {
     ($($name:ident),+ $(,)?) => {
-        mod memory { $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name(super::Two::on(None).await).await; })+ }
-        mod sqlite { $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name(super::Two::on(Some(testkit::On::Sqlite)).await).await; })+ }
-        mod postgres { $(#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn $name() { super::$name(super::Two::on(Some(testkit::On::Postgres)).await).await; })+ }
+        mod memory { $(suite!(one $name, None);)+ }
+        mod sqlite { $(suite!(one $name, Some(testkit::On::Sqlite));)+ }
+        mod postgres { $(suite!(one $name, Some(testkit::On::Postgres));)+ }
+    };
+    (one $name:ident, $on:expr) => {
+        #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+        async fn $name() {
+            let test = async { super::$name(super::Two::on($on).await).await };
+            testkit::bounded(stringify!($name), testkit::LONGEST, test).await;
+        }
     };
 }
 

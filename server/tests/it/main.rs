@@ -25,6 +25,7 @@ mod events;
 mod files;
 mod first_start;
 mod forms;
+mod hanging;
 mod mail;
 mod measured;
 
