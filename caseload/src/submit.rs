@@ -219,7 +219,7 @@ impl Caseload {
     }
 }
 
-/// What has to be confirmed before so many people are changed (product.md, Preview before submit).
+/// What has to be confirmed before so many people are changed.
 fn ladder(submission: &Submission, record: &Record) -> Result<()> {
     if record.reached == 0 {
         let detail = "Nobody matches, so there is nothing to do.";

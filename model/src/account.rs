@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::text::words;
 
 words! {
-    /// What a member of staff is to Docket; it sets their reach (product.md, Permissions).
+    /// What a member of staff is to Docket; it sets their reach.
     Role {
         /// Reaches the people whose coach they are.
         Coach = "coach", "Coach";

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{Instant, text::words};
 
 words! {
-    /// Where a person stands in the program; exactly one is open for each person (product.md, Data).
+    /// Where a person stands in the program; exactly one is open for each person.
     ProgramStatus {
         Active = "ACTIVE", "Active";
         Inactive = "INACTIVE", "Inactive";

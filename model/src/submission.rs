@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{Action, Instant, PeopleFilter, ledger::LedgerFilter};
 
-/// Up to this many people a reversible action needs no preview page (product.md, Preview before submit).
+/// Up to this many people a reversible action needs no preview page.
 pub const WITHOUT_PREVIEW: u64 = 50;
 /// Above this many people the number has to be confirmed.
 pub const WITHOUT_NUMBER: u64 = 1_000;

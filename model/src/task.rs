@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{Instant, Outcome, action::ExportFormat, text::words};
 
 words! {
-    /// The stored state (engine.md, Life of a task).
+    /// The stored state.
     WorkflowStatus {
         /// Waits to be claimed, now or at its trigger date.
         Queued = "QUEUED", "Queued";
@@ -50,7 +50,7 @@ impl WorkflowStatus {
 }
 
 words! {
-    /// The state people see (product.md, States as people see them).
+    /// The state people see.
     TaskState {
         Scheduled = "SCHEDULED", "Scheduled";
         /// Scheduled a little later only so that it can be called back.
@@ -180,7 +180,7 @@ impl TaskRow {
         self.total.unwrap_or_default().saturating_sub(self.treated())
     }
 
-    /// Whole percent, never 100 before the task is completed (engine.md, promise 9).
+    /// Whole percent, never 100 before the task is completed.
     pub fn percent(&self) -> u64 {
         percent(self.status, self.treated(), self.total.unwrap_or_default())
     }

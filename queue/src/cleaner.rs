@@ -21,7 +21,7 @@ use crate::{
 /// Tasks said again by one round at most.
 const AT_ONCE: i64 = 1_000;
 
-/// When the cleaner acts; the settings `rabbitmq.*` of contract.md.
+/// When the cleaner acts; the settings `rabbitmq.*` in `docs/settings.md`.
 #[derive(Clone, Debug)]
 pub struct Cleaning {
     /// Between two rounds.

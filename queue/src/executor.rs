@@ -31,7 +31,7 @@ pub trait Executor: Send + Sync {
     }
 }
 
-/// What happens to a task whose process died (engine.md, recovery policy per kind).
+/// What happens to a task whose process died.
 #[derive(Clone, Copy, Debug)]
 pub enum Recovery {
     /// It goes on from its bookmark.

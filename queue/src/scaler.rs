@@ -16,7 +16,7 @@ const SOON: u64 = 6;
 /// Tasks counted at most.
 const COUNTED: i64 = 10_000;
 
-/// The bounds of the slots of a process; the settings `scaler.*` of contract.md.
+/// The bounds of the slots of a process; the settings `scaler.*` in `docs/settings.md`.
 #[derive(Clone, Copy, Debug)]
 pub struct Scaling {
     pub min: u32,

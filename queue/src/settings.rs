@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use crate::{cleaner::Cleaning, scaler::Scaling};
 
-/// How the queue behaves; the settings `queue.*` of contract.md.
+/// How the queue behaves; the settings `queue.*` in `docs/settings.md`.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// First part of the process identity.

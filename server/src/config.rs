@@ -1,4 +1,4 @@
-//! The settings (contract.md, Settings): `docket.toml`, overridden by environment variables. This is the only file that
+//! The settings: `docket.toml`, overridden by environment variables. This is the only file that
 //! reads the environment. A setting is one line of [`Config::read`]: its key, its default, how its text is read.
 //!
 //! Everything is checked before anything starts; what is wrong is named by its key and by where it came from.

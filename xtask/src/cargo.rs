@@ -22,11 +22,21 @@ pub fn cargo<const N: usize>(arguments: [&str; N]) -> Result<()> {
     run(command().args(arguments))
 }
 
-/// The cargo that called this program, so that `cargo +toolchain xtask …` stays on that toolchain.
+/// The cargo that called this program, so that `cargo +toolchain xtask …` stays on that toolchain. What it has told this program
+/// of itself is taken away: build scripts look at that, and would run again for each checkout, and when cargo is called by hand.
 pub fn command() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(is_of_this_program)) {
+        command.env_remove(name);
+    }
     command
+}
+
+fn is_of_this_program(name: &str) -> bool {
+    let alone =
+        ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "CARGO_CRATE_NAME", "CARGO_BIN_NAME", "CARGO_PRIMARY_PACKAGE"];
+    name.starts_with("CARGO_PKG_") || alone.contains(&name)
 }
 
 /// Runs a command whose output the user sees, and fails when it fails.

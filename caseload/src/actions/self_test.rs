@@ -18,7 +18,7 @@ const MOST: u32 = 10_000;
 /// How many ids the audit keeps of one request.
 const KEPT: usize = 1_000;
 
-/// What a self-test request asks for (contract.md).
+/// What a self-test request asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SelfTestRequest {
     /// How many tasks; 1 when absent.

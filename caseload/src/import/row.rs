@@ -46,7 +46,7 @@ pub fn apply(plan: &Plan, cells: &Cells, mut person: Record) -> Result<Record, S
     Ok(person)
 }
 
-/// Non-participating carries a reason and the others none (product.md, Data).
+/// Non-participating carries a reason and the others none.
 fn check_reason(plan: &Plan, person: &Record) -> Result<(), String> {
     let Some(status) = person.program_status else { return Ok(()) };
     if status.needs_reason() == person.change_reason.is_some() {

@@ -1,4 +1,4 @@
-//! Takes tasks that are due for this process, in the order of engine.md and within the limits.
+//! Takes tasks that are due for this process, in their order and within the limits.
 //!
 //! Limits hold exactly over all processes, because claims take turns: under an advisory lock on PostgreSQL, by the one
 //! writer on SQLite. A claim costs the same however many tasks wait: it looks at the head of the line, which is nearly always

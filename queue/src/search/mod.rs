@@ -234,7 +234,7 @@ impl Queue {
     }
 }
 
-/// The state people see, at an instant (product.md, States as people see them).
+/// The state people see, at an instant.
 pub fn state_of(task: &Task, now: Instant) -> TaskState {
     match task.workflow_status {
         WorkflowStatus::Queued if task.trigger_date <= now => TaskState::Waiting,

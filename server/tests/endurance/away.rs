@@ -151,6 +151,8 @@ async fn connections_are_cut_before_and_after_commits() {
         cuts.before.load(Ordering::SeqCst),
         cuts.after.load(Ordering::SeqCst)
     );
+    let cut = [&cuts.before, &cuts.after].map(|number| number.load(Ordering::SeqCst));
+    assert!(cut.iter().all(|number| *number > 0), "nothing was cut: {cut:?}");
     assert!(answers.keys().all(|status| [202, 503].contains(status)), "{answers:?}");
     assert_all_done(&place, Duration::from_secs(180)).await;
 }

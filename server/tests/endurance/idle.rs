@@ -7,6 +7,8 @@ use testkit::On;
 use crate::binary::Place;
 
 const MINUTE: Duration = Duration::from_secs(60);
+/// Three times what it takes, in milliseconds of a processor and minute.
+const MOST: u64 = 540;
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes long, and the machine to itself: cargo xtask endure"]
@@ -35,5 +37,5 @@ async fn idle(on: On) {
     tokio::time::sleep(MINUTE).await;
     let (spent, asked) = (cpu() - cpu_before, queries() - queries_before);
     eprintln!("idle on {on:?} for a minute: {:.2} queries a second, {} ms of CPU", asked as f64 / 60.0, spent * 10);
-    assert!(asked > 0 && spent * 10 < 3_000);
+    assert!(asked > 0 && spent * 10 < MOST);
 }

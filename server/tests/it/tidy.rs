@@ -1,4 +1,4 @@
-//! The invariants of the code base that can be seen by reading its files (docs: the crate drawing in architecture.md).
+//! The invariants of the code base that can be seen by reading its files.
 
 use std::{
     collections::BTreeSet,
@@ -352,6 +352,17 @@ fn periods_of_a_status_are_written_in_one_file() {
 fn every_file_says_what_it_is_for() {
     for source in sources() {
         assert!(source.text.starts_with("//! "), "{} opens with a paragraph", source.path);
+    }
+}
+
+#[test]
+fn a_file_that_a_comment_refers_to_is_there() {
+    for source in sources() {
+        let words = source.text.split(|c: char| !(c.is_ascii_alphanumeric() || "./_-".contains(c)));
+        for name in words.filter(|word| word.len() > 3 && word.ends_with(".md")) {
+            let path = root().join(name.trim_start_matches(['.', '/']));
+            assert!(path.is_file(), "{}: {name} is no file of this repository", source.path);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! Email: one message to each of these people. A message has left or it has not, and no rollback brings it back; so each is
-//! put down as being sent before it goes, and what became of it after (engine.md, Life of a task).
+//! put down as being sent before it goes, and what became of it after.
 
 mod announce;
 mod flight;

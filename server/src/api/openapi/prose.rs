@@ -1,5 +1,5 @@
 //! Descriptions are the comments of the code. What only its readers can follow, they lose here: where their lines end, links,
-//! and what refers to the code or to a design file in parentheses.
+//! and what refers to the code or to a file in parentheses.
 
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn only_what_is_for_readers_of_the_code_goes() {
-        assert_eq!(plain("One is open (product.md, Data)."), "One is open.");
+        assert_eq!(plain("One is open (ARCHITECTURE.md, Invariants)."), "One is open.");
         assert_eq!(plain("Counted here (see [`crate::submission::FROZEN`])."), "Counted here.");
         assert_eq!(plain("One line,\ncontinued.\n\nAnother."), "One line, continued.\n\nAnother.");
         assert_eq!(
