@@ -10,10 +10,12 @@ mod cargo;
 mod compress;
 mod css;
 mod docket;
+mod endure;
 mod failures;
 mod postgres;
 mod run;
 mod scratch;
+mod services;
 mod setup;
 mod site;
 mod test;
@@ -39,8 +41,8 @@ enum Task {
     },
     /// Check everything, and stop at the first step that fails
     Test(test::Options),
-    /// Run what takes too long for every check, on an optimised build and a quiet machine; half an hour
-    Endure,
+    /// Run what takes too long for every check, on an optimised build and a quiet machine; two hours at most
+    Endure(endure::Options),
     /// Build what the browser downloads, into target/site/pkg
     Bundle {
         /// Built for size, compressed, and held to its budgets
@@ -61,7 +63,7 @@ fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Run { release, serve } => run::run(release, &serve),
         Task::Test(options) => test::test(&options),
-        Task::Endure => test::endure(),
+        Task::Endure(options) => endure::endure(&options),
         Task::Bundle { release } => bundle::bundle(release),
         Task::Bench { name, arguments } => {
             cargo::run(cargo::command().args(["run", "--release", "--package", "bench", "--", &name]).args(arguments))

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
-use crate::{bundle, cargo, failures, postgres, scratch::Scratch, setup, tests, tree};
+use crate::{bundle, cargo, failures, services::Services, setup, tests, tree};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::{
@@ -57,17 +57,17 @@ impl Step {
 /// At the first step that fails; the later ones do not run.
 pub fn test(options: &Options) -> Result<()> {
     let started = Instant::now();
-    let mut services = Services { names: options.names.clone(), ..Services::default() };
+    let mut run = Run { names: options.names.clone(), ..Run::default() };
     let mut took = Vec::new();
     for step in chosen(options) {
         let name = name(step);
         if let Some(lacks) = step.lacks().filter(|_| options.only.is_none()) {
-            services.not_run.push(format!("{name}, for want of {lacks}"));
+            run.not_run.push(format!("{name}, for want of {lacks}"));
             continue;
         }
         println!("\n==> {name}");
         let begun = Instant::now();
-        let result = services.run(step);
+        let result = run.run(step);
         took.push((name.clone(), begun.elapsed()));
         if let Err(error) = result {
             println!("\n{}", summary(&took));
@@ -76,37 +76,23 @@ pub fn test(options: &Options) -> Result<()> {
         }
         println!("==> {name} passed in {}", shown(begun.elapsed()));
     }
-    let not_run: String = services.not_run.iter().map(|which| format!("  not run here: {which}\n")).collect();
+    let not_run: String = run.not_run.iter().map(|which| format!("  not run here: {which}\n")).collect();
     println!("\n{}{not_run}", summary(&took));
     println!("cargo xtask test: {} steps passed in {}", took.len(), shown(started.elapsed()));
     Ok(())
 }
 
-/// Runs the tests that take long, one after the other, with the figures that they print.
-///
-/// # Errors
-/// When one of them fails.
-pub fn endure() -> Result<()> {
-    setup::for_tests()?;
-    bundle::bundle(true)?;
-    let mut tests = cargo::command();
-    tests.args(["test", "--release", "--package", "server", "--test", "endurance", "--"]);
-    tests.args(["--ignored", "--nocapture", "--test-threads", "1"]);
-    failures::run(Services::default().serve(&mut tests)?).map(drop)
-}
-
-/// What steps share: PostgreSQL and a folder, made by the first that needs them and taken away after the last.
+/// The steps of one run, and what they share.
 #[derive(Default)]
-struct Services {
-    cluster: Option<postgres::Cluster>,
-    scratch: Option<Scratch>,
+struct Run {
+    services: Services,
     /// Which tests; all of them unless some are named.
     names: Vec<String>,
     /// What is not run here, and for want of what.
     not_run: Vec<String>,
 }
 
-impl Services {
+impl Run {
     fn run(&mut self, step: Step) -> Result<()> {
         match step {
             Step::Setup => setup::for_tests(),
@@ -128,7 +114,7 @@ impl Services {
         }
         let mut tests = tests::linted()?;
         tests.arg("--no-fail-fast").env("RUST_TEST_THREADS", at_once()).arg("--").args(&self.names);
-        let not_run = failures::run(self.serve(&mut tests)?)?;
+        let not_run = failures::run(self.services.serve(&mut tests)?)?;
         self.not_run.extend(not_run);
         Ok(())
     }
@@ -148,7 +134,7 @@ impl Services {
             playwright.arg("--grep").arg(self.names.join("|"));
         }
         playwright.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", tests::docket()?);
-        cargo::run(self.serve(&mut playwright)?)
+        cargo::run(self.services.serve(&mut playwright)?)
     }
 
     /// Trunk writes its bundle in the place of ours, which is made again afterwards.
@@ -158,26 +144,6 @@ impl Services {
         let tested = cargo::run(Command::new("trunk").arg("build").current_dir(cargo::root()))
             .and_then(|()| self.browser(&["menus.spec.ts", "status-change.spec.ts"]));
         tested.and(bundle::bundle(true))
-    }
-
-    /// Tells a program that runs tests where PostgreSQL is and where temporary files go.
-    fn serve<'a>(&mut self, program: &'a mut Command) -> Result<&'a mut Command> {
-        let url = self.postgres()?;
-        if self.scratch.is_none() {
-            self.scratch = Some(Scratch::new()?);
-        }
-        let folder = self.scratch.as_ref().map(|scratch| scratch.path().to_owned()).unwrap_or_default();
-        Ok(program.env(postgres::URL, url).env("TMPDIR", folder))
-    }
-
-    fn postgres(&mut self) -> Result<String> {
-        if let Some(url) = postgres::given() {
-            return Ok(url);
-        }
-        if self.cluster.is_none() {
-            self.cluster = Some(postgres::Cluster::start().context("PostgreSQL")?);
-        }
-        Ok(self.cluster.as_ref().map(|cluster| cluster.url.clone()).unwrap_or_default())
     }
 }
 

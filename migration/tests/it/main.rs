@@ -6,3 +6,4 @@ mod addresses;
 mod history;
 mod place;
 mod schema;
+mod upgrade;

@@ -6,7 +6,7 @@ use sea_orm_migration::{
 };
 use testkit::On;
 
-use crate::place::{before, empty, id, run};
+use crate::place::{before, empty, id, run, texts};
 
 testkit::on_both!(
     up_down_and_up_again_leaves_the_same_tables,
@@ -88,6 +88,14 @@ async fn five_processes_that_start_at_once_all_find_the_schema(on: On) {
     for result in [a, b, c, d, e] {
         result.unwrap();
     }
+    let alone = empty(on).await;
+    migration::up(&alone.url).await.unwrap();
+    let [together, alone] = [place, alone].map(async |place| {
+        let db = Database::connect(&place.url).await.unwrap();
+        let steps = texts(&db, "SELECT version FROM seaql_migrations ORDER BY version").await;
+        (names(&db).await, steps)
+    });
+    assert_eq!(together.await, alone.await);
 }
 
 /// The last step says whether a database is a newer one's.
