@@ -39,7 +39,7 @@ struct Told {
     figures: Vec<String>,
 }
 
-/// Runs the steps and prints the report, which is also written to `target/endure/report.md`.
+/// Runs the steps and prints the report, which is also kept in the folder `endure` beside what was compiled.
 ///
 /// # Errors
 /// When a step fails, after the others have run.

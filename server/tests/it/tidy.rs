@@ -358,7 +358,8 @@ fn every_file_says_what_it_is_for() {
 #[test]
 fn a_file_that_a_comment_refers_to_is_there() {
     for source in sources() {
-        let words = source.text.split(|c: char| !(c.is_ascii_alphanumeric() || "./_-".contains(c)));
+        let comments = source.text.lines().filter(|line| line.trim_start().starts_with("//"));
+        let words = comments.flat_map(|line| line.split(|c: char| !(c.is_ascii_alphanumeric() || "./_-".contains(c))));
         for name in words.filter(|word| word.len() > 3 && word.ends_with(".md")) {
             let path = root().join(name.trim_start_matches(['.', '/']));
             assert!(path.is_file(), "{}: {name} is no file of this repository", source.path);
