@@ -1,7 +1,7 @@
 //! `cargo xtask endure`: what takes too long for every check, step by step, with one report at the end. It goes on after a step
 //! that fails, and what has passed on a commit is not run on it again, so that a run that was cut off goes on where it was.
 
-use crate::{bundle, cargo, services::Services, setup};
+use crate::{bundle, cargo, needs::Needs, setup};
 use anyhow::{Context, Result, ensure};
 use std::{
     collections::BTreeSet,
@@ -49,7 +49,7 @@ pub fn endure(options: &Options) -> Result<()> {
     ensure!(steps.iter().any(is_wanted), "the steps are {}", steps.join(", "));
     setup::for_tests()?;
     bundle::bundle(true)?;
-    let (began, mut services, mut record) = (Instant::now(), Services::default(), Record::open()?);
+    let (began, mut needs, mut record) = (Instant::now(), Needs::default(), Record::open()?);
     let mut told = Vec::new();
     for step in steps.into_iter().filter(is_wanted) {
         let nothing = |became: &str| Told { step, became: became.to_owned(), figures: Vec::new() };
@@ -58,7 +58,7 @@ pub fn endure(options: &Options) -> Result<()> {
         } else if began.elapsed() > LONGEST {
             nothing("not run: two hours are over")
         } else {
-            run(step, &mut services, &mut record)?
+            run(step, &mut needs, &mut record)?
         });
     }
     let report: String = told.iter().map(Told::lines).collect();
@@ -68,10 +68,10 @@ pub fn endure(options: &Options) -> Result<()> {
     Ok(())
 }
 
-fn run(step: &'static str, services: &mut Services, record: &mut Record) -> Result<Told> {
+fn run(step: &'static str, needs: &mut Needs, record: &mut Record) -> Result<Told> {
     println!("\n==> {step}");
     let begun = Instant::now();
-    let (passed, figures) = print(services.serve(&mut command(step))?)?;
+    let (passed, figures) = print(needs.serve(&mut command(step))?)?;
     if passed {
         record.note(step)?;
     }

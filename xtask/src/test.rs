@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
-use crate::{bundle, cargo, failures, services::Services, setup, tests, tree};
+use crate::{bundle, cargo, failures, needs::Needs, setup, tests, tree};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::{
@@ -85,7 +85,7 @@ pub fn test(options: &Options) -> Result<()> {
 /// The steps of one run, and what they share.
 #[derive(Default)]
 struct Run {
-    services: Services,
+    needs: Needs,
     /// Which tests; all of them unless some are named.
     names: Vec<String>,
     /// What is not run here, and for want of what.
@@ -114,7 +114,7 @@ impl Run {
         }
         let mut tests = tests::linted()?;
         tests.arg("--no-fail-fast").env("RUST_TEST_THREADS", at_once()).arg("--").args(&self.names);
-        let not_run = failures::run(self.services.serve(&mut tests)?)?;
+        let not_run = failures::run(self.needs.serve(&mut tests)?)?;
         self.not_run.extend(not_run);
         Ok(())
     }
@@ -134,7 +134,7 @@ impl Run {
             playwright.arg("--grep").arg(self.names.join("|"));
         }
         playwright.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", tests::docket()?);
-        cargo::run(self.services.serve(&mut playwright)?)
+        cargo::run(self.needs.serve(&mut playwright)?)
     }
 
     /// Trunk writes its bundle in the place of ours, which is made again afterwards.

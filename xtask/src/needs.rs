@@ -5,12 +5,12 @@ use anyhow::{Context, Result};
 use std::process::Command;
 
 #[derive(Default)]
-pub struct Services {
+pub struct Needs {
     cluster: Option<postgres::Cluster>,
     scratch: Option<Scratch>,
 }
 
-impl Services {
+impl Needs {
     /// Tells a program that runs tests where PostgreSQL is and where temporary files go.
     pub fn serve<'a>(&mut self, program: &'a mut Command) -> Result<&'a mut Command> {
         let url = self.postgres()?;
