@@ -112,7 +112,6 @@ test('no tasks, and nothing there', async ({ page }) => {
 });
 
 test('the other actions, and what follows them', async ({ page }) => {
-  test.setTimeout(120_000);
   await signIn(page, 'manager');
   await open(page, `/people?q=${block(14)}`);
   const boxes = page.getByRole('table').locator('tbody').getByRole('checkbox');
@@ -136,7 +135,6 @@ test('the other actions, and what follows them', async ({ page }) => {
 });
 
 test('one person, people by school id, and the settings', async ({ page }) => {
-  test.setTimeout(120_000);
   await signIn(page, 'coach');
   await hydrated(page);
   await page.getByRole('table').locator('tbody').getByRole('link').first().click();
@@ -155,7 +153,6 @@ test('one person, people by school id, and the settings', async ({ page }) => {
 });
 
 test('a list of coaches, what is wrong in it, and what it would do', async ({ page }) => {
-  test.setTimeout(120_000);
   await signIn(page, 'manager');
   await open(page, '/people/reassign');
   await check(page);
@@ -173,7 +170,6 @@ test('a list of coaches, what is wrong in it, and what it would do', async ({ pa
 });
 
 test('importing, erasing, and a menu of views', async ({ page }) => {
-  test.setTimeout(120_000);
   await signIn(page, 'admin');
   await hydrated(page);
   await page.locator('summary', { hasText: 'Views' }).click();

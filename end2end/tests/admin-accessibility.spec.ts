@@ -138,7 +138,6 @@ test('users and the settings in effect', async ({ page }) => {
 });
 
 clustered('processes that are gone, a stalled task and a lock that is held', async ({ page, cluster }) => {
-  clustered.setTimeout(120_000);
   const worker = await cluster.worker();
   await cluster.signIn(page);
   const [id] = await submitTests(page.request, { sleepMs: 1000, chunks: 60 });

@@ -16,10 +16,6 @@ use crate::{
 /// After an error, how long until the next try.
 const AFTER_ERROR: Duration = Duration::from_secs(1);
 
-/// How long a task that was just put into the queue is left to the process that the broker tells of it. Otherwise a process
-/// that ends one short task after the other takes each new one before its message has arrived elsewhere, and others idle.
-const TOLD_WITHIN: Duration = Duration::from_millis(100);
-
 impl Runtime {
     /// Works until `stop`, then drains.
     pub async fn run(&self, stop: CancellationToken) {
@@ -81,7 +77,7 @@ impl Runtime {
             let open = queue.inner.wake.take_open() || timed || !self.shares_by_broker();
             let told = Told {
                 tasks: std::mem::take(&mut *self.inner.told()).into_iter().collect(),
-                within: if open { Duration::ZERO } else { TOLD_WITHIN },
+                within: if open { Duration::ZERO } else { queue.settings().told_within },
             };
             let looked = self.turn_and_look(&told).await;
             if !looked.as_ref().is_ok_and(|(turn, _)| !turn.left) {

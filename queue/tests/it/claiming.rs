@@ -2,17 +2,23 @@
 
 use std::{
     collections::{BTreeMap, HashSet},
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
 use model::WorkflowStatus;
-use queue::{NewTask, Settings};
+use queue::{
+    NewTask, Runtime, Settings,
+    probe::{Point, Probe},
+};
 use sea_orm::ConnectionTrait;
-use serde_json::json;
 use testkit::On;
 use uuid::Uuid;
 
-use crate::fixture::{Fixture, OWNER, settings, steps_task};
+use crate::{
+    fence::holding_all,
+    fixture::{Fixture, settings, steps_task},
+};
 
 testkit::on_both!(
     tasks_are_claimed_in_their_order,
@@ -28,7 +34,6 @@ testkit::on_both!(
 
 async fn tasks_are_claimed_in_their_order(on: On) {
     let f = Fixture::with(on, Settings { slots: 1, ..settings() }).await;
-    let runtime = f.runtime().await;
     let oldest = f.steps(1).await;
     let failed_once = f.steps(1).await;
     let newest = f.steps(1).await;
@@ -47,27 +52,23 @@ async fn tasks_are_claimed_in_their_order(on: On) {
     for (place, id) in line.iter().enumerate() {
         assert_eq!(f.queue.place_in_line(&f.task(*id).await).await.unwrap(), Some(place as u64 + 1));
     }
-    for id in line {
-        assert_eq!(runtime.tick().await.unwrap(), 1);
-        runtime.idle().await;
-        assert_eq!(f.status(id).await, WorkflowStatus::Completed);
-    }
+    assert_eq!(order_of(&f).await, line);
 }
 
-/// Ends one task after the other, and says in which order.
-async fn order_of(f: &Fixture, runtime: &queue::Runtime, mut waiting: Vec<Uuid>) -> Vec<Uuid> {
-    let mut order = Vec::new();
-    while !waiting.is_empty() {
-        assert_eq!(runtime.tick().await.unwrap(), 1);
-        runtime.idle().await;
-        for id in std::mem::take(&mut waiting) {
-            match f.status(id).await {
-                WorkflowStatus::Completed => order.push(id),
-                _ => waiting.push(id),
-            }
+/// Does everything that waits, one task at a time, and says in which order it began.
+async fn order_of(f: &Fixture) -> Vec<Uuid> {
+    assert_eq!(f.queue.settings().slots, 1, "of two at a time the second might begin first");
+    let begun = Arc::new(Mutex::new(Vec::new()));
+    let noted = begun.clone();
+    let probe: Probe = Arc::new(move |at, task| {
+        if at == Point::Claimed {
+            noted.lock().unwrap().push(task.id);
         }
-    }
-    order
+        Box::pin(std::future::ready(()))
+    });
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    f.settle(&runtime).await;
+    begun.lock().unwrap().clone()
 }
 
 async fn places(f: &Fixture, ids: &[Uuid]) -> Vec<u64> {
@@ -102,7 +103,7 @@ async fn whoever_submitted_first_goes_first_though_another_looked_first(on: On) 
     }
     let submitted = submits.map(|(_, token)| token);
     assert_eq!(places(&f, &submitted).await, [1, 2, 3, 4, 5, 6]);
-    assert_eq!(order_of(&f, &f.runtime().await, submitted.to_vec()).await, submitted);
+    assert_eq!(order_of(&f).await, submitted);
 }
 
 async fn what_waited_for_its_date_keeps_the_place_of_its_submit(on: On) {
@@ -116,17 +117,19 @@ async fn what_waited_for_its_date_keeps_the_place_of_its_submit(on: On) {
     f.test.clock.advance(Duration::from_secs(3_601));
     let line = [urgent, scheduled, held, at_once];
     assert_eq!(places(&f, &line).await, [1, 2, 3, 4]);
-    assert_eq!(order_of(&f, &f.runtime().await, line.to_vec()).await, line);
+    assert_eq!(order_of(&f).await, line);
 }
 
 async fn no_more_is_claimed_than_there_are_slots(on: On) {
     let f = Fixture::with(on, Settings { slots: 3, max_per_tick: 2, ..settings() }).await;
-    let runtime = f.runtime().await;
+    let (probe, release) = holding_all();
+    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
     for _ in 0..5 {
-        f.add(NewTask::new("self-test", json!({ "sleepMs": 300 }), OWNER)).await;
+        f.steps(1).await;
     }
     assert_eq!(runtime.tick().await.unwrap(), 3, "two, then one more, then no slot is free");
     assert_eq!(runtime.tick().await.unwrap(), 0);
+    release.send_replace(true);
     runtime.idle().await;
     assert_eq!(runtime.tick().await.unwrap(), 2);
     runtime.idle().await;

@@ -190,7 +190,7 @@ impl Fixture {
         }
     }
 
-    /// Waits for a state, for ten seconds at most.
+    /// Waits for a state, with a bound.
     pub async fn until(&self, id: Uuid, status: WorkflowStatus) -> Task {
         let mut changes = self.queue.changes();
         let wait = async {

@@ -15,7 +15,7 @@ use testkit::On;
 use tokio::sync::OnceCell;
 
 /// The longest a condition is waited for.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Tests ask faster than anybody, on a quick machine faster than one account may.
 const EAGER: [(&str, &str); 3] = [

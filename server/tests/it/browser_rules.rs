@@ -43,3 +43,12 @@ fn a_browser_test_looks_at_an_answer_of_the_api_before_it_reads_it() {
         assert!(!text.contains(".json()"), "{}: `read` or `post` of support/api.ts", path.display());
     }
 }
+
+/// What took too long on a machine that has much else to do is no fault of the code.
+#[test]
+fn a_browser_test_holds_no_figure_to_a_time_by_itself() {
+    for (path, text) in files(&["tests"]) {
+        let line = text.lines().find(|line| line.contains("Date.now() -"));
+        assert!(line.is_none(), "{}: use support/figures.ts and not {line:?}", path.display());
+    }
+}

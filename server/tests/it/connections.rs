@@ -4,7 +4,6 @@
 use std::{
     io::{ErrorKind, Read, Write},
     net::TcpStream,
-    time::{Duration, Instant},
 };
 
 use testkit::On;
@@ -113,15 +112,13 @@ async fn a_connection_that_is_silent_is_closed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn silent_connections_of_one_place_keep_nobody_out() {
     let place = Place::on(On::Sqlite).await;
-    let process = place.start("narrow", "all", &[("DOCKET__HTTP__CONNECTIONS", "20")]);
+    let process =
+        place.start("narrow", "all", &[("DOCKET__HTTP__CONNECTIONS", "20"), ("DOCKET__HTTP__IDLE_TIMEOUT", "1h")]);
     let sorts = [half, half_body, unread];
     let silent: Vec<_> = (0..60).map(|n| sorts[n % sorts.len()](&process)).collect();
-    let began = Instant::now();
     for _ in 0..20 {
-        assert!(page(&process), "somebody else gets a page");
+        assert!(page(&process), "somebody else gets a page beside {} silent ones", silent.len());
     }
-    // Far below the time after which a silent connection is closed.
-    assert!(began.elapsed() < Duration::from_secs(20), "{:?} with {} silent ones", began.elapsed(), silent.len());
 }
 
 /// A body of which only the beginning comes.

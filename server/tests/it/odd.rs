@@ -15,7 +15,11 @@ use crate::{
     site::{self, PASSWORD, Site},
 };
 
-testkit::on_both!(no_request_is_answered_with_a_fault_for_what_it_sent, a_nul_is_refused_with_the_name_of_its_field);
+testkit::on_both!(
+    within testkit::LONGEST * 5;
+    no_request_is_answered_with_a_fault_for_what_it_sent,
+    a_nul_is_refused_with_the_name_of_its_field,
+);
 
 /// A door, with the body that is usual there.
 struct Door {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use testkit::On;
 
-use crate::binary::{Place, Process};
+use crate::binary::{PATIENCE, Place, Process};
 
 testkit::on_both!(the_worst_tasks_end_visibly_and_their_neighbours_finish);
 
@@ -54,7 +54,7 @@ async fn the_worst_tasks_end_visibly_and_their_neighbours_finish(on: On) {
     let mut deaths = 0;
     let over = "SELECT COUNT(*) FROM queued_task WHERE workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR')";
     while place.value(over).await < i64::from(NEIGHBOURS) + 4 {
-        assert!(began.elapsed() < Duration::from_secs(100), "it does not end");
+        assert!(began.elapsed() < PATIENCE, "it does not end");
         if server.has_ended() {
             deaths += 1;
             server = start(&place);

@@ -17,7 +17,7 @@ use testkit::{On, RabbitMq};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use crate::fixture::{Fixture, settings, steps_task};
+use crate::fixture::{Fixture, PATIENCE, settings, steps_task};
 
 /// Names on the broker that no other test has.
 pub fn on_broker(broker: &RabbitMq) -> Broker {
@@ -121,7 +121,7 @@ pub async fn until(met: impl AsyncFn() -> bool) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(30), wait).await.expect("it never came to that");
+    tokio::time::timeout(PATIENCE, wait).await.expect("it never came to that");
 }
 
 /// Somebody else at the broker.

@@ -94,22 +94,19 @@ async fn a_new_task_is_left_for_a_moment_to_whoever_is_told_of_it() {
     cluster.end().await;
 }
 
-/// Half of the messages go to the one that takes nothing, and whoever it hands them on to is not the one they were for.
+/// Half of the messages go to the one that takes nothing, and whoever it hands them on to is not the one they were for. That one
+/// would leave them for an hour.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_handed_on_is_kept_for_nobody() {
-    let cluster = Cluster::new(On::Postgres).await;
+    let in_an_hour = |settings| Settings { told_within: Duration::from_secs(3_600), ..settings };
+    let cluster = Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), in_an_hour).await;
     let (other, _) = cluster.worker().await;
     other.abstain(true).await.unwrap();
     cluster.worker().await;
     cluster.sending().await;
-    let mut waits = Vec::new();
     for _ in 0..20 {
         let id = cluster.submit(steps_task(1)).await;
         cluster.f.until(id, WorkflowStatus::Completed).await;
-        waits.push(cluster.waited(id).await);
     }
-    waits.sort_unstable();
-    // Three of those that were handed on; a busy machine may hold up others.
-    assert!(waits[12] < Duration::from_millis(100), "{waits:?}");
     cluster.end().await;
 }
