@@ -17,8 +17,11 @@ pub fn write(out: &Path, release: bool) -> Result<()> {
     viewer::bundle(&out.join(site::VIEWER), release)
 }
 
-/// The files of this repository among it.
-fn own(out: &Path) -> Result<()> {
+/// Writes the files of this repository among it.
+///
+/// # Errors
+/// As [`write`].
+pub fn own(out: &Path) -> Result<()> {
     fs::create_dir_all(out).with_context(|| format!("could not create {}", out.display()))?;
     fs::write(out.join(site::STYLESHEET), css::bundle(&css::entry())?).context("could not write the stylesheet")?;
     let served = cargo::root().join("frontend").join(site::SERVED);

@@ -1,10 +1,13 @@
 //! Builds what the browser downloads: the module, its script, the stylesheet and the viewer of the API, for release also
-//! compressed. Does not
-//! run wasm-opt: after compression it saves nothing, and some versions break the module in ways only a browser shows.
+//! compressed. Does not run wasm-opt: after compression it saves nothing, and some versions break the module in ways only a
+//! browser shows.
 
 use crate::{beside, budget, cargo, compress, setup, site};
 use anyhow::{Context, Result};
-use std::{fs, path::PathBuf};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 use wasm_bindgen_cli_support::Bindgen;
 
 /// Writes the bundle to [`site::dir`] and prints its sizes.
@@ -14,24 +17,13 @@ use wasm_bindgen_cli_support::Bindgen;
 pub fn bundle(release: bool) -> Result<()> {
     setup::wasm_target()?;
     let module = compile(release)?;
-    let mut bound = Bindgen::new()
-        .input_path(&module)
-        .out_name(site::PACKAGE)
-        .web(true)?
-        .typescript(false)
-        .keep_debug(!release)
-        .remove_name_section(release)
-        .remove_producers_section(release)
-        .generate_output()
-        .context("wasm-bindgen")?;
-
     let out = site::dir();
     // Begun anew: a compressed file left by an earlier release bundle would be served in place of newer bytes.
     if out.exists() {
         fs::remove_dir_all(&out).with_context(|| format!("could not empty {}", out.display()))?;
     }
     fs::create_dir_all(&out).with_context(|| format!("could not create {}", out.display()))?;
-    bound.emit(&out).context("wasm-bindgen")?;
+    bind(&module, &out, release)?;
     beside::write(&out, release)?;
 
     let sizes = [site::MODULE, site::SCRIPT, site::SERVED, site::STYLESHEET]
@@ -42,9 +34,27 @@ pub fn bundle(release: bool) -> Result<()> {
     if release { budget::check(&sizes) } else { Ok(()) }
 }
 
-/// Compiles the module for the browser. A cargo call of its own: together with the server, `hydrate` and `ssr` would
+/// Writes what the browser loads of a compiled module, and the script that loads it.
+///
+/// # Errors
+/// When that is no module, or does not fit the library that binds it.
+pub fn bind(module: &Path, out: &Path, release: bool) -> Result<()> {
+    let mut bound = Bindgen::new()
+        .input_path(module)
+        .out_name(site::PACKAGE)
+        .web(true)?
+        .typescript(false)
+        .keep_debug(!release)
+        .remove_name_section(release)
+        .remove_producers_section(release)
+        .generate_output()
+        .context("wasm-bindgen")?;
+    bound.emit(out).context("wasm-bindgen")
+}
+
+/// Compiles the module for the browser, and says where it lies. A cargo call of its own: together with the server, `hydrate` and `ssr` would
 /// meet in `app`.
-fn compile(release: bool) -> Result<PathBuf> {
+pub fn compile(release: bool) -> Result<PathBuf> {
     let (profile, directory) = if release { (site::RELEASE_PROFILE, site::RELEASE_PROFILE) } else { ("dev", "debug") };
     cargo::cargo(["build", "--package", site::PACKAGE, "--lib", "--target", setup::WASM, "--profile", profile])?;
     Ok(cargo::target_dir()?.join(setup::WASM).join(directory).join(site::PACKAGE).with_extension("wasm"))

@@ -9,6 +9,7 @@ mod bundle;
 mod cargo;
 mod compress;
 mod css;
+mod dev;
 mod docket;
 mod endure;
 mod failures;
@@ -39,6 +40,12 @@ enum Task {
         #[arg(last = true)]
         serve: Vec<String>,
     },
+    /// Serve a demo as `run` does, and whenever a source changes build it again and have the open pages follow
+    Dev {
+        /// Passed on to `docket serve`
+        #[arg(last = true)]
+        serve: Vec<String>,
+    },
     /// Check everything, and stop at the first step that fails
     Test(test::Options),
     /// Run what takes too long for every check, on an optimised build and a quiet machine; two hours at most
@@ -62,6 +69,7 @@ enum Task {
 fn main() -> ExitCode {
     let done = match Task::parse() {
         Task::Run { release, serve } => run::run(release, &serve),
+        Task::Dev { serve } => dev::dev(&serve),
         Task::Test(options) => test::test(&options),
         Task::Endure(options) => endure::endure(&options),
         Task::Bundle { release } => bundle::bundle(release),

@@ -1,0 +1,84 @@
+//! `cargo xtask dev`: serves a demo, and whenever a source changes builds what has changed by it and has the open pages follow.
+
+mod reload;
+mod serving;
+mod watch;
+
+use crate::{beside, bundle, docket, setup, site};
+use anyhow::{Context, Result};
+use serving::Serving;
+use std::{
+    path::Path,
+    time::{Instant, SystemTime},
+};
+use watch::{Sources, Touched};
+
+/// Builds everything and serves it, then again what changes, until it is told to stop. What does not build is said, and what
+/// was served before goes on.
+///
+/// # Errors
+/// When the sources cannot be watched.
+pub fn dev(serve: &[String]) -> Result<()> {
+    setup::wasm_target()?;
+    // From before the first look at any of them, so that no change is missed.
+    let sources = Sources::watch()?;
+    bundle::bundle(false)?;
+    let mut dev = Dev { built: Built::default(), serving: Serving::of(serve), shown: reload::Shown::default() };
+    let mut touched = Touched { code: true, ..Touched::default() };
+    loop {
+        let begun = Instant::now();
+        match dev.follow(touched) {
+            Ok(what) => eprintln!("==> {what} after {:.1} s", begun.elapsed().as_secs_f64()),
+            Err(error) => eprintln!("error: {error:#}\n==> what was there before goes on; waiting for a change"),
+        }
+        touched = sources.next()?;
+    }
+}
+
+struct Dev {
+    built: Built,
+    serving: Serving,
+    shown: reload::Shown,
+}
+
+/// When what cargo builds was last written, as far as it has been taken over. Cargo alone knows what depends on what.
+#[derive(Default)]
+struct Built {
+    server: Option<SystemTime>,
+    module: Option<SystemTime>,
+}
+
+impl Dev {
+    /// Builds what these changes need, and has pages show it. Says what they show.
+    fn follow(&mut self, touched: Touched) -> Result<&'static str> {
+        if touched.script || touched.styles {
+            beside::own(&site::dir())?;
+        }
+        if touched.code {
+            self.compile()?;
+        }
+        match touched {
+            Touched { styles: true, code: false, script: false } => self.shown.style(),
+            _ => self.shown.pages(),
+        }
+    }
+
+    fn compile(&mut self) -> Result<()> {
+        let server = docket::build(false)?;
+        let module = bundle::compile(false)?;
+        if is_new(&module, &mut self.built.module)? {
+            bundle::bind(&module, &site::dir(), false)?;
+        }
+        if is_new(&server, &mut self.built.server)? || !self.serving.goes_on()? {
+            self.serving.begin_anew(&server)?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file was written since it was last asked of.
+fn is_new(file: &Path, known: &mut Option<SystemTime>) -> Result<bool> {
+    let written = file.metadata().and_then(|file| file.modified());
+    let written = written.with_context(|| format!("could not look at {}", file.display()))?;
+    Ok(known.replace(written) != Some(written))
+}
