@@ -28,7 +28,7 @@ pub fn dev(serve: &[String]) -> Result<()> {
     loop {
         let begun = Instant::now();
         match dev.follow(touched) {
-            Ok(what) => eprintln!("==> {what} after {:.1} s", begun.elapsed().as_secs_f64()),
+            Ok(what) => say(what, begun),
             Err(error) => eprintln!("error: {error:#}\n==> what was there before goes on; waiting for a change"),
         }
         touched = sources.next()?;
@@ -55,25 +55,31 @@ impl Dev {
             beside::own(&site::dir())?;
         }
         if touched.code {
-            self.compile()?;
+            return self.compile();
         }
-        match touched {
-            Touched { styles: true, code: false, script: false } => self.shown.style(),
-            _ => self.shown.pages(),
-        }
+        if touched.script { self.shown.pages() } else { self.shown.style() }
     }
 
-    fn compile(&mut self) -> Result<()> {
+    /// The server first: it renders every page, so that a change is seen before the module is there.
+    fn compile(&mut self) -> Result<&'static str> {
+        let begun = Instant::now();
         let server = docket::build(false)?;
+        if is_new(&server, &mut self.built.server)? || !self.serving.goes_on()? {
+            self.serving.begin_anew(&server)?;
+            self.shown.pages()?;
+            say("the server shows it", begun);
+        }
         let module = bundle::compile(false)?;
         if is_new(&module, &mut self.built.module)? {
             bundle::bind(&module, &site::dir(), false)?;
+            self.shown.pages()?;
         }
-        if is_new(&server, &mut self.built.server)? || !self.serving.goes_on()? {
-            self.serving.begin_anew(&server)?;
-        }
-        Ok(())
+        Ok("scripts have it as well")
     }
+}
+
+fn say(what: &str, begun: Instant) {
+    eprintln!("==> {what} after {:.1} s", begun.elapsed().as_secs_f64());
 }
 
 /// Whether a file was written since it was last asked of.

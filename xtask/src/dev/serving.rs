@@ -36,16 +36,16 @@ impl Serving {
             .args(["serve", "--demo"])
             .args(&self.arguments)
             .current_dir(cargo::root())
-            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
             .spawn()
             .with_context(|| format!("could not start {}", docket.display()))?;
-        let printed = server.stdout.take().context("the server has no output")?;
+        let said = server.stderr.take().context("the server says nothing")?;
         self.server = Some(server);
         let (say, ready) = mpsc::channel();
         // Until the server ends.
         thread::spawn(move || {
-            for line in BufReader::new(printed).lines().map_while(Result::ok) {
-                println!("{line}");
+            for line in BufReader::new(said).lines().map_while(Result::ok) {
+                eprintln!("{line}");
                 if line.contains(READY) {
                     let _ = say.send(());
                 }
