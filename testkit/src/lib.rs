@@ -1,8 +1,10 @@
 //! Test databases: a migrated one for each test, on SQLite and on PostgreSQL, taken away afterwards. For tests only.
 
 pub mod cuts;
+mod disk;
 mod left_out;
 pub mod nginx;
+mod own_postgres;
 pub mod port;
 mod postgres;
 mod rabbit;
@@ -13,7 +15,9 @@ mod sqlite;
 use std::{path::Path, time::Duration};
 
 use anyhow::Result;
+pub use disk::SmallDisk;
 pub use left_out::not_run_here;
+pub use own_postgres::{Apart, OwnPostgres};
 use queue::{Clock, Database};
 pub use rabbit::RabbitMq;
 pub use s3::{BUCKET, KEY, S3Store};

@@ -7,12 +7,14 @@ use std::{
 };
 
 use serde_json::json;
-use testkit::cuts::{self, At};
+use testkit::{
+    OwnPostgres,
+    cuts::{self, At},
+};
 
 use crate::{
     binary::{Place, Process},
     college::{SMALL, assert_each_treated_once, change, generate},
-    own_postgres::OwnPostgres,
 };
 
 const SETTINGS: &[(&str, &str)] = &[("DOCKET__QUEUE__SELF_TEST", "true"), SMALL, ("DOCKET__QUEUE__BACKOFF", "1s")];
@@ -69,8 +71,8 @@ async fn assert_all_done(place: &Place, patience: Duration) {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn postgres_restarts_ten_times_under_load() {
-    let postgres = OwnPostgres::start();
-    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port));
+    let postgres = OwnPostgres::start().unwrap();
+    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
     generate(&place);
     let cluster = Cluster::on(&place);
     change(&cluster.web);
@@ -84,7 +86,7 @@ async fn postgres_restarts_ten_times_under_load() {
             }
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
-        tokio::task::block_in_place(|| postgres.restart());
+        tokio::task::block_in_place(|| postgres.restart().unwrap());
     }
     eprintln!("10 restarts: {accepted} tasks accepted, refusals by status: {refused:?}");
     assert!(refused.keys().all(|status| *status == 503), "{refused:?}");
@@ -98,13 +100,13 @@ async fn postgres_restarts_ten_times_under_load() {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn postgres_is_away_for_a_minute() {
-    let postgres = OwnPostgres::start();
-    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port));
+    let postgres = OwnPostgres::start().unwrap();
+    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
     generate(&place);
     let cluster = Cluster::on(&place);
     change(&cluster.web);
     assert_eq!(cluster.submit_some(), 202);
-    tokio::task::block_in_place(|| postgres.down());
+    tokio::task::block_in_place(|| postgres.down().unwrap());
     let (down, mut slowest) = (Instant::now(), Duration::ZERO);
     let mut answers = std::collections::BTreeMap::new();
     while down.elapsed() < Duration::from_secs(60) {
@@ -114,7 +116,7 @@ async fn postgres_is_away_for_a_minute() {
         *answers.entry(cluster.submit_some()).or_insert(0) += 1;
     }
     assert!(answers.keys().all(|status| *status == 503), "{answers:?}");
-    tokio::task::block_in_place(|| postgres.up());
+    tokio::task::block_in_place(|| postgres.up().unwrap());
     let up = Instant::now();
     while cluster.status("/api/1/people?scope=all", None) != 200 {
         assert!(up.elapsed() < Duration::from_secs(60));
@@ -131,11 +133,11 @@ async fn postgres_is_away_for_a_minute() {
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn connections_are_cut_before_and_after_commits() {
-    let postgres = OwnPostgres::start();
+    let postgres = OwnPostgres::start().unwrap();
     let (port, cuts) = cuts::before(postgres.port, At::Every(25)).await.unwrap();
     // Nothing is cut until there is work.
     cuts.over.store(true, Ordering::SeqCst);
-    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", port));
+    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", port).unwrap());
     generate(&place);
     let cluster = Cluster::on(&place);
     change(&cluster.web);

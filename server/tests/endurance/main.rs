@@ -19,7 +19,6 @@ mod frozen;
 mod idle;
 mod killed;
 mod many;
-mod own_postgres;
 mod partition;
 mod sqlite;
 mod uploading;

@@ -6,12 +6,11 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
-use testkit::RabbitMq;
+use testkit::{OwnPostgres, RabbitMq};
 
 use crate::{
     binary::{Place, Process, wait},
     college::{SMALL, assert_each_treated_once, change, generate},
-    own_postgres::OwnPostgres,
 };
 
 const HUB: &str = "10.213.77.1";
@@ -86,9 +85,9 @@ fn last_said(process: &Process, words: &str) -> SystemTime {
 #[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn a_worker_that_is_cut_off_stops_by_itself_and_nothing_is_lost_or_done_twice() {
     let mut net = Net::new();
-    let postgres = OwnPostgres::also_on(Some((HUB, NETWORK)));
+    let postgres = OwnPostgres::also_on((HUB, NETWORK)).unwrap();
     let rabbit = RabbitMq::start_on(HUB).unwrap();
-    let url = postgres.database("docket", postgres.port).replace("127.0.0.1", HUB);
+    let url = postgres.database("docket", postgres.port).unwrap().replace("127.0.0.1", HUB);
     let place = Place::at(tempfile::tempdir().unwrap(), url);
     generate(&place);
     let broker = rabbit.url();
