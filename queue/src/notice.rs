@@ -12,19 +12,18 @@ pub trait Notices: Send + Sync {
     async fn dead(&self, db: &Database, txn: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr>;
 }
 
-/// Writes to the log only.
+/// Leaves it at the line in the log that there is of each.
 pub struct LogOnly;
 
 #[async_trait]
 impl Notices for LogOnly {
-    async fn dead(&self, _: &Database, _: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr> {
-        log(task, how);
+    async fn dead(&self, _: &Database, _: &DatabaseTransaction, _: &Task, _: &str) -> Result<(), DbErr> {
         Ok(())
     }
 }
 
-/// The line in the log that every notice begins with.
-pub fn log(task: &Task, how: &str) {
+/// The line in the log, once the ending is committed: until then nobody knows whether the task is dead.
+pub(crate) fn log(task: &Task, how: &str) {
     let why = task.workflow_status_desc.as_deref().unwrap_or_default();
     tracing::error!(task = %task.id, kind = task.execution_component_name, how, why, "the task is dead");
 }

@@ -14,7 +14,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Ahead, Chunk, Failure, Queue, Result, Run, Step, Task, Trouble,
+    Ahead, Chunk, Error, Failure, Queue, Result, Run, Step, Task, Trouble,
     database::SQLITE_ACQUIRE,
     doubt,
     doubt::Found,
@@ -295,8 +295,9 @@ impl Queue {
         })
     }
 
-    /// Writes how the attempt ended, again and again while the database is away and this process may write. What the
-    /// database refuses for another reason is not written in that way: the task fails for that reason instead.
+    /// Writes how the attempt ended, again and again while the database is away and this process may write. Where it answers and
+    /// yet has no room, say, the task is left for a later tick to put back. What it refuses for another reason is not written in
+    /// that way: the task fails for that reason instead.
     async fn end(&self, task: &Task, ending: Ending, process: &Process) -> Result<()> {
         let mut doubts = doubt::Doubts::default();
         let mut ending = ending;
@@ -309,8 +310,10 @@ impl Queue {
                 Ok(false) => return fenced(task),
                 Err(error) => error,
             };
+            let passes = matches!(&error, Error::Database(error) if is_outage(error));
             match doubts.find_out(self.db(), task, process).await? {
                 Found::Ours(_) if !doubts.are_too_many() => {}
+                Found::Ours(_) if passes => return Err(error),
                 Found::Ours(_) if !matches!(ending, Ending::Failed(_)) => {
                     ending = Ending::Failed(Trouble::new(TroubleCode::Unwritable, error.to_string()));
                     doubts.clear();

@@ -8,7 +8,7 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
 
 use crate::{
     Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, backoff::backoff, binds, cause,
-    claim::line::starts_at, is_outage, meters,
+    claim::line::starts_at, is_outage, meters, notice,
 };
 
 /// How an attempt ended; the outcomes of `task_attempt`.
@@ -145,6 +145,7 @@ impl Queue {
         db.commit(txn).await?;
         meters::ended(&settled, ending.word());
         if settled.workflow_status.is_finished() {
+            notice::log(&settled, ending.word());
             self.tell(&settled);
             self.wake();
             let kind = settled.execution_component_name.clone();

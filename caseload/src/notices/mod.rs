@@ -6,10 +6,7 @@ mod send;
 mod token;
 
 use async_trait::async_trait;
-use queue::{
-    Database, Task,
-    notice::{self, Notices},
-};
+use queue::{Database, Task, notice::Notices};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use serde_json::json;
 use uuid::Uuid;
@@ -32,7 +29,6 @@ pub struct DeadTasks(pub Mail);
 #[async_trait]
 impl Notices for DeadTasks {
     async fn dead(&self, db: &Database, txn: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr> {
-        notice::log(task, how);
         let entry = Entry {
             by: By::Docket,
             action: "task.dead",

@@ -44,6 +44,8 @@ struct Turn {
     claimed: usize,
     /// Whether something due may be left that another process could start.
     left: bool,
+    /// Whether something could not be put back, and is to be tried again soon.
+    again: bool,
 }
 
 /// The runner of a queue in this process. A cheap handle.
@@ -176,7 +178,7 @@ impl Runtime {
     async fn take_turn(&self, told: &Told) -> Result<Turn> {
         let inner = &self.inner;
         let _turn = inner.turn.lock().await;
-        self.compare().await?;
+        let again = !self.compare().await?;
         let mut claimed = 0;
         let may_act = self.may_act().await?;
         loop {
@@ -184,12 +186,12 @@ impl Runtime {
             let free = (inner.limit.load(Ordering::Relaxed) as usize).saturating_sub(busy);
             let limit = u32::try_from(free).unwrap_or(u32::MAX).min(inner.queue.settings().max_per_tick);
             if limit == 0 || !may_act || !inner.may_claim() {
-                return Ok(Turn { claimed, left: true });
+                return Ok(Turn { claimed, left: true, again });
             }
             let (count, left) = self.claim(Wish { process: &inner.process.id, limit, idle: busy == 0, told }).await?;
             claimed += count;
             if left || count < limit as usize {
-                return Ok(Turn { claimed, left: left || !inner.has_room() });
+                return Ok(Turn { claimed, left: left || !inner.has_room(), again });
             }
         }
     }
@@ -234,8 +236,8 @@ impl Runtime {
     }
 
     /// Puts back what the table says is this process's and memory does not know, which is a claim whose answer was lost or an
-    /// attempt whose end could not be written; and ends what memory has and the table has not.
-    async fn compare(&self) -> Result<()> {
+    /// attempt whose end could not be written; and ends what memory has and the table has not. Whether all could be put back.
+    async fn compare(&self) -> Result<bool> {
         let inner = &self.inner;
         let ours: Vec<Task> = TaskEntity::find()
             .filter(TaskColumn::ScheduledByProcess.eq(inner.process.id.as_str()))
@@ -245,15 +247,19 @@ impl Runtime {
         // In a busy process a run may take a moment to leave after its last commit.
         inner.slots.compare(&ours, inner.queue.settings().sweep * 4);
         let now = inner.queue.db().now().await?;
+        let mut all = true;
         for task in ours.iter().filter(|task| !inner.slots.holds(task)) {
             // A run that has just left may be in a look from before; the fence leaves it alone then.
             match inner.queue.put_back(task, now).await {
                 Ok(true) => tracing::warn!(task = %task.id, attempt = task.attempt, "put back: nobody here was on it"),
                 Ok(false) => {}
-                Err(error) => tracing::warn!(task = %task.id, %error, "cannot put the task back; tried again soon"),
+                Err(error) => {
+                    all = false;
+                    tracing::warn!(task = %task.id, %error, "cannot put the task back; tried again soon");
+                }
             }
         }
-        Ok(())
+        Ok(all)
     }
 
     /// How many it has claimed, and whether something was left for a process that is idle.

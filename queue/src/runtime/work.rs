@@ -4,7 +4,7 @@ use std::{sync::atomic::Ordering, time::Duration};
 
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::Runtime;
+use super::{Runtime, Turn};
 #[cfg(feature = "rabbitmq")]
 use crate::{Hints, wake};
 use crate::{
@@ -88,6 +88,7 @@ impl Runtime {
                 }
             }
             let wait = match looked {
+                Ok((Turn { again: true, .. }, next)) => next.unwrap_or(poll).min(poll).min(AFTER_ERROR),
                 Ok((_, next)) => next.unwrap_or(poll).min(poll),
                 Err(error) => {
                     tracing::error!(%error, "cannot claim; trying again soon");

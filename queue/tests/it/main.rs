@@ -26,6 +26,7 @@ mod hints;
 mod invariants;
 mod limits;
 mod lock;
+mod no_room;
 mod overdue;
 mod plans;
 mod pools;

@@ -27,13 +27,13 @@ testkit::on_both!(
 );
 
 /// A runtime that runs by itself, stopped and joined at the end.
-struct Running {
+pub struct Running {
     stop: CancellationToken,
     task: tokio::task::JoinHandle<()>,
 }
 
 #[expect(clippy::disallowed_methods, reason = "joined by Running::stop")]
-async fn running(f: &Fixture) -> Running {
+pub async fn running(f: &Fixture) -> Running {
     let runtime = Arc::new(Runtime::start(&f.queue).await.unwrap());
     let stop = CancellationToken::new();
     let token = stop.clone();
@@ -41,7 +41,7 @@ async fn running(f: &Fixture) -> Running {
 }
 
 impl Running {
-    async fn stop(self) {
+    pub async fn stop(self) {
         self.stop.cancel();
         tokio::time::timeout(Duration::from_secs(10), self.task).await.expect("it did not stop").unwrap();
     }
