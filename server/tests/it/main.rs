@@ -23,6 +23,7 @@ mod cut;
 mod demo;
 mod events;
 mod everybody;
+mod failing_disk;
 mod files;
 mod first_start;
 mod forms;
