@@ -29,6 +29,7 @@ mod first_start;
 mod forms;
 mod full_disk;
 mod hanging;
+mod long_stop;
 mod mail;
 mod measured;
 
