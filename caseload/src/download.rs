@@ -47,9 +47,9 @@ impl Caseload {
             return Err(actor.hidden("file"));
         }
         if row.expiry_date <= self.db().now().await? {
-            let detail =
-                "The file was kept for its time, or withdrawn because somebody in it was erased. Please export again.";
-            return Err(Problem::new(410, Code::FILE_GONE, "The file is gone", detail).into());
+            return Err(gone(
+                "The file was kept for its time, or withdrawn because somebody in it was erased. Please export again.",
+            ));
         }
         let name = format!("people-{}.{}", row.created_date.format("%Y-%m-%d"), row.format.extension());
         Ok(Download { name, path: row.path.clone(), file: row.file() })
@@ -63,6 +63,14 @@ impl Caseload {
         download: &Download,
         range: Range<u64>,
     ) -> Result<BoxStream<'static, files::Result<Bytes>>> {
+        let path = object_store::path::Path::from(download.path.as_str());
+        let content = self.inner.exports.files.stream(&path, range.clone()).await.map_err(|error| match error {
+            // It may have been cleared away since the row was read.
+            object_store::Error::NotFound { .. } => {
+                gone("The file is not where files are kept any more. Please export again.")
+            }
+            error => Error::Internal(error.to_string()),
+        })?;
         // The pieces of one download are one disclosure, wherever they begin.
         if range.start == 0 || !self.has_downloaded(actor, id).await? {
             let txn = self.db().begin_write().await?;
@@ -76,9 +84,7 @@ impl Caseload {
             audit::record(self.db(), &txn, entry).await?;
             self.db().commit(txn).await?;
         }
-        let path = object_store::path::Path::from(download.path.as_str());
-        let content = self.inner.exports.files.stream(&path, range).await;
-        content.map_err(|error| Error::Internal(error.to_string()))
+        Ok(content)
     }
 
     /// Whether this very session or token has begun to download it lately.
@@ -102,6 +108,10 @@ impl Caseload {
             "SELECT path, format, row_count, size, sha256, created_date, expiry_date FROM export WHERE task_id = $1";
         Ok(Row::find_by_statement(self.db().statement(sql, [id.into()])).one(self.db().reader()).await?)
     }
+}
+
+fn gone(detail: &str) -> Error {
+    Problem::new(410, Code::FILE_GONE, "The file is gone", detail).into()
 }
 
 impl Row {

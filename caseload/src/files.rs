@@ -80,7 +80,12 @@ impl Files {
 
     /// A store that is gone with its last handle, where no export is meant to last.
     pub fn in_memory() -> Files {
-        Files { store: Arc::new(InMemory::new()), folder: None }
+        Files::kept_by(Arc::new(InMemory::new()))
+    }
+
+    /// In a store of the caller's. For tests.
+    pub fn kept_by(store: Arc<dyn ObjectStore>) -> Files {
+        Files { store, folder: None }
     }
 
     /// The folder that they are in, if on a disk of this machine.
@@ -108,10 +113,18 @@ impl Files {
         }
     }
 
-    /// A part of a file, piece by piece.
+    /// A part of a file, piece by piece. On a disk, of a file that was cut off meanwhile there would be empty pieces for ever: it
+    /// ends as an error.
     pub async fn stream(&self, path: &Path, range: Range<u64>) -> Result<BoxStream<'static, Result<Bytes>>> {
         let options = object_store::GetOptions { range: Some(range.into()), ..Default::default() };
-        Ok(self.store.get_opts(path, options).await?.into_stream())
+        let pieces = self.store.get_opts(path, options).await?.into_stream();
+        if self.folder.is_none() {
+            return Ok(pieces);
+        }
+        let of = path.clone();
+        Ok(pieces
+            .map(move |piece| piece.and_then(|piece| if piece.is_empty() { Err(cut_off(&of)) } else { Ok(piece) }))
+            .boxed())
     }
 
     /// How long a file is, in bytes.
@@ -167,6 +180,10 @@ impl Files {
         };
         Ok(tokio::task::spawn_blocking(sweep).await.unwrap_or_default())
     }
+}
+
+fn cut_off(path: &Path) -> object_store::Error {
+    object_store::Error::Generic { store: "files", source: format!("{path} is shorter than it was").into() }
 }
 
 #[cfg(feature = "s3")]

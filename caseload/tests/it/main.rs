@@ -9,6 +9,7 @@ mod auditing;
 mod college;
 mod credentials;
 mod crowd;
+mod downloading;
 mod emailing;
 mod erasing;
 mod exporting;

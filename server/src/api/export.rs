@@ -20,7 +20,7 @@ use super::{
     openapi::answers::{Accepted, Always, File, Refused, WithBody},
     submission::{Chosen, Order, Question, accepted, submission},
 };
-use crate::{actor::Caller, headers, local, problem::Answer, range};
+use crate::{account::back, actor::Caller, headers, problem::Answer, range};
 
 /// What is to be in the file.
 #[derive(Deserialize, ToSchema)]
@@ -102,8 +102,8 @@ pub async fn for_people(state: State<Caseload>, caller: Caller, id: TaskId, head
     let task = id.0;
     let reads_pages = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     match file(state, caller, id, headers.clone()).await {
-        Err(_) if reads_pages.is_some_and(|accept| accept.contains("text/html")) => {
-            Ok(local::to(&format!("/tasks/{task}")))
+        Err(refusal) if reads_pages.is_some_and(|accept| accept.contains("text/html")) => {
+            Ok(back(&format!("/tasks/{task}"), refusal.0))
         }
         answer => answer,
     }

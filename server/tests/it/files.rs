@@ -2,8 +2,12 @@
 
 use axum::http::{HeaderMap, StatusCode, header};
 use serde_json::json;
+use testkit::On;
 
-use crate::site::{Site, request};
+use crate::{
+    binary::{Place, wait},
+    site::{Site, request},
+};
 
 async fn get(site: &Site, path: &str, more: &[(header::HeaderName, &str)]) -> (StatusCode, HeaderMap, Vec<u8>) {
     let token = site.token("coach").await;
@@ -38,4 +42,35 @@ async fn a_change_has_no_file() {
     let site = Site::new().await;
     let path = format!("/files/{}", site.finished("watch", json!({ "operation": "WATCH" })).await);
     assert_eq!(get(&site, &path, &[]).await.0, StatusCode::NOT_FOUND);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_follows_a_link_to_a_file_that_is_gone_is_told_so() {
+    let site = Site::new().await;
+    let task = site.finished_export().await;
+    site.caseload.files().delete_but(task.parse().unwrap(), None).await.unwrap();
+    assert_eq!(get(&site, &format!("/api/1/tasks/{task}/file"), &[]).await.0, StatusCode::GONE);
+    site.sign_in("coach").await;
+    let led = site.server.get(&format!("/files/{task}")).add_header(header::ACCEPT, "text/html").await;
+    led.assert_status_see_other();
+    let page = site.server.get(led.header(header::LOCATION).to_str().unwrap()).add_header(header::ACCEPT, "text/html");
+    let page = page.await.text();
+    assert!(page.contains("The file is not where files are kept any more. Please export again."), "{page}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_that_is_shorter_than_it_was_never_looks_whole() {
+    let place = Place::on(On::Sqlite).await;
+    place.command(&["people", "generate", "--count", "2000", "--seed", "1"]);
+    let server = place.start("one", "all", &[]);
+    let task = server.post("/api/1/people/export", &json!({ "target": { "everyone": true }, "format": "CSV" }));
+    let id = task["id"].as_str().unwrap();
+    wait("the export", || (server.get(&format!("/api/1/tasks/{id}"))["status"] == "COMPLETED").then_some(()));
+    let file = place.folder.path().join("data/exports").join(id).join("1.csv");
+    std::fs::File::options().write(true).open(file).unwrap().set_len(20_000).unwrap();
+    let answer = ureq::get(format!("http://{}/api/1/tasks/{id}/file", server.address))
+        .header("authorization", format!("Bearer {}", place.token))
+        .call();
+    let read = answer.and_then(|answer| answer.into_body().read_to_vec());
+    assert!(read.is_err(), "{:?} bytes as if they were all", read.map(|file| file.len()));
 }
