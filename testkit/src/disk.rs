@@ -19,7 +19,7 @@ pub struct SmallDisk {
 
 impl SmallDisk {
     /// One of so many MiB.
-    pub fn of(mib: u32) -> Result<SmallDisk> {
+    pub fn of(mib: u64) -> Result<SmallDisk> {
         // PostgreSQL, who is somebody else, has to reach what is on it.
         let place = tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o755)).tempdir()?;
         mount(&["-t", "tmpfs", "-o", &format!("size={mib}m"), "tmpfs"], place.path())?;
@@ -30,9 +30,14 @@ impl SmallDisk {
         self.place.path()
     }
 
-    /// Gives it so many MiB from now on.
-    pub fn grow(&self, mib: u32) -> Result<()> {
-        mount(&["-o", &format!("remount,size={mib}m")], self.path())
+    /// Makes it one of so many MiB.
+    pub fn grow(&self, mib: u64) -> Result<()> {
+        self.resize(mib << 20)
+    }
+
+    /// Makes it one of so many bytes, which is more than there are on it.
+    pub fn resize(&self, bytes: u64) -> Result<()> {
+        mount(&["-o", &format!("remount,size={bytes}")], self.path())
     }
 
     /// Takes all the room that there is.

@@ -10,10 +10,11 @@ use caseload::{
 };
 use model::{
     Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Role, Scope, Submission,
-    Submitted, Target, action::StatusChange, ledger::LedgerFilter, submission::Door,
+    Submitted, Target, TaskState, action::StatusChange, ledger::LedgerFilter, submission::Door,
 };
 use queue::{Queue, Runtime, Settings};
 use sea_orm::{ConnectionTrait, Value};
+use tempfile::TempDir;
 use testkit::{On, TestDb};
 use uuid::Uuid;
 
@@ -26,7 +27,7 @@ pub struct College {
     pub other_coach: Actor,
     pub administrator: Actor,
     /// Where exports go.
-    pub folder: tempfile::TempDir,
+    pub folder: TempDir,
 }
 
 pub const PASSWORD: &str = "correct horse battery";
@@ -44,12 +45,22 @@ impl College {
 
     /// The same whose accounts may have no more than this.
     pub async fn within(on: On, students: u64, mail: Mail, limits: Limits) -> College {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(&Place::Folder(folder.path().display().to_string())).unwrap();
+        Box::pin(College::made_of(on, students, mail, limits, (files, folder))).await
+    }
+
+    /// The same whose exports go elsewhere.
+    pub async fn storing(on: On, students: u64, files: Files) -> College {
+        let unused = tempfile::tempdir().unwrap();
+        Box::pin(College::made_of(on, students, Mail::none(), Limits::default(), (files, unused))).await
+    }
+
+    async fn made_of(on: On, students: u64, mail: Mail, limits: Limits, (files, folder): (Files, TempDir)) -> College {
         let test = TestDb::new(on).await.unwrap();
         // Small chunks, so that a task has several.
         let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
         let settings = Settings { chunk, ..Settings::default() };
-        let folder = tempfile::tempdir().unwrap();
-        let files = Files::open(&Place::Folder(folder.path().display().to_string())).unwrap();
         let exports = Exports { files, most: 12_000, kept: Duration::from_secs(3_600) };
         let queue = Queue::with_notices(
             test.db.clone(),
@@ -135,6 +146,18 @@ impl College {
     pub async fn run(&self) {
         while self.runtime.tick().await.unwrap() > 0 {
             self.runtime.idle().await;
+        }
+    }
+
+    /// Runs a task until it has failed for good or is done, however long that takes.
+    pub async fn run_to_an_end(&self, id: Uuid) -> TaskState {
+        loop {
+            self.run().await;
+            let state = self.caseload.task(&self.administrator, id).await.unwrap().row.state;
+            if matches!(state, TaskState::Failed | TaskState::Done | TaskState::DoneWithProblems) {
+                return state;
+            }
+            self.test.clock.advance(Duration::from_secs(3_700));
         }
     }
 

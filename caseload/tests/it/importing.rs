@@ -29,7 +29,7 @@ testkit::on_both!(
     a_file_that_was_cut_off_in_the_store_is_not_imported_as_if_it_were_whole,
 );
 
-const MAPPING: &str = r#"
+pub const MAPPING: &str = r#"
     [person]
     school_id = "id"
     last_name = "name"

@@ -58,6 +58,8 @@ pub async fn compose(
         let _ = file.writer.abort().await;
         return Err(failure);
     }
+    // What it has sent it takes back by itself, and is not to be told so.
+    file.writer.shutdown().await.map_err(|error| Failure::transient(TroubleCode::Files, error.to_string()))?;
     let sha256 = file.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Published { path, size: file.size, sha256 })
 }
@@ -82,7 +84,7 @@ async fn fill(
         }
         ExportFormat::Xlsx => xlsx::compose(files, columns.to_vec(), parts, file).await?,
     }
-    file.writer.shutdown().await.map_err(|error| Failure::transient(TroubleCode::Files, error.to_string()))
+    Ok(())
 }
 
 fn titles(columns: &[Column]) -> csv::Result<bytes::Bytes> {
