@@ -1,5 +1,5 @@
 //! A disk for tests that has little room, all of which a test can take and give back. A real file system in memory, because what
-//! a full disk does to a file that is half written nobody imitates well. Mounting it needs root.
+//! a full disk does to a file that is half written nobody imitates well. Mounting it needs root, whom not every container lets.
 
 use std::{
     fs,
@@ -12,18 +12,26 @@ use std::{
 use anyhow::{Context, Result, ensure};
 use tempfile::TempDir;
 
+use crate::not_run_here;
+
 /// A disk, gone when this is dropped.
 pub struct SmallDisk {
     place: TempDir,
 }
 
 impl SmallDisk {
-    /// One of so many MiB.
-    pub fn of(mib: u64) -> Result<SmallDisk> {
+    /// One of so many MiB, for this test; none, which is told at the end of the run, where nobody may mount one.
+    pub fn of(test: &str, mib: u64) -> Option<SmallDisk> {
         // PostgreSQL, who is somebody else, has to reach what is on it.
-        let place = tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o755)).tempdir()?;
-        mount(&["-t", "tmpfs", "-o", &format!("size={mib}m"), "tmpfs"], place.path())?;
-        Ok(SmallDisk { place })
+        let place = tempfile::Builder::new().permissions(fs::Permissions::from_mode(0o755)).tempdir();
+        let place = place.unwrap_or_else(|error| panic!("{test} has no folder: {error}"));
+        match mount(&["-t", "tmpfs", "-o", &format!("size={mib}m"), "tmpfs"], place.path()) {
+            Ok(()) => Some(SmallDisk { place }),
+            Err(why) => {
+                not_run_here(test, &format!("a small disk ({why})"));
+                None
+            }
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -67,8 +75,8 @@ fn mount(arguments: &[&str], at: &Path) -> Result<()> {
     let why = String::from_utf8_lossy(&mounted.stderr);
     ensure!(
         mounted.status.success(),
-        "this test needs a small disk, and root to mount it (a container needs the capability SYS_ADMIN): {}",
-        why.trim()
+        "only root may mount one, in a container with the capability SYS_ADMIN: {}",
+        why.lines().next().unwrap_or_default()
     );
     Ok(())
 }

@@ -62,7 +62,7 @@ async fn assert_the_rest_is_done(place: &Place, server: &Process, id: &str) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_goes_on_when_sqlite_has_room_again() {
     bounded("a_change_goes_on_when_sqlite_has_room_again", testkit::LONGEST * 2, async {
-        let disk = SmallDisk::of(48).unwrap();
+        let Some(disk) = SmallDisk::of("a_change_goes_on_when_sqlite_has_room_again", 48) else { return };
         let url = testkit::sqlite_url(&disk.path().join("docket.db"));
         let place = Place::at(tempfile::tempdir().unwrap(), url);
         generate(&place, PEOPLE);
@@ -81,7 +81,9 @@ async fn a_change_goes_on_when_sqlite_has_room_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_goes_on_when_the_data_of_postgres_have_room_again() {
     bounded("a_change_goes_on_when_the_data_of_postgres_have_room_again", testkit::LONGEST * 2, async {
-        let disk = SmallDisk::of(96).unwrap();
+        let Some(disk) = SmallDisk::of("a_change_goes_on_when_the_data_of_postgres_have_room_again", 96) else {
+            return;
+        };
         let postgres = OwnPostgres::on_disk(Apart::Data(disk.path())).unwrap();
         let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
         generate(&place, PEOPLE);
@@ -97,7 +99,7 @@ async fn a_change_goes_on_when_the_data_of_postgres_have_room_again() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_change_goes_on_when_the_log_of_postgres_has_room_and_it_was_started_again() {
     bounded("a_change_goes_on_when_the_log_of_postgres_has_room", testkit::LONGEST * 2, async {
-        let disk = SmallDisk::of(64).unwrap();
+        let Some(disk) = SmallDisk::of("a_change_goes_on_when_the_log_of_postgres_has_room", 64) else { return };
         let postgres = OwnPostgres::on_disk(Apart::Log(disk.path())).unwrap();
         let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
         generate(&place, PEOPLE);
