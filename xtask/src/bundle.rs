@@ -34,6 +34,11 @@ pub fn bundle(release: bool) -> Result<()> {
     if release { budget::check(&sizes) } else { Ok(()) }
 }
 
+/// Whether the bundle that is there was built for release, which alone leaves compressed files.
+pub fn is_of_release() -> bool {
+    site::dir().join(site::MODULE).with_extension("wasm.br").exists()
+}
+
 /// Writes what the browser loads of a compiled module, and the script that loads it.
 ///
 /// # Errors

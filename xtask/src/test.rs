@@ -120,6 +120,10 @@ impl Run {
     }
 
     fn browser(&mut self, specs: &[&str]) -> Result<()> {
+        // Run alone, it may find what `dev` or `run` has left, whose pages are slow.
+        if specs.is_empty() && !bundle::is_of_release() {
+            bundle::bundle(true)?;
+        }
         let end2end = cargo::root().join("end2end");
         let module = |name: &str| {
             let mut command = Command::new(end2end.join("node_modules/.bin").join(name));
