@@ -32,6 +32,7 @@ mod m0026_addresses;
 mod m0027_history;
 mod m0028_people_indexes;
 mod m0029_typed_addresses;
+mod m0030_fence;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -73,6 +74,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0027_history::Migration),
             Box::new(m0028_people_indexes::Migration),
             Box::new(m0029_typed_addresses::Migration),
+            Box::new(m0030_fence::Migration),
         ]
     }
 }

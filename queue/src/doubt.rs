@@ -1,5 +1,5 @@
 //! After an error nobody knows what the database has: a COMMIT may have been done and its answer lost. Before anything is
-//! decided the row is read again, by attempt and state, for as long as it takes the database to answer or this process to
+//! decided the row is read again, by attempt, fence and state, for as long as it takes the database to answer or this process to
 //! lose its right to write.
 
 use std::time::Duration;
@@ -66,7 +66,8 @@ async fn look(db: &Database, task: &Task) -> Result<Option<Task>, DbErr> {
 
 fn of(found: Option<Task>, task: &Task) -> Found {
     match found {
-        Some(now) if now.attempt != task.attempt => Found::NotOurs,
+        // The chunk in doubt was committed or was not: its fence is one more, or what it was.
+        Some(now) if now.attempt != task.attempt || !(0..=1).contains(&(now.fence - task.fence)) => Found::NotOurs,
         Some(now) if now.workflow_status == WorkflowStatus::Completed => Found::Completed(Box::new(now)),
         Some(now) if now.workflow_status.is_running() => Found::Ours(Box::new(now)),
         _ => Found::NotOurs,

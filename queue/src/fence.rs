@@ -1,8 +1,12 @@
 //! The fence: the first statement of every chunk, and the last.
 //!
 //! The first proves that the task is still this attempt's and takes its row, so that nobody can claim, rescue or abandon it
-//! until the chunk ends. The last writes the bookmark and the counters. Both ask for (id, attempt, EXECUTING); the primary
-//! key is the index.
+//! until the chunk ends. The last writes the bookmark and the counters. Both ask for (id, attempt, fence, EXECUTING); the
+//! primary key is the index.
+//!
+//! The number of the attempt alone would not do: where an older backup is put back it counts backwards, and a run of before
+//! meets its own number again, at work that is another's or no longer done. So each claim draws a number that nobody guesses,
+//! each chunk writes down one more, and a run goes on only from where it has left its task itself.
 
 use model::Instant;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QuerySelect, Value};
@@ -19,8 +23,8 @@ pub async fn pass(
 ) -> Result<Option<Instant>, DbErr> {
     let statement = db.statement(
         "UPDATE queued_task SET modified_date = {now}, deadline = {after:$3}
-         WHERE id = $1 AND attempt = $2 AND workflow_status = 'EXECUTING' RETURNING modified_date",
-        [task.id.into(), task.attempt.into(), deadline.as_secs_f64().into()],
+         WHERE id = $1 AND attempt = $2 AND fence = $4 AND workflow_status = 'EXECUTING' RETURNING modified_date",
+        [task.id.into(), task.attempt.into(), deadline.as_secs_f64().into(), task.fence.into()],
     );
     let row = txn.query_one_raw(statement).await?;
     row.map(|row| row.try_get("", "modified_date")).transpose()
@@ -49,8 +53,8 @@ pub async fn record(
     let end = match next {
         Next::On { .. } => String::new(),
         Next::Waits(_) => format!(
-            ", workflow_status = 'QUEUED', {}, workflow_status_desc = $10, scheduled_by_process = NULL, deadline = NULL, held = FALSE",
-            starts_at("$9")
+            ", workflow_status = 'QUEUED', {}, workflow_status_desc = $11, scheduled_by_process = NULL, deadline = NULL, held = FALSE",
+            starts_at("$10")
         ),
         Next::Ends => {
             ", workflow_status = 'COMPLETED', workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL"
@@ -59,8 +63,9 @@ pub async fn record(
     };
     let sql = format!(
         "UPDATE queued_task SET execution_state = $3, total = COALESCE($4, total), succeeded = succeeded + $5,
-            skipped = skipped + $6, failed = failed + $7, uncertain = uncertain + $8, progressed = TRUE, crashes = 0 {end}
-         WHERE id = $1 AND attempt = $2 AND workflow_status = 'EXECUTING' RETURNING *"
+            skipped = skipped + $6, failed = failed + $7, uncertain = uncertain + $8, progressed = TRUE, crashes = 0,
+            fence = fence + 1 {end}
+         WHERE id = $1 AND attempt = $2 AND fence = $9 AND workflow_status = 'EXECUTING' RETURNING *"
     );
     let mut values: Vec<Value> = vec![
         task.id.into(),
@@ -71,6 +76,7 @@ pub async fn record(
         progress.skipped.into(),
         progress.failed.into(),
         progress.uncertain.into(),
+        task.fence.into(),
     ];
     if let Next::Waits(until) = next {
         values.push(until.into());
@@ -89,16 +95,16 @@ pub async fn find_locked(txn: &DatabaseTransaction, id: uuid::Uuid) -> Result<Op
 pub async fn start(db: &Database, txn: &DatabaseTransaction, task: &Task) -> Result<Option<Task>, DbErr> {
     let statement = db.statement(
         "UPDATE queued_task SET workflow_status = 'EXECUTING', execution_started_date = {now}, modified_date = {now}
-         WHERE id = $1 AND attempt = $2 AND workflow_status = 'SCHEDULING' RETURNING *",
-        [task.id.into(), task.attempt.into()],
+         WHERE id = $1 AND attempt = $2 AND fence = $3 AND workflow_status = 'SCHEDULING' RETURNING *",
+        [task.id.into(), task.attempt.into(), task.fence.into()],
     );
     let row = txn.query_one_raw(statement).await?;
     row.map(|row| Task::from_query_result(&row, "")).transpose()
 }
 
 /// Adds to the counters of a task that was ended from outside under this attempt: what the attempt had begun outside before
-/// has come to its end since. No other attempt has the task, or its number would be another. False: it is not so, and nothing
-/// was written.
+/// has come to its end since. No other attempt has the task, or its number would be another. That of its last chunk may be one
+/// more, if the answer to it was lost. False: it is not so, and nothing was written.
 pub async fn add_late(
     db: &Database,
     txn: &DatabaseTransaction,
@@ -108,7 +114,7 @@ pub async fn add_late(
     let statement = db.statement(
         "UPDATE queued_task SET succeeded = succeeded + $3, skipped = skipped + $4, failed = failed + $5,
             uncertain = uncertain + $6, modified_date = {now}
-         WHERE id = $1 AND attempt = $2 AND workflow_status IN ('ABANDONED', 'FAILURE', 'ERROR')",
+         WHERE id = $1 AND attempt = $2 AND fence - $7 IN (0, 1) AND workflow_status IN ('ABANDONED', 'FAILURE', 'ERROR')",
         [
             task.id.into(),
             task.attempt.into(),
@@ -116,6 +122,7 @@ pub async fn add_late(
             progress.skipped.into(),
             progress.failed.into(),
             progress.uncertain.into(),
+            task.fence.into(),
         ],
     );
     Ok(txn.execute_raw(statement).await?.rows_affected() == 1)

@@ -24,6 +24,11 @@ pub fn presence() -> i64 {
     random.cast_signed()
 }
 
+/// What a claim expects to find of its own, far enough from the largest number for one more with each chunk.
+pub fn fence() -> i64 {
+    presence() >> 1
+}
+
 /// Eight letters and digits that tell two starts of one process apart.
 pub fn suffix() -> String {
     uuid::Uuid::new_v4().simple().to_string().chars().take(8).collect()

@@ -1,5 +1,6 @@
 //! Ends an attempt in every way but completion: tried again later, given up, put back, or not startable. Each is an update
-//! fenced on (id, attempt, a running state); when it changes no row, the task is somebody else's and nothing happens.
+//! fenced on (id, attempt, a running state), and on the fence where the attempt itself writes it; when it changes no row, the
+//! task is somebody else's and nothing happens.
 
 use std::time::Duration;
 
@@ -191,8 +192,14 @@ async fn write(
         Ending::Rescued { crash: true } | Ending::Poison(_) => "crashes = crashes + 1,",
         _ => "",
     };
+    let trouble = ending.trouble();
+    let description = trouble.as_ref().map(Trouble::to_string);
+    let mut values = vec![task.id.into(), task.attempt.into(), ending.status().name().into(), description.into()];
     let dates = match ending {
-        Ending::Retry { .. } => format!("{},", starts_at("{after:$5}")),
+        Ending::Retry { wait, .. } => {
+            values.push(wait.as_secs_f64().into());
+            format!("{},", starts_at("{after:$5}"))
+        }
         Ending::Rescued { .. } => "rescued = TRUE,".to_owned(),
         Ending::PutBack => String::new(),
         Ending::GivenUp => "workflow_stopped_date = {now}, abandoned_by = NULL,
@@ -200,19 +207,21 @@ async fn write(
             .to_owned(),
         _ => "workflow_stopped_date = {now},".to_owned(),
     };
-    let still = if by == By::RescueIfOverdue { "AND deadline < {now}" } else { "" };
+    let still = match by {
+        By::Owner => {
+            values.push(task.fence.into());
+            format!("AND fence = ${}", values.len())
+        }
+        // Whoever is late may still commit chunks, and loses the task all the same.
+        By::Rescue => String::new(),
+        By::RescueIfOverdue => "AND deadline < {now}".to_owned(),
+    };
     let sql = format!(
         "UPDATE queued_task SET {counts} {dates} workflow_status = $3, workflow_status_desc = $4,
             scheduled_by_process = NULL, deadline = NULL, modified_date = {{now}}
          WHERE id = $1 AND attempt = $2 AND workflow_status IN ('SCHEDULING', 'EXECUTING') {still}
          RETURNING *"
     );
-    let trouble = ending.trouble();
-    let description = trouble.as_ref().map(Trouble::to_string);
-    let mut values = vec![task.id.into(), task.attempt.into(), ending.status().name().into(), description.into()];
-    if let Ending::Retry { wait, .. } = ending {
-        values.push(wait.as_secs_f64().into());
-    }
     let Some(row) = txn.query_one_raw(db.statement(&sql, values)).await? else { return Ok(None) };
     close_attempt(db, txn, task, ending.word(), trouble.as_ref()).await?;
     Ok(Some(Task::from_query_result(&row, "")?))

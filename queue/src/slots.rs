@@ -20,6 +20,8 @@ pub struct Slots {
 
 struct Holder {
     attempt: i32,
+    /// The fence that it was claimed with, which no other claim has.
+    claim: i64,
     /// Ends the run wherever it waits.
     taken: CancellationToken,
     /// Whether it has to have the process to itself.
@@ -32,7 +34,7 @@ struct Holder {
 pub struct Slot {
     slots: Slots,
     id: Uuid,
-    attempt: i32,
+    claim: i64,
     pub taken: CancellationToken,
 }
 
@@ -50,11 +52,11 @@ impl Slots {
     /// Takes a slot for a claimed task.
     pub fn enter(&self, task: &Task, alone: bool) -> Slot {
         let taken = CancellationToken::new();
-        let holder = Holder { attempt: task.attempt, taken: taken.clone(), alone, doubted: None };
+        let holder = Holder { attempt: task.attempt, claim: task.fence, taken: taken.clone(), alone, doubted: None };
         if let Some(former) = self.lock().insert(task.id, holder) {
             former.taken.cancel();
         }
-        Slot { slots: self.clone(), id: task.id, attempt: task.attempt, taken }
+        Slot { slots: self.clone(), id: task.id, claim: task.fence, taken }
     }
 
     /// Whether this attempt holds a slot.
@@ -101,7 +103,7 @@ impl Slots {
 impl Drop for Slot {
     fn drop(&mut self) {
         let mut runs = self.slots.lock();
-        if runs.get(&self.id).is_some_and(|holder| holder.attempt == self.attempt) {
+        if runs.get(&self.id).is_some_and(|holder| holder.claim == self.claim) {
             runs.remove(&self.id);
         }
     }

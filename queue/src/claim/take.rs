@@ -3,7 +3,7 @@
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
-use crate::{Database, Settings, Task, binds::one_of};
+use crate::{Database, Settings, Task, binds::one_of, random};
 
 /// Takes those of these that wait and that nobody has locked, in their order.
 pub async fn take(
@@ -30,7 +30,7 @@ pub async fn take(
 /// What somebody else has locked, who may hold it for long, is passed over. The status is looked at once the row is locked, and
 /// not to find it by, since there is an index of those that wait.
 pub fn taking(db: &Database, settings: &Settings, process: &str, picked: &[Uuid]) -> Statement {
-    let mut values: Vec<Value> = vec![process.into(), settings.deadline.as_secs_f64().into()];
+    let mut values: Vec<Value> = vec![process.into(), settings.deadline.as_secs_f64().into(), random::fence().into()];
     let mut deadline = "$2".to_owned();
     for (kind, limit) in &settings.deadline_per_kind {
         values.push(kind.as_str().into());
@@ -43,7 +43,7 @@ pub fn taking(db: &Database, settings: &Settings, process: &str, picked: &[Uuid]
         "WITH picked AS MATERIALIZED (SELECT id, workflow_status FROM queued_task WHERE {these} {})
          UPDATE queued_task SET
             workflow_status = 'SCHEDULING', scheduled_by_process = $1, scheduling_started_date = {{now}},
-            execution_started_date = NULL, workflow_status_desc = NULL, attempt = attempt + 1, progressed = FALSE,
+            execution_started_date = NULL, workflow_status_desc = NULL, attempt = attempt + 1, fence = $3, progressed = FALSE,
             rescued = FALSE, deadline = {{after:{deadline}}}, modified_date = {{now}}
          WHERE id IN (SELECT id FROM picked WHERE workflow_status = 'QUEUED')
          RETURNING *",

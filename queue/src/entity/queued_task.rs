@@ -32,8 +32,11 @@ pub struct Model {
     pub workflow_stopped_date: Option<Instant>,
     /// The owning process; null when nobody's.
     pub scheduled_by_process: Option<String>,
-    /// Grows at every claim and is never reset: with the id, the fence.
+    /// Grows at every claim and is never reset.
     pub attempt: i32,
+    /// Drawn by each claim, and one more with each chunk: with the id and the attempt, the fence. A number of before tells a
+    /// database that an older backup was put back into from the one that a run has worked on.
+    pub fence: i64,
     /// Whether the attempt has committed a chunk; a death after that is no crash.
     pub progressed: bool,
     /// Toward giving up; reset by an operator's retry, as are the crashes.

@@ -33,6 +33,7 @@ mod pools;
 mod recovery;
 mod rescue;
 mod runtime;
+mod restored;
 mod scaling;
 mod schedule;
 mod searching;
