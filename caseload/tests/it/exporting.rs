@@ -26,6 +26,7 @@ testkit::on_both!(
     nobody_is_frozen_and_nobody_is_changed,
     whoever_is_disabled_midway_gets_no_file,
     an_object_that_was_exchanged_in_the_store_is_offered_to_nobody,
+    an_export_after_a_restore_shares_no_file_with_the_one_of_before,
 );
 
 fn export(format: &str) -> Action {
@@ -214,17 +215,64 @@ async fn whoever_is_disabled_midway_gets_no_file(on: On) {
     assert_eq!((row.state, row.treated()), (TaskState::Failed, 0));
 }
 
+/// The names of everything that an export has written, in their order.
+fn written(c: &College, task: Uuid) -> Vec<String> {
+    let entries = std::fs::read_dir(c.folder.path().join(task.to_string())).unwrap();
+    let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}
+
+/// Those of its objects.
+fn parts(c: &College, task: Uuid) -> Vec<String> {
+    written(c, task).into_iter().filter(|name| name.starts_with("part-")).collect()
+}
+
+/// The database knows nothing of the first attempt any more, and counts from one again; what it has written is still there, and
+/// somebody may still be writing it.
+async fn an_export_after_a_restore_shares_no_file_with_the_one_of_before(on: On) {
+    for format in ["CSV", "XLSX"] {
+        let c = College::of(on, 3_000).await;
+        let task = c.submit(&c.manager, export(format), Target::Everyone, 3_000).await.unwrap().id;
+        c.run().await;
+        let read = |name: &String| std::fs::read(c.folder.path().join(task.to_string()).join(name)).unwrap();
+        let before: Vec<_> = written(&c, task).into_iter().map(|name| (read(&name), name)).collect();
+        assert_eq!(before.len(), 3, "{before:?}");
+        for sql in [
+            "DELETE FROM export",
+            "DELETE FROM task_attempt",
+            "UPDATE queued_task SET workflow_status = 'QUEUED', attempt = 0, execution_state = '{}', succeeded = 0",
+            "UPDATE person SET last_name = 'Renamed'",
+        ] {
+            c.test.db.write(sql, []).await.unwrap();
+        }
+        c.run().await;
+        let file = c.caseload.task(&c.manager, task).await.unwrap().file.unwrap();
+        assert_eq!(file.rows, 3_000);
+        assert_eq!(hash(&content(&c, task).await), file.sha256);
+        for (content, name) in &before {
+            assert!(read(name) == *content, "{name} is another's now");
+        }
+        assert_eq!(written(&c, task).len(), 6, "{:?}", written(&c, task));
+    }
+}
+
 /// The rows were read into an object; before they are composed somebody with the store in hand exchanges it.
 async fn an_object_that_was_exchanged_in_the_store_is_offered_to_nobody(on: On) {
     for format in ["CSV", "XLSX"] {
         let c = College::of(on, 3_000).await;
+        // Of the same people, so that its objects are called alike.
+        let same = c.submit(&c.manager, export(format), Target::Everyone, 3_000).await.unwrap().id;
+        c.run().await;
+        let [first, second] = <[String; 2]>::try_from(parts(&c, same)).unwrap();
         let task = c.submit(&c.manager, export(format), Target::Everyone, 3_000).await.unwrap().id;
         // The second object fails until the first one has been exchanged.
         let folder = c.folder.path().join(task.to_string());
-        std::fs::create_dir_all(folder.join("part-000001-1.csv")).unwrap();
+        std::fs::create_dir_all(folder.join(&second)).unwrap();
         c.run().await;
-        std::fs::write(folder.join("part-000000-1.csv"), "=cmd|'/C calc'!A0\r\n").unwrap();
-        std::fs::remove_dir(folder.join("part-000001-1.csv")).unwrap();
+        assert!(folder.join(&first).is_file());
+        std::fs::write(folder.join(&first), "=cmd|'/C calc'!A0\r\n").unwrap();
+        std::fs::remove_dir(folder.join(&second)).unwrap();
         c.test.clock.advance(Duration::from_secs(3_600));
         c.run().await;
         let found = c.caseload.task(&c.manager, task).await.unwrap();

@@ -1,8 +1,9 @@
 //! The run of an export. Each chunk reads the next people by key and writes them as one object, before its transaction; the
 //! transaction says how far it has come. At the end the objects are composed, and the last transaction publishes the file.
 //!
-//! An object is named for the attempt that wrote it, so that a former attempt overwrites nothing, and one that is written
-//! twice is the same.
+//! An object is named for the attempt that wrote it and for what is in it, so that a former attempt overwrites nothing, and one
+//! that is written twice is the same. The number of the attempt alone would not do: where an older backup of the database is put
+//! back, it counts backwards, and the store does not.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -13,7 +14,7 @@ use model::{
     Action, Permission, Sort, TroubleCode,
     action::{Export, ExportFormat},
 };
-use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step};
+use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step, Task};
 use sea_orm::{DbErr, QueryResult, RuntimeErr, StreamTrait, sqlx::Row};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -97,13 +98,21 @@ impl Bookmark {
     fn parts(&self, task: Uuid) -> Vec<Part> {
         let parts = self.parts.iter().zip(&self.hashes).enumerate();
         parts
-            .map(|(number, (attempt, sha256))| Part { path: part(task, number, *attempt), sha256: sha256.clone() })
+            .map(|(number, (attempt, sha256))| Part {
+                path: part(task, number, *attempt, sha256),
+                sha256: sha256.clone(),
+            })
             .collect()
     }
 }
 
-fn part(task: Uuid, number: usize, attempt: i32) -> object_store::path::Path {
-    Files::of(task, &format!("part-{number:06}-{attempt}.csv"))
+fn part(task: Uuid, number: usize, attempt: i32, sha256: &str) -> object_store::path::Path {
+    Files::of(task, &format!("part-{number:06}-{sha256}-{attempt}.csv"))
+}
+
+/// The one file. What is in it is not known before it is written.
+fn whole(task: &Task, format: ExportFormat) -> object_store::path::Path {
+    Files::of(task.id, &format!("{:x}-{}.{}", task.fence, task.attempt, format.extension()))
 }
 
 #[async_trait]
@@ -116,7 +125,6 @@ impl Run for ExportRun {
         self.ready = Some(match bookmark.read {
             false => {
                 let actor = people_run::run_as(ahead.db.reader(), task, Permission::Export).await?;
-                let part = part(task.id, bookmark.parts.len(), task.attempt);
                 let wanted = Page {
                     actor,
                     spec: self.spec.clone(),
@@ -135,12 +143,13 @@ impl Run for ExportRun {
                     ));
                 }
                 let sha256 = files::hash(&content);
+                let part = part(task.id, bookmark.parts.len(), task.attempt, &sha256);
                 self.exports.files.write(&part, content).await.map_err(publish::failure)?;
                 Ready::Part { rows, sha256, last }
             }
             true => {
-                let to = Files::of(task.id, &format!("{}.{}", task.attempt, format.extension()));
                 let (parts, columns) = (bookmark.parts(task.id), columns::columns(ahead.db, columns));
+                let to = whole(task, *format);
                 Ready::Published(publish::compose(&self.exports.files, (*format, *bom), &columns, parts, to).await?)
             }
         });
