@@ -40,6 +40,7 @@ mod path;
 mod poison;
 mod problems;
 mod schema;
+mod restored;
 mod security;
 mod sessions;
 #[cfg(feature = "s3")]
