@@ -149,6 +149,11 @@ impl Lock {
         &self.wish.name
     }
 
+    /// Its name and its token, for a statement that has an effect only while it is held.
+    pub(crate) fn fence(&self) -> [sea_orm::Value; 2] {
+        [self.wish.name.clone().into(), self.token.into()]
+    }
+
     /// Holds it for another `at_most` from now. False: it is not this one's any more.
     pub async fn extend(&self) -> Result<bool> {
         self.provider.extend(&self.wish.name, self.token, self.wish.at_most).await

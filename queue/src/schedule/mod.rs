@@ -2,7 +2,8 @@
 //! it missed, and a fire is a row of its own, unique by (schedule, planned instant), so that two processes do not both do it.
 //!
 //! Work is done inline, under a scheduler lock. Fires that were missed are made up for once. Work whose process died is done
-//! again, so it has to be safe to do twice.
+//! again, so it has to be safe to do twice. Whoever sleeps beyond the time of the lock is turned away by the statements
+//! themselves: a fire begins only by the one who has the lock, and as the schedule has it then.
 
 mod when;
 
@@ -215,7 +216,7 @@ impl Scheduler {
     /// Fires once, if it is still due now that the lock is ours. False: somebody was faster.
     async fn fire(&self, schedule: &Schedule, lock: &Lock) -> Result<bool> {
         let Some(due) = self.due(schedule).await? else { return Ok(false) };
-        let begun = self.begin(schedule, due.planned).await?;
+        let begun = self.begin(schedule, due.planned, lock).await?;
         if begun {
             let done = AssertUnwindSafe(schedule.work.fire(lock)).catch_unwind().await;
             let (outcome, detail) = match &done {
@@ -228,19 +229,26 @@ impl Scheduler {
         }
         // By the table, which a process with other settings may have changed since.
         let next = due.next_after(self.db.now().await?, schedule);
-        let moved = "UPDATE schedule SET next_fire = $3 WHERE name = $1 AND next_fire = $2";
+        // Only once it is over: somebody else may be at it by now, or it may not have begun.
+        let moved = "UPDATE schedule SET next_fire = $3 WHERE name = $1 AND next_fire = $2 AND EXISTS (
+             SELECT 1 FROM schedule_fire WHERE schedule = $1 AND planned_date = $2 AND stopped_date IS NOT NULL)";
         self.db.write(moved, [schedule.name.into(), due.planned.into(), next.into()]).await?;
         let forgotten = "DELETE FROM schedule_fire WHERE schedule = $1 AND planned_date < {after:-$2}";
         self.db.write(forgotten, [schedule.name.into(), KEPT.as_secs_f64().into()]).await?;
         Ok(begun)
     }
 
-    /// Notes that a fire has begun. False: it has been done already. One that began and never ended begins again.
-    async fn begin(&self, schedule: &Schedule, planned: Instant) -> Result<bool> {
-        let sql = "INSERT INTO schedule_fire (schedule, planned_date, fired_date, process) VALUES ($1, $2, {now}, $3)
+    /// Notes that a fire has begun. False: it has been done already, is not to be done any more, or not by us. One that began and
+    /// never ended begins again.
+    async fn begin(&self, schedule: &Schedule, planned: Instant, lock: &Lock) -> Result<bool> {
+        let sql = "INSERT INTO schedule_fire (schedule, planned_date, fired_date, process)
+             SELECT name, next_fire, {now}, $3 FROM schedule
+             WHERE name = $1 AND next_fire = $2 AND NOT paused AND EXISTS (
+                SELECT 1 FROM scheduler_lock WHERE name = $4 AND token = $5 AND lock_until > {now})
              ON CONFLICT (schedule, planned_date) DO UPDATE SET fired_date = excluded.fired_date, process = excluded.process
              WHERE schedule_fire.stopped_date IS NULL";
-        let values = [schedule.name.into(), planned.into(), self.process.clone().into()];
+        let [name, token] = lock.fence();
+        let values = [schedule.name.into(), planned.into(), self.process.clone().into(), name, token];
         Ok(self.db.write(sql, values).await? == 1)
     }
 
