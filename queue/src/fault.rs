@@ -1,7 +1,9 @@
 //! Faults that tests ask for: the n-th statement fails, or the answer to the n-th COMMIT is lost, and the process lives on or
-//! dies there. It also keeps what statements there were, for tests that look at their plans.
+//! dies there. It also keeps what statements there were, for tests that look at their plans, and lets tests say when each
+//! transaction begins.
 
 use std::{
+    pin::Pin,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
@@ -42,11 +44,21 @@ pub struct Plan {
     pub keeps: bool,
 }
 
+/// Called before each transaction that writes. What it returns is awaited there, when nothing is locked yet.
+pub type Turn = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
+
 /// A plan and how far it has come.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Faults {
     plan: Plan,
     seen: Arc<Seen>,
+    turn: Option<Turn>,
+}
+
+impl std::fmt::Debug for Faults {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Faults").field("plan", &self.plan).field("seen", &self.seen).finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug, Default)]
@@ -54,12 +66,29 @@ struct Seen {
     statements: AtomicU64,
     commits: AtomicU64,
     dead: AtomicBool,
+    next: Mutex<Option<Commit>>,
     kept: Mutex<Vec<Statement>>,
 }
 
 impl Faults {
     pub fn new(plan: Plan) -> Faults {
-        Faults { plan, seen: Arc::default() }
+        Faults { plan, ..Faults::default() }
+    }
+
+    /// Nothing goes wrong, but each transaction begins when `turn` lets it.
+    pub fn in_turns(turn: Turn) -> Faults {
+        Faults { turn: Some(turn), ..Faults::default() }
+    }
+
+    /// What becomes of the next COMMIT, whatever the plan says. Gives what was said before and has not happened.
+    pub fn next_commit(&self, how: Option<Commit>) -> Option<Commit> {
+        std::mem::replace(&mut *self.seen.next.lock().unwrap_or_else(PoisonError::into_inner), how)
+    }
+
+    pub(crate) async fn turn(&self) {
+        if let Some(turn) = &self.turn {
+            turn().await;
+        }
     }
 
     /// The statements since the last call, each as the database gets it.
@@ -97,6 +126,9 @@ impl Faults {
     pub(crate) fn commit(&self) -> Commit {
         if self.died() {
             return Commit::Refused;
+        }
+        if let Some(how) = self.next_commit(None) {
+            return how;
         }
         let now = self.seen.commits.fetch_add(1, Ordering::SeqCst) + 1;
         let how = self.plan.how.filter(|_| now == self.plan.commit);

@@ -93,6 +93,7 @@ pub use runtime::{Gate, Runtime};
 pub use scaler::Scaling;
 pub use search::{COUNTED, COUNTED_PER_STATE, Stand, TaskPage, TaskSearch, state_of};
 pub use settings::{Broker, ChunkSize, Hints, Settings};
+pub use wake::ByHand;
 
 use progress::Changes;
 use wake::messages::Message;

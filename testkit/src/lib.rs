@@ -48,6 +48,17 @@ impl TestDb {
             }
             On::Postgres => (postgres::cloned().await?, None),
         };
+        TestDb::open(url, folder).await
+    }
+
+    /// One on SQLite whose file is in memory where the system has a folder there, for tests that commit very often.
+    pub async fn in_memory() -> Result<TestDb> {
+        let memory = Path::new("/dev/shm");
+        let folder = if memory.is_dir() { tempfile::tempdir_in(memory)? } else { tempfile::tempdir()? };
+        TestDb::open(sqlite::copied(folder.path()).await?, Some(folder)).await
+    }
+
+    async fn open(url: String, folder: Option<TempDir>) -> Result<TestDb> {
         let clock = Clock::default();
         let db = Database::connect(&url, clock.clone(), 8).await?;
         Ok(TestDb { db, clock, url, _folder: folder })

@@ -204,6 +204,18 @@ impl Database {
 
     /// Begins a transaction that writes. Whoever begins it commits it; dropping it rolls back.
     pub async fn begin_write(&self) -> Result<DatabaseTransaction, DbErr> {
+        self.turn().await;
+        self.begin().await
+    }
+
+    /// Waits as long as a test wants.
+    async fn turn(&self) {
+        if let Some(faults) = self.inner.faults.get() {
+            faults.turn().await;
+        }
+    }
+
+    async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
         let writer = self.writer().clone();
         let options = TransactionOptions {
             // A deferred transaction that reads first cannot be upgraded under a concurrent writer.
@@ -290,11 +302,12 @@ impl Database {
 
     /// Begins a transaction of bulk work, waiting for the lane first.
     pub(crate) async fn begin_chunk(&self) -> Result<ChunkTransaction, DbErr> {
+        self.turn().await;
         let lane = match &self.inner.lane {
             Some(lane) => lane.clone().acquire_owned().await.ok(),
             None => None,
         };
-        Ok(ChunkTransaction { txn: self.begin_write().await?, _lane: lane })
+        Ok(ChunkTransaction { txn: self.begin().await?, _lane: lane })
     }
 
     /// A connection for reading. On SQLite it cannot write.

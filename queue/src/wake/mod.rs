@@ -1,6 +1,7 @@
 //! Hints between processes: that there may be something to claim, and which tasks have changed. A hint is only ever a hint:
 //! it is sent after the commit, may be lost, doubled or late, and polling finds everything without it.
 
+mod by_hand;
 #[cfg_attr(not(feature = "rabbitmq"), expect(dead_code, reason = "without a broker nobody sends them"))]
 pub mod messages;
 pub mod postgres;
@@ -15,6 +16,7 @@ use std::{
     },
 };
 
+pub use by_hand::ByHand;
 use tokio::sync::{Notify, futures::Notified};
 use uuid::Uuid;
 

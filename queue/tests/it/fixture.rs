@@ -108,9 +108,17 @@ impl Fixture {
     }
 
     pub async fn with(on: On, settings: Settings) -> Fixture {
-        let test = TestDb::new(on).await.unwrap();
+        Fixture::made(TestDb::new(on).await.unwrap(), settings).await
+    }
+
+    /// On SQLite, in memory if possible.
+    pub async fn in_memory(settings: Settings) -> Fixture {
+        Fixture::made(TestDb::in_memory().await.unwrap(), settings).await
+    }
+
+    async fn made(test: TestDb, settings: Settings) -> Fixture {
         let txn = test.db.begin_write().await.unwrap();
-        let id = if on == On::Postgres { "uuid" } else { "blob" };
+        let id = if test.db.is_postgres() { "uuid" } else { "blob" };
         txn.execute_unprepared(&format!("CREATE TABLE effect (task_id {id}, step bigint, attempt integer)"))
             .await
             .unwrap();
