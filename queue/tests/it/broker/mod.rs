@@ -4,6 +4,7 @@
 mod cluster;
 mod early;
 mod presence;
+mod restart;
 mod spread;
 
 use std::{collections::BTreeMap, time::Duration};
