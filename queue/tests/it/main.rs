@@ -13,6 +13,7 @@ mod claiming;
 mod cluster;
 mod control;
 mod database;
+mod deadlock;
 mod doubt;
 mod enqueue;
 mod failing;
