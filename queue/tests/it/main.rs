@@ -41,4 +41,5 @@ mod schedule;
 mod searching;
 mod simulation;
 mod statistics;
+mod sweeps;
 mod truth;

@@ -62,7 +62,7 @@ fn undo(task: &Task) -> NewTask {
     NewTask::new("steps", json!({ "steps": steps["steps"] }), task.owner_id)
 }
 
-fn registry() -> Registry {
+pub fn registry() -> Registry {
     Registry::default()
         .with(Steps(Mood::default()))
         .with(SelfTest)
@@ -154,7 +154,7 @@ async fn a_notice_that_cannot_be_written_does_not_keep_the_task_alive(on: On) {
 }
 
 /// Tasks of these kinds whose process died, and a queue with a cleaner that takes "once" back later than the others.
-async fn left_by_the_dead(f: &Fixture, kinds: &[&str]) -> (Queue, Vec<Uuid>) {
+pub async fn left_by_the_dead(f: &Fixture, kinds: &[&str]) -> (Queue, Vec<Uuid>) {
     let (probe, _never_released) = holding_all();
     let mut settings = settings();
     settings.cleaning.crash_interval = 2 * LEASE;

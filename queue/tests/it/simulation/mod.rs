@@ -9,7 +9,7 @@ mod history;
 mod machine;
 mod operators;
 mod promises;
-mod turns;
+pub mod turns;
 mod world;
 
 use std::time::Instant;

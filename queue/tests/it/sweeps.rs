@@ -1,0 +1,165 @@
+//! Two processes that look for what the dead have left, at the same moment: both have looked, and nobody has written yet. Then
+//! they write one after the other, in turns.
+
+use std::time::Duration;
+
+use model::WorkflowStatus;
+use queue::{Clock, Database, Queue, Runtime, Settings, fault::Faults};
+use testkit::On;
+use tokio_util::task::TaskTracker;
+use uuid::Uuid;
+
+use crate::{
+    fixture::{Fixture, LEASE, OWNER},
+    recovery::{left_by_the_dead, registry},
+    simulation::turns::Turns,
+};
+
+testkit::on_both!(
+    of_two_sweeps_at_once_each_task_is_taken_back_by_one,
+    of_two_sweeps_at_once_the_slower_takes_nothing_back_from_whoever_has_it_now,
+    a_sweep_leaves_alone_what_was_given_up_while_it_looked,
+);
+
+/// What a process sweeps with.
+#[derive(Clone, Copy, Debug)]
+enum By {
+    Rescue,
+    Cleaner,
+}
+
+/// Two processes, each with its own connections, whose writes wait for their turn.
+struct Sweepers {
+    turns: Turns,
+    calls: TaskTracker,
+    processes: Vec<Runtime>,
+}
+
+impl Sweepers {
+    async fn new(f: &Fixture, settings: &Settings) -> Sweepers {
+        let turns = Turns::default();
+        let mut processes = Vec::new();
+        for number in 0..2 {
+            let db = Database::connect(&f.test.url, Clock::clone(&f.test.clock), 2).await.unwrap();
+            db.disturb(Faults::in_turns(turns.before_writes(number)));
+            let queue = Queue::new(db, registry(), settings.clone());
+            processes.push(Runtime::unguarded(&queue).await.unwrap());
+        }
+        Sweepers { turns, calls: TaskTracker::new(), processes }
+    }
+
+    /// Begins a sweep, and waits until it has looked and is about to write.
+    async fn begin(&self, number: usize, by: By) -> tokio::task::JoinHandle<usize> {
+        let (process, going) = (self.processes[number].clone(), self.turns.going());
+        let sweep = self.calls.spawn(async move {
+            let taken = match by {
+                By::Rescue => process.rescue().await,
+                By::Cleaner => process.take_back_silent().await,
+            };
+            drop(going);
+            taken.unwrap()
+        });
+        self.turns.quiet().await;
+        assert!(self.turns.held().iter().any(|place| place.machine == number), "it has found something");
+        sweep
+    }
+
+    /// Lets one go on for so many transactions. Gives how many there were.
+    async fn steps(&self, number: usize, most: usize) -> usize {
+        for done in 0..most {
+            let Some(which) = self.turns.held().iter().position(|place| place.machine == number) else { return done };
+            self.turns.release(which);
+            self.turns.quiet().await;
+        }
+        most
+    }
+
+    /// Lets both go on until they have ended, one after the other.
+    async fn end(&self) {
+        self.steps(0, usize::MAX).await;
+        self.steps(1, usize::MAX).await;
+    }
+}
+
+/// Tasks whose process is dead in everybody's eyes.
+async fn left(f: &Fixture, kinds: &[&str]) -> (Sweepers, Vec<Uuid>) {
+    let (queue, ids) = left_by_the_dead(f, kinds).await;
+    f.test.clock.advance(5 * LEASE);
+    (Sweepers::new(f, queue.settings()).await, ids)
+}
+
+async fn of_two_sweeps_at_once_each_task_is_taken_back_by_one(on: On) {
+    for (one, other) in [(By::Rescue, By::Rescue), (By::Rescue, By::Cleaner), (By::Cleaner, By::Cleaner)] {
+        // Overtaking each other, or one before the other has begun to write.
+        for in_turns in [true, false] {
+            let f = Fixture::new(on).await;
+            let (sweepers, ids) = left(&f, &["steps", "undone", "once", "steps"]).await;
+            let sweeps = [sweepers.begin(0, one).await, sweepers.begin(1, other).await];
+            sweepers.steps(0, 1).await;
+            // Each finds its next task taken, and takes the one after that.
+            while in_turns && sweepers.steps(1, 2).await + sweepers.steps(0, 2).await > 0 {}
+            sweepers.end().await;
+            let [first, second] = sweeps;
+            let (first, second) = (first.await.unwrap(), second.await.unwrap());
+            let what = format!("{one:?} and {other:?}, in turns: {in_turns}: {first} and {second}");
+            assert_eq!(first + second, ids.len(), "{what}");
+            assert_eq!(in_turns, first > 0 && second > 0, "{what}");
+            for (id, outcome) in ids.iter().zip(["RESCUED", "COMPENSATED", "GIVEN_UP", "RESCUED"]) {
+                let (task, attempts) = (f.task(*id).await, f.queue.attempts(*id).await.unwrap());
+                let outcomes: Vec<_> = attempts.into_iter().map(|attempt| attempt.outcome.unwrap()).collect();
+                assert_eq!(outcomes, [outcome], "{what}");
+                assert_eq!((task.crashes, task.failures), (i32::from(outcome == "RESCUED"), 0), "{what}: {outcome}");
+            }
+            let search = queue::TaskSearch { limit: 10, ..Default::default() };
+            let tasks = f.queue.tasks(&search).await.unwrap().tasks;
+            let undoing = tasks.iter().filter(|task| task.parent_task_id == Some(ids[1])).count();
+            assert_eq!(undoing, 1, "{what}: undone once");
+        }
+    }
+}
+
+/// Between the look and the write of the slower, the task was taken back and claimed anew.
+async fn of_two_sweeps_at_once_the_slower_takes_nothing_back_from_whoever_has_it_now(on: On) {
+    for by in [By::Rescue, By::Cleaner] {
+        let f = Fixture::new(on).await;
+        let (sweepers, ids) = left(&f, &["steps"]).await;
+        let (faster, slower) = (sweepers.begin(0, by).await, sweepers.begin(1, by).await);
+        sweepers.steps(0, usize::MAX).await;
+        assert_eq!(faster.await.unwrap(), 1);
+        let (probe, release) = crate::fence::holding_after(1);
+        let next = Queue::with_probe(f.test.db.clone(), registry(), f.queue.settings().clone(), probe);
+        let next = Runtime::unguarded(&next).await.unwrap();
+        f.test.db.write("UPDATE queued_task SET execution_spec = '{\"steps\": 2}'", []).await.unwrap();
+        assert_eq!(next.tick().await.unwrap(), 1);
+        while f.task(ids[0]).await.succeeded == 0 {
+            tokio::task::yield_now().await;
+        }
+        let taken = f.task(ids[0]).await;
+        sweepers.end().await;
+        assert_eq!(slower.await.unwrap(), 0, "{by:?}");
+        assert_eq!(f.task(ids[0]).await, taken, "{by:?}");
+        release.send_replace(true);
+        next.idle().await;
+        assert_eq!(f.effects(ids[0]).await, [(1, 2), (2, 2)]);
+        assert_eq!(f.status(ids[0]).await, WorkflowStatus::Completed);
+    }
+}
+
+async fn a_sweep_leaves_alone_what_was_given_up_while_it_looked(on: On) {
+    let f = Fixture::new(on).await;
+    let (sweepers, ids) = left(&f, &["undone", "steps"]).await;
+    let sweeps = [sweepers.begin(0, By::Rescue).await, sweepers.begin(1, By::Cleaner).await];
+    let txn = f.test.db.begin_write().await.unwrap();
+    let given_up = f.queue.abandon(&txn, ids[0], OWNER, None).await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
+    sweepers.end().await;
+    let mut taken = 0;
+    for sweep in sweeps {
+        taken += sweep.await.unwrap();
+    }
+    assert_eq!(taken, 1);
+    assert_eq!(f.task(ids[0]).await, given_up);
+    assert_eq!(f.queue.place_in_line(&f.task(ids[1]).await).await.unwrap(), Some(1), "and nothing undoes it");
+    f.test.clock.advance(Duration::from_secs(1));
+    assert_eq!(sweepers.processes[0].rescue().await.unwrap(), 0);
+}
