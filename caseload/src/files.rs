@@ -145,24 +145,41 @@ impl Files {
 
     /// Deletes the files that attempts of a task up to this one have made: those whose name ends in its number.
     pub async fn delete_of_attempts(&self, task: Uuid, last: i32) -> Result<()> {
-        let found: Vec<_> = self.store.list(Some(&Path::from(task.to_string()))).try_collect().await?;
         let attempt = |path: &Path| -> Option<i32> {
             let (stem, _) = path.filename()?.split_once('.')?;
             stem.rsplit('-').next()?.parse().ok()
         };
-        let old = found.into_iter().map(|file| file.location).filter(|path| attempt(path).is_some_and(|n| n <= last));
-        let old: Vec<_> = old.map(Ok).collect();
-        self.store.delete_stream(futures::stream::iter(old).boxed()).try_for_each(async |_| Ok(())).await
+        let found = self.find(task).await?.into_iter();
+        self.delete(found.filter(|path| attempt(path).is_some_and(|n| n <= last)).collect()).await.map(drop)
     }
 
     /// Deletes the files of a task but this one; how many.
     pub async fn delete_but(&self, task: Uuid, kept: Option<&str>) -> Result<u64> {
         let kept = kept.map(Path::from);
-        let found: Vec<_> = self.store.list(Some(&Path::from(task.to_string()))).try_collect().await?;
-        let surplus = found.into_iter().map(|file| file.location).filter(move |path| Some(path) != kept.as_ref());
-        let gone = self.store.delete_stream(futures::stream::iter(surplus.map(Ok)).boxed());
-        let count = gone.try_fold(0, async |count, _| Ok(count + 1)).await?;
+        let found = self.find(task).await?.into_iter();
+        let count = self.delete(found.filter(|path| Some(path) != kept.as_ref()).collect()).await?;
         Ok(count + self.delete_unfinished(task).await?)
+    }
+
+    /// The files of a task.
+    async fn find(&self, task: Uuid) -> Result<Vec<Path>> {
+        let prefix = Path::from(task.to_string());
+        self.store.list(Some(&prefix)).map_ok(|file| file.location).try_collect().await
+    }
+
+    /// Deletes these; how many. Another process may have been faster, which is as well.
+    async fn delete(&self, paths: Vec<Path>) -> Result<u64> {
+        let paths = futures::stream::iter(paths.into_iter().map(Ok)).boxed();
+        let mut gone = self.store.delete_stream(paths);
+        let mut count = 0;
+        while let Some(deleted) = gone.next().await {
+            match deleted {
+                Ok(_) => count += 1,
+                Err(object_store::Error::NotFound { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(count)
     }
 
     /// Deletes what a process that was killed had begun to write for a task; how many. On a disk that lies beside the files under
@@ -208,4 +225,23 @@ fn open_s3(s3: &S3) -> std::result::Result<Arc<dyn ObjectStore>, String> {
 #[cfg(not(feature = "s3"))]
 fn open_s3(_: &S3) -> std::result::Result<Arc<dyn ObjectStore>, String> {
     Err("this build of Docket has no S3 in it".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_another_sweep_has_taken_away_since_the_look_is_no_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(&Place::Folder(folder.path().to_string_lossy().into_owned())).unwrap();
+        let task = Uuid::from_u128(7);
+        for name in ["people-1.csv", "people-2.csv", "people-3.csv"] {
+            files.write(&Files::of(task, name), Bytes::from_static(b"people")).await.unwrap();
+        }
+        let looked = files.find(task).await.unwrap();
+        files.delete_of_attempts(task, 2).await.unwrap();
+        assert_eq!(files.delete(looked.clone()).await.unwrap(), 1, "the one that was left");
+        assert_eq!((files.delete(looked).await.unwrap(), files.delete_but(task, None).await.unwrap()), (0, 0));
+    }
 }
