@@ -39,8 +39,8 @@ mod pages;
 mod path;
 mod poison;
 mod problems;
-mod schema;
 mod restored;
+mod schema;
 mod security;
 mod sessions;
 #[cfg(feature = "s3")]
