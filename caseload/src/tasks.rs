@@ -54,7 +54,7 @@ impl Caseload {
             })?),
         };
         if let Some(kind) = &query.kind
-            && !self.queue().kinds().any(|known| known == kind)
+            && !self.is_kind(kind).await?
         {
             return Err(Problem::field("kind", "unknown", "There is no such kind of task.").into());
         }
@@ -323,7 +323,10 @@ pub(crate) fn title(task: &Task) -> String {
     match (Spec::of(task), ImportSpec::of(task)) {
         (Some(spec), _) => spec.action.title(),
         (None, Some(import)) => format!("Import {}", import.file),
-        (None, None) => "Self-test".to_owned(),
+        (None, None) => match task.execution_component_name.as_str() {
+            queue::self_test::KIND => "Self-test".to_owned(),
+            kind => format!("Task of a newer version ({kind})"),
+        },
     }
 }
 

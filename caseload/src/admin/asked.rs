@@ -27,7 +27,7 @@ impl Caseload {
     }
 
     /// Whether this process knows the kind, another one does, somebody has paused it, or there is a task of it.
-    async fn is_kind(&self, kind: &str) -> Result<bool> {
+    pub(crate) async fn is_kind(&self, kind: &str) -> Result<bool> {
         if self.queue().kinds().any(|known| known == kind) {
             return Ok(true);
         }

@@ -33,6 +33,7 @@ mod long_stop;
 mod mail;
 mod measured;
 
+mod newer_kind;
 mod odd;
 mod openapi;
 mod pages;
