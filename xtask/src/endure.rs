@@ -16,7 +16,8 @@ use std::{
 const LONGEST: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// The files of `server/tests/endurance`, each a step; the short ones first.
-const ENDURANCE: [&str; 8] = ["many", "idle", "uploading", "killed", "sqlite", "partition", "frozen", "away"];
+const ENDURANCE: [&str; 9] =
+    ["many", "idle", "uploading", "killed", "sqlite", "partition", "frozen", "away", "snapshot"];
 /// How many histories the simulation of the queue plays.
 const HISTORIES: &str = "1000000";
 

@@ -20,5 +20,6 @@ mod idle;
 mod killed;
 mod many;
 mod partition;
+mod snapshot;
 mod sqlite;
 mod uploading;
