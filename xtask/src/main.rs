@@ -9,6 +9,7 @@ mod bundle;
 mod cargo;
 mod compress;
 mod css;
+mod delivered;
 mod dev;
 mod docket;
 mod endure;

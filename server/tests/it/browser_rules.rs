@@ -16,7 +16,7 @@ fn files(folders: &[&str]) -> Vec<(PathBuf, String)> {
 #[test]
 fn a_browser_test_clicks_where_a_person_would() {
     let handless = [".check(", ".uncheck(", ".setChecked(", ".selectOption(", ".dispatchEvent('click", "click({ force"];
-    for (path, text) in files(&["tests", "support"]) {
+    for (path, text) in files(&["tests", "delivered", "support"]) {
         let found = handless.iter().find(|call| text.contains(**call));
         assert!(found.is_none(), "{}: {found:?} is no click; use support/mouse.ts", path.display());
     }
@@ -27,7 +27,7 @@ fn a_browser_test_clicks_where_a_person_would() {
 fn a_browser_test_waits_for_what_it_expects_of_a_page() {
     let once =
         [".count()", "allTextContents", "evaluateAll", ".textContent()", ".innerText()", ".isVisible()", "outcomes("];
-    for (path, text) in files(&["tests"]) {
+    for (path, text) in files(&["tests", "delivered"]) {
         for line in text.lines() {
             let is_asked = ["expect(await ", "expect((await "].iter().any(|asked| line.contains(asked));
             let found = once.iter().find(|read| is_asked && line.contains(**read));
@@ -39,7 +39,9 @@ fn a_browser_test_waits_for_what_it_expects_of_a_page() {
 /// An answer that was refused is read like any other, and something else is missed in it then.
 #[test]
 fn a_browser_test_looks_at_an_answer_of_the_api_before_it_reads_it() {
-    for (path, text) in files(&["tests", "support"]).iter().filter(|(path, _)| !path.ends_with("support/api.ts")) {
+    for (path, text) in
+        files(&["tests", "delivered", "support"]).iter().filter(|(path, _)| !path.ends_with("support/api.ts"))
+    {
         assert!(!text.contains(".json()"), "{}: `read` or `post` of support/api.ts", path.display());
     }
 }

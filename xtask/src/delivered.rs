@@ -1,0 +1,32 @@
+//! The binary as it is delivered, clicked through in a browser while nothing of what it was built from lies where it was.
+
+use crate::{cargo, docket, setup, site};
+use anyhow::{Context, Result};
+use std::{fs, path::PathBuf, process::Command};
+
+/// The test of it, on the release binary that is built for it. The bundle is away as long as this lives.
+pub struct Delivered {
+    pub test: Command,
+    away: PathBuf,
+}
+
+impl Delivered {
+    pub fn build() -> Result<Delivered> {
+        let binary = docket::build(true)?;
+        let end2end = cargo::root().join("end2end");
+        let mut test = Command::new(end2end.join("node_modules/.bin/playwright"));
+        test.current_dir(&end2end).args(["test", "--config", "delivered.config.ts"]);
+        test.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", binary);
+        let away = site::dir().with_extension("away");
+        fs::rename(site::dir(), &away).context("could not put the bundle away")?;
+        Ok(Delivered { test, away })
+    }
+}
+
+impl Drop for Delivered {
+    fn drop(&mut self) {
+        if let Err(error) = fs::rename(&self.away, site::dir()) {
+            eprintln!("{} could not be put back: {error}", self.away.display());
+        }
+    }
+}
