@@ -29,12 +29,14 @@ pub fn settled(bytes: &[u8], some: &[&str]) -> Result<Parts, Problem> {
     let mut walk = Walk::default();
     let mut json = serde_json::Deserializer::from_slice(bytes);
     let read = json.deserialize_map(Top { walk: &mut walk, some });
-    match (read, walk.refused) {
+    match (read, walk.refused.take()) {
         (Ok(parts), _) => {
             let after = |_| Problem::bad_request(Code::MALFORMED, "There is something after the JSON of the body.");
             json.end().map(|()| parts).map_err(after)
         }
         (Err(_), Some(problem)) => Err(problem),
+        // The library has no other way to say it.
+        (Err(error), None) if error.to_string().starts_with("recursion limit exceeded") => Err(walk.too_deep()),
         (Err(_), None) => Err(Problem::bad_request(Code::MALFORMED, "The body is not well-formed JSON.")),
     }
 }
@@ -97,6 +99,12 @@ impl Walk {
         }
         self.refused = Some(readable::refused(&self.at));
         Err(E::custom("it is no text"))
+    }
+
+    /// The refusal of what is nested deeper than anything that is read. The way down says less than where it begins.
+    fn too_deep(&self) -> Problem {
+        let field = self.at.split(['.', '[']).next().unwrap_or_default();
+        Problem::field(field, "invalid", format!("{field} is nested too deeply."))
     }
 
     fn write<T: Serialize + ?Sized, E: Error>(&mut self, value: &T) -> Result<Is, E> {

@@ -20,6 +20,7 @@ mod corpus;
 mod crash;
 mod credentials;
 mod cut;
+mod deep;
 mod demo;
 mod events;
 mod everybody;
