@@ -63,7 +63,12 @@ pub async fn begin(
 /// Goes on as `actor`, under a new id, so that an id planted before the sign-in is worth nothing.
 pub async fn go_on(session: &Session, actor: &Actor) -> Result<(), tower_sessions::session::Error> {
     session.insert(WHO, Who { person_id: actor.person_id, session_version: actor.session_version }).await?;
-    session.cycle_id().await
+    let gone_on = session.cycle_id().await;
+    if gone_on.is_err() {
+        // Or the layer would keep what is here, though nobody is told that they are signed in.
+        session.clear().await;
+    }
+    gone_on
 }
 
 /// Notes that its owner has typed their password.

@@ -31,6 +31,7 @@ mod forms;
 mod full_disk;
 mod hanging;
 mod long_stop;
+mod lost_sessions;
 mod mail;
 mod measured;
 
