@@ -27,6 +27,7 @@ mod everybody;
 mod failing_disk;
 mod files;
 mod first_start;
+mod flood;
 mod forms;
 mod full_disk;
 mod hanging;
