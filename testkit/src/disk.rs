@@ -14,6 +14,15 @@ use tempfile::TempDir;
 
 use crate::not_run_here;
 
+/// Cuts the files of a folder off after so many bytes, as a crash may that loses what was not written yet.
+pub fn cut_off(folder: &Path, bytes: u64) -> Result<()> {
+    for file in fs::read_dir(folder)? {
+        let file = fs::File::options().write(true).open(file?.path())?;
+        file.set_len(file.metadata()?.len().min(bytes))?;
+    }
+    Ok(())
+}
+
 /// A disk, gone when this is dropped.
 pub struct SmallDisk {
     place: TempDir,

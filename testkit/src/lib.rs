@@ -1,5 +1,6 @@
 //! Test databases: a migrated one for each test, on SQLite and on PostgreSQL, taken away afterwards. For tests only.
 
+mod authority;
 pub mod cuts;
 mod disk;
 mod left_out;
@@ -9,18 +10,20 @@ pub mod port;
 mod postgres;
 mod rabbit;
 mod s3;
+mod secure_smtp;
 mod smtp;
 mod sqlite;
 
 use std::{path::Path, time::Duration};
 
 use anyhow::Result;
-pub use disk::SmallDisk;
+pub use disk::{SmallDisk, cut_off};
 pub use left_out::not_run_here;
 pub use own_postgres::{Apart, OwnPostgres};
 use queue::{Clock, Database};
 pub use rabbit::RabbitMq;
 pub use s3::{BUCKET, KEY, S3Store};
+pub use secure_smtp::{LOGIN, Manner, SecureSink};
 pub use smtp::{SmtpSink, Taken};
 use tempfile::TempDir;
 

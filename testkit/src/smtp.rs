@@ -14,7 +14,7 @@ use serde::Deserialize;
 use tempfile::TempDir;
 
 /// Debian's Python, which has Debian's aiosmtpd.
-const PYTHON: &str = "/usr/bin/python3";
+pub(crate) const PYTHON: &str = "/usr/bin/python3";
 
 /// A mail server that takes everything unless an address says otherwise.
 pub struct SmtpSink {
@@ -33,6 +33,10 @@ pub struct Taken {
     pub data: String,
     /// When, on a clock of the mail server's own, in milliseconds.
     pub at: u64,
+    /// As whom its sender had signed in, where that is asked.
+    pub by: Option<String>,
+    /// Whether it came encrypted.
+    pub is_secret: bool,
 }
 
 #[derive(Deserialize)]
@@ -40,6 +44,9 @@ struct Line {
     to: Vec<String>,
     data: String,
     at: f64,
+    by: Option<String>,
+    #[serde(default)]
+    secret: bool,
 }
 
 impl SmtpSink {
@@ -90,18 +97,20 @@ impl SmtpSink {
     }
 }
 
-fn read(log: &Path) -> Result<Vec<Taken>> {
+/// What stands in a file that is still written to, without a last line that is half there.
+pub(crate) fn lines(log: &Path) -> Result<Vec<String>> {
     let text = std::fs::read_to_string(log)?;
-    // The last line may be half written.
     let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    whole
-        .lines()
-        .map(|line| {
-            let line: Line = serde_json::from_str(line)?;
-            let data = String::from_utf8(BASE64_STANDARD.decode(line.data)?)?;
-            Ok(Taken { to: line.to, data, at: (line.at * 1_000.0) as u64 })
-        })
-        .collect()
+    Ok(whole.lines().map(str::to_owned).collect())
+}
+
+pub(crate) fn read(log: &Path) -> Result<Vec<Taken>> {
+    let message = |line: String| {
+        let line: Line = serde_json::from_str(&line)?;
+        let data = String::from_utf8(BASE64_STANDARD.decode(line.data)?)?;
+        Ok(Taken { to: line.to, data, at: (line.at * 1_000.0) as u64, by: line.by, is_secret: line.secret })
+    };
+    lines(log)?.into_iter().map(message).collect()
 }
 
 impl Drop for SmtpSink {

@@ -4,13 +4,14 @@
 use std::time::Duration;
 
 use lettre::transport::smtp::{
-    Error,
     authentication::{Credentials, Mechanism},
     client::{AsyncSmtpConnection, TlsParameters},
     extension::ClientId,
 };
 use percent_encoding::percent_decode_str;
 use url::Url;
+
+use super::trouble;
 
 /// How the connection is kept secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,12 +24,18 @@ enum Secrecy {
     Tls,
 }
 
+/// As whom Docket hands messages over.
+pub struct Login {
+    pub name: String,
+    pub password: String,
+}
+
 /// A mail server.
 pub struct Server {
     host: String,
     port: u16,
     secrecy: Secrecy,
-    credentials: Option<Credentials>,
+    login: Option<Login>,
 }
 
 impl Server {
@@ -46,23 +53,34 @@ impl Server {
             other => return Err(format!("{other} is no scheme of a mail server")),
         };
         let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
-        let credentials = url.password().map(|password| Credentials::new(decoded(url.username()), decoded(password)));
+        let login = |password| Login { name: decoded(url.username()), password: decoded(password) };
+        let login = url.password().map(login);
         let host = url.host_str().ok_or("a host is needed")?.trim_matches(['[', ']']).to_owned();
-        Ok(Server { host, port: url.port().unwrap_or(usual), secrecy, credentials })
+        Ok(Server { host, port: url.port().unwrap_or(usual), secrecy, login })
     }
 
     /// A connection that is ready for a message.
-    pub async fn connect(&self, timeout: Duration) -> Result<AsyncSmtpConnection, Error> {
+    ///
+    /// # Errors
+    /// Why there is none, in words.
+    pub async fn connect(&self, timeout: Duration) -> Result<AsyncSmtpConnection, String> {
+        let no_connection = |error| trouble::no_connection(&error);
         let hello = ClientId::default();
-        let tls = || TlsParameters::new(self.host.clone());
+        let tls = || TlsParameters::new(self.host.clone()).map_err(no_connection);
         let wrapped = if self.secrecy == Secrecy::Tls { Some(tls()?) } else { None };
         let at = (self.host.as_str(), self.port);
-        let mut connection = AsyncSmtpConnection::connect_tokio1(at, Some(timeout), &hello, wrapped, None).await?;
+        let connecting = AsyncSmtpConnection::connect_tokio1(at, Some(timeout), &hello, wrapped, None);
+        let mut connection = connecting.await.map_err(no_connection)?;
         if self.secrecy == Secrecy::StartTls {
-            connection.starttls(tls()?, &hello).await?;
+            if !connection.can_starttls() {
+                return Err("the mail server offers no STARTTLS, and nothing is sent in the clear".to_owned());
+            }
+            connection.starttls(tls()?, &hello).await.map_err(no_connection)?;
         }
-        if let Some(credentials) = &self.credentials {
-            connection.auth(&[Mechanism::Plain, Mechanism::Login], credentials).await?;
+        if let Some(login) = &self.login {
+            let credentials = Credentials::new(login.name.clone(), login.password.clone());
+            let signing_in = connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials);
+            signing_in.await.map_err(|error| trouble::no_sign_in(&error, login))?;
         }
         Ok(connection)
     }

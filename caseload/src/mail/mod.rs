@@ -5,6 +5,7 @@ mod connection;
 mod message;
 mod post;
 mod settings;
+mod trouble;
 
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ use lettre::{
 };
 use tokio::{sync::Semaphore, time::timeout};
 
-use super::{Settings, connection::Server};
+use super::{Settings, connection::Server, trouble::told};
 
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ impl Post {
     async fn begun(&self, message: &Message) -> Result<AsyncSmtpConnection, Handed> {
         let mut fresh = match timeout(self.timeout, self.server.connect(self.timeout)).await {
             Ok(Ok(fresh)) => fresh,
-            Ok(Err(error)) => return Err(Handed::NotBegun(told(&error))),
+            Ok(Err(why)) => return Err(Handed::NotBegun(why)),
             Err(_) => return Err(Handed::NotBegun(self.silence())),
         };
         self.begin(&mut fresh, message).await.map(|()| fresh)
@@ -151,6 +151,9 @@ impl Post {
         match timeout(self.timeout, connection.command(from)).await {
             Ok(Ok(_)) => Ok(()),
             // What is wrong with the sender is wrong with every message.
+            Ok(Err(error)) if error.status().is_some() => {
+                Err(Handed::NotBegun(format!("the mail server takes no message from Docket: {}", told(&error))))
+            }
             Ok(Err(error)) => Err(Handed::NotBegun(told(&error))),
             Err(_) => Err(Handed::NotBegun(self.silence())),
         }
@@ -190,18 +193,6 @@ fn refusal(error: &Error) -> Handed {
 
 fn names(refused: &[(&Address, Error)]) -> String {
     refused.iter().map(|(address, error)| format!("{address}: {}", told(error))).collect::<Vec<_>>().join("; ")
-}
-
-/// The longest answer that is kept, in characters.
-const TOLD: usize = 300;
-
-fn told(error: &Error) -> String {
-    let source = std::error::Error::source(error).map(ToString::to_string);
-    let text = match (error.status(), source) {
-        (Some(code), Some(said)) => format!("{code} {said}"),
-        _ => error.to_string(),
-    };
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(TOLD).collect()
 }
 
 #[cfg(test)]

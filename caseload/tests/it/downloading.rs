@@ -73,8 +73,7 @@ async fn a_download_whose_file_is_cut_off_is_an_error(on: On) {
     let c = College::of(on, PEOPLE).await;
     let id = exported(&c).await;
     let (_, rest) = begun(&c, id).await;
-    let file = c.folder.path().join(id.to_string()).join("1.csv");
-    std::fs::File::options().write(true).open(file).unwrap().set_len(20_000).unwrap();
+    testkit::cut_off(&c.folder.path().join(id.to_string()), 20_000).unwrap();
     let error = rest.try_collect::<Vec<Bytes>>().await.unwrap_err();
     assert!(error.to_string().contains("is shorter than it was"), "{error}");
 }

@@ -5,10 +5,9 @@ use std::time::{Duration, Instant};
 
 use sea_orm::{ConnectionTrait, Database, DatabaseTransaction, DbBackend, IsolationLevel, Statement, TransactionTrait};
 
-use crate::{
-    binary::{Place, Process, until},
-    own_postgres::OwnPostgres,
-};
+use testkit::OwnPostgres;
+
+use crate::binary::{Place, Process, until};
 
 /// How long it stays open, in seconds; `SNAPSHOT_SECONDS` says otherwise, so that it can be tried in a minute.
 const OPEN: u64 = 30 * 60;
@@ -21,8 +20,8 @@ const MEANWHILE: u32 = 4;
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes long, and the machine to itself: cargo xtask endure"]
 async fn tasks_go_through_while_a_stranger_holds_a_snapshot_open() {
-    let postgres = OwnPostgres::start();
-    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port));
+    let postgres = OwnPostgres::start().unwrap();
+    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
     let server = place.start("one", "all", &[("DOCKET__QUEUE__SELF_TEST", "true")]);
     let open = std::env::var("SNAPSHOT_SECONDS").map_or(OPEN, |seconds| seconds.parse().unwrap());
     // The first finds cold caches and few connections.

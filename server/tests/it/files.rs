@@ -66,8 +66,7 @@ async fn a_file_that_is_shorter_than_it_was_never_looks_whole() {
     let task = server.post("/api/1/people/export", &json!({ "target": { "everyone": true }, "format": "CSV" }));
     let id = task["id"].as_str().unwrap();
     wait("the export", || (server.get(&format!("/api/1/tasks/{id}"))["status"] == "COMPLETED").then_some(()));
-    let file = place.folder.path().join("data/exports").join(id).join("1.csv");
-    std::fs::File::options().write(true).open(file).unwrap().set_len(20_000).unwrap();
+    testkit::cut_off(&place.folder.path().join("data/exports").join(id), 20_000).unwrap();
     let answer = ureq::get(format!("http://{}/api/1/tasks/{id}/file", server.address))
         .header("authorization", format!("Bearer {}", place.token))
         .call();

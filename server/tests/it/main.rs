@@ -45,6 +45,7 @@ mod poison;
 mod problems;
 mod restored;
 mod schema;
+mod secure_mail;
 mod security;
 mod sessions;
 #[cfg(feature = "s3")]
