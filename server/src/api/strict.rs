@@ -276,6 +276,10 @@ mod tests {
         for (json, code) in [("[]", "invalid"), ("", "malformed"), (r#"{"a""#, "malformed"), ("{} x", "malformed")] {
             assert_eq!(text(json), Err(code.to_owned()), "{json}");
         }
-        assert_eq!(text(&format!("{{\"a\":{}", "[".repeat(100_000))), Err("malformed".to_owned()));
+    }
+
+    #[test]
+    fn what_is_nested_too_deeply_is_named_by_where_it_begins() {
+        assert_eq!(text(&format!("{{\"a\":{{\"b\":{}", "[".repeat(100_000))), Err("a: invalid".to_owned()));
     }
 }
