@@ -34,37 +34,46 @@ pub enum On {
     Postgres,
 }
 
-/// A migrated, empty database of its own. SQLite files go with it; PostgreSQL databases go with their cluster.
+/// A migrated, empty database of its own. It goes with this.
 pub struct TestDb {
     pub db: Database,
     pub clock: Clock,
     pub url: String,
-    _folder: Option<TempDir>,
+    _files: Files,
+}
+
+/// What a database is made of, and goes with it.
+enum Files {
+    Folder { _it: TempDir },
+    Cloned { _it: postgres::Cloned },
 }
 
 impl TestDb {
     pub async fn new(on: On) -> Result<TestDb> {
-        let (url, folder) = match on {
-            On::Sqlite => {
-                let folder = tempfile::tempdir()?;
-                (sqlite::copied(folder.path()).await?, Some(folder))
+        match on {
+            On::Sqlite => TestDb::in_folder(tempfile::tempdir()?).await,
+            On::Postgres => {
+                let cloned = postgres::cloned().await?;
+                TestDb::open(cloned.url.clone(), Files::Cloned { _it: cloned }).await
             }
-            On::Postgres => (postgres::cloned().await?, None),
-        };
-        TestDb::open(url, folder).await
+        }
     }
 
     /// One on SQLite whose file is in memory where the system has a folder there, for tests that commit very often.
     pub async fn in_memory() -> Result<TestDb> {
         let memory = Path::new("/dev/shm");
         let folder = if memory.is_dir() { tempfile::tempdir_in(memory)? } else { tempfile::tempdir()? };
-        TestDb::open(sqlite::copied(folder.path()).await?, Some(folder)).await
+        TestDb::in_folder(folder).await
     }
 
-    async fn open(url: String, folder: Option<TempDir>) -> Result<TestDb> {
+    async fn in_folder(folder: TempDir) -> Result<TestDb> {
+        TestDb::open(sqlite::copied(folder.path()).await?, Files::Folder { _it: folder }).await
+    }
+
+    async fn open(url: String, files: Files) -> Result<TestDb> {
         let clock = Clock::default();
         let db = Database::connect(&url, clock.clone(), 8).await?;
-        Ok(TestDb { db, clock, url, _folder: folder })
+        Ok(TestDb { db, clock, url, _files: files })
     }
 
     /// The same database on new connections. Faults that were asked for end with the former ones.
@@ -78,6 +87,14 @@ impl TestDb {
 /// The URL of a SQLite file.
 pub fn sqlite_url(path: &Path) -> String {
     format!("sqlite://{}?mode=rwc", path.display())
+}
+
+/// The URL of a migrated, empty database that others will open: on SQLite a file in this folder. On PostgreSQL it goes with its cluster.
+pub async fn migrated(on: On, folder: &Path) -> Result<String> {
+    match on {
+        On::Sqlite => sqlite::copied(folder).await,
+        On::Postgres => postgres::kept().await,
+    }
 }
 
 /// A new, empty PostgreSQL database, without tables.

@@ -1,7 +1,7 @@
 //! One throwaway PostgreSQL cluster for a run of the tests. It is as careless with its data as PostgreSQL can be, so it
 //! is of no use for measuring or for tests of durability.
 
-use crate::setup;
+use crate::{scratch, setup};
 use anyhow::{Context, Result, ensure};
 use std::{
     io::{BufRead, BufReader},
@@ -49,7 +49,12 @@ impl Cluster {
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
 
         let mut keeper = keeper_command();
-        keeper.arg(include_str!("postgres.sh")).arg("postgres.sh").arg(&programs).arg(port.to_string());
+        keeper
+            .arg(include_str!("postgres.sh"))
+            .arg("postgres.sh")
+            .arg(&programs)
+            .arg(port.to_string())
+            .arg(scratch::parent());
         keeper.stdin(Stdio::piped()).stdout(Stdio::piped());
         // In the root folder because user `postgres` may not enter ours; not in TMPDIR for the same reason, and because
         // a socket's path must be short.

@@ -10,7 +10,7 @@ use std::{
 
 const MEMORY: &str = "/dev/shm";
 /// More than the tests have at once, in MiB.
-const ROOM: u64 = 6 * 1024;
+const ROOM: u64 = 8 * 1024;
 /// What the folder's name begins with; the id of the process that it belongs to follows.
 const NAME: &str = "docket-test.";
 
@@ -20,10 +20,7 @@ pub struct Scratch(PathBuf);
 impl Scratch {
     /// Makes it, and clears away what runs have left that were ended by force.
     pub fn new() -> Result<Self> {
-        let parent = match room(Path::new(MEMORY)) {
-            Some(room) if room >= ROOM => PathBuf::from(MEMORY),
-            _ => std::env::temp_dir(),
-        };
+        let parent = parent();
         clear(&parent);
         let folder = parent.join(format!("{NAME}{}", std::process::id()));
         fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
@@ -40,6 +37,14 @@ impl Drop for Scratch {
         if let Err(error) = fs::remove_dir_all(&self.0) {
             eprintln!("{} could not be removed: {error}", self.0.display());
         }
+    }
+}
+
+/// Where temporary files of a run go.
+pub fn parent() -> PathBuf {
+    match room(Path::new(MEMORY)) {
+        Some(room) if room >= ROOM => PathBuf::from(MEMORY),
+        _ => std::env::temp_dir(),
     }
 }
 

@@ -9,8 +9,8 @@ use crate::college::College;
 pub const CROWD: u64 = 100_000;
 
 /// A college of so many, spread evenly over six campuses, twenty-five majors and eight terms; one in twenty is `TRANSITIONED`, the others
-/// are active. Each coach has half of them. Without statistics of the tables unless asked for.
-pub async fn crowd(on: On, statistics: bool) -> College {
+/// are active. Each coach has half of them. Without statistics of the tables.
+pub async fn crowd(on: On) -> College {
     let c = College::of(on, 0).await;
     if on == On::Postgres {
         c.test.db.reader().execute_unprepared("ALTER TABLE person SET (autovacuum_enabled = false)").await.unwrap();
@@ -28,12 +28,14 @@ pub async fn crowd(on: On, statistics: bool) -> College {
         [CROWD.into(), c.coach.person_id.into(), c.other_coach.person_id.into()],
     )
     .await;
-    if statistics {
-        let txn = c.test.db.begin_write().await.unwrap();
-        txn.execute_unprepared("ANALYZE").await.unwrap();
-        c.test.db.commit(txn).await.unwrap();
-    }
     c
+}
+
+/// Takes statistics of all tables.
+pub async fn analyze(c: &College) {
+    let txn = c.test.db.begin_write().await.unwrap();
+    txn.execute_unprepared("ANALYZE").await.unwrap();
+    c.test.db.commit(txn).await.unwrap();
 }
 
 /// The steps of a plan, one line each.

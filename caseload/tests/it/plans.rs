@@ -2,12 +2,12 @@
 //! statement, with fresh statistics and with none.
 
 use model::{PeopleFilter, PeopleQuery, ProgramStatus, Scope, Sort, Target, filter::FilterField};
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::Statement;
 use testkit::On;
 
 use crate::{
     college::{College, everyone, set, with_status},
-    crowd::{crowd, keep_statements, plan},
+    crowd::{analyze, crowd, keep_statements, plan},
 };
 
 testkit::on_both!(
@@ -37,9 +37,12 @@ async fn assert_none_reads_everybody(c: &College, statements: &[Statement]) {
 }
 
 async fn the_choices_of_filters_are_found_without_reading_everybody(on: On) {
+    let c = crowd(on).await;
+    let kept = keep_statements(&c);
     for statistics in [false, true] {
-        let c = crowd(on, statistics).await;
-        let kept = keep_statements(&c);
+        if statistics {
+            analyze(&c).await;
+        }
         for (field, many) in [
             (FilterField::Coach, 2),
             (FilterField::HomeCampus, 6),
@@ -54,9 +57,12 @@ async fn the_choices_of_filters_are_found_without_reading_everybody(on: On) {
 
 /// Each page of people says how many there are, on a tab and above the list: on SQLite it read them all, twice.
 async fn everybody_is_counted_without_being_read(on: On) {
+    let c = crowd(on).await;
+    let kept = keep_statements(&c);
     for statistics in [false, true] {
-        let c = crowd(on, statistics).await;
-        let kept = keep_statements(&c);
+        if statistics {
+            analyze(&c).await;
+        }
         c.caseload.scope_counts(&c.manager).await.unwrap();
         let statements = kept.statements();
         let counts: Vec<_> = statements.iter().filter(|statement| statement.sql.contains("WHERE p.student")).collect();
@@ -76,9 +82,12 @@ async fn two_filters_at_once_read_nobody_to_count_them(on: On) {
     let few = PeopleFilter { program_status: vec![ProgramStatus::Transitioned], ..campus("Campus 3") };
     let many = PeopleFilter { program_status: vec![ProgramStatus::Active], ..campus("Campus 3") };
     let no_status = PeopleFilter { major: vec!["Major 7".to_owned()], ..campus("Campus 3") };
+    let c = crowd(on).await;
+    let kept = keep_statements(&c);
     for statistics in [false, true] {
-        let c = crowd(on, statistics).await;
-        let kept = keep_statements(&c);
+        if statistics {
+            analyze(&c).await;
+        }
         for filter in [&few, &many, &no_status] {
             let query = PeopleQuery { filter: filter.clone(), ..PeopleQuery::default() };
             assert_eq!(c.caseload.people(&c.manager, &query).await.unwrap().items.len(), 25);
@@ -108,7 +117,8 @@ async fn two_filters_at_once_read_nobody_to_count_them(on: On) {
 
 /// The ways in which databases are told to go about it give the same people.
 async fn every_filter_counts_as_many_as_there_are(on: On) {
-    let c = crowd(on, true).await;
+    let c = crowd(on).await;
+    analyze(&c).await;
     let term =
         |filter: PeopleFilter| PeopleFilter { start_term: vec!["Term 2".to_owned(), "Term 5".to_owned()], ..filter };
     let mine = PeopleFilter { scope: Some(Scope::Caseload), ..PeopleFilter::default() };
@@ -154,21 +164,19 @@ async fn every_filter_counts_as_many_as_there_are(on: On) {
     check(&c.coach, narrowed, &format!("home_campus = 'Campus 4' AND {whose}")).await;
 }
 
-/// Statistics of all tables on PostgreSQL, which gathers them by itself. SQLite has none.
-async fn analyze(c: &College) {
+/// Statistics as they usually are: PostgreSQL gathers them by itself, and SQLite has none.
+async fn usual_statistics(c: &College) {
     if c.test.db.is_postgres() {
-        let txn = c.test.db.begin_write().await.unwrap();
-        txn.execute_unprepared("ANALYZE").await.unwrap();
-        c.test.db.commit(txn).await.unwrap();
+        analyze(c).await;
     }
 }
 
 /// School ids follow terms: along the list of the ones, all of one of the others may be at its other end.
 async fn the_next_by_school_id_are_found_however_far_they_are(on: On) {
-    let c = crowd(on, false).await;
+    let c = crowd(on).await;
     let late = c.write("UPDATE person SET start_term = 'Late' WHERE school_key >= 'c8'", []).await;
     assert!(late > 10_000, "more than are counted: {late}");
-    analyze(&c).await;
+    usual_statistics(&c).await;
     let filter = PeopleFilter { start_term: vec!["Late".to_owned()], ..everyone() };
     let kept = keep_statements(&c);
     for (sort, first) in [(Sort::SchoolId, "C8"), (Sort::SchoolIdDescending, "C99999")] {
@@ -220,9 +228,9 @@ fn reads_what_was_done(step: &str) -> bool {
 
 /// It was found out from all lines of all tasks, or from all tasks of somebody.
 async fn what_is_pending_is_found_without_reading_what_was_done(on: On) {
-    let c = crowd(on, false).await;
+    let c = crowd(on).await;
     add_history(&c).await;
-    analyze(&c).await;
+    usual_statistics(&c).await;
     let query = PeopleQuery { filter: campus("Campus 3"), ..PeopleQuery::default() };
     // All of this campus are the other coach's.
     let page = c.caseload.people(&c.other_coach, &query).await.unwrap();

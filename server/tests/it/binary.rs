@@ -53,7 +53,8 @@ pub async fn empty(on: On) -> (TempDir, String) {
 
 impl Place {
     pub async fn on(on: On) -> Place {
-        let (folder, url) = empty(on).await;
+        let folder = tempfile::tempdir().unwrap();
+        let url = testkit::migrated(on, folder.path()).await.unwrap();
         Place::at(folder, url)
     }
 
