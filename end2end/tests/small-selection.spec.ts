@@ -104,9 +104,12 @@ test('an expired selection is begun anew with what is ticked on the page', async
   await expect(selected).toHaveText('2 selected');
   await expect(page).toHaveURL((url) => ![null, token].includes(url.searchParams.get('sel')));
 
+  // What is shown comes before what is kept, and a page that is left in between takes its request along.
+  const kept = page.waitForResponse('**/api/page/select-shown');
   await tick(boxes.nth(3));
   await expect(selected).toHaveText('3 selected');
   await expect(page.getByRole('alert')).toHaveCount(0);
+  await kept;
   await page.reload();
   await hydrated(page);
   await expect(selected).toHaveText('3 selected');
