@@ -20,6 +20,19 @@ pub fn load(asked: impl Fn() -> (String, String) + Send + Sync + 'static, fetch:
     load_boxed(Box::new(asked), fetch)
 }
 
+/// The same for what goes with something that was loaded before it: it is asked for once that is there, and is therefore never
+/// older. Asked for beside it, the people of a task could be those of before its end on a page that says that it has ended.
+pub fn load_after(first: Load, asked: impl Fn() -> (String, String) + Send + Sync + 'static, fetch: Fetch) -> Load {
+    Resource::new(asked, move |(second, third)| {
+        let first = first.into_future();
+        with_its_page(async move {
+            // Refused or not, it is there.
+            let _ = first.await;
+            fetch(second, third).await
+        })
+    })
+}
+
 type Fetch = fn(String, String) -> Pin<Box<dyn Future<Output = Answer> + Send>>;
 
 fn load_boxed(asked: Box<dyn Fn() -> (String, String) + Send + Sync>, fetch: Fetch) -> Load {
@@ -87,6 +100,8 @@ impl Html {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use futures::FutureExt;
     use leptos::reactive::computed::ScopedFuture;
 
@@ -101,6 +116,29 @@ mod tests {
         drop(page);
         assert_eq!(loading.now_or_never(), Some(Some("the page")));
         assert_eq!(part.with(use_context::<&str>), None, "and no longer");
+    }
+
+    #[tokio::test]
+    async fn what_goes_with_something_is_asked_for_once_that_is_there() {
+        static ASKED: Mutex<Vec<&str>> = Mutex::new(Vec::new());
+        fn note(what: &'static str) -> Answer {
+            ASKED.lock().unwrap().push(what);
+            Ok(Raw::of(what))
+        }
+        any_spawner::Executor::init_tokio().unwrap();
+        let page = Owner::new_root(None);
+        page.set();
+        let task = load(Default::default, |_, _| {
+            Box::pin(async {
+                for _ in 0..8 {
+                    tokio::task::yield_now().await;
+                }
+                note("the task")
+            })
+        });
+        let people = load_after(task, Default::default, |_, _| Box::pin(async { note("its people") }));
+        people.await.unwrap();
+        assert_eq!(*ASKED.lock().unwrap(), ["the task", "its people"]);
     }
 
     #[test]

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     account::Account,
-    answer::{Answer, Html, Load, load, read},
+    answer::{Answer, Html, Load, load, load_after, read},
     components::{
         blank::{Notice, Refused},
         frame::Frame,
@@ -62,7 +62,8 @@ pub fn TaskPage() -> impl IntoView {
     let id = Memo::new(move |_| params.with(|params| params.get("id")).unwrap_or_default());
     let ledger_part = Memo::new(move |_| address::ledger_part(&search.get()));
     let found = load(move || (id.get(), String::new()), |id, _| Box::pin(api::task(id)));
-    let people = load(move || (id.get(), ledger_part.get()), |id, search| Box::pin(api::ledger(id, search)));
+    let people =
+        load_after(found, move || (id.get(), ledger_part.get()), |id, search| Box::pin(api::ledger(id, search)));
     let now = Now { row: RwSignal::new(None), aside: RwSignal::new(None), pace: RwSignal::new(Pace::default()) };
     listen(id, now, found, people);
 
@@ -106,15 +107,19 @@ fn listen(id: Memo<String>, now_known: Now, found: Load, people: Load) {
     let account = Account::expect();
     let due = RwSignal::new(false);
     let again = Action::new_unsync(move |(): &()| api::task(id.get_untracked()));
+    // The people are asked for once the task is known, so that they are never of before an end that the page tells.
     Effect::new(move |_| match again.value().get().map(read::<Found>) {
-        Some(Ok(found)) => now_known.arrive(found),
+        Some(Ok(found)) => {
+            now_known.arrive(found);
+            people.refetch();
+        }
         // It is not to be seen any more, which the page says in the place of what it shows.
         Some(Err(refusal)) if refusal.0.status < 500 => found.refetch(),
-        Some(Err(_)) | None => {}
+        Some(Err(_)) => people.refetch(),
+        None => {}
     });
     let catch_up = move || {
         again.dispatch(());
-        people.refetch();
     };
     live::follow(
         move || format!("task:{}", id.get()),
