@@ -5,7 +5,7 @@
 use std::{
     pin::Pin,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
@@ -50,19 +50,19 @@ pub type Turn = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send 
 /// A plan and how far it has come.
 #[derive(Clone, Default)]
 pub struct Faults {
-    plan: Plan,
     seen: Arc<Seen>,
     turn: Option<Turn>,
 }
 
 impl std::fmt::Debug for Faults {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Faults").field("plan", &self.plan).field("seen", &self.seen).finish_non_exhaustive()
+        f.debug_struct("Faults").field("seen", &self.seen).finish_non_exhaustive()
     }
 }
 
 #[derive(Debug, Default)]
 struct Seen {
+    plan: Mutex<Plan>,
     statements: AtomicU64,
     commits: AtomicU64,
     dead: AtomicBool,
@@ -72,7 +72,22 @@ struct Seen {
 
 impl Faults {
     pub fn new(plan: Plan) -> Faults {
-        Faults { plan, ..Faults::default() }
+        let faults = Faults::default();
+        faults.begin(plan);
+        faults
+    }
+
+    /// Lets this go wrong from here on and nothing else, counted anew.
+    pub fn begin(&self, plan: Plan) {
+        *self.plan() = plan;
+        self.next_commit(None);
+        self.revive();
+        self.seen.statements.store(0, Ordering::SeqCst);
+        self.seen.commits.store(0, Ordering::SeqCst);
+    }
+
+    fn plan(&self) -> MutexGuard<'_, Plan> {
+        self.seen.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Nothing goes wrong, but each transaction begins when `turn` lets it.
@@ -97,7 +112,7 @@ impl Faults {
     }
 
     pub(crate) fn note(&self, statement: &Statement) {
-        if self.plan.keeps {
+        if self.plan().keeps {
             self.seen.kept.lock().unwrap_or_else(PoisonError::into_inner).push(statement.clone());
         }
     }
@@ -120,7 +135,8 @@ impl Faults {
 
     pub(crate) fn breaks_statement(&self) -> bool {
         let now = self.seen.statements.fetch_add(1, Ordering::SeqCst) + 1;
-        self.struck(now == self.plan.statement) || self.died()
+        let is_it = now == self.plan().statement;
+        self.struck(is_it) || self.died()
     }
 
     pub(crate) fn commit(&self) -> Commit {
@@ -131,13 +147,14 @@ impl Faults {
             return how;
         }
         let now = self.seen.commits.fetch_add(1, Ordering::SeqCst) + 1;
-        let how = self.plan.how.filter(|_| now == self.plan.commit);
+        let plan = self.plan().clone();
+        let how = plan.how.filter(|_| now == plan.commit);
         self.struck(how.is_some());
         how.unwrap_or(Commit::Answered)
     }
 
     fn struck(&self, here: bool) -> bool {
-        if here && self.plan.dies {
+        if here && self.plan().dies {
             self.seen.dead.store(true, Ordering::SeqCst);
         }
         here

@@ -75,13 +75,6 @@ impl TestDb {
         let db = Database::connect(&url, clock.clone(), 8).await?;
         Ok(TestDb { db, clock, url, _files: files })
     }
-
-    /// The same database on new connections. Faults that were asked for end with the former ones.
-    pub async fn reopen(self) -> Result<TestDb> {
-        self.db.close().await?;
-        let db = Database::connect(&self.url, self.clock.clone(), 8).await?;
-        Ok(TestDb { db, ..self })
-    }
 }
 
 /// The URL of a SQLite file.

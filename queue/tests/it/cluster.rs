@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     fence::{holding_after, holding_all, holding_claimed},
-    fixture::{Fixture, LEASE, settings},
+    fixture::{Fixture, LEASE, PATIENCE, settings},
 };
 
 testkit::on_both!(
@@ -138,7 +138,7 @@ async fn a_process_that_cannot_say_that_it_lives_ends_its_runs() {
         }
         let txn = f.test.db.begin_write().await.unwrap();
         txn.execute_unprepared("SELECT id FROM process FOR UPDATE").await.unwrap();
-        tokio::time::timeout(Duration::from_secs(10), runtime.idle()).await.expect("its run goes on");
+        tokio::time::timeout(PATIENCE, runtime.idle()).await.expect("its run goes on");
         assert_eq!((f.effects(id).await, f.task(id).await.attempt), (vec![(1, 1)], 1));
         txn.rollback().await.unwrap();
         stop.cancel();
@@ -210,7 +210,7 @@ async fn what_changes_in_one_process_is_heard_in_another() {
         while !done(changes.recv().await) {}
         stop.cancel();
     };
-    let following = tokio::time::timeout(Duration::from_secs(10), following);
+    let following = tokio::time::timeout(PATIENCE, following);
     let (_, _, heard) =
         tokio::join!(worker.exchange_hints(stop.clone()), f.queue.exchange_hints(stop.clone()), async {
             let heard = following.await;
@@ -261,6 +261,6 @@ async fn an_outage_is_nobodys_death() {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), found).await.expect("nobody is ever dead");
+    tokio::time::timeout(PATIENCE, found).await.expect("nobody is ever dead");
     assert_eq!(f.status(id).await, WorkflowStatus::Queued);
 }

@@ -122,7 +122,7 @@ async fn a_frozen_transaction_gives_its_locks_back() {
     let frozen = db.begin_write().await.unwrap();
     frozen.execute_unprepared("UPDATE thing SET content = 'b'").await.unwrap();
     // Nothing more comes of it; the other waits for the row, and gets it.
-    let other = tokio::time::timeout(Duration::from_secs(10), test.db.write("UPDATE thing SET content = 'c'", []));
+    let other = tokio::time::timeout(Duration::from_secs(30), test.db.write("UPDATE thing SET content = 'c'", []));
     assert_eq!(other.await.expect("the row is locked for good").unwrap(), 1);
     assert!(frozen.execute_unprepared("UPDATE thing SET content = 'd'").await.is_err());
     assert_eq!(count(&db, "SELECT COUNT(*) FROM thing WHERE content = 'c'").await, 1);

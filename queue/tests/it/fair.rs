@@ -16,7 +16,7 @@ use sea_orm::ConnectionTrait;
 use serde_json::json;
 use testkit::On;
 
-use crate::fixture::{Fixture, OWNER};
+use crate::fixture::{Fixture, OWNER, PATIENCE};
 
 fn holding(milliseconds: u64, chunks: u64) -> NewTask {
     NewTask::new("self-test", json!({ "holdMs": milliseconds, "chunks": chunks }), OWNER)
@@ -83,7 +83,7 @@ async fn a_chunk_that_keeps_everybody_waiting_is_named() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    let hold = tokio::time::timeout(Duration::from_secs(20), meanwhile).await.expect("nobody said who it is");
+    let hold = tokio::time::timeout(PATIENCE, meanwhile).await.expect("nobody said who it is");
     assert_eq!((hold.task, hold.kind.as_str()), (long, "self-test"));
     runtime.idle().await;
     let hold = f.queue.longest_hold().unwrap();

@@ -41,23 +41,43 @@ async fn insist<T, E: std::fmt::Debug>(faults: &Faults, mut ask: impl AsyncFnMut
     ask().await.unwrap()
 }
 
+/// A database, empty whenever a scenario begins, and what goes wrong with it. All scenarios of a sweep have the same connections.
+struct Disturbed {
+    f: Fixture,
+    faults: Faults,
+}
+
+impl Disturbed {
+    async fn on(on: On) -> Disturbed {
+        let f = Fixture::with(on, Settings { max_failures: 9, ..settings() }).await;
+        let faults = Faults::default();
+        f.test.db.disturb(faults.clone());
+        Disturbed { f, faults }
+    }
+
+    /// Plays the scenario; how many statements and commits there were.
+    async fn play(&mut self, plan: Plan) -> (u64, u64) {
+        self.f.begin_anew().await;
+        self.faults.begin(plan.clone());
+        scenario(&self.f, &self.faults, plan).await
+    }
+}
+
 /// Two tasks, one of which fails once; a third that is given up; a fourth that is taken from a process that died; a fifth that
 /// fails for good and is retried by an operator; and a schedule beside them. Returns how many statements and commits there
 /// were.
-async fn scenario(f: &Fixture, plan: Plan) -> (u64, u64) {
-    let faults = Faults::new(plan.clone());
-    f.test.db.disturb(faults.clone());
+async fn scenario(f: &Fixture, faults: &Faults, plan: Plan) -> (u64, u64) {
     let ids = [1, 2, 3, 4, 5].map(|n| Uuid::from_u128(0x0198_0000_0000_7000_8000_0000_0000_0000 + n));
     f.mood.fail(2, 1, Failure::transient(TroubleCode::SelfTest, "not now"));
     for id in &ids[..4] {
-        insist(&faults, async || add(f, NewTask { id: Some(*id), ..steps_task(3) }).await).await;
+        insist(faults, async || add(f, NewTask { id: Some(*id), ..steps_task(3) }).await).await;
     }
     let failing = || {
         let spec = serde_json::json!({ "outcome": "permanent", "failTimes": 1 });
         NewTask { id: Some(ids[4]), ..NewTask::new(self_test::KIND, spec, OWNER) }
     };
-    insist(&faults, async || add(f, failing()).await).await;
-    insist(&faults, async || {
+    insist(faults, async || add(f, failing()).await).await;
+    insist(faults, async || {
         let txn = f.test.db.begin_write().await?;
         match f.queue.abandon(&txn, ids[2], OWNER, None).await {
             Ok(_) => Ok(f.test.db.commit(txn).await?),
@@ -66,7 +86,7 @@ async fn scenario(f: &Fixture, plan: Plan) -> (u64, u64) {
         }
     })
     .await;
-    let start = async || insist(&faults, async || Runtime::unguarded(&f.queue).await).await;
+    let start = async || insist(faults, async || Runtime::unguarded(&f.queue).await).await;
     let mut process = start().await;
     let _ = process.tick().await;
     // The first process dies: wherever it is by now, or where the plan says.
@@ -166,29 +186,23 @@ async fn a_process_may_die_at_every_commit(on: On) {
     sweep_commits(on, true).await;
 }
 
-async fn database(on: On) -> Fixture {
-    Fixture::with(on, Settings { max_failures: 9, ..settings() }).await
-}
-
 async fn sweep_statements(on: On, dies: bool) {
-    let mut f = database(on).await;
-    let (statements, _) = scenario(&f, Plan::default()).await;
+    let mut disturbed = Disturbed::on(on).await;
+    let (statements, _) = disturbed.play(Plan::default()).await;
     assert!(statements > 50, "{statements} statements");
     for statement in 1..=statements {
-        f = f.again().await;
-        scenario(&f, Plan { statement, dies, ..Plan::default() }).await;
+        disturbed.play(Plan { statement, dies, ..Plan::default() }).await;
     }
     say(&format!("{statements} statements swept on {on:?}, dying: {dies}"));
 }
 
 async fn sweep_commits(on: On, dies: bool) {
-    let mut f = database(on).await;
-    let (_, commits) = scenario(&f, Plan::default()).await;
+    let mut disturbed = Disturbed::on(on).await;
+    let (_, commits) = disturbed.play(Plan::default()).await;
     assert!(commits > 10, "{commits} commits");
     for commit in 1..=commits {
         for how in [Commit::Refused, Commit::Unanswered] {
-            f = f.again().await;
-            scenario(&f, Plan { commit, how: Some(how), dies, ..Plan::default() }).await;
+            disturbed.play(Plan { commit, how: Some(how), dies, ..Plan::default() }).await;
         }
     }
     say(&format!("{commits} commits swept twice on {on:?}, dying: {dies}"));

@@ -143,11 +143,11 @@ impl Fixture {
         self.test.db.commit(txn).await.unwrap();
     }
 
-    /// The same database, empty, on new connections.
-    pub async fn again(self) -> Fixture {
-        let settings = self.queue.settings().clone();
+    /// Lets everything begin anew on the same connections, which cost more than what they are used for.
+    pub async fn begin_anew(&mut self) {
         self.clear().await;
-        Fixture::on(self.test.reopen().await.unwrap(), settings)
+        self.mood = Mood::default();
+        self.queue = Queue::new(self.test.db.clone(), registry(&self.mood), self.queue.settings().clone());
     }
 
     /// Another queue on the same database, whose runs can be held.

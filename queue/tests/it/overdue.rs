@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use crate::{
     fence::{both, holding_after, holding_all, holding_claimed, holding_commits},
-    fixture::{Fixture, OWNER, settings},
+    fixture::{Fixture, OWNER, PATIENCE, settings},
 };
 
 testkit::on_both!(
@@ -90,7 +90,7 @@ async fn a_task_that_hangs_with_its_row_locked_is_taken_back() {
     f.until(hung, WorkflowStatus::Executing).await;
     f.test.clock.advance(settings().deadline + Duration::from_secs(1));
     let rescued = async { while runtime.rescue().await.unwrap() == 0 {} };
-    tokio::time::timeout(Duration::from_secs(10), rescued).await.expect("it waits for its own lock");
+    tokio::time::timeout(PATIENCE, rescued).await.expect("it waits for its own lock");
     f.test.clock.advance(settings().backoff_max);
     f.settle(&f.runtime().await).await;
     assert_eq!((f.status(hung).await, f.effects(hung).await.len()), (WorkflowStatus::Completed, 1));
@@ -109,7 +109,7 @@ async fn a_locked_row_keeps_no_other_from_its_rescue() {
     let lock = "SELECT id FROM queued_task WHERE id = $1 FOR UPDATE";
     txn.query_one_raw(f.test.db.statement(lock, [locked.into()])).await.unwrap();
     let runtime = f.runtime().await;
-    let rescued = tokio::time::timeout(Duration::from_secs(5), runtime.rescue()).await;
+    let rescued = tokio::time::timeout(PATIENCE, runtime.rescue()).await;
     assert_eq!(rescued.expect("it waits for the locked row").unwrap(), 1);
     assert_eq!(f.status(free).await, WorkflowStatus::Queued);
     txn.rollback().await.unwrap();
@@ -220,7 +220,7 @@ async fn a_task_that_was_taken_away_elsewhere_frees_its_slot_here(on: On) {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), given_up).await.expect("it keeps its slot");
+    tokio::time::timeout(PATIENCE, given_up).await.expect("it keeps its slot");
     silent.idle().await;
     assert_eq!(f.status(next).await, WorkflowStatus::Completed);
 }

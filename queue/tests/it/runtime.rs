@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     fence::holding_after,
-    fixture::{Fixture, OWNER, steps_task},
+    fixture::{Fixture, OWNER, PATIENCE, steps_task},
 };
 
 testkit::on_both!(
@@ -43,7 +43,7 @@ pub async fn running(f: &Fixture) -> Running {
 impl Running {
     pub async fn stop(self) {
         self.stop.cancel();
-        tokio::time::timeout(Duration::from_secs(10), self.task).await.expect("it did not stop").unwrap();
+        tokio::time::timeout(PATIENCE, self.task).await.expect("it did not stop").unwrap();
     }
 }
 
@@ -130,7 +130,7 @@ async fn a_stop_waits_for_a_hung_run_no_longer_than_the_grace_time(on: On) {
     while f.task(id).await.succeeded == 0 {
         tokio::task::yield_now().await;
     }
-    tokio::time::timeout(Duration::from_secs(10), runtime.drain()).await.expect("it did not stop");
+    tokio::time::timeout(PATIENCE, runtime.drain()).await.expect("it did not stop");
     runtime.leave().await;
     let next = f.runtime().await;
     assert_eq!(next.rescue().await.unwrap(), 1, "what it held is anybody's at once");

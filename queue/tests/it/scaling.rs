@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{
     fence::holding_all,
-    fixture::{Fixture, OWNER, settings, steps_task},
+    fixture::{Fixture, OWNER, PATIENCE, settings, steps_task},
 };
 
 testkit::on_both!(slots_follow_the_backlog_and_nothing_is_cut_off, what_is_at_the_limit_of_its_owner_adds_no_slots,);
@@ -83,5 +83,5 @@ async fn until(met: impl AsyncFn() -> bool, otherwise: &str) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(10), wait).await.expect(otherwise);
+    tokio::time::timeout(PATIENCE, wait).await.expect(otherwise);
 }

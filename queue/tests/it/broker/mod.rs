@@ -23,7 +23,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
 use self::cluster::{Cluster, Stranger, on_broker, until, with_broker};
-use crate::fixture::{Fixture, OWNER, registry, settings, steps_task};
+use crate::fixture::{Fixture, OWNER, PATIENCE, registry, settings, steps_task};
 
 testkit::on_both!(
     a_task_runs_at_once_though_polls_are_far_apart,
@@ -148,7 +148,7 @@ async fn the_end_of_a_task_and_its_death_are_told(on: On) {
     let dead = cluster.submit(NewTask::new("steps", json!({ "steps": 1 }), OWNER)).await;
     cluster.f.until(dead, WorkflowStatus::Failure).await;
     let mut next = async |exchange: &str| {
-        let message = tokio::time::timeout(Duration::from_secs(5), heard.get_mut(exchange).unwrap().next()).await;
+        let message = tokio::time::timeout(PATIENCE, heard.get_mut(exchange).unwrap().next()).await;
         let message = message.unwrap().unwrap().unwrap();
         let headers = message.properties.headers().clone().unwrap_or_default();
         let headers = headers.inner().iter().map(|(name, value)| {
@@ -180,7 +180,7 @@ async fn a_broker_that_accepts_and_stays_silent_keeps_nothing_open() {
         socket.read_to_end(&mut greeting).await.unwrap();
         greeting
     };
-    let greeting = tokio::time::timeout(Duration::from_secs(20), given_up).await.expect("it is still open");
+    let greeting = tokio::time::timeout(PATIENCE, given_up).await.expect("it is still open");
     assert!(greeting.starts_with(b"AMQP"), "{greeting:?}");
     assert!(!f.queue.uses_broker());
     stop.cancel();
