@@ -26,7 +26,7 @@ mod fold;
 mod follow_up;
 mod freeze;
 pub mod generate;
-mod hashing;
+pub mod hashing;
 pub mod import;
 mod journal;
 mod ledger;

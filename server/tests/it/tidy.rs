@@ -135,6 +135,12 @@ fn the_environment_is_read_in_one_file() {
 }
 
 #[test]
+fn passwords_cost_what_they_should_outside_of_tests() {
+    let users = files_with(&["cost_next_to_nothing"]);
+    assert_eq!(users, set(&["caseload/src/hashing.rs"]), "sources that are no tests");
+}
+
+#[test]
 fn futures_are_spawned_where_somebody_joins_them() {
     let files = files_with(&["tokio::spawn(", ".spawn(", "spawn_local("]);
     let product: BTreeSet<_> =
