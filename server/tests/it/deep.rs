@@ -19,11 +19,7 @@ const LEVELS: [usize; 2] = [100_000, 5_000];
 /// Stands where something deep is put.
 const HERE: &str = "deep goes here";
 
-testkit::on_both!(
-    within testkit::LONGEST * 5;
-    whatever_is_nested_deeply_is_refused_with_the_name_of_its_field,
-    a_stored_request_that_is_nested_deeply_is_a_fault_of_that_task_alone,
-);
+testkit::on_both!(a_stored_request_that_is_nested_deeply_is_a_fault_of_that_task_alone);
 
 /// So many arrays or objects within each other, and so many arrays that nothing closes.
 fn deep(levels: usize) -> [String; 3] {
@@ -39,8 +35,15 @@ async fn answered(site: &Site, token: &str, method: &Method, path: &str, kind: &
     (status, serde_json::from_slice(&body).unwrap_or_default())
 }
 
-async fn whatever_is_nested_deeply_is_refused_with_the_name_of_its_field(on: On) {
-    let site = Site::on(on, "queue.self_test = true").await;
+/// Before any database is asked.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whatever_is_nested_deeply_is_refused_with_the_name_of_its_field() {
+    let name = "whatever_is_nested_deeply_is_refused_with_the_name_of_its_field";
+    testkit::bounded(name, testkit::LONGEST * 5, refused_at_every_door()).await;
+}
+
+async fn refused_at_every_door() {
+    let site = Site::on(On::Sqlite, "queue.self_test = true").await;
     let (task, person, token) = (site.finished_task().await, site.somebody().await, site.token("admin").await);
     let (mut asked, mut wrong) = (0, Vec::new());
     for (method, path, sent, _) in routes(site.coach_id) {
