@@ -4,10 +4,14 @@
 
 pub mod crowd;
 pub mod docket;
+pub mod goal;
 pub mod history;
 pub mod http;
 
-use std::time::{Duration, Instant};
+use std::{
+    fmt,
+    time::{Duration, Instant},
+};
 
 use anyhow::Result;
 use caseload::{Actor, Caseload, Exports, NewAccount, NewPassword, generate::generate, mail::Mail};
@@ -68,16 +72,34 @@ async fn manager(caseload: &Caseload) -> Result<Actor> {
 
 /// Median, 95th percentile and worst, in milliseconds.
 pub fn summary(times: &mut [Duration]) -> (f64, f64, f64) {
-    times.sort();
-    let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3;
-    (at(0.5), at(0.95), at(1.0))
+    (within(times, 0.5), within(times, 0.95), within(times, 1.0))
 }
 
-/// The median of ratios with their range, as it is printed.
-pub fn ratio(ours: &[f64], theirs: &[f64]) -> String {
-    let mut ratios: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs).collect();
-    ratios.sort_by(f64::total_cmp);
-    format!("{:.2} ({:.2} to {:.2})", ratios[ratios.len() / 2], ratios[0], ratios[ratios.len() - 1])
+/// In which time so large a part of them ended, in milliseconds.
+pub fn within(times: &mut [Duration], part: f64) -> f64 {
+    times.sort();
+    times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e3
+}
+
+/// What one is to the other, over several rounds.
+pub struct Ratio {
+    pub median: f64,
+    pub least: f64,
+    pub most: f64,
+}
+
+impl Ratio {
+    pub fn of(ours: &[f64], theirs: &[f64]) -> Ratio {
+        let mut ratios: Vec<f64> = ours.iter().zip(theirs).map(|(ours, theirs)| ours / theirs).collect();
+        ratios.sort_by(f64::total_cmp);
+        Ratio { median: ratios[ratios.len() / 2], least: ratios[0], most: ratios[ratios.len() - 1] }
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "{:.2} ({:.2} to {:.2})", self.median, self.least, self.most)
+    }
 }
 
 /// Memory of this process that is in use, and the most since the last call of [`forget_peak`], in MiB.

@@ -33,6 +33,13 @@ pub fn command() -> Command {
     command
 }
 
+/// A benchmark, whose arguments are to be added.
+pub fn benchmark(name: &str) -> Command {
+    let mut benchmark = command();
+    benchmark.args(["run", "--release", "--package", "bench", "--", name]);
+    benchmark
+}
+
 fn is_of_this_program(name: &str) -> bool {
     let alone =
         ["CARGO_MANIFEST_DIR", "CARGO_MANIFEST_PATH", "CARGO_CRATE_NAME", "CARGO_BIN_NAME", "CARGO_PRIMARY_PACKAGE"];

@@ -1,6 +1,6 @@
 //! The binary as it is delivered, clicked through in a browser while nothing of what it was built from lies where it was.
 
-use crate::{cargo, docket, setup, site};
+use crate::{browser, docket, site};
 use anyhow::{Context, Result};
 use std::{fs, path::PathBuf, process::Command};
 
@@ -12,11 +12,8 @@ pub struct Delivered {
 
 impl Delivered {
     pub fn build() -> Result<Delivered> {
-        let binary = docket::build(true)?;
-        let end2end = cargo::root().join("end2end");
-        let mut test = Command::new(end2end.join("node_modules/.bin/playwright"));
-        test.current_dir(&end2end).args(["test", "--config", "delivered.config.ts"]);
-        test.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", binary);
+        let mut test = browser::tests_of(&docket::build(true)?);
+        test.args(["--config", "delivered.config.ts"]);
         let away = site::dir().with_extension("away");
         fs::rename(site::dir(), &away).context("could not put the bundle away")?;
         Ok(Delivered { test, away })

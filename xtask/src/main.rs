@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "standard output is how a build tool answers")]
 
 mod beside;
+mod browser;
 mod budget;
 mod bundle;
 mod cargo;
@@ -74,9 +75,7 @@ fn main() -> ExitCode {
         Task::Test(options) => test::test(&options),
         Task::Endure(options) => endure::endure(&options),
         Task::Bundle { release } => bundle::bundle(release),
-        Task::Bench { name, arguments } => {
-            cargo::run(cargo::command().args(["run", "--release", "--package", "bench", "--", &name]).args(arguments))
-        }
+        Task::Bench { name, arguments } => cargo::run(cargo::benchmark(&name).args(arguments)),
         Task::Beside => beside::for_trunk(),
     };
     // Printed here and not returned: what failed is another program, and a backtrace through this one says nothing.

@@ -1,8 +1,8 @@
 //! What tests need beside themselves: PostgreSQL and a folder, made by the first that needs them and taken away after the last.
 
-use crate::{postgres, scratch::Scratch};
+use crate::{cargo, postgres, scratch::Scratch};
 use anyhow::{Context, Result};
-use std::process::Command;
+use std::{path::Path, process::Command};
 
 #[derive(Default)]
 pub struct Needs {
@@ -14,11 +14,31 @@ impl Needs {
     /// Tells a program that runs tests where PostgreSQL is and where temporary files go.
     pub fn serve<'a>(&mut self, program: &'a mut Command) -> Result<&'a mut Command> {
         let url = self.postgres()?;
+        let folder = self.folder()?;
+        Ok(program.env(postgres::URL, url).env("TMPDIR", folder))
+    }
+
+    /// A file for SQLite and an empty database of PostgreSQL, for this name alone.
+    pub fn databases(&mut self, name: &str) -> Result<[String; 2]> {
+        let server = self.postgres()?;
+        let (front, _) = server.rsplit_once('/').context("the URL of PostgreSQL names no database")?;
+        let programs = postgres::programs().context("PostgreSQL is not installed")?;
+        let program = |program: &str| {
+            let mut command = Command::new(programs.join(program));
+            command.args(["--maintenance-db", &server]);
+            command
+        };
+        cargo::run(program("dropdb").args(["--if-exists", "--force", name]))?;
+        cargo::run(program("createdb").arg(name))?;
+        let file = self.folder()?.join(format!("{name}.db"));
+        Ok([format!("sqlite://{}", file.display()), format!("{front}/{name}")])
+    }
+
+    fn folder(&mut self) -> Result<&Path> {
         if self.scratch.is_none() {
             self.scratch = Some(Scratch::new()?);
         }
-        let folder = self.scratch.as_ref().map(|scratch| scratch.path().to_owned()).unwrap_or_default();
-        Ok(program.env(postgres::URL, url).env("TMPDIR", folder))
+        self.scratch.as_ref().map(Scratch::path).context("there is no folder")
     }
 
     fn postgres(&mut self) -> Result<String> {

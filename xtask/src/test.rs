@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
-use crate::{bundle, cargo, failures, needs::Needs, setup, tests, tree};
+use crate::{browser, bundle, cargo, failures, needs::Needs, setup, tests, tree};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::{
@@ -124,20 +124,13 @@ impl Run {
         if specs.is_empty() && !bundle::is_of_release() {
             bundle::bundle(true)?;
         }
-        let end2end = cargo::root().join("end2end");
-        let module = |name: &str| {
-            let mut command = Command::new(end2end.join("node_modules/.bin").join(name));
-            command.current_dir(&end2end);
-            command
-        };
         // What runs the tests takes the types away and looks at none.
-        cargo::run(&mut module("tsc"))?;
-        let mut playwright = module("playwright");
-        playwright.arg("test").args(specs);
+        cargo::run(&mut browser::module("tsc"))?;
+        let mut playwright = browser::tests_of(&tests::docket()?);
+        playwright.args(specs);
         if !self.names.is_empty() {
             playwright.arg("--grep").arg(self.names.join("|"));
         }
-        playwright.env("CHROMIUM", setup::chromium()).env("DOCKET_BIN", tests::docket()?);
         cargo::run(self.needs.serve(&mut playwright)?)
     }
 

@@ -7,7 +7,7 @@
 use std::{env::Args, time::Instant};
 
 use anyhow::{Context, Result};
-use bench::{Bench, forget_peak, memory, ratio};
+use bench::{Bench, Ratio, forget_peak, goal::Goals, memory};
 use caseload::{
     Exports,
     files::{Files, Place},
@@ -58,13 +58,15 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     let (took, peak) = export(&bench, &runtime, "XLSX", count).await?;
     println!("XLSX: {took:.2} s, {peak:.0} MiB above idle");
     let most = peaks.iter().copied().fold(0.0, f64::max);
-    println!(
-        "{count} people, {}: {} × COPY, at most {most:.0} MiB above idle",
-        bench.database(),
-        ratio(&ours, &theirs)
-    );
+    let (database, ratio) = (bench.database(), Ratio::of(&ours, &theirs));
+    println!("{count} people, {database}: {ratio} × COPY, {most:.0} MiB above idle at the peak");
     std::fs::remove_dir_all(folder)?;
-    Ok(())
+    let mut goals = Goals::default();
+    if bench.db.is_postgres() {
+        goals.at_most("an export on PostgreSQL beside COPY, times", ratio.median, 1.3);
+    }
+    goals.at_most(&format!("an export on {database}, MiB above idle"), most, 64.0);
+    goals.kept()
 }
 
 async fn copy(url: &str, to: &std::path::Path) -> Result<f64> {

@@ -10,7 +10,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use bench::{Bench, forget_peak, memory, ratio};
+use bench::{Bench, Ratio, forget_peak, memory};
 use caseload::{
     Exports,
     files::Files,
@@ -58,7 +58,7 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     println!(
         "{count} messages, {at_once} at once, {}: {} × the rate of the bare pool",
         bench.database(),
-        ratio(&ours, &theirs)
+        Ratio::of(&ours, &theirs)
     );
     Ok(())
 }

@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use bench::{Bench, summary};
+use bench::{Bench, goal::Goals, summary};
 use caseload::{Actor, Caseload, Exports, files::Files};
 use model::{PeopleFilter, PeopleQuery, ProgramStatus, Scope};
 use queue::Database;
@@ -59,7 +59,10 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     println!("product  median {:>7.2} ms  p95 {:>7.2} ms  worst {:>7.2} ms", product.0, product.1, product.2);
     println!("bare     median {:>7.2} ms  p95 {:>7.2} ms  worst {:>7.2} ms", bare.0, bare.1, bare.2);
     println!("ratio    median {:>7.2}     p95 {:>7.2}", product.0 / bare.0, product.1 / bare.1);
-    Ok(())
+    let mut goals = Goals::default();
+    goals.at_most("95 of 100 searches, ms", product.1, 300.0);
+    goals.at_most("95 of 100 searches beside the bare statements, times", product.1 / bare.1, 2.0);
+    goals.kept()
 }
 
 async fn ask(caseload: &Caseload, actor: &Actor, question: &Question) -> Result<Duration> {

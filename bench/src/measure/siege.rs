@@ -18,6 +18,7 @@ use anyhow::{Context, Result};
 use bench::{
     crowd::rows,
     docket::Docket,
+    goal::Goals,
     http::{self, Body},
     summary,
 };
@@ -91,7 +92,10 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
         after - idle
     );
     answers.tell();
-    Ok(())
+    let mut goals = Goals::default();
+    goals.at_most("99 of 100 pages under siege beside alone, times", besieged / alone, 2.0);
+    goals.at_most("400 idle connections, MiB", connected, 16.0);
+    goals.kept()
 }
 
 /// Asks for the page until the time is over; how long each took.

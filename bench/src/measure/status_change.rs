@@ -12,13 +12,16 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use bench::{Bench, ratio, summary};
+use bench::{Bench, Ratio, goal::Goals, summary, within};
 use caseload::{Exports, files::Files};
 use model::{Action, PeopleFilter, PeopleQuery, Scope, Submission, Target, submission::Door};
 use queue::{Database, Runtime};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use tokio::sync::Notify;
 use uuid::Uuid;
+
+/// How often others are timed before anything is done.
+const IDLE: usize = 200;
 
 pub async fn measure(mut arguments: Args) -> Result<()> {
     let url = arguments.next().context("usage: status_change URL [COUNT] [ROUNDS]")?;
@@ -30,7 +33,7 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     everybody.execute_unprepared("UPDATE person SET activated = TRUE WHERE student AND NOT activated").await?;
     bench.db.commit(everybody).await?;
     let mut idle = Times::default();
-    for _ in 0..20 {
+    for _ in 0..IDLE {
         idle.take(&bench).await?;
     }
     let longest = Cell::new(0);
@@ -60,7 +63,10 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
         ours.push(took);
         floors.push(floor);
     }
-    println!("{count} people, {}: {} × the floor", bench.database(), ratio(&ours, &floors));
+    let (database, ratio) = (bench.database(), Ratio::of(&ours, &floors));
+    println!("{count} people, {database}: {ratio} × the floor");
+    let mut goals = Goals::default();
+    goals.at_most(&format!("a status change on {database} beside the floor, times"), ratio.median, 1.3);
     for (what, idle, busy) in [
         ("sign-in", &mut idle.sign_ins, &mut meanwhile.sign_ins),
         ("people search", &mut idle.searches, &mut meanwhile.searches),
@@ -71,7 +77,17 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
             idle.0, idle.1, idle.2, busy.0, busy.1, busy.2
         );
     }
-    Ok(())
+    for (what, idle, busy) in [
+        ("sign-in", &mut idle.sign_ins, &mut meanwhile.sign_ins),
+        ("search", &mut idle.searches, &mut meanwhile.searches),
+    ] {
+        let figure = format!("99 of 100 times a {what} during one on {database} beside before, times");
+        goals.at_most(&figure, within(busy, 0.99) / within(idle, 0.99), 2.0);
+    }
+    if !bench.db.is_postgres() {
+        goals.at_most("the longest sign-in during one on SQLite, ms", within(&mut meanwhile.sign_ins, 1.0), 100.0);
+    }
+    goals.kept()
 }
 
 /// What it costs others.

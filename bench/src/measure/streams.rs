@@ -20,6 +20,7 @@ use anyhow::{Context, Result, ensure};
 use bench::{
     crowd::{Counts, Crowd, LIST, rows},
     docket::Docket,
+    goal::Goals,
     http,
 };
 use queue::Clock;
@@ -74,17 +75,20 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     // What opening them took is given back.
     sleep(Duration::from_secs(1)).await;
     let (open, _) = docket.memory();
-    println!(
-        "{clients} clients: {before:.0} MiB before them, {open:.0} MiB with all open, {:.1} KiB each",
-        (open - before) * 1024.0 / clients as f64
-    );
+    let each = (open - before) * 1024.0 / clients as f64;
+    println!("{clients} clients: {before:.0} MiB before them, {open:.0} MiB with all open, {each:.1} KiB each");
+    let mut goals = Goals::default();
+    goals.at_most("a listener, KiB", each, 40.0);
     crowd.counts();
     let mut bench = Bench { docket, crowd, admin, clients, tasks };
     let [first, second] = lots.map(|lot| lot.into_iter().collect());
     until(submitted + FIRST).await;
-    bench.part("progress", &first, false).await?;
+    let progress = bench.part("progress", &first, false).await?;
     until(submitted + SECOND).await;
-    bench.part("with a restart", &second, true).await
+    let restart = bench.part("with a restart", &second, true).await?;
+    goals.at_most("from the commit of a change to 95 of 100 listeners, ms", progress.within, 250.0);
+    goals.at_most("listeners that never knew how it ended", (progress.wrong + restart.wrong) as f64, 0.0);
+    goals.kept()
 }
 
 /// Lets this process, and those that it starts, have so many files open.
@@ -106,9 +110,17 @@ struct Bench {
     tasks: usize,
 }
 
+/// How a lot went.
+struct Part {
+    /// In so many milliseconds from the commit, 95 of 100 events had come.
+    within: f64,
+    /// Clients that do not know the end of every task.
+    wrong: usize,
+}
+
 impl Bench {
     /// Waits until all clients know that they are completed, and prints how it went.
-    async fn part(&mut self, name: &str, ids: &HashSet<Uuid>, restart: bool) -> Result<()> {
+    async fn part(&mut self, name: &str, ids: &HashSet<Uuid>, restart: bool) -> Result<Part> {
         let (began, mut spent, mut peak) = (Instant::now(), -self.docket.processor()?, 0.0_f64);
         if restart {
             sleep(RESTART).await;
@@ -135,12 +147,13 @@ impl Bench {
             spent.round(),
             self.docket.memory().0
         );
-        tell(self.crowd.counts(), took + late);
-        match self.wrong(ids) {
+        let within = tell(self.crowd.counts(), took + late);
+        let wrong = self.wrong(ids);
+        match wrong {
             0 => println!("  every client knew the end of every task {:.1} s after the last", late.as_secs_f64()),
             wrong => println!("  {wrong} of {} clients have a WRONG final state", self.clients),
         }
-        Ok(())
+        Ok(Part { within, wrong })
     }
 
     async fn until_done(&self, ids: &HashSet<Uuid>) -> Result<()> {
@@ -177,7 +190,8 @@ async fn until(at: model::Instant) {
     sleep((at - Clock::default().now()).to_std().unwrap_or_default()).await;
 }
 
-fn tell(mut counts: Counts, within: Duration) {
+/// Prints what came, and gives the 95th percentile of how long it was on its way.
+fn tell(mut counts: Counts, within: Duration) -> f64 {
     counts.latencies.sort_unstable();
     let last = counts.latencies.len().saturating_sub(1) as f64;
     let at = |part: f64| f64::from(counts.latencies.get((last * part) as usize).copied().unwrap_or_default()) / 1e3;
@@ -194,4 +208,5 @@ fn tell(mut counts: Counts, within: Duration) {
         "  told {} times to have missed something; {} lists fetched, {} streams opened, {} requests failed or broken off",
         counts.missed, counts.lists, counts.opened, counts.failed
     );
+    at(0.95)
 }

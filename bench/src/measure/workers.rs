@@ -12,7 +12,7 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use bench::{docket::Docket, http, ratio};
+use bench::{Ratio, docket::Docket, http};
 use queue::{Clock, Database};
 use sea_orm::ConnectionTrait;
 use sqlx::{Connection, Executor, PgConnection};
@@ -86,8 +86,8 @@ async fn in_rounds(binary: &std::path::Path, url: &str, settings: &[(&str, Strin
     }
     let [one, two] = &took;
     println!("throughput of two workers to one, {rounds} rounds:");
-    println!("  {TESTS} sleeping tasks: {}", ratio(&one[0], &two[0]));
-    println!("  {CHANGES} status changes of {EACH} people: {}", ratio(&one[1], &two[1]));
+    println!("  {TESTS} sleeping tasks: {}", Ratio::of(&one[0], &two[0]));
+    println!("  {CHANGES} status changes of {EACH} people: {}", Ratio::of(&one[1], &two[1]));
     Ok(())
 }
 
