@@ -21,7 +21,7 @@ export default defineConfig({
       use: {
         ...devices['Desktop Chrome'],
         launchOptions: {
-          executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+          executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
           args: [
             '--no-sandbox', // root, as in most containers, may not have one
             '--disable-gpu',
