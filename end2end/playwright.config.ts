@@ -7,8 +7,8 @@ export default defineConfig({
   // The tests of one file share a server and its people, so they take turns; files run beside each other.
   workers: 2,
   // Far beyond what any takes, on a machine that has much else to do.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   forbidOnly: !!process.env.CI,
   reporter: 'list',
   use: {

@@ -34,7 +34,7 @@ export async function clickWords(box: Locator): Promise<void> {
     const { x, y, over } = await box.evaluate(middleOfWords);
     expect(over, 'lies over the words').toBeNull();
     await page.mouse.click(x, y);
-  }).toPass({ timeout: 5_000 });
+  }).toPass();
 }
 
 /** Runs in the page: where the words of a box have their middle, and what lies over them there. */

@@ -5,7 +5,7 @@ import { tick } from './mouse';
 
 /** Waits until scripts answer clicks: before, a click is an ordinary form or link. */
 export async function hydrated(page: Page): Promise<void> {
-  await expect(page.locator('html')).toHaveAttribute('data-hydrated', 'true', { timeout: 20_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-hydrated', 'true');
 }
 
 /** Opens a page and waits for its scripts. */
@@ -61,7 +61,7 @@ export const task = (page: Page): Locator => page.locator('header[data-task-id]'
 
 /** Waits until the task of the page has ended well, however the page comes to know. */
 export async function completed(page: Page): Promise<void> {
-  await expect(task(page)).toHaveAttribute('data-task-status', 'COMPLETED', { timeout: 15_000 });
+  await expect(task(page)).toHaveAttribute('data-task-status', 'COMPLETED');
 }
 
 /** The number on each tab of a task's ledger, by its name. */

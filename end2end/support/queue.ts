@@ -39,7 +39,7 @@ export async function change(request: APIRequestContext, personIds: string[], pr
 /** Waits for a task's status. */
 export async function becomes(request: APIRequestContext, id: string, status: RegExp): Promise<void> {
   const now = async () => (await read<Task>(request, `/api/1/tasks/${id}`)).status;
-  await expect.poll(now, { timeout: 15_000, intervals: [50] }).toMatch(status);
+  await expect.poll(now, { intervals: [50] }).toMatch(status);
 }
 
 /** Waits until an attempt at a task has failed, which is tried again. */

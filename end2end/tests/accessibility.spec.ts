@@ -11,7 +11,6 @@ import { signIn } from '../support/session';
 
 // Colours on their way from one to the other are nobody's colours.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-test.describe.configure({ timeout: 60_000 });
 
 test('signing in', async ({ page }) => {
   await open(page, '/login');

@@ -26,7 +26,7 @@ for (const scripts of [true, false]) {
     }
 
     /** Without scripts the page of a task loads itself again until its end. */
-    const ended = async (page: Page) => await expect(task(page)).toHaveAttribute('data-task-status', 'COMPLETED', { timeout: 30_000 });
+    const ended = async (page: Page) => await expect(task(page)).toHaveAttribute('data-task-status', 'COMPLETED');
 
     test('a few are watched, and the undo takes them off again', async ({ page }) => {
       await signIn(page, 'coach');

@@ -15,7 +15,6 @@ import { signIn } from '../support/session';
 // Colours on their way from one to the other are nobody's colours.
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 clustered.use({ contextOptions: { reducedMotion: 'reduce' } });
-test.describe.configure({ timeout: 120_000 });
 
 /** One task of each state that can be had: failed, retrying, running, given up, done. */
 async function some(page: Page, start: (wanted: Partial<SelfTest>) => Promise<string>) {
@@ -145,7 +144,7 @@ clustered('processes that are gone, a stalled task and a lock that is held', asy
   await cluster.going(['lock', 'hold', 'northern-import', '--for', '5m']);
   await cluster.kill(worker);
   await open(page, `/admin/tasks/${id}`);
-  await expect(page.getByRole('heading', { name: 'Why is it stalled?' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('heading', { name: 'Why is it stalled?' })).toBeVisible();
   await check(page);
   await open(page, '/admin');
   await check(page);

@@ -6,8 +6,6 @@ import { audited, because, notice } from '../support/admin';
 import { test } from '../support/cluster';
 import { open } from '../support/pages';
 
-test.describe.configure({ timeout: 60_000 });
-
 test('a lock is taken from a command that holds it', async ({ page, cluster }) => {
   const holder = await cluster.going(['lock', 'hold', 'northern-import', '--for', '5m']);
   await cluster.signIn(page);

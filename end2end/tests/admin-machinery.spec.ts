@@ -88,7 +88,7 @@ for (const scripts of [true, false]) {
       await expect(async () => {
         if (!scripts) await page.reload();
         expect(await ran.getAttribute('datetime', { timeout: 100 })).not.toBe(before);
-      }).toPass({ timeout: 15_000 });
+      }).toPass();
 
       for (const [verb, state] of [['Pause', 'Paused'], ['Resume', 'On time']]) {
         await open(page, '/admin/schedules/prune-unused');

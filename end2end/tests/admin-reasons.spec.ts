@@ -6,8 +6,6 @@ import { test, type Cluster } from '../support/cluster';
 import { completed, open, task } from '../support/pages';
 import { becomes } from '../support/queue';
 
-test.describe.configure({ timeout: 90_000 });
-
 const whyNot = (page: Page) => page.getByRole('region', { name: 'Why is it not running?' });
 
 /** Whatever these tasks were submitted for, they are due now. */
@@ -24,7 +22,7 @@ test('a task whose process is gone is stalled, and put back', async ({ page, clu
   await cluster.kill(first);
 
   const stalled = page.getByRole('region', { name: 'Why is it stalled?' });
-  await expect(stalled).toContainText('Its process is silent or gone', { timeout: 15_000 });
+  await expect(stalled).toContainText('Its process is silent or gone');
   await expect(task(page)).toContainText('Stalled');
   await expect(page.getByRole('region', { name: 'Where it runs' })).toContainText('silent or gone');
   await open(page, '/admin');
@@ -64,7 +62,7 @@ test('a task at which process after process dies is given up, and can be retried
   for (let death = 0; death < 3; death++) {
     const worker = await cluster.worker();
     const alive = `SELECT count(*) FROM queued_task WHERE id = '${id}' AND workflow_status = 'EXECUTING' AND attempt = ${death + 1}`;
-    await expect.poll(() => cluster.sql(alive), { timeout: 20_000 }).toBe('1');
+    await expect.poll(() => cluster.sql(alive)).toBe('1');
     await cluster.kill(worker);
   }
   await cluster.worker();

@@ -32,7 +32,7 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   await link.focus();
   await change(page.request, later.slice(0, 3), few.name);
   const show = page.getByRole('link', { name: /^3 new, show$/ });
-  await expect(show).toBeVisible({ timeout: 10_000 });
+  await expect(show).toBeVisible();
   await expect.poll(() => names(page)).toEqual(before);
   await expect.poll(() => focused(page)).toBe(before[shown - 1]);
   await expect.poll(() => under(page, at), { message: 'nothing has moved under the pointer' }).toBe(before[shown - 1]);
@@ -41,7 +41,7 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   const menu = page.locator('details.menu').filter({ has: page.locator('summary', { hasText: 'Status' }) });
   await menu.locator('summary').click();
   await change(page.request, later.slice(3), few.name);
-  await expect(page.getByRole('link', { name: /^4 new, show$/ })).toBeVisible({ timeout: 10_000 });
+  await expect(page.getByRole('link', { name: /^4 new, show$/ })).toBeVisible();
   await expect.poll(() => names(page)).toEqual(before);
   await expect(menu).toHaveAttribute('open');
   await page.keyboard.press('Escape');
@@ -50,7 +50,7 @@ test('a row stays who it is while others enter and leave the list', async ({ pag
   const left = rows(page).locator(`xpath=self::tr[@data-key="${here[0]}"]`);
   await expect(left).toContainText(few.label);
   await change(page.request, here.slice(0, 1), most.name);
-  await expect(left).toContainText(most.label, { timeout: 10_000 });
+  await expect(left).toContainText(most.label);
   await expect.poll(() => names(page)).toEqual(before);
 
   // Asked for, they come, and who has left goes.

@@ -54,3 +54,17 @@ fn a_browser_test_holds_no_figure_to_a_time_by_itself() {
         assert!(line.is_none(), "{}: use support/figures.ts and not {line:?}", path.display());
     }
 }
+
+/// What is waited for has as long as playwright.config.ts says; a try that is repeated is a second at most.
+#[test]
+fn a_browser_test_is_as_patient_as_all_others() {
+    for (path, text) in files(&["tests", "delivered", "support"]) {
+        for line in text.lines() {
+            let bound = line.split("imeout: ").nth(1).map(|rest| rest.replace('_', ""));
+            let digits = bound.map(|rest| rest.chars().take_while(char::is_ascii_digit).collect::<String>());
+            let short =
+                digits.and_then(|digits| digits.parse::<u32>().ok()).is_some_and(|ms| (1_001..60_000).contains(&ms));
+            assert!(!short && !line.contains("test.setTimeout("), "{}: leave the time out of\n{line}", path.display());
+        }
+    }
+}

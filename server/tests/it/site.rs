@@ -92,7 +92,7 @@ impl Site {
                 self.runtime.idle().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(60), working).await.expect("the queue comes to rest");
+        tokio::time::timeout(testkit::LONGEST, working).await.expect("the queue comes to rest");
     }
 
     /// Sends one request past the test server, which would wait for the end of a stream.
