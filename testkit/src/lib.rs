@@ -39,13 +39,34 @@ pub struct TestDb {
     pub db: Database,
     pub clock: Clock,
     pub url: String,
-    _files: Files,
+    files: Files,
+}
+
+/// A database to which nobody is connected, as it took long to make and many tests begin with it.
+pub struct Original {
+    files: Files,
+}
+
+impl Original {
+    pub async fn copy(&self) -> Result<TestDb> {
+        match &self.files {
+            Files::Folder { it } => {
+                let folder = tempfile::tempdir()?;
+                let url = sqlite::copied_from(it.path(), folder.path()).await?;
+                TestDb::open(url, Files::Folder { it: folder }).await
+            }
+            Files::Cloned { it } => {
+                let cloned = it.clone_again().await?;
+                TestDb::open(cloned.url.clone(), Files::Cloned { it: cloned }).await
+            }
+        }
+    }
 }
 
 /// What a database is made of, and goes with it.
 enum Files {
-    Folder { _it: TempDir },
-    Cloned { _it: postgres::Cloned },
+    Folder { it: TempDir },
+    Cloned { it: postgres::Cloned },
 }
 
 impl TestDb {
@@ -54,7 +75,7 @@ impl TestDb {
             On::Sqlite => TestDb::in_folder(tempfile::tempdir()?).await,
             On::Postgres => {
                 let cloned = postgres::cloned().await?;
-                TestDb::open(cloned.url.clone(), Files::Cloned { _it: cloned }).await
+                TestDb::open(cloned.url.clone(), Files::Cloned { it: cloned }).await
             }
         }
     }
@@ -67,13 +88,19 @@ impl TestDb {
     }
 
     async fn in_folder(folder: TempDir) -> Result<TestDb> {
-        TestDb::open(sqlite::copied(folder.path()).await?, Files::Folder { _it: folder }).await
+        TestDb::open(sqlite::copied(folder.path()).await?, Files::Folder { it: folder }).await
+    }
+
+    /// Ends all its connections, so that others can have copies of it.
+    pub async fn into_original(self) -> Result<Original> {
+        self.db.close().await?;
+        Ok(Original { files: self.files })
     }
 
     async fn open(url: String, files: Files) -> Result<TestDb> {
         let clock = Clock::default();
         let db = Database::connect(&url, clock.clone(), 8).await?;
-        Ok(TestDb { db, clock, url, _files: files })
+        Ok(TestDb { db, clock, url, files })
     }
 }
 

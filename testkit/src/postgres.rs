@@ -27,6 +27,18 @@ impl Drop for Cloned {
     }
 }
 
+impl Cloned {
+    /// Another one such as this, to which nobody is connected.
+    pub async fn clone_again(&self) -> Result<Cloned> {
+        let server = server()?;
+        let mut connection = PgConnection::connect(&server).await?;
+        let name = fresh_name();
+        create(&mut connection, &name, Some(&self.name)).await?;
+        connection.close().await?;
+        Ok(Cloned { url: at(&server, &name), name })
+    }
+}
+
 /// A copy of what a test program has migrated that began with the same migrations.
 pub async fn cloned() -> Result<Cloned> {
     let server = server()?;

@@ -32,6 +32,36 @@ pub struct College {
 
 pub const PASSWORD: &str = "correct horse battery";
 
+const ACCOUNTS: [(&str, Role, &str); 4] = [
+    ("manager", Role::Manager, "Katrin Lund"),
+    ("coach", Role::Coach, "Paul Nwachukwu"),
+    ("other", Role::Coach, "Mia Sørbø"),
+    ("admin", Role::Administrator, "Ada Min"),
+];
+
+/// The product on a database.
+pub fn opened(test: &TestDb, mail: Mail, limits: Limits, files: Files) -> Caseload {
+    // Small chunks, so that a task has several.
+    let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
+    let settings = Settings { chunk, ..Settings::default() };
+    let exports = Exports { files, most: 12_000, kept: Duration::from_secs(3_600) };
+    let registry = Caseload::registry(&exports, &mail);
+    let queue = Queue::with_notices(test.db.clone(), registry, settings, Caseload::notices(&mail));
+    Caseload::new(queue, exports, mail, true, limits)
+}
+
+/// Those who work at the college.
+pub async fn add_accounts(caseload: &Caseload) -> [Uuid; ACCOUNTS.len()] {
+    caseload::hashing::cost_next_to_nothing();
+    let mut ids = [Uuid::nil(); ACCOUNTS.len()];
+    for (id, (username, role, name)) in ids.iter_mut().zip(ACCOUNTS) {
+        let (username, name) = (username.to_owned(), Some(name.to_owned()));
+        let password = NewPassword::Chosen(PASSWORD.to_owned());
+        *id = caseload.add_account(NewAccount { username, role, name, school_id: None, password }).await.unwrap();
+    }
+    ids
+}
+
 impl College {
     /// With so many students, shared by the two coaches in turn.
     pub async fn of(on: On, students: u64) -> College {
@@ -58,50 +88,36 @@ impl College {
 
     async fn made_of(on: On, students: u64, mail: Mail, limits: Limits, (files, folder): (Files, TempDir)) -> College {
         let test = TestDb::new(on).await.unwrap();
-        // Small chunks, so that a task has several.
-        let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
-        let settings = Settings { chunk, ..Settings::default() };
-        let exports = Exports { files, most: 12_000, kept: Duration::from_secs(3_600) };
-        let queue = Queue::with_notices(
-            test.db.clone(),
-            Caseload::registry(&exports, &mail),
-            settings,
-            Caseload::notices(&mail),
-        );
-        let caseload = Caseload::new(queue.clone(), exports, mail, true, limits);
-        caseload::hashing::cost_next_to_nothing();
+        let caseload = opened(&test, mail, limits, files);
+        let [_, coach, other, _] = add_accounts(&caseload).await;
+        let now = test.db.now().await.unwrap();
+        generate(&test.db, students, 1, now, &[coach, other]).await.unwrap();
+        // Everybody starts out the same; tests set apart whom they need.
+        let alike = "UPDATE person SET activated = TRUE, program_status = 'ACTIVE', change_reason = NULL WHERE student";
+        test.db.write(alike, []).await.unwrap();
+        let alike = "UPDATE program_status_history SET program_status = 'ACTIVE', change_reason = NULL";
+        test.db.write(alike, []).await.unwrap();
+        College::begun(test, caseload, folder).await
+    }
+
+    /// The college of a database that has its accounts and people.
+    pub async fn at(test: TestDb) -> College {
+        let files = Files::in_memory();
+        let caseload = opened(&test, Mail::none(), Limits::default(), files);
+        College::begun(test, caseload, tempfile::tempdir().unwrap()).await
+    }
+
+    async fn begun(test: TestDb, caseload: Caseload, folder: TempDir) -> College {
         let mut actors = Vec::new();
-        for (username, role, name) in [
-            ("manager", Role::Manager, "Katrin Lund"),
-            ("coach", Role::Coach, "Paul Nwachukwu"),
-            ("other", Role::Coach, "Mia Sørbø"),
-            ("admin", Role::Administrator, "Ada Min"),
-        ] {
-            let (username, name) = (username.to_owned(), Some(name.to_owned()));
-            let new = NewAccount {
-                username,
-                role,
-                name,
-                school_id: None,
-                password: NewPassword::Chosen(PASSWORD.to_owned()),
-            };
-            let id = caseload.add_account(new).await.unwrap();
+        for (username, ..) in ACCOUNTS {
+            let sql = "SELECT person_id FROM account WHERE username = $1";
+            let row = test.db.reader().query_one_raw(test.db.statement(sql, [username.into()])).await.unwrap().unwrap();
+            let id = row.try_get("", "person_id").unwrap();
             actors.push(caseload.actor_of_session(id, 0, caseload::Via::command()).await.unwrap().unwrap());
         }
         let [manager, coach, other_coach, administrator] = actors.try_into().unwrap();
-        let now = test.db.now().await.unwrap();
-        generate(&test.db, students, 1, now, &[coach.person_id, other_coach.person_id]).await.unwrap();
-        let runtime = Runtime::start(&queue).await.unwrap();
-        let college = College { test, caseload, runtime, manager, coach, other_coach, administrator, folder };
-        // Everybody starts out the same; tests set apart whom they need.
-        college
-            .write(
-                "UPDATE person SET activated = TRUE, program_status = 'ACTIVE', change_reason = NULL WHERE student",
-                [],
-            )
-            .await;
-        college.write("UPDATE program_status_history SET program_status = 'ACTIVE', change_reason = NULL", []).await;
-        college
+        let runtime = Runtime::start(caseload.queue()).await.unwrap();
+        College { test, caseload, runtime, manager, coach, other_coach, administrator, folder }
     }
 
     /// An account as it is at its next request, with a session of that version; nobody when that is over.

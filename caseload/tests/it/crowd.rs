@@ -1,21 +1,32 @@
 //! A hundred thousand people by a few statements, and how a database would go about what the product asks of it.
 
+use caseload::{Limits, files::Files, mail::Mail};
 use queue::fault::{Faults, Plan};
 use sea_orm::{ConnectionTrait, Statement};
-use testkit::On;
+use testkit::{On, Original, TestDb};
+use tokio::sync::OnceCell;
 
-use crate::college::College;
+use crate::college::{self, College};
 
 pub const CROWD: u64 = 100_000;
 
 /// A college of so many, spread evenly over six campuses, twenty-five majors and eight terms; one in twenty is `TRANSITIONED`, the others
 /// are active. Each coach has half of them. Without statistics of the tables.
 pub async fn crowd(on: On) -> College {
-    let c = College::of(on, 0).await;
+    static MADE: [OnceCell<Original>; 2] = [OnceCell::const_new(), OnceCell::const_new()];
+    let made = MADE[usize::from(on == On::Postgres)].get_or_init(|| made(on)).await;
+    College::at(made.copy().await.unwrap()).await
+}
+
+/// Once for all tests, as it takes seconds.
+async fn made(on: On) -> Original {
+    let test = TestDb::new(on).await.unwrap();
     if on == On::Postgres {
-        c.test.db.reader().execute_unprepared("ALTER TABLE person SET (autovacuum_enabled = false)").await.unwrap();
+        test.db.reader().execute_unprepared("ALTER TABLE person SET (autovacuum_enabled = false)").await.unwrap();
     }
-    c.write(
+    let caseload = college::opened(&test, Mail::none(), Limits::default(), Files::in_memory());
+    let [_, coach, other, _] = college::add_accounts(&caseload).await;
+    test.db.write(
         "INSERT INTO person (id, student, school_id, first_name, last_name, home_campus, declared_major, start_term,
             coach_id, program_status, activated, email_opt_out, extra, sort_key, given_key, school_key, email_key,
             created_date, modified_date)
@@ -25,10 +36,12 @@ pub async fn crowd(on: On) -> College {
             CASE WHEN n / 6 % 20 = 0 THEN 'TRANSITIONED' ELSE 'ACTIVE' END, TRUE, FALSE, '{' || '}',
             'name ' || ((n * 7919) % 100003), 'given ' || n, 'c' || n, 'c' || n || '@example.org', {now}, {now}
          FROM numbers",
-        [CROWD.into(), c.coach.person_id.into(), c.other_coach.person_id.into()],
+        [CROWD.into(), coach.into(), other.into()],
     )
-    .await;
-    c
+    .await
+    .unwrap();
+    drop(caseload);
+    test.into_original().await.unwrap()
 }
 
 /// Takes statistics of all tables.

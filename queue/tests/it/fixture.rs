@@ -123,10 +123,11 @@ impl Fixture {
             .await
             .unwrap();
         test.db.commit(txn).await.unwrap();
-        Fixture::on(test, settings)
+        Fixture::at(test, settings)
     }
 
-    fn on(test: TestDb, settings: Settings) -> Fixture {
+    /// On a database that another one has left.
+    pub fn at(test: TestDb, settings: Settings) -> Fixture {
         let mood = Mood::default();
         let queue = Queue::new(test.db.clone(), registry(&mood), settings);
         Fixture { test, queue, mood }

@@ -10,7 +10,8 @@ use queue::{
     fault::{Faults, Plan},
 };
 use sea_orm::{ConnectionTrait, Statement};
-use testkit::On;
+use testkit::{On, Original};
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 use crate::{
@@ -28,6 +29,30 @@ testkit::on_both!(
 const WAITING: i64 = 100_000;
 /// Owners who may have more, behind the one who may not.
 const OTHERS: i64 = 20;
+
+/// A queue with many that wait.
+async fn waiting(on: On, settings: Settings) -> Fixture {
+    static MADE: [OnceCell<Original>; 2] = [OnceCell::const_new(), OnceCell::const_new()];
+    let make = async || {
+        let f = Fixture::new(on).await;
+        fill(&f).await;
+        f.test.into_original().await.unwrap()
+    };
+    let made = MADE[usize::from(on == On::Postgres)].get_or_init(make).await;
+    Fixture::at(made.copy().await.unwrap(), settings)
+}
+
+/// One where most of them have ended.
+async fn ended(on: On, settings: Settings) -> Fixture {
+    static MADE: [OnceCell<Original>; 2] = [OnceCell::const_new(), OnceCell::const_new()];
+    let make = async || {
+        let f = waiting(on, self::settings()).await;
+        end_most(&f).await;
+        f.test.into_original().await.unwrap()
+    };
+    let made = MADE[usize::from(on == On::Postgres)].get_or_init(make).await;
+    Fixture::at(made.copy().await.unwrap(), settings)
+}
 
 /// Puts many of one owner into the line, some of others behind them, and half as many that are to start tomorrow.
 async fn fill(f: &Fixture) {
@@ -137,8 +162,7 @@ fn say(what: &str) {
 }
 
 async fn a_hundred_thousand_that_wait_cost_a_claim_nothing(on: On) {
-    let f = Fixture::with(on, Settings { per_owner: 1, slots: 6, max_per_tick: 1, ..settings() }).await;
-    fill(&f).await;
+    let f = waiting(on, Settings { per_owner: 1, slots: 6, max_per_tick: 1, ..settings() }).await;
     assert_short_plans(&f, "no statistics").await;
     say_times(&f, "no statistics").await;
     let txn = f.test.db.begin_write().await.unwrap();
@@ -170,8 +194,7 @@ fn is_longer_than_the_head(line: &str) -> bool {
 }
 
 async fn a_hundred_thousand_that_wait_cost_a_place_in_line_nothing(on: On) {
-    let f = Fixture::new(on).await;
-    fill(&f).await;
+    let f = waiting(on, settings()).await;
     if f.test.db.is_postgres() {
         let counted =
             "SELECT setval(pg_get_serial_sequence('queued_task', 'submit_order'), MAX(submit_order)) FROM queued_task";
@@ -223,9 +246,7 @@ async fn end_most(f: &Fixture) {
 /// SQLite read every task that there ever was for each round of the one and each look of the other.
 async fn those_that_have_ended_cost_the_cleaner_and_the_scaler_nothing(on: On) {
     // Nobody may have a task, so that all of them stay as they are.
-    let f = Fixture::with(on, Settings { per_owner: 0, ..settings() }).await;
-    fill(&f).await;
-    end_most(&f).await;
+    let f = ended(on, Settings { per_owner: 0, ..settings() }).await;
     // PostgreSQL gathers statistics by itself. SQLite has none.
     if on == On::Postgres {
         analyze(&f).await;
@@ -276,9 +297,7 @@ async fn most_read(f: &Fixture, statement: &Statement) -> (u64, String) {
 }
 
 async fn a_page_of_a_list_reads_no_more_than_it_shows(on: On) {
-    let f = Fixture::new(on).await;
-    fill(&f).await;
-    end_most(&f).await;
+    let f = ended(on, settings()).await;
     let now = f.test.db.now().await.unwrap();
     let (first, middle) =
         (f.queue.tasks(&TaskSearch { limit: 1, ..TaskSearch::default() }).await.unwrap().tasks[0].id, {
