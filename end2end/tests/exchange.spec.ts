@@ -5,7 +5,7 @@ import { freeAddress, test } from '../support/cluster';
 import { number, open, task } from '../support/pages';
 import { selfTests } from '../support/queue';
 
-const rounds = 10;
+const rounds = 3;
 
 test('open pages go on while every process is replaced', async ({ page, context, cluster }) => {
   const replaced = await freeAddress();

@@ -43,21 +43,6 @@ fn memory(process: &Process) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_hundred_submits_start_on_both_workers_though_polls_are_far_apart() {
-    let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
-    let settings = settings(rabbit, "spread.");
-    let web = start(&place, "web", "web", &settings);
-    let _workers = ["one", "two"].map(|name| start(&place, name, "worker", &settings));
-    wait("the workers to be heard of", || web.log().contains("a worker listens").then_some(()));
-    let ids: Vec<String> = (0..200).flat_map(|_| web.self_tests(1, 1, 10)).collect();
-    until_completed(&web, &ids);
-    assert_eq!(place.value("SELECT COUNT(*) FROM task_attempt").await, 200, "each ran once");
-    let most = "SELECT MAX(share) FROM (SELECT COUNT(*) AS share FROM task_attempt GROUP BY process) AS shares";
-    let most = place.value(most).await;
-    assert!((100..=140).contains(&most), "one of the two had {most} of 200");
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
     let settings = settings(rabbit, "flood.");

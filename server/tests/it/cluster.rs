@@ -96,7 +96,7 @@ async fn a_worker_takes_nothing_once_a_newer_version_has_changed_the_database() 
 }
 
 /// How often a process is exchanged, one after the other.
-const ROUNDS: usize = 10;
+const ROUNDS: usize = 4;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn exchanging_every_process_one_by_one_fails_nothing() {

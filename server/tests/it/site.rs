@@ -1,7 +1,5 @@
 //! A whole Docket in a temporary folder: two coaches with people of their own, a manager and an administrator.
 
-use std::time::Duration;
-
 use axum::{
     Router,
     body::Body,
