@@ -22,7 +22,7 @@ use tokio::io::AsyncReadExt;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
-use self::cluster::{Cluster, Stranger, on_broker, until, with_broker};
+use self::cluster::{Cluster, Stranger, on_broker, until, until_there, with_broker};
 use crate::fixture::{Fixture, OWNER, PATIENCE, registry, settings, steps_task};
 
 testkit::on_both!(
@@ -96,8 +96,7 @@ async fn a_flood_of_duplicates_strangers_and_garbage_changes_nothing(on: On) {
 async fn a_broker_that_goes_and_comes_back_loses_and_doubles_nothing() {
     let rabbit = RabbitMq::start().unwrap();
     let cluster = Cluster::with(On::Postgres, on_broker(&rabbit), |settings| settings).await;
-    cluster.worker().await;
-    cluster.worker().await;
+    let workers = [cluster.worker().await.0, cluster.worker().await.0];
     cluster.sending().await;
     let mut ids = Vec::new();
     let submit = async |ids: &mut Vec<Uuid>| {
@@ -113,8 +112,14 @@ async fn a_broker_that_goes_and_comes_back_loses_and_doubles_nothing() {
     for id in &ids {
         cluster.f.until(*id, WorkflowStatus::Completed).await;
     }
+    // Nobody is told of this one, as if its message was lost with the broker.
+    let untold = cluster.f.steps(1).await;
     rabbit.up().unwrap();
+    cluster.f.until(untold, WorkflowStatus::Completed).await;
     cluster.sending().await;
+    for worker in &workers {
+        until_there(&cluster.broker, worker.process()).await;
+    }
     submit(&mut ids).await;
     for id in &ids {
         cluster.f.until(*id, WorkflowStatus::Completed).await;
