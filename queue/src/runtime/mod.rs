@@ -131,10 +131,17 @@ impl Runtime {
         &self.inner.process.id
     }
 
-    /// Claims nothing more until told otherwise; what runs goes on. Others see that it takes nothing.
+    /// Claims nothing more from its return on until told otherwise; what runs goes on. Others see that it takes nothing.
     pub async fn abstain(&self, abstains: bool) -> Result<()> {
-        self.inner.abstains.store(abstains, Ordering::Relaxed);
-        self.inner.process.takes(!abstains).await?;
+        self.takes(!abstains).await?;
+        // A claim that is under way may still take something.
+        drop(self.inner.turn.lock().await);
+        Ok(())
+    }
+
+    async fn takes(&self, takes: bool) -> Result<()> {
+        self.inner.abstains.store(!takes, Ordering::Relaxed);
+        self.inner.process.takes(takes).await?;
         self.inner.queue.inner.wake.call();
         Ok(())
     }
@@ -201,7 +208,7 @@ impl Runtime {
         let Some(gate) = self.inner.gate.get() else { return Ok(true) };
         let obstacle = gate.obstacle().await?;
         if obstacle.is_some() != self.inner.abstains.load(Ordering::Relaxed) {
-            self.abstain(obstacle.is_some()).await?;
+            self.takes(obstacle.is_none()).await?;
             match &obstacle {
                 Some(why) => tracing::warn!(why, "this process takes no more tasks"),
                 None => tracing::info!("this process takes tasks again"),

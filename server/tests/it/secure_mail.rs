@@ -36,6 +36,8 @@ impl Mailing {
             ("DOCKET__MAIL__FROM", "Northfield College <docket@college.example>"),
             ("DOCKET__MAIL__HOLD", "0s"),
             ("DOCKET__QUEUE__POLL_INTERVAL", "1h"),
+            // A task that waits goes on when it is told to.
+            ("DOCKET__QUEUE__BACKOFF", "1h"),
             ("SSL_CERT_FILE", authority.to_str().unwrap()),
         ];
         let server = place.start("mailing", "all", &settings);
@@ -56,7 +58,12 @@ impl Mailing {
     }
 
     fn until(&self, id: &str, state: &str) -> Value {
-        wait(state, || Some(self.task(id)).filter(|task| task["state"] == state))
+        wait(state, || {
+            let task = self.task(id);
+            let is_over = ["DONE", "DONE_WITH_PROBLEMS", "FAILED"].iter().any(|over| task["state"] == *over);
+            assert!(task["state"] == state || !is_over, "instead of {state}: {task}");
+            Some(task).filter(|task| task["state"] == state)
+        })
     }
 
     fn page(&self, path: &str) -> String {

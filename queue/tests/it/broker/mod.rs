@@ -107,6 +107,9 @@ async fn a_broker_that_goes_and_comes_back_loses_and_doubles_nothing() {
     submit(&mut ids).await;
     rabbit.down().unwrap();
     submit(&mut ids).await;
+    for id in &ids {
+        cluster.f.until(*id, WorkflowStatus::Completed).await;
+    }
     until(async || !cluster.f.queue.uses_broker()).await;
     submit(&mut ids).await;
     for id in &ids {
