@@ -10,6 +10,9 @@ import { block, reachable, type Person } from '../support/people';
 import type { Server } from '../support/server';
 import { signIn } from '../support/session';
 
+// Each test has a server of its own, so that none has to wait for another.
+test.describe.configure({ mode: 'parallel' });
+
 const subject = (page: Page) => page.getByRole('textbox', { name: 'Subject' });
 const message = (page: Page) => page.getByRole('textbox', { name: 'Message' });
 const letter = (page: Page) => page.getByRole('article', { name: 'Letter' });

@@ -17,7 +17,7 @@ test('open pages go on while every process is replaced', async ({ page, context,
   });
 
   await cluster.signIn(page);
-  const [long] = await selfTests(page.request, 1, 45);
+  const [long] = await selfTests(page.request, 1, 15);
   const short: string[] = [];
   // One page is served by the process that stays, the other by one that goes: who is signed in is known to both.
   const other = await context.newPage();
