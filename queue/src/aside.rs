@@ -3,10 +3,18 @@
 //! SQLite file there is read by connections of its own, since SQLite works on a thread of each connection, and a thread begins
 //! as important as the one that begins it.
 
-use std::{io, sync::OnceLock};
+use std::{
+    fmt::Display,
+    io,
+    sync::{Arc, OnceLock},
+    thread::available_parallelism,
+};
 
 use model::TroubleCode;
-use tokio::runtime::{Builder, Runtime};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::Semaphore,
+};
 
 use crate::{Database, Failure};
 
@@ -16,10 +24,19 @@ use crate::{Database, Failure};
 const STEPS: i32 = 10;
 
 /// The threads, made when they are needed.
-#[derive(Default)]
-pub struct Aside(OnceLock<Runtime>);
+pub struct Aside {
+    threads: OnceLock<Runtime>,
+    /// Each thread that is ready to go on has a share of the processors, however small it is: many at once would together take
+    /// as much as what is more important.
+    turns: Arc<Semaphore>,
+}
 
 impl Aside {
+    pub fn new() -> Aside {
+        let at_once = available_parallelism().map_or(1, |processors| processors.get().div_ceil(2));
+        Aside { threads: OnceLock::new(), turns: Arc::new(Semaphore::new(at_once)) }
+    }
+
     /// Does something there, with the connections that are for that. It is finished there even when nobody waits for it any
     /// more, so it should end by itself.
     pub async fn run<T, F>(&self, db: Database, work: impl FnOnce(Database) -> F + Send + 'static) -> Result<T, Failure>
@@ -27,36 +44,45 @@ impl Aside {
         T: Send + 'static,
         F: Future<Output = Result<T, Failure>>,
     {
-        let threads = self.threads().map_err(|error| Failure::transient(TroubleCode::Internal, error.to_string()))?;
+        let threads = self.threads().map_err(internal)?;
         let handle = threads.handle().clone();
-        match threads.spawn_blocking(move || handle.block_on(work(db.aside()))).await {
+        let turn = self.turns.clone().acquire_owned().await.map_err(internal)?;
+        let work = move || {
+            let _turn = turn;
+            handle.block_on(work(db.aside()))
+        };
+        match threads.spawn_blocking(work).await {
             Ok(done) => done,
             Err(error) => match error.try_into_panic() {
                 Ok(panic) => std::panic::resume_unwind(panic),
-                Err(error) => Err(Failure::transient(TroubleCode::Internal, error.to_string())),
+                Err(error) => Err(internal(error)),
             },
         }
     }
 
     fn threads(&self) -> io::Result<&Runtime> {
-        if let Some(threads) = self.0.get() {
+        if let Some(threads) = self.threads.get() {
             return Ok(threads);
         }
         let mut builder = Builder::new_multi_thread();
         builder.worker_threads(1).enable_all().thread_name("aside").on_thread_start(step_back);
         let threads = builder.build()?;
         // Another one may have been quicker.
-        if let Err(threads) = self.0.set(threads) {
+        if let Err(threads) = self.threads.set(threads) {
             threads.shutdown_background();
         }
-        self.0.get().ok_or_else(|| io::Error::other("there are no threads"))
+        self.threads.get().ok_or_else(|| io::Error::other("there are no threads"))
     }
+}
+
+fn internal(error: impl Display) -> Failure {
+    Failure::transient(TroubleCode::Internal, error.to_string())
 }
 
 impl Drop for Aside {
     fn drop(&mut self) {
         // Whoever drops it may be a future, which must not wait.
-        if let Some(threads) = self.0.take() {
+        if let Some(threads) = self.threads.take() {
             threads.shutdown_background();
         }
     }

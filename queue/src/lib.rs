@@ -154,7 +154,7 @@ impl Queue {
     ) -> Queue {
         let messages = wake::messages::Messages::new(matches!(settings.hints, Hints::Rabbit(_)));
         let inner = Inner {
-            aside: aside::Aside::default(),
+            aside: aside::Aside::new(),
             registry,
             settings,
             notices,

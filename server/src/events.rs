@@ -4,7 +4,7 @@
 //! Each row is built anew for the caller, so nobody hears of a task that their list would not show. Whether the caller may
 //! still be here is asked every few seconds, without keeping the session alive.
 
-use std::{collections::HashSet, convert::Infallible, time::Duration};
+use std::{collections::HashSet, convert::Infallible, sync::Arc, time::Duration};
 
 use axum::{
     Extension,
@@ -19,7 +19,10 @@ use caseload::{Actor, Caseload, Live};
 use futures::{Stream, stream};
 use model::{Problem, account::TokenScope};
 use queue::{Change, Task};
-use tokio::time::{Interval, MissedTickBehavior, interval};
+use tokio::{
+    sync::Semaphore,
+    time::{Interval, MissedTickBehavior, interval},
+};
 use tokio_util::sync::CancellationToken;
 use tower_sessions::{Session, session::Id};
 use uuid::Uuid;
@@ -39,6 +42,17 @@ const RECHECK: Duration = Duration::from_secs(4);
 const COMMENT: Duration = Duration::from_secs(15);
 /// How often the queue as a whole is told of; it is looked at once for all who listen.
 const BEAT: Duration = Duration::from_secs(1);
+
+/// So many streams at once make what they tell: a change that hundreds of pages follow would otherwise keep whoever opens
+/// another one waiting until all of them have been told.
+#[derive(Clone)]
+pub struct Turns(Arc<Semaphore>);
+
+impl Turns {
+    pub fn new(at_once: usize) -> Turns {
+        Turns(Arc::new(Semaphore::new(at_once)))
+    }
+}
 
 /// What a page wants to hear of.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -73,6 +87,7 @@ pub async fn listen(
             None => Proof::Session(session.id()),
         },
         sessions: state.sessions,
+        turns: state.turns,
         caseload: state.caseload,
         closing: state.closing.0,
         recheck: every(RECHECK),
@@ -118,6 +133,7 @@ struct Listener {
     changes: Live,
     proof: Proof,
     sessions: session::Store,
+    turns: Turns,
     caseload: Caseload,
     closing: CancellationToken,
     recheck: Interval,
@@ -176,6 +192,8 @@ impl Listener {
     }
 
     async fn row(&self, task: &Task) -> Option<Event> {
+        // It is never closed.
+        let _turn = self.turns.0.acquire().await.ok()?;
         match self.caseload.live_row(&self.actor, task).await {
             Ok(row) => Event::default().event("task").json_data(row?).ok(),
             Err(error) => {

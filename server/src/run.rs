@@ -16,7 +16,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
     config::{Config, Shown},
-    demo, key,
+    demo, events, key,
     listen::listen,
     metrics, pages, preflight, router, schedules,
     schema::{self, KnownSchema},
@@ -71,6 +71,7 @@ pub async fn state(
     demo: pages::DemoAccounts,
     closing: Closing,
 ) -> Result<AppState> {
+    let at_once = at_once(caseload.db());
     Ok(AppState {
         key: queue::patiently(queue::is_outage, async || key::of(caseload.db()).await)
             .await
@@ -78,7 +79,8 @@ pub async fn state(
         sessions: session::Store::new(caseload.db().clone(), config.session),
         shares: Arc::new(Shares::new(caseload.limits())),
         bodies: Arc::new(Bodies::new(caseload.limits(), config.http.sending)),
-        line: Arc::new(Line::new(at_once(caseload.db()))),
+        line: Arc::new(Line::new(at_once)),
+        turns: events::Turns::new(at_once),
         caseload,
         http: config.http.clone(),
         demo,

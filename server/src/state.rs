@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     api::openapi,
     config::Http,
+    events,
     pages::DemoAccounts,
     session,
     share::{Bodies, Line, Shares},
@@ -28,6 +29,7 @@ pub struct AppState {
     pub shares: Arc<Shares>,
     pub bodies: Arc<Bodies>,
     pub line: Arc<Line>,
+    pub turns: events::Turns,
     pub demo: DemoAccounts,
     pub settings: SettingsInEffect,
     pub leptos: LeptosOptions,

@@ -134,7 +134,8 @@ impl Run for ExportRun {
                     most: bookmark.next(),
                     last: bookmark.last.clone(),
                 };
-                let (content, rows, last) = ahead.aside(move |db| async move { wanted.read(&db).await }).await?;
+                let read = ahead.aside(move |db| async move { wanted.read(&db).await }).await?;
+                let Read { content, sha256, rows, last } = read;
                 if bookmark.rows + rows > self.exports.most {
                     let most = self.exports.most;
                     return Err(Failure::permanent(
@@ -142,15 +143,17 @@ impl Run for ExportRun {
                         format!("more than {most} people match by now"),
                     ));
                 }
-                let sha256 = files::hash(&content);
                 let part = part(task.id, bookmark.parts.len(), task.attempt, &sha256);
                 self.exports.files.write(&part, content).await.map_err(publish::failure)?;
                 Ready::Part { rows, sha256, last }
             }
             true => {
                 let (parts, columns) = (bookmark.parts(task.id), columns::columns(ahead.db, columns));
-                let to = whole(task, *format);
-                Ready::Published(publish::compose(&self.exports.files, (*format, *bom), &columns, parts, to).await?)
+                let (files, form, to) = (self.exports.files.clone(), (*format, *bom), whole(task, *format));
+                let composed = ahead
+                    .aside(move |_| async move { publish::compose(&files, form, &columns, parts, to).await })
+                    .await?;
+                Ready::Published(composed)
             }
         });
         Ok(())
@@ -204,9 +207,17 @@ struct Page {
     last: Option<(String, Uuid)>,
 }
 
+/// People as lines of CSV.
+struct Read {
+    content: Bytes,
+    sha256: String,
+    rows: u64,
+    /// The last of them, if there may be more.
+    last: Option<(String, Uuid)>,
+}
+
 impl Page {
-    /// Them as lines of CSV; how many, and the last of them.
-    async fn read(&self, db: &Database) -> Result<(Bytes, u64, Option<(String, Uuid)>), Failure> {
+    async fn read(&self, db: &Database) -> Result<Read, Failure> {
         let Page { actor, spec, columns, most, .. } = self;
         let mut binds = Binds::default();
         // As in the list: few are found and then sorted.
@@ -250,7 +261,7 @@ impl Page {
                 last = Some((row.try_get_by_index(0)?, row.try_get_by_index(1)?));
             }
         }
-        let content = sheet.finish().map_err(wrong)?;
-        Ok((content.into(), rows, last))
+        let content = Bytes::from(sheet.finish().map_err(wrong)?);
+        Ok(Read { sha256: files::hash(&content), content, rows, last })
     }
 }
