@@ -1,6 +1,11 @@
 //! From a target, as somebody gave it, to who is meant: people by name, or everybody who matches.
 
-use model::{PeopleFilter, Problem, Scope, Selection, Target, ledger::LedgerFilter, selection::MAX_PICKED};
+use model::{
+    PeopleFilter, Problem, Scope, Selection, Target,
+    ledger::LedgerFilter,
+    length::within,
+    selection::{LONGEST_ID, MAX_PICKED},
+};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -114,6 +119,9 @@ impl Caseload {
             Target::People(ids) => Members::Listed { ids: tidy("personIds", ids)?, school_ids: Vec::new() },
             Target::SchoolIds(given) => {
                 let given = few("schoolIds", given)?;
+                for id in &given {
+                    within::<LONGEST_ID>(id).map_err(|too_long| too_long.of("schoolIds"))?;
+                }
                 if given.iter().any(|id| model::text::has_control(id)) {
                     return Err(
                         Problem::field("schoolIds", "invalid", "A school id has characters that none has.").into()

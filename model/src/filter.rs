@@ -72,7 +72,7 @@ pub struct PeopleFilter {
 /// From so many letters on a search looks at first names, school ids and addresses too; below, nearly everybody would match.
 pub const LETTERS_FOR_ALL: usize = 3;
 
-/// The longest search text, in characters, and the most values of one field.
+/// The longest search text or value, in characters, and the most values of one field.
 const MAX_TEXT: usize = 200;
 const MAX_BYTES: usize = 4 * MAX_TEXT;
 const MAX_VALUES: usize = 200;
@@ -123,6 +123,10 @@ impl PeopleFilter {
             ("startTerm", &self.start_term),
         ];
         for (field, values) in texts {
+            if values.iter().any(|value| value.len() > MAX_BYTES || value.chars().count() > MAX_TEXT) {
+                let message = format!("Each value has at most {MAX_TEXT} characters.");
+                return Err(Problem::field(field, "too_long", message));
+            }
             if values.iter().any(|value| crate::text::has_control(value)) {
                 return Err(Problem::field(field, "invalid", "This has characters that cannot be searched for."));
             }

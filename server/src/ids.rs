@@ -7,7 +7,10 @@ use std::collections::BTreeSet;
 
 use axum::{extract::State, response::Response};
 use caseload::Caseload;
-use model::{Problem, grouped, selection::MAX_PICKED};
+use model::{
+    Problem, grouped,
+    selection::{LONGEST_ID, MAX_PICKED},
+};
 
 use crate::{account::back, actor::Caller, local, upload::Form};
 
@@ -18,16 +21,11 @@ const NAMED: usize = 50;
 const NAMES: usize = 4096;
 /// The most that is read, in bytes.
 const MOST: usize = 1024 * 1024;
-/// The longest id, in bytes: any that an import takes.
-const LONGEST: usize = 800;
 
 pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Form) -> Response {
     let given = match read(&mut form).await {
         Ok(given) => given.into_iter().collect(),
-        Err(problem) => {
-            form.discard().await;
-            return back(PAGE, problem);
-        }
+        Err(problem) => return form.refused(PAGE, problem).await,
     };
     match caseload.select_school_ids(&actor, given).await {
         Ok((selected, unknown)) => {
@@ -103,7 +101,7 @@ impl Ids {
                     self.beyond = true;
                 }
                 _ if self.beyond => {}
-                _ if self.open.len() == LONGEST => return Err(wrong("invalid", "There is no school id this long.")),
+                _ if self.open.len() == LONGEST_ID => return Err(wrong("invalid", "There is no school id this long.")),
                 _ => self.open.push(byte),
             }
         }
@@ -194,6 +192,6 @@ mod tests {
         assert!(ids.read <= MOST + 4_100, "{}", ids.read);
         let mut ids = Ids::default();
         assert_eq!(ids.take(Sort::Words, &[b'x'; 5_000]).unwrap_err().errors[0].code, "invalid");
-        assert_eq!(ids.open.len(), LONGEST);
+        assert_eq!(ids.open.len(), LONGEST_ID);
     }
 }

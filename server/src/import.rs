@@ -18,16 +18,12 @@ pub const LARGEST: usize = caseload::import::LARGEST as usize + 1024 * 1024;
 pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Form) -> Response {
     let mut incoming = match caseload.begin_upload(&actor) {
         Ok(incoming) => incoming,
-        Err(error) => {
-            form.discard().await;
-            return back(PAGE, error.into());
-        }
+        Err(error) => return form.refused(PAGE, error.into()).await,
     };
     let mut given = Given::default();
     if let Err(problem) = read(&mut form, &mut incoming, &mut given).await {
         incoming.abandon().await;
-        form.discard().await;
-        return back(PAGE, FormRefusal(problem).keeping(&[("mapping", &given.mapping)]).0);
+        return form.refused(PAGE, FormRefusal(problem).keeping(&[("mapping", &given.mapping)]).0).await;
     }
     match caseload.import(&actor, &given.name, &given.mapping, incoming).await {
         Ok(task) => local::to(&format!("/tasks/{}", task.id)),

@@ -74,6 +74,15 @@ fn is_bare_error(response: &Response) -> bool {
         && !response.headers().contains_key(SERVER_FN_ERROR_HEADER)
 }
 
+/// Says of a file that it is too large, since each has a limit of its own.
+pub async fn of_upload(response: Response) -> Response {
+    if response.status() != StatusCode::PAYLOAD_TOO_LARGE || !is_bare_error(&response) {
+        return response;
+    }
+    let detail = "The file is larger than any that is taken here.";
+    Refusal(Problem::new(413, Code::TOO_LARGE, "That is too large", detail)).into_response()
+}
+
 /// The words for an error that is only a status.
 fn bare(status: StatusCode) -> Problem {
     let refused = |code, title, detail: &str| Problem::new(status.as_u16(), code, title, detail);

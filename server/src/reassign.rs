@@ -15,10 +15,7 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
     };
     let (name, text) = match read {
         Ok(read) => read,
-        Err(problem) => {
-            form.discard().await;
-            return back(PAGE, problem);
-        }
+        Err(problem) => return form.refused(PAGE, problem).await,
     };
     match caseload.preview_list(&actor, &name, &text).await {
         Ok(preview) => {

@@ -9,8 +9,8 @@ use axum::{
     Router,
     body::Body,
     extract::{DefaultBodyLimit, Request},
-    http::{HeaderName, StatusCode},
-    middleware::{from_fn, from_fn_with_state, map_request},
+    http::HeaderName,
+    middleware::{from_fn, from_fn_with_state, map_request, map_response},
 };
 use leptos_axum::AxumRouteListing;
 use tower::ServiceBuilder;
@@ -24,7 +24,7 @@ use tower_http::{
     limit::RequestBodyLimitLayer,
     map_request_body::MapRequestBodyLayer,
     request_id::{MakeRequestUuid, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
-    timeout::{RequestBodyTimeoutLayer, TimeoutLayer},
+    timeout::RequestBodyTimeoutLayer,
     trace::TraceLayer,
 };
 
@@ -35,8 +35,8 @@ use crate::{
         docs, early_alert, email as emails, export, health, ledger, me, openapi, people, person, problems,
         program_status, reassign_coach, reassign_list, self_test, session as sessions, tasks, watch,
     },
-    assets, base, denials, email, events, headers, ids, import, local, metrics, pages, parcel, problem, readable,
-    reassign, refused, session, setup, share, sign_in,
+    assets, base, denials, email, events, headers, host, ids, import, late, local, metrics, pages, parcel, problem,
+    readable, reassign, refused, session, setup, share, sign_in,
     source::{self, Source},
     state::AppState,
     table::Table,
@@ -183,9 +183,10 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(from_fn_with_state(state.clone(), problem::render))
         .layer(from_fn_with_state(state.clone(), denials::noted))
         .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(from_fn_with_state(state.clone(), host::known))
         .layer(RequestBodyTimeoutLayer::new(state.http.bounds.idle))
         .layer(MapRequestBodyLayer::new(Body::new))
-        .layer(within(UPLOAD_TIMEOUT))
+        .layer(from_fn_with_state(UPLOAD_TIMEOUT, late::given_up))
         .layer(same_site)
         .layer(from_fn(headers::see_other))
         .layer(from_fn_with_state(state.clone(), refused::sealed))
@@ -202,17 +203,14 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(from_fn(readable::only))
         .layer(RequestBodyLimitLayer::new(BODY_LIMIT))
         .layer(from_fn_with_state(state.clone(), share::whole))
-        .layer(within(TIMEOUT));
+        .layer(from_fn_with_state(TIMEOUT, late::given_up));
     let large = ServiceBuilder::new()
         .layer(from_fn_with_state(state.clone(), share::in_pieces))
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(import::LARGEST));
-    let routes = routes.merge(uploads().into_router().layer(large));
+    let large = uploads().into_router().layer(large).layer(map_response(problem::of_upload));
+    let routes = routes.merge(large);
     Ok(base::under(base, routes.layer(caller).layer(around).layer(metrics::requests()).with_state(state)))
-}
-
-fn within(time: Duration) -> TimeoutLayer {
-    TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, time)
 }
 
 async fn without_id(mut request: Request) -> Request {

@@ -18,9 +18,13 @@ use axum::{
         FromRequest, Request,
         multipart::{self, MultipartError, MultipartRejection},
     },
+    http::StatusCode,
+    response::Response,
 };
 use futures::{Stream, StreamExt};
 use model::{Problem, length::TooLong};
+
+use crate::account::back;
 
 /// The most that the parser may have had since it gave something, in bytes, but for one piece more.
 const AHEAD: usize = 64 * 1024;
@@ -62,8 +66,16 @@ impl Form {
         Ok(field.map(|field| Field { field, reading: &self.reading }))
     }
 
-    /// Reads a refused form to its end without keeping it: a browser that cannot send all it has shows no answer.
-    pub async fn discard(mut self) {
+    /// Back to the page, which says what is wrong. The rest of the form is read without keeping it, as a browser that cannot
+    /// send all it has shows no answer; but not that of somebody who may not send it, and has no such page.
+    pub async fn refused(self, page: &str, problem: Problem) -> Response {
+        if problem.status != StatusCode::FORBIDDEN.as_u16() {
+            self.discard().await;
+        }
+        back(page, problem)
+    }
+
+    async fn discard(mut self) {
         self.reading.discarded.store(true, Ordering::Relaxed);
         while let Ok(Some(_)) = self.parser.next_field().await {}
     }
@@ -181,6 +193,16 @@ mod tests {
             assert!(given_up <= 2 * AHEAD / PIECE, "{begin}: {given_up}");
             form.discard().await;
             assert_eq!(taken.load(Ordering::Relaxed), 4_000, "{begin}");
+        }
+    }
+
+    /// 40 MB of somebody who may not import were read before they were told so.
+    #[tokio::test]
+    async fn of_somebody_who_may_not_send_it_no_more_is_read() {
+        for (problem, read) in [(Problem::forbidden("No."), 0), (Problem::field("file", "invalid", "No."), 4_000)] {
+            let (form, taken) = form(format!("{HEAD}\r\n"), 4_000, "\r\n--edge--\r\n").await;
+            let answer = form.refused("/people/ids", problem).await;
+            assert_eq!((answer.status(), taken.load(Ordering::Relaxed)), (StatusCode::SEE_OTHER, read));
         }
     }
 

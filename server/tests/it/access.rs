@@ -233,6 +233,8 @@ pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("select-shown", "shown=", [401, 200, 200, 200, 200]),
     ("selection", "token={selection}", [401, 200, 404, 404, 404]),
     ("select-person", "id={person}&kind=watch", [401, 200, 200, 200, 200]),
+    // What is no action leads nowhere.
+    ("select-person", "id={person}&kind=../../admin", [401, 404, 404, 404, 404]),
     ("sheet", "path=/people/{person}", [401, 200, 404, 200, 200]),
     ("submit-action", "kind=program-status&sel={selection}&programStatus=ACTIVE", [401, 200, 404, 404, 404]),
     ("task", "id={id}", [401, 200, 404, 200, 200]),

@@ -1,9 +1,14 @@
 //! `--demo`: where it is allowed, and what it leaves behind.
 
+use axum::{
+    body::{Body, to_bytes},
+    http::Request,
+};
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use queue::{Queue, Settings};
-use server::{config::Config, demo};
+use server::{config::Config, demo, pages::DemoAccounts, router, state::AppState};
 use testkit::{On, TestDb};
+use tower::ServiceExt;
 
 use crate::site::Site;
 
@@ -44,6 +49,29 @@ async fn a_demo_never_leaves_this_machine() {
         assert!(error.to_string().contains("this machine only"), "{error}");
     }
     assert!(!caseload.any_account().await.unwrap());
+}
+
+/// Its sign-in page, with all passwords, could be read by a page whose name was made to lead to this machine.
+#[tokio::test]
+async fn a_demo_tells_its_passwords_under_no_other_name() {
+    let site = Site::new().await;
+    let demo = DemoAccounts(vec![("coach".to_owned(), "velvet-anchor-4".to_owned())]);
+    let router = router::router(AppState { demo, ..site.state.clone() }).unwrap();
+    for (host, status, told) in [("127.0.0.1:3000", 200, true), ("localhost", 200, true), ("evil.example", 421, false)]
+    {
+        let request = Request::get("/login").header("host", host).header("accept", "text/html");
+        let answer = router.clone().oneshot(request.body(Body::empty()).unwrap()).await.unwrap();
+        assert_eq!(answer.status(), status, "{host}");
+        let page = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+        assert_eq!(String::from_utf8_lossy(&page).contains("velvet-anchor-4"), told, "{host}");
+    }
+}
+
+#[tokio::test]
+async fn a_request_with_two_names_is_refused() {
+    let site = Site::new().await;
+    let request = Request::get("/login").header("host", "docket.test").header("host", "evil.example");
+    assert_eq!(site.send(request.body(Body::empty()).unwrap()).await.status(), 400);
 }
 
 #[tokio::test]

@@ -57,6 +57,8 @@ async fn a_wrong_parameter_is_named(#[case] path: &str, #[case] field: &str) {
 #[case::bad_id(json!({ "target": { "personIds": ["7"] }, "programStatus": "ACTIVE" }), &["target.personIds[0]"])]
 #[case::bad_filter(json!({ "target": { "query": { "major": "AAA" } }, "programStatus": "ACTIVE" }), &["target.query.major"])]
 #[case::unknown_filter(json!({ "target": { "query": { "campus": [] } }, "programStatus": "ACTIVE" }), &["target.query.campus"])]
+#[case::long_value(json!({ "target": { "query": { "major": ["y".repeat(201)] } }, "programStatus": "ACTIVE" }), &["major"])]
+#[case::long_id(json!({ "target": { "schoolIds": ["y".repeat(801)] }, "programStatus": "ACTIVE" }), &["schoolIds"])]
 #[case::smuggled(json!({ "target": { "everyone": true }, "programStatus": "ACTIVE", "ownerId": "x" }), &["ownerId"])]
 #[case::no_reason(json!({ "target": { "everyone": true }, "programStatus": "NON_PARTICIPATING" }), &["changeReason"])]
 #[case::bad_number(json!({ "target": { "everyone": true }, "confirmTotal": -1 }), &["confirmTotal"])]

@@ -21,12 +21,16 @@ pub async fn watch_person(id: String, #[server(default)] watched: String) -> Res
 #[server(name = SelectPerson, prefix = "/api/page", endpoint = "select-person")]
 pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {
     use crate::server;
-    use model::SelectionRequest;
+    use model::{Problem, SelectionRequest};
+
+    use crate::components::offered::{OFFERED, compose};
     let (caseload, actor) = server::caller()?;
     server::id(&id, "person")?;
+    let offered = OFFERED.iter().find(|offered| offered.kind == kind);
+    let offered = server::answer(offered.ok_or_else(|| Problem::not_found("action")))?;
     let request = SelectionRequest { token: None, shown: id.clone(), ticked: id };
     let selected = server::answer(caseload.select_shown(&actor, &request).await)?;
-    server::send_form_to(&crate::url::with(&format!("/actions/new/{kind}"), &[("sel", selected.token.to_string())]));
+    server::send_form_to(&compose(offered.kind, selected.token));
     Ok(())
 }
 
