@@ -65,7 +65,7 @@ impl Aside {
             return Ok(threads);
         }
         let mut builder = Builder::new_multi_thread();
-        builder.worker_threads(1).enable_all().thread_name("aside").on_thread_start(step_back);
+        builder.worker_threads(1).enable_all().thread_name("aside").on_thread_start(step_back());
         let threads = builder.build()?;
         // Another one may have been quicker.
         if let Err(threads) = self.threads.set(threads) {
@@ -88,10 +88,21 @@ impl Drop for Aside {
     }
 }
 
-/// Makes the thread that calls it less important. Elsewhere than on Linux there is no such thing for one thread.
-fn step_back() {
-    #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::nice(STEPS) {
-        tracing::debug!(%error, "a thread could not be made less important");
+/// What makes a thread less important than the one that is asked for it. Elsewhere than on Linux there is no such thing for one
+/// thread.
+#[cfg(target_os = "linux")]
+fn step_back() -> impl Fn() + Send + Sync + 'static {
+    use rustix::process::{getpriority_process, setpriority_process};
+    let wanted = getpriority_process(None).map(|now| now + STEPS);
+    // Once and not each time, since a thread that is begun there is as little important as they are.
+    move || {
+        if let Err(error) = wanted.and_then(|wanted| setpriority_process(None, wanted)) {
+            tracing::debug!(%error, "a thread could not be made less important");
+        }
     }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn step_back() -> impl Fn() + Send + Sync + 'static {
+    || ()
 }
