@@ -36,7 +36,7 @@ for (const scripts of [true, false]) {
       await expect(page.getByText('Saved')).toBeVisible();
       const root = page.locator('html');
       await expect(root).toHaveAttribute('data-theme', 'dark');
-      expect(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)).toBe('dark');
+      await expect(root).toHaveCSS('color-scheme', 'dark');
       await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked();
       await expect(page.getByLabel('Time zone')).toHaveValue('Pacific/Kiritimati');
 

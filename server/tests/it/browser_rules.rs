@@ -25,8 +25,16 @@ fn a_browser_test_clicks_where_a_person_would() {
 /// What is read once may be read while the page is on its way to what is expected of it.
 #[test]
 fn a_browser_test_waits_for_what_it_expects_of_a_page() {
-    let once =
-        [".count()", "allTextContents", "evaluateAll", ".textContent()", ".innerText()", ".isVisible()", "outcomes("];
+    let once = [
+        ".count()",
+        "allTextContents",
+        "evaluateAll",
+        ".textContent()",
+        ".innerText()",
+        ".isVisible()",
+        "getComputedStyle",
+        "outcomes(",
+    ];
     for (path, text) in files(&["tests", "delivered"]) {
         for line in text.lines() {
             let is_asked = ["expect(await ", "expect((await "].iter().any(|asked| line.contains(asked));
