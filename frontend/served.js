@@ -141,10 +141,11 @@ addEventListener("input", ({ target }) => {
 addEventListener("keydown", (event) => {
   if (event.key === "Enter" && event.target.dataset?.find) event.preventDefault();
 });
-// What was typed to find a value is no filter.
-addEventListener("submit", ({ target }) => {
+// What was typed to find a value is no filter. Before whoever else listens, since that may read the form at once.
+const forget = ({ target }) => {
   for (const field of target.querySelectorAll("[data-find]")) field.value = "";
-});
+};
+addEventListener("submit", forget, true);
 
 const countDown = () => {
   for (const place of document.querySelectorAll("[data-until]")) {
