@@ -1,6 +1,6 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
-use crate::{browser, bundle, cargo, failures, needs::Needs, setup, tests, tree};
+use crate::{browser, bundle, cargo, failures, needs::Needs, setup, site, tests, tree};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::{
@@ -31,10 +31,8 @@ enum Step {
     Format,
     /// The bundle depends on nothing of the server's
     Tree,
-    /// The release bundle is within its budgets
+    /// The release bundle is within its budgets, and neither the compiler nor clippy warns of what is in it
     Bundle,
-    /// No warning of the compiler or of clippy in what runs in the browser
-    Clippy,
     /// No such warning in all the rest, and every test written in Rust, on SQLite and PostgreSQL; some serve the bundle
     Cargo,
     /// The browser tests, on that server and the release bundle
@@ -99,8 +97,7 @@ impl Run {
             // Formatting settles no features, so here the frontend may be named together with the rest.
             Step::Format => cargo::cargo(["fmt", "--all", "--check"]),
             Step::Tree => tree::check(),
-            Step::Bundle => bundle::bundle(true),
-            Step::Clippy => clippy(),
+            Step::Bundle => linted_bundle(),
             Step::Cargo => self.cargo(),
             Step::Browser => self.browser(&[]),
             Step::Trunk => self.trunk(),
@@ -150,9 +147,16 @@ fn at_once() -> String {
     (std::thread::available_parallelism().map_or(1, usize::from) * FOR_EACH_PROCESSOR).to_string()
 }
 
-/// All other crates are linted as they are compiled; these apart, since they must not settle their features together.
-fn clippy() -> Result<()> {
-    cargo::cargo(["clippy", "--package", "frontend", "--target", setup::WASM, "--", "-D", "warnings"])
+/// All other crates are linted as they are compiled; these apart, since they must not settle their features together. And
+/// while the bundle is compiled, whose last minute is the work of one processor.
+fn linted_bundle() -> Result<()> {
+    let mut clippy = cargo::command();
+    clippy.args(["clippy", "--package", site::PACKAGE, "--target", setup::WASM, "--", "-D", "warnings"]);
+    std::thread::scope(|scope| {
+        let linted = scope.spawn(|| cargo::run(&mut clippy));
+        let bundled = bundle::bundle(true);
+        linted.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(bundled)
+    })
 }
 
 fn chosen(options: &Options) -> Vec<Step> {
@@ -189,7 +193,7 @@ mod chosen {
 
     #[test]
     fn every_step_unless_told() {
-        assert_eq!(names(None, None), ["setup", "format", "tree", "bundle", "clippy", "cargo", "browser", "trunk"]);
+        assert_eq!(names(None, None), ["setup", "format", "tree", "bundle", "cargo", "browser", "trunk"]);
         assert_eq!(names(Some(Step::Tree), None), ["tree"]);
         assert_eq!(names(None, Some(Step::Cargo)), ["cargo", "browser", "trunk"]);
     }
