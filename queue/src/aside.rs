@@ -106,3 +106,37 @@ fn step_back() -> impl Fn() + Send + Sync + 'static {
 fn step_back() -> impl Fn() + Send + Sync + 'static {
     || ()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        sync::atomic::{AtomicUsize, Ordering},
+        time::Duration,
+    };
+
+    use futures::future::join_all;
+
+    use super::*;
+    use crate::Clock;
+
+    #[tokio::test]
+    async fn half_of_the_processors_are_left_to_what_is_more_important() {
+        let at_once = available_parallelism().unwrap().get().div_ceil(2);
+        let db = Database::connect("sqlite::memory:", Clock::default(), 1).await.unwrap();
+        let (aside, now, most) = (Aside::new(), Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());
+        let works = (0..8 * at_once).map(|_| {
+            let (now, most) = (now.clone(), most.clone());
+            aside.run(db.clone(), |_| async move {
+                most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                tokio::time::sleep(Duration::from_millis(5)).await;
+                now.fetch_sub(1, Ordering::SeqCst);
+                Ok(())
+            })
+        });
+        for done in join_all(works).await {
+            done.unwrap();
+        }
+        let most = most.load(Ordering::SeqCst);
+        assert!((1..=at_once).contains(&most), "{most} at once");
+    }
+}

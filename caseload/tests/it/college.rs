@@ -15,7 +15,8 @@ use model::{
 use queue::{Queue, Runtime, Settings};
 use sea_orm::{ConnectionTrait, Value};
 use tempfile::TempDir;
-use testkit::{On, TestDb};
+use testkit::{On, Original, TestDb};
+use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 pub struct College {
@@ -39,10 +40,16 @@ const ACCOUNTS: [(&str, Role, &str); 4] = [
     ("admin", Role::Administrator, "Ada Min"),
 ];
 
-/// The product on a database.
+/// So many that what is done to everybody is confirmed by their number, and frozen by its task.
+pub const MANY: u64 = 10_200;
+
+/// The product on a database. Of a few dozen, a task has several chunks.
 pub fn opened(test: &TestDb, mail: Mail, limits: Limits, files: Files) -> Caseload {
-    // Small chunks, so that a task has several.
-    let chunk = queue::ChunkSize { target: None, min: 40, max: 40 };
+    in_chunks_of(40, test, mail, limits, files)
+}
+
+fn in_chunks_of(people: u64, test: &TestDb, mail: Mail, limits: Limits, files: Files) -> Caseload {
+    let chunk = queue::ChunkSize { target: None, min: people, max: people };
     let settings = Settings { chunk, ..Settings::default() };
     let exports = Exports { files, most: 12_000, kept: Duration::from_secs(3_600) };
     let registry = Caseload::registry(&exports, &mail);
@@ -60,6 +67,18 @@ pub async fn add_accounts(caseload: &Caseload) -> [Uuid; ACCOUNTS.len()] {
         *id = caseload.add_account(NewAccount { username, role, name, school_id: None, password }).await.unwrap();
     }
     ids
+}
+
+/// Accounts, and students whom the two coaches share in turn.
+async fn enrol(test: &TestDb, caseload: &Caseload, students: u64) {
+    let [_, coach, other, _] = add_accounts(caseload).await;
+    let now = test.db.now().await.unwrap();
+    generate(&test.db, students, 1, now, &[coach, other]).await.unwrap();
+    // Everybody starts out the same; tests set apart whom they need.
+    let alike = "UPDATE person SET activated = TRUE, program_status = 'ACTIVE', change_reason = NULL WHERE student";
+    test.db.write(alike, []).await.unwrap();
+    let alike = "UPDATE program_status_history SET program_status = 'ACTIVE', change_reason = NULL";
+    test.db.write(alike, []).await.unwrap();
 }
 
 impl College {
@@ -89,15 +108,32 @@ impl College {
     async fn made_of(on: On, students: u64, mail: Mail, limits: Limits, (files, folder): (Files, TempDir)) -> College {
         let test = TestDb::new(on).await.unwrap();
         let caseload = opened(&test, mail, limits, files);
-        let [_, coach, other, _] = add_accounts(&caseload).await;
-        let now = test.db.now().await.unwrap();
-        generate(&test.db, students, 1, now, &[coach, other]).await.unwrap();
-        // Everybody starts out the same; tests set apart whom they need.
-        let alike = "UPDATE person SET activated = TRUE, program_status = 'ACTIVE', change_reason = NULL WHERE student";
-        test.db.write(alike, []).await.unwrap();
-        let alike = "UPDATE program_status_history SET program_status = 'ACTIVE', change_reason = NULL";
-        test.db.write(alike, []).await.unwrap();
+        enrol(&test, &caseload, students).await;
         College::begun(test, caseload, folder).await
+    }
+
+    /// With [`MANY`] students, in chunks of hundreds.
+    pub async fn of_many(on: On) -> College {
+        let folder = tempfile::tempdir().unwrap();
+        let files = Files::open(&Place::Folder(folder.path().display().to_string())).unwrap();
+        College { folder, ..College::of_many_storing(on, files).await }
+    }
+
+    /// The same whose exports go elsewhere.
+    pub async fn of_many_storing(on: On, files: Files) -> College {
+        // Once for all tests, as it takes seconds.
+        static MADE: [OnceCell<Original>; 2] = [OnceCell::const_new(), OnceCell::const_new()];
+        let made = async || {
+            let test = TestDb::new(on).await.unwrap();
+            let caseload = opened(&test, Mail::none(), Limits::default(), Files::in_memory());
+            enrol(&test, &caseload, MANY).await;
+            test.db.write("ANALYZE", []).await.unwrap();
+            drop(caseload);
+            test.into_original().await.unwrap()
+        };
+        let test = MADE[usize::from(on == On::Postgres)].get_or_init(made).await.copy().await.unwrap();
+        let caseload = in_chunks_of(500, &test, Mail::none(), Limits::default(), files);
+        College::begun(test, caseload, tempfile::tempdir().unwrap()).await
     }
 
     /// The college of a database that has its accounts and people.

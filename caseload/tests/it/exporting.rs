@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use testkit::On;
 use uuid::Uuid;
 
-use crate::college::{College, everyone, with_status};
+use crate::college::{College, MANY, everyone, with_status};
 
 testkit::on_both!(
     everybody_is_in_the_file_once_in_the_order_of_the_list,
@@ -50,14 +50,14 @@ fn hash(content: &[u8]) -> String {
 }
 
 async fn everybody_is_in_the_file_once_in_the_order_of_the_list(on: On) {
-    let c = College::of(on, 11_000).await;
-    let task = c.submit(&c.manager, export("CSV"), Target::Everyone, 11_000).await.unwrap().id;
+    let c = College::of_many(on).await;
+    let task = c.submit(&c.manager, export("CSV"), Target::Everyone, MANY).await.unwrap().id;
     c.run().await;
     let found = c.caseload.task(&c.manager, task).await.unwrap();
-    assert_eq!((found.row.state, found.row.total, found.row.succeeded), (TaskState::Done, Some(11_000), 11_000));
+    assert_eq!((found.row.state, found.row.total, found.row.succeeded), (TaskState::Done, Some(MANY), MANY));
     let content = content(&c, task).await;
     let file = found.file.unwrap();
-    assert_eq!((file.rows, file.size, file.sha256), (11_000, content.len() as u64, hash(&content)));
+    assert_eq!((file.rows, file.size, file.sha256), (MANY, content.len() as u64, hash(&content)));
     let mut reader = csv::Reader::from_reader(content.as_slice());
     assert_eq!(reader.headers().unwrap().iter().take(3).collect::<Vec<_>>(), ["School id", "Last name", "First name"]);
     let ids: Vec<String> = reader.records().map(|record| record.unwrap()[0].to_owned()).collect();
@@ -65,14 +65,14 @@ async fn everybody_is_in_the_file_once_in_the_order_of_the_list(on: On) {
     let page = c.caseload.people(&c.manager, &first).await.unwrap();
     assert_eq!(ids[..200], page.items.iter().filter_map(|row| row.school_id.clone()).collect::<Vec<_>>());
     let distinct: std::collections::BTreeSet<&String> = ids.iter().collect();
-    assert_eq!((ids.len(), distinct.len()), (11_000, 11_000));
+    assert_eq!((ids.len() as u64, distinct.len() as u64), (MANY, MANY));
 }
 
 async fn two_files_of_the_same_people_are_the_same(on: On) {
     // As many as fill two objects, so that the last one is empty.
-    let c = College::of(on, 10_000).await;
-    let one = c.submit(&c.manager, export("CSV"), Target::Everyone, 10_000).await.unwrap().id;
-    let other = c.submit(&c.manager, export("CSV"), Target::Everyone, 10_000).await.unwrap().id;
+    let c = College::of_many(on).await;
+    let one = c.submit(&c.manager, export("CSV"), Target::Everyone, MANY).await.unwrap().id;
+    let other = c.submit(&c.manager, export("CSV"), Target::Everyone, MANY).await.unwrap().id;
     c.run().await;
     assert_eq!(content(&c, one).await, content(&c, other).await);
 }

@@ -9,7 +9,7 @@ use testkit::On;
 use uuid::Uuid;
 
 use crate::{
-    college::College,
+    college::{College, MANY},
     exporting::content,
     flaky::{Chance, Flaky},
     importing::MAPPING,
@@ -20,23 +20,22 @@ testkit::on_both!(
     an_upload_to_a_store_that_fails_now_and_then_is_imported_once,
 );
 
-const PEOPLE: u64 = 11_000;
 /// More than any of them needs.
 const ROUNDS: u32 = 200;
 
 async fn an_export_to_a_store_that_fails_now_and_then_is_the_same_file(on: On) {
     let chance = Chance::new(7);
-    let c = College::storing(on, PEOPLE, Files::kept_by(Flaky::by(&chance))).await;
+    let c = College::of_many_storing(on, Files::kept_by(Flaky::by(&chance))).await;
     // Of so much a file is written in parts.
     let long = format!(r#"{{"note":"{}"}}"#, "x".repeat(600));
     c.write("UPDATE person SET extra = $1 WHERE student", [long.into()]).await;
     let export = || Action::export("CSV", Some(["EXTRA"]), None).unwrap();
-    let undisturbed = c.submit(&c.manager, export(), Target::Everyone, PEOPLE).await.unwrap().id;
+    let undisturbed = c.submit(&c.manager, export(), Target::Everyone, MANY).await.unwrap().id;
     c.run().await;
     let whole = content(&c, undisturbed).await;
     assert!(whole.len() > 6 << 20, "it has one part: {}", whole.len());
     chance.begin();
-    let id = c.submit(&c.manager, export(), Target::Everyone, PEOPLE).await.unwrap().id;
+    let id = c.submit(&c.manager, export(), Target::Everyone, MANY).await.unwrap().id;
     for round in 0.. {
         assert!(round < ROUNDS, "it does not end");
         if c.run_to_an_end(id).await == TaskState::Done {
@@ -46,7 +45,7 @@ async fn an_export_to_a_store_that_fails_now_and_then_is_the_same_file(on: On) {
     }
     assert!(chance.failed.load(Ordering::SeqCst) > 2);
     let of = async |id: Uuid| c.caseload.task(&c.manager, id).await.unwrap().file.unwrap();
-    assert_eq!((of(id).await.rows, of(id).await.sha256), (PEOPLE, of(undisturbed).await.sha256));
+    assert_eq!((of(id).await.rows, of(id).await.sha256), (MANY, of(undisturbed).await.sha256));
     assert!(content(&c, id).await == whole);
 }
 

@@ -5,11 +5,13 @@ use caseload::files::{Files, Place};
 use model::{Action, Problem, Target, TaskState};
 use testkit::{On, SmallDisk};
 
-use crate::{college::College, exporting::content};
+use crate::{
+    college::{College, MANY},
+    exporting::content,
+};
 
 testkit::on_both!(an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there_is_room);
 
-const PEOPLE: u64 = 11_000;
 const ROOM: u64 = 64;
 
 fn export() -> Action {
@@ -20,15 +22,15 @@ async fn an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there
     let test = "an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there_is_room";
     let Some(disk) = SmallDisk::of(test, ROOM) else { return };
     let files = Files::open(&Place::Folder(disk.path().display().to_string())).unwrap();
-    let c = College::storing(on, PEOPLE, files).await;
-    let undisturbed = c.submit(&c.manager, export(), Target::Everyone, PEOPLE).await.unwrap().id;
+    let c = College::of_many_storing(on, files).await;
+    let undisturbed = c.submit(&c.manager, export(), Target::Everyone, MANY).await.unwrap().id;
     c.run().await;
     let whole = c.caseload.task(&c.manager, undisturbed).await.unwrap().file.unwrap();
     c.caseload.files().delete_but(undisturbed, None).await.unwrap();
     // Room for the first people and not for the next; and for all of them, and not for the file that is made of them.
-    for (tenths, read) in [(3, 2_500), (15, PEOPLE)] {
+    for (tenths, read) in [(3, 2_500), (15, MANY)] {
         disk.resize(whole.size * tenths / 10).unwrap();
-        let id = c.submit(&c.manager, export(), Target::Everyone, PEOPLE).await.unwrap().id;
+        let id = c.submit(&c.manager, export(), Target::Everyone, MANY).await.unwrap().id;
         assert_eq!(c.run_to_an_end(id).await, TaskState::Failed);
 
         let failed = c.caseload.task(&c.manager, id).await.unwrap();
@@ -51,7 +53,7 @@ async fn an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there
         assert_eq!(c.caseload.retry(&c.manager, id, None).await.unwrap().id, id);
         assert_eq!(c.run_to_an_end(id).await, TaskState::Done);
         let file = c.caseload.task(&c.manager, id).await.unwrap().file.unwrap();
-        assert_eq!((file.rows, file.size, &file.sha256), (PEOPLE, whole.size, &whole.sha256));
+        assert_eq!((file.rows, file.size, &file.sha256), (MANY, whole.size, &whole.sha256));
         assert_eq!(content(&c, id).await.len() as u64, whole.size);
         c.caseload.files().delete_but(id, None).await.unwrap();
     }

@@ -7,7 +7,7 @@ use testkit::On;
 use uuid::Uuid;
 
 use crate::{
-    college::{College, everyone, program, set, with_status},
+    college::{College, MANY, everyone, program, set, with_status},
     watching::WATCH,
 };
 
@@ -116,7 +116,7 @@ async fn a_drift_of_one_is_let_through_and_the_previewed_are_treated(on: On) {
 }
 
 async fn above_ten_thousand_the_task_freezes_and_a_drift_stops_it(on: On) {
-    let c = College::of(on, 10_200).await;
+    let c = College::of_many(on).await;
     let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: vec![] };
     let preview = async || c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
     let submit = async |token| {
@@ -124,7 +124,7 @@ async fn above_ten_thousand_the_task_freezes_and_a_drift_stops_it(on: On) {
         c.caseload.submit(&c.manager, submission).await.map_err(Problem::from)
     };
     let counted = preview().await;
-    assert_eq!((counted.total, counted.frozen, counted.drift_allowed), (10_200, false, 102));
+    assert_eq!((counted.total, counted.frozen, counted.drift_allowed), (MANY, false, 102));
     let some = "UPDATE person SET program_status = 'NO_SHOW' WHERE id IN (
         SELECT id FROM person WHERE student AND program_status = 'ACTIVE' ORDER BY id LIMIT 60)";
 
@@ -189,7 +189,7 @@ async fn pending(c: &College, ids: &[uuid::Uuid]) -> u64 {
 }
 
 async fn a_pending_action_on_very_many_is_warned_of_before_it_begins(on: On) {
-    let c = College::of(on, 10_200).await;
+    let c = College::of_many(on).await;
     let ids = c.students(&c.manager).await;
     c.set_status(&ids[..2], ProgramStatus::NoShow).await;
     // All who are active, but for one more: whoever is not among them is nobody's.
@@ -197,7 +197,7 @@ async fn a_pending_action_on_very_many_is_warned_of_before_it_begins(on: On) {
     let tomorrow = c.caseload.db().now().await.unwrap() + chrono::TimeDelta::days(1);
     for trigger_date in [None, Some(tomorrow)] {
         let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
-        assert_eq!((preview.frozen, preview.total), (false, 10_197));
+        assert_eq!((preview.frozen, preview.total), (false, MANY - 3));
         let submission = Submission {
             preview: Some(preview.preview_token),
             trigger_date,
@@ -208,14 +208,14 @@ async fn a_pending_action_on_very_many_is_warned_of_before_it_begins(on: On) {
         assert_eq!(pending(&c, &ids[..3]).await, 0);
         // And as many of very many.
         let all = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), Target::Everyone).await.unwrap();
-        assert_eq!((all.frozen, all.pending_elsewhere), (false, 10_197));
+        assert_eq!((all.frozen, all.pending_elsewhere), (false, MANY - 3));
         c.caseload.abandon(&c.manager, task, None).await.unwrap();
         assert_eq!(pending(&c, &ids[..10]).await, 0, "it was given up");
     }
 }
 
 async fn however_many_wait_that_are_about_very_many_each_is_warned_of(on: On) {
-    let c = College::of(on, 10_200).await;
+    let c = College::of_many(on).await;
     let ids = c.students(&c.manager).await;
     let tomorrow = c.caseload.db().now().await.unwrap() + chrono::TimeDelta::days(1);
     let schedule = async |exclude: &[Uuid]| {

@@ -7,7 +7,7 @@ use model::{
 use sea_orm::ConnectionTrait;
 use testkit::On;
 
-use crate::college::{College, everyone, only, refuse, set, when_changed, with_status};
+use crate::college::{College, MANY, everyone, only, refuse, set, when_changed, with_status};
 
 testkit::on_both!(
     everybody_is_changed_once_and_history_says_by_whom,
@@ -58,33 +58,33 @@ async fn an_action_that_empties_its_own_filter_treats_everybody(on: On) {
 }
 
 async fn a_frozen_freeze_of_many_treats_each_once(on: On) {
-    let c = College::of(on, 10_050).await;
+    let c = College::of_many(on).await;
     c.write("UPDATE person SET activated = FALSE WHERE school_id LIKE '%7'", []).await;
     let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: vec![] };
     let preview = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), target.clone()).await.unwrap();
     assert!(!preview.frozen);
-    let task = c.submit(&c.manager, set(ProgramStatus::NoShow), target, 10_050).await.unwrap().id;
+    let task = c.submit(&c.manager, set(ProgramStatus::NoShow), target, MANY).await.unwrap().id;
     c.run().await;
     let row = c.caseload.task(&c.manager, task).await.unwrap().row;
-    assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(10_050), preview.will_change));
-    assert_eq!(row.succeeded + row.skipped, 10_050);
+    assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(MANY), preview.will_change));
+    assert_eq!(row.succeeded + row.skipped, MANY);
     let rows = "SELECT COUNT(DISTINCT person_id) FROM task_person WHERE task_id = $1";
-    assert_eq!(c.count(rows, [task.into()]).await, 10_050);
+    assert_eq!(c.count(rows, [task.into()]).await, MANY as i64);
     c.assert_one_open_status().await;
 }
 
 /// The ledger was empty when PostgreSQL last looked, so that it went through all of it for each person of a chunk: the first
 /// chunk of a million people took longer than the longest statement may.
 async fn a_large_task_after_a_pruning_does_not_stand_still(on: On) {
-    let c = College::of(on, 10_050).await;
+    let c = College::of_many(on).await;
     if c.test.db.is_postgres() {
         c.test.db.reader().execute_unprepared("VACUUM ANALYZE task_person").await.unwrap();
     }
-    c.submit(&c.manager, set(ProgramStatus::NoShow), Target::Everyone, 10_050).await.unwrap();
+    c.submit(&c.manager, set(ProgramStatus::NoShow), Target::Everyone, MANY).await.unwrap();
     c.run().await;
     if c.test.db.is_postgres() {
         let known = "SELECT CAST(reltuples AS bigint) FROM pg_class WHERE relname = 'task_person'";
-        assert_eq!(c.count(known, []).await, 10_050);
+        assert_eq!(c.count(known, []).await, MANY as i64);
     }
     c.assert_one_open_status().await;
 }

@@ -5,7 +5,7 @@ use testkit::On;
 use uuid::Uuid;
 
 use crate::{
-    college::{College, refuse, set},
+    college::{College, MANY, refuse, set},
     watching::{UNWATCH, WATCH},
 };
 
@@ -222,17 +222,17 @@ async fn an_undone_unwatch_has_its_former_date(on: On) {
 }
 
 async fn many_are_put_back_in_many_chunks(on: On) {
-    let c = College::of(on, 10_100).await;
-    let task = c.submit(&c.manager, set(ProgramStatus::NoShow), Target::Everyone, 10_100).await.unwrap().id;
+    let c = College::of_many(on).await;
+    let task = c.submit(&c.manager, set(ProgramStatus::NoShow), Target::Everyone, MANY).await.unwrap().id;
     c.run().await;
     let refused = Problem::from(c.caseload.undo(&c.manager, task, by_program()).await.unwrap_err());
-    assert_eq!((refused.code.as_str(), refused.more["total"].as_u64()), ("confirmation_required", Some(10_100)));
-    let confirmed = Submission { confirm_total: Some(10_100), ..by_program() };
+    assert_eq!((refused.code.as_str(), refused.more["total"].as_u64()), ("confirmation_required", Some(MANY)));
+    let confirmed = Submission { confirm_total: Some(MANY), ..by_program() };
     let undo = c.caseload.undo(&c.manager, task, confirmed).await.unwrap().id;
     c.run().await;
     let row = c.caseload.task(&c.manager, undo).await.unwrap().row;
-    assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(10_100), 10_100));
-    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE program_status = 'ACTIVE'", []).await, 10_100);
+    assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(MANY), MANY));
+    assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE program_status = 'ACTIVE'", []).await, MANY as i64);
     c.assert_one_open_status().await;
 }
 
