@@ -11,7 +11,8 @@ use std::{
 /// What a test prints that is not run here, as `testkit::not_run_here` has it.
 const NOT_RUN: &str = "not run here: ";
 
-/// Runs this `cargo test`, whose output the user sees, and fails when a test fails. Returns which tests were not run, and why.
+/// Runs this `cargo test`, whose output the user sees, and fails when a test fails or there is none. Returns which tests were
+/// not run, and why.
 pub fn run(command: &mut Command) -> Result<Vec<String>> {
     let shown = cargo::shown(command);
     eprintln!("$ {shown}");
@@ -30,6 +31,7 @@ pub fn run(command: &mut Command) -> Result<Vec<String>> {
         println!("\n==> what failed\n{}", failures.text);
     }
     ensure!(status.success(), "{shown}: {status}");
+    ensure!(failures.passed > 0, "{shown}: no test has that in its name");
     Ok(failures.not_run)
 }
 
@@ -38,6 +40,7 @@ pub fn run(command: &mut Command) -> Result<Vec<String>> {
 struct Failures {
     text: String,
     not_run: Vec<String>,
+    passed: u64,
     inside: bool,
 }
 
@@ -55,6 +58,8 @@ impl Failures {
             self.text.push('\n');
         }
         self.inside &= !line.starts_with("test result:");
+        let passed = line.strip_prefix("test result: ok. ").and_then(|rest| rest.split(' ').next());
+        self.passed += passed.and_then(|number| number.parse::<u64>().ok()).unwrap_or_default();
     }
 }
 
@@ -74,11 +79,12 @@ mod tests {
     fn every_program_that_failed_is_told_of() {
         let mut failures = Failures::default();
         let printed = "test a ... ok\ntest b ... FAILED\n\nfailures:\n\n---- b stdout ----\nno\n\nfailures:\n    b\n\n\
-                       test result: FAILED. 1 passed; 1 failed\n\nrunning 1 test\ntest c ... ok\n\ntest result: ok. 1 passed";
+                       test result: FAILED. 1 passed; 1 failed\n\nrunning 1 test\ntest c ... ok\n\ntest result: ok. 1 passed; 0 failed";
         printed.lines().for_each(|line| failures.read(line));
         assert_eq!(
             failures.text,
             "failures:\n\n---- b stdout ----\nno\n\nfailures:\n    b\n\ntest result: FAILED. 1 passed; 1 failed\n"
         );
+        assert_eq!(failures.passed, 1);
     }
 }

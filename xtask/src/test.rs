@@ -1,7 +1,7 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
 use crate::{browser, bundle, cargo, failures, needs::Needs, setup, site, tests, tree};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use std::{
     process::Command,
@@ -54,6 +54,8 @@ impl Step {
 /// # Errors
 /// At the first step that fails; the later ones do not run.
 pub fn test(options: &Options) -> Result<()> {
+    let takes_names = matches!(options.only, Some(Step::Cargo | Step::Browser));
+    ensure!(options.names.is_empty() || takes_names, "the steps cargo and browser alone take names of tests");
     let started = Instant::now();
     let mut run = Run { names: options.names.clone(), ..Run::default() };
     let mut took = Vec::new();

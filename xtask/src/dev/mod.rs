@@ -53,11 +53,12 @@ impl Dev {
     fn follow(&mut self, touched: Touched) -> Result<&'static str> {
         if touched.script || touched.styles {
             beside::own(&site::dir())?;
+            let shown = if touched.script { self.shown.pages() } else { self.shown.style() }?;
+            if !touched.code {
+                return Ok(shown);
+            }
         }
-        if touched.code {
-            return self.compile();
-        }
-        if touched.script { self.shown.pages() } else { self.shown.style() }
+        self.compile()
     }
 
     /// The server first: it renders every page, so that a change is seen before the module is there.

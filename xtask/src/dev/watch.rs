@@ -41,7 +41,7 @@ impl Touched {
             Some("css") => self.styles = true,
             Some("js") if name == site::SERVED => self.script = true,
             // What tests alone read is in the folders as well; cargo finds then that nothing is to be done.
-            Some("rs" | "toml" | "lock" | "sql" | "html" | "js" | "txt" | "json" | "csv") => self.code = true,
+            Some("rs" | "toml" | "lock" | "sql" | "html" | "js" | "txt" | "json" | "csv" | "svg") => self.code = true,
             _ => {}
         }
     }
@@ -101,7 +101,9 @@ mod tests {
         };
         assert_eq!(of("style/people.css"), Touched { styles: true, ..Touched::default() });
         assert_eq!(of("frontend/served.js"), Touched { script: true, ..Touched::default() });
-        assert_eq!(of("app/src/lib.rs"), Touched { code: true, ..Touched::default() });
+        for code in ["app/src/lib.rs", "app/src/components/sprite.svg"] {
+            assert_eq!(of(code), Touched { code: true, ..Touched::default() });
+        }
         assert_eq!(of("app/src/.lib.rs.swp"), Touched::default());
     }
 }

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// No step begins later than this after the first.
+/// What runs then is ended, and no step begins any more.
 const LONGEST: Duration = Duration::from_secs(2 * 60 * 60);
 
 /// Which steps to run; all of them that have not passed on this commit, unless told.
@@ -29,10 +29,9 @@ pub struct Options {
 
 /// What became of a step.
 struct Told {
-    step: &'static str,
-    became: String,
-    /// What it printed of figures.
-    figures: Vec<String>,
+    passed: bool,
+    /// What the report says of it: how it went, and what it printed of figures.
+    lines: String,
 }
 
 /// Runs the steps and prints the report, which is also kept in the folder `endure` beside what was compiled.
@@ -43,43 +42,47 @@ pub fn endure(options: &Options) -> Result<()> {
     let steps = steps::names();
     let is_wanted = |step: &&str| options.only.as_deref().is_none_or(|only| only == *step);
     ensure!(steps.iter().any(is_wanted), "the steps are {}", steps.join(", "));
+    let end = Instant::now() + LONGEST;
     setup::for_tests()?;
     bundle::bundle(true)?;
-    let (began, mut needs, mut record) = (Instant::now(), Needs::default(), Record::open()?);
-    let mut told = Vec::new();
+    let (mut needs, record) = (Needs::default(), Record::open()?);
+    let (mut report, mut all_passed) = (String::new(), true);
     for step in steps.into_iter().filter(is_wanted) {
-        let nothing = |became: &str| Told { step, became: became.to_owned(), figures: Vec::new() };
-        told.push(if record.has(step) && !options.again {
-            nothing("has passed on this commit")
-        } else if began.elapsed() > LONGEST {
-            nothing("not run: two hours are over")
-        } else {
-            run(step, &mut needs, &mut record)?
-        });
+        let told = record.of(step).filter(|_| !options.again);
+        let told = told.map_or_else(|| run(step, &mut needs, &record, end), Ok)?;
+        all_passed &= told.passed;
+        report += &told.lines;
     }
-    let report: String = told.iter().map(Told::lines).collect();
     fs::write(record.folder.join("report.md"), &report)?;
     println!("\n{report}");
-    ensure!(!told.iter().any(|told| told.became.starts_with("FAILED")), "a step failed");
+    ensure!(all_passed, "a step has failed, or was not run");
     Ok(())
 }
 
-fn run(step: &'static str, needs: &mut Needs, record: &mut Record) -> Result<Told> {
+fn run(step: &str, needs: &mut Needs, record: &Record, end: Instant) -> Result<Told> {
+    if Instant::now() > end {
+        return Ok(Told::of(step, false, "NOT RUN: two hours are over", &[]));
+    }
     println!("\n==> {step}");
     let begun = Instant::now();
-    let printed = steps::run(step, needs)?;
-    if printed.passed {
-        record.note(step)?;
+    let told = match steps::run(step, needs, end) {
+        Ok(printed) => {
+            let minutes = begun.elapsed().as_secs_f64() / 60.0;
+            let became = format!("{} in {minutes:.1} min", if printed.passed { "passed" } else { "FAILED" });
+            Told::of(step, printed.passed, &became, &printed.figures)
+        }
+        Err(error) => Told::of(step, false, &format!("FAILED: {error:#}"), &[]),
+    };
+    if told.passed {
+        record.keep(step, &told)?;
     }
-    let minutes = begun.elapsed().as_secs_f64() / 60.0;
-    let became = format!("{} in {minutes:.1} min", if printed.passed { "passed" } else { "FAILED" });
-    Ok(Told { step, became, figures: printed.figures })
+    Ok(told)
 }
 
 impl Told {
-    fn lines(&self) -> String {
-        let figures: String = self.figures.iter().map(|figure| format!("  - {figure}\n")).collect();
-        format!("- {}: {}\n{figures}", self.step, self.became)
+    fn of(step: &str, passed: bool, became: &str, figures: &[String]) -> Told {
+        let figures: String = figures.iter().map(|figure| format!("  - {figure}\n")).collect();
+        Told { passed, lines: format!("- {step}: {became}\n{figures}") }
     }
 }
 
@@ -89,7 +92,7 @@ mod tests {
 
     #[test]
     fn a_report_names_each_step_with_its_figures() {
-        let told = Told { step: "idle", became: "passed in 2.1 min".to_owned(), figures: vec!["3 ms".to_owned()] };
-        assert_eq!(told.lines(), "- idle: passed in 2.1 min\n  - 3 ms\n");
+        let told = Told::of("idle", true, "passed in 2.1 min", &["3 ms".to_owned()]);
+        assert_eq!(told.lines, "- idle: passed in 2.1 min\n  - 3 ms\n");
     }
 }

@@ -4,8 +4,11 @@ use crate::cargo;
 use anyhow::{Context, Result};
 use std::{
     io::{BufRead, BufReader, Read},
+    os::unix::process::CommandExt,
     process::{Command, Stdio},
+    sync::mpsc::{RecvTimeoutError, channel},
     thread,
+    time::Instant,
 };
 
 /// How a step went.
@@ -15,12 +18,21 @@ pub struct Printed {
 }
 
 impl Printed {
-    /// Runs a program that is a step, or a part of one.
-    pub fn by(command: &mut Command) -> Result<Printed> {
+    /// Runs a program that is a step, or a part of one; then it is ended, with all that it has started.
+    pub fn by(command: &mut Command, end: Instant) -> Result<Printed> {
         let shown = cargo::shown(command);
         eprintln!("$ {shown}");
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).process_group(0).spawn();
         let mut child = child.with_context(|| format!("could not start: {shown}"))?;
+        let (_goes_on, over) = channel::<()>();
+        let group = format!("-{}", child.id());
+        thread::spawn(move || {
+            let left = end.saturating_duration_since(Instant::now());
+            if over.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+                eprintln!("its time is over: {shown}");
+                let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+            }
+        });
         let answers = child.stdout.take().context("the step has no output")?;
         let said = child.stderr.take().context("the step has no output")?;
         // Whoever runs tests prints their names there as well.
@@ -51,6 +63,8 @@ fn figures_of(output: impl Read, show: impl Fn(&str), is_figure: impl Fn(&str) -
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -60,9 +74,17 @@ mod tests {
             "-c",
             "echo 'test idle ... ok 3'; echo 'a page: 3 ms, of 5 ms at most'; echo '4 ms' >&2; echo ' 5' >&2",
         ]);
-        let printed = Printed::by(&mut step).unwrap();
+        let end = Instant::now() + Duration::from_secs(60);
+        let printed = Printed::by(&mut step, end).unwrap();
         assert!(printed.passed);
         assert_eq!(printed.figures, ["4 ms", "a page: 3 ms, of 5 ms at most"]);
-        assert!(!Printed::by(Command::new("false").arg("1")).unwrap().passed);
+        assert!(!Printed::by(Command::new("false").arg("1"), end).unwrap().passed);
+    }
+
+    #[test]
+    fn a_step_ends_with_all_that_it_has_started_when_its_time_is_over() {
+        let mut step = Command::new("sh");
+        step.args(["-c", "sleep 600 & wait"]);
+        assert!(!Printed::by(&mut step, Instant::now()).unwrap().passed);
     }
 }

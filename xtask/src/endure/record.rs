@@ -1,14 +1,15 @@
-//! Which steps have passed on this commit; nothing is taken for passed on sources that are in no commit.
+//! What has passed on this commit, as the report says it; nothing is taken for passed on sources that are in no commit.
 
+use super::Told;
 use crate::cargo;
 use anyhow::Result;
-use std::{collections::BTreeSet, fs, path::PathBuf, process::Command};
+use std::{fs, path::PathBuf, process::Command};
 
 pub struct Record {
     /// Where the report goes as well.
     pub folder: PathBuf,
-    commit: Option<String>,
-    passed: BTreeSet<String>,
+    /// A file for each step that has passed.
+    passed: Option<PathBuf>,
 }
 
 impl Record {
@@ -17,23 +18,41 @@ impl Record {
         fs::create_dir_all(&folder)?;
         let git = |arguments: &[&str]| cargo::output(Command::new("git").args(arguments).current_dir(cargo::root()));
         let is_clean = git(&["status", "--porcelain"]).is_ok_and(|changed| changed.is_empty());
-        let commit = git(&["rev-parse", "HEAD"]).ok().filter(|_| is_clean).map(|commit| commit.trim().to_owned());
-        let known = fs::read_to_string(folder.join("passed")).unwrap_or_default();
-        let of_this = |line: &str| {
-            line.split_once(' ').filter(|(of, _)| Some(*of) == commit.as_deref()).map(|(_, step)| step.to_owned())
+        let commit = git(&["rev-parse", "HEAD"]).ok().filter(|_| is_clean);
+        let passed = commit.map(|commit| folder.join(commit.trim()));
+        Ok(Record { folder, passed })
+    }
+
+    /// What was told of a step when it passed.
+    pub fn of(&self, step: &str) -> Option<Told> {
+        let lines = fs::read_to_string(self.passed.as_ref()?.join(step)).ok()?;
+        Some(Told { passed: true, lines })
+    }
+
+    pub fn keep(&self, step: &str, told: &Told) -> Result<()> {
+        let Some(folder) = &self.passed else { return Ok(()) };
+        fs::create_dir_all(folder)?;
+        Ok(fs::write(folder.join(step), &told.lines)?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_passed_is_told_again_with_its_figures_and_only_on_its_commit() {
+        let folder = tempfile::tempdir().unwrap();
+        let on = |commit: Option<&str>| Record {
+            folder: folder.path().to_owned(),
+            passed: commit.map(|commit| folder.path().join(commit)),
         };
-        let passed = known.lines().filter_map(of_this).collect();
-        Ok(Record { folder, commit, passed })
-    }
-
-    pub fn has(&self, step: &str) -> bool {
-        self.passed.contains(step)
-    }
-
-    pub fn note(&mut self, step: &str) -> Result<()> {
-        self.passed.insert(step.to_owned());
-        let Some(commit) = &self.commit else { return Ok(()) };
-        let lines: String = self.passed.iter().map(|step| format!("{commit} {step}\n")).collect();
-        Ok(fs::write(self.folder.join("passed"), lines)?)
+        let told = Told::of("idle", true, "passed", &["3 ms".to_owned()]);
+        for commit in [Some("one"), None] {
+            on(commit).keep("idle", &told).unwrap();
+        }
+        assert_eq!(on(Some("one")).of("idle").unwrap().lines, "- idle: passed\n  - 3 ms\n");
+        assert!([Some("two"), None].iter().all(|commit| on(*commit).of("idle").is_none()));
+        assert!(on(Some("one")).of("many").is_none());
     }
 }

@@ -3,7 +3,7 @@
 use super::print::Printed;
 use crate::{browser, cargo, delivered::Delivered, docket, needs::Needs};
 use anyhow::Result;
-use std::process::Command;
+use std::{process::Command, time::Instant};
 
 /// The files of `server/tests/endurance`, each a step; the short ones first.
 const ENDURANCE: [&str; 9] =
@@ -40,20 +40,20 @@ pub fn names() -> Vec<&'static str> {
     [DELIVERED, FIGURES].into_iter().chain(ENDURANCE).chain(benchmarks).chain([SIMULATION]).collect()
 }
 
-/// Runs a step; whether it passed, and what it told of figures.
-pub fn run(step: &str, needs: &mut Needs) -> Result<Printed> {
+/// Runs a step until then at most; whether it passed, and what it told of figures.
+pub fn run(step: &str, needs: &mut Needs, end: Instant) -> Result<Printed> {
     if let Some((name, place, arguments)) = BENCHMARKS.iter().find(|(name, ..)| *name == step) {
-        return benchmark(name, *place, arguments, needs);
+        return benchmark(name, *place, arguments, needs, end);
     }
     match step {
-        DELIVERED => Printed::by(&mut Delivered::build()?.test),
+        DELIVERED => Printed::by(&mut Delivered::build()?.test, end),
         FIGURES => {
             let mut tests = browser::tests_of(&docket::build(true)?);
             // One after the other, as what is timed has the machine for itself.
             tests.args(["--workers", "1", "--grep", "@figure"]).env("FIGURES", "asserted");
-            Printed::by(needs.serve(&mut tests)?)
+            Printed::by(needs.serve(&mut tests)?, end)
         }
-        step => Printed::by(needs.serve(&mut release_tests(step))?),
+        step => Printed::by(needs.serve(&mut release_tests(step))?, end),
     }
 }
 
@@ -74,7 +74,7 @@ fn release_tests(step: &str) -> Command {
 }
 
 /// On all that it measures on, also after a goal that was missed.
-fn benchmark(name: &str, place: Place, arguments: &[&str], needs: &mut Needs) -> Result<Printed> {
+fn benchmark(name: &str, place: Place, arguments: &[&str], needs: &mut Needs, end: Instant) -> Result<Printed> {
     let places = match place {
         Place::Binary => vec![docket::build(true)?.display().to_string()],
         Place::Databases => needs.databases(&format!("docket_bench_{name}"))?.into(),
@@ -83,7 +83,7 @@ fn benchmark(name: &str, place: Place, arguments: &[&str], needs: &mut Needs) ->
     for place in places {
         let mut command = cargo::benchmark(name);
         command.arg(place).args(arguments);
-        let printed = Printed::by(needs.serve(&mut command)?)?;
+        let printed = Printed::by(needs.serve(&mut command)?, end)?;
         all.passed &= printed.passed;
         all.figures.extend(printed.figures);
     }
