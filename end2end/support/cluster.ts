@@ -119,7 +119,7 @@ export class Cluster {
   }
 
   private async until({ process, log }: Running, ready: () => Promise<boolean | undefined>): Promise<void> {
-    for (const last = Date.now() + 30_000; Date.now() < last && process.exitCode === null; await sleep(50)) {
+    for (const last = Date.now() + 60_000; Date.now() < last && process.exitCode === null; await sleep(50)) {
       if (await ready()) return;
     }
     throw new Error(`a process did not start:\n${readFileSync(log, 'utf8')}`);

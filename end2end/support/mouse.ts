@@ -1,5 +1,5 @@
 // Choosing as a person does it: with the mouse, on the words. Playwright's own `check` and `selectOption` press the box itself
-// or no button at all, and walk past what happens under a pointer; server/tests/it/tidy.rs keeps them out.
+// or no button at all, and walk past what happens under a pointer; server/tests/it/browser_rules.rs keeps them out.
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /** Ticks a box, or chooses a button of several, unless it is already. */

@@ -23,6 +23,7 @@ export function number(text: string | null): number {
 
 /** The numbers in these elements. */
 export async function numbers(elements: Locator): Promise<number[]> {
+  await expect(elements.first()).toBeVisible();
   return (await elements.allTextContents()).map(number);
 }
 

@@ -11,8 +11,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accounts, type Who } from './session';
 
 const started = 60_000;
-// Longer than the 20 s that the server itself gives running tasks.
-const stopped = 30_000;
+// Far longer than the 20 s that the server itself gives running tasks.
+const stopped = 60_000;
 
 export interface Server {
   url: string;

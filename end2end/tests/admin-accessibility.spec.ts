@@ -165,7 +165,8 @@ test('a failed task is found and retried by the keyboard alone', async ({ page }
   const [id] = await failedOnce(page.request, 1);
   const arrived = async (title: string) => {
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-    expect.soft(await page.evaluate(() => document.activeElement?.tagName), `on ${title} the focus is nowhere`).not.toBe('BODY');
+    const focused = () => page.evaluate(() => document.activeElement?.tagName);
+    await expect.poll(focused, `on ${title} the focus is nowhere`).not.toBe('BODY');
   };
   await open(page, '/admin');
   await tabTo(page, tile(page, /^Failed in 1.h$/).getByRole('link'));

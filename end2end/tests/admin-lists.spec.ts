@@ -13,6 +13,7 @@ async function walked(page: Page): Promise<string[]> {
   const seen: string[] = [];
   for (;;) {
     const rows = page.getByRole('table').locator('tbody tr');
+    await expect(rows.first()).toBeVisible();
     const keys = await rows.evaluateAll((found) => found.map((one) => one.getAttribute('data-key')!));
     seen.push(...keys);
     const next = page.getByRole('link', { name: 'Next', exact: true });
@@ -66,6 +67,8 @@ for (const scripts of [true, false]) {
       await apply();
       await expect(row(page, failed)).toHaveCount(0);
       await pick(filters.getByLabel('Every kind'), 'Self-test');
+      await apply();
+      await expect(row(page, failed)).toBeVisible();
       await tick(filters.getByRole('checkbox', { name: 'Stalled only' }));
       await apply();
       await expect(page.getByRole('heading', { name: 'No task matches' })).toBeVisible();

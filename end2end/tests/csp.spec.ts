@@ -97,10 +97,15 @@ test('a script from elsewhere does not run', async ({ page }) => {
   await page.getByLabel('Password').fill(`not ${passwordOf('manager')}`);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByLabel('Username')).toHaveValue('"><script>window.intruder = 1</script>');
-  await page.evaluate(() => {
-    const script = document.createElement('div');
-    script.innerHTML = '<img src="x:" onerror="window.intruder = 1">';
-    document.body.append(script);
-  });
+  // What it has would have run before what is added to it.
+  await page.evaluate(
+    () =>
+      new Promise<void>((tried) => {
+        const script = document.createElement('div');
+        script.innerHTML = '<img src="x:" onerror="window.intruder = 1">';
+        script.firstElementChild!.addEventListener('error', () => tried());
+        document.body.append(script);
+      }),
+  );
   expect(await page.evaluate(() => 'intruder' in window)).toBe(false);
 });

@@ -63,7 +63,7 @@ test('from signing in to the end of a task', async ({ page }) => {
   await page.keyboard.press('Space');
   await expect(selectionBar(page).getByRole('status')).toHaveText('2 selected');
   await expect(page).toHaveURL(/[?&]sel=/);
-  expect.soft(await focused(page)).toBe('INPUT');
+  await expect.poll(() => focused(page)).toBe('INPUT');
 
   await tabTo(page, selectionBar(page).getByRole('link', { name: 'Set program status…' }));
   await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ test('from signing in to the end of a task', async ({ page }) => {
   await tabTo(page, page.getByRole('button', { name: 'Check first' }));
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
-  expect.soft(await focused(page)).not.toBe('BODY');
+  await expect.poll(() => focused(page)).not.toBe('BODY');
 
   const confirm = page.getByRole('button', { name: /^Set [\d,]+ (people|person) to / });
   expect(number(await confirm.textContent())).toBeGreaterThan(0);

@@ -34,10 +34,21 @@ fn a_browser_test_waits_for_what_it_expects_of_a_page() {
         ".isVisible()",
         "getComputedStyle",
         "outcomes(",
+        "numbers(",
+        "focused(",
+        "page.url()",
     ];
     for (path, text) in files(&["tests", "delivered"]) {
         for line in text.lines() {
-            let is_asked = ["expect(await ", "expect((await "].iter().any(|asked| line.contains(asked));
+            let is_asked = [
+                "expect(await ",
+                "expect((await ",
+                "expect.soft(await ",
+                "expect(page.url()",
+                "expect(new URL(page.url())",
+            ]
+            .iter()
+            .any(|asked| line.contains(asked));
             let found = once.iter().find(|read| is_asked && line.contains(**read));
             assert!(found.is_none(), "{}: use expect.poll, or what waits by itself:\n{line}", path.display());
         }
