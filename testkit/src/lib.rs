@@ -13,6 +13,7 @@ mod s3;
 mod secure_smtp;
 mod smtp;
 mod sqlite;
+mod watch;
 
 use std::{path::Path, time::Duration};
 
@@ -127,11 +128,31 @@ pub const LONGEST: Duration = Duration::from_secs(120);
 
 /// Does what a test does, which by its name ends as failed where it hangs.
 pub async fn bounded(name: &str, longest: Duration, test: impl Future<Output = ()>) {
+    let _watched = watch::Watched::begin(name, longest);
     assert!(tokio::time::timeout(longest, test).await.is_ok(), "{name} has not ended within {longest:?}");
 }
 
-/// Makes a test of each async function `fn name(on: On)`, once for each database. Each has [`LONGEST`] for its work, or as long
-/// as is said before them: `on_both!(within LONGEST * 5; one, another)`.
+/// Makes a test of each async function `fn name()`. Each has [`LONGEST`] for its work, or as long as is said before them:
+/// `tests!(within LONGEST * 5; one, another)`. After `on one thread;` all that they do is done by the thread that begins them.
+#[macro_export]
+macro_rules! tests {
+    (on one thread; $($name:ident),+ $(,)?) => {
+        mod on_one_thread {
+            $(#[tokio::test]
+            async fn $name() { $crate::bounded(stringify!($name), $crate::LONGEST, super::$name()).await; })+
+        }
+    };
+    ($($(#[$attribute:meta])* $name:ident),+ $(,)?) => { $crate::tests!(within $crate::LONGEST; $($(#[$attribute])* $name),+); };
+    (within $longest:expr; $($(#[$attribute:meta])* $name:ident),+ $(,)?) => {
+        mod once {
+            $($(#[$attribute])*
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $name() { $crate::bounded(stringify!($name), $longest, super::$name()).await; })+
+        }
+    };
+}
+
+/// Makes a test of each async function `fn name(on: On)`, once for each database; all else is as in [`tests!`].
 #[macro_export]
 macro_rules! on_both {
     ($($name:ident),+ $(,)?) => { $crate::on_both!(within $crate::LONGEST; $($name),+); };

@@ -5,7 +5,8 @@ deferN-...  451 to the recipient, N times, then it is taken
 cut...      the connection ends after the message has been taken
 silent...   the message is taken, and nothing is ever said again
 
-With a number as third argument, so many connections are taken at once, and others told to come again.
+With a number as third argument that is not 0, so many connections are taken at once, and others told to come again. With one
+as fourth, so many messages are taken, and the others once a line comes in.
 
 Whatever is taken stands as one line of JSON in the file named by the first argument. The port is printed once it listens.
 """
@@ -21,10 +22,12 @@ from aiosmtpd.smtp import SMTP
 
 
 class Sink:
-    def __init__(self, path, delay):
+    def __init__(self, path, delay, at_once):
         self.file = open(path, "a", buffering=1)
         self.delay = delay
         self.deferred = {}
+        self.at_once = at_once
+        self.going_on = asyncio.Event()
 
     async def handle_RCPT(self, server, session, envelope, address, options):
         if address.startswith("reject"):
@@ -41,6 +44,10 @@ class Sink:
     async def handle_DATA(self, server, session, envelope):
         if self.delay:
             await asyncio.sleep(self.delay)
+        if self.at_once is not None:
+            self.at_once -= 1
+            if self.at_once < 0:
+                await self.going_on.wait()
         line = {
             "to": envelope.rcpt_tos,
             "data": base64.b64encode(envelope.original_content).decode(),
@@ -55,10 +62,14 @@ class Sink:
         return "250 Taken"
 
 
+def number(at):
+    return int(sys.argv[at]) if len(sys.argv) > at else None
+
+
 class Narrow(SMTP):
     """Takes no more than so many connections at once."""
 
-    most = int(sys.argv[3]) if len(sys.argv) > 3 else None
+    most = number(3) or None
     taken = 0
 
     def connection_made(self, transport):
@@ -84,14 +95,15 @@ class Narrow(SMTP):
 
 
 async def main():
-    sink = Sink(sys.argv[1], float(sys.argv[2]))
+    sink = Sink(sys.argv[1], float(sys.argv[2]), number(4))
     loop = asyncio.get_running_loop()
     server = await loop.create_server(
         lambda: Narrow(sink, enable_SMTPUTF8=True, loop=loop, hostname="sink.example"), "127.0.0.1", 0
     )
     print(server.sockets[0].getsockname()[1], flush=True)
     # Whoever started it has gone when its end of the pipe closes.
-    await loop.run_in_executor(None, sys.stdin.read)
+    while await loop.run_in_executor(None, sys.stdin.readline):
+        sink.going_on.set()
 
 
 # The waiting sessions of silent recipients would keep an orderly end from coming.

@@ -2,7 +2,7 @@
 //! message is in the address of whom it is for; see `sink.py`.
 
 use std::{
-    io::{BufRead, BufReader},
+    io::{BufRead, BufReader, Write},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     time::Duration,
@@ -57,15 +57,25 @@ impl SmtpSink {
 
     /// Starts one that takes so many connections at once.
     pub fn narrow(connections: u32) -> Result<SmtpSink> {
-        SmtpSink::with(Duration::from_millis(10), Some(connections))
+        SmtpSink::with(Duration::from_millis(10), connections, None)
     }
 
     /// Starts one that takes so long for each message.
     pub fn slow(delay: Duration) -> Result<SmtpSink> {
-        SmtpSink::with(delay, None)
+        SmtpSink::with(delay, 0, None)
     }
 
-    fn with(delay: Duration, connections: Option<u32>) -> Result<SmtpSink> {
+    /// Starts one that takes so many messages, and the others once it is told to [go on](SmtpSink::go_on).
+    pub fn taking(messages: u32) -> Result<SmtpSink> {
+        SmtpSink::with(Duration::ZERO, 0, Some(messages))
+    }
+
+    pub fn go_on(&mut self) -> Result<()> {
+        let input = self.process.stdin.as_mut().context("the mail server has no input")?;
+        Ok(input.write_all(b"go on\n")?)
+    }
+
+    fn with(delay: Duration, connections: u32, messages: Option<u32>) -> Result<SmtpSink> {
         let folder = tempfile::tempdir()?;
         let log = folder.path().join("taken.jsonl");
         std::fs::write(&log, "")?;
@@ -73,7 +83,8 @@ impl SmtpSink {
             .args(["-c", include_str!("sink.py")])
             .arg(&log)
             .arg(delay.as_secs_f64().to_string())
-            .args(connections.map(|most| most.to_string()))
+            .arg(connections.to_string())
+            .args(messages.map(|most| most.to_string()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -14,6 +14,8 @@ use uuid::Uuid;
 
 use crate::college::{College, PASSWORD, refuse, set};
 
+testkit::tests!(a_step_that_kept_everybody_waiting_is_named_on_the_overview,);
+
 testkit::on_both!(
     the_failed_of_one_cause_are_retried_as_one_operation,
     what_others_did_since_the_check_is_not_done_again,
@@ -338,7 +340,6 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     assert_eq!(codes().await, [note]);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_step_that_kept_everybody_waiting_is_named_on_the_overview() {
     let c = College::of(On::Sqlite, 1).await;
     let request = SelfTestRequest { hold_ms: 1_050, ..Default::default() };

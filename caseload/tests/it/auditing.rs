@@ -7,6 +7,8 @@ use testkit::On;
 
 use crate::college::College;
 
+testkit::tests!(a_scan_is_one_entry_that_grows,);
+
 testkit::on_both!(
     nobody_changes_or_deletes_an_entry_even_by_a_statement_of_their_own,
     what_erasing_takes_out_is_on_record_itself,
@@ -74,7 +76,6 @@ async fn what_is_denied_again_is_counted_where_it_stands(on: On) {
 }
 
 /// Here the clock stands still.
-#[tokio::test]
 async fn a_scan_is_one_entry_that_grows() {
     let c = College::of(On::Sqlite, 0).await;
     deny(&c, 250, 1).await;

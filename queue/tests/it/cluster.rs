@@ -20,6 +20,16 @@ use crate::{
     fixture::{Fixture, LEASE, PATIENCE, settings},
 };
 
+testkit::tests!(
+    a_process_that_is_gone_is_noticed_after_one_missed_beat,
+    a_server_that_has_just_started_proves_nobody_dead,
+    a_process_that_cannot_say_that_it_lives_ends_its_runs,
+    a_run_that_wakes_too_late_writes_nothing,
+    a_hint_of_another_process_starts_work_without_a_poll,
+    what_changes_in_one_process_is_heard_in_another,
+    an_outage_is_nobodys_death,
+);
+
 testkit::on_both!(
     a_process_that_beats_keeps_its_tasks,
     a_process_that_has_just_come_is_not_taken_for_dead,
@@ -42,7 +52,6 @@ async fn a_process_that_beats_keeps_its_tasks(on: On) {
     assert_eq!((f.status(id).await, f.task(id).await.attempt), (WorkflowStatus::Completed, 1));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_is_gone_is_noticed_after_one_missed_beat() {
     let f = Fixture::new(On::Postgres).await;
     let (probe, _never_released) = holding_after(1);
@@ -80,7 +89,6 @@ async fn until_vanished(f: &Fixture, left: i64) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_server_that_has_just_started_proves_nobody_dead() {
     // Whatever the server has been up for is less than that.
     let f =
@@ -124,9 +132,8 @@ async fn a_process_that_has_just_come_is_not_taken_for_dead(on: On) {
 }
 
 /// The table of processes cannot be written, so that no beat arrives.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_cannot_say_that_it_lives_ends_its_runs() {
-    let brief = Settings { lease: Duration::from_secs(1), heartbeat: Duration::from_millis(50), ..settings() };
+    let brief = Settings { lease: Duration::from_secs(6), heartbeat: Duration::from_millis(50), ..settings() };
     let f = Fixture::with(On::Postgres, brief).await;
     let (probe, _never_released) = holding_after(1);
     let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
@@ -147,9 +154,8 @@ async fn a_process_that_cannot_say_that_it_lives_ends_its_runs() {
 }
 
 /// As after a freeze of the whole process: the run wakes before the heartbeat does.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_run_that_wakes_too_late_writes_nothing() {
-    let once = Settings { lease: Duration::from_secs(4), heartbeat: Duration::from_secs(3_600), ..settings() };
+    let once = Settings { lease: Duration::from_secs(12), heartbeat: Duration::from_secs(3_600), ..settings() };
     let f = Fixture::with(On::Postgres, once).await;
     let (probe, wake) = holding_after(1);
     let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
@@ -160,7 +166,7 @@ async fn a_run_that_wakes_too_late_writes_nothing() {
             tokio::task::yield_now().await;
         }
         // By the process's own clock, which no test moves.
-        tokio::time::sleep(Duration::from_millis(2_100)).await;
+        tokio::time::sleep(Duration::from_millis(6_100)).await;
         let next = f.steps(1).await;
         assert_eq!(runtime.tick().await.unwrap(), 0);
         wake.send_replace(true);
@@ -171,7 +177,6 @@ async fn a_run_that_wakes_too_late_writes_nothing() {
     tokio::join!(runtime.run(stop.clone()), frozen);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hint_of_another_process_starts_work_without_a_poll() {
     let f = Fixture::new(On::Postgres).await;
     let worker = f.other(probe::none());
@@ -194,7 +199,6 @@ async fn a_hint_of_another_process_starts_work_without_a_poll() {
     );
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_changes_in_one_process_is_heard_in_another() {
     let f = Fixture::new(On::Postgres).await;
     let worker = f.other(probe::none());
@@ -240,7 +244,6 @@ async fn a_race_of_several_runtimes_does_everything_once(on: On) {
 }
 
 /// The database was away for everybody. Whoever comes back first must not take the others for dead.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_outage_is_nobodys_death() {
     let brief = Duration::from_secs(2);
     let f = Fixture::with(On::Postgres, Settings { lease: brief, ..settings() }).await;

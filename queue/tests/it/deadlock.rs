@@ -15,6 +15,8 @@ use tokio::sync::Barrier;
 
 use crate::fixture::{Fixture, OWNER, settings};
 
+testkit::tests!(a_chunk_that_lost_a_deadlock_is_done_again_and_is_no_failure,);
+
 /// A kind that adds to the first row and then to the second. Its first chunk lets somebody else take the second in between.
 #[derive(Clone)]
 struct Crossing {
@@ -68,7 +70,6 @@ async fn until_somebody_waits(db: &Database) {
     }
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_chunk_that_lost_a_deadlock_is_done_again_and_is_no_failure() {
     testkit::bounded("a deadlock", testkit::LONGEST, a_deadlock()).await;
 }

@@ -7,6 +7,8 @@ use testkit::On;
 
 use crate::fixture::{Fixture, OWNER, steps_task};
 
+testkit::tests!(an_enqueue_notifies_nobody_from_within_the_transaction,);
+
 testkit::on_both!(
     a_rolled_back_enqueue_leaves_no_task,
     a_committed_enqueue_runs_to_the_end,
@@ -79,7 +81,6 @@ async fn the_same_id_is_the_same_task(on: On) {
     assert!(matches!(again, Enqueued::Existing(task) if task.id == id));
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_enqueue_notifies_nobody_from_within_the_transaction() {
     let f = Fixture::new(On::Postgres).await;
     let mut listener = sqlx::postgres::PgListener::connect(&f.test.url).await.unwrap();

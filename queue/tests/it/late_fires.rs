@@ -25,6 +25,8 @@ use uuid::Uuid;
 
 use crate::fixture::Fixture;
 
+testkit::tests!(a_fire_that_was_due_before_its_schedule_was_paused_does_not_begin,);
+
 testkit::on_both!(
     whoever_wakes_late_leaves_the_fire_to_whoever_is_at_it,
     whoever_wakes_late_in_the_middle_ends_nothing_of_the_fire_that_was_begun_again,
@@ -196,7 +198,6 @@ async fn whoever_wakes_late_in_the_middle_ends_nothing_of_the_fire_that_was_begu
 }
 
 /// It has seen that the fire is due; what it saw is not so any more when it begins. PostgreSQL can hold it in between.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fire_that_was_due_before_its_schedule_was_paused_does_not_begin() {
     let test = async {
         let f = Fixture::new(On::Postgres).await;

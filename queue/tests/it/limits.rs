@@ -14,6 +14,8 @@ use crate::{
     fixture::{Fixture, OWNER, settings, steps_task},
 };
 
+testkit::tests!(a_task_that_somebody_has_locked_keeps_no_other_waiting,);
+
 testkit::on_both!(
     a_full_owner_hides_nobody,
     a_flood_longer_than_the_first_look_hides_nobody,
@@ -196,7 +198,6 @@ async fn a_paused_kind_waits_until_it_is_resumed(on: On) {
     assert_eq!(f.status(id).await, WorkflowStatus::Completed);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_that_somebody_has_locked_keeps_no_other_waiting() {
     let f = Fixture::with(On::Postgres, Settings { slots: 1, ..settings() }).await;
     let runtime = f.runtime().await;

@@ -10,11 +10,12 @@ use crate::{
     runtime::running,
 };
 
+testkit::tests!(a_task_whose_end_finds_no_room_is_put_back_once_there_is_some,);
+
 /// More often than an ending is tried.
 const REFUSED: u32 = 5;
 
 /// PostgreSQL is the one that can be made to say so.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_whose_end_finds_no_room_is_put_back_once_there_is_some() {
     testkit::bounded("a_task_whose_end_finds_no_room", testkit::LONGEST, async {
         let f = Fixture::with(On::Postgres, settings()).await;

@@ -17,6 +17,13 @@ use crate::{
     fixture::{Fixture, OWNER, PATIENCE, settings},
 };
 
+testkit::tests!(
+    a_deadline_costs_a_failure_whoever_finds_it_first,
+    a_task_that_hangs_with_its_row_locked_is_taken_back,
+    a_locked_row_keeps_no_other_from_its_rescue,
+    a_deadline_that_is_moved_while_it_is_looked_at_is_not_held_against_a_task,
+);
+
 testkit::on_both!(
     a_hung_task_loses_its_slot_and_costs_a_failure,
     a_task_that_hangs_inside_a_chunk_lets_go_of_its_locks,
@@ -52,7 +59,7 @@ async fn a_hung_task_loses_its_slot_and_costs_a_failure(on: On) {
 
 /// By the real clock: the work of a chunk is ended by the process that does it, at half of the deadline.
 async fn a_task_that_hangs_inside_a_chunk_lets_go_of_its_locks(on: On) {
-    let f = Fixture::with(on, Settings { deadline: Duration::from_secs(1), max_failures: 1, ..settings() }).await;
+    let f = Fixture::with(on, Settings { deadline: Duration::from_secs(6), max_failures: 1, ..settings() }).await;
     let runtime = f.runtime().await;
     let hung = f.add(NewTask::new("self-test", json!({ "outcome": "hang" }), OWNER)).await;
     runtime.tick().await.unwrap();
@@ -64,7 +71,6 @@ async fn a_task_that_hangs_inside_a_chunk_lets_go_of_its_locks(on: On) {
 }
 
 /// It was taken from memory, and not yet from the table, when this process looked.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deadline_costs_a_failure_whoever_finds_it_first() {
     let f = Fixture::new(On::Postgres).await;
     let (probe, _never_released) = holding_claimed();
@@ -80,7 +86,6 @@ async fn a_deadline_costs_a_failure_whoever_finds_it_first() {
 }
 
 /// SQLite has no locks on rows.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_that_hangs_with_its_row_locked_is_taken_back() {
     let f = Fixture::new(On::Postgres).await;
     let (probe, _never_released) = holding_commits();
@@ -97,7 +102,6 @@ async fn a_task_that_hangs_with_its_row_locked_is_taken_back() {
 }
 
 /// Somebody frozen holds the row of one of two tasks. SQLite has no locks on rows.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_row_keeps_no_other_from_its_rescue() {
     let f = Fixture::new(On::Postgres).await;
     let (probe, _never_released) = holding_all();
@@ -155,7 +159,6 @@ async fn each_chunk_moves_the_deadline(on: On) {
 }
 
 /// The deadline has passed when it is looked at, and a chunk is under way that moves it.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_deadline_that_is_moved_while_it_is_looked_at_is_not_held_against_a_task() {
     let f = Fixture::new(On::Postgres).await;
     let (stage, stages) = watch::channel(0);

@@ -6,6 +6,11 @@ use testkit::On;
 
 use crate::fixture::{Fixture, OWNER, registry, settings};
 
+testkit::tests!(
+    tasks_run_while_requests_have_all_their_connections,
+    requests_are_answered_while_tasks_have_all_their_connections,
+);
+
 /// A process with as many connections of either kind as this.
 async fn narrow(f: &Fixture, connections: u32, for_tasks: u32) -> Queue {
     let limits = Limits { connections, for_tasks, ..Limits::default() };
@@ -13,7 +18,6 @@ async fn narrow(f: &Fixture, connections: u32, for_tasks: u32) -> Queue {
     Queue::new(db, registry(&f.mood), settings())
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tasks_run_while_requests_have_all_their_connections() {
     let f = Fixture::new(On::Postgres).await;
     let queue = narrow(&f, 1, 2).await;
@@ -26,7 +30,6 @@ async fn tasks_run_while_requests_have_all_their_connections() {
     request.rollback().await.unwrap();
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_are_answered_while_tasks_have_all_their_connections() {
     let f = Fixture::new(On::Postgres).await;
     let queue = narrow(&f, 1, 1).await;

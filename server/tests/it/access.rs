@@ -15,6 +15,14 @@ use uuid::Uuid;
 
 use crate::site::{PASSWORD, Site, request};
 
+testkit::tests!(
+    every_route_is_closed_but_to_those_it_is_for,
+    whoever_may_not_send_a_body_is_told_so_before_it_is_read,
+    every_page_sends_strangers_to_sign_in,
+    the_pages_of_administrators_are_for_administrators,
+    every_server_function_is_closed_but_to_those_it_is_for,
+);
+
 /// The statuses for nobody, the coach, another coach, a manager and an administrator.
 pub type Statuses = [u16; 5];
 
@@ -243,7 +251,6 @@ pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
     ("watch-person", "id={person}&watched=yes", [401, 200, 404, 200, 200]),
 ];
 
-#[tokio::test(flavor = "multi_thread")]
 async fn every_route_is_closed_but_to_those_it_is_for() {
     let site = Site::with("queue.self_test = true").await;
     let (task, export, person) = (site.finished_task().await, site.finished_export().await, site.somebody().await);
@@ -286,7 +293,6 @@ async fn every_route_is_closed_but_to_those_it_is_for() {
 }
 
 /// Whoever may not send a body learns nothing of how it is read, and is in the audit whatever they sent.
-#[tokio::test(flavor = "multi_thread")]
 async fn whoever_may_not_send_a_body_is_told_so_before_it_is_read() {
     let site = Site::with("queue.self_test = true").await;
     let (task, person) = (site.finished_task().await, site.somebody().await);
@@ -319,7 +325,6 @@ async fn whoever_may_not_send_a_body_is_told_so_before_it_is_read() {
     assert!(asked > 30, "{asked} routes take a body");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn every_page_sends_strangers_to_sign_in() {
     let site = Site::new().await;
     let (task, person) = (site.finished_task().await, site.somebody().await);
@@ -358,7 +363,6 @@ const ADMIN_PAGES: [&str; 15] = [
     "/admin/users/{account}",
 ];
 
-#[tokio::test(flavor = "multi_thread")]
 async fn the_pages_of_administrators_are_for_administrators() {
     let site = Site::new().await;
     let task = site.finished_task().await;
@@ -374,7 +378,6 @@ async fn the_pages_of_administrators_are_for_administrators() {
     assert_eq!(wrong, Vec::<String>::new());
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn every_server_function_is_closed_but_to_those_it_is_for() {
     let site = Site::new().await;
     let (task, person) = (site.finished_task().await, site.somebody().await);

@@ -6,6 +6,21 @@ use serde_json::{Value, json};
 
 use crate::site::{MINE, Site, THEIRS, steady};
 
+testkit::tests!(
+    me_says_who_calls,
+    people_are_listed_within_reach_a_page_at_a_time,
+    a_preview_says_what_would_happen_and_to_whom,
+    a_submit_is_accepted_and_the_task_can_be_followed,
+    the_inside_of_a_task_is_in_no_answer,
+    the_ledger_is_a_download_for_whoever_accepts_csv,
+    the_same_key_means_the_same_task,
+    tasks_are_listed_by_state,
+    a_task_that_is_over_can_be_neither_retried_nor_abandoned,
+    a_waiting_task_is_abandoned_once,
+    self_tests_are_tasks_like_others,
+    a_refusal_is_readable_for_whoever_takes_compressed_answers,
+);
+
 const CHANGE: &str = "/api/1/people/program-status";
 
 fn body(answer: &TestResponse) -> Value {
@@ -18,7 +33,6 @@ async fn signed_in(username: &str) -> Site {
     site
 }
 
-#[tokio::test]
 async fn me_says_who_calls() {
     let site = signed_in("coach").await;
     assert_json_snapshot!(body(&site.server.get("/api/1/me").await), @r#"
@@ -38,7 +52,6 @@ async fn me_says_who_calls() {
     "#);
 }
 
-#[tokio::test]
 async fn people_are_listed_within_reach_a_page_at_a_time() {
     let site = signed_in("coach").await;
     let page = site.server.get("/api/1/people?limit=1&sort=schoolId").await;
@@ -87,7 +100,6 @@ async fn people_are_listed_within_reach_a_page_at_a_time() {
     assert_eq!(all["total"], json!({ "value": MINE + THEIRS, "exact": true }));
 }
 
-#[tokio::test]
 async fn a_preview_says_what_would_happen_and_to_whom() {
     let site = signed_in("coach").await;
     let target = json!({ "schoolIds": ["G1-0000001", "G2-0000001", "nobody"] });
@@ -147,7 +159,6 @@ async fn a_preview_says_what_would_happen_and_to_whom() {
     "#);
 }
 
-#[tokio::test]
 async fn a_submit_is_accepted_and_the_task_can_be_followed() {
     let site = signed_in("coach").await;
     let change = json!({ "target": { "schoolIds": ["G1-0000001", "nobody"] }, "programStatus": "TRANSITIONED", "reason": "spring" });
@@ -274,7 +285,6 @@ async fn a_submit_is_accepted_and_the_task_can_be_followed() {
     "#);
 }
 
-#[tokio::test]
 async fn the_inside_of_a_task_is_in_no_answer() {
     let site = Site::new().await;
     let id = site.finished_task().await;
@@ -285,7 +295,6 @@ async fn the_inside_of_a_task_is_in_no_answer() {
     }
 }
 
-#[tokio::test]
 async fn the_ledger_is_a_download_for_whoever_accepts_csv() {
     let site = Site::new().await;
     let id = site.finished_task().await;
@@ -308,7 +317,6 @@ async fn the_ledger_is_a_download_for_whoever_accepts_csv() {
     assert!(file.starts_with("\"Position\",\"Person ID\",\"School ID\",\"Name\","), "people get words: {file}");
 }
 
-#[tokio::test]
 async fn the_same_key_means_the_same_task() {
     let site = signed_in("coach").await;
     let change = |status: &str| json!({ "target": { "schoolIds": ["G1-0000001"] }, "programStatus": status });
@@ -322,7 +330,6 @@ async fn the_same_key_means_the_same_task() {
     assert_eq!(other.json::<Value>()["code"], "idempotency_key_reused");
 }
 
-#[tokio::test]
 async fn tasks_are_listed_by_state() {
     let site = Site::new().await;
     site.finished_task().await;
@@ -342,7 +349,6 @@ async fn tasks_are_listed_by_state() {
     assert_eq!(site.server.get("/api/1/tasks?scope=all").await.status_code(), 403);
 }
 
-#[tokio::test]
 async fn a_task_that_is_over_can_be_neither_retried_nor_abandoned() {
     let site = Site::new().await;
     let id = site.finished_task().await;
@@ -354,7 +360,6 @@ async fn a_task_that_is_over_can_be_neither_retried_nor_abandoned() {
     }
 }
 
-#[tokio::test]
 async fn a_waiting_task_is_abandoned_once() {
     let site = signed_in("coach").await;
     let later = site.test_db.clock.now() + std::time::Duration::from_secs(3_600);
@@ -368,7 +373,6 @@ async fn a_waiting_task_is_abandoned_once() {
     assert_eq!((&task["state"], &task["canAbandon"]), (&json!("CANCELLED"), &json!(false)));
 }
 
-#[tokio::test]
 async fn self_tests_are_tasks_like_others() {
     let site = Site::with("queue.self_test = true").await;
     site.sign_in("admin").await;
@@ -380,7 +384,6 @@ async fn self_tests_are_tasks_like_others() {
 }
 
 /// It said that it was compressed, and was not: no browser could read it.
-#[tokio::test]
 async fn a_refusal_is_readable_for_whoever_takes_compressed_answers() {
     let site = Site::new().await;
     let answer = site.server.post("/login").add_header("accept-encoding", "gzip").text("no form").await;

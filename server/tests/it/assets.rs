@@ -6,7 +6,8 @@ use server::assets::NEEDED;
 
 use crate::site::Site;
 
-#[tokio::test]
+testkit::tests!(nothing_but_the_bundle_is_served, pages_load_what_the_bundle_has_and_nothing_else,);
+
 async fn nothing_but_the_bundle_is_served() {
     let site = Site::new().await;
     for path in ["/pkg/", "/pkg/nothing.js", "/pkg/../Cargo.toml", "/pkg/%2e%2e/%2e%2e/Cargo.toml", "/pkg//etc/passwd"]
@@ -16,7 +17,6 @@ async fn nothing_but_the_bundle_is_served() {
     }
 }
 
-#[tokio::test]
 async fn pages_load_what_the_bundle_has_and_nothing_else() {
     let site = Site::new().await;
     site.sign_in("admin").await;

@@ -14,6 +14,17 @@ use server::source;
 
 use crate::site::{self, PASSWORD, Site, request};
 
+testkit::tests!(
+    a_scan_for_what_is_out_of_reach_is_seen,
+    a_scan_by_what_cannot_be_read_is_seen,
+    a_scan_for_what_others_have_for_themselves_is_seen,
+    a_token_that_does_not_go_so_far_is_named,
+    what_is_not_permitted_is_seen_whatever_the_answer_becomes,
+    what_the_form_of_a_page_is_refused_for_is_seen,
+    what_another_site_asks_for_and_what_comes_too_often_is_seen,
+    every_entry_says_by_what_and_from_where,
+);
+
 const HERE: &str = "198.51.100.7";
 
 /// Sends a request from an address.
@@ -37,7 +48,6 @@ async fn entries(site: &Site, query: &str) -> Vec<Value> {
     page["items"].as_array().unwrap().clone()
 }
 
-#[tokio::test]
 async fn a_scan_for_what_is_out_of_reach_is_seen() {
     let site = Site::new().await;
     let (task, person) = (site.finished_task().await, site.somebody().await);
@@ -60,7 +70,6 @@ async fn a_scan_for_what_is_out_of_reach_is_seen() {
 }
 
 /// A scan needs no body, and one that cannot be read hides nobody.
-#[tokio::test]
 async fn a_scan_by_what_cannot_be_read_is_seen() {
     let site = Site::new().await;
     let (task, person) = (site.finished_task().await, site.somebody().await);
@@ -82,7 +91,6 @@ async fn a_scan_by_what_cannot_be_read_is_seen() {
 }
 
 /// What is one's own answers others as if it were not there; a scan for it is a scan all the same.
-#[tokio::test]
 async fn a_scan_for_what_others_have_for_themselves_is_seen() {
     let site = Site::new().await;
     let manager = site.caseload.actor_of_token(&site.token("manager").await, TokenScope::Submit, None).await;
@@ -98,7 +106,6 @@ async fn a_scan_for_what_others_have_for_themselves_is_seen() {
     assert_eq!((found.len(), &found[0]["times"], &found[0]["actorName"]), (1, &json!(1), &json!("Test coach")));
 }
 
-#[tokio::test]
 async fn a_token_that_does_not_go_so_far_is_named() {
     let site = Site::new().await;
     let token = site.token_for("coach", TokenScope::Read).await;
@@ -116,7 +123,6 @@ async fn a_token_that_does_not_go_so_far_is_named() {
     assert_eq!(entries(&site, "action=request.denied").await.len(), 2);
 }
 
-#[tokio::test]
 async fn what_is_not_permitted_is_seen_whatever_the_answer_becomes() {
     let site = Site::new().await;
     let cookie = sign_in(&site).await;
@@ -134,7 +140,6 @@ async fn what_is_not_permitted_is_seen_whatever_the_answer_becomes() {
 }
 
 /// Such a form is answered by the way back to its page, whatever it was refused for.
-#[tokio::test]
 async fn what_the_form_of_a_page_is_refused_for_is_seen() {
     let site = Site::with("limits.saved_views = 1").await;
     let cookie = sign_in(&site).await;
@@ -158,7 +163,6 @@ async fn what_the_form_of_a_page_is_refused_for_is_seen() {
     }
 }
 
-#[tokio::test]
 async fn what_another_site_asks_for_and_what_comes_too_often_is_seen() {
     let site = Site::new().await;
     let forged = request(Method::POST, "/api/1/session", None).header(header::ORIGIN, "https://evil.example");
@@ -175,7 +179,6 @@ async fn what_another_site_asks_for_and_what_comes_too_often_is_seen() {
     assert_eq!(entries(&site, "action=session.refused").await.len(), 10);
 }
 
-#[tokio::test]
 async fn every_entry_says_by_what_and_from_where() {
     let site = Site::new().await;
     let cookie = sign_in(&site).await;

@@ -10,6 +10,14 @@ use crate::{
     measured::metrics,
 };
 
+testkit::tests!(
+    a_flood_leaves_a_worker_small_and_the_next_task_prompt,
+    what_nobody_was_told_of_is_found_by_the_cleaner_long_before_the_poll,
+    a_broker_that_is_away_needs_a_look_until_it_is_back,
+    a_broker_is_spoken_to_by_tls_if_its_certificate_is_trusted,
+    exchanging_every_process_beside_the_broker_fails_nothing,
+);
+
 /// Polls are an hour apart, so that nothing but a message ends a wait.
 fn settings(rabbit: &RabbitMq, prefix: &str) -> Vec<(&'static str, String)> {
     vec![
@@ -42,7 +50,6 @@ fn memory(process: &Process) -> u64 {
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
     let settings = settings(rabbit, "flood.");
@@ -77,7 +84,6 @@ async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
     assert_eq!(place.value("SELECT COUNT(*) FROM task_attempt").await, 6, "nothing ran twice");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn what_nobody_was_told_of_is_found_by_the_cleaner_long_before_the_poll() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
     let mut settings = settings(rabbit, "clean.");
@@ -117,7 +123,6 @@ async fn what_nobody_was_told_of_is_found_by_the_cleaner_long_before_the_poll() 
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_broker_that_is_away_needs_a_look_until_it_is_back() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::start().unwrap());
     let settings = settings(&rabbit, "away.");
@@ -135,7 +140,6 @@ async fn a_broker_that_is_away_needs_a_look_until_it_is_back() {
     wait("the overview to be quiet again", || (!is_said()).then_some(()));
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_broker_is_spoken_to_by_tls_if_its_certificate_is_trusted() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
     let mut settings = settings(rabbit, "secure.");
@@ -151,7 +155,6 @@ async fn a_broker_is_spoken_to_by_tls_if_its_certificate_is_trusted() {
     until_completed(&web, &web.self_tests(1, 1, 0));
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn exchanging_every_process_beside_the_broker_fails_nothing() {
     let (place, rabbit) = (Place::on(On::Postgres).await, RabbitMq::shared());
     let settings = settings(rabbit, "exchange.");

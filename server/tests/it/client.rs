@@ -5,6 +5,15 @@ use serde_json::{Value, json};
 
 use crate::site::Site;
 
+testkit::tests!(
+    abandon_takes_no_body_where_its_reason_is_optional,
+    reschedule_and_abandon_answer_the_task,
+    the_page_of_an_undone_task_says_so_and_offers_no_undo,
+    the_preview_of_an_email_above_the_limit_says_so,
+    the_type_of_a_problem_leads_to_what_it_means,
+    csv_opens_in_excel_and_programs_ask_for_it_bare,
+);
+
 const BOM: &str = "\u{feff}";
 
 /// A site as its coach's program sees it, with a task that waits.
@@ -39,7 +48,6 @@ impl Client {
     }
 }
 
-#[tokio::test]
 async fn abandon_takes_no_body_where_its_reason_is_optional() {
     let client = Client::new().await;
     let path = format!("/api/1/tasks/{}/abandon", client.waiting);
@@ -47,7 +55,6 @@ async fn abandon_takes_no_body_where_its_reason_is_optional() {
     assert_eq!(answer.status_code(), 202, "{}", answer.text());
 }
 
-#[tokio::test]
 async fn reschedule_and_abandon_answer_the_task() {
     let client = Client::new().await;
     let at = format!("/api/1/tasks/{}", client.waiting);
@@ -64,7 +71,6 @@ async fn reschedule_and_abandon_answer_the_task() {
     assert_eq!(given_up.json::<Value>(), client.get(&at).await.json::<Value>());
 }
 
-#[tokio::test]
 async fn the_page_of_an_undone_task_says_so_and_offers_no_undo() {
     let client = Client::new().await;
     let id = client.site.finished_task().await;
@@ -78,7 +84,6 @@ async fn the_page_of_an_undone_task_says_so_and_offers_no_undo() {
     assert!(page.contains("Undone") && !page.contains("Undo…"));
 }
 
-#[tokio::test]
 async fn the_preview_of_an_email_above_the_limit_says_so() {
     let client = Client::with("mail.limit = 2").await;
     let email = json!({
@@ -94,7 +99,6 @@ async fn the_preview_of_an_email_above_the_limit_says_so() {
     assert_eq!(refused["detail"], preview["refusal"]);
 }
 
-#[tokio::test]
 async fn the_type_of_a_problem_leads_to_what_it_means() {
     let client = Client::with("http.public_url = 'https://docket.northfield.example'").await;
     let problem: Value = client.get("/api/1/people?campus=Main").await.json();
@@ -107,7 +111,6 @@ async fn the_type_of_a_problem_leads_to_what_it_means() {
     assert!(page.text().contains(&format!("id=\"{place}\"")), "{place}");
 }
 
-#[tokio::test]
 async fn csv_opens_in_excel_and_programs_ask_for_it_bare() {
     let client = Client::new().await;
     let (ledger, mut files) = (client.site.finished_task().await, Vec::new());

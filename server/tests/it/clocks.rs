@@ -6,6 +6,8 @@ use testkit::On;
 
 use crate::binary::{Place, wait};
 
+testkit::tests!(hosts_whose_clocks_are_apart_agree_on_tasks_and_locks,);
+
 /// The settings of a host whose clock is wrong by so much. Its monotonic clock is right, as it is on a real one.
 fn host(library: &str, offset: &'static str) -> [(&'static str, String); 4] {
     [
@@ -26,7 +28,6 @@ fn borrowed<'a>(settings: &'a [(&'static str, String)]) -> Vec<(&'static str, &'
     settings.iter().map(|(name, value)| (*name, value.as_str())).collect()
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn hosts_whose_clocks_are_apart_agree_on_tasks_and_locks() {
     let place = Place::on(On::Postgres).await;
     let library = library();

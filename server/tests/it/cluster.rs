@@ -10,6 +10,14 @@ use testkit::On;
 
 use crate::binary::{Place, Process, until, wait};
 
+testkit::tests!(
+    what_a_killed_worker_held_goes_on_elsewhere,
+    a_frozen_worker_changes_nothing_when_it_wakes,
+    a_page_of_one_process_hears_what_another_does,
+    a_worker_takes_nothing_once_a_newer_version_has_changed_the_database,
+    exchanging_every_process_one_by_one_fails_nothing,
+);
+
 const TESTS: &[(&str, &str)] = &[("DOCKET__QUEUE__SELF_TEST", "true"), ("DOCKET__QUEUE__POLL_INTERVAL", "60s")];
 
 fn tests_with(settings: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
@@ -29,7 +37,6 @@ async fn until_both_work(place: &Place) {
     until("both workers to work", async || held_by(place, "one").await > 0 && held_by(place, "two").await > 0).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn what_a_killed_worker_held_goes_on_elsewhere() {
     let place = Place::on(On::Postgres).await;
     let web = place.start("web", "web", TESTS);
@@ -44,10 +51,9 @@ async fn what_a_killed_worker_held_goes_on_elsewhere() {
     assert_eq!(place.value("SELECT COUNT(*) FROM queued_task WHERE succeeded <> 100 OR failures <> 0").await, 0);
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_frozen_worker_changes_nothing_when_it_wakes() {
     let place = Place::on(On::Postgres).await;
-    let brief = tests_with(&[("DOCKET__QUEUE__LEASE", "2s"), ("DOCKET__QUEUE__HEARTBEAT", "500ms")]);
+    let brief = tests_with(&[("DOCKET__QUEUE__LEASE", "6s"), ("DOCKET__QUEUE__HEARTBEAT", "500ms")]);
     let web = place.start("web", "web", &brief);
     let one = place.start("one", "worker", &brief);
     let _two = place.start("two", "worker", &brief);
@@ -65,7 +71,6 @@ async fn a_frozen_worker_changes_nothing_when_it_wakes() {
     assert_eq!(place.value("SELECT SUM(attempt) FROM queued_task").await, before + 4, "nothing was started again");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_page_of_one_process_hears_what_another_does() {
     let place = Place::on(On::Postgres).await;
     let web = place.start("web", "web", TESTS);
@@ -76,7 +81,6 @@ async fn a_page_of_one_process_hears_what_another_does() {
     assert!(end.is_some(), "the stream ended before the task did");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_worker_takes_nothing_once_a_newer_version_has_changed_the_database() {
     let place = Place::on(On::Postgres).await;
     let web = place.start("web", "web", TESTS);
@@ -98,7 +102,6 @@ async fn a_worker_takes_nothing_once_a_newer_version_has_changed_the_database() 
 /// How often a process is exchanged, one after the other.
 const ROUNDS: usize = 4;
 
-#[tokio::test(flavor = "multi_thread")]
 async fn exchanging_every_process_one_by_one_fails_nothing() {
     let place = Place::on(On::Postgres).await;
     exchange_all(&place, |name, role| place.start(name, role, TESTS)).await;

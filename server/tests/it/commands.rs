@@ -12,6 +12,8 @@ use testkit::On;
 
 use crate::binary::Place;
 
+testkit::tests!(a_task_has_one_short_id_on_pages_and_in_commands, a_look_at_another_schema_says_so_and_leaves_it,);
+
 fn docket(folder: &Path, arguments: &[&str]) -> Output {
     run(folder, arguments, "")
 }
@@ -113,7 +115,6 @@ fn people_and_tasks_are_reached_without_a_server() {
     assert_eq!((code, err.contains("neither the id of a task nor")), (2, true), "{err}");
 }
 
-#[tokio::test]
 async fn a_task_has_one_short_id_on_pages_and_in_commands() {
     let place = Place::on(On::Sqlite).await;
     let server = place.start("one", "all", &[("DOCKET__QUEUE__SELF_TEST", "true")]);
@@ -177,7 +178,6 @@ fn commands_that_only_look_leave_no_trace() {
 }
 
 /// A newer binary that somebody tried brought the schema forward, and every process of the service stopped taking tasks.
-#[tokio::test]
 async fn a_look_at_another_schema_says_so_and_leaves_it() {
     let folder = folder();
     let url = format!("sqlite://{}/data/docket.db", folder.path().display());

@@ -10,6 +10,13 @@ use testkit::On;
 
 use crate::binary::{Place, Process, wait};
 
+testkit::tests!(
+    two_hundred_half_sent_and_two_hundred_unread_connections_cost_little_and_stop_nobody,
+    a_connection_that_is_silent_is_closed,
+    silent_connections_of_one_place_keep_nobody_out,
+    half_sent_lists_of_one_account_take_no_more_than_its_share,
+);
+
 /// Of each sort.
 const MANY: usize = 200;
 /// Memory that all of them together may take, in KiB: an unoptimised build takes more for as many
@@ -72,7 +79,6 @@ fn page(process: &Process) -> bool {
     ureq::get(&format!("http://{}/login", process.address)).call().is_ok_and(|answer| answer.status() == 200)
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_half_sent_and_two_hundred_unread_connections_cost_little_and_stop_nobody() {
     let place = Place::on(On::Sqlite).await;
     let process = place.start("busy", "all", &usual());
@@ -95,7 +101,6 @@ async fn two_hundred_half_sent_and_two_hundred_unread_connections_cost_little_an
     );
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_connection_that_is_silent_is_closed() {
     let place = Place::on(On::Sqlite).await;
     let process = place.start("patient", "all", &[("DOCKET__HTTP__IDLE_TIMEOUT", "200ms")]);
@@ -109,7 +114,6 @@ async fn a_connection_that_is_silent_is_closed() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn silent_connections_of_one_place_keep_nobody_out() {
     let place = Place::on(On::Sqlite).await;
     let process =
@@ -134,7 +138,6 @@ fn half_list(process: &Process) -> TcpStream {
     connection
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn half_sent_lists_of_one_account_take_no_more_than_its_share() {
     let place = Place::on(On::Sqlite).await;
     let process = place.start("lists", "all", &[]);

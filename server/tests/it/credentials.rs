@@ -15,6 +15,20 @@ use server::{actor, router};
 
 use crate::site::{PASSWORD, Site, request};
 
+testkit::tests!(
+    a_token_made_for_reading_or_submitting_opens_no_more_than_that,
+    a_session_left_open_gives_nobody_a_way_in,
+    whoever_was_given_a_password_chooses_their_own_before_anything_else,
+    a_password_that_was_handed_over_works_once,
+    a_new_token_or_password_is_kept_nowhere_and_shown_once,
+    one_browser_is_signed_out_from_another,
+    signing_out_clears_what_the_browser_has_kept,
+    a_neighbouring_host_cannot_seal_words_of_its_own,
+    over_tls_every_cookie_is_bound_to_the_host,
+    a_username_that_was_refused_stands_in_no_address,
+    a_username_that_was_refused_for_another_account_stands_in_no_address,
+);
+
 const OTHER: &str = "violet kettle seven moons";
 /// Longer than a sign-in is proof.
 const LATER: Duration = Duration::from_secs(6 * 60);
@@ -50,7 +64,6 @@ async fn kept(site: &Site) -> String {
     all
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_token_made_for_reading_or_submitting_opens_no_more_than_that() {
     let site = Site::with("queue.self_test = true").await;
     let scopes = [TokenScope::Read, TokenScope::Submit, TokenScope::Administer];
@@ -94,7 +107,6 @@ async fn a_token_made_for_reading_or_submitting_opens_no_more_than_that() {
     }
 }
 
-#[tokio::test]
 async fn a_session_left_open_gives_nobody_a_way_in() {
     let site = Site::new().await;
     site.sign_in("admin").await;
@@ -147,7 +159,6 @@ async fn a_session_left_open_gives_nobody_a_way_in() {
     assert!(page(&site, "/settings").await.contains("Your own password"));
 }
 
-#[tokio::test]
 async fn whoever_was_given_a_password_chooses_their_own_before_anything_else() {
     let site = Site::new().await;
     let given = "made-by-somebody-else-12";
@@ -186,7 +197,6 @@ async fn whoever_was_given_a_password_chooses_their_own_before_anything_else() {
     site.server.post("/api/1/session").clear_cookies().json(&body).await.assert_status_unauthorized();
 }
 
-#[tokio::test]
 async fn a_password_that_was_handed_over_works_once() {
     let site = Site::new().await;
     let given = "made-by-somebody-else-12";
@@ -199,7 +209,6 @@ async fn a_password_that_was_handed_over_works_once() {
     assert_eq!(sign_in().await, "/login?failed=spent");
 }
 
-#[tokio::test]
 async fn a_new_token_or_password_is_kept_nowhere_and_shown_once() {
     let site = Site::new().await;
     site.sign_in("admin").await;
@@ -231,7 +240,6 @@ async fn a_new_token_or_password_is_kept_nowhere_and_shown_once() {
     site.server.post("/api/1/session").clear_cookies().json(&body).await.assert_status_no_content();
 }
 
-#[tokio::test]
 async fn one_browser_is_signed_out_from_another() {
     let site = Site::new().await;
     let body = json!({ "username": "coach", "password": PASSWORD });
@@ -271,7 +279,6 @@ async fn one_browser_is_signed_out_from_another() {
     site.server.get("/api/1/me").await.assert_status_ok();
 }
 
-#[tokio::test]
 async fn signing_out_clears_what_the_browser_has_kept() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -282,7 +289,6 @@ async fn signing_out_clears_what_the_browser_has_kept() {
     assert_eq!(answer.header("clear-site-data").to_str().unwrap(), r#""cache", "storage""#);
 }
 
-#[tokio::test]
 async fn a_neighbouring_host_cannot_seal_words_of_its_own() {
     use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
     use sha2::{Digest, Sha256};
@@ -297,7 +303,6 @@ async fn a_neighbouring_host_cannot_seal_words_of_its_own() {
     assert_eq!(location(&answer), "/people", "whoever knows the words knows their hash");
 }
 
-#[tokio::test]
 async fn over_tls_every_cookie_is_bound_to_the_host() {
     let site = Site::with("http = { public_url = 'https://docket.example.edu' }").await;
     let form = [("username", "coach"), ("password", "wrong")];
@@ -317,7 +322,6 @@ async fn over_tls_every_cookie_is_bound_to_the_host() {
     }
 }
 
-#[tokio::test]
 async fn a_username_that_was_refused_stands_in_no_address() {
     let site = Site::new().await;
     let typed = "my-password-in-the-wrong-field";
@@ -331,7 +335,6 @@ async fn a_username_that_was_refused_stands_in_no_address() {
     assert!(!page(&site, "/login").await.contains(typed), "and not for whoever comes next");
 }
 
-#[tokio::test]
 async fn a_username_that_was_refused_for_another_account_stands_in_no_address() {
     let site = Site::new().await;
     site.sign_in("admin").await;

@@ -14,6 +14,8 @@ use crate::{
     site::{Site, request},
 };
 
+testkit::tests!(whatever_is_nested_deeply_is_refused_with_the_name_of_its_field,);
+
 /// Levels: far more than any stack has room for, and as many as the shortest body may have.
 const LEVELS: [usize; 2] = [100_000, 5_000];
 /// Stands where something deep is put.
@@ -36,7 +38,6 @@ async fn answered(site: &Site, token: &str, method: &Method, path: &str, kind: &
 }
 
 /// Before any database is asked.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whatever_is_nested_deeply_is_refused_with_the_name_of_its_field() {
     let name = "whatever_is_nested_deeply_is_refused_with_the_name_of_its_field";
     testkit::bounded(name, testkit::LONGEST * 5, refused_at_every_door()).await;

@@ -12,6 +12,14 @@ use tower::ServiceExt;
 
 use crate::site::Site;
 
+testkit::tests!(
+    a_demo_has_people_and_three_accounts_with_new_passwords_at_each_start,
+    a_demo_never_leaves_this_machine,
+    a_demo_tells_its_passwords_under_no_other_name,
+    a_request_with_two_names_is_refused,
+    a_demo_touches_no_other_data,
+);
+
 async fn empty() -> (Caseload, TestDb) {
     let test_db = TestDb::new(On::Sqlite).await.unwrap();
     let exports = Exports::usual(Files::in_memory());
@@ -24,7 +32,6 @@ fn config(listen: &str) -> Config {
     Config::from_text(&format!("http.listen = '{listen}'")).unwrap()
 }
 
-#[tokio::test]
 async fn a_demo_has_people_and_three_accounts_with_new_passwords_at_each_start() {
     let (caseload, _test_db) = empty().await;
     let http = config("127.0.0.1:3000").http;
@@ -41,7 +48,6 @@ async fn a_demo_has_people_and_three_accounts_with_new_passwords_at_each_start()
     assert_eq!(caseload.people(&manager, &Default::default()).await.unwrap().total.value, 2_000);
 }
 
-#[tokio::test]
 async fn a_demo_never_leaves_this_machine() {
     let (caseload, _test_db) = empty().await;
     for listen in ["0.0.0.0:3000", "[::]:3000", "192.0.2.1:3000"] {
@@ -52,7 +58,6 @@ async fn a_demo_never_leaves_this_machine() {
 }
 
 /// Its sign-in page, with all passwords, could be read by a page whose name was made to lead to this machine.
-#[tokio::test]
 async fn a_demo_tells_its_passwords_under_no_other_name() {
     let site = Site::new().await;
     let demo = DemoAccounts(vec![("coach".to_owned(), "velvet-anchor-4".to_owned())]);
@@ -67,14 +72,12 @@ async fn a_demo_tells_its_passwords_under_no_other_name() {
     }
 }
 
-#[tokio::test]
 async fn a_request_with_two_names_is_refused() {
     let site = Site::new().await;
     let request = Request::get("/login").header("host", "docket.test").header("host", "evil.example");
     assert_eq!(site.send(request.body(Body::empty()).unwrap()).await.status(), 400);
 }
 
-#[tokio::test]
 async fn a_demo_touches_no_other_data() {
     let site = Site::new().await;
     let error = demo::prepare(&site.caseload, &site.state.http).await.unwrap_err();

@@ -1,7 +1,5 @@
 //! The event stream: who hears what, and when it ends.
 
-use std::time::Duration;
-
 use axum::{
     body::{Body, BodyDataStream},
     http::{Method, header},
@@ -11,8 +9,14 @@ use serde_json::{Value, json};
 
 use crate::site::{PASSWORD, Site, request};
 
-/// Long enough for a machine under load; nothing waits for it when all is well.
-const BOUND: Duration = Duration::from_secs(20);
+testkit::tests!(
+    a_task_is_heard_of_until_it_is_done,
+    nobody_hears_of_a_task_that_they_may_not_see,
+    a_topic_narrows_the_stream_to_one_task,
+    a_stop_ends_the_stream,
+    a_disabled_account_is_off_the_stream_within_seconds,
+    signing_out_ends_the_streams_of_that_session,
+);
 
 /// An open stream, read event by event.
 struct Heard {
@@ -44,7 +48,7 @@ impl Heard {
                 }
                 continue;
             }
-            let chunk = tokio::time::timeout(BOUND, self.body.next()).await.expect("an event or the end in time")?;
+            let chunk = self.body.next().await?;
             self.text.push_str(std::str::from_utf8(&chunk.unwrap()).unwrap());
         }
     }
@@ -56,7 +60,6 @@ async fn submit(site: &Site, token: &str) -> String {
     answer.json::<Value>()["id"].as_str().unwrap().to_owned()
 }
 
-#[tokio::test]
 async fn a_task_is_heard_of_until_it_is_done() {
     let site = Site::new().await;
     let token = site.token("coach").await;
@@ -74,7 +77,6 @@ async fn a_task_is_heard_of_until_it_is_done() {
     assert_eq!(listed["items"][0]["status"], "COMPLETED");
 }
 
-#[tokio::test]
 async fn nobody_hears_of_a_task_that_they_may_not_see() {
     let site = Site::new().await;
     let (coach, other) = (site.token("coach").await, site.token("other").await);
@@ -85,7 +87,6 @@ async fn nobody_hears_of_a_task_that_they_may_not_see() {
     assert_eq!(heard.next().await.unwrap().1["id"].as_str(), Some(own.as_str()));
 }
 
-#[tokio::test]
 async fn a_topic_narrows_the_stream_to_one_task() {
     let site = Site::new().await;
     let token = site.token("coach").await;
@@ -96,7 +97,6 @@ async fn a_topic_narrows_the_stream_to_one_task() {
     assert_eq!(heard.next().await.unwrap().1["id"].as_str(), Some(wanted.as_str()));
 }
 
-#[tokio::test]
 async fn a_stop_ends_the_stream() {
     let site = Site::new().await;
     let mut heard = Heard::open(&site, &site.token("coach").await, "tasks").await;
@@ -105,7 +105,6 @@ async fn a_stop_ends_the_stream() {
     assert_eq!(site.server.get("/readyz").await.status_code(), 503);
 }
 
-#[tokio::test]
 async fn a_disabled_account_is_off_the_stream_within_seconds() {
     let site = Site::new().await;
     let mut heard = Heard::open(&site, &site.token("coach").await, "tasks").await;
@@ -113,7 +112,6 @@ async fn a_disabled_account_is_off_the_stream_within_seconds() {
     assert!(heard.next().await.is_none());
 }
 
-#[tokio::test]
 async fn signing_out_ends_the_streams_of_that_session() {
     let site = Site::new().await;
     let credentials = json!({ "username": "coach", "password": PASSWORD });

@@ -13,6 +13,8 @@ use crate::{
     everybody::{SMALL, assert_each_treated_once, change, generate, task, treated},
 };
 
+testkit::tests!(what_a_failing_disk_may_have_lost_is_done_again,);
+
 const PEOPLE: u64 = 10_000;
 
 /// A disk below a folder, which fails while a file is there.
@@ -87,7 +89,6 @@ fn fail_midway(disk: &FailingDisk, server: &Process, id: &str) -> u64 {
     stands
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn what_a_failing_disk_may_have_lost_is_done_again() {
     testkit::bounded("what_a_failing_disk_may_have_lost_is_done_again", testkit::LONGEST * 2, async {
         let place = Place::on(On::Sqlite).await;

@@ -9,6 +9,13 @@ use crate::{
     site::{Site, request},
 };
 
+testkit::tests!(
+    a_download_that_was_cut_off_goes_on,
+    a_change_has_no_file,
+    whoever_follows_a_link_to_a_file_that_is_gone_is_told_so,
+    a_file_that_is_shorter_than_it_was_never_looks_whole,
+);
+
 async fn get(site: &Site, path: &str, more: &[(header::HeaderName, &str)]) -> (StatusCode, HeaderMap, Vec<u8>) {
     let token = site.token("coach").await;
     let request = request(axum::http::Method::GET, path, Some(&token));
@@ -18,7 +25,6 @@ async fn get(site: &Site, path: &str, more: &[(header::HeaderName, &str)]) -> (S
     (head.status, head.headers, axum::body::to_bytes(body, usize::MAX).await.unwrap().to_vec())
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_download_that_was_cut_off_goes_on() {
     let site = Site::new().await;
     let path = format!("/api/1/tasks/{}/file", site.finished_export().await);
@@ -37,14 +43,12 @@ async fn a_download_that_was_cut_off_goes_on() {
     assert_eq!(head[header::CONTENT_RANGE].to_str().unwrap(), format!("bytes */{}", whole.len()));
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_change_has_no_file() {
     let site = Site::new().await;
     let path = format!("/files/{}", site.finished("watch", json!({ "operation": "WATCH" })).await);
     assert_eq!(get(&site, &path, &[]).await.0, StatusCode::NOT_FOUND);
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn whoever_follows_a_link_to_a_file_that_is_gone_is_told_so() {
     let site = Site::new().await;
     let task = site.finished_export().await;
@@ -58,7 +62,6 @@ async fn whoever_follows_a_link_to_a_file_that_is_gone_is_told_so() {
     assert!(page.contains("The file is not where files are kept any more. Please export again."), "{page}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_shorter_than_it_was_never_looks_whole() {
     let place = Place::on(On::Sqlite).await;
     place.command(&["people", "generate", "--count", "2000", "--seed", "1"]);

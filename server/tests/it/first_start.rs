@@ -5,6 +5,12 @@ use testkit::On;
 
 use crate::binary::{Place, Process, wait};
 
+testkit::tests!(
+    the_first_account_is_made_by_a_link_that_works_once,
+    the_link_for_the_first_account_ends_with_an_account_made_by_command,
+    a_copy_is_made_while_others_write,
+);
+
 /// A server on an empty database, and the token of the link that it gave.
 async fn first_start() -> (Place, Process, String) {
     let (folder, url) = crate::binary::empty(On::Sqlite).await;
@@ -18,7 +24,6 @@ async fn first_start() -> (Place, Process, String) {
     (place, server, link)
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn the_first_account_is_made_by_a_link_that_works_once() {
     let (place, server, link) = first_start().await;
     let agent: ureq::Agent = ureq::Agent::config_builder().max_redirects(0).build().into();
@@ -49,7 +54,6 @@ async fn the_first_account_is_made_by_a_link_that_works_once() {
     assert!(!server.log().contains("/setup?"), "there is somebody who can sign in");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn the_link_for_the_first_account_ends_with_an_account_made_by_command() {
     let (place, server, link) = first_start().await;
     place.command(&["user", "add", "ines", "--role", "administrator"]);
@@ -61,7 +65,6 @@ async fn the_link_for_the_first_account_ends_with_an_account_made_by_command() {
     assert_eq!(place.value("SELECT COUNT(*) FROM setup_link").await, 0);
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_copy_is_made_while_others_write() {
     let place = Place::on(On::Sqlite).await;
     place.command(&["people", "generate", "--count", "5000", "--seed", "1"]);

@@ -5,6 +5,15 @@ use rstest::rstest;
 
 use crate::site::{PASSWORD, Site};
 
+testkit::tests!(
+    whoever_signs_in_gets_to_where_they_were_going,
+    a_wrong_password_and_an_unknown_name_look_the_same,
+    guessing_is_slowed_down_at_both_doors,
+    signing_out_leads_back_to_the_sign_in_page,
+    a_form_sent_after_the_session_ended_comes_back_to_its_page,
+    a_posted_form_of_a_page_is_answered_by_303,
+);
+
 fn location(answer: &TestResponse) -> String {
     assert_eq!(answer.status_code(), 303);
     answer.header("location").to_str().unwrap().to_owned()
@@ -15,7 +24,6 @@ async fn sign_in(site: &Site, username: &str, password: &str, next: &str) -> Str
     location(&site.server.post("/login").form(&form).await)
 }
 
-#[tokio::test]
 async fn whoever_signs_in_gets_to_where_they_were_going() {
     let site = Site::new().await;
     let away = site.server.get("/tasks?state=DONE&limit=5").add_header("accept", "text/html,*/*").await;
@@ -36,7 +44,6 @@ async fn nobody_is_sent_anywhere_else(#[case] next: &str) {
     assert_eq!(sign_in(&site, "coach", PASSWORD, next).await, "/people");
 }
 
-#[tokio::test]
 async fn a_wrong_password_and_an_unknown_name_look_the_same() {
     let site = Site::new().await;
     let wrong = sign_in(&site, "coach", "wrong", "/tasks").await;
@@ -64,7 +71,6 @@ async fn a_field_that_is_missing_is_named_on_the_page(
     assert!(site.server.get(&back).await.text().contains(words));
 }
 
-#[tokio::test]
 async fn guessing_is_slowed_down_at_both_doors() {
     let site = Site::new().await;
     for spelling in ["coach", "Coach", " coach ", "c!oach", "coách", "coach", "coach", "coach", "coach", "coach'"] {
@@ -79,7 +85,6 @@ async fn guessing_is_slowed_down_at_both_doors() {
     assert_eq!(sign_in(&site, "manager", PASSWORD, "").await, "/people");
 }
 
-#[tokio::test]
 async fn signing_out_leads_back_to_the_sign_in_page() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -89,7 +94,6 @@ async fn signing_out_leads_back_to_the_sign_in_page() {
     assert_eq!(location(&site.server.post("/logout").await), "/login");
 }
 
-#[tokio::test]
 async fn a_form_sent_after_the_session_ended_comes_back_to_its_page() {
     let site = Site::new().await;
     let stale = tower_sessions::cookie::Cookie::new("docket", "AAAAAAAAAAAAAAAAAAAAAA");
@@ -103,7 +107,6 @@ async fn a_form_sent_after_the_session_ended_comes_back_to_its_page() {
     assert_eq!(location(&answer), "/login?failed=ended&next=%2Fpeople%3Fq%3Dann");
 }
 
-#[tokio::test]
 async fn a_posted_form_of_a_page_is_answered_by_303() {
     let site = Site::new().await;
     site.sign_in("coach").await;

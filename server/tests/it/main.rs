@@ -35,7 +35,6 @@ mod long_stop;
 mod lost_sessions;
 mod mail;
 mod measured;
-
 mod newer_kind;
 mod odd;
 mod openapi;

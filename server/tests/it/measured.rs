@@ -8,6 +8,12 @@ use testkit::On;
 
 use crate::binary::{Place, Process, wait};
 
+testkit::tests!(
+    a_step_that_kept_everybody_waiting_is_counted_and_named_in_the_log,
+    #[cfg(target_os = "linux")]
+    an_export_is_read_on_threads_that_leave_the_processors_to_pages,
+);
+
 testkit::on_both!(
     a_process_is_measured_and_a_task_can_be_followed_in_its_log,
     the_log_says_where_a_request_came_from_and_not_through_which_proxy,
@@ -86,7 +92,6 @@ async fn the_log_says_where_a_request_came_from_and_not_through_which_proxy(on: 
 }
 
 /// Everybody else had waited for it, and the log said nothing.
-#[tokio::test]
 async fn a_step_that_kept_everybody_waiting_is_counted_and_named_in_the_log() {
     let place = Place::on(On::Sqlite).await;
     let settings = [
@@ -106,7 +111,6 @@ async fn a_step_that_kept_everybody_waiting_is_counted_and_named_in_the_log() {
 
 /// Somebody's export of everybody made the pages of all others slow.
 #[cfg(target_os = "linux")]
-#[tokio::test]
 async fn an_export_is_read_on_threads_that_leave_the_processors_to_pages() {
     let place = Place::on(On::Sqlite).await;
     place.command(&["people", "generate", "--count", "20", "--seed", "1"]);

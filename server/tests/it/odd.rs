@@ -15,6 +15,8 @@ use crate::{
     site::{self, PASSWORD, Site},
 };
 
+testkit::tests!(where_a_task_runs_is_told_to_administrators_only,);
+
 testkit::on_both!(
     within testkit::LONGEST * 5;
     no_request_is_answered_with_a_fault_for_what_it_sent,
@@ -255,7 +257,6 @@ async fn a_nul_is_refused_with_the_name_of_its_field(on: On) {
     assert_eq!(answer.json::<Value>()["errors"][0]["field"], "username");
 }
 
-#[tokio::test]
 async fn where_a_task_runs_is_told_to_administrators_only() {
     let site = Site::new().await;
     let body = serde_json::json!({ "target": { "everyone": true }, "programStatus": "INACTIVE" });

@@ -16,6 +16,21 @@ use crate::{
     site::Site,
 };
 
+testkit::tests!(
+    the_document_is_whole,
+    over_tls_the_cookie_has_its_other_name,
+    every_parameter_is_taken,
+    a_parameter_is_taken_twice_only_if_it_is_a_list,
+    every_member_of_a_body_is_taken_and_no_other,
+    null_is_the_same_as_leaving_out_and_the_document_says_so,
+    what_is_above_a_documented_bound_is_refused,
+    a_member_that_is_there_twice_is_refused_and_changes_nobody,
+    every_action_takes_the_least_that_is_required,
+    a_self_test_takes_every_ending,
+    answers_are_as_they_are_described,
+    the_page_runs_files_of_this_server_only,
+);
+
 /// Where the document and its page are. They describe the interface and are no part of it.
 const OURSELVES: [&str; 3] = ["/api/1/openapi.json", "/api/1/docs", "/api/1/problems"];
 
@@ -129,7 +144,6 @@ fn every_call_says_how_it_is_named_and_where_it_takes_what_its_path_leaves_open(
     }
 }
 
-#[tokio::test]
 async fn the_document_is_whole() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -149,7 +163,6 @@ async fn the_document_is_whole() {
     }
 }
 
-#[tokio::test]
 async fn over_tls_the_cookie_has_its_other_name() {
     let cookie = |document: Value| document["components"]["securitySchemes"]["session"]["name"].clone();
     let at = |url: &str| openapi::document(&http(&format!("http.public_url = '{url}'")));
@@ -160,7 +173,6 @@ async fn over_tls_the_cookie_has_its_other_name() {
     assert_eq!(cookie(under), "__Secure-docket");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn every_parameter_is_taken() {
     let described = Described::new().await;
     for (path, _, call) in calls(&described.document).filter(|(_, method, _)| *method == "get") {
@@ -178,7 +190,6 @@ async fn every_parameter_is_taken() {
     assert!(!is_taken(&described.get("/api/1/people?nothing=1").await), "what is no parameter would be noticed");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_parameter_is_taken_twice_only_if_it_is_a_list() {
     let described = Described::new().await;
     let mut tried = 0;
@@ -202,7 +213,6 @@ async fn a_parameter_is_taken_twice_only_if_it_is_a_list() {
     assert!(tried > 40, "{tried}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn every_member_of_a_body_is_taken_and_no_other() {
     let described = Described::new().await;
     let with_bodies: Vec<_> =
@@ -239,7 +249,6 @@ fn places<'a>(document: &'a Value, schema: &'a Value, at: &str) -> Vec<(String, 
     found
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn null_is_the_same_as_leaving_out_and_the_document_says_so() {
     let described = Described::new().await;
     let mut tried = 0;
@@ -270,7 +279,6 @@ fn said(answer: &TestResponse) -> Value {
     answer["errors"].clone()
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn what_is_above_a_documented_bound_is_refused() {
     let described = Described::new().await;
     let (mut tried, mut wrong) = (0, Vec::new());
@@ -314,7 +322,6 @@ async fn what_is_above_a_documented_bound_is_refused() {
     assert!(tried > 30, "{tried}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_member_that_is_there_twice_is_refused_and_changes_nobody() {
     let described = Described::new().await;
     for (path, _, call) in calls(&described.document).filter(|(.., call)| call.get("requestBody").is_some()) {
@@ -337,7 +344,6 @@ async fn a_member_that_is_there_twice_is_refused_and_changes_nobody() {
     assert_eq!((answer.status_code().as_u16(), said(&answer)[0]["field"].clone()), (400, json!("target")));
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn every_action_takes_the_least_that_is_required() {
     let described = Described::new().await;
     let ways = described.document["components"]["schemas"]["Target"]["oneOf"].as_array().unwrap();
@@ -366,7 +372,6 @@ async fn every_action_takes_the_least_that_is_required() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_self_test_takes_every_ending() {
     let described = Described::new().await;
     let endings = &described.document["components"]["schemas"]["SelfTest"]["properties"]["outcome"]["enum"];
@@ -376,7 +381,6 @@ async fn a_self_test_takes_every_ending() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn answers_are_as_they_are_described() {
     let described = Described::new().await;
     let later =
@@ -398,7 +402,6 @@ async fn answers_are_as_they_are_described() {
     assert_eq!(wrongs, Vec::<String>::new());
 }
 
-#[tokio::test]
 async fn the_page_runs_files_of_this_server_only() {
     let site = Site::new().await;
     let stranger = site.server.get("/api/1/docs").add_header("accept", "text/html").await;

@@ -12,6 +12,12 @@ use tokio_util::task::TaskTracker;
 
 use crate::site::{Site, request};
 
+testkit::tests!(
+    a_page_is_answered_while_others_ask_which_pages_there_are,
+    many_at_once_get_each_the_page_they_asked_for,
+    pages_that_nobody_waits_for_hold_up_no_other,
+);
+
 /// What a browser has got: the status, the page's title, and whether scripts of this answer may run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Got(u16, Option<String>, bool);
@@ -37,7 +43,6 @@ async fn ask(site: &Site, method: Method, path: &str, token: Option<&str>) -> Go
     Got(status, title.map(|(title, _)| title.to_owned()), policy.contains("nonce-"))
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn a_page_is_answered_while_others_ask_which_pages_there_are() {
     let site = Site::new().await;
     let asking = tokio::task::spawn_blocking(|| (0..500).for_each(|_| drop(pages::routes())));
@@ -49,7 +54,6 @@ async fn a_page_is_answered_while_others_ask_which_pages_there_are() {
 
 /// One in thirty was answered with 500 when twelve browsers asked at once: its title was read when the page was gone, or out
 /// of another page. What scripts asked for found the nonce of a page that was being made.
-#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn many_at_once_get_each_the_page_they_asked_for() {
     let site = Arc::new(Site::new().await);
     let (coach, admin) = (site.token("coach").await, site.token("admin").await);
@@ -83,7 +87,6 @@ async fn many_at_once_get_each_the_page_they_asked_for() {
 }
 
 /// A browser that goes leaves its pages half made. What they wait for then must not hold the thread that it comes to.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn pages_that_nobody_waits_for_hold_up_no_other() {
     let plenty = "[limits]\nrequests_per_second = 10000\nrequest_burst = 10000";
     let site = Arc::new(Site::on(testkit::On::Postgres, plenty).await);

@@ -4,9 +4,15 @@ use axum::http::{Method, Request, header};
 
 use crate::site::{self, PASSWORD, Site, request};
 
+testkit::tests!(
+    a_form_that_was_refused_comes_back_to_its_page_under_the_path,
+    the_cookie_is_sent_to_docket_and_to_nothing_else_of_its_host,
+    what_only_looks_like_the_path_is_another_address,
+    a_path_of_dockets_own_is_refused_at_the_start,
+);
+
 const SETTINGS: &str = "http.public_url = 'https://college.example/apps/docket'";
 
-#[tokio::test]
 async fn a_form_that_was_refused_comes_back_to_its_page_under_the_path() {
     let site = Site::with(SETTINGS).await;
     site.sign_in("coach").await;
@@ -28,7 +34,6 @@ async fn a_form_that_was_refused_comes_back_to_its_page_under_the_path() {
     }
 }
 
-#[tokio::test]
 async fn the_cookie_is_sent_to_docket_and_to_nothing_else_of_its_host() {
     let site = Site::with(SETTINGS).await;
     let answer = site.server.post("/apps/docket/api/1/session").json(&credentials()).await;
@@ -36,7 +41,6 @@ async fn the_cookie_is_sent_to_docket_and_to_nothing_else_of_its_host() {
     assert!(cookie.starts_with("__Secure-docket=") && cookie.contains("Path=/apps/docket"), "{cookie}");
 }
 
-#[tokio::test]
 async fn what_only_looks_like_the_path_is_another_address() {
     let site = Site::with(SETTINGS).await;
     for (path, status) in [("/apps/docket/healthz", 200), ("/healthz", 200), ("/apps/docketeer/healthz", 401)] {
@@ -45,7 +49,6 @@ async fn what_only_looks_like_the_path_is_another_address() {
     }
 }
 
-#[tokio::test]
 async fn a_path_of_dockets_own_is_refused_at_the_start() {
     let mut state = Site::new().await.state;
     state.http.public_url = "https://college.example/people/".parse().unwrap();

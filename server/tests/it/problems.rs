@@ -7,6 +7,18 @@ use serde_json::{Value, json};
 
 use crate::site::Site;
 
+testkit::tests!(
+    what_is_no_request_at_all_is_refused_in_the_same_form,
+    without_anybody_there_is_nothing_to_be_found,
+    a_broken_database_is_not_described,
+    the_self_test_is_not_there_unless_it_is_allowed,
+    a_page_says_what_there_is_to_choose_as_it_shows_it,
+    a_conflict_is_titled_by_what_is_so,
+    the_page_of_a_task_refuses_a_filter_that_there_is_not,
+    the_reason_of_a_ledger_is_one_that_there_is,
+    queued_tasks_are_those_that_are_held_as_well,
+);
+
 fn problem(answer: &TestResponse, status: u16) -> Value {
     assert_eq!(answer.status_code(), status, "{}", answer.text());
     assert_eq!(answer.content_type(), "application/problem+json");
@@ -72,7 +84,6 @@ async fn a_wrong_field_is_named(#[case] body: Value, #[case] named: &[&str]) {
     assert_eq!(fields(&problem(&answer, 400)), named);
 }
 
-#[tokio::test]
 async fn what_is_no_request_at_all_is_refused_in_the_same_form() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -95,7 +106,6 @@ async fn what_is_no_request_at_all_is_refused_in_the_same_form() {
     assert_eq!(fields(&problem(&key, 400)), ["Idempotency-Key"]);
 }
 
-#[tokio::test]
 async fn without_anybody_there_is_nothing_to_be_found() {
     let site = Site::new().await;
     for path in ["/api/1/me", "/api/1/nothing", "/nothing", "/api/page/nothing", "/events"] {
@@ -107,7 +117,6 @@ async fn without_anybody_there_is_nothing_to_be_found() {
     }
 }
 
-#[tokio::test]
 async fn a_broken_database_is_not_described() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -118,7 +127,6 @@ async fn a_broken_database_is_not_described() {
     site.server.get("/healthz").await.assert_status_ok();
 }
 
-#[tokio::test]
 async fn the_self_test_is_not_there_unless_it_is_allowed() {
     let site = Site::new().await;
     site.sign_in("admin").await;
@@ -195,7 +203,6 @@ async fn what_is_known_may_be_asked_for_before_there_is_any(#[case] path: &str) 
     assert_eq!(answer.json::<Value>()["items"], json!([]));
 }
 
-#[tokio::test]
 async fn a_page_says_what_there_is_to_choose_as_it_shows_it() {
     let site = Site::new().await;
     site.sign_in("admin").await;
@@ -214,7 +221,6 @@ async fn a_page_says_what_there_is_to_choose_as_it_shows_it() {
     assert!(refused["detail"].as_str().unwrap().contains("COULD_NOT_START"), "{refused}");
 }
 
-#[tokio::test]
 async fn a_conflict_is_titled_by_what_is_so() {
     let site = Site::new().await;
     let task = site.finished_task().await;
@@ -230,7 +236,6 @@ async fn a_conflict_is_titled_by_what_is_so() {
     assert_eq!(title("undo").await, "The task was undone before");
 }
 
-#[tokio::test]
 async fn the_page_of_a_task_refuses_a_filter_that_there_is_not() {
     let site = Site::new().await;
     let task = site.finished_task().await;
@@ -241,7 +246,6 @@ async fn the_page_of_a_task_refuses_a_filter_that_there_is_not() {
     }
 }
 
-#[tokio::test]
 async fn the_reason_of_a_ledger_is_one_that_there_is() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -254,7 +258,6 @@ async fn the_reason_of_a_ledger_is_one_that_there_is() {
     site.server.get(&format!("{lines}?reason=NOT_FOUND")).await.assert_status_ok();
 }
 
-#[tokio::test]
 async fn queued_tasks_are_those_that_are_held_as_well() {
     let site = Site::new().await;
     let token = site.token("coach").await;

@@ -10,7 +10,8 @@ use crate::binary::{Place, Process, wait};
 testkit::on_both!(what_a_live_process_had_in_hand_leaves_a_restored_database_alone);
 
 const TESTS: &[(&str, &str)] = &[("DOCKET__QUEUE__SELF_TEST", "true"), ("DOCKET__QUEUE__POLL_INTERVAL", "1h")];
-const CHUNKS: u32 = 150;
+/// For longer than a backup takes on a machine that has much else to do.
+const CHUNKS: u32 = 300;
 
 /// Writes one database over another one while others use it, as the command `.restore` of SQLite's own program does.
 const RESTORE: &str = "import sqlite3, sys

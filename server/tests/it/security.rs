@@ -10,11 +10,23 @@ use serde_json::json;
 
 use crate::site::{PASSWORD, Site};
 
+testkit::tests!(
+    a_page_runs_only_scripts_that_carry_its_nonce,
+    every_answer_carries_the_headers_that_close_the_rest,
+    over_tls_browsers_are_told_to_stay_with_it,
+    a_request_id_is_never_the_clients,
+    other_sites_can_make_a_browser_do_nothing,
+    our_own_pages_and_programs_without_a_browser_are_served,
+    a_link_cannot_put_words_into_dockets_mouth,
+    an_address_with_two_slashes_does_not_lead_to_another_host,
+    a_form_leads_back_to_docket_whatever_the_browser_says_it_came_from,
+    a_subject_that_closes_the_title_stays_text,
+);
+
 fn header(answer: &TestResponse, name: &str) -> String {
     answer.maybe_header(name).map(|value| value.to_str().unwrap().to_owned()).unwrap_or_default()
 }
 
-#[tokio::test]
 async fn a_page_runs_only_scripts_that_carry_its_nonce() {
     let site = Site::new().await;
     let (one, two) =
@@ -34,7 +46,6 @@ async fn a_page_runs_only_scripts_that_carry_its_nonce() {
     assert!(!header(&two, "content-security-policy").contains(&nonce), "a nonce is used once");
 }
 
-#[tokio::test]
 async fn every_answer_carries_the_headers_that_close_the_rest() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -51,14 +62,12 @@ async fn every_answer_carries_the_headers_that_close_the_rest() {
     }
 }
 
-#[tokio::test]
 async fn over_tls_browsers_are_told_to_stay_with_it() {
     let site = Site::with("http = { public_url = 'https://docket.example.edu' }").await;
     let answer = site.server.get("/healthz").await;
     assert!(header(&answer, "strict-transport-security").starts_with("max-age=31536000"));
 }
 
-#[tokio::test]
 async fn a_request_id_is_never_the_clients() {
     let site = Site::new().await;
     let answer = site.server.get("/api/1/me").add_header("x-request-id", "mine").await;
@@ -67,7 +76,6 @@ async fn a_request_id_is_never_the_clients() {
     assert_eq!(answer.json::<serde_json::Value>()["requestId"], id);
 }
 
-#[tokio::test]
 async fn other_sites_can_make_a_browser_do_nothing() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -88,7 +96,6 @@ async fn other_sites_can_make_a_browser_do_nothing() {
     site.server.get("/api/1/me").await.assert_status_ok();
 }
 
-#[tokio::test]
 async fn our_own_pages_and_programs_without_a_browser_are_served() {
     let site = Site::with("http = { public_url = 'https://docket.example.edu' }").await;
     let ours: &[&[(&str, &str)]] = &[
@@ -104,7 +111,6 @@ async fn our_own_pages_and_programs_without_a_browser_are_served() {
     }
 }
 
-#[tokio::test]
 async fn a_link_cannot_put_words_into_dockets_mouth() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -126,7 +132,6 @@ async fn a_link_cannot_put_words_into_dockets_mouth() {
     assert_ne!(site.server.get(&path).await.status_code(), StatusCode::SEE_OTHER);
 }
 
-#[tokio::test]
 async fn an_address_with_two_slashes_does_not_lead_to_another_host() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -143,7 +148,6 @@ async fn an_address_with_two_slashes_does_not_lead_to_another_host() {
     }
 }
 
-#[tokio::test]
 async fn a_form_leads_back_to_docket_whatever_the_browser_says_it_came_from() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -164,7 +168,6 @@ async fn a_form_leads_back_to_docket_whatever_the_browser_says_it_came_from() {
     }
 }
 
-#[tokio::test]
 async fn a_subject_that_closes_the_title_stays_text() {
     let site = Site::with("queue.self_test = true").await;
     let hostile = "</title><form data-draft action=/admin/users/x/change method=post><input name=role></form>";

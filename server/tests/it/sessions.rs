@@ -11,6 +11,20 @@ use tower_sessions::{SessionStore, session::Id};
 
 use crate::site::{self, PASSWORD, Site};
 
+testkit::tests!(
+    a_request_in_flight_cannot_bring_a_session_back,
+    signing_in_makes_a_new_session_and_ends_the_old_one,
+    an_invented_session_id_is_not_adopted,
+    a_session_ends_after_the_idle_limit_without_a_request,
+    a_session_ends_at_the_absolute_limit_however_busy,
+    a_session_is_written_when_it_is_due_and_not_at_every_request,
+    a_disabled_account_and_a_new_password_end_every_session,
+    the_table_holds_no_cookie,
+    an_ended_session_is_cleared_away_by_the_calendar,
+    over_tls_the_cookie_is_bound_to_the_host,
+    neither_assets_nor_probes_nor_strangers_get_a_session,
+);
+
 async fn me(site: &Site) -> StatusCode {
     site.server.get("/api/1/me").await.status_code()
 }
@@ -29,7 +43,6 @@ async fn a_session_lives_from_sign_in_to_sign_out(on: On) {
     copy.assert_status_unauthorized();
 }
 
-#[tokio::test]
 async fn a_request_in_flight_cannot_bring_a_session_back() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -44,7 +57,6 @@ async fn a_request_in_flight_cannot_bring_a_session_back() {
     answer.assert_status_unauthorized();
 }
 
-#[tokio::test]
 async fn signing_in_makes_a_new_session_and_ends_the_old_one() {
     let site = Site::new().await;
     let first = site.server.post("/api/1/session").json(&credentials()).await.cookie("docket");
@@ -54,7 +66,6 @@ async fn signing_in_makes_a_new_session_and_ends_the_old_one() {
     old.assert_status_unauthorized();
 }
 
-#[tokio::test]
 async fn an_invented_session_id_is_not_adopted() {
     let site = Site::new().await;
     let planted = "AAAAAAAAAAAAAAAAAAAAAA";
@@ -64,7 +75,6 @@ async fn an_invented_session_id_is_not_adopted() {
     assert_ne!(given.value(), planted);
 }
 
-#[tokio::test]
 async fn a_session_ends_after_the_idle_limit_without_a_request() {
     let site = Site::with("session = { idle = '30m', absolute = '2h' }").await;
     site.sign_in("coach").await;
@@ -76,7 +86,6 @@ async fn a_session_ends_after_the_idle_limit_without_a_request() {
     assert_eq!(me(&site).await, 401);
 }
 
-#[tokio::test]
 async fn a_session_ends_at_the_absolute_limit_however_busy() {
     let site = Site::with("session = { idle = '30m', absolute = '1h' }").await;
     site.sign_in("coach").await;
@@ -88,7 +97,6 @@ async fn a_session_ends_at_the_absolute_limit_however_busy() {
     assert_eq!(me(&site).await, 401);
 }
 
-#[tokio::test]
 async fn a_session_is_written_when_it_is_due_and_not_at_every_request() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -100,7 +108,6 @@ async fn a_session_is_written_when_it_is_due_and_not_at_every_request() {
     assert_ne!(expiry(&site).await, began);
 }
 
-#[tokio::test]
 async fn a_disabled_account_and_a_new_password_end_every_session() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -113,7 +120,6 @@ async fn a_disabled_account_and_a_new_password_end_every_session() {
     site.server.get("/api/1/me").authorization_bearer(token).await.assert_status_unauthorized();
 }
 
-#[tokio::test]
 async fn the_table_holds_no_cookie() {
     let site = Site::new().await;
     let cookie = site.server.post("/api/1/session").json(&credentials()).await.cookie("docket");
@@ -125,7 +131,6 @@ async fn the_table_holds_no_cookie() {
     assert_eq!(names, ["person_id", "session_version"]);
 }
 
-#[tokio::test]
 async fn an_ended_session_is_cleared_away_by_the_calendar() {
     let site = Site::new().await;
     site.sign_in("coach").await;
@@ -136,7 +141,6 @@ async fn an_ended_session_is_cleared_away_by_the_calendar() {
     assert_eq!(site.state.sessions.fire(&lock).await.unwrap(), "1 session");
 }
 
-#[tokio::test]
 async fn over_tls_the_cookie_is_bound_to_the_host() {
     let site = Site::with("http = { public_url = 'https://docket.example.edu' }").await;
     let answer = site.server.post("/api/1/session").json(&credentials()).await;
@@ -148,7 +152,6 @@ async fn over_tls_the_cookie_is_bound_to_the_host() {
     assert!(!set.contains("Domain"), "{set}");
 }
 
-#[tokio::test]
 async fn neither_assets_nor_probes_nor_strangers_get_a_session() {
     let site = Site::new().await;
     for path in ["/healthz", "/pkg/nothing.js", "/login", "/api/1/me"] {

@@ -5,7 +5,8 @@ use testkit::{BUCKET, KEY, On, S3Store};
 
 use crate::binary::{Place, wait};
 
-#[tokio::test(flavor = "multi_thread")]
+testkit::tests!(an_export_made_by_one_machine_is_downloaded_from_another,);
+
 async fn an_export_made_by_one_machine_is_downloaded_from_another() {
     let (place, store) = (Place::on(On::Postgres).await, S3Store::start().unwrap());
     place.command(&["people", "generate", "--count", "3000", "--seed", "7"]);

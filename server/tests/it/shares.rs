@@ -5,7 +5,7 @@ use axum::{
     http::{Method, StatusCode},
 };
 use futures::future::join_all;
-use serde_json::{Value, json};
+use serde_json::Value;
 use testkit::On;
 
 use crate::site::{Site, request};
@@ -42,8 +42,11 @@ async fn whoever_asks_faster_than_their_share_is_told_when_to_come_back(on: On) 
     let admin = site.token("admin").await;
     let entries: Value =
         site.server.get("/api/1/admin/audit?action=request.throttled").authorization_bearer(admin).await.json();
-    let entry = &entries["items"][0];
-    assert_eq!((&entry["actorName"], &entry["times"]), (&json!("Test coach"), &json!(refusals)), "{entries}");
+    // One entry for each minute that had some.
+    let entries = entries["items"].as_array().unwrap();
+    assert!(entries.len() <= 2 && entries.iter().all(|entry| entry["actorName"] == "Test coach"), "{entries:?}");
+    let times: u64 = entries.iter().map(|entry| entry["times"].as_u64().unwrap()).sum();
+    assert_eq!(times, refusals as u64, "{entries:?}");
 }
 
 async fn the_ninth_live_page_is_refused_until_one_is_closed(on: On) {

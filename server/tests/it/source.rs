@@ -10,6 +10,14 @@ use server::source;
 
 use crate::site::{PASSWORD, Site, request};
 
+testkit::tests!(
+    ten_wrong_passwords_of_one_visitor_behind_the_proxy_lock_nobody_else_out,
+    nobody_chooses_the_address_that_they_are_counted_by,
+    the_audit_names_the_visitor_and_not_the_proxy,
+    a_browser_that_came_in_clear_is_not_told_to_stay_with_tls,
+    a_browser_that_has_signed_in_is_not_kept_out_by_a_colleague_at_the_same_address,
+);
+
 const PROXY: &str = "10.0.0.2";
 
 async fn behind_a_proxy() -> Site {
@@ -49,7 +57,6 @@ fn known(answer: &Response) -> Option<String> {
     set.split(';').next().map(str::to_owned)
 }
 
-#[tokio::test]
 async fn ten_wrong_passwords_of_one_visitor_behind_the_proxy_lock_nobody_else_out() {
     let site = behind_a_proxy().await;
     for n in 0..10 {
@@ -59,7 +66,6 @@ async fn ten_wrong_passwords_of_one_visitor_behind_the_proxy_lock_nobody_else_ou
     assert_eq!(sign_in(&site, PROXY, "198.51.100.7", "manager", PASSWORD).await, 204);
 }
 
-#[tokio::test]
 async fn nobody_chooses_the_address_that_they_are_counted_by() {
     let site = behind_a_proxy().await;
     for n in 0..10 {
@@ -72,7 +78,6 @@ async fn nobody_chooses_the_address_that_they_are_counted_by() {
     assert_eq!(sign_in(&site, "198.51.100.7", "192.0.2.99", "other", "wrong").await, 429);
 }
 
-#[tokio::test]
 async fn the_audit_names_the_visitor_and_not_the_proxy() {
     let site = behind_a_proxy().await;
     sign_in(&site, PROXY, "198.51.100.7", "manager", PASSWORD).await;
@@ -82,7 +87,6 @@ async fn the_audit_names_the_visitor_and_not_the_proxy() {
     assert_eq!(page["items"][0]["source"], "198.51.100.7");
 }
 
-#[tokio::test]
 async fn a_browser_that_came_in_clear_is_not_told_to_stay_with_tls() {
     let site =
         Site::with("http = { trusted_proxies = ['10.0.0.0/8'], public_url = 'https://docket.example.edu' }").await;
@@ -95,7 +99,6 @@ async fn a_browser_that_came_in_clear_is_not_told_to_stay_with_tls() {
     }
 }
 
-#[tokio::test]
 async fn a_browser_that_has_signed_in_is_not_kept_out_by_a_colleague_at_the_same_address() {
     let site = behind_a_proxy().await;
     let office = "203.0.113.9";

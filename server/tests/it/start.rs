@@ -8,9 +8,10 @@ use testkit::On;
 
 use crate::binary::{Place, empty, until, wait};
 
+testkit::tests!(five_processes_start_at_once_on_an_empty_database, a_limit_for_a_kind_that_nobody_knows_is_warned_of,);
+
 testkit::on_both!(starts_that_are_killed_in_the_middle_of_a_migration_are_made_good);
 
-#[tokio::test(flavor = "multi_thread")]
 async fn five_processes_start_at_once_on_an_empty_database() {
     let (folder, url) = empty(On::Postgres).await;
     let place = Place::bare(folder, url);
@@ -23,7 +24,6 @@ async fn five_processes_start_at_once_on_an_empty_database() {
     assert_eq!(place.value("SELECT COUNT(*) FROM process").await, 5);
 }
 
-#[tokio::test]
 async fn a_limit_for_a_kind_that_nobody_knows_is_warned_of() {
     let place = Place::on(On::Sqlite).await;
     let server = place.start(
@@ -63,7 +63,29 @@ async fn starts_that_are_killed_in_the_middle_of_a_migration_are_made_good(on: O
     }
     place.command(&["migrate"]);
     let _server = place.start("last", "all", &[]);
-    assert_eq!(place.value("SELECT COUNT(*) FROM queued_task").await, 0);
+    let fresh = tempfile::tempdir().unwrap();
+    let undisturbed = sea_orm::Database::connect(testkit::migrated(on, fresh.path()).await.unwrap()).await.unwrap();
+    assert_eq!(made(on, &db).await, made(on, &undisturbed).await);
+}
+
+/// What a database is made of, as it says so itself.
+async fn made(on: On, db: &DatabaseConnection) -> Vec<String> {
+    let (backend, sql) = match on {
+        On::Sqlite => (DbBackend::Sqlite, "SELECT COALESCE(sql, name) AS made FROM sqlite_master ORDER BY made"),
+        On::Postgres => (
+            DbBackend::Postgres,
+            "SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS made
+             FROM information_schema.columns WHERE table_schema = 'public'
+             UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
+             UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
+             WHERE connamespace = 'public'::regnamespace
+             ORDER BY made",
+        ),
+    };
+    let rows = db.query_all_raw(Statement::from_string(backend, sql)).await.unwrap();
+    let made: Vec<String> = rows.iter().map(|row| row.try_get("", "made").unwrap()).collect();
+    assert!(made.len() > 50, "{made:?}");
+    made
 }
 
 /// What a statement does in PostgreSQL that sleeps.

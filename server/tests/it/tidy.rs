@@ -326,9 +326,9 @@ fn a_table_is_written_by_the_crate_that_owns_it() {
         let here = source.path.split('/').next().unwrap_or_default();
         for (owner, tables) in TABLES.iter().filter(|(owner, _)| *owner != here && here != "migration") {
             for table in *tables {
-                let writes = ["INSERT INTO", "UPDATE", "DELETE FROM"].map(|verb| format!("{verb} {table} "));
+                let writes = ["INSERT INTO", "UPDATE", "DELETE FROM"].map(|verb| format!("{verb} {table}"));
                 let entity = format!("table_name = \"{table}\"");
-                let found = writes.iter().chain([&entity]).find(|words| source.code.contains(words.as_str()));
+                let found = writes.iter().chain([&entity]).find(|words| has_words(&source.code, words));
                 assert!(found.is_none(), "{} writes {table}, which is {owner}'s", source.path);
             }
         }
@@ -352,6 +352,31 @@ fn periods_of_a_status_are_written_in_one_file() {
     assert_eq!(written, set(&["caseload/src/status.rs"]));
     // An instant from the fence is older than what was locked after it; an email writes to its own rows only.
     assert_eq!(files_with(&["chunk.fenced"]), set(&["caseload/src/actions/email/run.rs"]));
+}
+
+/// Whether these words are there, and not as the beginning of a longer one.
+fn has_words(code: &str, words: &str) -> bool {
+    let ends = code.match_indices(words).map(|(at, _)| code[at + words.len()..].chars().next());
+    ends.into_iter().any(|next| next.is_none_or(|next| !next.is_alphanumeric() && next != '_'))
+}
+
+/// A macro of these tests has each end by its name when it hangs; what takes cases does only what its process answers at once.
+#[test]
+fn no_test_can_hang_without_a_name() {
+    let exempt = set(&["server/tests/it/hanging.rs", "server/tests/it/tidy.rs"]);
+    for folder in ["queue", "caseload", "server", "migration"] {
+        let mut found = Vec::new();
+        collect(&root().join(folder).join("tests"), &mut found);
+        let found =
+            found.iter().filter(|source| !source.path.contains("/endurance/") && !exempt.contains(&source.path));
+        for source in found {
+            let lines: Vec<&str> = source.text.lines().map(str::trim).collect();
+            for pair in lines.windows(2).filter(|pair| pair[1].starts_with("#[tokio::test")) {
+                let ends = pair[0].starts_with("#[case") || source.path.ends_with("/lock.rs");
+                assert!(ends, "{}: name it in testkit::tests! or on_both!, after {}", source.path, pair[0]);
+            }
+        }
+    }
 }
 
 #[test]

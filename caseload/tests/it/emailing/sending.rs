@@ -133,7 +133,7 @@ async fn cancelled_in_the_hold_nothing_leaves(on: On) {
 }
 
 async fn cancelled_in_the_middle_what_left_is_listed(on: On) {
-    let sink = SmtpSink::slow(Duration::from_millis(100)).unwrap();
+    let mut sink = SmtpSink::taking(7).unwrap();
     let (college, people) = college(on, 100, &sink).await;
     let id = college.submit(&college.manager, email(), Target::People(people), 100).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
@@ -142,6 +142,7 @@ async fn cancelled_in_the_middle_what_left_is_listed(on: On) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         college.caseload.abandon(&college.manager, id, None).await.unwrap();
+        sink.go_on().unwrap();
     };
     tokio::join!(college.run(), cancel);
     let (sent, skipped, failed, uncertain) = counts(&college, id).await;
@@ -326,7 +327,7 @@ async fn a_bad_second_address_keeps_nobody_from_the_first(on: On) {
 }
 
 async fn whoever_lost_the_right_sends_no_more(on: On) {
-    let sink = SmtpSink::slow(Duration::from_millis(50)).unwrap();
+    let mut sink = SmtpSink::taking(5).unwrap();
     let (college, people) = college(on, 100, &sink).await;
     let id = college.submit(&college.manager, email(), Target::People(people), 100).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
@@ -337,6 +338,7 @@ async fn whoever_lost_the_right_sends_no_more(on: On) {
         college
             .write("UPDATE account SET disabled = TRUE WHERE person_id = $1", [college.manager.person_id.into()])
             .await;
+        sink.go_on().unwrap();
     };
     tokio::join!(college.run(), lose);
     let row = college.caseload.task_row(&college.administrator, id).await.unwrap();

@@ -11,6 +11,11 @@ use uuid::Uuid;
 use super::cluster::{Cluster, Stranger, on_broker};
 use crate::fixture::steps_task;
 
+testkit::tests!(
+    a_message_before_its_commit_is_as_good_as_one_after_it,
+    a_message_long_before_its_commit_is_made_good_by_the_poll,
+);
+
 testkit::on_both!(what_was_rolled_back_never_runs_whatever_a_message_says);
 
 async fn what_was_rolled_back_never_runs_whatever_a_message_says(on: On) {
@@ -37,7 +42,6 @@ fn usual() -> Broker {
 }
 
 /// With the usual times: looked up again every two seconds for ten, and said again by the cleaner.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_before_its_commit_is_as_good_as_one_after_it() {
     let cluster = Cluster::with(On::Postgres, usual(), |mut settings| {
         settings.cleaning.resend_after = Duration::from_millis(100);
@@ -48,9 +52,8 @@ async fn a_message_before_its_commit_is_as_good_as_one_after_it() {
     cluster.sending().await;
     let stranger = Stranger::at(&cluster.broker).await;
     let (short, long) = tokio::join!(held_for(&cluster, &stranger, 5), held_for(&cluster, &stranger, 30));
-    let task = cluster.f.until(short, WorkflowStatus::Completed).await;
-    let waited = task.scheduling_started_date.unwrap() - task.created_date;
-    assert!(waited.num_seconds() < 8, "{waited}");
+    // Nothing else would find it within the hour.
+    cluster.f.until(short, WorkflowStatus::Completed).await;
     // Twice as long as until a task that is still waited for is looked up.
     tokio::time::sleep(cluster.broker.retry_time * 2).await;
     assert_eq!(cluster.f.status(long).await, WorkflowStatus::Queued, "given up long before");
@@ -63,7 +66,6 @@ async fn a_message_before_its_commit_is_as_good_as_one_after_it() {
 }
 
 /// The same, where no cleaner says anything again: what was given up is found by the next poll.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_message_long_before_its_commit_is_made_good_by_the_poll() {
     let poll_interval = Duration::from_secs(5);
     let cluster = Cluster::with(On::Postgres, usual(), |settings| Settings { poll_interval, ..settings }).await;

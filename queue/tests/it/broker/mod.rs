@@ -25,6 +25,12 @@ use uuid::Uuid;
 use self::cluster::{Cluster, Stranger, on_broker, until, until_there, with_broker};
 use crate::fixture::{Fixture, OWNER, PATIENCE, registry, settings, steps_task};
 
+testkit::tests!(
+    tasks_are_hinted_at_without_a_broker_that_nobody_listens_to,
+    a_broker_that_goes_and_comes_back_loses_and_doubles_nothing,
+    a_broker_that_accepts_and_stays_silent_keeps_nothing_open,
+);
+
 testkit::on_both!(
     a_task_runs_at_once_though_polls_are_far_apart,
     a_flood_of_duplicates_strangers_and_garbage_changes_nothing,
@@ -43,7 +49,6 @@ async fn a_task_runs_at_once_though_polls_are_far_apart(on: On) {
 }
 
 /// A process may send to a broker that no worker listens to, as after a mistake in the workers' settings.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tasks_are_hinted_at_without_a_broker_that_nobody_listens_to() {
     let cluster = Cluster::new(On::Postgres).await;
     let (_, stop) = cluster.worker().await;
@@ -92,7 +97,6 @@ async fn a_flood_of_duplicates_strangers_and_garbage_changes_nothing(on: On) {
     cluster.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_broker_that_goes_and_comes_back_loses_and_doubles_nothing() {
     let rabbit = RabbitMq::start().unwrap();
     let cluster = Cluster::with(On::Postgres, on_broker(&rabbit), |settings| settings).await;
@@ -174,7 +178,6 @@ async fn the_end_of_a_task_and_its_death_are_told(on: On) {
 }
 
 /// Accepts whoever connects and says nothing, as a proxy does whose broker has died.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_broker_that_accepts_and_stays_silent_keeps_nothing_open() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("amqp://{}", silent.local_addr().unwrap());

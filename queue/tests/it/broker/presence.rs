@@ -9,7 +9,11 @@ use testkit::{On, RabbitMq};
 use super::cluster::{Cluster, on_broker, until_there};
 use crate::fence::holding_claimed;
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+testkit::tests!(
+    a_process_that_has_left_the_broker_too_is_dead_before_it_has_missed_a_beat,
+    a_process_that_has_left_the_broker_alone_keeps_its_tasks,
+);
+
 async fn a_process_that_has_left_the_broker_too_is_dead_before_it_has_missed_a_beat() {
     let lease = Duration::from_secs(20);
     let cluster = Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), |settings| Settings {
@@ -32,7 +36,7 @@ async fn a_process_that_has_left_the_broker_too_is_dead_before_it_has_missed_a_b
     assert_eq!(cluster.f.status(id).await, WorkflowStatus::Scheduling);
     let (other, _) = cluster.worker().await;
     // It has to be seen before it can be missed, which is once a second.
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    tokio::time::sleep(Duration::from_secs(5)).await;
     dying.kill();
     dying.vanish().await;
     let task = cluster.f.until(id, WorkflowStatus::Completed).await;
@@ -42,7 +46,6 @@ async fn a_process_that_has_left_the_broker_too_is_dead_before_it_has_missed_a_b
     cluster.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_has_left_the_broker_alone_keeps_its_tasks() {
     let lease = Duration::from_secs(20_000);
     let cluster = Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), |settings| Settings {

@@ -10,8 +10,9 @@ use testkit::{On, RabbitMq};
 use super::cluster::{Cluster, Stranger, on_broker};
 use crate::fixture::steps_task;
 
+testkit::tests!(what_was_said_before_a_restart_of_the_broker_is_heard_after_it,);
+
 /// A worker that reads messages and dies before it says that it has them is what they are for here.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_was_said_before_a_restart_of_the_broker_is_heard_after_it() {
     let rabbit = RabbitMq::start().unwrap();
     let cluster = Cluster::with(On::Sqlite, on_broker(&rabbit), |settings| settings).await;

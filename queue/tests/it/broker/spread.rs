@@ -9,7 +9,14 @@ use testkit::{On, RabbitMq};
 use super::cluster::{Cluster, Stranger, on_broker};
 use crate::{fence::holding_claimed, fixture::steps_task};
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+testkit::tests!(
+    many_tasks_are_spread_over_the_workers_though_polls_are_far_apart,
+    a_worker_that_is_full_or_abstains_hands_on_what_it_is_told,
+    a_task_that_has_to_run_alone_goes_to_whoever_is_idle,
+    a_new_task_is_left_for_a_moment_to_whoever_is_told_of_it,
+    what_is_handed_on_is_kept_for_nobody,
+);
+
 async fn many_tasks_are_spread_over_the_workers_though_polls_are_far_apart() {
     let cluster = Cluster::new(On::Postgres).await;
     cluster.worker().await;
@@ -37,7 +44,6 @@ async fn many_tasks_are_spread_over_the_workers_though_polls_are_far_apart() {
     cluster.end().await;
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_worker_that_is_full_or_abstains_hands_on_what_it_is_told() {
     let cluster =
         Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), |settings| Settings { slots: 1, ..settings }).await;
@@ -58,7 +64,6 @@ async fn a_worker_that_is_full_or_abstains_hands_on_what_it_is_told() {
 }
 
 /// A process that is not idle leaves such a task, and nobody else was told of it.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_task_that_has_to_run_alone_goes_to_whoever_is_idle() {
     let cluster = Cluster::new(On::Postgres).await;
     let (probe, release) = holding_claimed();
@@ -76,7 +81,6 @@ async fn a_task_that_has_to_run_alone_goes_to_whoever_is_idle() {
 }
 
 /// A process that looks because of one task does not take another, which somebody else is being told of.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_new_task_is_left_for_a_moment_to_whoever_is_told_of_it() {
     let cluster = Cluster::new(On::Postgres).await;
     let queue = cluster.f.other(queue::probe::none());
@@ -96,7 +100,6 @@ async fn a_new_task_is_left_for_a_moment_to_whoever_is_told_of_it() {
 
 /// Half of the messages go to the one that takes nothing, and whoever it hands them on to is not the one they were for. That one
 /// would leave them for an hour.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_handed_on_is_kept_for_nobody() {
     let in_an_hour = |settings| Settings { told_within: Duration::from_secs(3_600), ..settings };
     let cluster = Cluster::with(On::Postgres, on_broker(RabbitMq::shared()), in_an_hour).await;

@@ -22,6 +22,8 @@ use crate::{
 use fields::Filled;
 use markup::{Judged, hostile};
 
+testkit::tests!(markup_in_any_field_is_text_on_every_page,);
+
 /// What has been looked at.
 #[derive(Default)]
 struct Seen {
@@ -68,7 +70,6 @@ impl Names {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
 async fn markup_in_any_field_is_text_on_every_page() {
     let site = Site::with("queue.self_test = true").await;
     let known: BTreeSet<String> = fields::columns().map(|(table, column, _)| format!("{table}.{column}")).collect();
@@ -100,7 +101,7 @@ async fn markup_in_any_field_is_text_on_every_page() {
     assert_eq!(seen.foreign, Vec::<String>::new());
     assert_eq!(seen.failed, Vec::<String>::new());
     let filled = fields::columns().filter(|(.., filled)| *filled != Filled::Ours).count();
-    println!(
+    eprintln!(
         "{filled} columns of {} are filled; {} fields were shown on {} pages, {} times together:",
         known.len(),
         seen.fields.len(),
@@ -108,7 +109,7 @@ async fn markup_in_any_field_is_text_on_every_page() {
         seen.fields.values().map(BTreeSet::len).sum::<usize>()
     );
     for (field, pages) in &seen.fields {
-        println!("{field}: on {} pages", pages.len());
+        eprintln!("{field}: on {} pages", pages.len());
     }
     let missed: Vec<&&str> = SHOWN.iter().filter(|field| !seen.fields.contains_key(**field)).collect();
     assert_eq!(missed, Vec::<&&str>::new(), "these are shown somewhere, or this test looks past it");
