@@ -1,11 +1,13 @@
 // How the browser tests run: Debian's Chromium against the real server, one for each file of tests (support/docket.ts).
 // `cargo xtask test` calls this; by hand: `DOCKET_BIN=… npx playwright test`.
 import { defineConfig, devices } from '@playwright/test';
+import { availableParallelism } from 'node:os';
 
 export default defineConfig({
   testDir: './tests',
-  // The tests of one file share a server and its people, so they take turns; files run beside each other.
-  workers: 2,
+  // The tests of one file share a server and its people, so they take turns; files run beside each other. More of them than
+  // there are processors, since many wait for a mail to leave or a beat to be missed.
+  workers: Math.ceil(availableParallelism() * 1.5),
   // Far beyond what any takes, on a machine that has much else to do.
   timeout: 300_000,
   expect: { timeout: 60_000 },

@@ -17,13 +17,14 @@ mod watch;
 
 use std::{path::Path, time::Duration};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 pub use disk::{SmallDisk, cut_off};
 pub use left_out::not_run_here;
 pub use own_postgres::{Apart, OwnPostgres};
 use queue::{Clock, Database};
 pub use rabbit::RabbitMq;
 pub use s3::{BUCKET, KEY, S3Store};
+use sea_orm::{ConnectionTrait, Statement};
 pub use secure_smtp::{LOGIN, Manner, SecureSink};
 pub use smtp::{SmtpSink, Taken};
 use tempfile::TempDir;
@@ -90,6 +91,20 @@ impl TestDb {
 
     async fn in_folder(folder: TempDir) -> Result<TestDb> {
         TestDb::open(sqlite::copied(folder.path()).await?, Files::Folder { it: folder }).await
+    }
+
+    /// Takes statistics of its tables, and not of those that all databases of a server have together: whoever does the same
+    /// elsewhere would wait.
+    pub async fn analyze(&self) -> Result<()> {
+        let mut tables = String::new();
+        if self.db.is_postgres() {
+            let names = "SELECT string_agg(quote_ident(tablename), ', ') FROM pg_tables WHERE schemaname = 'public'";
+            let row = self.db.reader().query_one_raw(Statement::from_string(self.db.backend(), names)).await?;
+            tables = row.context("no tables")?.try_get_by_index(0)?;
+        }
+        let txn = self.db.begin_write().await?;
+        txn.execute_unprepared(&format!("ANALYZE {tables}")).await?;
+        Ok(self.db.commit(txn).await?)
     }
 
     /// Ends all its connections, so that others can have copies of it.

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::college::{College, PASSWORD, refuse, set};
 
-testkit::tests!(a_step_that_kept_everybody_waiting_is_named_on_the_overview,);
+testkit::tests!(a_step_that_kept_everybody_waiting_is_named_on_the_overview);
 
 testkit::on_both!(
     the_failed_of_one_cause_are_retried_as_one_operation,

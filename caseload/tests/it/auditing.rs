@@ -7,7 +7,7 @@ use testkit::On;
 
 use crate::college::College;
 
-testkit::tests!(a_scan_is_one_entry_that_grows,);
+testkit::tests!(a_scan_is_one_entry_that_grows);
 
 testkit::on_both!(
     nobody_changes_or_deletes_an_entry_even_by_a_statement_of_their_own,

@@ -127,7 +127,7 @@ impl College {
             let test = TestDb::new(on).await.unwrap();
             let caseload = opened(&test, Mail::none(), Limits::default(), Files::in_memory());
             enrol(&test, &caseload, MANY).await;
-            test.db.write("ANALYZE", []).await.unwrap();
+            test.analyze().await.unwrap();
             drop(caseload);
             test.into_original().await.unwrap()
         };

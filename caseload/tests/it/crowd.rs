@@ -44,13 +44,6 @@ async fn made(on: On) -> Original {
     test.into_original().await.unwrap()
 }
 
-/// Takes statistics of all tables.
-pub async fn analyze(c: &College) {
-    let txn = c.test.db.begin_write().await.unwrap();
-    txn.execute_unprepared("ANALYZE").await.unwrap();
-    c.test.db.commit(txn).await.unwrap();
-}
-
 /// The steps of a plan, one line each.
 pub async fn plan(c: &College, statement: &Statement) -> String {
     let how = if c.test.db.is_postgres() { "EXPLAIN" } else { "EXPLAIN QUERY PLAN" };

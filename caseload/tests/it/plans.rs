@@ -7,7 +7,7 @@ use testkit::On;
 
 use crate::{
     college::{College, everyone, set, with_status},
-    crowd::{analyze, crowd, keep_statements, plan},
+    crowd::{crowd, keep_statements, plan},
 };
 
 testkit::on_both!(
@@ -41,7 +41,7 @@ async fn the_choices_of_filters_are_found_without_reading_everybody(on: On) {
     let kept = keep_statements(&c);
     for statistics in [false, true] {
         if statistics {
-            analyze(&c).await;
+            c.test.analyze().await.unwrap();
         }
         for (field, many) in [
             (FilterField::Coach, 2),
@@ -61,7 +61,7 @@ async fn everybody_is_counted_without_being_read(on: On) {
     let kept = keep_statements(&c);
     for statistics in [false, true] {
         if statistics {
-            analyze(&c).await;
+            c.test.analyze().await.unwrap();
         }
         c.caseload.scope_counts(&c.manager).await.unwrap();
         let statements = kept.statements();
@@ -86,7 +86,7 @@ async fn two_filters_at_once_read_nobody_to_count_them(on: On) {
     let kept = keep_statements(&c);
     for statistics in [false, true] {
         if statistics {
-            analyze(&c).await;
+            c.test.analyze().await.unwrap();
         }
         for filter in [&few, &many, &no_status] {
             let query = PeopleQuery { filter: filter.clone(), ..PeopleQuery::default() };
@@ -118,7 +118,7 @@ async fn two_filters_at_once_read_nobody_to_count_them(on: On) {
 /// The ways in which databases are told to go about it give the same people.
 async fn every_filter_counts_as_many_as_there_are(on: On) {
     let c = crowd(on).await;
-    analyze(&c).await;
+    c.test.analyze().await.unwrap();
     let term =
         |filter: PeopleFilter| PeopleFilter { start_term: vec!["Term 2".to_owned(), "Term 5".to_owned()], ..filter };
     let mine = PeopleFilter { scope: Some(Scope::Caseload), ..PeopleFilter::default() };
@@ -167,7 +167,7 @@ async fn every_filter_counts_as_many_as_there_are(on: On) {
 /// Statistics as they usually are: PostgreSQL gathers them by itself, and SQLite has none.
 async fn usual_statistics(c: &College) {
     if c.test.db.is_postgres() {
-        analyze(c).await;
+        c.test.analyze().await.unwrap();
     }
 }
 

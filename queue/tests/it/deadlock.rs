@@ -15,7 +15,7 @@ use tokio::sync::Barrier;
 
 use crate::fixture::{Fixture, OWNER, settings};
 
-testkit::tests!(a_chunk_that_lost_a_deadlock_is_done_again_and_is_no_failure,);
+testkit::tests!(a_chunk_that_lost_a_deadlock_is_done_again_and_is_no_failure);
 
 /// A kind that adds to the first row and then to the second. Its first chunk lets somebody else take the second in between.
 #[derive(Clone)]

@@ -7,7 +7,7 @@ use testkit::On;
 
 use crate::fixture::{Fixture, OWNER, steps_task};
 
-testkit::tests!(an_enqueue_notifies_nobody_from_within_the_transaction,);
+testkit::tests!(an_enqueue_notifies_nobody_from_within_the_transaction);
 
 testkit::on_both!(
     a_rolled_back_enqueue_leaves_no_task,

@@ -18,7 +18,7 @@ use testkit::On;
 
 use crate::fixture::{Fixture, OWNER, PATIENCE};
 
-testkit::tests!(whoever_waits_to_write_gets_a_turn_between_two_chunks, a_chunk_that_keeps_everybody_waiting_is_named,);
+testkit::tests!(whoever_waits_to_write_gets_a_turn_between_two_chunks, a_chunk_that_keeps_everybody_waiting_is_named);
 testkit::tests!(on one thread; a_chunk_that_takes_a_little_longer_than_its_aim_is_counted_though_not_named);
 
 fn holding(milliseconds: u64, chunks: u64) -> NewTask {

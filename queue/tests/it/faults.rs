@@ -124,7 +124,8 @@ async fn scenario(f: &Fixture, faults: &Faults, plan: Plan) -> (u64, u64) {
     let seen = faults.end();
     for (n, id) in ids.into_iter().enumerate() {
         let wanted = if n == 2 { WorkflowStatus::Abandoned } else { WorkflowStatus::Completed };
-        assert_eq!(f.status(id).await, wanted, "task {n} after {faults:?}");
+        let task = f.task(id).await;
+        assert_eq!(task.workflow_status, wanted, "task {n}: {task:?}, after {faults:?}");
         assert_eq!(f.effects(id).await.len(), if [2, 4].contains(&n) { 0 } else { 3 }, "task {n} after {faults:?}");
     }
     f.test.clock.advance(HOUR);

@@ -37,11 +37,11 @@ impl Mood {
 
     fn verdict(&self, step: u64) -> Result<(), Failure> {
         let fails = self.fails.lock().unwrap().clone();
+        // At once, as several runs may be at that step.
+        let is_left =
+            || self.times.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |times| times.checked_sub(1)).is_ok();
         match fails {
-            Some((at, failure)) if at == step && self.times.load(Ordering::SeqCst) > 0 => {
-                self.times.fetch_sub(1, Ordering::SeqCst);
-                Err(failure)
-            }
+            Some((at, failure)) if at == step && is_left() => Err(failure),
             _ => Ok(()),
         }
     }

@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 use crate::fixture::Fixture;
 
-testkit::tests!(a_fire_that_was_due_before_its_schedule_was_paused_does_not_begin,);
+testkit::tests!(a_fire_that_was_due_before_its_schedule_was_paused_does_not_begin);
 
 testkit::on_both!(
     whoever_wakes_late_leaves_the_fire_to_whoever_is_at_it,

@@ -14,7 +14,7 @@ use crate::{
     fixture::{Fixture, OWNER, settings, steps_task},
 };
 
-testkit::tests!(a_task_that_somebody_has_locked_keeps_no_other_waiting,);
+testkit::tests!(a_task_that_somebody_has_locked_keeps_no_other_waiting);
 
 testkit::on_both!(
     a_full_owner_hides_nobody,

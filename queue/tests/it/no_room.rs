@@ -10,7 +10,7 @@ use crate::{
     runtime::running,
 };
 
-testkit::tests!(a_task_whose_end_finds_no_room_is_put_back_once_there_is_some,);
+testkit::tests!(a_task_whose_end_finds_no_room_is_put_back_once_there_is_some);
 
 /// More often than an ending is tried.
 const REFUSED: u32 = 5;

@@ -165,18 +165,9 @@ async fn a_hundred_thousand_that_wait_cost_a_claim_nothing(on: On) {
     let f = waiting(on, Settings { per_owner: 1, slots: 6, max_per_tick: 1, ..settings() }).await;
     assert_short_plans(&f, "no statistics").await;
     say_times(&f, "no statistics").await;
-    let txn = f.test.db.begin_write().await.unwrap();
-    txn.execute_unprepared("ANALYZE").await.unwrap();
-    f.test.db.commit(txn).await.unwrap();
+    f.test.analyze().await.unwrap();
     assert_short_plans(&f, "fresh statistics").await;
     say_times(&f, "fresh statistics").await;
-}
-
-/// Statistics of all tables.
-async fn analyze(f: &Fixture) {
-    let txn = f.test.db.begin_write().await.unwrap();
-    txn.execute_unprepared("ANALYZE").await.unwrap();
-    f.test.db.commit(txn).await.unwrap();
 }
 
 /// The indexes of those whose date has come.
@@ -219,28 +210,30 @@ async fn a_hundred_thousand_that_wait_cost_a_place_in_line_nothing(on: On) {
         say(&format!("the places of a page took {:?} with {statistics}", began.elapsed()));
         let known: Vec<Option<u64>> = (1..=25).map(Some).chain([Some(model::task::IN_LINE + 1)]).collect();
         assert_eq!(places, known, "no further than the first thousand");
-        analyze(&f).await;
+        f.test.analyze().await.unwrap();
     }
 }
 
 /// Who has few tasks among many.
 const FEW: Uuid = Uuid::from_u128(0xF);
 
-/// Ends most of the tasks that wait: some went through, some with problems, and a few failed.
+/// Ends most of the tasks that wait: some went through, some with problems, and a few failed. One owner has a third of them,
+/// another few. In one statement, as each writes every task and its place in every index.
 async fn end_most(f: &Fixture) {
-    let sql = "UPDATE queued_task SET in_line = FALSE, workflow_stopped_date = created_date, failed = submit_order % 2,
-            workflow_status = CASE submit_order % 5 WHEN 0 THEN 'FAILURE' ELSE 'COMPLETED' END WHERE submit_order % 40 <> 0";
-    f.test.db.write(sql, []).await.unwrap();
-    // One has a third of them, another few.
-    let owners = "UPDATE queued_task SET owner_id = CASE WHEN submit_order % 3 = 0 THEN $1 ELSE $2 END
-            WHERE submit_order % 3 = 0 OR submit_order % 5000 = 1";
-    f.test.db.write(owners, [OWNER.into(), FEW.into()]).await.unwrap();
+    const ENDS: &str = "submit_order % 40 <> 0";
     // A second for each, so that there are times before and after.
     let dated = match f.test.db.is_postgres() {
         true => "created_date - (200000 - submit_order) * interval '1 second'",
         false => "strftime('%Y-%m-%dT%H:%M:%f+00:00', created_date, -(200000 - submit_order) || ' seconds')",
     };
-    f.test.db.write(&format!("UPDATE queued_task SET created_date = {dated}"), []).await.unwrap();
+    let sql = format!(
+        "UPDATE queued_task SET created_date = {dated}, in_line = in_line AND NOT ({ENDS}),
+            owner_id = CASE WHEN submit_order % 3 = 0 THEN $1 WHEN submit_order % 5000 = 1 THEN $2 ELSE owner_id END,
+            workflow_stopped_date = CASE WHEN {ENDS} THEN created_date END,
+            failed = CASE WHEN {ENDS} THEN submit_order % 2 ELSE 0 END,
+            workflow_status = CASE WHEN NOT ({ENDS}) THEN workflow_status WHEN submit_order % 5 = 0 THEN 'FAILURE' ELSE 'COMPLETED' END"
+    );
+    f.test.db.write(&sql, [OWNER.into(), FEW.into()]).await.unwrap();
 }
 
 /// SQLite read every task that there ever was for each round of the one and each look of the other.
@@ -249,7 +242,7 @@ async fn those_that_have_ended_cost_the_cleaner_and_the_scaler_nothing(on: On) {
     let f = ended(on, Settings { per_owner: 0, ..settings() }).await;
     // PostgreSQL gathers statistics by itself. SQLite has none.
     if on == On::Postgres {
-        analyze(&f).await;
+        f.test.analyze().await.unwrap();
     }
     f.test.clock.advance(f.queue.settings().cleaning.resend_after + Duration::from_secs(1));
     let runtime = f.runtime().await;
@@ -330,7 +323,7 @@ async fn a_page_of_a_list_reads_no_more_than_it_shows(on: On) {
     f.test.db.disturb(faults.clone());
     // PostgreSQL gathers statistics by itself, and guesses how many there are of each state until it has. SQLite has none.
     if on == On::Postgres {
-        analyze(&f).await;
+        f.test.analyze().await.unwrap();
     }
     let mut slowest = Duration::ZERO;
     for search in &searches {

@@ -6,7 +6,7 @@ use server::assets::NEEDED;
 
 use crate::site::Site;
 
-testkit::tests!(nothing_but_the_bundle_is_served, pages_load_what_the_bundle_has_and_nothing_else,);
+testkit::tests!(nothing_but_the_bundle_is_served, pages_load_what_the_bundle_has_and_nothing_else);
 
 async fn nothing_but_the_bundle_is_served() {
     let site = Site::new().await;

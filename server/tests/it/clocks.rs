@@ -6,7 +6,7 @@ use testkit::On;
 
 use crate::binary::{Place, wait};
 
-testkit::tests!(hosts_whose_clocks_are_apart_agree_on_tasks_and_locks,);
+testkit::tests!(hosts_whose_clocks_are_apart_agree_on_tasks_and_locks);
 
 /// The settings of a host whose clock is wrong by so much. Its monotonic clock is right, as it is on a real one.
 fn host(library: &str, offset: &'static str) -> [(&'static str, String); 4] {

@@ -12,7 +12,7 @@ use testkit::On;
 
 use crate::binary::Place;
 
-testkit::tests!(a_task_has_one_short_id_on_pages_and_in_commands, a_look_at_another_schema_says_so_and_leaves_it,);
+testkit::tests!(a_task_has_one_short_id_on_pages_and_in_commands, a_look_at_another_schema_says_so_and_leaves_it);
 
 fn docket(folder: &Path, arguments: &[&str]) -> Output {
     run(folder, arguments, "")

@@ -4,7 +4,7 @@ use testkit::{On, cuts};
 
 use crate::binary::{Place, wait};
 
-testkit::tests!(a_connection_cut_at_any_commit_of_the_start_ends_nothing,);
+testkit::tests!(a_connection_cut_at_any_commit_of_the_start_ends_nothing);
 
 /// Commits of a start and of the first task after it, each of which is cut once.
 const COMMITS: u64 = 7;

@@ -14,7 +14,7 @@ use crate::{
     site::{Site, request},
 };
 
-testkit::tests!(whatever_is_nested_deeply_is_refused_with_the_name_of_its_field,);
+testkit::tests!(whatever_is_nested_deeply_is_refused_with_the_name_of_its_field);
 
 /// Levels: far more than any stack has room for, and as many as the shortest body may have.
 const LEVELS: [usize; 2] = [100_000, 5_000];

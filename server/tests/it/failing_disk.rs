@@ -13,7 +13,7 @@ use crate::{
     everybody::{SMALL, assert_each_treated_once, change, generate, task, treated},
 };
 
-testkit::tests!(what_a_failing_disk_may_have_lost_is_done_again,);
+testkit::tests!(what_a_failing_disk_may_have_lost_is_done_again);
 
 const PEOPLE: u64 = 10_000;
 

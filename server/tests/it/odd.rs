@@ -15,7 +15,7 @@ use crate::{
     site::{self, PASSWORD, Site},
 };
 
-testkit::tests!(where_a_task_runs_is_told_to_administrators_only,);
+testkit::tests!(where_a_task_runs_is_told_to_administrators_only);
 
 testkit::on_both!(
     within testkit::LONGEST * 5;

@@ -5,7 +5,7 @@ use testkit::{BUCKET, KEY, On, S3Store};
 
 use crate::binary::{Place, wait};
 
-testkit::tests!(an_export_made_by_one_machine_is_downloaded_from_another,);
+testkit::tests!(an_export_made_by_one_machine_is_downloaded_from_another);
 
 async fn an_export_made_by_one_machine_is_downloaded_from_another() {
     let (place, store) = (Place::on(On::Postgres).await, S3Store::start().unwrap());

@@ -8,7 +8,7 @@ use testkit::On;
 
 use crate::binary::{Place, empty, until, wait};
 
-testkit::tests!(five_processes_start_at_once_on_an_empty_database, a_limit_for_a_kind_that_nobody_knows_is_warned_of,);
+testkit::tests!(five_processes_start_at_once_on_an_empty_database, a_limit_for_a_kind_that_nobody_knows_is_warned_of);
 
 testkit::on_both!(starts_that_are_killed_in_the_middle_of_a_migration_are_made_good);
 

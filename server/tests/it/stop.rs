@@ -12,7 +12,7 @@ use tokio::{
     time::sleep,
 };
 
-testkit::tests!(a_stop_ends_streams_puts_running_tasks_back_and_returns, a_taken_address_is_said_and_nothing_runs,);
+testkit::tests!(a_stop_ends_streams_puts_running_tasks_back_and_returns, a_taken_address_is_said_and_nothing_runs);
 
 fn config(folder: &std::path::Path) -> (Config, SocketAddr) {
     let address = SocketAddr::from(([127, 0, 0, 1], testkit::port::free("127.0.0.1")));

@@ -10,7 +10,7 @@ use testkit::{On, RabbitMq};
 use super::cluster::{Cluster, Stranger, on_broker};
 use crate::fixture::steps_task;
 
-testkit::tests!(what_was_said_before_a_restart_of_the_broker_is_heard_after_it,);
+testkit::tests!(what_was_said_before_a_restart_of_the_broker_is_heard_after_it);
 
 /// A worker that reads messages and dies before it says that it has them is what they are for here.
 async fn what_was_said_before_a_restart_of_the_broker_is_heard_after_it() {
