@@ -19,9 +19,9 @@ testkit::tests!(
 
 /// Of each sort.
 const MANY: usize = 200;
-/// Memory that all of them together may take, in KiB: an unoptimised build takes more for as many
-/// requests under way.
-const GROWTH: u64 = if cfg!(debug_assertions) { 32 * 1024 } else { 16 * 1024 };
+/// Memory that all of them together may take, in KiB: an unoptimised build takes more for as many requests under way, and more
+/// still where a busy machine has more of them at once. The benchmark `siege` holds the one that is delivered to what is promised.
+const GROWTH: u64 = if cfg!(debug_assertions) { 48 * 1024 } else { 16 * 1024 };
 
 fn connect(process: &Process, sent: &str) -> TcpStream {
     let mut connection = TcpStream::connect(&process.address).unwrap();
