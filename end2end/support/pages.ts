@@ -49,11 +49,10 @@ export async function filterByStatus(page: Page, labels: string[]): Promise<void
 
 /** Selects everybody who matches, and says how many they are. */
 export async function selectMatching(page: Page): Promise<number> {
-  const button = page.getByRole('button', { name: /^Select all [\d,]+ people who match$/ });
-  const count = number(await button.textContent());
-  await button.click();
-  await expect(selectionBar(page).getByRole('status')).toHaveText(/everyone who matches/);
-  return count;
+  await page.getByRole('button', { name: /^Select all [\d,]+ people who match$/ }).click();
+  const selected = selectionBar(page).getByRole('status');
+  await expect(selected).toHaveText(/everyone who matches/);
+  return number(await selected.textContent());
 }
 
 export const selectionBar = (page: Page): Locator => page.getByRole('group', { name: 'Actions for the selected people' });

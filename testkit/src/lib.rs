@@ -28,6 +28,7 @@ use sea_orm::{ConnectionTrait, Statement};
 pub use secure_smtp::{LOGIN, Manner, SecureSink};
 pub use smtp::{SmtpSink, Taken};
 use tempfile::TempDir;
+pub use watch::Watched;
 
 /// Which database a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,20 +142,33 @@ pub async fn empty_postgres() -> Result<String> {
 /// How long a test may take, on a machine that is busy with much else.
 pub const LONGEST: Duration = Duration::from_secs(120);
 
+/// Does what a test does that has no use for a runtime; where it hangs, the program ends by its name.
+pub fn watched(name: &str, test: impl FnOnce()) {
+    let _watched = Watched::begin(name, LONGEST);
+    test();
+}
+
 /// Does what a test does, which by its name ends as failed where it hangs.
 pub async fn bounded(name: &str, longest: Duration, test: impl Future<Output = ()>) {
-    let _watched = watch::Watched::begin(name, longest);
+    let _watched = Watched::begin(name, longest);
     assert!(tokio::time::timeout(longest, test).await.is_ok(), "{name} has not ended within {longest:?}");
 }
 
 /// Makes a test of each async function `fn name()`. Each has [`LONGEST`] for its work, or as long as is said before them:
-/// `tests!(within LONGEST * 5; one, another)`. After `on one thread;` all that they do is done by the thread that begins them.
+/// `tests!(within LONGEST * 5; one, another)`. After `on one thread;` all that they do is done by the thread that begins them;
+/// after `without a runtime;` they are functions that are not async.
 #[macro_export]
 macro_rules! tests {
     (on one thread; $($name:ident),+ $(,)?) => {
         mod on_one_thread {
             $(#[tokio::test]
             async fn $name() { $crate::bounded(stringify!($name), $crate::LONGEST, super::$name()).await; })+
+        }
+    };
+    (without a runtime; $($name:ident),+ $(,)?) => {
+        mod without_a_runtime {
+            $(#[test]
+            fn $name() { $crate::watched(stringify!($name), super::$name); })+
         }
     };
     ($($(#[$attribute:meta])* $name:ident),+ $(,)?) => { $crate::tests!(within $crate::LONGEST; $($(#[$attribute])* $name),+); };

@@ -11,9 +11,9 @@ use std::{
 /// What a test prints that is not run here, as `testkit::not_run_here` has it.
 const NOT_RUN: &str = "not run here: ";
 
-/// Runs this `cargo test`, whose output the user sees, and fails when a test fails or there is none. Returns which tests were
-/// not run, and why.
-pub fn run(command: &mut Command) -> Result<Vec<String>> {
+/// Runs this `cargo test`, whose output the user sees, and fails when a test fails or there is none. Which tests were not run, and
+/// why, comes to `not_run` in either case.
+pub fn run(command: &mut Command, not_run: &mut Vec<String>) -> Result<()> {
     let shown = cargo::shown(command);
     eprintln!("$ {shown}");
     let mut child = command.stdout(Stdio::piped()).spawn().with_context(|| format!("could not start: {shown}"))?;
@@ -26,13 +26,20 @@ pub fn run(command: &mut Command) -> Result<Vec<String>> {
         out.write_all(b"\n")?;
         failures.read(&String::from_utf8_lossy(&line));
     }
+    not_run.append(&mut failures.not_run);
     let status = child.wait()?;
     if !failures.text.is_empty() {
         println!("\n==> what failed\n{}", failures.text);
     }
     ensure!(status.success(), "{shown}: {status}");
     ensure!(failures.passed > 0, "{shown}: no test has that in its name");
-    Ok(failures.not_run)
+    Ok(())
+}
+
+/// How many tests have passed, where this line is what a test program says last.
+pub fn passed(line: &str) -> u64 {
+    let passed = line.strip_prefix("test result: ok. ").and_then(|rest| rest.split(' ').next());
+    passed.and_then(|number| number.parse().ok()).unwrap_or_default()
 }
 
 /// Picks from what test programs print the part about their failures, and what was not run.
@@ -58,8 +65,7 @@ impl Failures {
             self.text.push('\n');
         }
         self.inside &= !line.starts_with("test result:");
-        let passed = line.strip_prefix("test result: ok. ").and_then(|rest| rest.split(' ').next());
-        self.passed += passed.and_then(|number| number.parse::<u64>().ok()).unwrap_or_default();
+        self.passed += passed(line);
     }
 }
 
@@ -68,7 +74,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_not_run_is_told_of() {
+    fn a_test_that_is_not_run_says_so_in_these_words() {
+        let told = std::fs::read_to_string(cargo::root().join("testkit/src/left_out.rs")).unwrap();
+        assert!(told.contains(&format!("{NOT_RUN:?}")));
+    }
+
+    #[test]
+    fn what_was_not_run_is_found_behind_a_name() {
         let mut failures = Failures::default();
         let printed = "test a ... not run here: a, for want of b\nok\nnot run here: c, for want of d";
         printed.lines().for_each(|line| failures.read(line));

@@ -70,14 +70,13 @@ pub fn test(options: &Options) -> Result<()> {
         let result = run.run(step);
         took.push((name.clone(), begun.elapsed()));
         if let Err(error) = result {
-            println!("\n{}", summary(&took));
+            println!("\n{}{}", summary(&took), run.left_out());
             println!("{name} FAILED, and the steps after it did not run");
             return Err(error);
         }
         println!("==> {name} passed in {}", shown(begun.elapsed()));
     }
-    let not_run: String = run.not_run.iter().map(|which| format!("  not run here: {which}\n")).collect();
-    println!("\n{}{not_run}", summary(&took));
+    println!("\n{}{}", summary(&took), run.left_out());
     println!("cargo xtask test: {} steps passed in {}", took.len(), shown(started.elapsed()));
     Ok(())
 }
@@ -93,6 +92,10 @@ struct Run {
 }
 
 impl Run {
+    fn left_out(&self) -> String {
+        self.not_run.iter().map(|which| format!("  not run here: {which}\n")).collect()
+    }
+
     fn run(&mut self, step: Step) -> Result<()> {
         match step {
             Step::Setup => setup::for_tests(),
@@ -113,9 +116,7 @@ impl Run {
         }
         let mut tests = tests::linted()?;
         tests.arg("--no-fail-fast").env("RUST_TEST_THREADS", at_once()).arg("--").args(&self.names);
-        let not_run = failures::run(self.needs.serve(&mut tests)?)?;
-        self.not_run.extend(not_run);
-        Ok(())
+        failures::run(self.needs.serve(&mut tests)?, &mut self.not_run)
     }
 
     fn browser(&mut self, specs: &[&str]) -> Result<()> {

@@ -10,7 +10,7 @@ use testkit::On;
 
 pub struct Place {
     pub url: String,
-    _folder: Option<TempDir>,
+    folder: Option<TempDir>,
 }
 
 pub async fn empty(on: On) -> Place {
@@ -18,20 +18,21 @@ pub async fn empty(on: On) -> Place {
         On::Sqlite => {
             let folder = tempfile::tempdir().unwrap();
             // In a folder that is not there yet: a first start makes it.
-            Place { url: testkit::sqlite_url(&folder.path().join("new/docket.db")), _folder: Some(folder) }
+            Place { url: testkit::sqlite_url(&folder.path().join("new/docket.db")), folder: Some(folder) }
         }
-        On::Postgres => Place { url: testkit::empty_postgres().await.unwrap(), _folder: None },
+        On::Postgres => Place { url: testkit::empty_postgres().await.unwrap(), folder: None },
     }
 }
 
-/// One that has taken every step before this one.
+/// One that has taken every step before this one, and never another.
 pub async fn before(on: On, step: &str) -> (Place, DatabaseConnection) {
     let place = empty(on).await;
-    migration::up(&place.url).await.unwrap();
-    let steps = Migrator::migrations();
-    let from = steps.iter().position(|known| known.name() == step).unwrap();
-    migration::down(&place.url, Some((steps.len() - from) as u32)).await.unwrap();
+    if let Some(folder) = &place.folder {
+        std::fs::create_dir(folder.path().join("new")).unwrap();
+    }
+    let from = Migrator::migrations().iter().position(|known| known.name() == step).unwrap();
     let db = Database::connect(&place.url).await.unwrap();
+    Migrator::up(&db, Some(from as u32)).await.unwrap();
     (place, db)
 }
 

@@ -71,10 +71,6 @@ async fn until_somebody_waits(db: &Database) {
 }
 
 async fn a_chunk_that_lost_a_deadlock_is_done_again_and_is_no_failure() {
-    testkit::bounded("a deadlock", testkit::LONGEST, a_deadlock()).await;
-}
-
-async fn a_deadlock() {
     let f = Fixture::new(On::Postgres).await;
     let db = &f.test.db;
     db.write("CREATE TABLE crossed AS SELECT id, 0 AS added FROM generate_series(1, 2) AS id", []).await.unwrap();

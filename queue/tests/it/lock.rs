@@ -259,10 +259,10 @@ async fn a_lock_is_given_back_after_the_work(two: Two) {
 }
 
 async fn a_lock_is_kept_alive_while_the_work_goes_on(two: Two) {
-    let brief = wish(2, 0);
+    let brief = wish(5, 0);
     let other = two.b.clone();
     let work = async |_: &queue::lock::Lock| {
-        for _ in 0..12 {
+        for _ in 0..28 {
             tokio::time::sleep(Duration::from_millis(250)).await;
             assert!(other.try_lock(wish(10, 0)).await.unwrap().is_none());
         }

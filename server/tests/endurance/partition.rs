@@ -9,7 +9,7 @@ use std::{
 use testkit::{OwnPostgres, RabbitMq};
 
 use crate::{
-    binary::{Place, Process, wait},
+    binary::{Place, Process, until, wait},
     college::{SMALL, assert_each_treated_once, change, generate},
 };
 
@@ -87,8 +87,8 @@ async fn a_worker_that_is_cut_off_stops_by_itself_and_nothing_is_lost_or_done_tw
     let mut net = Net::new();
     let postgres = OwnPostgres::also_on((HUB, NETWORK)).unwrap();
     let rabbit = RabbitMq::start_on(HUB).unwrap();
-    let url = postgres.database("docket", postgres.port).unwrap().replace("127.0.0.1", HUB);
-    let place = Place::at(tempfile::tempdir().unwrap(), url);
+    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
+    let from_afar = place.url.replace("127.0.0.1", HUB);
     generate(&place);
     let broker = rabbit.url();
     let settings = [
@@ -98,13 +98,16 @@ async fn a_worker_that_is_cut_off_stops_by_itself_and_nothing_is_lost_or_done_tw
         ("DOCKET__QUEUE__LEASE", "6s"),
         ("DOCKET__QUEUE__HEARTBEAT", "1s"),
         ("DOCKET__RABBITMQ__URL", broker.as_str()),
+        // Nobody else is on this network.
+        ("DOCKET__RABBITMQ__ALLOW_PLAINTEXT", "true"),
+        ("DOCKET__DATABASE__ALLOW_PLAINTEXT", "true"),
     ];
     let roles = [("web", "web"), ("one", "worker"), ("two", "worker")];
     let processes = roles.map(|(name, role)| {
         let (host, address) = net.host();
         let mut apart = Command::new("ip");
         apart.args(["netns", "exec", &host, env!("CARGO_BIN_EXE_docket")]);
-        apart.current_dir(place.folder.path()).env("DOCKET__DATABASE__URL", &place.url);
+        apart.current_dir(place.folder.path()).env("DOCKET__DATABASE__URL", &from_afar);
         place.spawn_at(format!("{address}:3000"), apart, name, role, &settings)
     });
     let [web, one, two] = &processes;
@@ -115,9 +118,7 @@ async fn a_worker_that_is_cut_off_stops_by_itself_and_nothing_is_lost_or_done_tw
     change(web);
     let steps = 200;
     web.self_tests(30, steps, 50);
-    while held_by(&place, "one").await < 3 || held_by(&place, "two").await < 3 {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    until("both to hold tasks", async || held_by(&place, "one").await >= 3 && held_by(&place, "two").await >= 3).await;
     net.let_in(1, false);
     let (cut, began) = (SystemTime::now(), Instant::now());
     while held_by(&place, "one").await > 0 {

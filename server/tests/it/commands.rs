@@ -14,6 +14,19 @@ use crate::binary::Place;
 
 testkit::tests!(a_task_has_one_short_id_on_pages_and_in_commands, a_look_at_another_schema_says_so_and_leaves_it);
 
+testkit::tests!(
+    without a runtime;
+    bad_usage_is_2_and_failure_is_1,
+    a_mistake_in_the_settings_stops_every_command,
+    config_shows_every_setting_and_hides_secrets,
+    accounts_are_added_with_a_password_that_is_shown_once_or_read,
+    people_and_tasks_are_reached_without_a_server,
+    commands_that_only_look_leave_no_trace,
+    accounts_are_listed_let_in_again_and_given_another_role,
+    a_file_that_root_made_is_named_with_its_cure,
+    what_the_binary_makes_is_for_its_own_account,
+);
+
 fn docket(folder: &Path, arguments: &[&str]) -> Output {
     run(folder, arguments, "")
 }
@@ -41,7 +54,6 @@ fn folder() -> TempDir {
     tempfile::tempdir().unwrap()
 }
 
-#[test]
 fn bad_usage_is_2_and_failure_is_1() {
     let folder = folder();
     assert_eq!(said(&docket(folder.path(), &["nonsense"])).0, 2);
@@ -51,7 +63,6 @@ fn bad_usage_is_2_and_failure_is_1() {
     assert_eq!((code, out.as_str(), err.as_str()), (1, "", "docket: There is no account “nobody”.\n"));
 }
 
-#[test]
 fn a_mistake_in_the_settings_stops_every_command() {
     let folder = folder();
     std::fs::write(folder.path().join("docket.toml"), "[queue]\nslot = 3\n").unwrap();
@@ -62,7 +73,6 @@ fn a_mistake_in_the_settings_stops_every_command() {
     assert!(err.starts_with("docket: nowhere.toml: "), "{err}");
 }
 
-#[test]
 fn config_shows_every_setting_and_hides_secrets() {
     let folder = folder();
     let url = "[database]\nurl = 'postgres://docket:hunter2@db/docket?sslmode=verify-full&password=hunter2'\n";
@@ -78,7 +88,6 @@ fn config_shows_every_setting_and_hides_secrets() {
     assert!(out.lines().any(|line| line.starts_with("queue.slots ") && line.ends_with("default")), "{out}");
 }
 
-#[test]
 fn accounts_are_added_with_a_password_that_is_shown_once_or_read() {
     let folder = folder();
     let add = ["user", "add", "ann", "--role", "coach", "--name", "Ann Smith"];
@@ -97,7 +106,6 @@ fn accounts_are_added_with_a_password_that_is_shown_once_or_read() {
     assert_eq!(said(&docket(folder.path(), &["user", "disable", "ann"])).0, 0);
 }
 
-#[test]
 fn people_and_tasks_are_reached_without_a_server() {
     let folder = folder();
     let (code, out, err) = said(&docket(folder.path(), &["people", "generate", "--count", "5", "--seed", "1"]));
@@ -156,7 +164,6 @@ const LOOKS: [&[&str]; 6] = [
     &["migrate", "--check"],
 ];
 
-#[test]
 fn commands_that_only_look_leave_no_trace() {
     let folder = folder();
     for look in LOOKS {
@@ -198,7 +205,6 @@ async fn a_look_at_another_schema_says_so_and_leaves_it() {
     assert!(code == 1 && err.contains("a newer Docket has brought the database to m9999_later"), "{err}");
 }
 
-#[test]
 fn accounts_are_listed_let_in_again_and_given_another_role() {
     let folder = folder();
     for name in ["ann", "eve"] {
@@ -216,7 +222,6 @@ fn accounts_are_listed_let_in_again_and_given_another_role() {
 }
 
 /// The service runs as somebody, and root has run a command: what is root's stops it with one line that says how to mend it.
-#[test]
 fn a_file_that_root_made_is_named_with_its_cure() {
     use std::os::unix::{
         fs::{MetadataExt, chown},
@@ -257,7 +262,6 @@ fn a_file_that_root_made_is_named_with_its_cure() {
 }
 
 /// Whatever the shell that starts it allows others.
-#[test]
 fn what_the_binary_makes_is_for_its_own_account() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();

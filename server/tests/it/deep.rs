@@ -14,7 +14,7 @@ use crate::{
     site::{Site, request},
 };
 
-testkit::tests!(whatever_is_nested_deeply_is_refused_with_the_name_of_its_field);
+testkit::tests!(within testkit::LONGEST * 5; whatever_is_nested_deeply_is_refused_with_the_name_of_its_field);
 
 /// Levels: far more than any stack has room for, and as many as the shortest body may have.
 const LEVELS: [usize; 2] = [100_000, 5_000];
@@ -39,11 +39,6 @@ async fn answered(site: &Site, token: &str, method: &Method, path: &str, kind: &
 
 /// Before any database is asked.
 async fn whatever_is_nested_deeply_is_refused_with_the_name_of_its_field() {
-    let name = "whatever_is_nested_deeply_is_refused_with_the_name_of_its_field";
-    testkit::bounded(name, testkit::LONGEST * 5, refused_at_every_door()).await;
-}
-
-async fn refused_at_every_door() {
     let site = Site::on(On::Sqlite, "queue.self_test = true").await;
     let (task, person, token) = (site.finished_task().await, site.somebody().await, site.token("admin").await);
     let (mut asked, mut wrong) = (0, Vec::new());

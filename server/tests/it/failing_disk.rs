@@ -13,7 +13,7 @@ use crate::{
     everybody::{SMALL, assert_each_treated_once, change, generate, task, treated},
 };
 
-testkit::tests!(what_a_failing_disk_may_have_lost_is_done_again);
+testkit::tests!(within testkit::LONGEST * 2; what_a_failing_disk_may_have_lost_is_done_again);
 
 const PEOPLE: u64 = 10_000;
 
@@ -90,31 +90,28 @@ fn fail_midway(disk: &FailingDisk, server: &Process, id: &str) -> u64 {
 }
 
 async fn what_a_failing_disk_may_have_lost_is_done_again() {
-    testkit::bounded("what_a_failing_disk_may_have_lost_is_done_again", testkit::LONGEST * 2, async {
-        let place = Place::on(On::Sqlite).await;
-        generate(&place, PEOPLE);
-        let disk = FailingDisk::of(&place);
-        let mut server = disk.start(&place, "one");
-        let id = change(&server, PEOPLE);
-        // Here and there a write is lost, and the next one is not.
-        for _ in 0..5 {
-            until_more_are_treated(&server, &id);
-            disk.fails_once();
-        }
-        // It fails for a while, and the process goes on.
-        let stood = fail_midway(&disk, &server, &id);
-        disk.works();
-        wait("it to go on", || (treated(&task(&server, &id)) > stood).then_some(()));
-        // It fails for a while, and another process begins with what is there.
-        let stood = fail_midway(&disk, &server, &id);
-        server.signal("-KILL");
-        server.end();
-        disk.works();
-        let server = disk.start(&place, "two");
-        assert!(treated(&task(&server, &id)) >= stood, "what was committed before is there");
-        wait("the change to complete", || (task(&server, &id)["status"] == "COMPLETED").then_some(()));
-        assert_each_treated_once(&place, PEOPLE).await;
-        assert_eq!(place.value("SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'").await, 1);
-    })
-    .await;
+    let place = Place::on(On::Sqlite).await;
+    generate(&place, PEOPLE);
+    let disk = FailingDisk::of(&place);
+    let mut server = disk.start(&place, "one");
+    let id = change(&server, PEOPLE);
+    // Here and there a write is lost, and the next one is not.
+    for _ in 0..5 {
+        until_more_are_treated(&server, &id);
+        disk.fails_once();
+    }
+    // It fails for a while, and the process goes on.
+    let stood = fail_midway(&disk, &server, &id);
+    disk.works();
+    wait("it to go on", || (treated(&task(&server, &id)) > stood).then_some(()));
+    // It fails for a while, and another process begins with what is there.
+    let stood = fail_midway(&disk, &server, &id);
+    server.signal("-KILL");
+    server.end();
+    disk.works();
+    let server = disk.start(&place, "two");
+    assert!(treated(&task(&server, &id)) >= stood, "what was committed before is there");
+    wait("the change to complete", || (task(&server, &id)["status"] == "COMPLETED").then_some(()));
+    assert_each_treated_once(&place, PEOPLE).await;
+    assert_eq!(place.value("SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'").await, 1);
 }

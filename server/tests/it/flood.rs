@@ -65,7 +65,7 @@ async fn hundreds_who_guess_passwords_at_once_take_little_memory_and_keep_nobody
     let mut meanwhile = 0;
     while !guesses.iter().all(is_answered) {
         process.get("/api/1/people");
-        meanwhile += u32::from(!guesses.iter().all(is_answered));
+        meanwhile += usize::from(!guesses.iter().all(is_answered));
     }
     let after = most_memory(&process);
     let answers: Vec<_> = guesses.into_iter().map(status).collect();
@@ -73,6 +73,7 @@ async fn hundreds_who_guess_passwords_at_once_take_little_memory_and_keep_nobody
     let (wrong, later) = (count("401"), count("503"));
     assert_eq!(wrong + later, STRANGERS, "{answers:?}");
     assert!(wrong >= 64 && later > 0, "{wrong} were looked at and {later} sent away");
-    assert!(meanwhile > 2, "{meanwhile} were served meanwhile");
+    // Two passwords are looked at while one page is served, or it had to wait its turn among the strangers.
+    assert!(meanwhile >= wrong / 4, "{meanwhile} were served meanwhile, and {wrong} passwords looked at");
     assert!(after < before + GROWTH, "{before} KiB before, {after} KiB with {wrong} looked at");
 }

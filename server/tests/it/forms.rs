@@ -38,6 +38,7 @@ async fn whoever_signs_in_gets_to_where_they_were_going() {
 #[case("//evil.example")]
 #[case("/\\evil.example")]
 #[case("/logout")]
+#[timeout(testkit::LONGEST)]
 #[tokio::test]
 async fn nobody_is_sent_anywhere_else(#[case] next: &str) {
     let site = Site::new().await;
@@ -59,6 +60,7 @@ async fn a_wrong_password_and_an_unknown_name_look_the_same() {
 #[case(&[("username", " "), ("password", PASSWORD)], "username", "The username is missing")]
 #[case(&[("username", "coach")], "password", "The password is missing")]
 #[case(&[("next", "")], "username", "The username is missing")]
+#[timeout(testkit::LONGEST)]
 #[tokio::test]
 async fn a_field_that_is_missing_is_named_on_the_page(
     #[case] form: &[(&str, &str)],

@@ -2,7 +2,7 @@
 //! looks is told, and once there is room the rest is done by itself, and nothing twice.
 
 use serde_json::{Value, json};
-use testkit::{Apart, OwnPostgres, SmallDisk, bounded};
+use testkit::{Apart, OwnPostgres, SmallDisk};
 
 use crate::{
     binary::{Place, Process, wait},
@@ -10,6 +10,7 @@ use crate::{
 };
 
 testkit::tests!(
+    within testkit::LONGEST * 2;
     a_change_goes_on_when_sqlite_has_room_again,
     a_change_goes_on_when_the_data_of_postgres_have_room_again,
     a_change_goes_on_when_the_log_of_postgres_has_room_and_it_was_started_again,
@@ -62,57 +63,48 @@ async fn assert_the_rest_is_done(place: &Place, server: &Process, id: &str) {
 }
 
 async fn a_change_goes_on_when_sqlite_has_room_again() {
-    bounded("a_change_goes_on_when_sqlite_has_room_again", testkit::LONGEST * 2, async {
-        let Some(disk) = SmallDisk::of("a_change_goes_on_when_sqlite_has_room_again", 48) else { return };
-        let url = testkit::sqlite_url(&disk.path().join("docket.db"));
-        let place = Place::at(tempfile::tempdir().unwrap(), url);
-        generate(&place, PEOPLE);
-        let (server, id) = fill_midway(&place, &disk);
-        assert_it_waits_for_room(&server, &id);
-        let health = server.get("/api/1/admin/queue");
-        let told = health["attention"].as_array().unwrap().iter().find(|told| told["code"] == "disk_low").unwrap();
-        assert_eq!(told["text"], "The disk of the database is nearly full: 0 MB are left");
-        disk.make_room().unwrap();
-        assert_the_rest_is_done(&place, &server, &id).await;
-        assert_eq!(place.value("SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'").await, 1);
-    })
-    .await;
+    let Some(disk) = SmallDisk::of("a_change_goes_on_when_sqlite_has_room_again", 48) else { return };
+    let url = testkit::sqlite_url(&disk.path().join("docket.db"));
+    let place = Place::at(tempfile::tempdir().unwrap(), url);
+    generate(&place, PEOPLE);
+    let (server, id) = fill_midway(&place, &disk);
+    assert_it_waits_for_room(&server, &id);
+    let health = server.get("/api/1/admin/queue");
+    let told = health["attention"].as_array().unwrap().iter().find(|told| told["code"] == "disk_low").unwrap();
+    assert_eq!(told["text"], "The disk of the database is nearly full: 0 MB are left");
+    disk.make_room().unwrap();
+    assert_the_rest_is_done(&place, &server, &id).await;
+    assert_eq!(place.value("SELECT COUNT(*) FROM pragma_integrity_check WHERE integrity_check = 'ok'").await, 1);
 }
 
 async fn a_change_goes_on_when_the_data_of_postgres_have_room_again() {
-    bounded("a_change_goes_on_when_the_data_of_postgres_have_room_again", testkit::LONGEST * 2, async {
-        let Some(disk) = SmallDisk::of("a_change_goes_on_when_the_data_of_postgres_have_room_again", 96) else {
-            return;
-        };
-        let postgres = OwnPostgres::on_disk(Apart::Data(disk.path())).unwrap();
-        let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
-        generate(&place, PEOPLE);
-        let (server, id) = fill_midway(&place, &disk);
-        assert_it_waits_for_room(&server, &id);
-        disk.make_room().unwrap();
-        assert_the_rest_is_done(&place, &server, &id).await;
-    })
-    .await;
+    let Some(disk) = SmallDisk::of("a_change_goes_on_when_the_data_of_postgres_have_room_again", 96) else {
+        return;
+    };
+    let postgres = OwnPostgres::on_disk(Apart::Data(disk.path())).unwrap();
+    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
+    generate(&place, PEOPLE);
+    let (server, id) = fill_midway(&place, &disk);
+    assert_it_waits_for_room(&server, &id);
+    disk.make_room().unwrap();
+    assert_the_rest_is_done(&place, &server, &id).await;
 }
 
 /// PostgreSQL cannot go on without its log: it ends all that it does, and then itself.
 async fn a_change_goes_on_when_the_log_of_postgres_has_room_and_it_was_started_again() {
-    bounded("a_change_goes_on_when_the_log_of_postgres_has_room", testkit::LONGEST * 2, async {
-        let Some(disk) = SmallDisk::of("a_change_goes_on_when_the_log_of_postgres_has_room", 64) else { return };
-        let postgres = OwnPostgres::on_disk(Apart::Log(disk.path())).unwrap();
-        let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
-        generate(&place, PEOPLE);
-        let (server, id) = fill_midway(&place, &disk);
-        wait("PostgreSQL to end", || {
-            let said = postgres.said();
-            (said.contains("PANIC") && said.contains("database system is shut down")).then_some(())
-        });
-        let (status, problem) = answer(&server, "/readyz", None);
-        assert_eq!((status, problem["part"].as_str()), (503, Some("database")));
-        disk.grow(1_024).unwrap();
-        postgres.restart().unwrap();
-        wait("the process to be ready", || (answer(&server, "/readyz", None).0 == 200).then_some(()));
-        assert_the_rest_is_done(&place, &server, &id).await;
-    })
-    .await;
+    let Some(disk) = SmallDisk::of("a_change_goes_on_when_the_log_of_postgres_has_room", 64) else { return };
+    let postgres = OwnPostgres::on_disk(Apart::Log(disk.path())).unwrap();
+    let place = Place::at(tempfile::tempdir().unwrap(), postgres.database("docket", postgres.port).unwrap());
+    generate(&place, PEOPLE);
+    let (server, id) = fill_midway(&place, &disk);
+    wait("PostgreSQL to end", || {
+        let said = postgres.said();
+        (said.contains("PANIC") && said.contains("database system is shut down")).then_some(())
+    });
+    let (status, problem) = answer(&server, "/readyz", None);
+    assert_eq!((status, problem["part"].as_str()), (503, Some("database")));
+    disk.grow(1_024).unwrap();
+    postgres.restart().unwrap();
+    wait("the process to be ready", || (answer(&server, "/readyz", None).0 == 200).then_some(()));
+    assert_the_rest_is_done(&place, &server, &id).await;
 }

@@ -105,7 +105,7 @@ async fn an_email_that_is_killed_again_and_again_reaches_nobody_twice(on: On) {
     let sent = "SELECT COUNT(*) FROM outbox WHERE state = 'SENT'";
     assert_eq!(mailing.place.value(sent).await.unsigned_abs(), number("succeeded"));
     assert!(number("succeeded") <= taken.len() as u64 && taken.len() as u64 <= PEOPLE);
-    assert!(kills > 5, "it was over after {kills} kills");
+    assert!(kills > 2, "it was over after {kills} kills");
 }
 
 async fn a_server_told_to_stop_knows_of_every_message(on: On) {

@@ -13,10 +13,10 @@ testkit::on_both!(the_worst_tasks_end_visibly_and_their_neighbours_finish);
 const SETTINGS: &[(&str, &str)] = &[
     ("DOCKET__QUEUE__SELF_TEST", "true"),
     ("DOCKET__QUEUE__SLOTS", "4"),
-    ("DOCKET__QUEUE__DEADLINE", "6s"),
+    ("DOCKET__QUEUE__DEADLINE", "10s"),
     ("DOCKET__QUEUE__MAX_FAILURES", "2"),
     ("DOCKET__QUEUE__BACKOFF", "100ms"),
-    ("DOCKET__QUEUE__LEASE", "4s"),
+    ("DOCKET__QUEUE__LEASE", "20s"),
     ("DOCKET__QUEUE__HEARTBEAT", "500ms"),
 ];
 /// Room for everything but a hog.

@@ -55,6 +55,7 @@ fn fields(problem: &Value) -> Vec<&str> {
 #[case::two_limits("/api/1/people?limit=5&limit=7", "limit")]
 #[case::two_scopes("/api/1/tasks?scope=mine&scope=mine", "scope")]
 #[case::two_topics("/events?topics=tasks&topics=queue", "topics")]
+#[timeout(testkit::LONGEST)]
 #[tokio::test]
 async fn a_wrong_parameter_is_named(#[case] path: &str, #[case] field: &str) {
     let site = Site::new().await;
@@ -76,6 +77,7 @@ async fn a_wrong_parameter_is_named(#[case] path: &str, #[case] field: &str) {
 #[case::bad_number(json!({ "target": { "everyone": true }, "confirmTotal": -1 }), &["confirmTotal"])]
 #[case::number_of_nobody(json!({ "target": { "everyone": true }, "programStatus": "ACTIVE", "confirmTotal": 1_u64 << 63 }), &["confirmTotal"])]
 #[case::all_at_once(json!({ "target": { "everyone": true }, "changeReason": "X", "comment": "y".repeat(501) }), &["programStatus", "changeReason", "comment"])]
+#[timeout(testkit::LONGEST)]
 #[tokio::test]
 async fn a_wrong_field_is_named(#[case] body: Value, #[case] named: &[&str]) {
     let site = Site::new().await;
@@ -149,6 +151,7 @@ async fn the_self_test_is_not_there_unless_it_is_allowed() {
 #[case::action("/admin/audit?action=account.frobnicate", "action")]
 #[case::noun("/admin/audit?action=nothing.", "action")]
 #[case::actor("/admin/audit?actor=nobody", "actor")]
+#[timeout(testkit::LONGEST)]
 #[tokio::test]
 async fn a_page_refuses_an_unknown_filter_value_as_rest_does(#[case] path: &str, #[case] field: &str) {
     let site = Site::new().await;
@@ -168,6 +171,7 @@ async fn a_page_refuses_an_unknown_filter_value_as_rest_does(#[case] path: &str,
 #[case::actor("/admin/audit?actor=coach&actor=manager", 400)]
 #[case::day_after_what_a_form_keeps("/admin/audit?since=2026-11-21T10:00:00Z&since=2026-11-22", 200)]
 #[case::window("/admin?window=7d&window=1h", 400)]
+#[timeout(testkit::LONGEST)]
 #[tokio::test]
 async fn a_page_refuses_what_is_there_twice_as_rest_does(#[case] path: &str, #[case] status: u16) {
     let site = Site::new().await;
@@ -180,6 +184,7 @@ async fn a_page_refuses_what_is_there_twice_as_rest_does(#[case] path: &str, #[c
 #[case::kind("tasks?kind=nothing", "kind")]
 #[case::cause("tasks?cause=nothing", "cause")]
 #[case::action("audit?action=account.frobnicate", "action")]
+#[timeout(testkit::LONGEST)]
 #[tokio::test]
 async fn what_nothing_ever_had_is_refused_to_programs_of_administrators(#[case] path: &str, #[case] field: &str) {
     let site = Site::new().await;
@@ -194,6 +199,7 @@ async fn what_nothing_ever_had_is_refused_to_programs_of_administrators(#[case] 
 #[case::process("tasks?process=worker-1")]
 #[case::noun("audit?action=lock.")]
 #[case::action("audit?action=person.erase")]
+#[timeout(testkit::LONGEST)]
 #[tokio::test]
 async fn what_is_known_may_be_asked_for_before_there_is_any(#[case] path: &str) {
     let site = Site::new().await;

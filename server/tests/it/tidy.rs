@@ -372,9 +372,12 @@ fn no_test_can_hang_without_a_name() {
         for source in found {
             let lines: Vec<&str> = source.text.lines().map(str::trim).collect();
             for pair in lines.windows(2).filter(|pair| pair[1].starts_with("#[tokio::test")) {
-                let ends = pair[0].starts_with("#[case") || source.path.ends_with("/lock.rs");
+                let ends = pair[0].starts_with("#[timeout") || source.path.ends_with("/lock.rs");
                 assert!(ends, "{}: name it in testkit::tests! or on_both!, after {}", source.path, pair[0]);
             }
+            // What only reads has nothing to wait for.
+            let waits = source.text.contains("Command::new") && lines.contains(&"#[test]");
+            assert!(!waits, "{}: name its tests in testkit::tests!(without a runtime; …)", source.path);
         }
     }
 }

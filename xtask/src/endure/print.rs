@@ -1,6 +1,6 @@
 //! What a step prints: the user sees all of it, and the report keeps the figures.
 
-use crate::cargo;
+use crate::{cargo, failures};
 use anyhow::{Context, Result};
 use std::{
     io::{BufRead, BufReader, Read},
@@ -15,6 +15,8 @@ use std::{
 pub struct Printed {
     pub passed: bool,
     pub figures: Vec<String>,
+    /// Tests written in Rust that have passed.
+    pub tests: u64,
 }
 
 impl Printed {
@@ -36,11 +38,19 @@ impl Printed {
         let answers = child.stdout.take().context("the step has no output")?;
         let said = child.stderr.take().context("the step has no output")?;
         // Whoever runs tests prints their names there as well.
-        let answers =
-            thread::spawn(|| figures_of(answers, |line| println!("{line}"), |line| line.contains(" at most")));
+        let answers = thread::spawn(|| {
+            let mut tests = 0;
+            let show = |line: &str| {
+                println!("{line}");
+                tests += failures::passed(line);
+            };
+            let figures = figures_of(answers, show, |line| line.contains(" at most"))?;
+            Ok::<_, anyhow::Error>((figures, tests))
+        });
         let mut figures = figures_of(said, |line| eprintln!("{line}"), is_figure)?;
-        figures.extend(answers.join().map_err(|_| anyhow::anyhow!("what reads its output has panicked"))??);
-        Ok(Printed { passed: child.wait()?.success(), figures })
+        let (more, tests) = answers.join().map_err(|_| anyhow::anyhow!("what reads its output has panicked"))??;
+        figures.extend(more);
+        Ok(Printed { passed: child.wait()?.success(), figures, tests })
     }
 }
 
@@ -49,7 +59,7 @@ fn is_figure(line: &str) -> bool {
     !line.starts_with([' ', '\t']) && line.contains(|c: char| c.is_ascii_digit())
 }
 
-fn figures_of(output: impl Read, show: impl Fn(&str), is_figure: impl Fn(&str) -> bool) -> Result<Vec<String>> {
+fn figures_of(output: impl Read, mut show: impl FnMut(&str), is_figure: impl Fn(&str) -> bool) -> Result<Vec<String>> {
     let mut figures = Vec::new();
     for line in BufReader::new(output).lines() {
         let line = line?;
@@ -72,12 +82,14 @@ mod tests {
         let mut step = Command::new("sh");
         step.args([
             "-c",
-            "echo 'test idle ... ok 3'; echo 'a page: 3 ms, of 5 ms at most'; echo '4 ms' >&2; echo ' 5' >&2",
+            "echo 'test idle ... ok 3'; echo 'a page: 3 ms, of 5 ms at most'; echo '4 ms' >&2; echo ' 5' >&2;
+             echo 'test result: ok. 2 passed; 0 failed'",
         ]);
         let end = Instant::now() + Duration::from_secs(60);
         let printed = Printed::by(&mut step, end).unwrap();
         assert!(printed.passed);
         assert_eq!(printed.figures, ["4 ms", "a page: 3 ms, of 5 ms at most"]);
+        assert_eq!(printed.tests, 2);
         assert!(!Printed::by(Command::new("false").arg("1"), end).unwrap().passed);
     }
 

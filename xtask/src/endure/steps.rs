@@ -2,7 +2,7 @@
 
 use super::print::Printed;
 use crate::{browser, cargo, delivered::Delivered, docket, needs::Needs};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use std::{process::Command, time::Instant};
 
 /// The files of `server/tests/endurance`, each a step; the short ones first.
@@ -53,7 +53,11 @@ pub fn run(step: &str, needs: &mut Needs, end: Instant) -> Result<Printed> {
             tests.args(["--workers", "1", "--grep", "@figure"]).env("FIGURES", "asserted");
             Printed::by(needs.serve(&mut tests)?, end)
         }
-        step => Printed::by(needs.serve(&mut release_tests(step))?, end),
+        step => {
+            let printed = Printed::by(needs.serve(&mut release_tests(step))?, end)?;
+            ensure!(!printed.passed || printed.tests > 0, "no test is named for it");
+            Ok(printed)
+        }
     }
 }
 
@@ -79,7 +83,7 @@ fn benchmark(name: &str, place: Place, arguments: &[&str], needs: &mut Needs, en
         Place::Binary => vec![docket::build(true)?.display().to_string()],
         Place::Databases => needs.databases(&format!("docket_bench_{name}"))?.into(),
     };
-    let mut all = Printed { passed: true, figures: Vec::new() };
+    let mut all = Printed { passed: true, figures: Vec::new(), tests: 0 };
     for place in places {
         let mut command = cargo::benchmark(name);
         command.arg(place).args(arguments);

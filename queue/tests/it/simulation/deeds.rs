@@ -73,6 +73,7 @@ impl History<'_> {
 
     /// A machine stands still for a lease, and another notices.
     pub async fn stand_still(&mut self, n: usize) {
+        self.happens("a machine stands still");
         self.machines[n].frozen = true;
         self.pass(LEASE + Duration::from_secs(1));
         for other in (0..self.machines.len()).filter(|other| *other != n) {
@@ -91,6 +92,7 @@ impl History<'_> {
         if machine.look.is_some() || machine.sweep.is_some() {
             return;
         }
+        self.happens("a process ends in good order");
         let drained = std::cell::Cell::new(false);
         let drain = async {
             process.drain().await;

@@ -56,7 +56,28 @@ pub struct History<'a> {
     pub lost: bool,
     pub ids: Vec<Uuid>,
     pub trace: DefaultHasher,
+    pub happened: &'a mut Happened,
 }
+
+/// How often each of what goes wrong has gone wrong.
+pub type Happened = BTreeMap<&'static str, u64>;
+
+/// What many histories have to have seen, or they have shown nothing.
+pub const HAPPENS: [&str; 13] = [
+    "a process dies",
+    "a process dies inside a chunk",
+    "a process ends in good order",
+    "a machine stands still",
+    "a machine stands still inside a chunk",
+    "clocks differ",
+    "a hint is lost",
+    "a hint is doubled",
+    "an answer is lost",
+    "a commit is refused",
+    "somebody gives up",
+    "somebody tries again",
+    "somebody takes from a stalled process",
+];
 
 impl History<'_> {
     /// Plays the seed's choices.
@@ -70,6 +91,9 @@ impl History<'_> {
 
     async fn begin(&mut self) {
         self.skewed = self.rng.random_bool(0.5);
+        if self.skewed {
+            self.happens("clocks differ");
+        }
         self.hints_lost = if self.rng.random_bool(0.35) { 25 } else { 0 };
         self.answers_lost = if self.rng.random_bool(0.25) { 20 } else { 0 };
         let everywhere = self.machines.iter().chain(self.operators.iter().map(|operator| &operator.machine));
@@ -87,21 +111,33 @@ impl History<'_> {
     }
 
     async fn choose(&mut self) {
+        let inside = self.turns.held().iter().find(|place| place.inside).map(|place| place.machine);
         let n = self.rng.random_range(0..self.machines.len());
         let person = self.rng.random_range(0..self.operators.len());
-        let inside = self.turns.held().iter().find(|place| place.inside).map(|place| place.machine);
-        let choice = self.rng.random_range(0..100);
+        // A chunk is at its end for a moment only, which is when most can go wrong.
+        let (n, choice) = match inside {
+            Some(at) if self.rng.random_bool(0.2) => (at, self.rng.random_range(18..=22)),
+            _ => (n, self.rng.random_range(0..100)),
+        };
         (choice, n, person, self.turns.held()).hash(&mut self.trace);
         match choice {
             0..=11 => self.ask(person),
             12..=14 if self.machines[n].sweep.is_none() && !self.machines[n].frozen => self.sweep(n),
             15..=17 => self.jump(),
             18 if inside.is_none_or(|at| at == n) => {
+                if self.machines[n].process.is_some() {
+                    self.happens(if inside.is_some() { "a process dies inside a chunk" } else { "a process dies" });
+                }
                 self.machines[n].kill().await;
                 self.start_at_once_or_later(n).await;
             }
             19..=20 if inside.is_none() => self.stop(n).await,
-            21..=22 => self.machines[n].frozen ^= true,
+            21..=22 => {
+                self.machines[n].frozen ^= true;
+                if self.machines[n].frozen && inside == Some(n) {
+                    self.happens("a machine stands still inside a chunk");
+                }
+            }
             23..=26 if inside.is_none() && !self.machines[n].frozen => self.stand_still(n).await,
             27..=28 => {
                 let (step, times) = (self.rng.random_range(1..4), self.rng.random_range(1..5));
@@ -148,7 +184,18 @@ impl History<'_> {
         self.machine(place.machine).prepare(commit, stalls);
         self.turns.release(which);
         self.turns.quiet().await;
-        self.lost |= self.machine(place.machine).went_wrong(commit);
+        if self.machine(place.machine).went_wrong(commit) {
+            self.lost = true;
+            match commit {
+                Some(Commit::Unanswered) => self.happens("an answer is lost"),
+                Some(_) => self.happens("a commit is refused"),
+                None => {}
+            }
+        }
+    }
+
+    pub fn happens(&mut self, what: &'static str) {
+        *self.happened.entry(what).or_default() += 1;
     }
 
     pub fn machine(&self, n: usize) -> &Machine {
@@ -178,6 +225,11 @@ impl History<'_> {
                 let lost = self.rng.random_range(0..100) < self.hints_lost;
                 self.lost |= lost;
                 let copies = if lost { 0 } else { self.rng.random_range(1..=2) };
+                match copies {
+                    0 => self.happens("a hint is lost"),
+                    1 => {}
+                    _ => self.happens("a hint is doubled"),
+                }
                 self.on_their_way.extend(std::iter::repeat_n(to, copies));
             }
         }
@@ -229,8 +281,14 @@ impl History<'_> {
             }
             _ => self.submit(new),
         };
-        if let Verb::TakeFromStalled(_) = verb {
-            self.listen(self.machines.len() + person);
+        match verb {
+            Verb::Abandon(_) | Verb::AbandonAll(_) => self.happens("somebody gives up"),
+            Verb::Retry(_) => self.happens("somebody tries again"),
+            Verb::TakeFromStalled(_) => {
+                self.happens("somebody takes from a stalled process");
+                self.listen(self.machines.len() + person);
+            }
+            _ => {}
         }
         self.operators[person].begin(&self.calls, &self.turns, &self.answers, verb);
     }

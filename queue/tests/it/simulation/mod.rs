@@ -12,8 +12,9 @@ mod promises;
 pub mod turns;
 mod world;
 
-use std::time::Instant;
+use std::{collections::BTreeSet, time::Instant};
 
+use history::{HAPPENS, Happened};
 use world::World;
 
 /// Databases that share the histories among them. Some wait for a doubt to end while others work.
@@ -25,15 +26,21 @@ const TWICE: u64 = 50;
 #[test]
 fn thousands_of_histories_break_nothing() {
     if let Some(seed) = number("SEED") {
-        return shard([seed]);
+        shard([seed]);
+        return;
     }
     let (count, began) = (number("HISTORIES").unwrap_or(HISTORIES), Instant::now());
+    let mut happened = Happened::new();
     std::thread::scope(|scope| {
-        for first in 0..SHARDS {
-            scope.spawn(move || shard((first..count).step_by(SHARDS as usize)));
+        let shards = (0..SHARDS).map(|first| scope.spawn(move || shard((first..count).step_by(SHARDS as usize))));
+        for shard in shards.collect::<Vec<_>>() {
+            for (what, often) in shard.join().unwrap_or_else(|failed| std::panic::resume_unwind(failed)) {
+                *happened.entry(what).or_default() += often;
+            }
         }
     });
-    say(&format!("{count} histories, {:.0} in a second", count as f64 / began.elapsed().as_secs_f64()));
+    say(&format!("{count} histories, {:.0} in a second: {happened:?}", count as f64 / began.elapsed().as_secs_f64()));
+    assert!(happened.keys().eq(&BTreeSet::from(HAPPENS)), "not all that may go wrong did: {happened:?}");
 }
 
 #[expect(clippy::disallowed_methods, reason = "tests are told by the environment which histories to run")]
@@ -42,7 +49,7 @@ fn number(name: &str) -> Option<u64> {
 }
 
 /// Plays histories one after the other, on one thread, so that it does not depend on the machine who comes first.
-fn shard(seeds: impl IntoIterator<Item = u64>) {
+fn shard(seeds: impl IntoIterator<Item = u64>) -> Happened {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let mut world = World::new().await;
@@ -52,7 +59,8 @@ fn shard(seeds: impl IntoIterator<Item = u64>) {
                 assert_eq!(world.play(seed).await, played, "SEED={seed} is another history each time");
             }
         }
-    });
+        world.happened
+    })
 }
 
 #[expect(clippy::print_stderr, reason = "the number is worth knowing")]

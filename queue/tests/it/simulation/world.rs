@@ -10,10 +10,11 @@ use std::{
 use queue::{Runtime, Settings};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use sea_orm::ConnectionTrait;
+use testkit::Watched;
 use tokio_util::task::TaskTracker;
 
 use super::{
-    history::{History, not_now},
+    history::{Happened, History, not_now},
     machine::Machine,
     operators::{Answers, Operator},
     promises::{broken, taken_from_the_living},
@@ -30,6 +31,7 @@ pub struct World {
     turns: Turns,
     machines: Vec<Machine>,
     operators: Vec<Operator>,
+    pub happened: Happened,
 }
 
 impl World {
@@ -55,11 +57,12 @@ impl World {
                 false => operators.push(Operator::new(machine)),
             }
         }
-        World { f, turns, machines, operators }
+        World { f, turns, machines, operators, happened: Happened::new() }
     }
 
     /// Plays the history of a seed. Gives what tells it from others.
     pub async fn play(&mut self, seed: u64) -> u64 {
+        let _watched = Watched::begin(&format!("SEED={seed}"), PATIENCE);
         let played = tokio::time::timeout(PATIENCE, self.history(seed)).await;
         played.unwrap_or_else(|_| panic!("SEED={seed} has not ended: {:?} are held", self.turns.held()))
     }
@@ -84,6 +87,7 @@ impl World {
             lost: false,
             ids: Vec::new(),
             trace: DefaultHasher::new(),
+            happened: &mut self.happened,
         };
         history.play().await;
         if history.rng.random_bool(0.65) {
