@@ -1,16 +1,28 @@
 //! What tests need beside themselves: PostgreSQL and a folder, made by the first that needs them and taken away after the last.
 
-use crate::{cargo, postgres, scratch::Scratch};
+use crate::{
+    cargo, postgres,
+    scratch::{self, Scratch},
+};
 use anyhow::{Context, Result};
-use std::{path::Path, process::Command};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 #[derive(Default)]
 pub struct Needs {
+    for_measuring: bool,
     cluster: Option<postgres::Cluster>,
     scratch: Option<Scratch>,
 }
 
 impl Needs {
+    /// What measurements need: databases that lie on a disk and wait for it, as those of people do.
+    pub fn for_measuring() -> Needs {
+        Needs { for_measuring: true, ..Needs::default() }
+    }
+
     /// Tells a program that runs tests where PostgreSQL is and where temporary files go.
     pub fn serve<'a>(&mut self, program: &'a mut Command) -> Result<&'a mut Command> {
         let url = self.postgres()?;
@@ -36,9 +48,13 @@ impl Needs {
 
     fn folder(&mut self) -> Result<&Path> {
         if self.scratch.is_none() {
-            self.scratch = Some(Scratch::new()?);
+            self.scratch = Some(Scratch::within(&self.parent())?);
         }
         self.scratch.as_ref().map(Scratch::path).context("there is no folder")
+    }
+
+    fn parent(&self) -> PathBuf {
+        if self.for_measuring { PathBuf::from(scratch::DISK) } else { scratch::parent() }
     }
 
     fn postgres(&mut self) -> Result<String> {
@@ -46,7 +62,8 @@ impl Needs {
             return Ok(url);
         }
         if self.cluster.is_none() {
-            self.cluster = Some(postgres::Cluster::start().context("PostgreSQL")?);
+            let started = postgres::Cluster::start(&self.parent(), self.for_measuring);
+            self.cluster = Some(started.context("PostgreSQL")?);
         }
         Ok(self.cluster.as_ref().map(|cluster| cluster.url.clone()).unwrap_or_default())
     }

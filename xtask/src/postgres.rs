@@ -1,7 +1,7 @@
-//! One throwaway PostgreSQL cluster for a run of the tests. It is as careless with its data as PostgreSQL can be, so it
-//! is of no use for measuring or for tests of durability.
+//! One throwaway PostgreSQL cluster for a run of the tests. Unless it is for measuring, it is as careless with its data as
+//! PostgreSQL can be.
 
-use crate::{scratch, setup};
+use crate::setup;
 use anyhow::{Context, Result, ensure};
 use std::{
     io::{BufRead, BufReader},
@@ -39,11 +39,11 @@ fn has_programs(bin: &Path) -> bool {
 }
 
 impl Cluster {
-    /// Starts a cluster on a free port of 127.0.0.1, in under a second.
+    /// Starts a cluster on a free port of 127.0.0.1, in under a second, with its files within this folder.
     ///
     /// The keeper, a shell script, stops it when its standard input closes. That happens however this process ends, a
     /// panic, Ctrl-C or SIGKILL included; a handler here would not see them all.
-    pub fn start() -> Result<Self> {
+    pub fn start(parent: &Path, for_measuring: bool) -> Result<Self> {
         let programs = programs().context("PostgreSQL is not installed: sudo apt-get install postgresql")?;
         // Free now; nothing holds it until PostgreSQL does, but the kernel hands out other ports for a good while.
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
@@ -54,7 +54,8 @@ impl Cluster {
             .arg("postgres.sh")
             .arg(&programs)
             .arg(port.to_string())
-            .arg(scratch::parent());
+            .arg(parent)
+            .arg(if for_measuring { "careful" } else { "careless" });
         keeper.stdin(Stdio::piped()).stdout(Stdio::piped());
         // In the root folder because user `postgres` may not enter ours; not in TMPDIR for the same reason, and because
         // a socket's path must be short.

@@ -1,5 +1,6 @@
 # A PostgreSQL cluster that lives as long as this script's standard input stays open.
-# Arguments: the folder of PostgreSQL's programs, a free port, and where its files go. Prints "ready" once it takes connections.
+# Arguments: the folder of PostgreSQL's programs, a free port, where its files go, and "careful" if it is to keep its data as those
+# of people are kept. Prints "ready" once it takes connections.
 set -eu
 bin=$1 port=$2
 dir=$(mktemp -d -p "$3" docket-postgres.XXXXXX)
@@ -10,13 +11,17 @@ failed() { cat "$dir/log" >&2; exit 1; }
 
 "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --locale=C --no-sync >"$dir/log" 2>&1 || failed
 
-# Nothing here outlives the run, so nothing waits for a disk; the tests run in parallel and each brings its own pool. Whoever looks
-# after hundreds of databases would be busy with that alone, and tests say themselves when statistics are taken.
+# The tests run in parallel and each brings its own pool.
 cat >>"$dir/data/postgresql.conf" <<CONF
 listen_addresses = '127.0.0.1'
 port = $port
 unix_socket_directories = '$dir'
 max_connections = 300
+CONF
+
+# Nothing here outlives the run, so nothing waits for a disk. Whoever looks after hundreds of databases would be busy with that alone,
+# and tests say themselves when statistics are taken.
+[ "${4:-careless}" = careful ] || cat >>"$dir/data/postgresql.conf" <<CONF
 fsync = off
 synchronous_commit = off
 full_page_writes = off

@@ -9,6 +9,8 @@ use std::{
 };
 
 const MEMORY: &str = "/dev/shm";
+/// Where temporary files lie that are to be on a disk.
+pub const DISK: &str = "/var/tmp";
 /// More than the tests have at once, in MiB.
 const ROOM: u64 = 8 * 1024;
 /// What the folder's name begins with; the id of the process that it belongs to follows.
@@ -19,9 +21,8 @@ pub struct Scratch(PathBuf);
 
 impl Scratch {
     /// Makes it, and clears away what runs have left that were ended by force.
-    pub fn new() -> Result<Self> {
-        let parent = parent();
-        clear(&parent);
+    pub fn within(parent: &Path) -> Result<Self> {
+        clear(parent);
         let folder = parent.join(format!("{NAME}{}", std::process::id()));
         fs::create_dir_all(&folder).with_context(|| format!("could not make {}", folder.display()))?;
         Ok(Self(folder))

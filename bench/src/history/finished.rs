@@ -42,7 +42,7 @@ pub fn fingerprint(kind: usize, trouble: usize) -> String {
 }
 
 impl Maker<'_> {
-    /// Everything that has ended, anew.
+    /// Everything that has ended, anew; but the audit is only ever added to, so a database that is made a second time has more of it.
     pub async fn past(&self) -> Result<()> {
         self.run(&TABLES.map(|table| format!("DELETE FROM {table}"))).await?;
         let mut from = 0;

@@ -25,8 +25,7 @@ const OWNERS: usize = 20;
 /// Tasks that run, as many as a process has slots.
 const RUNNING: u64 = 8;
 /// The tables that are filled.
-const TABLES: [&str; 7] =
-    ["task_failure", "task_attempt", "queued_task", "audit", "task_person", "throughput", "queue_sample"];
+const TABLES: [&str; 6] = ["task_failure", "task_attempt", "queued_task", "task_person", "throughput", "queue_sample"];
 
 /// The processes that have made attempts. The first one lives.
 pub const PROCESSES: [&str; 4] = [

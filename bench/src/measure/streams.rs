@@ -50,6 +50,8 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
         ("DOCKET__QUEUE__SELF_TEST", "true".to_owned()),
         ("DOCKET__QUEUE__SLOTS", tasks.to_string()),
         ("DOCKET__QUEUE__PER_OWNER", "1000".to_owned()),
+        // Those who come back may come before the server knows that they have gone.
+        ("DOCKET__HTTP__CONNECTIONS", (2 * clients + 100).to_string()),
     ];
     let mut docket = Docket::new(&binary, &settings)?;
     let admin = docket.account("admin", "administrator")?;

@@ -11,12 +11,12 @@ use std::{
 
 use metrics::{Counter, Gauge, Histogram, Key, KeyName, Metadata, Recorder, SharedString, Unit};
 use model::WorkflowStatus;
-use queue::NewTask;
+use queue::{NewTask, Settings};
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 use testkit::On;
 
-use crate::fixture::{Fixture, OWNER, PATIENCE};
+use crate::fixture::{Fixture, OWNER, PATIENCE, settings};
 
 testkit::tests!(whoever_waits_to_write_gets_a_turn_between_two_chunks, a_chunk_that_keeps_everybody_waiting_is_named);
 testkit::tests!(on one thread; a_chunk_that_takes_a_little_longer_than_its_aim_is_counted_though_not_named);
@@ -33,12 +33,14 @@ async fn done(f: &Fixture) -> i64 {
 }
 
 async fn whoever_waits_to_write_gets_a_turn_between_two_chunks() {
-    let f = Fixture::new(On::Sqlite).await;
+    // So many that a write that waited for each of them would be known by it.
+    const AT_ONCE: u32 = 10;
+    let f = Fixture::with(On::Sqlite, Settings { slots: AT_ONCE, per_owner: AT_ONCE, ..settings() }).await;
     let runtime = f.runtime().await;
-    for _ in 0..3 {
+    for _ in 0..AT_ONCE {
         f.add(holding(60, 200)).await;
     }
-    assert_eq!(runtime.tick().await.unwrap(), 3);
+    assert_eq!(runtime.tick().await.unwrap(), AT_ONCE as usize);
     while done(&f).await < 2 {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

@@ -40,10 +40,10 @@ pub fn names() -> Vec<&'static str> {
     [DELIVERED, FIGURES].into_iter().chain(ENDURANCE).chain(benchmarks).chain([SIMULATION]).collect()
 }
 
-/// Runs a step until then at most; whether it passed, and what it told of figures.
-pub fn run(step: &str, needs: &mut Needs, end: Instant) -> Result<Printed> {
+/// Runs a step until then at most; whether it passed, and what it told of figures. Tests need the first, and benchmarks the second.
+pub fn run(step: &str, [needs, measured]: [&mut Needs; 2], end: Instant) -> Result<Printed> {
     if let Some((name, place, arguments)) = BENCHMARKS.iter().find(|(name, ..)| *name == step) {
-        return benchmark(name, *place, arguments, needs, end);
+        return benchmark(name, *place, arguments, measured, end);
     }
     match step {
         DELIVERED => Printed::by(&mut Delivered::build()?.test, end),
