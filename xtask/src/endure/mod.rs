@@ -19,7 +19,7 @@ const LONGEST: Duration = Duration::from_secs(2 * 60 * 60);
 /// Which steps to run; all of them that have not passed on this commit, unless told.
 #[derive(clap::Args)]
 pub struct Options {
-    /// Run this step alone: delivered, figures, a file of server/tests/endurance, a benchmark with goals, or simulation
+    /// Run this step alone: delivered, figures, a file of server/tests/endurance, a benchmark with goals, or simulation-0 to simulation-9
     #[arg(long, value_name = "STEP")]
     only: Option<String>,
     /// Run again what has passed on this commit

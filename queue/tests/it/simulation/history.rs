@@ -175,6 +175,10 @@ impl History<'_> {
 
     pub async fn let_go(&mut self, which: usize) {
         let place = self.turns.held()[which];
+        // Whoever takes from the dead asks who that is once it is their turn.
+        if self.machines.get(place.machine).is_none_or(|machine| machine.sweep.is_some()) {
+            self.listen(place.machine);
+        }
         let commit = match self.rng.random_range(0..1000) {
             n if n < self.answers_lost => Some(Commit::Unanswered),
             n if n < self.answers_lost * 2 => Some(Commit::Refused),

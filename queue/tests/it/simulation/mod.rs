@@ -17,7 +17,7 @@ use std::{collections::BTreeSet, time::Instant};
 use history::{HAPPENS, Happened};
 use world::World;
 
-/// Databases that share the histories among them. Some wait for a doubt to end while others work.
+/// Databases that share the histories among them. Some wait for their threads or for a doubt to end while others work.
 const SHARDS: u64 = 6;
 const HISTORIES: u64 = 2_000;
 /// Of so many histories one is played twice, to see that it is the same.
@@ -30,9 +30,11 @@ fn thousands_of_histories_break_nothing() {
         return;
     }
     let (count, began) = (number("HISTORIES").unwrap_or(HISTORIES), Instant::now());
+    let (from, shards) = (number("FROM").unwrap_or_default(), number("SHARDS").unwrap_or(SHARDS));
     let mut happened = Happened::new();
     std::thread::scope(|scope| {
-        let shards = (0..SHARDS).map(|first| scope.spawn(move || shard((first..count).step_by(SHARDS as usize))));
+        let seeds = |first| (from + first..from + count).step_by(shards as usize);
+        let shards = (0..shards).map(|first| scope.spawn(move || shard(seeds(first))));
         for shard in shards.collect::<Vec<_>>() {
             for (what, often) in shard.join().unwrap_or_else(|failed| std::panic::resume_unwind(failed)) {
                 *happened.entry(what).or_default() += often;

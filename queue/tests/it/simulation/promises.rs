@@ -3,20 +3,32 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::WorkflowStatus;
+use model::{Instant, WorkflowStatus};
 use sea_orm::{ConnectionTrait, EntityTrait};
 use uuid::Uuid;
 
 use super::{history::FOR_GOOD, operators::Told};
-use crate::{fixture::Fixture, invariants};
+use crate::{
+    fixture::{Fixture, settings},
+    invariants,
+};
 
-/// The tasks that were taken from a process of which nobody had reason to think that it was dead.
+/// The tasks that were taken from a process of which nobody had reason to think that it was dead. What is past its deadline may
+/// be taken from anybody, by hand.
 pub async fn taken_from_the_living(f: &Fixture, silent: &BTreeSet<String>) -> Vec<String> {
-    let sql = "SELECT task_id, process FROM task_attempt WHERE outcome IN ('RESCUED', 'POISON')";
+    let sql =
+        "SELECT task_id, process, started_date, stopped_date FROM task_attempt WHERE outcome IN ('RESCUED', 'POISON')";
     let rows = f.test.db.reader().query_all_raw(f.test.db.statement(sql, [])).await.unwrap();
-    let taken = rows.iter().map(|row| (row.try_get("", "task_id").unwrap(), row.try_get("", "process").unwrap()));
-    let taken = taken.filter(|(_, process): &(Uuid, String)| !silent.contains(process));
-    taken.map(|(id, process)| format!("{id} was taken from {process}, which lives")).collect()
+    let mut taken = Vec::new();
+    for row in &rows {
+        let (id, process): (Uuid, String) = (row.try_get("", "task_id").unwrap(), row.try_get("", "process").unwrap());
+        let [started, stopped] = ["started_date", "stopped_date"].map(|at| row.try_get::<Instant>("", at).unwrap());
+        let had = (stopped - started).to_std().unwrap_or_default();
+        if !silent.contains(&process) && had < settings().deadline {
+            taken.push(format!("{id} was taken from {process}, which lives"));
+        }
+    }
+    taken
 }
 
 /// Every broken promise, in words. `overdue` says whether a deadline can have passed.
