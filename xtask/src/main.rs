@@ -15,6 +15,7 @@ mod dev;
 mod docket;
 mod endure;
 mod failures;
+mod house;
 mod needs;
 mod postgres;
 mod run;
@@ -64,6 +65,12 @@ enum Task {
         /// Passed on to the benchmark
         arguments: Vec<String>,
     },
+    /// Print the figures of how the code is built: circles, large folders, spliced SQL, bare ids, names used twice
+    House {
+        /// And what each is made of
+        #[arg(long)]
+        all: bool,
+    },
     /// Build what the bundle has beside its module (this is how Trunk gets it)
     Beside,
 }
@@ -76,6 +83,7 @@ fn main() -> ExitCode {
         Task::Endure(options) => endure::endure(&options),
         Task::Bundle { release } => bundle::bundle(release),
         Task::Bench { name, arguments } => cargo::run(cargo::benchmark(&name).args(arguments)),
+        Task::House { all } => house::house(all),
         Task::Beside => beside::for_trunk(),
     };
     // Printed here and not returned: what failed is another program, and a backtrace through this one says nothing.

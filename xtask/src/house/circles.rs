@@ -1,0 +1,228 @@
+//! Which files of a crate need each other: a circle of them has no beginning from which it could be read.
+
+use super::read::{Crate, File};
+use std::collections::{BTreeMap, BTreeSet};
+use syn::{Item, Macro, UseTree, visit::Visit};
+
+/// A file of a circle, and those of the circle that it needs.
+pub struct Within<'a> {
+    pub path: &'a str,
+    pub needs: Vec<&'a str>,
+}
+
+/// The circles of a crate.
+pub fn circles(of: &Crate) -> Vec<Vec<Within<'_>>> {
+    let names = Names::of(of);
+    let needs: Vec<BTreeSet<usize>> = (0..of.files.len()).map(|at| names.needs(at)).collect();
+    let reached: Vec<BTreeSet<usize>> = (0..needs.len()).map(|at| reached(at, &needs)).collect();
+    let mut seen = BTreeSet::new();
+    let mut circles = Vec::new();
+    for at in 0..needs.len() {
+        let circle: Vec<_> = reached[at].iter().copied().filter(|other| reached[*other].contains(&at)).collect();
+        if circle.len() > 1 && seen.insert(circle.clone()) {
+            let path = |file: usize| of.files[file].path.as_str();
+            let within = |file: &usize| Within {
+                path: path(*file),
+                needs: needs[*file].iter().filter(|other| circle.contains(other)).map(|other| path(*other)).collect(),
+            };
+            circles.push(circle.iter().map(within).collect());
+        }
+    }
+    circles
+}
+
+fn reached(from: usize, needs: &[BTreeSet<usize>]) -> BTreeSet<usize> {
+    let (mut reached, mut next) = (BTreeSet::new(), vec![from]);
+    while let Some(at) = next.pop() {
+        next.extend(needs[at].iter().copied().filter(|other| reached.insert(*other)));
+    }
+    reached
+}
+
+/// A path as it is written, and what it is called where it is brought in.
+struct Brought {
+    path: Vec<String>,
+    /// Nothing where all that is there is brought in.
+    name: Option<String>,
+}
+
+/// What each file of a crate names.
+struct Names<'a> {
+    files: &'a [File],
+    modules: BTreeMap<&'a [String], usize>,
+    /// By file: what it defines itself.
+    defined: Vec<BTreeSet<String>>,
+    /// By file: what it brings in.
+    brought: Vec<Vec<Brought>>,
+}
+
+impl<'a> Names<'a> {
+    fn of(of: &'a Crate) -> Names<'a> {
+        let modules = of.files.iter().enumerate().map(|(at, file)| (file.module.as_slice(), at)).collect();
+        let defined = of.files.iter().map(|file| file.items.iter().filter_map(name).collect()).collect();
+        let brought = of.files.iter().map(|file| {
+            let mut brought = Vec::new();
+            for item in &file.items {
+                if let Item::Use(item) = item {
+                    flatten(&item.tree, &mut Vec::new(), &mut brought);
+                }
+            }
+            brought
+        });
+        Names { files: &of.files, modules, defined, brought: brought.collect() }
+    }
+
+    /// The other files that this one names something of.
+    fn needs(&self, at: usize) -> BTreeSet<usize> {
+        let mut paths = Paths::default();
+        for item in &self.files[at].items {
+            match item {
+                Item::Use(_) => {}
+                item => paths.visit_item(item),
+            }
+        }
+        let brought = self.brought[at].iter().map(|brought| brought.path.clone());
+        let mut needs: BTreeSet<usize> =
+            paths.found.into_iter().chain(brought).filter_map(|path| self.file_of(at, &path, 0)).collect();
+        needs.remove(&at);
+        needs
+    }
+
+    /// The file that holds what a path names that is written in this file; nothing for what is of another crate.
+    fn file_of(&self, at: usize, path: &[String], depth: usize) -> Option<usize> {
+        let here = &self.files[at].module;
+        let (mut module, mut rest) = match path.first()?.as_str() {
+            "crate" => (Vec::new(), &path[1..]),
+            "self" => (here.clone(), &path[1..]),
+            "super" => (here.split_last()?.1.to_vec(), &path[1..]),
+            name => {
+                let child: Vec<String> = here.iter().cloned().chain([name.to_owned()]).collect();
+                self.modules.contains_key(child.as_slice()).then_some((here.clone(), path))?
+            }
+        };
+        while rest.first().is_some_and(|name| name == "super") {
+            module.pop()?;
+            rest = &rest[1..];
+        }
+        loop {
+            let file = *self.modules.get(module.as_slice())?;
+            let Some((name, after)) = rest.split_first() else { return Some(file) };
+            module.push(name.clone());
+            if self.modules.contains_key(module.as_slice()) {
+                rest = after;
+                continue;
+            }
+            return Some(self.through(file, name, after, depth).unwrap_or(file));
+        }
+    }
+
+    /// Where something is that a file brings in from elsewhere.
+    fn through(&self, file: usize, name: &str, after: &[String], depth: usize) -> Option<usize> {
+        if depth > 8 || self.defined[file].contains(name) {
+            return None;
+        }
+        let by_name = self.brought[file].iter().filter(|brought| brought.name.as_deref() == Some(name));
+        let named = by_name.map(|brought| [brought.path.as_slice(), after].concat());
+        let from_all = self.brought[file].iter().filter(|brought| brought.name.is_none());
+        let all = from_all.map(|brought| [brought.path.as_slice(), &[name.to_owned()], after].concat());
+        named.chain(all).find_map(|path| self.file_of(file, &path, depth + 1))
+    }
+}
+
+fn flatten(tree: &UseTree, above: &mut Vec<String>, brought: &mut Vec<Brought>) {
+    match tree {
+        UseTree::Path(path) => {
+            above.push(path.ident.to_string());
+            flatten(&path.tree, above, brought);
+            above.pop();
+        }
+        UseTree::Group(group) => group.items.iter().for_each(|tree| flatten(tree, above, brought)),
+        UseTree::Glob(_) => brought.push(Brought { path: above.clone(), name: None }),
+        UseTree::Name(name) if name.ident == "self" => {
+            brought.push(Brought { path: above.clone(), name: above.last().cloned() });
+        }
+        UseTree::Name(name) => {
+            let path = above.iter().cloned().chain([name.ident.to_string()]).collect();
+            brought.push(Brought { path, name: Some(name.ident.to_string()) });
+        }
+        UseTree::Rename(name) => {
+            let path = above.iter().cloned().chain([name.ident.to_string()]).collect();
+            brought.push(Brought { path, name: Some(name.rename.to_string()) });
+        }
+    }
+}
+
+fn name(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Macro(item) => item.ident.as_ref()?,
+        _ => return None,
+    };
+    Some(name.to_string())
+}
+
+/// The paths of more than one name that stand in some code, in macros too.
+#[derive(Default)]
+struct Paths {
+    found: Vec<Vec<String>>,
+}
+
+impl<'ast> Visit<'ast> for Paths {
+    fn visit_path(&mut self, path: &'ast syn::Path) {
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        if names.len() > 1 {
+            self.found.push(names);
+        }
+        syn::visit::visit_path(self, path);
+    }
+
+    fn visit_macro(&mut self, called: &'ast Macro) {
+        let text = called.tokens.to_string();
+        let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let joined = text.replace(" :: ", "::").replace(":: ", "::");
+        let paths = joined.split(|c: char| !is_of_path(c)).filter(|path| path.contains("::"));
+        self.found.extend(paths.map(|path| path.split("::").map(str::to_owned).collect()));
+        syn::visit::visit_macro(self, called);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(files: &[(&str, &str)]) -> Crate {
+        let files = files.iter().map(|(module, text)| {
+            let module = module.split("::").filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            File::parse(format!("{module:?}"), module, text).unwrap()
+        });
+        Crate { name: "house", files: files.collect() }
+    }
+
+    #[test]
+    fn two_files_that_name_each_other_are_a_circle() {
+        let house = of(&[("", "mod a; mod b;"), ("a", "use crate::b::B; struct A;"), ("b", "struct B(super::a::A);")]);
+        let circles = circles(&house);
+        assert_eq!(circles.len(), 1);
+        assert_eq!((circles[0][0].path, circles[0][0].needs.as_slice()), (r#"["a"]"#, [r#"["b"]"#].as_slice()));
+    }
+
+    #[test]
+    fn what_a_file_hands_on_is_where_it_was_made() {
+        let house = of(&[("", "mod a; mod b; pub use a::A;"), ("a", "pub struct A;"), ("b", "use crate::A;")]);
+        assert!(circles(&house).is_empty());
+    }
+
+    #[test]
+    fn what_stands_in_a_macro_counts() {
+        let house = of(&[("", "mod a; fn f() {}"), ("a", "fn a() { println!(\"{}\", crate::f()); }")]);
+        assert!(circles(&house).is_empty());
+        let house = of(&[("", "mod a; fn f() { a::a() }"), ("a", "fn a() { println!(\"{}\", crate::f()); }")]);
+        assert_eq!(circles(&house).len(), 1);
+    }
+}

@@ -1,0 +1,116 @@
+//! `cargo xtask house`: the figures of how the code is built, which a reader feels and no compiler tells. They may only get
+//! better: what is better than its bound lowers the bound with it.
+
+mod circles;
+mod counts;
+mod read;
+
+use anyhow::{Context, Result};
+use read::Crate;
+
+/// What a crate may have.
+struct Bounds {
+    of: &'static str,
+    /// Files that need each other in a circle.
+    circles: usize,
+    /// Files in its largest folder.
+    folder: usize,
+    /// Texts that are put into SQL.
+    spliced: usize,
+    /// Lists of the states of a task.
+    states: usize,
+    /// Parameters that are an id of no kind.
+    ids: usize,
+}
+
+static BOUNDS: [Bounds; 7] = [
+    Bounds { of: "model", circles: 20, folder: 21, spliced: 0, states: 0, ids: 4 },
+    Bounds { of: "queue", circles: 35, folder: 36, spliced: 70, states: 19, ids: 43 },
+    Bounds { of: "caseload", circles: 71, folder: 49, spliced: 122, states: 12, ids: 176 },
+    // What was is not written anew.
+    Bounds { of: "migration", circles: 0, folder: 31, spliced: 1, states: 4, ids: 0 },
+    Bounds { of: "app", circles: 34, folder: 25, spliced: 0, states: 0, ids: 4 },
+    Bounds { of: "frontend", circles: 0, folder: 15, spliced: 0, states: 0, ids: 0 },
+    Bounds { of: "server", circles: 67, folder: 43, spliced: 0, states: 0, ids: 10 },
+];
+/// Names that several types may share.
+const NAMES: usize = 84;
+
+/// Prints the figures beside their bounds, and with `all` what each is made of.
+///
+/// # Errors
+/// When a source cannot be read.
+pub fn house(all: bool) -> Result<()> {
+    let crates = read::crates()?;
+    println!(
+        "{:<10} {:>6} {:>14} {:>15} {:>5} {:>12} {:>16} {:>10}",
+        "crate", "files", "in circles", "in one folder", "SQL", "put together", "lists of states", "bare ids"
+    );
+    for of in &crates {
+        let (figures, bounds) = (Figures::of(of), bounds_of(of.name)?);
+        let of_at_most = |figure: usize, bound: usize| format!("{figure} of {bound}");
+        println!(
+            "{:<10} {:>6} {:>14} {:>15} {:>5} {:>12} {:>16} {:>10}",
+            of.name,
+            of.files.len(),
+            of_at_most(figures.circles.iter().map(Vec::len).sum(), bounds.circles),
+            of_at_most(figures.folder, bounds.folder),
+            figures.counts.sql,
+            of_at_most(figures.counts.spliced, bounds.spliced),
+            of_at_most(figures.counts.states, bounds.states),
+            of_at_most(figures.counts.ids, bounds.ids),
+        );
+        if all {
+            for circle in &figures.circles {
+                println!("    a circle of {} files", circle.len());
+                circle.iter().for_each(|file| println!("        {} needs {}", file.path, file.needs.join(" ")));
+            }
+            of.folders().into_iter().for_each(|(folder, files)| println!("    {files} files in {folder}"));
+        }
+    }
+    let shared = counts::names_used_twice(&crates);
+    println!("{} of {NAMES} names are given to several types", shared.len());
+    if all {
+        for (name, files) in shared {
+            println!("    {name}: {}", files.into_iter().collect::<Vec<_>>().join(" "));
+        }
+    }
+    Ok(())
+}
+
+fn bounds_of(name: &str) -> Result<&'static Bounds> {
+    BOUNDS.iter().find(|bounds| bounds.of == name).with_context(|| format!("{name} has no bounds"))
+}
+
+struct Figures<'a> {
+    circles: Vec<Vec<circles::Within<'a>>>,
+    folder: usize,
+    counts: counts::Counts,
+}
+
+impl Figures<'_> {
+    fn of(of: &Crate) -> Figures<'_> {
+        let folder = of.folders().into_values().max().unwrap_or_default();
+        Figures { circles: circles::circles(of), folder, counts: counts::counts(of) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_figure_is_worse_than_it_was() {
+        let crates = read::crates().unwrap();
+        for of in &crates {
+            let (figures, bounds) = (Figures::of(of), bounds_of(of.name).unwrap());
+            let circles: usize = figures.circles.iter().map(Vec::len).sum();
+            let counts = &figures.counts;
+            let now = [circles, figures.folder, counts.spliced, counts.states, counts.ids];
+            let most = [bounds.circles, bounds.folder, bounds.spliced, bounds.states, bounds.ids];
+            assert!(now.iter().zip(most).all(|(now, most)| *now <= most), "{}: {now:?} of {most:?} at most", of.name);
+        }
+        let shared = counts::names_used_twice(&crates);
+        assert!(shared.len() <= NAMES, "{} of {NAMES} names at most are given to several types", shared.len());
+    }
+}
