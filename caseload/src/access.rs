@@ -5,10 +5,10 @@ use sea_orm::{ConnectionTrait, EntityTrait};
 use uuid::Uuid;
 
 use crate::{
-    Caseload, Error, Result,
+    Error, Result,
+    accounts::via::Via,
     binds::Binds,
     entity::{account, person_name},
-    via::Via,
 };
 
 /// A member of staff who acts, as their account says now.
@@ -123,10 +123,11 @@ pub async fn actor(connection: &impl ConnectionTrait, account: account::Model, v
     }))
 }
 
-impl Caseload {
-    /// The actor of a signed-in session, unless the account is disabled or its sessions were ended since.
-    pub async fn actor_of_session(&self, person_id: Uuid, session_version: i32, via: Via) -> Result<Option<Actor>> {
-        let actor = load(self.db().reader(), person_id, via).await?;
-        Ok(actor.filter(|actor| actor.session_version == session_version))
+/// The condition that the actor may see the task `t`. Tasks have an order for each owner, along which SQLite would rather walk than
+/// look up those of a few people, unless it is told the order of a join (`CROSS JOIN`).
+pub(crate) fn may_see(actor: &Actor, binds: &mut Binds) -> String {
+    match actor.role.reads_all_tasks() {
+        true => "TRUE".to_owned(),
+        false => format!("t.owner_id = {}", binds.add(actor.person_id)),
     }
 }

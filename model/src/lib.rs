@@ -6,39 +6,37 @@ pub mod account;
 pub mod action;
 pub mod admin;
 pub mod desk;
-pub mod filter;
-pub mod ledger;
-pub mod length;
-pub mod letter;
-pub mod markup;
-pub mod note;
+mod instant;
 pub mod page;
-pub mod person;
+mod people;
 pub mod preferences;
-pub mod preview;
 pub mod problem;
-pub mod selection;
-pub mod short_id;
-pub mod submission;
-pub mod task;
+mod tasks;
 pub mod text;
-pub mod trouble;
+mod writing;
 
 pub use account::{Me, Permission, Role};
 pub use action::Action;
-pub use filter::{PeopleFilter, PeopleQuery, Scope, Sort};
-pub use ledger::{LedgerQuery, LedgerRow, Outcome, SkipReason};
-pub use markup::Markup;
+pub use instant::Instant;
 pub use page::{Page, Total};
-pub use person::{ChangeReason, PersonRow, ProgramStatus};
-pub use preview::Preview;
+pub use people::{
+    filter::{self, PeopleFilter, PeopleQuery, Scope, Sort},
+    person::{self, PersonRow},
+    program_status::{ChangeReason, ProgramStatus},
+    selection::{self, Selection, SelectionRequest, SelectionView},
+};
 pub use problem::{Code, Conflict, FieldError, Problem};
-pub use selection::{Selection, SelectionRequest, SelectionView};
-pub use short_id::{TaskName, short_id};
-pub use submission::{Submission, Target};
-pub use task::{Submitted, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus};
+pub use tasks::{
+    ledger::{self, LedgerQuery, LedgerRow, Outcome, SkipReason},
+    preview::{self, Preview},
+    submission::{self, Submission, Target},
+    task::{self, Submitted, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus},
+    trouble::{self, TroubleCode},
+};
 pub use text::{counted, grouped, people, tasks};
-pub use trouble::TroubleCode;
-
-/// An instant, in UTC. Tables hold microseconds.
-pub type Instant = chrono::DateTime<chrono::Utc>;
+pub use writing::{
+    length, letter,
+    markup::{self, Markup},
+    note,
+    short_id::{TaskName, short_id},
+};

@@ -2,8 +2,6 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use crate::{cleaner::Cleaning, scaler::Scaling};
-
 /// How the queue behaves; the settings `queue.*` in `docs/settings.md`.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -137,4 +135,43 @@ impl Default for Settings {
             chunk: ChunkSize { target: None, min: 100, max: 5_000 },
         }
     }
+}
+
+/// When the cleaner acts; the settings `rabbitmq.*` in `docs/settings.md`.
+#[derive(Clone, Debug)]
+pub struct Cleaning {
+    /// Between two rounds.
+    pub interval: Duration,
+    /// How long a task has been due before it is said again.
+    pub resend_after: Duration,
+    /// How long a task whose process is gone has committed nothing before the cleaner takes it back.
+    pub crash_interval: Duration,
+    pub crash_interval_per_kind: BTreeMap<String, Duration>,
+}
+
+impl Cleaning {
+    pub fn crash_interval_of(&self, kind: &str) -> Duration {
+        self.crash_interval_per_kind.get(kind).copied().unwrap_or(self.crash_interval)
+    }
+}
+
+impl Default for Cleaning {
+    fn default() -> Self {
+        let interval = Duration::from_secs(60);
+        Cleaning {
+            interval,
+            resend_after: interval * 2,
+            crash_interval: Duration::from_secs(3_600),
+            crash_interval_per_kind: Default::default(),
+        }
+    }
+}
+
+/// The bounds of the slots of a process; the settings `scaler.*` in `docs/settings.md`.
+#[derive(Clone, Copy, Debug)]
+pub struct Scaling {
+    pub min: u32,
+    pub max: u32,
+    /// Between two looks.
+    pub interval: Duration,
 }

@@ -1,7 +1,7 @@
 //! `POST /people/reassign`: people and their new coaches from an uploaded list. It leads to the check of what would happen.
 
 use axum::{extract::State, response::Response};
-use caseload::{Caseload, actions::LIST};
+use caseload::{Caseload, LIST};
 use model::{Permission, Problem};
 
 use crate::{account::back, actor::Caller, local, upload::Form};

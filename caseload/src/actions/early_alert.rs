@@ -9,8 +9,8 @@ use model::{
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
-use super::{Line, Rules, Undoing, fact};
-use crate::{Actor, Caseload, Result, access, binds::Binds, ledger, part::Part};
+use super::rules::{Line, Rules, Undoing, fact};
+use crate::{Actor, Caseload, Result, access, binds::Binds, tasks::lines, tasks::part::Part};
 
 #[async_trait]
 impl Rules for EarlyAlert {
@@ -29,7 +29,7 @@ impl Rules for EarlyAlert {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger::judge(part, self, actor).await?;
+        lines::judge(part, self, actor).await?;
         let mut binds = Binds::default();
         let (task, now, by) = (binds.add(part.range.task_id), binds.add(part.at), binds.add(actor.person_id));
         let (reason, comment) = (binds.add(self.alert_reason.name()), binds.add(self.comment.clone()));
@@ -86,7 +86,7 @@ fn alert(reason: AlertReason) -> String {
 const SHOWN: i64 = 100;
 
 #[derive(FromQueryResult)]
-struct Found {
+struct FoundAlert {
     alert_reason: AlertReason,
     comment: Option<String>,
     created_date: Instant,
@@ -103,7 +103,7 @@ impl Caseload {
              WHERE person_id = $1 ORDER BY id DESC LIMIT $2",
             [id.into(), SHOWN.into()],
         );
-        let found = Found::find_by_statement(statement).all(self.db().reader()).await?;
+        let found = FoundAlert::find_by_statement(statement).all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|alert| alert.task_id)).await?;
         let mut alerts = Vec::new();
         for alert in found {

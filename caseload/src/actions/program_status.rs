@@ -1,17 +1,18 @@
 //! Program status change: judge each person, close their open history row, open the next, and set the status.
 
 use async_trait::async_trait;
-use model::{ChangeReason, ProgramStatus, SkipReason, action::StatusChange};
+use model::{ChangeReason, SkipReason, action::StatusChange};
 use sea_orm::DbErr;
 use uuid::Uuid;
 
-use super::{Line, Rules, Undoing, fact};
+use super::rules::{Line, Rules, Undoing, fact};
+use crate::people::status_words::worded;
 use crate::{
     Actor, access,
     binds::Binds,
-    ledger,
-    part::Part,
-    status::{self, Change},
+    people::status::{self, Change},
+    tasks::lines,
+    tasks::part::Part,
 };
 
 #[async_trait]
@@ -40,7 +41,7 @@ impl Rules for StatusChange {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger::judge(part, self, actor).await?;
+        lines::judge(part, self, actor).await?;
         let mut binds = Binds::default();
         let (status, reason) =
             (binds.add(self.program_status.name()), binds.add(self.change_reason.map(ChangeReason::name)));
@@ -95,26 +96,6 @@ impl Undoing for StatusChange {
 async fn turn(part: &Part<'_>, actor: &Actor, comment: Option<&str>) -> Result<(), DbErr> {
     let change = Change { by: actor.person_id, task: Some(part.range.task_id), comment, at: part.at };
     status::turn(part.db, part.txn, &change, |binds| part.range.done(binds)).await.map(drop)
-}
-
-/// The status of a row `alias` with its reason, in words: `Non-participating (Health)`.
-pub fn worded(alias: &str) -> String {
-    let status = label(&format!("{alias}.program_status"));
-    format!("({status} || COALESCE(' (' || {} || ')', ''))", reason(&format!("{alias}.change_reason")))
-}
-
-/// The words that people read for the reason in a column.
-pub fn reason(column: &str) -> String {
-    let labels: String =
-        ChangeReason::ALL.iter().map(|r| format!("WHEN '{}' THEN '{}' ", r.name(), r.label())).collect();
-    format!("CASE {column} {labels}END")
-}
-
-/// The word that people read for the status in a column.
-pub fn label(column: &str) -> String {
-    let labels: String =
-        ProgramStatus::ALL.iter().map(|s| format!("WHEN '{}' THEN '{}' ", s.name(), s.label())).collect();
-    format!("CASE {column} {labels}END")
 }
 
 /// Of the person `p`, a column of the open history row `h`, if `task` wrote it and something was there before.

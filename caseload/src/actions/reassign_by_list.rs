@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use async_trait::async_trait;
 use model::{
     Action, Permission, Preview, Problem, SkipReason,
-    action::{ReassignByList, Wish},
+    action::{CoachRequest, ReassignByList},
     length::within,
     person::CoachChoice,
     submission::FROZEN_AT_PREVIEW,
@@ -15,16 +15,16 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use uuid::Uuid;
 
 use super::{
-    Line, Rules, Undoing, fact,
     reassign_coach::{FormerCoach, move_to, name, since},
+    rules::{Line, Rules, Undoing, fact},
 };
 use crate::{
     Actor, Caseload, Result, access,
     binds::{Binds, Many},
-    fold::key,
-    ledger,
-    members::Members,
-    part::Part,
+    people::fold::key,
+    people::members::Members,
+    tasks::lines,
+    tasks::part::Part,
 };
 
 /// The coach whom the line `tp` names.
@@ -57,7 +57,7 @@ impl Rules for ReassignByList {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger::judge(part, self, actor).await?;
+        lines::judge(part, self, actor).await?;
         let mut binds = Binds::default();
         let task = binds.add(part.range.task_id);
         let wish = format!(
@@ -92,7 +92,7 @@ impl Rules for ReassignByList {
 ///
 /// # Errors
 /// The first line that is none.
-pub fn read_list(text: &str) -> Result<Vec<Wish>, Problem> {
+pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
     let text = within::<LIST>(text).map_err(|too_long| too_long.of("file"))?;
     let text = text.trim_start_matches('\u{feff}');
     let wrong = |read: u64, why: &str| {
@@ -110,7 +110,7 @@ pub fn read_list(text: &str) -> Result<Vec<Wish>, Problem> {
     let mut is_first = true;
     while reader.read_record(&mut record).map_err(|_| wrong(reader.position().byte(), "it cannot be read as CSV."))? {
         let cell = |place: usize| record.get(place).unwrap_or_default().trim().to_owned();
-        let wish = Wish { school_id: cell(0), coach: cell(1) };
+        let wish = CoachRequest { school_id: cell(0), coach: cell(1) };
         let is_title = std::mem::take(&mut is_first)
             && matches!(key(&wish.coach).as_str(), "coach" | "new coach" | "coach name" | "coachid");
         if is_title || (wish.school_id.is_empty() && wish.coach.is_empty()) {
@@ -161,7 +161,7 @@ impl Caseload {
     }
 
     /// Counts what a list of this name would do, and keeps it under a token: a line of the ledger for each line of the list.
-    pub async fn preview_lines(&self, actor: &Actor, name: &str, wishes: Vec<Wish>) -> Result<Preview> {
+    pub async fn preview_lines(&self, actor: &Actor, name: &str, wishes: Vec<CoachRequest>) -> Result<Preview> {
         let action = Action::ReassignByList(ReassignByList { file: name.to_owned() });
         actor.require(action.permission())?;
         if name.chars().count() > LONGEST_NAME {
@@ -188,7 +188,7 @@ impl Caseload {
         txn: &DatabaseTransaction,
         actor: &Actor,
         token: Uuid,
-        wishes: &[Wish],
+        wishes: &[CoachRequest],
         coaches: &HashMap<String, Uuid>,
     ) -> Result<()> {
         let last: HashMap<String, usize> =
@@ -228,7 +228,7 @@ impl Caseload {
         &self,
         txn: &DatabaseTransaction,
         actor: &Actor,
-        wishes: &[Wish],
+        wishes: &[CoachRequest],
     ) -> Result<BTreeMap<String, Uuid>> {
         let mut found: BTreeMap<String, Vec<Uuid>> = BTreeMap::new();
         let mut binds = Binds::default();

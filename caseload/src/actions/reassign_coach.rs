@@ -5,8 +5,10 @@ use model::{Action, Problem, SkipReason, action::ReassignCoach, person::CoachCho
 use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
-use super::{Line, Rules, Undoing, fact};
-use crate::{Actor, Caseload, Result, access, binds::Binds, ledger, part::Part, people::list_name};
+use super::rules::{Line, Rules, Undoing, fact};
+use crate::{
+    Actor, Caseload, Result, access, binds::Binds, people::list::rows::list_name, tasks::lines, tasks::part::Part,
+};
 
 #[async_trait]
 impl Rules for ReassignCoach {
@@ -35,7 +37,7 @@ impl Rules for ReassignCoach {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger::judge(part, self, actor).await?;
+        lines::judge(part, self, actor).await?;
         let mut binds = Binds::default();
         let coach = binds.add(self.coach_id);
         move_to(part, &coach, binds, actor).await

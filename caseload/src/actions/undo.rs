@@ -5,8 +5,11 @@ use async_trait::async_trait;
 use model::{SkipReason, action::Undo};
 use sea_orm::DbErr;
 
-use super::{Line, Rules, fact, rules};
-use crate::{Actor, binds::Binds, ledger, part::Part};
+use super::{
+    registry::rules,
+    rules::{Line, Rules, fact},
+};
+use crate::{Actor, binds::Binds, tasks::lines, tasks::part::Part};
 
 #[async_trait]
 impl Rules for Undo {
@@ -33,7 +36,7 @@ impl Rules for Undo {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger::judge(part, self, actor).await?;
+        lines::judge(part, self, actor).await?;
         match rules(&self.of).undoing() {
             Some(undoing) => undoing.put_back(part, self.task, actor).await,
             None => Ok(()),

@@ -8,8 +8,8 @@ use model::{
 use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
-use super::{Line, Rules, Undoing, fact};
-use crate::{Actor, access, binds::Binds, ledger, part::Part};
+use super::rules::{Line, Rules, Undoing, fact};
+use crate::{Actor, access, binds::Binds, tasks::lines, tasks::part::Part};
 
 /// The date of somebody who is watched already: a click that waited for this one may have written a later one.
 const LATER: &str =
@@ -47,7 +47,7 @@ impl Rules for Watch {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger::judge(part, self, actor).await?;
+        lines::judge(part, self, actor).await?;
         let mut binds = Binds::default();
         let (watcher, done) = (binds.add(actor.person_id), part.range.done(&mut binds));
         let sql = match self.operation {

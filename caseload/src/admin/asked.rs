@@ -2,14 +2,11 @@
 //! that there is nothing of the sort. What this version knows may be asked for at any time; what only another version has written,
 //! while it is on record. A process is no such value: each start is another one, and none is on record for ever.
 
-use model::{
-    Problem,
-    admin::{AdminTaskQuery, AuditQuery},
-};
+use model::admin::{AdminTaskQuery, AuditQuery};
 use sea_orm::ConnectionTrait;
 
-use super::audit;
 use crate::{Caseload, Result};
+use crate::{admin::door::unknown, admin::trail::words::is_known};
 
 impl Caseload {
     /// Refuses a search of tasks for what there never was.
@@ -40,7 +37,7 @@ impl Caseload {
     /// Refuses a search of the audit trail for what is never done.
     pub(super) async fn audit_can_be_asked_for(&self, query: &AuditQuery) -> Result<()> {
         match query.action.as_deref() {
-            Some(action) if !audit::is_known(action) => {
+            Some(action) if !is_known(action) => {
                 let sql = match action.ends_with('.') {
                     // A dot is followed by a slash in the order of characters.
                     true => "SELECT 1 FROM audit WHERE action >= $1 AND action < rtrim($1, '.') || '/' LIMIT 1",
@@ -63,9 +60,4 @@ impl Caseload {
     async fn finds(&self, sql: &str, value: &str) -> Result<bool> {
         Ok(self.db().reader().query_one_raw(self.db().statement(sql, [value.into()])).await?.is_some())
     }
-}
-
-/// A value that there is not.
-pub fn unknown(field: &str, value: &str, noun: &str) -> Problem {
-    Problem::field(field, "unknown", format!("There is no {noun} {}.", model::text::quoted(value)))
 }

@@ -11,15 +11,15 @@ use queue::{Stand, TaskSearch};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{
-    administering,
-    frozen::{self, Frozen},
-    reasoned, verbs,
-};
 use crate::{
     Actor, Caseload, Result,
-    audit::{self, By, Entry},
+    audit::trail::{self, By, Entry},
     notices,
+};
+use crate::{
+    admin::door::{administering, reasoned},
+    admin::frozen::{self, Frozen},
+    tasks::verbs,
 };
 
 /// The most tasks of one operation: it is one transaction, and others wait for it on SQLite.
@@ -144,7 +144,7 @@ impl Caseload {
             "after": { after: reached.len() }, "tasks": reached.iter().take(KEPT).collect::<Vec<_>>(),
         });
         let entry = Entry { by: By::Actor(actor), action, object_kind: "tasks", object_id: None, detail };
-        let operation = audit::record_one(self.db(), &txn, entry).await?;
+        let operation = trail::record_one(self.db(), &txn, entry).await?;
         verbs::note(self.db(), &txn, &reached, actor, word, Some(&reason), Some(operation)).await?;
         if verb == BulkVerb::Retry {
             notices::forget_of(self.db(), &txn, &reached).await?;

@@ -12,8 +12,8 @@ use queue::TaskSearch;
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
-use super::{administering, redact};
-use crate::{Actor, Caseload, Result, ledger::reason_label, spec::Spec};
+use crate::{Actor, Caseload, Result, submit::spec::Spec, tasks::ledger::reason_label};
+use crate::{admin::door::administering, admin::trail::redact};
 
 /// The parts of the course of a cause.
 const PARTS: usize = 24;

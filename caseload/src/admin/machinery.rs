@@ -15,10 +15,10 @@ use queue::{
 use sea_orm::DatabaseTransaction;
 use serde_json::{Value, json};
 
-use super::{administering, reasoned};
+use crate::admin::door::{administering, reasoned};
 use crate::{
     Actor, Caseload, Result,
-    audit::{self, By, Entry},
+    audit::trail::{self, By, Entry},
 };
 
 /// A schedule that has not fired this long after its time is late.
@@ -230,7 +230,7 @@ impl Caseload {
             object_id: Some(object_id.to_owned()),
             detail: json!({ "reason": reason, "before": change.before, "after": change.after }),
         };
-        Ok(audit::record(self.db(), txn, entry).await?)
+        Ok(trail::record(self.db(), txn, entry).await?)
     }
 }
 

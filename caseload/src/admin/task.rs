@@ -10,11 +10,12 @@ use model::{
 use queue::{Attempt, Standing, Task, TaskSearch, state_of};
 use uuid::Uuid;
 
-use super::{administering, redact, verbs};
+use crate::tasks::verbs;
 use crate::{
     Actor, Caseload, Result,
-    tasks::{LOOKS, stands_alike, timeline},
+    tasks::view::{LOOKS, stands_alike, timeline},
 };
+use crate::{admin::door::administering, admin::trail::redact};
 
 impl Caseload {
     /// One task, as of one moment.

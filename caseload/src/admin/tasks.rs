@@ -10,8 +10,11 @@ use model::{
 use queue::{Task, TaskSearch};
 use uuid::Uuid;
 
-use super::{administering, asked::unknown, counted, redact};
-use crate::{Actor, Caseload, Result, users};
+use crate::{Actor, Caseload, Result, accounts::users};
+use crate::{
+    admin::door::{administering, counted, unknown},
+    admin::trail::redact,
+};
 
 /// Rows on a page unless asked otherwise.
 const PAGE: u32 = 25;

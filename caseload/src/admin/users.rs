@@ -14,13 +14,13 @@ use sea_orm::{ConnectionTrait, EntityTrait, QueryOrder, Select};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{administering, reasoned};
+use crate::admin::door::{administering, reasoned};
 use crate::{
     Actor, Caseload, NewAccount, NewPassword, Proven, Result,
-    audit::By,
-    credentials::{self, Ways},
+    accounts::credentials::{self, Ways},
+    accounts::users::{Ready, record},
+    audit::trail::By,
     entity::account,
-    users::{Ready, record},
 };
 
 /// An account to be; its password is made here.

@@ -10,7 +10,7 @@ use model::{
 use sea_orm::{ConnectionTrait, Value};
 use uuid::Uuid;
 
-use crate::{Actor, Caseload, Error, Limited, Result, erase::Erased, owned::Owned};
+use crate::{Actor, Caseload, Error, Limited, Result, erase::erased::Erased, people::owned::Owned};
 
 /// The longest name of a template, in characters.
 const LONGEST: usize = 60;
@@ -179,7 +179,7 @@ pub async fn forget(db: &queue::Database, txn: &impl ConnectionTrait, erased: &E
         [("email_draft", "owner_id", "content"), ("email_template", "id", "name || ' ' || subject || ' ' || body")]
     {
         let sql = format!("SELECT {id}, {text} FROM {table}");
-        for (found, _) in crate::erase::naming(db, txn, erased, &sql, vec![]).await? {
+        for (found, _) in crate::erase::erased::naming(db, txn, erased, &sql, vec![]).await? {
             let sql = format!("DELETE FROM {table} WHERE {id} = $1");
             txn.execute_raw(db.statement(&sql, [found.into()])).await?;
         }

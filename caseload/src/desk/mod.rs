@@ -18,13 +18,14 @@ use uuid::Uuid;
 use crate::{
     Actor, Caseload, Result, access,
     actions::{
-        Rules,
         email::{Wording, address, second_address},
+        rules::Rules,
     },
-    audit::{self, By, Entry},
+    audit::trail::{self, By, Entry},
     binds::Binds,
     mail::{Envelope, Handed, Sender},
-    members, people,
+    people::list::rows,
+    people::members,
 };
 
 #[derive(FromQueryResult)]
@@ -113,7 +114,7 @@ impl Caseload {
             detail: serde_json::json!({ "sent": handed == Handed::Accepted }),
         };
         let txn = self.db().begin_write().await?;
-        audit::record(self.db(), &txn, entry).await?;
+        trail::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
         let refused = |title: &str, why: String| Err(Problem::refused(Code::TEST_NOT_SENT, title, why).into());
         match handed {
@@ -249,7 +250,7 @@ fn wording(email: &Email) -> Result<Wording> {
 }
 
 fn name(person: &Person) -> String {
-    people::list_name(&person.last_name, &person.first_name, person.middle_name.as_deref())
+    rows::list_name(&person.last_name, &person.first_name, person.middle_name.as_deref())
 }
 
 fn addressee(person: &Person) -> Addressee<'_> {

@@ -9,7 +9,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub owner_id: Uuid,
-    /// A [`crate::preview::Record`] as JSON.
+    /// A [`crate::submit::preview::Record`] as JSON.
     pub content: String,
     pub created_date: Instant,
     pub expiry_date: Instant,

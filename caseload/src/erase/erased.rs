@@ -4,7 +4,10 @@ use queue::Database;
 use sea_orm::{ConnectionTrait, Value};
 use uuid::Uuid;
 
-use crate::{Result, fold::fold};
+use crate::{Result, people::fold::fold};
+
+/// What takes the place of a text that named somebody.
+pub const ERASED: &str = "(erased)";
 
 /// Somebody who is erased. Whatever holds personal data forgets them by its own `forget`.
 pub struct Erased {

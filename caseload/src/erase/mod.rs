@@ -3,9 +3,9 @@
 //!
 //! Each module that holds personal data forgets them by a `forget` of its own; [`Caseload::erase`] is the list of them.
 
-mod erased;
+pub mod erased;
 
-pub use erased::{Erased, naming};
+use erased::Erased;
 use model::{Problem, Role, note::checked_note};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use serde_json::json;
@@ -14,13 +14,17 @@ use uuid::Uuid;
 use crate::{
     Actor, Caseload, Error, Result,
     actions::email,
-    admin::verbs,
-    audit::{self, By, Entry},
-    desk, import, journal, ledger, notices, person, preview, selection, spec, views,
+    audit::trail::{self, By, Entry},
+    desk, import, notices,
+    people::journal,
+    people::person,
+    people::selection,
+    people::views,
+    submit::preview,
+    submit::spec,
+    tasks::ledger,
+    tasks::verbs,
 };
-
-/// What takes the place of a text that named somebody.
-pub const ERASED: &str = "(erased)";
 
 impl Caseload {
     /// Erases a student for good. Files that were exported until now are withdrawn, since they may hold them, and exports that
@@ -44,7 +48,7 @@ impl Caseload {
         selection::forget(db, &txn, &erased).await?;
         preview::forget(db, &txn, &erased).await?;
         views::forget(db, &txn, &erased).await?;
-        audit::forget(db, &txn, &erased).await?;
+        trail::forget(db, &txn, &erased).await?;
         verbs::forget(db, &txn, &erased).await?;
         spec::forget(self.queue(), db, &txn, &erased).await?;
         let uploads = import::forget(self.queue(), db, &txn, &erased).await?;
@@ -64,7 +68,7 @@ impl Caseload {
             object_id: Some(id.to_string()),
             detail: json!({ "reason": reason, "filesWithdrawn": withdrawn.len() }),
         };
-        audit::record(db, &txn, entry).await?;
+        trail::record(db, &txn, entry).await?;
         db.commit(txn).await?;
         let failed = |error: object_store::Error| Error::Internal(format!("withdrawing files: {error}"));
         for task in withdrawn.into_iter().chain(uploads) {

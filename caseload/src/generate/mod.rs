@@ -5,6 +5,7 @@
 //! everybody is marked as invented.
 
 mod choices;
+mod demo;
 pub(crate) mod names;
 mod student;
 
@@ -12,7 +13,7 @@ use model::Instant;
 use queue::Database;
 use uuid::Uuid;
 
-use crate::{Result, import::table, status};
+use crate::{Result, import::table, people::status};
 
 /// People in one transaction. Names come in no order, so that a transaction touches pages all over the indexes, and most of
 /// the work of a million people is writing those pages again: fewer and larger transactions write them less often.

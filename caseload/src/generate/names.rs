@@ -2,7 +2,7 @@
 
 use fake::locales::{CY_GB, DE_DE, Data, EN, FR_FR, IT_IT, NL_NL, PT_BR, PT_PT};
 
-use crate::fold::fold;
+use crate::people::fold::fold;
 
 /// First and last names of one language.
 type Lists = (&'static [&'static str], &'static [&'static str]);

@@ -7,8 +7,11 @@ use queue::Database;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
 
-use super::{cells::Cells, collapse::Collapse, plan::Plan, row::Row, table::IDS};
-use crate::{binds::Binds, erase::Erased, tokens::hash_of};
+use crate::{accounts::tokens::secret::hash_of, binds::Binds, erase::erased::Erased};
+use crate::{
+    import::read::cells::Cells, import::rows::collapse::Collapse, import::rows::plan::Plan, import::rows::row::Row,
+    import::table::IDS,
+};
 
 /// Rows of one statement.
 const ROWS: usize = 100;

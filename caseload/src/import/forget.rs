@@ -8,8 +8,8 @@ use queue::{Database, Queue};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use uuid::Uuid;
 
-use super::{choice, task::KIND};
-use crate::{Result, erase::Erased, tokens::hash_of};
+use crate::{Result, accounts::tokens::secret::hash_of, erase::erased::Erased};
+use crate::{import::choice, import::spec::KIND};
 
 const OPEN: &str = "SELECT 1 FROM queued_task t WHERE t.execution_component_name = $1
     AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')";

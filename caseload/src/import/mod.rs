@@ -10,40 +10,34 @@
 //! It does not delete people who are missing in the file, and it is the only writer of people besides `generate`, the
 //! accounts and the actions.
 
-mod batches;
-mod blocks;
-mod cells;
-mod check;
 mod choice;
-mod collapse;
 mod error;
-mod field;
 mod forget;
-mod id;
-mod invent;
-mod lines;
-mod mapping;
-mod plan;
-pub(crate) mod record;
+mod read;
 mod report;
-mod row;
-mod source;
-mod split;
+pub(crate) mod rows;
+pub(crate) mod spec;
 pub(crate) mod table;
 pub(crate) mod task;
-mod unread;
 mod upload;
 mod upsert;
 
 use std::{collections::HashMap, io::Read};
 
 pub(crate) use self::forget::forget;
-use self::{collapse::Collapse, lines::Rows, plan::Plan, row::Row};
 pub use self::{
     error::ImportError,
-    mapping::{LONGEST as LONGEST_MAPPING, Mapping},
     report::{BadRow, Report},
+    rows::mapping::{LONGEST as LONGEST_MAPPING, Mapping},
     upload::{LARGEST, Upload},
+};
+use self::{
+    read::lines::Rows,
+    rows::{
+        collapse::Collapse,
+        plan::Plan,
+        row::{self, Row},
+    },
 };
 
 /// A mapping to begin with, for files with columns as Docket exports them.
@@ -78,7 +72,7 @@ pub async fn import(db: &queue::Database, csv: impl Read + Send, mapping: &Mappi
             continue;
         }
         if let Some(first) = seen.insert(row.school_id.clone(), line) {
-            report.refuse(line, repeated(&row, first));
+            report.refuse(line, row::repeated(&row, first));
             seen.insert(row.school_id, first);
             continue;
         }
@@ -96,9 +90,4 @@ pub async fn import(db: &queue::Database, csv: impl Read + Send, mapping: &Mappi
     }
     report.bad.sort_by_key(|bad| bad.line);
     Ok(report)
-}
-
-/// Two rows of one person would undo each other at every import.
-fn repeated(row: &Row, first: u64) -> String {
-    format!("“{}” is in line {first} already, and the mapping has no [[collapse]] rule", row.school_id)
 }

@@ -7,8 +7,8 @@ use queue::Database;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
 use uuid::Uuid;
 
-use super::record::Record;
-use crate::{fold::Keys, users};
+use crate::import::rows::record::Record;
+use crate::{accounts::system_person::ensure_system_person, people::fold::Keys};
 
 /// Rows in one INSERT. SQLite looks a parameter up by walking over all of them, so that the cost of a statement grows with
 /// the square of its rows: at 50 it does not show, at 500 it is most of the time.
@@ -31,7 +31,7 @@ pub async fn prepare(db: &Database, txn: &DatabaseTransaction) -> Result<(), DbE
         // somebody analyzes the table: at 100,000 people that was nine tenths of the time.
         txn.execute_unprepared("SET LOCAL plan_cache_mode = force_custom_plan").await?;
     }
-    users::ensure_system_person(db, txn).await
+    ensure_system_person(db, txn).await
 }
 
 /// The people with these school ids, locked until the transaction ends, so that no action changes them between the

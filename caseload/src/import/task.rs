@@ -11,57 +11,34 @@ use model::{
     ledger::{FailReason, Outcome},
 };
 use object_store::path::Path;
-use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, Task};
+use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step};
 use sea_orm::{ConnectionTrait, DbErr, Value as Bound};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{
-    ImportError, Mapping,
-    batches::{Batch, Batches, Place},
-    choice,
-    forget::ErasedSince,
-    lines::Rows,
-    plan::Plan,
-    repeated,
-    row::{self, Row},
-    split::first_row,
-    table,
-    upsert::{self, Written},
-};
 use crate::{
     Actor, Caseload, Result, access,
+    accounts::via::{Credential, Via},
     binds::Binds,
-    files::Files,
-    via::{Credential, Via},
+    files::store::Files,
+};
+use crate::{
+    import::choice,
+    import::error::ImportError,
+    import::forget::ErasedSince,
+    import::read::batches::{Batch, Batches, Place},
+    import::read::lines::Rows,
+    import::read::split::first_row,
+    import::rows::mapping::Mapping,
+    import::rows::plan::Plan,
+    import::rows::row::{self, Row},
+    import::spec::{ImportSpec, KIND, UPLOAD},
+    import::table,
+    import::upsert::{self, Written},
 };
 
-pub const KIND: &str = "import";
-/// The name of the uploaded file among a task's files.
-pub const UPLOAD: &str = "upload.csv";
 /// Lines of the ledger in one statement.
 const ROWS: usize = 50;
-
-/// What an import was asked to do.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct ImportSpec {
-    /// What the file was called where it came from.
-    pub file: String,
-    /// The mapping, as TOML.
-    pub mapping: String,
-    /// The hash of each block of the uploaded file. Without them in tasks of former versions.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub blocks: Vec<String>,
-}
-
-impl ImportSpec {
-    /// The spec of a task, if it is an import.
-    pub fn of(task: &Task) -> Option<ImportSpec> {
-        let text = task.execution_spec.as_deref().filter(|_| task.execution_component_name == KIND)?;
-        serde_json::from_str(text).ok()
-    }
-}
 
 impl Caseload {
     /// Refuses whoever may not import, before a large file is read for nothing.
@@ -299,7 +276,7 @@ async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [Line]) -> Result<(), Db
     for line in lines {
         if let What::Good(row) = &line.what {
             match first.get(&*row.school_id) {
-                Some(first) => line.what = What::Bad(repeated(row, *first)),
+                Some(first) => line.what = What::Bad(row::repeated(row, *first)),
                 None => drop(first.insert(row.school_id.to_string(), line.number)),
             }
         }

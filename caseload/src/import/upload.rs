@@ -8,20 +8,21 @@ use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
 
-use super::{
-    ImportError, Mapping,
-    batches::{Batches, Place},
-    blocks::Blocks,
-    lines::Rows,
-    plan::Plan,
-    split::Split,
-    task::{ImportSpec, KIND, UPLOAD},
-};
 use crate::{
     Actor, Caseload, Error, Result,
-    audit::{self, By, Entry},
-    files::Files,
-    submit::submitted,
+    audit::trail::{self, By, Entry},
+    files::store::Files,
+    submit::send::submitted,
+};
+use crate::{
+    import::error::ImportError,
+    import::read::batches::{Batches, Place},
+    import::read::blocks::Blocks,
+    import::read::lines::Rows,
+    import::read::split::Split,
+    import::rows::mapping::Mapping,
+    import::rows::plan::Plan,
+    import::spec::{ImportSpec, KIND, UPLOAD},
 };
 
 /// The largest file.
@@ -150,7 +151,7 @@ impl Caseload {
             object_id: Some(upload.id.to_string()),
             detail: json!({ "kind": KIND }),
         };
-        audit::record(self.db(), &txn, entry).await?;
+        trail::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
         self.queue().announce(&task);
         Ok(submitted(&task))

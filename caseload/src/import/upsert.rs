@@ -8,16 +8,16 @@ use queue::Database;
 use sea_orm::{DatabaseTransaction, DbErr};
 use uuid::Uuid;
 
-use super::{
-    field::Field,
-    id,
-    plan::Plan,
-    record::Record,
-    report::Report,
-    row::{self, Row},
-    table,
+use crate::people::status;
+use crate::{
+    import::report::Report,
+    import::rows::field::Field,
+    import::rows::id,
+    import::rows::plan::Plan,
+    import::rows::record::Record,
+    import::rows::row::{self, Row},
+    import::table,
 };
-use crate::status;
 
 /// What became of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use model::Instant;
 use sea_orm::ConnectionTrait;
 
-use super::{Limited, Limits};
+use super::{bounds::Limits, refusal::Limited};
 use crate::{Actor, Caseload, Result};
 
 /// For how long it counts, from the first one on.

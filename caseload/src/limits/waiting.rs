@@ -3,7 +3,7 @@
 use queue::{Enqueued, NewTask, self_test};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 
-use super::Limited;
+use super::refusal::Limited;
 use crate::{Caseload, Error, Result};
 
 impl Caseload {

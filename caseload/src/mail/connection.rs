@@ -11,7 +11,7 @@ use lettre::transport::smtp::{
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::trouble;
+use super::{login::Login, trouble};
 
 /// How the connection is kept secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +22,6 @@ enum Secrecy {
     StartTls,
     /// From the first byte.
     Tls,
-}
-
-/// As whom Docket hands messages over.
-pub struct Login {
-    pub name: String,
-    pub password: String,
 }
 
 /// A mail server.

@@ -2,6 +2,7 @@
 //! affair of those who send it.
 
 mod connection;
+mod login;
 mod message;
 mod post;
 mod settings;

@@ -7,7 +7,7 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use lettre::transport::smtp::Error;
 use rustls::CertificateError::{Expired, ExpiredContext, NotValidForName, NotValidForNameContext, UnknownIssuer};
 
-use super::connection::Login;
+use super::login::Login;
 
 /// The longest answer that is kept, in characters.
 const TOLD: usize = 300;

@@ -2,12 +2,12 @@
 
 use async_trait::async_trait;
 use model::TaskState;
-use queue::{Database, Queue, Result};
+use queue::{Database, Queue, Result, Task};
 use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
-use super::{ending, put};
-use crate::{access, mail::Mail, via::Via};
+use super::rows::{Words, put};
+use crate::{access, accounts::via::Via, mail::Mail, tasks::title::title};
 
 /// Who is at their desk.
 #[async_trait]
@@ -56,4 +56,25 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
         db.commit(txn).await?;
     }
     Ok(put_down)
+}
+
+/// What a task was called and what became of it, for a mail about it.
+fn ending(task: &Task) -> Words {
+    let counts =
+        [(task.succeeded, "done"), (task.skipped, "skipped"), (task.failed, "failed"), (task.uncertain, "uncertain")];
+    let told: Vec<String> = counts
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{} {word}", model::grouped(count.unsigned_abs())))
+        .collect();
+    let title = title(task);
+    Words {
+        subject: format!("Docket: “{title}” has ended"),
+        body: format!(
+            "{title} ({})\n\n{}: {}",
+            model::short_id(task.id),
+            task.workflow_status.label(),
+            told.join(", ")
+        ),
+    }
 }

@@ -4,8 +4,8 @@ use queue::Database;
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
-use super::{Words, put};
-use crate::{Result, mail::Mail, tokens::NewToken};
+use super::rows::{Words, put};
+use crate::{Result, accounts::tokens::new::NewToken, mail::Mail};
 
 /// Puts the notice down, for the owner's address if there is one; `from` is where it was made, absent for a command.
 pub async fn of_new_token(

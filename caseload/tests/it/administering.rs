@@ -8,7 +8,7 @@ use model::{
     account::TokenScope,
     admin::{AdminTaskQuery, AuditQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, Level, Window},
 };
-use queue::{lock::Wish, self_test::Ending};
+use queue::{lock::LockRequest, self_test::Ending};
 use testkit::On;
 use uuid::Uuid;
 
@@ -180,8 +180,9 @@ async fn without_any_filter_everything_has_to_be_meant(on: On) {
 async fn a_lock_that_changed_hands_is_not_released(on: On) {
     let c = College::of(on, 1).await;
     let admin = &c.administrator;
-    let lock =
-        async |holder: &str| c.caseload.queue().locks(holder).try_lock(Wish::new("sweep")).await.unwrap().unwrap();
+    let lock = async |holder: &str| {
+        c.caseload.queue().locks(holder).try_lock(LockRequest::new("sweep")).await.unwrap().unwrap()
+    };
     let first = lock("one").await;
     let shown = c.caseload.locks(admin).await.unwrap()[0].locked_date;
     c.test.clock.advance(Duration::from_secs(5));
@@ -253,7 +254,7 @@ async fn everything_done_is_in_the_audit_once_with_before_and_after(on: On) {
     let c = College::of(on, 1).await;
     let admin = &c.administrator;
     let ids = failed(&c, 2).await;
-    let _held = c.caseload.queue().locks("somebody").try_lock(Wish::new("sweep")).await.unwrap().unwrap();
+    let _held = c.caseload.queue().locks("somebody").try_lock(LockRequest::new("sweep")).await.unwrap().unwrap();
     let entered = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
         VALUES ('tidy', 'every 3600s', 'UTC', {after:600}, FALSE)";
     c.write(entered, []).await;
@@ -315,7 +316,7 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     c.caseload.pause_kind(admin, "program-status", "while we look").await.unwrap();
     let people = Target::People(c.students(&c.manager).await);
     c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap();
-    let _held = c.caseload.queue().locks("somebody").try_lock(Wish::new("sweep")).await.unwrap().unwrap();
+    let _held = c.caseload.queue().locks("somebody").try_lock(LockRequest::new("sweep")).await.unwrap().unwrap();
     c.write("UPDATE scheduler_lock SET at_most = 1", []).await;
     let entered = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
         VALUES ('tidy', 'every 3600s', 'UTC', {after:-600}, FALSE)";

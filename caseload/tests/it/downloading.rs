@@ -7,7 +7,7 @@ use bytes::Bytes;
 use caseload::{files, prune::PruneFiles};
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
 use model::{Action, Problem, Target};
-use queue::{lock::Wish, schedule::Work};
+use queue::{lock::LockRequest, schedule::Work};
 use testkit::On;
 use uuid::Uuid;
 
@@ -59,7 +59,7 @@ async fn a_download_under_way_is_whole_though_its_file_is_cleared_away(on: On) {
             c.caseload.erase(&c.administrator, person, &known, Some("they asked for it")).await.unwrap();
         } else {
             c.test.clock.advance(Duration::from_secs(3_700));
-            let lock = c.caseload.queue().locks("test").try_lock(Wish::new("prune")).await.unwrap().unwrap();
+            let lock = c.caseload.queue().locks("test").try_lock(LockRequest::new("prune")).await.unwrap().unwrap();
             PruneFiles::new(c.test.db.clone(), c.caseload.files().clone()).fire(&lock).await.unwrap();
         }
         assert_eq!(std::fs::read_dir(c.folder.path()).unwrap().count(), 0, "it was cleared away");

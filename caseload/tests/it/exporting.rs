@@ -5,7 +5,7 @@ use std::time::Duration;
 use caseload::{Actor, Credential, Via, prune::PruneFiles};
 use futures::TryStreamExt;
 use model::{Action, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Target, TaskState};
-use queue::{lock::Wish, schedule::Work};
+use queue::{lock::LockRequest, schedule::Work};
 use sha2::{Digest, Sha256};
 use testkit::On;
 use uuid::Uuid;
@@ -129,7 +129,7 @@ async fn a_file_expires_and_is_taken_away(on: On) {
     let task = c.submit(&c.manager, export("CSV"), Target::Everyone, 10).await.unwrap().id;
     c.run().await;
     let prune = PruneFiles::new(c.test.db.clone(), c.caseload.files().clone());
-    let lock = c.caseload.queue().locks("test").try_lock(Wish::new("prune")).await.unwrap().unwrap();
+    let lock = c.caseload.queue().locks("test").try_lock(LockRequest::new("prune")).await.unwrap().unwrap();
     assert_eq!(prune.fire(&lock).await.unwrap(), "1 file", "what it was composed of");
     content(&c, task).await;
     c.test.clock.advance(Duration::from_secs(3_700));
@@ -146,7 +146,7 @@ async fn what_a_killed_process_had_begun_to_write_is_taken_away(on: On) {
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("upload.csv#3"), "half of an upload").unwrap();
     let prune = PruneFiles::new(c.test.db.clone(), c.caseload.files().clone());
-    let lock = c.caseload.queue().locks("test").try_lock(Wish::new("prune")).await.unwrap().unwrap();
+    let lock = c.caseload.queue().locks("test").try_lock(LockRequest::new("prune")).await.unwrap().unwrap();
     assert_eq!(prune.fire(&lock).await.unwrap(), "1 file");
     assert_eq!(std::fs::read_dir(c.folder.path()).unwrap().count(), 0);
 }

@@ -6,7 +6,7 @@ use caseload::{Caseload, Error, Exports, files::Files, mail::Mail, throttle::Bro
 use queue::{
     Queue, Settings,
     fault::{Commit, Faults, Plan},
-    lock::Wish,
+    lock::LockRequest,
     schedule::Work,
 };
 use testkit::On;
@@ -127,7 +127,7 @@ async fn a_name_that_nobody_has_is_slowed_down_like_one_that_somebody_has(on: On
     }
     // What is remembered of it is forgotten by the calendar.
     let locks = c.caseload.queue().locks("test");
-    let lock = locks.try_lock(Wish::new("prune-sign-ins")).await.unwrap().unwrap();
+    let lock = locks.try_lock(LockRequest::new("prune-sign-ins")).await.unwrap().unwrap();
     let prune = caseload::throttle::PruneFailures(c.test.db.clone());
     assert_eq!(prune.fire(&lock).await.unwrap(), "0 sign-in failures");
     c.test.clock.advance(Duration::from_secs(86_401));

@@ -1,7 +1,7 @@
 //! What administrators do to the machinery: one winner, a reason, and a trace.
 
 use model::{Problem, ProgramStatus, Target, TaskState, WorkflowStatus};
-use queue::lock::Wish;
+use queue::lock::LockRequest;
 use testkit::On;
 
 use crate::college::{College, set};
@@ -56,7 +56,7 @@ async fn of_two_who_pause_one_wins_and_is_in_the_audit(on: On) {
 
 async fn a_lock_is_taken_from_its_holder_once(on: On) {
     let c = College::of(on, 1).await;
-    let _held = c.caseload.queue().locks("somebody").try_lock(Wish::new("prune")).await.unwrap().unwrap();
+    let _held = c.caseload.queue().locks("somebody").try_lock(LockRequest::new("prune")).await.unwrap().unwrap();
     let release = || c.caseload.release_lock(&c.administrator, "prune", None, "its host burnt down");
     assert!(release().await.unwrap());
     assert!(!release().await.unwrap());

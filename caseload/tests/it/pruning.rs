@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use caseload::prune::{PruneFinished, PruneUnused};
 use model::{ProgramStatus, Target};
 use queue::{
-    lock::{Locks, MemoryLocks, Wish},
+    lock::{LockRequest, Locks, MemoryLocks},
     schedule::Work,
 };
 use testkit::On;
@@ -24,7 +24,7 @@ const DAY: Duration = Duration::from_secs(86_400);
 
 async fn fire(c: &College, work: impl Work) -> String {
     let locks = Locks::new(Arc::new(MemoryLocks::new(c.test.clock.clone())), "test");
-    let lock = locks.try_lock(Wish::new("prune")).await.unwrap().unwrap();
+    let lock = locks.try_lock(LockRequest::new("prune")).await.unwrap().unwrap();
     work.fire(&lock).await.unwrap()
 }
 

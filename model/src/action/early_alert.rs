@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
-use crate::{Action, FieldError, Permission, Problem, note::note, people, text::words};
+use super::kind::Kind;
+use crate::{FieldError, Permission, Problem, people, text::words, writing::note::note};
 
 words! {
     /// What was noticed.
@@ -56,9 +56,9 @@ impl Kind for EarlyAlert {
     }
 }
 
-impl Action {
+impl EarlyAlert {
     /// An early alert from what somebody chose or sent; an empty comment counts as absent.
-    pub fn early_alert(reason: &str, comment: &str) -> Result<Action, Problem> {
+    pub fn chosen(reason: &str, comment: &str) -> Result<EarlyAlert, Problem> {
         let mut errors = Vec::new();
         let alert_reason = match reason.trim() {
             "" => {
@@ -78,7 +78,7 @@ impl Action {
             errors.push(FieldError::new("comment", "required", "Say what was noticed."));
         }
         match alert_reason {
-            Some(alert_reason) if errors.is_empty() => Ok(Action::EarlyAlert(EarlyAlert { alert_reason, comment })),
+            Some(alert_reason) if errors.is_empty() => Ok(EarlyAlert { alert_reason, comment }),
             _ => Err(Problem::fields(errors)),
         }
     }
@@ -86,7 +86,7 @@ impl Action {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::Action;
 
     #[test]
     fn another_reason_is_said_in_words() {

@@ -2,19 +2,17 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
+use super::kind::Kind;
+pub use crate::letter::BODY;
 use crate::{
-    Action, FieldError, Permission, Problem,
-    length::within,
-    letter::{Letter, Unreadable},
-    people,
+    FieldError, Permission, Problem, people,
     text::words,
+    writing::length::within,
+    writing::letter::{Letter, Unreadable},
 };
 
 /// The longest subject, in characters.
 pub const SUBJECT: usize = 200;
-/// The longest message, in characters.
-pub const BODY: usize = 20_000;
 /// The longest address, in bytes (RFC 5321, section 4.5.3.1.3).
 pub const ADDRESS: usize = 254;
 /// The most addresses for a copy.
@@ -92,9 +90,9 @@ pub struct Written<'a> {
     pub create_journal_entry: bool,
 }
 
-impl Action {
+impl Email {
     /// An email, or every field that is wrong.
-    pub fn email(written: Written) -> Result<Action, Problem> {
+    pub fn written(written: Written) -> Result<Email, Problem> {
         let mut errors = Vec::new();
         let mut wrong = |field: &str, code: &str, message: String| errors.push(FieldError::new(field, code, message));
         let subject = written.subject.trim();
@@ -143,13 +141,13 @@ impl Action {
             wrong("cc", "too_many", format!("A copy goes to at most {COPIES} addresses."));
         }
         match written.recipients {
-            Some(recipients) if errors.is_empty() => Ok(Action::Email(Email {
+            Some(recipients) if errors.is_empty() => Ok(Email {
                 subject: subject.to_owned(),
                 body,
                 recipients,
                 cc,
                 create_journal_entry: written.create_journal_entry,
-            })),
+            }),
             _ => Err(Problem::fields(errors)),
         }
     }
@@ -188,6 +186,7 @@ fn is_address(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Action;
 
     const WRITTEN: Written = Written {
         subject: " Four slots ",

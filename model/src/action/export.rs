@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
-use crate::{Action, FieldError, Permission, Problem, Sort, people, text::words};
+use super::kind::Kind;
+use crate::{FieldError, Permission, Problem, Sort, people, text::words};
 
 words! {
     /// The kind of file.
@@ -93,14 +93,14 @@ impl Kind for Export {
     }
 }
 
-impl Action {
+impl Export {
     /// An export from what somebody chose or sent. Without groups it has those that most want: contact, program, studies and
     /// coach. The order is the list's.
-    pub fn export<'a>(
+    pub fn chosen<'a>(
         format: &str,
         columns: Option<impl IntoIterator<Item = &'a str>>,
         sort: Option<Sort>,
-    ) -> Result<Action, Problem> {
+    ) -> Result<Export, Problem> {
         let mut errors = Vec::new();
         let format = match format.trim() {
             "" => {
@@ -133,7 +133,7 @@ impl Action {
         groups.dedup();
         match format {
             Some(format) if errors.is_empty() => {
-                Ok(Action::Export(Export { format, columns: groups, sort: sort.unwrap_or(Sort::Name), bom: true }))
+                Ok(Export { format, columns: groups, sort: sort.unwrap_or(Sort::Name), bom: true })
             }
             _ => Err(Problem::fields(errors)),
         }
@@ -143,6 +143,7 @@ impl Action {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Action;
 
     #[test]
     fn columns_come_in_one_order_and_once() {

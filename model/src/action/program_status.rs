@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
-use crate::{Action, ChangeReason, FieldError, Permission, Problem, ProgramStatus, note::note, people};
+use super::kind::Kind;
+use crate::{ChangeReason, FieldError, Permission, Problem, ProgramStatus, people, writing::note::note};
 
 /// Sets the program status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,9 +45,9 @@ impl Kind for StatusChange {
     }
 }
 
-impl Action {
+impl StatusChange {
     /// A program status change from what somebody typed or sent; empty texts count as absent.
-    pub fn program_status(status: &str, change_reason: &str, comment: &str) -> Result<Action, Problem> {
+    pub fn chosen(status: &str, change_reason: &str, comment: &str) -> Result<StatusChange, Problem> {
         let mut errors = Vec::new();
         let program_status = match status.trim() {
             "" => {
@@ -95,9 +95,7 @@ impl Action {
         }
         let comment = note("comment", comment, &mut errors);
         match program_status {
-            Some(program_status) if errors.is_empty() => {
-                Ok(Action::ProgramStatus(StatusChange { program_status, change_reason, comment }))
-            }
+            Some(program_status) if errors.is_empty() => Ok(StatusChange { program_status, change_reason, comment }),
             _ => Err(Problem::fields(errors)),
         }
     }
@@ -105,7 +103,7 @@ impl Action {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::Action;
 
     #[test]
     fn a_reason_goes_with_non_participating_only() {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
+use super::kind::Kind;
 use crate::{Permission, people};
 
 /// Gives each person of a list the coach that stands beside them there.
@@ -49,7 +49,7 @@ impl Kind for ReassignByList {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Wish {
+pub struct CoachRequest {
     pub school_id: String,
     /// The user name, school id or name of somebody with an account.
     pub coach: String,

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::Kind;
-use crate::{Action, Permission, Problem, people};
+use super::kind::Kind;
+use crate::{Permission, Problem, people};
 
 /// Gives people another coach.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,14 +50,14 @@ impl Kind for ReassignCoach {
     }
 }
 
-impl Action {
+impl ReassignCoach {
     /// Another coach from what somebody chose or sent: the id of a person with an account.
-    pub fn reassign_coach(coach_id: &str) -> Result<Action, Problem> {
+    pub fn chosen(coach_id: &str) -> Result<ReassignCoach, Problem> {
         let unknown = "There is no such coach; choose another.";
         match coach_id.trim() {
             "" => Err(Problem::field("coachId", "required", "Choose the new coach.")),
             text => match text.parse() {
-                Ok(coach_id) => Ok(Action::ReassignCoach(ReassignCoach { coach_id, coach_name: String::new() })),
+                Ok(coach_id) => Ok(ReassignCoach { coach_id, coach_name: String::new() }),
                 Err(_) => Err(Problem::field("coachId", "unknown", unknown)),
             },
         }
@@ -66,7 +66,7 @@ impl Action {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::Action;
 
     #[test]
     fn a_coach_is_somebody() {

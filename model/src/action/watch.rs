@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Kind;
-use crate::{Action, Permission, Problem, people, text::words};
+use super::kind::Kind;
+use crate::{Permission, Problem, people, text::words};
 
 words! {
     /// Whether people come onto the watch list or leave it.
@@ -52,9 +52,9 @@ impl Kind for Watch {
     }
 }
 
-impl Action {
+impl Watch {
     /// A change of the watch list from what somebody chose or sent.
-    pub fn watch(operation: &str) -> Result<Action, Problem> {
+    pub fn chosen(operation: &str) -> Result<Watch, Problem> {
         if operation.trim().is_empty() {
             return Err(Problem::field("operation", "required", "Choose whether to watch these people or to stop."));
         }
@@ -62,13 +62,14 @@ impl Action {
             .trim()
             .parse()
             .map_err(|why| Problem::field("operation", "unknown", format!("Operation: {why}.")))?;
-        Ok(Action::Watch(Watch { operation }))
+        Ok(Watch { operation })
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Action;
 
     #[test]
     fn an_operation_is_one_of_two() {

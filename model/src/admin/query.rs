@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
-    Instant, Problem, TaskState, filter,
+    Instant, Problem, TaskState,
+    people::filter,
     text::{self, Reader, words},
 };
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Instant, TaskRow,
-    task::{Event, TaskLink},
+    tasks::task::{Event, TaskLink},
 };
 
 /// A task in the list of administrators.

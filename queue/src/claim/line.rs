@@ -10,8 +10,11 @@
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult, Statement, Value};
 use uuid::Uuid;
 
-use super::{QUARANTINE, Told, room::Room};
-use crate::{Database, Task, binds::one_of};
+use super::{
+    due::{QUARANTINE, Told},
+    room::Room,
+};
+use crate::{Database, Task, database::binds::one_of};
 
 /// How many are let in at once.
 pub const AT_ONCE: usize = 1_000;

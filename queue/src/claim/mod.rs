@@ -5,40 +5,32 @@
 //! enough; and where that is taken up by those who may not start now, such as the flood of an owner at a limit, it looks at
 //! the head of each other owner's own line instead of walking along the flood.
 
+pub mod due;
 pub mod line;
-mod room;
+pub mod room;
 mod take;
 
 use std::time::Duration;
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
 use uuid::Uuid;
 
-use crate::{Database, Registry, Settings, Task, binds::one_of};
-pub use room::Room;
+use due::{Due, Told};
+use room::Room;
+
+use crate::{Database, Registry, Settings, Task};
 
 /// The advisory lock under which PostgreSQL's processes claim: any number nobody else uses.
 const TURN: i64 = 0x0d0c_6e74_0004;
 
-/// Deaths without progress after which a task runs alone in its process, so that the next one shows whose fault it was.
-pub const QUARANTINE: i32 = 2;
-
 /// What a process asks for.
-pub struct Wish<'a> {
+pub struct ClaimRequest<'a> {
     pub process: &'a str,
     /// The most tasks to take.
     pub limit: u32,
     /// Whether nothing runs in the process, so that it may take a task that has to run alone.
     pub idle: bool,
     pub told: &'a Told,
-}
-
-/// What a process was told of, and nobody else.
-#[derive(Default)]
-pub struct Told {
-    pub tasks: Vec<Uuid>,
-    /// How long a task that was just put into the queue is left to whoever was told of it; zero, if to nobody.
-    pub within: Duration,
 }
 
 /// What a claim has found.
@@ -49,55 +41,20 @@ pub struct Claimed {
     pub left: bool,
 }
 
-impl Told {
-    /// The condition of a task that is not left to others; its values are added to `values`.
-    fn condition(&self, values: &mut Vec<Value>) -> String {
-        if self.within.is_zero() {
-            return "1 = 1".to_owned();
-        }
-        values.push(self.within.as_secs_f64().into());
-        let within = values.len();
-        let told = one_of(values, "id", self.tasks.iter().copied());
-        format!("(trigger_date <= {{after:-${within}}} OR modified_date <= {{after:-${within}}} OR {told})")
-    }
-}
-
-/// A task in line as the claim looks at it.
-pub struct Due {
-    pub id: Uuid,
-    pub owner: Uuid,
-    pub kind: String,
-    pub alone: bool,
-    /// Whether it is due, of a kind that goes on, and not left to others.
-    pub ready: bool,
-}
-
-impl Due {
-    pub fn read(row: &QueryResult) -> Result<Due, DbErr> {
-        Ok(Due {
-            id: row.try_get("", "id")?,
-            owner: row.try_get("", "owner_id")?,
-            kind: row.try_get("", "kind")?,
-            alone: row.try_get("", "alone")?,
-            ready: row.try_get("", "ready")?,
-        })
-    }
-}
-
 /// Claims for a process. Each task gets its next attempt number and a deadline.
 pub async fn claim(
     db: &Database,
     txn: &DatabaseTransaction,
     settings: &Settings,
     registry: &Registry,
-    wish: &Wish<'_>,
+    request: &ClaimRequest<'_>,
 ) -> Result<Claimed, DbErr> {
-    if wish.limit == 0 {
+    if request.limit == 0 {
         return Ok(Claimed { tasks: Vec::new(), left: false });
     }
     take_turn(db, txn).await?;
     let room = Room::look(db, txn, settings, registry).await?;
-    let mut claim = Claim { db, txn, wish, room, tried: Vec::new(), tasks: Vec::new(), left: None };
+    let mut claim = Claim { db, txn, request, room, tried: Vec::new(), tasks: Vec::new(), left: None };
     // What has come into line may be at once behind those who may not start, and hide others whose date has come too.
     loop {
         let more = line::let_in(db, txn).await? == line::AT_ONCE;
@@ -129,7 +86,7 @@ fn turn(db: &Database) -> Statement {
 struct Claim<'a> {
     db: &'a Database,
     txn: &'a DatabaseTransaction,
-    wish: &'a Wish<'a>,
+    request: &'a ClaimRequest<'a>,
     room: Room<'a>,
     /// What was picked so far, whether it could be taken or somebody else had it locked.
     tried: Vec<Uuid>,
@@ -140,7 +97,7 @@ struct Claim<'a> {
 
 impl Claim<'_> {
     fn want(&self) -> usize {
-        (self.wish.limit as usize).saturating_sub(self.tasks.len())
+        (self.request.limit as usize).saturating_sub(self.tasks.len())
     }
 
     fn is_over(&self) -> bool {
@@ -149,18 +106,18 @@ impl Claim<'_> {
 
     /// Takes what there is room for. True: nothing more is to be taken by this claim.
     async fn fill(&mut self) -> Result<bool, DbErr> {
-        let head = self.ask(line::head(self.db, self.wish.told)).await?;
+        let head = self.ask(line::head(self.db, self.request.told)).await?;
         let whole = head.len() < line::HEAD;
         self.admit(&head).await?;
         while !self.is_over() && !whole {
             let (room, most) = (&self.room, self.want().min(line::LINES));
-            let lines = line::of_each(self.db, room, self.wish.told, &self.tried, most);
+            let lines = line::of_each(self.db, room, self.request.told, &self.tried, most);
             let lines = self.txn.query_all_raw(lines).await?;
             let lines = lines.iter().map(line::Line::read).collect::<Result<Vec<_>, _>>()?;
             if lines.is_empty() {
                 break;
             }
-            let first = self.ask(line::first_of(self.db, room, self.wish.told, &self.tried, &lines, most)).await?;
+            let first = self.ask(line::first_of(self.db, room, self.request.told, &self.tried, &lines, most)).await?;
             self.admit(&first).await?;
         }
         Ok(self.is_over())
@@ -178,7 +135,7 @@ impl Claim<'_> {
                 return Ok(());
             }
             let ids: Vec<Uuid> = picked.iter().map(|due| due.id).collect();
-            let taken = take::take(self.db, self.txn, self.room.settings, self.wish.process, &ids).await?;
+            let taken = take::take(self.db, self.txn, self.room.settings, self.request.process, &ids).await?;
             for due in picked.iter().filter(|due| !due.alone && !taken.iter().any(|task| task.id == due.id)) {
                 self.room.leave(due);
             }
@@ -202,7 +159,7 @@ impl Claim<'_> {
             }
             if due.alone {
                 // It waits for the process to be empty, and the process takes nothing else until then.
-                let left = !self.wish.idle || !picked.is_empty() || !self.tasks.is_empty();
+                let left = !self.request.idle || !picked.is_empty() || !self.tasks.is_empty();
                 self.left = Some(left);
                 if !left {
                     picked.push(due);

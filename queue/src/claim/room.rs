@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use sea_orm::{ConnectionTrait, DbErr, Statement, Value};
 use uuid::Uuid;
 
-use super::Due;
-use crate::{Database, Queue, Registry, Settings, binds::one_of};
+use super::due::Due;
+use crate::{Database, Queue, Registry, Settings, database::binds::one_of};
 
 /// A claimant's view of who may have more.
 pub struct Room<'a> {

@@ -3,7 +3,7 @@
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement, Value};
 use uuid::Uuid;
 
-use crate::{Database, Settings, Task, binds::one_of, random};
+use crate::{Database, Settings, Task, database::binds::one_of, random};
 
 /// Takes those of these that wait and that nobody has locked, in their order.
 pub async fn take(

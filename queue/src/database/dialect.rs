@@ -3,7 +3,7 @@
 use sea_orm::{Statement, Value};
 
 use super::Database;
-use crate::fault::{self, Faults};
+use crate::database::fault::{self, Faults};
 
 impl Database {
     /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own: `{now}`, the instant that the

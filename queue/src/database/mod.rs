@@ -3,7 +3,11 @@
 //! SQLite gets one writer and a pool of readers, because it has one write lock anyway and a queue in front of it is fairer
 //! than its busy handler. Bulk work shares one lane before that queue, so that a click waits for one chunk at most.
 
+pub mod backup;
+pub mod binds;
 mod dialect;
+pub mod fault;
+mod limits;
 mod options;
 
 use std::{
@@ -15,8 +19,9 @@ use std::{
     time::Duration,
 };
 
+pub use limits::Limits;
 use model::Instant;
-use options::{beside, is_clean, postgres_options, reading, sqlite_options, writing};
+use options::{beside, failed, is_clean, postgres_options, reading, sqlite_options, writing};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, RuntimeErr, SqliteTransactionMode,
     TransactionOptions, TransactionTrait, Value,
@@ -29,7 +34,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
     Clock,
-    fault::{self, Commit, Faults},
+    database::fault::{Commit, Faults},
     random,
 };
 
@@ -40,25 +45,6 @@ const SQLITE_FLOOR: (u32, u32, u32) = (3, 51, 3);
 /// means that the server is away, which a request had better say soon.
 pub(crate) const SQLITE_ACQUIRE: Duration = Duration::from_secs(30);
 const POSTGRES_ACQUIRE: Duration = Duration::from_secs(5);
-
-/// What a process may take of the database.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Connections for requests and commands.
-    pub connections: u32,
-    /// Connections for what runs in the background, which requests cannot take away, nor it theirs. Made when they are
-    /// needed, on PostgreSQL; on SQLite they are for what it reads aside only.
-    pub for_tasks: u32,
-    /// How long a transaction may wait for its next statement on PostgreSQL before the server ends it: a process that is
-    /// frozen inside one must not hold its rows for ever.
-    pub frozen: Duration,
-}
-
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits { connections: 8, for_tasks: 8, frozen: Duration::from_secs(60) }
-    }
-}
 
 /// A cheap handle on one open database, with the connections for requests, those for tasks, or those for what they do aside.
 #[derive(Clone)]
@@ -379,8 +365,4 @@ impl Database {
 pub fn file_of(url: &str) -> Option<PathBuf> {
     let options: SqliteConnectOptions = (!url.starts_with("postgres")).then(|| url.parse().ok()).flatten()?;
     Some(options.get_filename().to_owned())
-}
-
-fn failed(error: impl std::fmt::Display) -> DbErr {
-    DbErr::Custom(error.to_string())
 }

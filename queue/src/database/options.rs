@@ -9,8 +9,6 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous},
 };
 
-use super::failed;
-
 /// What the connections to a SQLite file keep of it, in KiB: the writer, which changes pages all over the indexes, and the
 /// readers together. Whatever else is read again lies in the memory of the system, which gives it back when others need it.
 const SQLITE_WRITER_CACHE: u32 = 24 * 1024;
@@ -71,4 +69,8 @@ pub(super) fn writing(options: SqliteConnectOptions) -> SqliteConnectOptions {
     let cache = format!("-{SQLITE_WRITER_CACHE}");
     let options = options.pragma("temp_store", "memory").pragma("recursive_triggers", "on");
     options.pragma("wal_autocheckpoint", "2000").pragma("cache_size", cache)
+}
+
+pub(super) fn failed(error: impl std::fmt::Display) -> DbErr {
+    DbErr::Custom(error.to_string())
 }

@@ -14,7 +14,7 @@ pub struct Model {
     pub process: String,
     pub started_date: Instant,
     pub stopped_date: Option<Instant>,
-    /// How it ended, as [`crate::settle::Ending`] names it; null while it runs.
+    /// How it ended, as [`crate::task::settle::Ending`] names it; null while it runs.
     pub outcome: Option<String>,
     pub error_code: Option<String>,
     pub detail: Option<String>,

@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult};
 use uuid::Uuid;
 
-use super::{LockProvider, LockRow, Wish};
+use super::provider::{LockProvider, LockRequest, LockRow};
 use crate::{Database, Result, random};
 
 const SELECT: &str = "SELECT name, lock_until, locked_at, locked_by, renewed_date, renewals, at_most,
@@ -26,7 +26,7 @@ impl DatabaseLocks {
 
 #[async_trait]
 impl LockProvider for DatabaseLocks {
-    async fn acquire(&self, holder: &str, wish: &Wish) -> Result<Option<Uuid>> {
+    async fn acquire(&self, holder: &str, request: &LockRequest) -> Result<Option<Uuid>> {
         let token = random::secret_id();
         // When the answer is lost, nobody knows whether it was taken; if so, it ends by its time.
         let taken = self
@@ -38,7 +38,7 @@ impl LockProvider for DatabaseLocks {
                     locked_by = excluded.locked_by, token = excluded.token, renewed_date = NULL, renewals = 0,
                     at_most = excluded.at_most
                  WHERE scheduler_lock.lock_until <= excluded.locked_at",
-                [wish.name.clone().into(), wish.at_most.as_secs_f64().into(), holder.into(), token.into()],
+                [request.name.clone().into(), request.at_most.as_secs_f64().into(), holder.into(), token.into()],
             )
             .await?;
         Ok((taken == 1).then_some(token))

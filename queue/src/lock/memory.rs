@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use model::Instant;
 use uuid::Uuid;
 
-use super::{LockProvider, LockRow, Wish};
+use super::provider::{LockProvider, LockRequest, LockRow};
 use crate::{Clock, Result, random};
 
 /// Locks that end with the process.
@@ -55,22 +55,22 @@ impl MemoryLocks {
 
 #[async_trait]
 impl LockProvider for MemoryLocks {
-    async fn acquire(&self, holder: &str, wish: &Wish) -> Result<Option<Uuid>> {
+    async fn acquire(&self, holder: &str, request: &LockRequest) -> Result<Option<Uuid>> {
         let (now, token) = (self.clock.now(), random::secret_id());
         let mut locks = self.lock();
-        if locks.get(&wish.name).is_some_and(|held| held.until > now) {
+        if locks.get(&request.name).is_some_and(|held| held.until > now) {
             return Ok(None);
         }
         let held = Held {
-            until: now + wish.at_most,
+            until: now + request.at_most,
             at: now,
             by: holder.to_owned(),
             token,
-            at_most: wish.at_most,
+            at_most: request.at_most,
             renewed: None,
             renewals: 0,
         };
-        locks.insert(wish.name.clone(), held);
+        locks.insert(request.name.clone(), held);
         Ok(Some(token))
     }
 

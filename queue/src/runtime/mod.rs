@@ -23,12 +23,14 @@ use uuid::Uuid;
 
 use crate::{
     Error, Hints, Queue, Result, Task, TaskColumn, TaskEntity,
-    claim::{self, Claimed, QUARANTINE, Told, Wish},
-    is_outage, meters,
-    occupancy::{self, Occupancy},
-    patiently,
-    process::Process,
-    slots::Slots,
+    claim::{
+        self, ClaimRequest, Claimed,
+        due::{QUARANTINE, Told},
+    },
+    is_outage, meters, patiently,
+    process::identity::Process,
+    process::occupancy::{self, Occupancy},
+    run::slots::Slots,
 };
 
 /// What may keep a process from acting though it runs.
@@ -195,7 +197,8 @@ impl Runtime {
             if limit == 0 || !may_act || !inner.may_claim() {
                 return Ok(Turn { claimed, left: true, again });
             }
-            let (count, left) = self.claim(Wish { process: &inner.process.id, limit, idle: busy == 0, told }).await?;
+            let (count, left) =
+                self.claim(ClaimRequest { process: &inner.process.id, limit, idle: busy == 0, told }).await?;
             claimed += count;
             if left || count < limit as usize {
                 return Ok(Turn { claimed, left: left || !inner.has_room(), again });
@@ -270,11 +273,11 @@ impl Runtime {
     }
 
     /// How many it has claimed, and whether something was left for a process that is idle.
-    async fn claim(&self, wish: Wish<'_>) -> Result<(usize, bool)> {
+    async fn claim(&self, request: ClaimRequest<'_>) -> Result<(usize, bool)> {
         let inner = &self.inner;
         let (db, settings) = (inner.queue.db(), inner.queue.settings());
         let txn = db.begin_write().await?;
-        let Claimed { tasks, left } = claim::claim(db, &txn, settings, &inner.queue.inner.registry, &wish).await?;
+        let Claimed { tasks, left } = claim::claim(db, &txn, settings, &inner.queue.inner.registry, &request).await?;
         db.commit(txn).await?;
         let count = tasks.len();
         for task in tasks {

@@ -8,9 +8,9 @@ use super::{Runtime, Turn};
 #[cfg(feature = "rabbitmq")]
 use crate::{Hints, wake};
 use crate::{
-    claim::Told,
+    claim::due::Told,
     meters::{self, Woken},
-    scaler::{self, Scaler},
+    process::scaler::{self, Scaler},
 };
 
 /// After an error, how long until the next try.

@@ -20,7 +20,7 @@ pub use when::When;
 
 use crate::{
     Database, Result, Runtime,
-    lock::{Lock, Locks, Wish},
+    lock::{Lock, LockRequest, Locks},
 };
 
 /// How long fires are remembered.
@@ -165,7 +165,7 @@ impl Scheduler {
                 continue;
             }
             let name = format!("schedule:{}", schedule.name);
-            let wish = Wish { at_most: AT_MOST, at_least: AT_LEAST, ..Wish::new(&name) };
+            let wish = LockRequest { at_most: AT_MOST, at_least: AT_LEAST, ..LockRequest::new(&name) };
             let done = self.locks.with(wish, async |lock| self.fire(schedule, lock).await).await;
             match done {
                 Ok(Some(Ok(true))) => fired += 1,

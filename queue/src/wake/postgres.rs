@@ -8,7 +8,7 @@ use sqlx::{ConnectOptions, PgConnection, postgres::PgListener};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::Untold;
+use super::hints::Untold;
 use crate::{Queue, Result, TaskColumn, TaskEntity};
 
 const CHANNEL: &str = "docket_queue";

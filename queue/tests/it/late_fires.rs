@@ -15,7 +15,7 @@ use model::Instant;
 use queue::{
     Result,
     fault::{Faults, Plan},
-    lock::{DatabaseLocks, Lock, LockProvider, LockRow, Locks, Wish},
+    lock::{DatabaseLocks, Lock, LockProvider, LockRequest, LockRow, Locks},
     schedule::{self, Schedule, ScheduleRow, Scheduler, When, Work},
 };
 use sea_orm::ConnectionTrait;
@@ -75,7 +75,7 @@ struct Gated {
 
 #[async_trait]
 impl LockProvider for Gated {
-    async fn acquire(&self, holder: &str, wish: &Wish) -> Result<Option<Uuid>> {
+    async fn acquire(&self, holder: &str, wish: &LockRequest) -> Result<Option<Uuid>> {
         let token = self.locks.acquire(holder, wish).await?;
         self.gate.pass().await;
         Ok(token)

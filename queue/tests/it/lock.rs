@@ -10,7 +10,7 @@ use std::{
 
 use queue::{
     Clock, Error,
-    lock::{DatabaseLocks, LockProvider, Locks, MemoryLocks, Wish},
+    lock::{DatabaseLocks, LockProvider, LockRequest, Locks, MemoryLocks},
 };
 use sea_orm::ConnectionTrait;
 use testkit::{On, TestDb};
@@ -45,8 +45,8 @@ impl Two {
     }
 }
 
-fn wish(at_most: u64, at_least: u64) -> Wish {
-    Wish { at_most: SECOND * at_most as u32, at_least: SECOND * at_least as u32, ..Wish::new("prune") }
+fn wish(at_most: u64, at_least: u64) -> LockRequest {
+    LockRequest { at_most: SECOND * at_most as u32, at_least: SECOND * at_least as u32, ..LockRequest::new("prune") }
 }
 
 macro_rules! suite {
@@ -129,7 +129,7 @@ async fn a_lock_that_is_dropped_is_held_on(two: Two) {
 
 async fn names_do_not_touch_each_other(two: Two) {
     let _held = two.a.try_lock(wish(10, 0)).await.unwrap().unwrap();
-    assert!(two.b.try_lock(Wish { name: "prune2".into(), ..wish(10, 0) }).await.unwrap().is_some());
+    assert!(two.b.try_lock(LockRequest { name: "prune2".into(), ..wish(10, 0) }).await.unwrap().is_some());
 }
 
 async fn a_lock_ends_when_its_time_is_over(two: Two) {
@@ -231,8 +231,8 @@ async fn breaking_a_free_lock_does_nothing(two: Two) {
 }
 
 async fn a_list_names_the_holder_and_the_times(two: Two) {
-    let _b = two.b.try_lock(Wish { name: "b".into(), ..wish(100, 0) }).await.unwrap().unwrap();
-    let _a = two.a.try_lock(Wish { name: "a".into(), ..wish(10, 0) }).await.unwrap().unwrap();
+    let _b = two.b.try_lock(LockRequest { name: "b".into(), ..wish(100, 0) }).await.unwrap().unwrap();
+    let _a = two.a.try_lock(LockRequest { name: "a".into(), ..wish(10, 0) }).await.unwrap().unwrap();
     let list = two.a.list().await.unwrap();
     let seen: Vec<_> = list.iter().map(|row| (row.name.as_str(), row.locked_by.as_str(), row.held)).collect();
     assert_eq!(seen, [("a", "a", true), ("b", "b", true)]);
@@ -271,7 +271,7 @@ async fn a_lock_is_kept_alive_while_the_work_goes_on(two: Two) {
 }
 
 async fn work_ends_when_its_lock_is_lost(two: Two) {
-    let brief = Wish { at_most: Duration::from_millis(200), ..wish(1, 0) };
+    let brief = LockRequest { at_most: Duration::from_millis(200), ..wish(1, 0) };
     let (operator, done) = (two.b.clone(), AtomicU64::new(0));
     let work = async |_: &queue::lock::Lock| {
         operator.break_open("prune").await.unwrap();
@@ -284,10 +284,10 @@ async fn work_ends_when_its_lock_is_lost(two: Two) {
 
 async fn wishes_that_make_no_sense_are_refused(two: Two) {
     for bad in [
-        Wish::new(""),
-        Wish::new(&"x".repeat(151)),
-        Wish { at_most: Duration::ZERO, ..wish(1, 0) },
-        Wish { at_least: SECOND * 2, ..wish(1, 0) },
+        LockRequest::new(""),
+        LockRequest::new(&"x".repeat(151)),
+        LockRequest { at_most: Duration::ZERO, ..wish(1, 0) },
+        LockRequest { at_least: SECOND * 2, ..wish(1, 0) },
     ] {
         assert!(matches!(two.a.try_lock(bad).await, Err(Error::BadLock(_))));
     }
@@ -327,7 +327,7 @@ async fn unprotected_counters_are_exact_under_their_locks(two: Two) {
                 };
                 let one_less = |left: u64| left.checked_sub(1);
                 while left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less).is_ok() {
-                    let wish = || Wish { name: name.to_owned(), ..wish(60, 0) };
+                    let wish = || LockRequest { name: name.to_owned(), ..wish(60, 0) };
                     while locks.with(wish(), count).await.unwrap().is_none() {
                         tokio::task::yield_now().await;
                     }

@@ -13,7 +13,7 @@ use chrono_tz::Tz;
 use queue::{
     Error, Queue, Settings,
     fault::{Faults, Plan},
-    lock::{Lock, Locks, MemoryLocks, Wish},
+    lock::{Lock, LockRequest, Locks, MemoryLocks},
     prune::{PruneProcesses, PruneTasks},
     schedule::{self, Schedule, Scheduler, When, Work},
 };
@@ -321,7 +321,7 @@ async fn many_old_tasks_go_in_bounded_deletes(on: On) {
     db.commit(txn).await.unwrap();
     f.test.clock.advance(HOUR * 48);
     let locks = Locks::new(Arc::new(MemoryLocks::new(f.test.clock.clone())), "a");
-    let lock = locks.try_lock(Wish::new("prune")).await.unwrap().unwrap();
+    let lock = locks.try_lock(LockRequest::new("prune")).await.unwrap().unwrap();
     let counted = Faults::new(Plan::default());
     db.disturb(counted.clone());
     let said = PruneTasks::new(db.clone(), Some(HOUR * 24)).fire(&lock).await.unwrap();

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Permission, Preview, Problem, Submission, action::Wish, submission::Door};
+use model::{Permission, Preview, Problem, Submission, action::CoachRequest, submission::Door};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -23,7 +23,7 @@ pub struct CoachList {
     name: Option<String>,
     #[serde(default)]
     #[schema(required = true, min_items = 1, max_items = 10000)]
-    lines: Vec<Wish>,
+    lines: Vec<CoachRequest>,
 }
 
 impl Body for CoachList {

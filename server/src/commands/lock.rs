@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use clap::Subcommand;
-use queue::lock::Wish;
+use queue::lock::LockRequest;
 
 use super::{
     answer::say,
@@ -59,7 +59,7 @@ impl Lock {
                 }
             }
             Lock::Hold { name, length } => {
-                let wish = Wish { at_most: length, ..Wish::new(&name) };
+                let wish = LockRequest { at_most: length, ..LockRequest::new(&name) };
                 let Some(lock) = locks.try_lock(wish).await? else { bail!("“{name}” is held by somebody else") };
                 say(format_args!("holding {name}"));
                 tokio::select! {

@@ -366,7 +366,7 @@ const ADMIN_PAGES: [&str; 15] = [
 async fn the_pages_of_administrators_are_for_administrators() {
     let site = Site::new().await;
     let task = site.finished_task().await;
-    let wish = queue::lock::Wish::new("held");
+    let wish = queue::lock::LockRequest::new("held");
     let _held = site.caseload.queue().locks("somebody").try_lock(wish).await.unwrap().unwrap();
     let mut wrong = Vec::new();
     for path in ADMIN_PAGES.into_iter().chain(["/admin/users/new", "/admin/settings"]) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use axum::http::StatusCode;
 use caseload::NewPassword;
-use queue::{lock::Wish, schedule::Work};
+use queue::{lock::LockRequest, schedule::Work};
 use sea_orm::ConnectionTrait;
 use testkit::On;
 use tower_sessions::{SessionStore, session::Id};
@@ -135,7 +135,7 @@ async fn an_ended_session_is_cleared_away_by_the_calendar() {
     let site = Site::new().await;
     site.sign_in("coach").await;
     let locks = site.state.caseload.queue().locks("test");
-    let lock = locks.try_lock(Wish::new("prune-sessions")).await.unwrap().unwrap();
+    let lock = locks.try_lock(LockRequest::new("prune-sessions")).await.unwrap().unwrap();
     assert_eq!(site.state.sessions.fire(&lock).await.unwrap(), "0 sessions");
     site.test_db.clock.advance(Duration::from_secs(31 * 60));
     assert_eq!(site.state.sessions.fire(&lock).await.unwrap(), "1 session");

@@ -137,7 +137,7 @@ fn the_environment_is_read_in_one_file() {
 #[test]
 fn passwords_cost_what_they_should_outside_of_tests() {
     let users = files_with(&["cost_next_to_nothing"]);
-    assert_eq!(users, set(&["caseload/src/hashing.rs"]), "sources that are no tests");
+    assert_eq!(users, set(&["caseload/src/accounts/hashing.rs"]), "sources that are no tests");
 }
 
 #[test]
@@ -338,7 +338,7 @@ fn a_table_is_written_by_the_crate_that_owns_it() {
 #[test]
 fn what_opens_an_account_is_written_in_one_file() {
     let files = files_with(&["SET password_hash", "session_version + 1", "SET revoked_date = {now} WHERE person_id"]);
-    assert_eq!(files, set(&["caseload/src/credentials.rs"]));
+    assert_eq!(files, set(&["caseload/src/accounts/credentials.rs"]));
 }
 
 #[test]
@@ -349,7 +349,7 @@ fn periods_of_a_status_are_written_in_one_file() {
         "UPDATE program_status_history ",
     ];
     let written: BTreeSet<_> = files_with(&writes).into_iter().filter(|file| !file.starts_with("migration/")).collect();
-    assert_eq!(written, set(&["caseload/src/status.rs"]));
+    assert_eq!(written, set(&["caseload/src/people/status.rs"]));
     // An instant from the fence is older than what was locked after it; an email writes to its own rows only.
     assert_eq!(files_with(&["chunk.fenced"]), set(&["caseload/src/actions/email/run.rs"]));
 }

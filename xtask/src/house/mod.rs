@@ -24,9 +24,9 @@ struct Bounds {
 }
 
 static BOUNDS: [Bounds; 7] = [
-    Bounds { of: "model", circles: 20, folder: 21, spliced: 0, states: 0, ids: 4 },
-    Bounds { of: "queue", circles: 35, folder: 36, spliced: 70, states: 19, ids: 43 },
-    Bounds { of: "caseload", circles: 71, folder: 49, spliced: 122, states: 12, ids: 176 },
+    Bounds { of: "model", circles: 0, folder: 9, spliced: 0, states: 0, ids: 4 },
+    Bounds { of: "queue", circles: 0, folder: 12, spliced: 70, states: 19, ids: 43 },
+    Bounds { of: "caseload", circles: 0, folder: 14, spliced: 122, states: 12, ids: 176 },
     // What was is not written anew.
     Bounds { of: "migration", circles: 0, folder: 31, spliced: 1, states: 4, ids: 0 },
     Bounds { of: "app", circles: 34, folder: 25, spliced: 0, states: 0, ids: 4 },
@@ -34,7 +34,7 @@ static BOUNDS: [Bounds; 7] = [
     Bounds { of: "server", circles: 67, folder: 43, spliced: 0, states: 0, ids: 10 },
 ];
 /// Names that several types may share.
-const NAMES: usize = 84;
+const NAMES: usize = 83;
 
 /// Prints the figures beside their bounds, and with `all` what each is made of.
 ///

@@ -8,11 +8,10 @@ use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use super::{
-    address,
+    addresses::{address, second_address},
     outbox::{COPY, Outbox},
-    second_address,
 };
-use crate::{Actor, actions::Rules, binds::Binds};
+use crate::{Actor, actions::rules::Rules, binds::Binds};
 
 /// People that are looked at in one chunk at most: all of them may have to be skipped.
 const LOOKED_AT: usize = 200;

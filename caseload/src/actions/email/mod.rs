@@ -1,133 +1,15 @@
 //! Email: one message to each of these people. A message has left or it has not, and no rollback brings it back; so each is
 //! put down as being sent before it goes, and what became of it after.
 
+mod addresses;
 mod announce;
 mod flight;
 mod outbox;
+mod rules;
 mod run;
 mod wording;
 
-use std::time::Duration;
-
-use async_trait::async_trait;
-use model::{
-    Action, SkipReason,
-    action::{Email, Recipients},
-};
+pub use addresses::{address, second_address};
 pub use outbox::{forget, has_copied, settle_ended};
 pub use run::EmailTask;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
-use uuid::Uuid;
 pub use wording::Wording;
-
-use super::{Line, Rules, fact};
-use crate::{Actor, Caseload, Result, access, binds::Binds, part::Part};
-
-#[async_trait]
-impl Rules for Email {
-    fn reasons(&self) -> &'static [SkipReason] {
-        use SkipReason::{NoAddress, NotFound, OptedOut, OutOfReach, SameAddress};
-        &[NotFound, OutOfReach, OptedOut, NoAddress, SameAddress]
-    }
-
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
-        let (reach, address) = (access::reach(actor, binds), address(self.recipients));
-        format!(
-            "CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH'
-                  WHEN p.email_opt_out THEN 'OPTED_OUT' WHEN {address} IS NULL THEN 'NO_ADDRESS' END"
-        )
-    }
-
-    /// The run finds the same people, as it comes to them one after the other.
-    fn verdict_among(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> String {
-        let alone = self.verdict(actor, binds);
-        let (reach, address, task) = (access::reach(actor, binds), address(self.recipients), binds.add(task));
-        format!(
-            "COALESCE({alone}, CASE WHEN tp.position IN (
-                SELECT position FROM (
-                    SELECT tp.position, row_number() OVER (PARTITION BY LOWER({address}) ORDER BY tp.position) AS nth
-                    FROM task_person tp JOIN person p ON p.id = tp.person_id AND p.student
-                    WHERE tp.task_id = {task} AND {reach} AND NOT p.email_opt_out AND {address} IS NOT NULL
-                ) AS numbered WHERE nth > 1) THEN 'SAME_ADDRESS' END)"
-        )
-    }
-
-    fn line(&self, _: &Actor, _: &mut Binds) -> Line {
-        Line {
-            after: format!("CASE WHEN p.id IS NOT NULL THEN {} END", address(self.recipients)),
-            ..Line::of_nothing()
-        }
-    }
-
-    /// It has a run of its own.
-    async fn apply(&self, _: &Part<'_>, _: &Actor) -> Result<(), DbErr> {
-        Ok(())
-    }
-
-    fn facts(&self) -> Vec<(String, String)> {
-        let mut facts = vec![fact("Subject", self.subject.as_str()), fact("Sent to", self.recipients.label())];
-        if !self.cc.is_empty() {
-            facts.push(fact("Copy to", self.cc.join(", ")));
-        }
-        facts.push(fact("Journal", if self.create_journal_entry { "One entry for each person" } else { "No entries" }));
-        facts.push(fact("Message", self.body.as_str()));
-        facts
-    }
-
-    async fn told(&self, caseload: &Caseload, task: Uuid) -> Result<Vec<(String, String)>> {
-        Ok(outbox::copy(caseload.db(), task).await?.into_iter().collect())
-    }
-
-    fn skip_label(&self, reason: SkipReason) -> String {
-        match (reason, self.recipients) {
-            (SkipReason::NoAddress, Recipients::Primary) => "no primary address".to_owned(),
-            (SkipReason::NoAddress, Recipients::Secondary) => "no secondary address".to_owned(),
-            (reason, _) => reason.label().to_owned(),
-        }
-    }
-
-    fn hold(&self, caseload: &Caseload) -> Option<Duration> {
-        Some(caseload.mail().settings().hold)
-    }
-
-    fn most(&self, caseload: &Caseload) -> Option<(u64, &'static str)> {
-        let advice = "Narrow the selection, or export them and write with your own program.";
-        caseload.mail().settings().limit.map(|most| (most, advice))
-    }
-
-    async fn submitted(&self, caseload: &Caseload, txn: &DatabaseTransaction, actor: &Actor) -> Result<()> {
-        // Another text than the one that was submitted stays.
-        let draft = caseload.email_draft(actor).await?;
-        let sent = draft.filter(|(typed, _)| typed.action().is_ok_and(|action| action == Action::Email(self.clone())));
-        if let Some((_, saved)) = sent {
-            let sql = "DELETE FROM email_draft WHERE owner_id = $1 AND revision = $2";
-            let values = [actor.person_id.into(), saved.revision.into()];
-            txn.execute_raw(caseload.db().statement(sql, values)).await?;
-        }
-        Ok(())
-    }
-
-    fn treats_again(&self) -> bool {
-        true
-    }
-}
-
-/// The address of the person `p` that a message goes to, null when there is none.
-pub fn address(recipients: Recipients) -> &'static str {
-    match recipients {
-        Recipients::Primary => "NULLIF(TRIM(p.primary_email), '')",
-        Recipients::Secondary => "NULLIF(TRIM(p.secondary_email), '')",
-        Recipients::Both => "COALESCE(NULLIF(TRIM(p.primary_email), ''), NULLIF(TRIM(p.secondary_email), ''))",
-    }
-}
-
-/// The address of the person `p` that gets a copy of their message, null when there is none.
-pub fn second_address(recipients: Recipients) -> &'static str {
-    match recipients {
-        Recipients::Primary | Recipients::Secondary => "CAST(NULL AS text)",
-        Recipients::Both => {
-            "CASE WHEN NULLIF(TRIM(p.primary_email), '') IS NOT NULL AND LOWER(TRIM(p.primary_email)) <> LOWER(TRIM(p.secondary_email))
-                  THEN NULLIF(TRIM(p.secondary_email), '') END"
-        }
-    }
-}

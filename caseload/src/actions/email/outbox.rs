@@ -7,7 +7,7 @@ use queue::{Database, Progress, Task};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
 use uuid::Uuid;
 
-use crate::{Result, binds::Binds, erase::Erased, mail::Handed};
+use crate::{Result, binds::Binds, erase::erased::Erased, mail::Handed};
 
 /// The position of the one copy of the whole action, which is nobody's ledger line.
 pub const COPY: i64 = 0;

@@ -20,10 +20,10 @@ use super::{
     wording::Wording,
 };
 use crate::{
-    erase::ERASED,
+    erase::erased::ERASED,
     mail::{Envelope, Handed, Mail, Place, Sender},
-    people_run::{self, Next, run_as},
-    spec::Spec,
+    submit::spec::Spec,
+    tasks::people_run::{self, Next, run_as},
 };
 
 /// How often in a row the mail server may not be reached, and the longest wait in between: most of a day.

@@ -3,7 +3,7 @@
 use model::action::ColumnGroup;
 use queue::Database;
 
-use super::super::program_status::{label, reason};
+use crate::people::status_words::{label, reason};
 
 /// One column.
 #[derive(Clone)]

@@ -14,27 +14,18 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
-use super::{columns::Column, xlsx};
-use crate::{
-    audit::{self, By, Entry},
-    files::Files,
-    members::Members,
-    spec::Spec,
-    spreadsheet::{self, Sheet},
+use super::{
+    columns::Column,
+    parts::{Hashed, Part},
+    xlsx,
 };
-
-/// An object of some of the rows.
-pub struct Part {
-    pub path: Path,
-    /// Of what was written.
-    pub sha256: String,
-}
-
-impl Part {
-    pub async fn read(&self, files: &Files) -> Result<bytes::Bytes, Failure> {
-        files.read_as_written(&self.path, &self.sha256).await
-    }
-}
+use crate::{
+    audit::trail::{self, By, Entry},
+    files::spreadsheet::{self, Sheet},
+    files::store::Files,
+    people::members::Members,
+    submit::spec::Spec,
+};
 
 /// A file that is whole.
 pub struct Published {
@@ -93,21 +84,6 @@ fn titles(columns: &[Column]) -> csv::Result<bytes::Bytes> {
     Ok(sheet.finish()?.into())
 }
 
-/// A file on its way, with the hash of what was written.
-pub struct Hashed {
-    writer: object_store::buffered::BufWriter,
-    hash: Sha256,
-    size: u64,
-}
-
-impl Hashed {
-    pub async fn put(&mut self, piece: bytes::Bytes) -> Result<(), Failure> {
-        self.hash.update(&piece);
-        self.size += piece.len() as u64;
-        self.writer.put(piece).await.map_err(failure)
-    }
-}
-
 /// Offers the file, and records what was disclosed to whom.
 pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64, kept: Duration) -> Result<(), DbErr> {
     let (db, txn, task) = (chunk.db, chunk.txn, chunk.task);
@@ -139,10 +115,5 @@ pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64
         object_id: Some(task.id.to_string()),
         detail,
     };
-    audit::record(db, txn, entry).await
-}
-
-/// A refusal of the store: it may be back in a while.
-pub fn failure(error: object_store::Error) -> Failure {
-    Failure::transient(TroubleCode::Files, error.to_string())
+    trail::record(db, txn, entry).await
 }

@@ -21,17 +21,18 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{
-    Exports,
     columns::{self, Column, Kind},
-    publish::{self, Part, Published},
+    parts::{self, Part},
+    publish::{self, Published},
 };
 use crate::{
-    Actor, access,
+    Actor, Exports, access,
     binds::Binds,
-    files::{self, Files},
-    members, people_run,
-    spec::Spec,
-    spreadsheet::Sheet,
+    files::spreadsheet::Sheet,
+    files::store::{self, Files},
+    people::members,
+    submit::spec::Spec,
+    tasks::people_run,
 };
 
 /// People of the first object; each further one has twice as many, so that progress is soon seen and yet a million people
@@ -144,7 +145,7 @@ impl Run for ExportRun {
                     ));
                 }
                 let part = part(task.id, bookmark.parts.len(), task.attempt, &sha256);
-                self.exports.files.write(&part, content).await.map_err(publish::failure)?;
+                self.exports.files.write(&part, content).await.map_err(parts::failure)?;
                 Ready::Part { rows, sha256, last }
             }
             true => {
@@ -221,12 +222,12 @@ impl Page {
         let Page { actor, spec, columns, most, .. } = self;
         let mut binds = Binds::default();
         // As in the list: few are found and then sorted.
-        let (matching, not_by) = match spec.total <= crate::people::COUNTED {
+        let (matching, not_by) = match spec.total <= crate::people::list::rows::COUNTED {
             true => (members::condition(&spec.members, actor, &mut binds), "{not by}"),
             false => (members::walk_condition(&spec.members, actor, &mut binds), ""),
         };
         let reach = access::reach(actor, &mut binds);
-        let (key, direction, beyond) = crate::people::order(self.sort);
+        let (key, direction, beyond) = crate::people::list::rows::order(self.sort);
         let after = match &self.last {
             None => String::new(),
             Some((last, id)) => {
@@ -262,6 +263,6 @@ impl Page {
             }
         }
         let content = Bytes::from(sheet.finish().map_err(wrong)?);
-        Ok(Read { sha256: files::hash(&content), content, rows, last })
+        Ok(Read { sha256: store::hash(&content), content, rows, last })
     }
 }

@@ -11,9 +11,9 @@ use tokio::sync::mpsc;
 
 use super::{
     columns::{Column, Kind},
-    publish::{Hashed, Part},
+    parts::{Hashed, Part},
 };
-use crate::files::Files;
+use crate::files::store::Files;
 
 /// The longest text of a cell, in characters.
 const CELL: usize = 32_767;

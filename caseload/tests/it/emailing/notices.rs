@@ -28,7 +28,7 @@ async fn whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task(on: On) {
     };
     let locks = college.caseload.queue().locks("test");
     let fire = async |here: bool| {
-        let lock = locks.try_lock(queue::lock::Wish::new("test")).await.unwrap().unwrap();
+        let lock = locks.try_lock(queue::lock::LockRequest::new("test")).await.unwrap().unwrap();
         queue::schedule::Work::fire(&notices(here), &lock).await.unwrap();
         lock.release().await.unwrap();
     };

@@ -19,29 +19,12 @@ use super::{
     meters::{self, Heard},
     presence,
     waiting::{Absence, Waiting},
+    worker::Worker,
 };
-use crate::{Broker, Queue, binds};
+use crate::{Broker, Queue, database::binds};
 
 /// Messages on their way to this process at most; as many are looked up by one statement.
 const AT_ONCE: u16 = 200;
-
-/// What the consumer needs to know of the runtime that it wakes.
-pub trait Worker: Send + Sync {
-    /// Its identity in the table of processes.
-    fn process(&self) -> &str;
-
-    /// These tasks, whose kinds it knows, are due, and nobody else was told.
-    fn is_told(&self, tasks: &[Uuid]);
-
-    /// Another process has left the broker without a word.
-    fn has_vanished(&self, process: &str);
-
-    /// Another process is at the broker.
-    fn has_returned(&self, process: &str);
-
-    /// These other processes are on the list and do not stop.
-    fn are_listed(&self, processes: &[String]);
-}
 
 /// Takes messages until `stop`, and is seen by others until `gone`.
 pub async fn run(

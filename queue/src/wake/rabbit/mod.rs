@@ -16,7 +16,9 @@ mod meters;
 mod presence;
 mod publish;
 mod waiting;
+mod worker;
 
-pub use consume::{Worker, run as consume};
+pub use consume::run as consume;
 pub use meters::describe as describe_meters;
 pub use publish::run as publish;
+pub use worker::Worker;

@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     connect::{Again, in_time},
-    consume::Worker,
+    worker::Worker,
 };
 use crate::{Broker, Queue};
 

@@ -2,7 +2,7 @@
 
 use axum::body::Body;
 use axum::http::{Method, header};
-use queue::lock::{Lock, Wish};
+use queue::lock::{Lock, LockRequest};
 use serde_json::{Value, json};
 
 use super::markup::short;
@@ -61,7 +61,7 @@ pub async fn kept(site: &Site, tasks: &[String]) -> Option<Lock> {
     let failed = format!("/admin/tasks/{}/abandon", tasks[5]);
     form(site, &admin, &failed, &[("reason", &short("verb-reason"))]).await;
     form(site, &admin, "/admin/kinds/export/pause", &[("reason", &short("pause-reason"))]).await;
-    let held = site.caseload.queue().locks("somebody").try_lock(Wish::new("held")).await.unwrap();
+    let held = site.caseload.queue().locks("somebody").try_lock(LockRequest::new("held")).await.unwrap();
     for sql in [
         "INSERT INTO process (id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping)
          SELECT 'p', 's', 'h', 'v', created_date, created_date, 8, 0, FALSE FROM queued_task LIMIT 1",

@@ -1,0 +1,16 @@
+//! Who may come in: accounts, their passwords and tokens, and whoever tries others.
+
+pub mod credentials;
+pub mod hashing;
+pub mod own_address;
+pub mod passwords;
+pub mod preferences;
+pub mod proof;
+pub mod session;
+pub mod setup;
+pub mod sign_in;
+pub mod system_person;
+pub mod throttle;
+pub mod tokens;
+pub mod users;
+pub mod via;

@@ -1,0 +1,137 @@
+//! One's own email address: answers to what one sends, notices and tests go there. Another one is used for nothing until a link
+//! that was sent to it has been followed by whoever asked for it, since anybody's could be typed.
+//!
+//! Nobody else writes the address of staff: an import leaves them alone, and an account comes without one. So the one column that
+//! every use reads, `person.primary_email`, only ever holds what is verified.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use model::{Code, Markup, Problem};
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use serde_json::json;
+
+use crate::{
+    Actor, Caseload, Result,
+    accounts::tokens::secret::hash_of,
+    accounts::users,
+    audit::trail::By,
+    limits::Allowance,
+    mail::{Envelope, Handed, Rendered},
+    people::fold,
+};
+
+/// How long a link works, in seconds.
+const KEPT: f64 = 86_400.0;
+
+/// What became of a wish.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wished {
+    /// It is so, or is so now.
+    Settled,
+    /// A link is on its way.
+    Asked,
+}
+
+impl Caseload {
+    /// Takes note of the address that the actor wants; empty for none.
+    pub async fn wish_address(&self, actor: &Actor, address: &str) -> Result<Wished> {
+        let own = self.own_address(actor).await?.unwrap_or_default();
+        if address == own {
+            return Ok(Wished::Settled);
+        }
+        if address.is_empty() {
+            let (db, txn) = (self.db(), self.db().begin_write().await?);
+            self.drop_wish(&txn, actor).await?;
+            self.set_address(&txn, actor, &own, "").await?;
+            db.commit(txn).await?;
+            return Ok(Wished::Settled);
+        }
+        if !self.mail().is_configured() {
+            let message = "Email is not set up on this server, so that no address can be verified.";
+            return Err(Problem::field("address", "not_configured", message).into());
+        }
+        // It goes to whomever somebody names.
+        self.spend(actor, Allowance::AddressLink).await?;
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let token = URL_SAFE_NO_PAD.encode(queue::secret_id().into_bytes());
+        let sql = "INSERT INTO address_wish (person_id, address, token_hash, created_date, expiry_date)
+                   VALUES ($1, $2, $3, {now}, {after:$4})
+                   ON CONFLICT (person_id) DO UPDATE SET address = excluded.address, token_hash = excluded.token_hash,
+                       created_date = excluded.created_date, expiry_date = excluded.expiry_date";
+        let values = [actor.person_id.into(), address.into(), hash_of(&token).into(), KEPT.into()];
+        txn.execute_raw(db.statement(sql, values)).await?;
+        let detail = json!({ "before": { "address": own }, "wished": address });
+        users::record(db, &txn, By::Actor(actor), "account.address_wish", actor.person_id, detail).await?;
+        db.commit(txn).await?;
+        self.send_link(address, &token).await?;
+        Ok(Wished::Asked)
+    }
+
+    /// The address that waits for its link to be followed.
+    pub async fn wished_address(&self, actor: &Actor) -> Result<Option<String>> {
+        let sql = "SELECT address FROM address_wish WHERE person_id = $1 AND expiry_date > {now}";
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
+        Ok(row.map(|row| row.try_get("", "address")).transpose()?)
+    }
+
+    /// Takes over the address whose link the actor has followed. A link works once.
+    pub async fn verify_address(&self, actor: &Actor, token: &str) -> Result<()> {
+        let own = self.own_address(actor).await?.unwrap_or_default();
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let sql = "DELETE FROM address_wish WHERE person_id = $1 AND token_hash = $2 AND expiry_date > {now}
+                   RETURNING address";
+        let used = db.statement(sql, [actor.person_id.into(), hash_of(token).into()]);
+        let Some(row) = txn.query_one_raw(used).await? else {
+            let detail = "It was used before, is older than a day, or was sent to another account.";
+            return Err(Problem::new(404, Code::ADDRESS_LINK_GONE, "The link does not work any more", detail).into());
+        };
+        let address: String = row.try_get("", "address")?;
+        self.set_address(&txn, actor, &own, &address).await?;
+        Ok(db.commit(txn).await?)
+    }
+
+    async fn drop_wish(&self, txn: &DatabaseTransaction, actor: &Actor) -> Result<()> {
+        let sql = "DELETE FROM address_wish WHERE person_id = $1";
+        txn.execute_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
+        Ok(())
+    }
+
+    /// The one place where somebody's own address changes by their own hand, with its trace.
+    async fn set_address(&self, txn: &DatabaseTransaction, actor: &Actor, own: &str, address: &str) -> Result<()> {
+        let (kept, key) = Some(address).filter(|text| !text.is_empty()).map(|text| (text, fold::key(text))).unzip();
+        let sql = "UPDATE person SET primary_email = $2, email_key = $3, modified_date = {now}
+                   WHERE id = $1 AND NOT student";
+        txn.execute_raw(self.db().statement(sql, [actor.person_id.into(), kept.into(), key.into()])).await?;
+        let detail = json!({ "before": { "address": own }, "after": { "address": address } });
+        Ok(users::record(self.db(), txn, By::Actor(actor), "account.address", actor.person_id, detail).await?)
+    }
+
+    /// The link is nowhere but in the message, so it is handed over at once and not kept to be sent later.
+    async fn send_link(&self, address: &str, token: &str) -> Result<()> {
+        let settings = self.mail().settings();
+        let text = format!(
+            "Somebody who is signed in to Docket has given this address as their own. If that was you, follow this link \
+             within a day, and Docket will use it:\n\n{}/settings?verify={token}\n\nIf it was not you, do nothing.",
+            settings.public_url
+        );
+        let html = Markup::default().ours("<p>").lines(&text).ours("</p>").into_string();
+        let rendered = Rendered { subject: "Docket: is this your address?".to_owned(), plain: text, html };
+        let envelope = Envelope {
+            to: vec![address.to_owned()],
+            copy: None,
+            message_id: format!("address.{}@{}", queue::new_id().simple(), settings.from.email.domain()),
+            sender: None,
+            date: self.db().now().await?,
+        };
+        match self.mail().send(&envelope, &rendered).await {
+            Handed::Accepted | Handed::Partly(_) | Handed::Unknown(_) => Ok(()),
+            Handed::NotConfigured
+            | Handed::BadAddress
+            | Handed::Deferred(_)
+            | Handed::Rejected(_)
+            | Handed::NotBegun(_) => {
+                let message = "The mail server did not take the link for this address. Check it, and try again.";
+                Err(Problem::field("address", "not_sent", message).into())
+            }
+        }
+    }
+}

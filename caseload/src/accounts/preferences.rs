@@ -1,0 +1,80 @@
+//! How the actor likes Docket to look and behave, and where they are signed in.
+
+use chrono_tz::Tz;
+use model::{FieldError, Problem, action::email::ADDRESS, preferences::Preferences};
+use sea_orm::ConnectionTrait;
+
+use crate::{
+    Actor, Caseload, Result, Wished,
+    accounts::credentials::{self, Ways},
+    accounts::users,
+    audit::trail::By,
+};
+
+impl Actor {
+    /// The time zone they chose.
+    pub fn time_zone(&self) -> Option<Tz> {
+        self.preferences.time_zone.as_deref()?.parse().ok()
+    }
+}
+
+/// Preferences as a form sends them.
+#[derive(Clone, Debug, Default)]
+pub struct Chosen<'a> {
+    pub theme: &'a str,
+    /// Empty for the device's own.
+    pub time_zone: &'a str,
+    pub shortcuts: bool,
+    pub live: bool,
+    pub notify: bool,
+    /// Where answers to their emails and notices go; empty for nowhere, absent for as it was.
+    pub address: Option<&'a str>,
+}
+
+impl Caseload {
+    /// Keeps what the actor chose. An address is used once it is verified.
+    pub async fn set_preferences(&self, actor: &Actor, chosen: Chosen<'_>) -> Result<Wished> {
+        let zone = chosen.time_zone.trim();
+        let mut errors = Vec::new();
+        let theme = chosen.theme.parse().map_err(|problem| errors.push(FieldError::new("theme", "unknown", problem)));
+        if !zone.is_empty() && zone.parse::<Tz>().is_err() {
+            let message = format!("There is no time zone “{zone}”. Write it like Europe/Berlin, or leave it empty.");
+            errors.push(FieldError::new("time_zone", "unknown", message));
+        }
+        let address = chosen.address.map(str::trim);
+        if let Some(address) = address.filter(|address| !address.is_empty())
+            && (address.len() > ADDRESS || address.parse::<lettre::Address>().is_err())
+        {
+            errors.push(FieldError::new("address", "invalid", format!("“{address}” is no email address.")));
+        }
+        let (true, Ok(theme)) = (errors.is_empty(), theme) else { return Err(Problem::fields(errors).into()) };
+        let time_zone = Some(zone).filter(|zone| !zone.is_empty()).map(str::to_owned);
+        let kept =
+            Preferences { theme, time_zone, shortcuts: chosen.shortcuts, live: chosen.live, notify: chosen.notify };
+        let kept = serde_json::to_string(&kept).map_err(|error| crate::Error::Internal(error.to_string()))?;
+        let sql = "UPDATE account SET preferences = $2, modified_date = {now} WHERE person_id = $1";
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        txn.execute_raw(db.statement(sql, [actor.person_id.into(), kept.into()])).await?;
+        db.commit(txn).await?;
+        match address {
+            Some(address) => self.wish_address(actor, address).await,
+            None => Ok(Wished::Settled),
+        }
+    }
+
+    /// Ends every session of the actor's, and their tokens if they wish; the version is for the session that goes on.
+    pub async fn end_sessions(&self, actor: &Actor, tokens_too: bool) -> Result<i32> {
+        let ways = if tokens_too { Ways::SessionsAndTokens } else { Ways::Sessions };
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let ended = credentials::end(db, &txn, actor.person_id, ways).await?;
+        let detail = serde_json::json!({ "tokens": ended.tokens });
+        users::record(db, &txn, By::Actor(actor), "account.sessions_end", actor.person_id, detail).await?;
+        db.commit(txn).await?;
+        Ok(ended.session_version)
+    }
+}
+
+/// Every time zone there is, by name.
+pub fn time_zones() -> impl Iterator<Item = &'static str> {
+    chrono_tz::TZ_VARIANTS.iter().map(|zone| zone.name())
+}

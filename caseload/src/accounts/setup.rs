@@ -1,0 +1,78 @@
+//! The first account: made by whoever holds the link that a start without any account prints.
+
+use std::net::IpAddr;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use model::{Code, Problem, Role};
+use sea_orm::ConnectionTrait;
+use serde_json::json;
+
+use crate::{
+    Actor, Caseload, NewAccount, NewPassword, Result, access,
+    accounts::tokens::secret::hash_of,
+    accounts::users,
+    accounts::via::{Credential, Via},
+    audit::trail::{self, By, Entry},
+};
+
+impl Caseload {
+    /// The token of a fresh link, while there is no account. Former links end.
+    pub async fn setup_token(&self) -> Result<Option<String>> {
+        if self.any_account().await? {
+            self.db().write("DELETE FROM setup_link", []).await?;
+            return Ok(None);
+        }
+        let token = URL_SAFE_NO_PAD.encode(queue::secret_id().into_bytes());
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        txn.execute_raw(db.statement("DELETE FROM setup_link", [])).await?;
+        let sql = "INSERT INTO setup_link (token_hash, created_date) VALUES ($1, {now})";
+        txn.execute_raw(db.statement(sql, [hash_of(&token).into()])).await?;
+        db.commit(txn).await?;
+        Ok(Some(token))
+    }
+
+    /// Makes the first account, an administrator's, and ends the link.
+    pub async fn set_up(
+        &self,
+        token: &str,
+        username: &str,
+        name: &str,
+        password: &str,
+        source: Option<IpAddr>,
+    ) -> Result<Actor> {
+        let name = Some(name.trim()).filter(|name| !name.is_empty()).map(str::to_owned);
+        let (username, password) = (username.to_owned(), NewPassword::Chosen(password.to_owned()));
+        let new = NewAccount { username, role: Role::Administrator, name, school_id: None, password };
+        // Hashing a password is work that strangers must not be able to ask for.
+        let known = "SELECT 1 AS known FROM setup_link WHERE token_hash = $1";
+        let known = self.db().statement(known, [hash_of(token).into()]);
+        if self.any_account().await? || self.db().reader().query_one_raw(known).await?.is_none() {
+            return Err(gone().into());
+        }
+        let ready = users::Ready::of(new).await?;
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let used = db.statement("DELETE FROM setup_link WHERE token_hash = $1", [hash_of(token).into()]);
+        if txn.execute_raw(used).await?.rows_affected() == 0 {
+            return Err(gone().into());
+        }
+        let person_id = ready.insert(db, &txn, By::AtTheDoor { account: None, source }, None).await?;
+        let entry = Entry {
+            by: By::AtTheDoor { account: Some(person_id), source },
+            action: "session.begin",
+            object_kind: "account",
+            object_id: Some(person_id.to_string()),
+            detail: json!({}),
+        };
+        trail::record(db, &txn, entry).await?;
+        let actor = access::load(&txn, person_id, Via::new(Credential::Password, source))
+            .await?
+            .ok_or_else(|| Problem::not_found("account"))?;
+        db.commit(txn).await?;
+        Ok(actor)
+    }
+}
+
+fn gone() -> Problem {
+    let detail = "This link was used, or Docket was started again since. Look for the newest one in its log.";
+    Problem::new(404, Code::SETUP_LINK_GONE, "The link does not work any more", detail)
+}

@@ -1,0 +1,157 @@
+//! Passwords. A wrong one, an unknown username and a disabled account end in the same words after the same work, so that
+//! nobody learns which accounts there are.
+
+use std::{net::IpAddr, sync::OnceLock};
+
+use model::{Code, Problem, account::PasswordState};
+use queue::Database;
+use sea_orm::{ConnectionTrait, EntityTrait};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Result, access,
+    accounts::hashing::{KNOWN, STRANGERS},
+    accounts::throttle::{Attempt, Browser, Claim},
+    accounts::users,
+    accounts::via::{Credential, Via},
+    audit::trail::{self, By, Entry},
+    entity::account,
+};
+
+impl Caseload {
+    /// Signs in with a password, in a browser that nobody knows.
+    pub async fn sign_in(&self, username: &str, password: &str, source: Option<IpAddr>) -> Result<Actor> {
+        self.sign_in_by(username, password, source, None).await
+    }
+
+    /// Signs in with a password. Whoever guesses is slowed down, and a guess takes no more of the machine than its share. A password
+    /// that was made for somebody opens one session.
+    pub async fn sign_in_by(
+        &self,
+        username: &str,
+        password: &str,
+        source: Option<IpAddr>,
+        browser: Option<&Browser>,
+    ) -> Result<Actor> {
+        let found = users::by_username(self.db().reader(), username).await?;
+        let account = found.as_ref().map(|account| account.person_id);
+        let own = browser.and_then(|browser| browser.own(account));
+        let claim = Claim { username, account, source, own };
+        let judge = async |attempt: &Attempt| self.judge(attempt, found, password, source).await;
+        Ok(self.attempt(claim, judge).await??)
+    }
+
+    /// Who it is, or why not. An error says neither.
+    async fn judge(
+        &self,
+        attempt: &Attempt,
+        account: Option<account::Model>,
+        password: &str,
+        source: Option<IpAddr>,
+    ) -> Result<Result<Actor, Problem>> {
+        let db = self.db();
+        let hash = match &account {
+            Some(account) => account.password_hash.clone(),
+            None => decoy().await?,
+        };
+        let lane = if attempt.is_known { &KNOWN } else { &STRANGERS };
+        let right = lane.verify(password.to_owned(), hash).await? && account.is_some();
+        let person_id = account.as_ref().map(|account| account.person_id);
+        let for_once = account.as_ref().filter(|account| right && account.password_state != PasswordState::Own);
+        let for_once = for_once.map(|account| account.password_hash.clone());
+        let mut actor = match account {
+            Some(account) if right => {
+                access::actor(db.reader(), account, Via::new(Credential::Password, source)).await?
+            }
+            _ => None,
+        };
+        let txn = db.begin_write().await?;
+        let mut refusal = wrong();
+        if let (Some(found), Some(hash)) = (&actor, for_once)
+            && !spend(db, &txn, found.person_id, &hash).await?
+        {
+            (actor, refusal) = (None, spent());
+        }
+        let action = if actor.is_some() { "session.begin" } else { "session.refused" };
+        let (object_id, detail) = (person_id.map(|id| id.to_string()), json!({}));
+        let by = By::AtTheDoor { account: person_id, source };
+        trail::record(db, &txn, Entry { by, action, object_kind: "account", object_id, detail }).await?;
+        if let Some(actor) = &actor {
+            attempt.succeeded(db, &txn, actor.person_id).await?;
+        }
+        db.commit(txn).await?;
+        Ok(actor.ok_or(refusal))
+    }
+
+    /// Whether this is the actor's own password. Whoever sits at a session that was left open and guesses is slowed down as at the
+    /// door, and nobody else's guesses keep the owner from it.
+    pub(crate) async fn is_own_password(&self, actor: &Actor, password: &str) -> Result<bool> {
+        let (username, account, source) = (&actor.username, Some(actor.person_id), actor.via.source);
+        let claim = Claim { username, account, source, own: Some("session".to_owned()) };
+        let judge = async |attempt: &Attempt| {
+            let db = self.db();
+            let account = account::Entity::find_by_id(actor.person_id).one(db.reader()).await?;
+            let Some(account) = account else { return Ok(false) };
+            let right = KNOWN.verify(password.to_owned(), account.password_hash).await?;
+            if right {
+                let txn = db.begin_write().await?;
+                attempt.succeeded(db, &txn, actor.person_id).await?;
+                db.commit(txn).await?;
+            }
+            Ok(right)
+        };
+        self.attempt(claim, judge).await
+    }
+
+    /// Notes that a session was ended by its owner.
+    pub async fn signed_out(&self, actor: &Actor) -> Result<()> {
+        let txn = self.db().begin_write().await?;
+        let entry = Entry {
+            by: By::Actor(actor),
+            action: "session.end",
+            object_kind: "account",
+            object_id: Some(actor.person_id.to_string()),
+            detail: json!({}),
+        };
+        trail::record(self.db(), &txn, entry).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+}
+
+impl Caseload {
+    /// Notes that a session of the actor's was ended by them from another one.
+    pub async fn session_ended(&self, actor: &Actor, session: &str) -> Result<()> {
+        let detail = json!({ "session": session });
+        let txn = self.db().begin_write().await?;
+        users::record(self.db(), &txn, By::Actor(actor), "session.end", actor.person_id, detail).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+}
+
+/// Uses up a password that was made for somebody; false: it had been used, or is not theirs any more.
+async fn spend(db: &Database, txn: &impl ConnectionTrait, person_id: Uuid, hash: &str) -> Result<bool> {
+    let sql = "UPDATE account SET password_state = 'spent'
+               WHERE person_id = $1 AND password_hash = $2 AND password_state = 'once'";
+    Ok(txn.execute_raw(db.statement(sql, [person_id.into(), hash.into()])).await?.rows_affected() == 1)
+}
+
+fn wrong() -> Problem {
+    Problem::new(401, Code::SIGN_IN_FAILED, "That did not work", "The username or the password is not right.")
+}
+
+/// Said to those who know the password only.
+fn spent() -> Problem {
+    let detail = "That password was for one sign-in, which has been. Ask your Docket administrator for a new one.";
+    Problem::new(401, Code::PASSWORD_SPENT, "That password has been used", detail)
+}
+
+/// A hash that no password has, for accounts that do not exist.
+async fn decoy() -> Result<String> {
+    static DECOY: OnceLock<String> = OnceLock::new();
+    if let Some(decoy) = DECOY.get() {
+        return Ok(decoy.clone());
+    }
+    let fresh = KNOWN.hash(queue::new_id().to_string()).await?;
+    Ok(DECOY.get_or_init(|| fresh).clone())
+}

@@ -1,0 +1,346 @@
+//! Slows down whoever guesses passwords. It is kept in the database: all processes count together, and a restart forgets nothing.
+//!
+//! An attempt counts as failed from its start, so that a thousand at once are no way around. It is taken back if it was right, and
+//! if nobody came to judge it. A count ends a day after its first failure, whatever came later. Counted are
+//!
+//! - an account at a place, and a place whomever it names: ten are free, and each further one has to wait, a minute first and
+//!   twice as long each time, up to an hour;
+//! - an account at all the places where its owner has never signed in: forty a day;
+//! - an account at all the places where they have: thirty a day;
+//! - all accounts at all places where their owners have never signed in, which bounds the rows: a hundred thousand a day.
+//!
+//! Where the owner has signed in before, only the first and the third of these are asked. Guesses from elsewhere keep nobody out
+//! there, and neither do those that a neighbour makes at other accounts.
+//!
+//! A browser in which the owner has signed in before, and a session of theirs, are counted by themselves: as at a place, twenty a
+//! day, and thirty a day in all of them. Nothing that anybody does elsewhere keeps them out there. So all guesses at an account are
+//! a hundred a day, and each of the three has its part of them.
+
+use std::{net::IpAddr, time::Duration};
+
+use model::{Code, Instant, Problem};
+use queue::{Database, lock::Lock, prune::in_batches, schedule::Work};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Caseload, Result, accounts::tokens::secret::hash_of, accounts::users, accounts::via::network};
+
+/// Failures that need not wait.
+const FREE: i64 = 10;
+const FIRST_WAIT: Duration = Duration::from_secs(60);
+const LONGEST_WAIT: Duration = Duration::from_secs(3_600);
+/// How long failures are remembered.
+const DAY: Duration = Duration::from_secs(86_400);
+/// Guesses a day at an account in one browser of its owner's.
+const IN_OWN: i64 = 20;
+/// Guesses a day at an account: in all browsers of its owner's, where the owner has been, and where they never were.
+const IN_ALL_OWN: i64 = 30;
+const WHERE_KNOWN: i64 = 30;
+const FROM_STRANGERS: i64 = 40;
+/// Guesses a day of all strangers. Each leaves four rows at most.
+const OF_ALL_STRANGERS: i64 = 100_000;
+/// The places that are known of an account; who comes to a further one is forgotten where they have not been for longest.
+const KNOWN: i64 = 20;
+/// The accounts that a browser is known for, the last ones; a cookie has room for more.
+const REMEMBERED: usize = 10;
+
+/// What failures are counted for. Rows are locked in this order, so that no two attempts wait for each other; the one that all
+/// strangers share comes last and is held for the shortest time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Counted {
+    Own,
+    AllOwn,
+    AtPlace,
+    Place,
+    WhereKnown,
+    FromStrangers,
+    AllStrangers,
+}
+
+impl Counted {
+    /// From how many failures on there is a wait.
+    fn most(self) -> i64 {
+        match self {
+            Counted::Own | Counted::AtPlace | Counted::Place => FREE,
+            Counted::AllOwn => IN_ALL_OWN,
+            Counted::WhereKnown => WHERE_KNOWN,
+            Counted::FromStrangers => FROM_STRANGERS,
+            Counted::AllStrangers => OF_ALL_STRANGERS,
+        }
+    }
+
+    /// How long after a failure there may be no further one; the count is with it.
+    fn wait(self, failures: i64) -> Duration {
+        let Ok(beyond) = u32::try_from(failures - self.most()) else { return Duration::ZERO };
+        match self {
+            Counted::Own if failures >= IN_OWN => DAY,
+            Counted::Own | Counted::AtPlace | Counted::Place => {
+                (FIRST_WAIT * 2_u32.pow(beyond.min(6))).min(LONGEST_WAIT)
+            }
+            Counted::AllOwn | Counted::WhereKnown | Counted::FromStrangers | Counted::AllStrangers => DAY,
+        }
+    }
+
+    /// What is said to whoever has to wait. It is the same whether there is such an account or not.
+    fn refusal(self, wait: Duration) -> Problem {
+        let told = told(wait);
+        let detail = match self {
+            Counted::Own | Counted::AllOwn => {
+                format!("The password was wrong too often. Please wait {told}.")
+            }
+            _ => format!(
+                "Too many attempts to sign in have failed, by you or by somebody else. Please wait {told}, or use a browser in \
+                 which you have signed in before."
+            ),
+        };
+        Problem::new(429, Code::THROTTLED, "Too many attempts", detail).with("retryAfter", wait.as_secs().max(1))
+    }
+
+    /// Whether only one account's failures are in it, at one place: once the owner is in, they are nobody's guesses.
+    fn is_forgiven(self) -> bool {
+        matches!(self, Counted::Own | Counted::AtPlace)
+    }
+}
+
+/// A browser in which people have signed in. It carries this itself, in a form that only Docket can write.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Browser {
+    id: Uuid,
+    accounts: Vec<Uuid>,
+}
+
+impl Browser {
+    /// What a browser is once this account's owner has signed in there.
+    pub fn after(before: Option<&Browser>, account: Uuid) -> Browser {
+        let others =
+            before.map_or(&[][..], |before| &before.accounts).iter().copied().filter(|other| *other != account);
+        let accounts = std::iter::once(account).chain(others).take(REMEMBERED).collect();
+        Browser { id: before.map_or_else(queue::secret_id, |before| before.id), accounts }
+    }
+
+    /// What this account's failures are counted by here, if its owner has signed in here.
+    pub(crate) fn own(&self, account: Option<Uuid>) -> Option<String> {
+        account.filter(|account| self.accounts.contains(account)).map(|_| self.id.to_string())
+    }
+}
+
+/// Who somebody says to be, and where.
+pub(crate) struct Claim<'a> {
+    pub username: &'a str,
+    /// Whose name that is.
+    pub account: Option<Uuid>,
+    pub source: Option<IpAddr>,
+    /// Where the owner must have been before: a browser of theirs, or a session.
+    pub own: Option<String>,
+}
+
+/// A sign-in under way, counted as failed.
+#[derive(Debug)]
+pub(crate) struct Attempt {
+    counted: Vec<Mark>,
+    place: String,
+    /// Whether the owner of the account has signed in from there before.
+    pub is_known: bool,
+}
+
+/// How an attempt was counted: `failures` are with it, and `since` tells the count from a later one of the same key.
+#[derive(Debug)]
+struct Mark {
+    what: Counted,
+    key: String,
+    failures: i64,
+    since: Instant,
+}
+
+impl Caseload {
+    /// Counts an attempt and has it judged, or refuses it for a while. Whoever judges calls [`Attempt::succeeded`] if it was right; an
+    /// error means that nobody knows, and takes it back.
+    pub(crate) async fn attempt<T>(
+        &self,
+        claim: Claim<'_>,
+        judge: impl AsyncFnOnce(&Attempt) -> Result<T>,
+    ) -> Result<T> {
+        let attempt = Attempt::begin(self.db(), claim).await?;
+        let judged = judge(&attempt).await;
+        if judged.is_err()
+            && let Err(error) = attempt.give_back(self.db()).await
+        {
+            tracing::error!(%error, "an attempt to sign in that nobody judged stays counted as a failure");
+        }
+        judged
+    }
+}
+
+impl Attempt {
+    async fn begin(db: &Database, claim: Claim<'_>) -> Result<Attempt> {
+        let place = claim.source.map(network).map(|place| place.to_string()).unwrap_or_default();
+        let name = match claim.account {
+            Some(id) => id.to_string(),
+            // A name longer than any account's needs no more room than its hash.
+            None => hash_of(&users::account_key(claim.username)),
+        };
+        let txn = db.begin_write().await?;
+        let is_known = match claim.account {
+            Some(id) => claim.own.is_some() || is_known(db, &txn, id, &place).await?,
+            None => false,
+        };
+        let mut keys = Vec::new();
+        if let Some(own) = claim.own {
+            keys.push((Counted::Own, format!("own {name} {own}")));
+            keys.push((Counted::AllOwn, format!("all own {name}")));
+        } else {
+            keys.push((Counted::AtPlace, format!("at {name} {place}")));
+            if is_known {
+                keys.push((Counted::WhereKnown, format!("known {name}")));
+            } else {
+                keys.extend(claim.source.map(|_| (Counted::Place, format!("place {place}"))));
+                keys.push((Counted::FromStrangers, format!("strangers {name}")));
+                keys.push((Counted::AllStrangers, "all strangers".to_owned()));
+            }
+        }
+        let now = db.now().await?;
+        let mut rows = Vec::new();
+        for (what, key) in keys {
+            let row = Failures::of(db, &txn, &key, now).await?;
+            if let Some(wait) = row.wait(now) {
+                return Err(what.refusal(wait).into());
+            }
+            rows.push((what, key, row));
+        }
+        let mut counted = Vec::new();
+        for (what, key, row) in rows {
+            counted.push(row.more(db, &txn, what, key, now).await?);
+        }
+        db.commit(txn).await?;
+        Ok(Attempt { counted, place, is_known })
+    }
+
+    /// It was the account's owner, who is known there from now on.
+    pub(crate) async fn succeeded(&self, db: &Database, txn: &DatabaseTransaction, owner: Uuid) -> Result<(), DbErr> {
+        let sql = "INSERT INTO known_place (person_id, place, used_date) VALUES ($1, $2, {now})
+                   ON CONFLICT (person_id, place) DO UPDATE SET used_date = excluded.used_date";
+        txn.execute_raw(db.statement(sql, [owner.into(), self.place.clone().into()])).await?;
+        let sql = "DELETE FROM known_place WHERE person_id = $1 AND place NOT IN (
+                       SELECT place FROM known_place WHERE person_id = $1 ORDER BY used_date DESC, place LIMIT $2)";
+        txn.execute_raw(db.statement(sql, [owner.into(), KNOWN.into()])).await?;
+        for mark in &self.counted {
+            mark.take_back(db, txn, mark.what.is_forgiven()).await?;
+        }
+        Ok(())
+    }
+
+    async fn give_back(&self, db: &Database) -> Result<(), DbErr> {
+        let txn = db.begin_write().await?;
+        for mark in &self.counted {
+            mark.take_back(db, &txn, false).await?;
+        }
+        db.commit(txn).await
+    }
+}
+
+impl Mark {
+    /// Takes this one off its count, or all of them. The wait goes with it, unless others have come to it since.
+    async fn take_back(&self, db: &Database, txn: &DatabaseTransaction, all: bool) -> Result<(), DbErr> {
+        let sql = "UPDATE sign_in_failure SET failures = CASE WHEN $5 THEN 0 ELSE failures - 1 END,
+                       until_date = CASE WHEN $5 OR failures = $3 OR failures <= $4 THEN {now} ELSE until_date END
+                   WHERE id = $1 AND since_date = $2 AND failures > 0";
+        let (key, most) = (self.key.clone(), self.what.most());
+        let values = [key.into(), self.since.into(), self.failures.into(), most.into(), all.into()];
+        txn.execute_raw(db.statement(sql, values)).await.map(drop)
+    }
+}
+
+/// What is known of one key.
+struct Failures {
+    count: i64,
+    since: Instant,
+    until: Instant,
+}
+
+impl Failures {
+    async fn of(db: &Database, txn: &DatabaseTransaction, key: &str, now: Instant) -> Result<Failures, DbErr> {
+        let sql = "SELECT failures, since_date, until_date FROM sign_in_failure
+                   WHERE id = $1 AND expiry_date > $2 AND failures > 0 {for update}";
+        let Some(row) = txn.query_one_raw(db.statement(sql, [key.into(), now.into()])).await? else {
+            return Ok(Failures { count: 0, since: now, until: now });
+        };
+        Ok(Failures {
+            count: row.try_get("", "failures")?,
+            since: row.try_get("", "since_date")?,
+            until: row.try_get("", "until_date")?,
+        })
+    }
+
+    fn wait(&self, now: Instant) -> Option<Duration> {
+        (self.until - now).to_std().ok().filter(|wait| !wait.is_zero())
+    }
+
+    /// Counts one more.
+    async fn more(
+        &self,
+        db: &Database,
+        txn: &DatabaseTransaction,
+        what: Counted,
+        key: String,
+        now: Instant,
+    ) -> Result<Mark, DbErr> {
+        let failures = self.count + 1;
+        let expiry = self.since + DAY;
+        let until = expiry.min(now + what.wait(failures));
+        // Beside an attempt that made the row meanwhile, both count.
+        const OVER: &str = "sign_in_failure.expiry_date <= $6 OR sign_in_failure.failures < 1";
+        let sql = "INSERT INTO sign_in_failure (id, failures, since_date, until_date, expiry_date) VALUES ($1, $2, $3, $4, $5)
+                   ON CONFLICT (id) DO UPDATE SET until_date = excluded.until_date,
+                       failures = CASE WHEN OVER THEN excluded.failures ELSE sign_in_failure.failures + 1 END,
+                       since_date = CASE WHEN OVER THEN excluded.since_date ELSE sign_in_failure.since_date END,
+                       expiry_date = CASE WHEN OVER THEN excluded.expiry_date ELSE sign_in_failure.expiry_date END
+                   RETURNING failures, since_date"
+            .replace("OVER", OVER);
+        let values = [key.clone().into(), failures.into(), self.since.into(), until.into(), expiry.into(), now.into()];
+        let row = txn.query_one_raw(db.statement(&sql, values)).await?.ok_or(DbErr::RecordNotInserted)?;
+        Ok(Mark { what, key, failures: row.try_get("", "failures")?, since: row.try_get("", "since_date")? })
+    }
+}
+
+async fn is_known(db: &Database, txn: &DatabaseTransaction, person_id: Uuid, place: &str) -> Result<bool, DbErr> {
+    let sql = "SELECT 1 AS known FROM known_place WHERE person_id = $1 AND place = $2";
+    Ok(txn.query_one_raw(db.statement(sql, [person_id.into(), place.into()])).await?.is_some())
+}
+
+/// How long somebody has to wait, in words.
+fn told(wait: Duration) -> String {
+    match wait.as_secs().max(1) {
+        seconds @ ..120 => model::counted(seconds, "second", "seconds"),
+        seconds @ 120..7_200 => format!("{} minutes", seconds.div_ceil(60)),
+        seconds => format!("{} hours", seconds.div_ceil(3_600)),
+    }
+}
+
+/// Forgets failures whose day has passed.
+pub struct PruneFailures(pub Database);
+
+#[async_trait::async_trait]
+impl Work for PruneFailures {
+    async fn fire(&self, _: &Lock) -> queue::Result<String> {
+        let sql = "DELETE FROM sign_in_failure WHERE id IN (SELECT id FROM sign_in_failure WHERE expiry_date <= {now} LIMIT $1)";
+        let failures = in_batches(&self.0, sql, &[]).await?;
+        Ok(model::counted(failures, "sign-in failure", "sign-in failures"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_grow_and_end_at_an_hour() {
+        let minutes = |failures| Counted::AtPlace.wait(failures).as_secs() / 60;
+        let waits: Vec<u64> = [1, 9, 10, 11, 12, 15, 16, 17, 1_000].into_iter().map(minutes).collect();
+        assert_eq!(waits, [0, 0, 1, 2, 4, 32, 60, 60, 60]);
+        assert_eq!([39, 40].map(|n| Counted::FromStrangers.wait(n)), [Duration::ZERO, DAY]);
+        assert_eq!([29, 30].map(|n| Counted::WhereKnown.wait(n)), [Duration::ZERO, DAY]);
+        assert_eq!([29, 30].map(|n| Counted::AllOwn.wait(n)), [Duration::ZERO, DAY]);
+        assert_eq!([9, 10, 19, 20].map(|n| Counted::Own.wait(n).as_secs() / 60), [0, 1, 60, 24 * 60]);
+    }
+}

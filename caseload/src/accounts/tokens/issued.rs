@@ -1,0 +1,234 @@
+//! Access tokens, with which programs act as the account they were issued for, as far and as long as was said then.
+
+use std::net::IpAddr;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use model::{
+    Code, Problem, Role,
+    account::{Token, TokenScope},
+    length::within,
+};
+use queue::Database;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Proven, Result, access,
+    accounts::tokens::new::NewToken,
+    accounts::tokens::secret::hash_of,
+    accounts::users::{by_username, no_account},
+    accounts::via::{Credential, Via},
+    audit::trail::{self, By, Entry},
+    entity::access_token,
+    limits::Limited,
+    notices,
+    people::owned::Owned,
+};
+
+/// Tells what it is when it turns up in a log or a repository.
+const PREFIX: &str = "docket_";
+/// The longest token that is looked up, in bytes.
+const LONGEST_TOKEN: usize = 200;
+/// How often it is written down that a token is in use, in seconds.
+const NOTED_EVERY: f64 = 60.0;
+
+impl Caseload {
+    /// Issues a token for an account, by command. It is shown once: only its hash is kept.
+    pub async fn issue_token(&self, username: &str, new: NewToken) -> Result<String> {
+        let account = by_username(self.db().reader(), username).await?.ok_or_else(|| no_account(username))?;
+        if account.disabled {
+            return Err(Problem::field("username", "disabled", format!("The account “{username}” is disabled.")).into());
+        }
+        self.issue(account.person_id, By::Command, new.checked()?, None).await
+    }
+
+    /// Issues a token for a program of the actor's; `from` is where they are.
+    pub async fn issue_own_token(&self, actor: &Proven, new: NewToken, from: Option<&str>) -> Result<String> {
+        // It would go further than its owner, from the day on which they may.
+        if new.scope == TokenScope::Administer {
+            actor.administers()?;
+        }
+        self.issue(actor.person_id, By::Actor(actor), new.checked()?, from).await
+    }
+
+    /// The actor's tokens that are not revoked, oldest first.
+    pub async fn tokens(&self, actor: &Actor) -> Result<Vec<Token>> {
+        let found = self.tokens_of([actor.person_id]).await?;
+        Ok(found.into_iter().map(|(_, token)| token).collect())
+    }
+
+    /// The tokens of these that are not revoked, oldest first, each with whose it is.
+    pub(crate) async fn tokens_of(&self, owners: impl IntoIterator<Item = Uuid>) -> Result<Vec<(Uuid, Token)>> {
+        let found = access_token::Entity::find()
+            .filter(access_token::Column::RevokedDate.is_null())
+            .filter(access_token::Column::PersonId.is_in(owners))
+            .order_by_asc(access_token::Column::Id)
+            .all(self.db().reader())
+            .await?;
+        let now = self.db().now().await?;
+        let token = |found: access_token::Model| {
+            let token = Token {
+                id: found.id,
+                name: found.name,
+                scope: found.scope,
+                created_date: found.created_date,
+                expired: found.expiry_date <= now,
+                expiry_date: found.expiry_date,
+                used_date: found.used_date,
+                used_from: found.used_from,
+            };
+            (found.person_id, token)
+        };
+        Ok(found.into_iter().map(token).collect())
+    }
+
+    /// Revokes one of the actor's tokens.
+    pub async fn revoke_own_token(&self, actor: &Actor, id: Uuid) -> Result<()> {
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let sql =
+            "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
+        let revoked = txn.execute_raw(db.statement(sql, [id.into(), actor.person_id.into()])).await?;
+        if revoked.rows_affected() == 0 {
+            txn.rollback().await?;
+            return Err(self.not_ones_own(actor, Owned::Token, id, Problem::not_found("token")).await);
+        }
+        let detail = json!({ "token": id });
+        note(db, &txn, By::Actor(actor), "token.revoke", actor.person_id, detail).await?;
+        Ok(db.commit(txn).await?)
+    }
+
+    async fn issue(&self, owner: Uuid, by: By<'_>, new: NewToken, from: Option<&str>) -> Result<String> {
+        // Two version 4 ids: 244 random bits.
+        let secret = [queue::secret_id().into_bytes(), queue::secret_id().into_bytes()].concat();
+        let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
+        let (db, txn, id) = (self.db(), self.db().begin_write().await?, queue::new_id());
+        self.expect_room(&txn, owner).await?;
+        txn.execute_raw(db.statement(
+            "INSERT INTO access_token (id, person_id, token_hash, name, scope, created_date, expiry_date)
+             VALUES ($1, $2, $3, $4, $5, {now}, {after:CAST($6 AS double precision)})",
+            [
+                id.into(),
+                owner.into(),
+                hash_of(&token).into(),
+                new.name.as_str().into(),
+                new.scope.name().into(),
+                new.lasts.as_secs_f64().into(),
+            ],
+        ))
+        .await?;
+        let days = new.lasts.as_secs() / 86_400;
+        let detail = json!({ "token": id, "name": new.name, "scope": new.scope, "days": days });
+        note(db, &txn, by, "token.issue", owner, detail).await?;
+        notices::of_new_token(db, &txn, self.mail(), owner, id, &new, from).await?;
+        db.commit(txn).await?;
+        Ok(token)
+    }
+
+    /// Refuses another token of somebody who has as many as one account may. Two at once take turns at the account.
+    async fn expect_room(&self, txn: &impl ConnectionTrait, owner: Uuid) -> Result<()> {
+        let turn = "UPDATE account SET session_version = session_version WHERE person_id = $1";
+        txn.execute_raw(self.db().statement(turn, [owner.into()])).await?;
+        let sql = "SELECT COUNT(*) AS count FROM access_token
+                   WHERE person_id = $1 AND revoked_date IS NULL AND expiry_date > {now}";
+        let row = txn.query_one_raw(self.db().statement(sql, [owner.into()])).await?;
+        let count: i64 = row.map_or(Ok(0), |row| row.try_get("", "count"))?;
+        match count < i64::from(self.limits().tokens) {
+            true => Ok(()),
+            false => Err(self.limits().refusal(Limited::Tokens, None).into()),
+        }
+    }
+
+    /// The actor of a token that goes as far as `asks`; `None` when it is unknown, revoked or over, or its account is disabled.
+    /// That it was used from there is noted now and then.
+    ///
+    /// A token without administration makes nobody an administrator, so that no use case has to think of it.
+    pub async fn actor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<Option<Actor>> {
+        match self.visitor_of_token(token, asks, source).await? {
+            Visitor::Nobody => Ok(None),
+            Visitor::Known(actor) => Ok(Some(actor)),
+            Visitor::Beyond(_, problem) => Err(problem.into()),
+        }
+    }
+
+    /// Who comes with a token, also when they ask for more than it was made for.
+    pub async fn visitor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<Visitor> {
+        if within::<LONGEST_TOKEN>(token).is_err() {
+            return Ok(Visitor::Nobody);
+        }
+        let found = self.db().statement(
+            "SELECT id, person_id, scope, (used_date IS NULL OR used_date <= {after:-$2}) AS unnoted FROM access_token
+             WHERE token_hash = $1 AND revoked_date IS NULL AND expiry_date > {now}",
+            [hash_of(token).into(), NOTED_EVERY.into()],
+        );
+        let Some(found) = FoundToken::find_by_statement(found).one(self.db().reader()).await? else {
+            return Ok(Visitor::Nobody);
+        };
+        let via = Via::new(Credential::Token(found.id), source);
+        let Some(actor) = access::load(self.db().reader(), found.person_id, via).await? else {
+            return Ok(Visitor::Nobody);
+        };
+        if found.scope < asks {
+            return Ok(Visitor::Beyond(actor, beyond(found.scope, asks)));
+        }
+        if found.unnoted {
+            self.note_use(found.id, source).await;
+        }
+        let role = match (actor.role, found.scope) {
+            (Role::Administrator, TokenScope::Read | TokenScope::Submit) => Role::Manager,
+            (role, _) => role,
+        };
+        // The password has nothing to do with it: whoever keeps the machine made the token for a program.
+        Ok(Visitor::Known(Actor { role, must_change: false, ..actor }))
+    }
+
+    /// Notes that a token is in use. Whoever comes with it is not kept waiting for a trouble with that.
+    async fn note_use(&self, id: Uuid, source: Option<IpAddr>) {
+        let sql = "UPDATE access_token SET used_date = {now}, used_from = $2
+                   WHERE id = $1 AND (used_date IS NULL OR used_date <= {after:-$3})";
+        let values = [id.into(), source.map(|source| source.to_string()).into(), NOTED_EVERY.into()];
+        if let Err(error) = self.db().write(sql, values).await {
+            tracing::warn!(%error, "the use of an access token could not be noted");
+        }
+    }
+}
+
+/// Who comes with a token.
+pub enum Visitor {
+    Nobody,
+    Known(Actor),
+    /// With a token that does not go as far as what they ask for, and why they are refused.
+    Beyond(Actor, Problem),
+}
+
+/// A token as it is looked up.
+#[derive(FromQueryResult)]
+struct FoundToken {
+    id: Uuid,
+    person_id: Uuid,
+    scope: TokenScope,
+    unnoted: bool,
+}
+
+/// 403: the token was made for less.
+fn beyond(scope: TokenScope, asks: TokenScope) -> Problem {
+    let detail = match asks {
+        TokenScope::Administer => "This token was not made for administration. Use one whose scope is “administer”.",
+        _ => "This token was made for reading only. Use one whose scope is “submit”.",
+    };
+    Problem::new(403, Code::SCOPE, "The token does not go that far", detail)
+        .with("scope", scope.name())
+        .with("needed", asks.name())
+}
+
+async fn note(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    by: By<'_>,
+    action: &str,
+    owner: Uuid,
+    detail: serde_json::Value,
+) -> Result<()> {
+    let object_id = Some(owner.to_string());
+    Ok(trail::record(db, txn, Entry { by, action, object_kind: "account", object_id, detail }).await?)
+}

@@ -1,0 +1,43 @@
+//! What an export has to say about itself.
+
+use async_trait::async_trait;
+use model::{SkipReason, action::Export};
+use sea_orm::DbErr;
+
+use crate::{
+    Actor, Caseload, access,
+    actions::rules::{Line, Rules, fact},
+    binds::Binds,
+    tasks::part::Part,
+};
+
+#[async_trait]
+impl Rules for Export {
+    fn reasons(&self) -> &'static [SkipReason] {
+        &[SkipReason::NotFound, SkipReason::OutOfReach]
+    }
+
+    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
+        let reach = access::reach(actor, binds);
+        format!("CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH' END")
+    }
+
+    fn line(&self, _: &Actor, _: &mut Binds) -> Line {
+        Line::of_nothing()
+    }
+
+    /// It has a run of its own.
+    async fn apply(&self, _: &Part<'_>, _: &Actor) -> Result<(), DbErr> {
+        Ok(())
+    }
+
+    fn most(&self, caseload: &Caseload) -> Option<(u64, &'static str)> {
+        Some((caseload.inner.exports.most, "Narrow the filter."))
+    }
+
+    fn facts(&self) -> Vec<(String, String)> {
+        let mut groups = vec!["School id and name"];
+        groups.extend(self.columns.iter().map(|group| group.label()));
+        vec![fact("Format", self.format.label()), fact("Columns", groups.join("; ")), fact("Order", self.sort.label())]
+    }
+}

@@ -1,0 +1,125 @@
+//! What every action has to say about itself.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use model::{Action, SkipReason};
+use sea_orm::{DatabaseTransaction, DbErr};
+use uuid::Uuid;
+
+use crate::{Actor, Caseload, Result, binds::Binds, tasks::part::Part};
+
+/// Whom an action skips and why, what it does to the others, and how it is told.
+#[async_trait]
+pub(crate) trait Rules: Sync {
+    /// The action with what the database knows of its choices, or which of them is wrong. `None`: as it is.
+    async fn resolve(&self, _: &Caseload) -> Result<Option<Action>> {
+        Ok(None)
+    }
+
+    /// The reasons that [`Rules::verdict`] can give, in the order in which it tests them.
+    fn reasons(&self) -> &'static [SkipReason];
+
+    /// The SQL expression that gives, for the person `p` (null when they are gone), the reason for which they are skipped, or
+    /// null when they will be changed. Previews and runs use the same one.
+    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String;
+
+    /// The same for people who are written down under a preview's token or a task's id, as `tp`, where that says more.
+    fn verdict_among(&self, _: Uuid, actor: &Actor, binds: &mut Binds) -> String {
+        self.verdict(actor, binds)
+    }
+
+    /// What the ledger will say of a person who is changed.
+    fn line(&self, actor: &Actor, binds: &mut Binds) -> Line;
+
+    /// Does it to the people of a part, all of them in a few statements.
+    async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr>;
+
+    /// What was chosen, for the details of a task.
+    fn facts(&self) -> Vec<(String, String)>;
+
+    /// What became of parts of it that are no ledger line, for the details of a task.
+    async fn told(&self, _: &Caseload, _: Uuid) -> Result<Vec<(String, String)>> {
+        Ok(Vec::new())
+    }
+
+    /// A skip reason in its own words: `already Inactive`.
+    fn skip_label(&self, reason: SkipReason) -> String {
+        reason.label().to_owned()
+    }
+
+    /// How a task of its own puts back what it did, if that can be.
+    fn undoing(&self) -> Option<&dyn Undoing> {
+        None
+    }
+
+    /// How long it waits for second thoughts.
+    fn hold(&self, _: &Caseload) -> Option<Duration> {
+        None
+    }
+
+    /// The most people of one task, and what to do about more.
+    fn most(&self, _: &Caseload) -> Option<(u64, &'static str)> {
+        None
+    }
+
+    /// What follows when a page has submitted it, in the same transaction.
+    async fn submitted(&self, _: &Caseload, _: &DatabaseTransaction, _: &Actor) -> Result<()> {
+        Ok(())
+    }
+
+    /// Whether those of whom it is uncertain can be treated again, too.
+    fn treats_again(&self) -> bool {
+        false
+    }
+
+    /// Whether those who failed can be treated again as they are.
+    fn retries_failed(&self) -> bool {
+        // Those whom it has a verb of its own for are treated by that one.
+        !self.treats_again()
+    }
+
+    /// Whether it changes something of the submitter's own, so that nobody can do it again or put it back for them.
+    fn is_personal(&self) -> bool {
+        false
+    }
+}
+
+/// How what a task did is put back, for those who are still as it left them.
+#[async_trait]
+pub(crate) trait Undoing: Sync {
+    /// The condition that the actor may put back the person `p`.
+    fn within(&self, actor: &Actor, binds: &mut Binds) -> String;
+
+    /// The condition that the person `p` is as the task left them.
+    fn as_left(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> String;
+
+    /// See [`Rules::line`].
+    fn line_back(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> Line;
+
+    /// Puts back the people of a part who are judged.
+    async fn put_back(&self, part: &Part<'_>, task: Uuid, actor: &Actor) -> Result<(), DbErr>;
+}
+
+/// What a line of the ledger says of the person `p`, as SQL expressions.
+pub(crate) struct Line {
+    /// What is there now, in words.
+    pub before: String,
+    /// What will be there.
+    pub after: String,
+    /// Since when what is there now has been; null when nothing is.
+    pub former: String,
+}
+
+impl Line {
+    /// Of an action that finds nothing in a person's way, and leaves nothing.
+    pub fn of_nothing() -> Line {
+        let nothing = || "CAST(NULL AS text)".to_owned();
+        Line { before: nothing(), after: nothing(), former: "CAST(NULL AS timestamptz)".to_owned() }
+    }
+}
+
+/// A fact of [`Rules::facts`].
+pub(crate) fn fact(name: &str, value: impl Into<String>) -> (String, String) {
+    (name.to_owned(), value.into())
+}

@@ -1,0 +1,164 @@
+//! What needs a look: each thing in one line, with the page where something can be done about it.
+
+use model::{
+    Instant, Total,
+    admin::{Attention, Level, ProcessInfo, ProcessState, QueueHealth},
+    tasks,
+};
+use queue::Dead;
+
+use crate::admin::health::disk;
+use crate::{Caseload, Result};
+
+/// A wait that is worth a line, in seconds.
+const LONG: u64 = 300;
+/// Silence after which a process that holds nothing is worth no line any more, in seconds.
+const GONE: u64 = 900;
+/// A disk with less than this share left, or fewer bytes, is low.
+const LOW_SHARE: f64 = 0.05;
+const LOW_BYTES: u64 = 1 << 30;
+
+/// Everything that needs a look, the worst first.
+pub async fn list(
+    caseload: &Caseload,
+    health: &QueueHealth,
+    dead: &[Dead],
+    processes: &[ProcessInfo],
+) -> Result<Vec<Attention>> {
+    let mut found = Vec::new();
+    let mut say = |level, code: &str, text: String, since: Option<Instant>, href: &str, link: &str| {
+        let (code, href, link) = (code.to_owned(), href.to_owned(), link.to_owned());
+        found.push(Attention { level, code, text, since, href, link });
+    };
+    if health.processes_up == 0 {
+        let stopping = processes.iter().any(|process| process.state == ProcessState::Stopping);
+        let text = match (health.waiting.value, stopping) {
+            (0, false) => "No process is up: whatever is submitted now waits until one is.".to_owned(),
+            (_, false) => format!("No process is up, and {}. Start one.", waits(health.waiting)),
+            (0, true) => {
+                "No process takes tasks: each is stopping, or older than the database. Start a new one.".to_owned()
+            }
+            (_, true) => format!(
+                "No process takes tasks, and {}: each is stopping, or older than the database. Start a new one.",
+                waits(health.waiting)
+            ),
+        };
+        say(Level::Bad, "no_process", text, None, "/admin/processes", "See the processes");
+    }
+    if health.stalled > 0 {
+        let silent: Vec<&str> = processes
+            .iter()
+            .filter(|process| process.state == ProcessState::Silent)
+            .map(|process| process.system_id.as_str())
+            .collect();
+        let why = match silent[..] {
+            [] => "past the deadline, or their process is gone".to_owned(),
+            [one] => format!("their process {one} has been silent"),
+            _ => format!("their processes {} have been silent", silent.join(", ")),
+        };
+        let text = format!("{} stalled: {why}", tasks(health.stalled));
+        say(Level::Bad, "stalled", text, None, "/admin/tasks?stalled=yes", "See them");
+    }
+    for process in processes.iter().filter(|process| process.state == ProcessState::Silent) {
+        let seconds = process.heartbeat_age_ms.unwrap_or_default() / 1_000;
+        // Whoever went for good and left nothing needs nobody.
+        if process.busy == 0 && seconds > GONE {
+            continue;
+        }
+        let text = format!("Process {} has been silent for {}", process.system_id, span(seconds));
+        let level = if process.busy > 0 { Level::Bad } else { Level::Warn };
+        say(level, "silent_process", text, None, "/admin/processes", "See the processes");
+    }
+    if let Some(first) = dead.first() {
+        let (code, detail) = caseload.queue().words_of(&first.fingerprint).await?;
+        let title = crate::admin::failures::title(&first.kind, &code, &detail);
+        let failed = match health.failed_hour {
+            Total { value, exact: true } => tasks(value),
+            Total { value, exact: false } => format!("more than {}", tasks(value)),
+        };
+        let wait = if health.failed_hour.value == 1 { "waits" } else { "wait" };
+        let failed = format!("{failed} failed in the last hour and {wait} for you");
+        let (text, href) = match dead.len() {
+            1 => (format!("{failed}, of one cause: {title}"), format!("/admin/failures?cause={}", first.fingerprint)),
+            n => (format!("{failed}, of {n} causes; most of them: {title}"), "/admin/failures".to_owned()),
+        };
+        say(Level::Bad, "failing", text, Some(first.first), &href, "See the failures");
+    }
+    for kind in caseload.kind_list().await? {
+        if kind.known_by == 0 && kind.waiting.value > 0 && health.processes_up > 0 {
+            let text = format!("Kind {}: {}, and no process that is up knows it", kind.kind, waits(kind.waiting));
+            let href = format!("/admin/tasks?kind={}&state=WAITING,RETRYING,SCHEDULED,HELD", kind.kind);
+            say(Level::Bad, "unknown_kind", text, None, &href, "See them");
+        }
+        if kind.paused {
+            let by = kind.paused_by.unwrap_or_default();
+            let text = match kind.waiting.value {
+                0 => format!("Tasks of kind {} are paused by {by}", kind.kind),
+                _ => format!("Tasks of kind {} are paused by {by}, and {}", kind.kind, waits(kind.waiting)),
+            };
+            let level = if kind.waiting.value > 0 { Level::Warn } else { Level::Note };
+            say(level, "kind_paused", text, kind.paused_date, "/admin/processes#kinds", "See the kinds");
+        }
+    }
+    for schedule in caseload.schedule_list().await? {
+        if schedule.late {
+            let text = format!("Schedule {} should have run and has not", schedule.name);
+            say(Level::Warn, "late_schedule", text, schedule.next_date, "/admin/schedules", "See the schedules");
+        } else if schedule.last.as_ref().is_some_and(|last| last.failed == Some(true)) {
+            let text = format!("Schedule {} failed the last time", schedule.name);
+            let since = schedule.last.map(|last| last.fired_date);
+            say(Level::Warn, "failed_schedule", text, since, "/admin/schedules", "See the schedules");
+        }
+    }
+    for lock in caseload.lock_list().await?.into_iter().filter(|lock| lock.overdue) {
+        let text = format!("Lock {} has not been renewed by {} when it should have been", lock.name, lock.holder);
+        let since = lock.renewed_date.or(Some(lock.locked_date));
+        say(Level::Warn, "lock_overdue", text, since, "/admin/locks", "See the locks");
+    }
+    if let Some(oldest @ LONG..) = health.oldest_seconds
+        && health.processes_up > 0
+    {
+        let text = format!("The oldest task has waited {}", span(oldest));
+        say(Level::Warn, "long_wait", text, None, "/admin/tasks?state=WAITING&order=oldest", "See what waits");
+    }
+    if let Some(hold) = caseload.queue().longest_hold() {
+        let text = format!(
+            "A step of a task of kind {} has kept everybody who saves something waiting for {}",
+            hold.kind,
+            span(hold.held.as_secs())
+        );
+        let since = chrono::TimeDelta::from_std(hold.ago).ok().map(|ago| health.at - ago);
+        say(Level::Warn, "long_step", text, since, &format!("/admin/tasks/{}", hold.task), "See the task");
+    }
+    if caseload.queue().misses_broker() {
+        let text = "RabbitMQ does not answer, or no process listens to it: tasks run without it, and none is lost";
+        say(Level::Warn, "broker_away", text.to_owned(), None, "/admin/settings", "See the settings");
+    }
+    for low in disk::low(caseload, LOW_SHARE, LOW_BYTES) {
+        say(Level::Bad, "disk_low", low, None, "/admin/settings", "See the settings");
+    }
+    if !caseload.mail().is_configured() {
+        let text = "No mail server is set up: emails are written down as “not configured”, and nobody gets them";
+        say(Level::Note, "mail_not_configured", text.to_owned(), None, "/admin/settings", "See the settings");
+    }
+    found.sort_by_key(|item| item.level);
+    Ok(found)
+}
+
+/// `1 task waits`, or `10,000+ tasks wait`.
+fn waits(total: Total) -> String {
+    match total.value {
+        1 => "1 task waits".to_owned(),
+        _ => format!("{} tasks wait", total.short()),
+    }
+}
+
+/// A span as people say it.
+fn span(seconds: u64) -> String {
+    match seconds {
+        0..=119 => format!("{seconds}\u{a0}s"),
+        120..=7_199 => format!("{}\u{a0}min", seconds / 60),
+        7_200..=172_799 => format!("{}\u{a0}h", seconds / 3_600),
+        _ => format!("{}\u{a0}days", seconds / 86_400),
+    }
+}

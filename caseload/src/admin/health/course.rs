@@ -1,0 +1,109 @@
+//! The state of the queue, computed at most once a second for all who look, and not at all while nobody does.
+
+use std::sync::Arc;
+
+use chrono::TimeDelta;
+use model::{
+    TaskRow, WorkflowStatus,
+    admin::{Course, CoursePart, ProcessState, QueueHealth, Sample, Window},
+};
+use queue::{TaskSearch, statistics};
+
+use crate::{Actor, Caseload, Result};
+use crate::{
+    admin::door::{administering, counted},
+    admin::health::attention,
+};
+
+/// How old what was computed may be.
+const FRESH: TimeDelta = TimeDelta::milliseconds(950);
+
+impl Caseload {
+    /// The state of the queue.
+    pub async fn queue_health(&self, actor: &Actor) -> Result<Arc<QueueHealth>> {
+        administering(actor)?;
+        let mut last = self.inner.health.0.lock().await;
+        let now = self.now();
+        if let Some((_, health)) = last.as_ref().filter(|(computed, _)| now - computed < FRESH) {
+            return Ok(health.clone());
+        }
+        let health = Arc::new(self.compute_health().await?);
+        *last = Some((now, health.clone()));
+        Ok(health)
+    }
+
+    async fn compute_health(&self) -> Result<QueueHealth> {
+        let found = self.queue().health().await?;
+        let processes = self.process_list().await?;
+        let up = |state| processes.iter().filter(move |process| process.state == state);
+        let mut health = QueueHealth {
+            at: found.at,
+            waiting: counted(found.waiting),
+            oldest_seconds: found.oldest_seconds,
+            running: found.running,
+            slots: up(ProcessState::Up).map(|process| process.slots).sum(),
+            stalled: found.stalled,
+            retrying: counted(found.retrying),
+            scheduled: counted(found.scheduled),
+            failed_hour: counted(found.dead.iter().map(|dead| dead.tasks).sum()),
+            done_minute: counted(found.done_minute),
+            processes_up: up(ProcessState::Up).count() as u64,
+            processes_silent: up(ProcessState::Silent).count() as u64,
+            attention: Vec::new(),
+        };
+        health.attention = attention::list(self, &health, &found.dead, &processes).await?;
+        Ok(health)
+    }
+
+    /// The course of a window of time, of one kind of task or of all.
+    pub async fn course(&self, actor: &Actor, window: Window, kind: Option<&str>) -> Result<Course> {
+        administering(actor)?;
+        let course = self.queue().course(window.seconds(), window.step(), kind).await?;
+        let part = |part: &statistics::Throughput| CoursePart {
+            done: part.done + part.problems,
+            failed: part.failed,
+            abandoned: part.abandoned,
+            people: part.people,
+            wait_p50: part.waits.quantile(0.5),
+            wait_p95: part.waits.quantile(0.95),
+            run_p50: part.runs.quantile(0.5),
+            run_p95: part.runs.quantile(0.95),
+        };
+        let sample = |sample: &statistics::Sample| Sample {
+            date: sample.date,
+            waiting: sample.waiting,
+            running: sample.running,
+            retrying: sample.retrying,
+            stalled: sample.stalled,
+            oldest_seconds: sample.oldest_seconds,
+        };
+        Ok(Course {
+            start: course.start,
+            step: course.step.unsigned_abs(),
+            parts: course.parts.iter().map(part).collect(),
+            samples: course.samples.iter().map(sample).collect(),
+        })
+    }
+
+    /// The running tasks, those first that have been for longest, with the process that each is with and whether it is stalled.
+    pub async fn running(&self, actor: &Actor, most: usize) -> Result<Vec<(TaskRow, Option<String>, bool)>> {
+        administering(actor)?;
+        let search = TaskSearch {
+            states: vec![model::TaskState::Running],
+            limit: queue::COUNTED_PER_STATE,
+            ..TaskSearch::default()
+        };
+        let page = self.queue().tasks(&search).await?;
+        let mut tasks = page.tasks;
+        tasks.retain(|task| task.workflow_status != WorkflowStatus::Queued);
+        tasks.sort_by_key(|task| task.execution_started_date.or(task.scheduling_started_date));
+        tasks.truncate(most);
+        let stalled = self.stalled_among(&tasks).await?;
+        let mut rows = Vec::with_capacity(tasks.len());
+        for task in &tasks {
+            let row = self.row(actor, task, page.now).await?;
+            rows.push((row, task.scheduled_by_process.clone(), stalled.contains(&task.id)));
+        }
+        Ok(rows)
+    }
+}

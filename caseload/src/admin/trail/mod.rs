@@ -1,0 +1,5 @@
+//! The audit trail as administrators read it.
+
+mod read;
+pub mod redact;
+pub mod words;

@@ -1,0 +1,56 @@
+//! What is done, as the audit trail names it and as people read it.
+
+/// What each action says.
+const ACTIONS: &[(&str, &str)] = &[
+    ("account.add", "Added an account"),
+    ("account.address", "Changed their email address"),
+    ("account.address_wish", "Asked for another email address"),
+    ("account.change", "Changed a role or rights"),
+    ("account.disable", "Disabled an account"),
+    ("account.enable", "Enabled an account"),
+    ("account.password", "Changed a password"),
+    ("account.sessions_end", "Signed out everywhere else"),
+    ("audit.export", "Downloaded the audit trail"),
+    ("email.bounce", "Noted a bounce"),
+    ("email.test", "Sent a test email"),
+    ("export.disclose", "People were exported"),
+    ("export.download", "Downloaded a file"),
+    ("kind.pause", "Paused a kind of task"),
+    ("kind.resume", "Resumed a kind of task"),
+    ("ledger.download", "Downloaded a ledger"),
+    ("lock.release", "Released a lock"),
+    ("person.erase", "Erased a person"),
+    ("person.unwatch", "Unwatched a person"),
+    ("person.watch", "Watched a person"),
+    ("request.cross-site", "Refused what came from another site"),
+    ("request.denied", "Refused what is not permitted"),
+    ("request.hidden", "Refused what is out of reach"),
+    ("request.throttled", "Refused what came too often"),
+    ("schedule.pause", "Paused a schedule"),
+    ("schedule.resume", "Resumed a schedule"),
+    ("schedule.run", "Ran a schedule"),
+    ("session.begin", "Signed in"),
+    ("session.end", "Signed out"),
+    ("session.refused", "Sign-in refused"),
+    ("task.abandon", "Gave a task up"),
+    ("task.dead", "A task died"),
+    ("task.disclose", "Looked at a whole request"),
+    ("task.put-back", "Put a task back"),
+    ("task.reschedule", "Moved a task’s start"),
+    ("task.retry", "Retried a task"),
+    ("task.submit", "Submitted a task"),
+    ("tasks.abandon", "Gave tasks up"),
+    ("tasks.retry", "Retried tasks"),
+    ("tasks.submit", "Submitted self-tests"),
+    ("token.issue", "Issued a token"),
+    ("token.revoke", "Revoked a token"),
+];
+
+/// Whether there is such an action, or with a dot at its end such a noun.
+pub(crate) fn is_known(action: &str) -> bool {
+    ACTIONS.iter().any(|(name, _)| *name == action || action.ends_with('.') && name.starts_with(action))
+}
+
+pub(super) fn label(action: &str) -> String {
+    ACTIONS.iter().find(|(name, _)| *name == action).map_or_else(|| action.to_owned(), |(_, label)| (*label).to_owned())
+}

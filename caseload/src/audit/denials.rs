@@ -1,0 +1,64 @@
+//! What was denied. A scan is one entry for each minute and place, which grows while the scan goes on, whoever scans: what a
+//! stranger can do as often as they like must not fill the audit.
+
+use sea_orm::ConnectionTrait;
+use serde_json::json;
+
+use super::denied::{Denied, Due, FURTHER};
+use crate::{Caseload, Result};
+
+impl Caseload {
+    /// Notes that something was denied.
+    pub async fn note_denial(&self, denied: Denied<'_>) -> Result<()> {
+        let (rest, due) = self.inner.denials.count(self.now(), &denied);
+        if rest.is_empty() && due.is_none() {
+            return Ok(());
+        }
+        let txn = self.db().begin_write().await?;
+        self.add_rest(&txn, rest).await?;
+        if let Some(due) = due {
+            self.begin_or_add(&txn, &due, &denied).await?;
+        }
+        Ok(self.db().commit(txn).await?)
+    }
+
+    /// Writes down what was counted and is not written down yet, before the process ends.
+    pub async fn note_rest_of_denials(&self) -> Result<()> {
+        let rest = self.inner.denials.rest();
+        if rest.is_empty() {
+            return Ok(());
+        }
+        let txn = self.db().begin_write().await?;
+        self.add_rest(&txn, rest).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
+    async fn begin_or_add(&self, txn: &impl ConnectionTrait, due: &Due, denied: &Denied<'_>) -> Result<()> {
+        let sql =
+            "INSERT INTO audit (audit_date, actor_id, action, object_kind, detail, credential, source, times, burst)
+                   VALUES ({now}, $1, $2, 'request', $3, $4, $5, $6, $7)
+                   ON CONFLICT (burst) DO UPDATE SET times = audit.times + excluded.times";
+        let source = denied.source.filter(|_| due.entry.place != FURTHER).map(|source| source.to_string());
+        let values = [
+            denied.actor.map(|actor| actor.person_id).into(),
+            due.entry.denial.action().into(),
+            json!({ "first": denied.request }).to_string().into(),
+            denied.credential().to_string().into(),
+            source.into(),
+            due.times.cast_signed().into(),
+            due.burst().into(),
+        ];
+        txn.execute_raw(self.db().statement(sql, values)).await?;
+        Ok(())
+    }
+
+    /// Adds to entries that there are: nothing is left over of one that was never begun.
+    async fn add_rest(&self, txn: &impl ConnectionTrait, rest: Vec<Due>) -> Result<()> {
+        for due in rest {
+            let sql = "UPDATE audit SET times = times + $1 WHERE burst = $2";
+            let values = [due.times.cast_signed().into(), due.burst().into()];
+            txn.execute_raw(self.db().statement(sql, values)).await?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,127 @@
+//! The file of an export, for whoever asked for it, until it expires.
+
+use std::ops::Range;
+
+use bytes::Bytes;
+use chrono::TimeDelta;
+use futures::stream::BoxStream;
+use model::{Code, Instant, Problem, action::ExportFormat, task::ExportFile};
+use sea_orm::{ConnectionTrait, FromQueryResult};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Error, Result,
+    audit::trail::{self, By, Entry},
+    files::store,
+};
+
+/// How long the pieces of one download may come after its beginning.
+const ONE_DOWNLOAD: TimeDelta = TimeDelta::hours(1);
+
+/// A file that can be downloaded.
+pub struct Download {
+    /// What to save it as.
+    pub name: String,
+    pub file: ExportFile,
+    path: String,
+}
+
+#[derive(FromQueryResult)]
+struct Row {
+    path: String,
+    format: ExportFormat,
+    row_count: i64,
+    size: i64,
+    sha256: String,
+    created_date: Instant,
+    expiry_date: Instant,
+}
+
+impl Caseload {
+    /// The file of a task. It is offered only to whoever asked for it; to others it does not exist.
+    pub async fn download(&self, actor: &Actor, id: Uuid) -> Result<Download> {
+        let task = self.visible_task(actor, id).await?;
+        let row = self.export(id).await?.ok_or_else(|| Problem::not_found("file"))?;
+        if task.owner_id != actor.person_id {
+            return Err(actor.hidden("file"));
+        }
+        if row.expiry_date <= self.db().now().await? {
+            return Err(gone(
+                "The file was kept for its time, or withdrawn because somebody in it was erased. Please export again.",
+            ));
+        }
+        let name = format!("people-{}.{}", row.created_date.format("%Y-%m-%d"), row.format.extension());
+        Ok(Download { name, path: row.path.clone(), file: row.file() })
+    }
+
+    /// The bytes of a range of it, with a trace in the audit.
+    pub async fn read_download(
+        &self,
+        actor: &Actor,
+        id: Uuid,
+        download: &Download,
+        range: Range<u64>,
+    ) -> Result<BoxStream<'static, store::Result<Bytes>>> {
+        let path = object_store::path::Path::from(download.path.as_str());
+        let content = self.inner.exports.files.stream(&path, range.clone()).await.map_err(|error| match error {
+            // It may have been cleared away since the row was read.
+            object_store::Error::NotFound { .. } => {
+                gone("The file is not where files are kept any more. Please export again.")
+            }
+            error => Error::Internal(error.to_string()),
+        })?;
+        // The pieces of one download are one disclosure, wherever they begin.
+        if range.start == 0 || !self.has_downloaded(actor, id).await? {
+            let txn = self.db().begin_write().await?;
+            let entry = Entry {
+                by: By::Actor(actor),
+                action: "export.download",
+                object_kind: "task",
+                object_id: Some(id.to_string()),
+                detail: json!({ "sha256": download.file.sha256 }),
+            };
+            trail::record(self.db(), &txn, entry).await?;
+            self.db().commit(txn).await?;
+        }
+        Ok(content)
+    }
+
+    /// Whether this very session or token has begun to download it lately.
+    async fn has_downloaded(&self, actor: &Actor, id: Uuid) -> Result<bool> {
+        let sql = "SELECT 1 AS known FROM audit
+                   WHERE object_kind = 'task' AND object_id = $1 AND action = 'export.download' AND actor_id = $2
+                     AND credential = $3 AND audit_date > $4 LIMIT 1";
+        let since = self.db().now().await? - ONE_DOWNLOAD;
+        let by = actor.via.credential.to_string();
+        let known = self.db().statement(sql, [id.to_string().into(), actor.person_id.into(), by.into(), since.into()]);
+        Ok(self.db().reader().query_one_raw(known).await?.is_some())
+    }
+
+    /// What is offered of a task, if anything was.
+    pub(crate) async fn export_file(&self, id: Uuid) -> Result<Option<ExportFile>> {
+        Ok(self.export(id).await?.map(Row::file))
+    }
+
+    async fn export(&self, id: Uuid) -> Result<Option<Row>> {
+        let sql =
+            "SELECT path, format, row_count, size, sha256, created_date, expiry_date FROM export WHERE task_id = $1";
+        Ok(Row::find_by_statement(self.db().statement(sql, [id.into()])).one(self.db().reader()).await?)
+    }
+}
+
+fn gone(detail: &str) -> Error {
+    Problem::new(410, Code::FILE_GONE, "The file is gone", detail).into()
+}
+
+impl Row {
+    fn file(self) -> ExportFile {
+        ExportFile {
+            format: self.format,
+            rows: self.row_count.unsigned_abs(),
+            size: self.size.unsigned_abs(),
+            sha256: self.sha256,
+            expiry_date: self.expiry_date,
+        }
+    }
+}

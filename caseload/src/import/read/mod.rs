@@ -1,0 +1,9 @@
+//! From an uploaded file to rows of cells, block by block.
+
+pub mod batches;
+pub mod blocks;
+pub mod cells;
+pub mod lines;
+pub mod source;
+pub mod split;
+pub mod unread;

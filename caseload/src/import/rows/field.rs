@@ -1,0 +1,91 @@
+//! The fields of a person that a mapping can name, and how each is read from text.
+
+use std::str::FromStr;
+
+use serde::Deserialize;
+
+use crate::{import::rows::check, import::rows::record::Record};
+
+/// In the order in which a row sets them: a status first drops the reason of the former one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Field {
+    SchoolId,
+    /// May be empty: some people have one name.
+    FirstName,
+    MiddleName,
+    LastName,
+    PrimaryEmail,
+    SecondaryEmail,
+    /// `YYYY-MM-DD`.
+    BirthDate,
+    StudentType,
+    HomeCampus,
+    DeclaredMajor,
+    StartTerm,
+    /// The school id of a person who is in Docket already.
+    Coach,
+    /// A stored name, such as `ACTIVE`.
+    ProgramStatus,
+    /// A stored name, such as `HEALTH`.
+    ChangeReason,
+    Activated,
+    EmailOptOut,
+}
+
+impl Field {
+    /// The fields that `invent` makes up.
+    pub const INVENTED: [Field; 5] =
+        [Field::FirstName, Field::MiddleName, Field::LastName, Field::PrimaryEmail, Field::SecondaryEmail];
+
+    /// The key in a mapping.
+    pub fn name(self) -> &'static str {
+        match self {
+            Field::SchoolId => "school_id",
+            Field::FirstName => "first_name",
+            Field::MiddleName => "middle_name",
+            Field::LastName => "last_name",
+            Field::PrimaryEmail => "primary_email",
+            Field::SecondaryEmail => "secondary_email",
+            Field::BirthDate => "birth_date",
+            Field::StudentType => "student_type",
+            Field::HomeCampus => "home_campus",
+            Field::DeclaredMajor => "declared_major",
+            Field::StartTerm => "start_term",
+            Field::Coach => "coach",
+            Field::ProgramStatus => "program_status",
+            Field::ChangeReason => "change_reason",
+            Field::Activated => "activated",
+            Field::EmailOptOut => "email_opt_out",
+        }
+    }
+
+    /// Sets the field of a person, or says what is wrong with the text. Nothing stands for an empty cell.
+    ///
+    /// The coach is only checked here: who that is takes the database.
+    pub fn set(self, text: Option<&str>, record: &mut Record) -> Result<(), String> {
+        let line = || text.map(check::line).transpose();
+        match self {
+            Field::SchoolId => record.school_id = line()?.ok_or("the school id is missing")?,
+            Field::FirstName => record.first_name = line()?.unwrap_or_default(),
+            Field::MiddleName => record.middle_name = line()?,
+            Field::LastName => record.last_name = line()?.ok_or("the last name is missing")?,
+            Field::PrimaryEmail => record.primary_email = text.map(check::email).transpose()?,
+            Field::SecondaryEmail => record.secondary_email = text.map(check::email).transpose()?,
+            Field::BirthDate => record.birth_date = text.map(check::date).transpose()?,
+            Field::StudentType => record.student_type = line()?,
+            Field::HomeCampus => record.home_campus = line()?,
+            Field::DeclaredMajor => record.declared_major = line()?,
+            Field::StartTerm => record.start_term = line()?,
+            Field::Coach => drop(line()?),
+            Field::ProgramStatus => {
+                record.program_status = Some(FromStr::from_str(text.ok_or("the program status is missing")?)?);
+                record.change_reason = None;
+            }
+            Field::ChangeReason => record.change_reason = text.map(FromStr::from_str).transpose()?,
+            Field::Activated => record.activated = text.map_or(Ok(true), check::flag)?,
+            Field::EmailOptOut => record.email_opt_out = text.map_or(Ok(false), check::flag)?,
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,11 @@
+//! From a row of cells to a person, by the mapping.
+
+pub mod check;
+pub mod collapse;
+pub mod field;
+pub mod id;
+pub mod invent;
+pub mod mapping;
+pub mod plan;
+pub mod record;
+pub mod row;

@@ -1,0 +1,121 @@
+//! A mapping laid over the header of one file: every column it names is found here, or the import refused.
+
+use std::collections::BTreeMap;
+
+use csv::ByteRecord;
+
+use crate::{
+    import::ImportError,
+    import::Mapping,
+    import::read::cells::{Cells, Column},
+    import::read::source::{Origin, Source},
+    import::rows::check,
+    import::rows::field::Field,
+    import::rows::mapping::Keep,
+};
+
+/// What to take from each row.
+pub struct Plan {
+    pub invent: bool,
+    /// The columns in use, in the order of [`Cells`].
+    pub columns: Vec<Column>,
+    /// Cells that a row has.
+    pub width: usize,
+    pub fields: Vec<(Field, Bound)>,
+    pub extra: Vec<(String, Bound)>,
+    pub rules: Vec<(usize, Keep)>,
+}
+
+/// A source whose column is known.
+pub struct Bound {
+    /// What a reason begins with: the column, or the field when there is none.
+    pub label: String,
+    cell: Option<usize>,
+    constant: Option<String>,
+    values: BTreeMap<String, String>,
+    otherwise: Option<String>,
+}
+
+impl Plan {
+    /// Fails when a column is missing in the header, or there twice.
+    pub fn new(mapping: &Mapping, header: &ByteRecord) -> Result<Plan, ImportError> {
+        let mut finder = Finder { header, columns: vec![], missing: vec![] };
+        let fields = mapping.person.iter().map(|(field, source)| (*field, finder.bind(field.name(), source)));
+        let fields = fields.collect();
+        let extra = mapping.extra.iter().map(|(name, source)| (name.clone(), finder.bind(name, source))).collect();
+        let rules = mapping.collapse.iter().map(|rule| (finder.find(&rule.column), rule.keep)).collect();
+        if !finder.missing.is_empty() {
+            return Err(ImportError::Header(finder.missing.join(" ")));
+        }
+        let columns = finder.columns;
+        Ok(Plan { invent: mapping.invent, columns, width: header.len(), fields, extra, rules })
+    }
+
+    pub fn collapses(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
+    /// The text that a field has in a row, if the mapping names the field.
+    pub fn text<'a>(&'a self, field: Field, cells: &'a Cells) -> Option<Result<Option<&'a str>, String>> {
+        self.fields.iter().find(|(named, _)| *named == field).map(|(_, bound)| bound.text(cells))
+    }
+}
+
+impl Bound {
+    /// The text in a row, or nothing when it is empty; the reason begins with the column.
+    pub fn text<'a>(&'a self, cells: &'a Cells) -> Result<Option<&'a str>, String> {
+        let cell = match &self.constant {
+            Some(constant) => Some(constant.as_str()),
+            None => self.cell.and_then(|cell| cells.get(cell)),
+        };
+        if self.values.is_empty() {
+            return Ok(cell);
+        }
+        let given = cell.unwrap_or_default();
+        let meant = self.values.get(given).or(self.otherwise.as_ref());
+        let meant =
+            meant.ok_or_else(|| self.reason(&format!("{} is not a value the mapping knows", check::quoted(given))))?;
+        Ok(Some(meant.as_str()).filter(|meant| !meant.is_empty()))
+    }
+
+    pub fn reason(&self, why: &str) -> String {
+        format!("{}: {why}", self.label)
+    }
+}
+
+/// Finds columns, and remembers those in use and those that are not there, so that one error names them all.
+struct Finder<'a> {
+    header: &'a ByteRecord,
+    columns: Vec<Column>,
+    missing: Vec<String>,
+}
+
+impl Finder<'_> {
+    fn bind(&mut self, field: &str, source: &Source) -> Bound {
+        let (values, otherwise) = (source.values.clone(), source.otherwise.clone());
+        match &source.origin {
+            Origin::Column(name) => {
+                Bound { label: name.clone(), cell: Some(self.find(name)), constant: None, values, otherwise }
+            }
+            Origin::Constant(text) => {
+                Bound { label: field.to_owned(), cell: None, constant: Some(text.clone()), values, otherwise }
+            }
+        }
+    }
+
+    fn find(&mut self, name: &str) -> usize {
+        if let Some(known) = self.columns.iter().position(|column| column.name == name) {
+            return known;
+        }
+        let mut places = (0..self.header.len()).filter(|place| self.header[*place].trim_ascii() == name.as_bytes());
+        match (places.next(), places.next()) {
+            (Some(place), None) => {
+                self.columns.push(Column { name: name.to_owned(), place });
+                return self.columns.len() - 1;
+            }
+            (Some(_), Some(_)) => self.missing.push(format!("The file has the column “{name}” twice.")),
+            (None, _) => self.missing.push(format!("The file has no column “{name}”.")),
+        }
+        0
+    }
+}

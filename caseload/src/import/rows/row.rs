@@ -1,0 +1,77 @@
+//! One row of the file: checked, and laid over the person it is about.
+
+use csv::ByteRecord;
+use serde_json::Value;
+
+use crate::{
+    import::read::cells::Cells, import::rows::check, import::rows::field::Field, import::rows::invent,
+    import::rows::mapping::Keep, import::rows::plan::Plan, import::rows::record::Record,
+};
+
+/// A row that passed every check that needs no database.
+#[derive(Clone, Debug)]
+pub struct Row {
+    pub line: u64,
+    pub school_id: Box<str>,
+    pub cells: Cells,
+}
+
+/// Checks a row. The reason against it begins with the name of the column.
+pub fn read(plan: &Plan, line: u64, record: &ByteRecord) -> Result<Row, String> {
+    if record.len() != plan.width {
+        return Err(format!("{} cells where the header has {}", record.len(), plan.width));
+    }
+    let cells = Cells::pack(&plan.columns, record)?;
+    // Laid over nobody: whatever is wrong shows now, and whatever is right stays right over the person it is about.
+    let person = apply(plan, &cells, Record::default())?;
+    check_rules(plan, &cells)?;
+    Ok(Row { line, school_id: person.school_id.into(), cells })
+}
+
+/// Whether the columns that the rules compare can be compared.
+fn check_rules(plan: &Plan, cells: &Cells) -> Result<(), String> {
+    for (column, keep) in &plan.rules {
+        if let (Keep::Most, Some(cell)) = (keep, cells.get(*column)) {
+            check::number(cell).map_err(|why| format!("{}: {why}", plan.columns[*column].name))?;
+        }
+    }
+    Ok(())
+}
+
+/// The person as the row wants it: the fields that the mapping names are the row's, all others stay. The coach is left to
+/// the caller.
+pub fn apply(plan: &Plan, cells: &Cells, mut person: Record) -> Result<Record, String> {
+    for (field, bound) in &plan.fields {
+        field.set(bound.text(cells)?, &mut person).map_err(|why| bound.reason(&why))?;
+    }
+    check_reason(plan, &person)?;
+    let mut extra = person.extra.clone();
+    for (name, bound) in &plan.extra {
+        match bound.text(cells)? {
+            Some(text) => extra.insert(name.clone(), Value::String(text.to_owned())),
+            None => extra.remove(name),
+        };
+    }
+    person.extra = extra;
+    if plan.invent {
+        invent::name(&mut person);
+    }
+    Ok(person)
+}
+
+/// Non-participating carries a reason and the others none.
+fn check_reason(plan: &Plan, person: &Record) -> Result<(), String> {
+    let Some(status) = person.program_status else { return Ok(()) };
+    if status.needs_reason() == person.change_reason.is_some() {
+        return Ok(());
+    }
+    let bound = plan.fields.iter().find(|(field, _)| *field == Field::ChangeReason);
+    let label = bound.map_or(Field::ChangeReason.name(), |(_, bound)| &bound.label);
+    let rule = if status.needs_reason() { "needs a reason" } else { "takes no reason" };
+    Err(format!("{label}: {status} {rule}"))
+}
+
+/// Two rows of one person would undo each other at every import.
+pub fn repeated(row: &Row, first: u64) -> String {
+    format!("“{}” is in line {first} already, and the mapping has no [[collapse]] rule", row.school_id)
+}

@@ -1,0 +1,116 @@
+//! How one account is told that it has as much as it may have.
+
+use std::time::Duration;
+
+use model::{Code, FieldError, Problem, grouped};
+
+use super::bounds::Limits;
+
+/// A limit that refuses what would go beyond it. The others make room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limited {
+    Streams,
+    WaitingTasks,
+    Templates,
+    Tokens,
+    Views,
+    TestMails,
+    AddressLinks,
+    Bodies,
+    AtOnce,
+    Requests,
+}
+
+impl Limits {
+    /// The refusal of one more, with how long it is until there is room where time alone makes it.
+    pub fn refusal(&self, limited: Limited, wait: Option<Duration>) -> Problem {
+        let seconds = wait.map(|wait| wait.as_secs_f64().ceil().max(1.0) as u64);
+        let soon = match seconds {
+            Some(seconds) if seconds < 120 => format!("in {}", model::counted(seconds, "second", "seconds")),
+            Some(seconds) => format!("in {} minutes", seconds.div_ceil(60)),
+            None => "later".to_owned(),
+        };
+        let (setting, most) = match limited {
+            Limited::Streams => ("limits.event_streams", self.streams),
+            Limited::WaitingTasks => ("limits.waiting_tasks", self.waiting_tasks),
+            Limited::Templates => ("limits.templates", self.templates),
+            Limited::Tokens => ("limits.tokens", self.tokens),
+            Limited::Views => ("limits.saved_views", self.views),
+            Limited::AddressLinks => ("limits.address_links_per_hour", self.address_links),
+            Limited::TestMails => ("limits.test_mails_per_hour", self.test_mails),
+            Limited::Bodies => ("limits.sending_mib", self.bodies),
+            Limited::AtOnce => ("limits.requests_at_once", self.at_once),
+            Limited::Requests => ("limits.requests_per_second", self.requests),
+        };
+        let number = grouped(u64::from(most));
+        let (title, detail) = match limited {
+            Limited::Streams => (
+                "Too many live pages",
+                format!(
+                    "You have {number} live pages open, as many as one account may. Close some of them and reload this one."
+                ),
+            ),
+            Limited::WaitingTasks => (
+                "Too many waiting tasks",
+                format!(
+                    "You have {number} tasks waiting, as many as one account may. Cancel some of them, or wait until they have run."
+                ),
+            ),
+            Limited::Templates => (
+                "Too many templates",
+                format!("You have {number} templates, as many as one account may. Delete one of them first."),
+            ),
+            Limited::Tokens => (
+                "Too many tokens",
+                format!("There are {number} access tokens, as many as one account may have. Revoke one of them first."),
+            ),
+            Limited::Views => (
+                "Too many saved views",
+                format!("You have {number} saved views, as many as one account may. Forget one of them first."),
+            ),
+            Limited::AddressLinks => (
+                "Too many links",
+                format!(
+                    "You have asked for {number} links, as many as one account may in an hour. Ask for the next one {soon}."
+                ),
+            ),
+            Limited::TestMails => (
+                "Too many test messages",
+                format!(
+                    "You have sent {number} test messages, as many as one account may in an hour. Send the next one {soon}."
+                ),
+            ),
+            Limited::Bodies => (
+                "Too much at once",
+                format!(
+                    "You are sending more than {number} MB at once, as much as one account may. Let the rest arrive first, then try again."
+                ),
+            ),
+            Limited::AtOnce => (
+                "Too many answers at once",
+                format!(
+                    "{number} answers are on their way to you, as many as to one account at once. Let them arrive first, then try again."
+                ),
+            ),
+            Limited::Requests => (
+                "Too many requests",
+                format!(
+                    "One account may ask for {number} things a second, and you have asked for more. Try again {soon}."
+                ),
+            ),
+        };
+        let mut problem =
+            Problem::new(429, Code::LIMIT_REACHED, title, detail).with("limit", setting).with("most", u64::from(most));
+        if let Some(seconds) = seconds {
+            problem = problem.with("retryAfter", seconds);
+        }
+        let field = match limited {
+            Limited::Templates => Some("templateName"),
+            Limited::Views => Some("name"),
+            Limited::AddressLinks => Some("address"),
+            _ => None,
+        };
+        problem.errors.extend(field.map(|field| FieldError::new(field, "too_many", problem.detail.clone())));
+        problem
+    }
+}

@@ -1,0 +1,42 @@
+//! What the operator hears of each task that is dead.
+
+use async_trait::async_trait;
+use queue::{Database, Task, notice::Notices};
+use sea_orm::{DatabaseTransaction, DbErr};
+use serde_json::json;
+
+use super::rows::{Words, put};
+use crate::{
+    audit::trail::{self, By, Entry},
+    mail::Mail,
+};
+
+/// Leaves the trace of each dead task in the transaction that ends it, and the notice to the operator.
+pub struct DeadTasks(pub Mail);
+
+#[async_trait]
+impl Notices for DeadTasks {
+    async fn dead(&self, db: &Database, txn: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr> {
+        let entry = Entry {
+            by: By::Docket,
+            action: "task.dead",
+            object_kind: "task",
+            object_id: Some(task.id.to_string()),
+            detail: json!({ "kind": task.execution_component_name, "how": how, "attempt": task.attempt }),
+        };
+        trail::record(db, txn, entry).await?;
+        let settings = self.0.settings();
+        let Some(operator) = settings.operator.as_ref().filter(|_| self.0.is_configured()) else { return Ok(()) };
+        let words = Words {
+            subject: format!("Docket: a task of kind {} is dead", task.execution_component_name),
+            body: format!(
+                "The task ended without being done, and will not be tried again by itself.\n\nTask: {}\nHow: {how}\nWhy: {}\nAttempt: {}\n\n{}",
+                model::short_id(task.id),
+                task.workflow_status_desc.as_deref().unwrap_or("not said"),
+                task.attempt,
+                settings.link(task.id)
+            ),
+        };
+        put(db, txn, task.id, "DEAD", operator.as_ref(), words).await
+    }
+}

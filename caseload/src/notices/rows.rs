@@ -1,0 +1,54 @@
+//! Notices as rows: put down with what they tell of, and dropped where nobody is to hear of it any more.
+
+use queue::Database;
+use sea_orm::{ConnectionTrait, DbErr};
+use uuid::Uuid;
+
+use crate::{
+    binds::Binds,
+    erase::erased::{Erased, naming},
+};
+
+/// What a notice says.
+pub(super) struct Words {
+    pub subject: String,
+    pub body: String,
+}
+
+/// Puts a notice on a task or a token down to be sent. One of the same purpose on the same task is replaced: it died once more.
+pub(super) async fn put(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    task: Uuid,
+    purpose: &str,
+    address: &str,
+    words: Words,
+) -> Result<(), DbErr> {
+    let sql = "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)
+               VALUES ($1, $2, $3, $4, $5, 'WAITING', 0, {now}, {now})
+               ON CONFLICT (task_id, purpose) DO UPDATE SET subject = excluded.subject, body = excluded.body,
+                   state = 'WAITING', tries = 0, created_date = excluded.created_date, state_date = excluded.state_date";
+    let values = [task.into(), purpose.into(), address.into(), words.subject.into(), words.body.into()];
+    txn.execute_raw(db.statement(sql, values)).await.map(drop)
+}
+
+/// Tasks that go on have not ended: their next end is told of anew.
+pub async fn forget_of(db: &Database, txn: &impl ConnectionTrait, tasks: &[Uuid]) -> Result<(), DbErr> {
+    if tasks.is_empty() {
+        return Ok(());
+    }
+    let mut binds = Binds::default();
+    let sql =
+        format!("DELETE FROM notice WHERE task_id IN ({}) AND purpose = 'ENDED'", binds.list(tasks.iter().copied()));
+    txn.execute_raw(db.statement(&sql, binds.values())).await.map(drop)
+}
+
+/// Drops the notices that name somebody who is erased.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> crate::Result<()> {
+    let sql = "SELECT task_id, subject || ' ' || body FROM notice WHERE state <> 'NOT_WANTED'";
+    for (id, _) in naming(db, txn, erased, sql, vec![]).await? {
+        let sql = "UPDATE notice SET state = 'NOT_WANTED', subject = '', body = '' WHERE task_id = $1";
+        txn.execute_raw(db.statement(sql, [id.into()])).await?;
+    }
+    Ok(())
+}

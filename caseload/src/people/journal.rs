@@ -1,0 +1,60 @@
+//! The journal of a person: short records that actions leave behind.
+
+use model::{Instant, person::JournalEntry};
+use queue::Database;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult};
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Result,
+    erase::erased::{ERASED, Erased},
+    people::names::Names,
+};
+
+/// Entries that are shown of one person.
+const SHOWN: i64 = 100;
+
+#[derive(FromQueryResult)]
+struct FoundEntry {
+    entry: String,
+    created_date: Instant,
+    created_by: Uuid,
+    task_id: Uuid,
+}
+
+impl Caseload {
+    /// The journal of a person within reach, latest first. The index is `journal_entry_person`.
+    pub async fn journal(&self, actor: &Actor, id: Uuid) -> Result<Vec<JournalEntry>> {
+        self.reached(actor, id).await?;
+        let statement = self.db().statement(
+            "SELECT entry, created_date, created_by, task_id FROM journal_entry WHERE person_id = $1 ORDER BY id DESC LIMIT $2",
+            [id.into(), SHOWN.into()],
+        );
+        let found = FoundEntry::find_by_statement(statement).all(self.db().reader()).await?;
+        let visible = self.visible_tasks(actor, found.iter().map(|entry| entry.task_id)).await?;
+        let names = Names::of(self, id).await?;
+        let mut entries = Vec::new();
+        for found in found {
+            entries.push(JournalEntry {
+                // That of an email has the merge fields of its subject.
+                entry: names.merged_into(&found.entry),
+                created_date: found.created_date,
+                created_by_name: self.name(found.created_by).await?,
+                task_id: visible.contains_key(&found.task_id).then_some(found.task_id),
+            });
+        }
+        Ok(entries)
+    }
+}
+
+/// Takes out the entries on others that name somebody who is erased.
+pub async fn forget(db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<()> {
+    for row in txn.query_all_raw(db.statement("SELECT DISTINCT entry FROM journal_entry", [])).await? {
+        let entry: String = row.try_get("", "entry")?;
+        if erased.is_named_in(&entry) {
+            let sql = "UPDATE journal_entry SET entry = $2 WHERE entry = $1";
+            txn.execute_raw(db.statement(sql, [entry.into(), ERASED.into()])).await?;
+        }
+    }
+    Ok(())
+}

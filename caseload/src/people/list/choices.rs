@@ -1,0 +1,104 @@
+//! What the filters of the people list can be set to: every value that is in use. A few stand in the menu; the others are
+//! found by what somebody types of them.
+
+use futures::TryStreamExt;
+use model::{
+    filter::FilterField,
+    length::within,
+    person::{Choice, Choices, CoachChoice},
+};
+use sea_orm::{ConnectionTrait, DbErr, QueryResult, StreamTrait};
+use uuid::Uuid;
+
+use crate::{Caseload, Result, binds::Binds, people::fold::fold, people::list::rows::list_name};
+
+/// The most values that are offered at once.
+pub const OFFERED: usize = 50;
+/// The longest words that are looked for, in bytes.
+const WORDS: usize = 400;
+
+impl Caseload {
+    /// The first values of a field in which these words are found; the first of all where there are none.
+    pub async fn filter_choices(&self, field: FilterField, words: &str) -> Result<Choices> {
+        let wanted = fold(within::<WORDS>(words).map_err(|too_long| too_long.of("words"))?);
+        let sql = match field {
+            FilterField::Coach => coaches(),
+            FilterField::HomeCampus => values("home_campus"),
+            FilterField::Major => values("declared_major"),
+            FilterField::StartTerm => values("start_term"),
+        };
+        let read: fn(&QueryResult) -> Result<Choice, DbErr> = match field {
+            FilterField::Coach => coach,
+            FilterField::HomeCampus | FilterField::Major | FilterField::StartTerm => value,
+        };
+        let mut rows = self.db().reader().stream_raw(self.db().statement(&sql, [])).await?;
+        let mut choices = Choices::default();
+        while let Some(row) = rows.try_next().await? {
+            let choice = read(&row)?;
+            if choice.value.is_empty() || !fold(&choice.label).contains(&wanted) {
+                continue;
+            }
+            // One more than is offered says that there are others.
+            if choices.found.len() == OFFERED {
+                choices.more = true;
+                break;
+            }
+            choices.found.push(choice);
+        }
+        Ok(choices)
+    }
+
+    /// What the coaches among these are called, for filters that are set to them.
+    pub async fn coaches_named(&self, ids: &[Uuid]) -> Result<Vec<CoachChoice>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut binds = Binds::default();
+        let list = binds.list(ids.iter().copied());
+        let sql =
+            format!("SELECT c.id, c.first_name, c.last_name FROM person c WHERE NOT c.student AND c.id IN ({list})");
+        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let named = rows.iter().map(|row| Ok(CoachChoice { id: row.try_get("", "id")?, name: name(row)? }));
+        named.collect()
+    }
+}
+
+fn value(row: &QueryResult) -> Result<Choice, DbErr> {
+    let value: String = row.try_get("", "value")?;
+    Ok(Choice { label: value.clone(), value })
+}
+
+fn coach(row: &QueryResult) -> Result<Choice, DbErr> {
+    let id: Uuid = row.try_get("", "id")?;
+    Ok(Choice { value: id.to_string(), label: name(row)? })
+}
+
+fn name(row: &QueryResult) -> Result<String, DbErr> {
+    let (last, first): (String, String) = (row.try_get("", "last_name")?, row.try_get("", "first_name")?);
+    Ok(list_name(&last, &first, None))
+}
+
+fn values(column: &str) -> String {
+    format!("WITH RECURSIVE {} SELECT value FROM found WHERE value IS NOT NULL", distinct(column))
+}
+
+/// Crossed, so that the few coaches are gone through and not everybody there is.
+fn coaches() -> String {
+    format!(
+        "WITH RECURSIVE {} SELECT c.id, c.first_name, c.last_name FROM found CROSS JOIN person c
+         WHERE c.id = found.value ORDER BY c.sort_key, c.id",
+        distinct("coach_id")
+    )
+}
+
+/// The distinct values of an indexed column, hopping from one to the next instead of reading every row.
+fn distinct(column: &str) -> String {
+    format!(
+        "found (value) AS (
+            SELECT * FROM (SELECT {column} FROM person WHERE {column} IS NOT NULL ORDER BY {column} LIMIT 1) AS least
+            UNION ALL
+            SELECT (SELECT {column} FROM person WHERE {column} > found.value ORDER BY {column} LIMIT 1)
+            FROM found WHERE found.value IS NOT NULL
+        )"
+    )
+}

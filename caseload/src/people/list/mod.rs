@@ -1,0 +1,7 @@
+//! The people list: its pages, its rows, and what it can be narrowed by.
+
+pub mod again;
+pub mod choices;
+pub mod page;
+pub mod places;
+pub mod rows;

@@ -1,0 +1,198 @@
+//! The people list: a page by keyset, its total and the tabs.
+
+use model::{
+    Action, Instant, Page, PeopleFilter, PeopleQuery, PersonRow, Scope, SkipReason, Sort, Total,
+    person::{PendingChange, ScopeCounts},
+};
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Result,
+    access::{self, may_see},
+    actions::registry::rules,
+    binds::Binds,
+    people::{
+        filter,
+        list::places::{cursor, read_cursor},
+        list::rows::{COUNTED, COUNTED_WITHOUT_FILTER, ListedPerson, columns, order},
+    },
+    submit::spec::Spec,
+};
+
+/// Rows on a page unless asked otherwise.
+pub(crate) const PAGE: u32 = 25;
+/// As many as are looked up for one page rather than met on the way along the list.
+const FEW: u64 = 2_000;
+/// After how many people of a list the next ones who match are not near.
+const NEAR: u32 = 10_000;
+/// How the people of a page are found.
+#[derive(Clone, Copy)]
+enum Way {
+    /// All who match, and then sorted.
+    Sorted,
+    /// On the way along the list, until the page is full.
+    Walked,
+    /// The same, no further than [`NEAR`] people.
+    Near,
+}
+
+/// The ways to find a page, one after the other until one has filled it.
+fn ways(actor: &Actor, filter: &PeopleFilter, total: Total, key: &str) -> &'static [Way] {
+    let is_by_name = key == "sort_key";
+    if total.exact && (total.value <= FEW || !is_by_name) || !is_told_to_all(actor, key) {
+        return &[Way::Sorted];
+    }
+    // Of many, the next ones are not far along the list of names. School ids follow terms, and statuses do as well: along those
+    // they may all be at the other end, and to sort them is quicker than to walk there.
+    if is_by_name || filter.is_everyone() { &[Way::Walked] } else { &[Way::Near, Way::Sorted] }
+}
+
+/// Whether the actor may be told the place in the order of everybody who is listed.
+fn is_told_to_all(actor: &Actor, key: &str) -> bool {
+    key == "sort_key" || actor.role.reaches_everyone()
+}
+
+/// How many are on a page.
+fn limit(query: &PeopleQuery) -> u32 {
+    query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT)
+}
+
+impl Caseload {
+    /// One page of the people who match. The indexes are `person_sort_key`, `person_school_key`, and one for each
+    /// filter.
+    pub async fn people(&self, actor: &Actor, query: &PeopleQuery) -> Result<Page<PersonRow>> {
+        let limit = limit(query);
+        let total = self.people_total(actor, &query.filter).await?;
+        let (key, ..) = order(query.sort.unwrap_or(Sort::Name));
+        let mut found = Vec::new();
+        for way in ways(actor, &query.filter, total, key) {
+            found = self.find_page(actor, query, *way).await?;
+            if found.len() > limit as usize {
+                break;
+            }
+        }
+        let more = found.len() > limit as usize;
+        found.truncate(limit as usize);
+        let next = found.last().filter(|_| more).map(|last| {
+            let school_key = if last.reached { last.school_key.as_str() } else { "" };
+            cursor(if key == "sort_key" { &last.sort_key } else { school_key }, last.id)
+        });
+        let mut items: Vec<PersonRow> = found.into_iter().map(ListedPerson::row).collect();
+        self.add_pending(actor, &mut items).await?;
+        Ok(Page { items, next, total })
+    }
+
+    /// Those of a page, and one more if there is a next one.
+    async fn find_page(&self, actor: &Actor, query: &PeopleQuery, way: Way) -> Result<Vec<ListedPerson>> {
+        let mut binds = Binds::default();
+        let (key, direction, beyond) = order(query.sort.unwrap_or(Sort::Name));
+        let matching = match way {
+            Way::Sorted => filter::compile_rows(&query.filter, actor, &mut binds),
+            Way::Walked | Way::Near => filter::compile_walk(&query.filter, actor, &mut binds),
+        };
+        let reach = access::reach(actor, &mut binds);
+        // Neither their place in the list nor the mark after them tells the school id of those who are only watched.
+        let by = match is_told_to_all(actor, key) {
+            true => format!("p.{key}"),
+            false => format!("CASE WHEN {reach} THEN p.{key} ELSE '' END"),
+        };
+        let after = match &query.after {
+            None => "TRUE".to_owned(),
+            Some(cursor) => {
+                let (last, id) = read_cursor(cursor)?;
+                format!("({by}, p.id) {beyond} ({}, {})", binds.add(last), binds.add(id))
+            }
+        };
+        // PostgreSQL knows no more than SQLite of how far they are, and would walk, too.
+        let not_along = if key == "sort_key" { "" } else { "{postgres: || ''}" };
+        let order = match way {
+            Way::Sorted => format!("{{not by}}{by}{not_along} {direction}, p.id {direction}"),
+            Way::Walked | Way::Near => format!("{by} {direction}, p.id {direction}"),
+        };
+        let until = match way {
+            Way::Near => {
+                let within = if direction == "ASC" { "<=" } else { ">=" };
+                format!(
+                    "AND {by} {within} (SELECT {by} FROM person p WHERE {after} ORDER BY {order} LIMIT 1 OFFSET {NEAR})"
+                )
+            }
+            Way::Sorted | Way::Walked => String::new(),
+        };
+        // First the ids, which indexes know, and then the people of the page.
+        let sql = format!(
+            "SELECT {} FROM (
+                SELECT p.id, {by} AS key FROM person p WHERE {matching} AND {after} {until}
+                ORDER BY {order} LIMIT {}) AS found
+             CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id
+             WHERE p.id = found.id ORDER BY found.key {direction}, found.id {direction}",
+            columns(&reach),
+            limit(query) + 1
+        );
+        let db = self.db();
+        Ok(ListedPerson::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?)
+    }
+
+    /// How many match, counted up to a bound. The index without a filter is `person_student`.
+    pub(crate) async fn people_total(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Total> {
+        let mut binds = Binds::default();
+        let matching = filter::compile(filter, actor, &mut binds);
+        let bound = if filter.is_everyone() { COUNTED_WITHOUT_FILTER } else { COUNTED };
+        let sql = format!(
+            "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE {matching} LIMIT {}) AS counted",
+            bound + 1
+        );
+        let count = self.count(&sql, binds).await?;
+        Ok(Total::upto(bound, count))
+    }
+
+    /// How many people each tab has.
+    pub async fn scope_counts(&self, actor: &Actor) -> Result<ScopeCounts> {
+        let scoped = |scope| PeopleFilter { scope: Some(scope), ..PeopleFilter::default() };
+        Ok(ScopeCounts {
+            caseload: self.people_total(actor, &scoped(Scope::Caseload)).await?,
+            watchlist: self.people_total(actor, &scoped(Scope::Watchlist)).await?,
+            all: match actor.role.reaches_everyone() {
+                true => Some(self.people_total(actor, &scoped(Scope::All)).await?),
+                false => None,
+            },
+        })
+    }
+
+    /// Marks those for whom a task that the actor may see is waiting or running, unless it will skip them; of several by the one
+    /// that was submitted last. The index is `task_person_person`.
+    pub(crate) async fn add_pending(&self, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
+        let reached: Vec<Uuid> = rows.iter().filter(|row| row.reached).map(|row| row.id).collect();
+        if reached.is_empty() {
+            return Ok(());
+        }
+        #[derive(FromQueryResult)]
+        struct Pending {
+            person_id: Uuid,
+            task_id: Uuid,
+            execution_spec: Option<String>,
+            trigger_date: Instant,
+        }
+        let mut binds = Binds::default();
+        let (people, may_see) = (binds.list(reached), may_see(actor, &mut binds));
+        let sql = format!(
+            "SELECT tp.person_id, tp.task_id, t.execution_spec, t.trigger_date
+             FROM task_person tp CROSS JOIN queued_task t
+             WHERE t.id = tp.task_id AND tp.person_id IN ({people}) AND tp.outcome IS NULL AND {may_see}
+               AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') ORDER BY t.submit_order"
+        );
+        let (db, now) = (self.db(), self.db().now().await?);
+        for found in Pending::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await? {
+            let action: Option<Action> = found.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
+            let Some(action) = action else { continue };
+            let is_passed_over = |row: &PersonRow| {
+                row.activated == Some(false) && rules(&action).reasons().contains(&SkipReason::NotActivated)
+            };
+            if let Some(row) = rows.iter_mut().find(|row| row.id == found.person_id && !is_passed_over(row)) {
+                let (what, start) = (action.pending_label(), found.trigger_date);
+                row.pending = Some(PendingChange::new(found.task_id, what, start, now));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! A row of the people list, its orders, and how far counts go.
+
+use model::{Instant, PersonRow, ProgramStatus, Sort};
+use sea_orm::FromQueryResult;
+use uuid::Uuid;
+
+/// Totals are counted up to here; a list over more says so. Without a filter an index alone can count, so it goes further.
+pub(crate) const COUNTED: u64 = 10_000;
+pub(crate) const COUNTED_WITHOUT_FILTER: u64 = 100_000;
+
+/// A person as the list's statement gives it.
+#[derive(FromQueryResult)]
+pub(crate) struct ListedPerson {
+    pub id: Uuid,
+    pub school_id: String,
+    pub first_name: String,
+    pub middle_name: Option<String>,
+    pub last_name: String,
+    pub primary_email: Option<String>,
+    pub program_status: ProgramStatus,
+    pub status_date: Option<Instant>,
+    pub student_type: Option<String>,
+    pub home_campus: Option<String>,
+    pub declared_major: Option<String>,
+    pub start_term: Option<String>,
+    pub activated: bool,
+    pub coach_first: Option<String>,
+    pub coach_last: Option<String>,
+    pub reached: bool,
+    pub sort_key: String,
+    pub school_key: String,
+}
+
+/// The columns of [`ListedPerson`], for a statement over `person p LEFT JOIN person c` (the coach).
+pub(crate) fn columns(reach: &str) -> String {
+    format!(
+        "p.id, p.school_id, p.first_name, p.middle_name, p.last_name, p.primary_email, p.program_status, p.status_date,
+         p.student_type, p.home_campus, p.declared_major, p.start_term, p.activated, c.first_name AS coach_first,
+         c.last_name AS coach_last, {reach} AS reached, p.sort_key, p.school_key"
+    )
+}
+
+impl ListedPerson {
+    /// `Last, First Middle`.
+    pub fn name(&self) -> String {
+        list_name(&self.last_name, &self.first_name, self.middle_name.as_deref())
+    }
+
+    /// As the actor who asked may see them: whoever watches somebody without reaching them sees the name.
+    pub fn row(self) -> PersonRow {
+        if !self.reached {
+            return PersonRow::beyond_reach(self.id, self.name());
+        }
+        PersonRow {
+            name: self.name(),
+            coach_name: self.coach_name(),
+            id: self.id,
+            school_id: Some(self.school_id),
+            primary_email: self.primary_email,
+            program_status: Some(self.program_status),
+            status_since: Some(self.status_date.unwrap_or_default()),
+            student_type: self.student_type,
+            home_campus: self.home_campus,
+            declared_major: self.declared_major,
+            start_term: self.start_term,
+            activated: Some(self.activated),
+            reached: true,
+            pending: None,
+        }
+    }
+
+    /// `K. Lund`, or the whole name when it is short of a part.
+    fn coach_name(&self) -> Option<String> {
+        let (first, last) = (self.coach_first.as_deref()?, self.coach_last.as_deref()?);
+        Some(match first.chars().next() {
+            Some(initial) => format!("{initial}. {last}"),
+            None => last.to_owned(),
+        })
+    }
+}
+
+/// The column of an order, its direction, and what is beyond a place in it.
+pub(crate) fn order(sort: Sort) -> (&'static str, &'static str, &'static str) {
+    match sort {
+        Sort::Name => ("sort_key", "ASC", ">"),
+        Sort::NameDescending => ("sort_key", "DESC", "<"),
+        Sort::SchoolId => ("school_key", "ASC", ">"),
+        Sort::SchoolIdDescending => ("school_key", "DESC", "<"),
+    }
+}
+
+/// `Last, First Middle`, as lists have it.
+pub(crate) fn list_name(last: &str, first: &str, middle: Option<&str>) -> String {
+    let given =
+        [Some(first), middle].into_iter().flatten().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    if given.is_empty() { last.to_owned() } else { format!("{last}, {given}") }
+}

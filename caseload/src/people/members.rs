@@ -1,0 +1,169 @@
+//! From a target, as somebody gave it, to who is meant: people by name, or everybody who matches.
+
+use model::{
+    PeopleFilter, Problem, Scope, Selection, Target,
+    ledger::LedgerFilter,
+    length::within,
+    selection::{LONGEST_ID, MAX_PICKED},
+};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Result, access,
+    binds::{Binds, Many},
+    people::filter,
+    tasks::lines,
+};
+
+/// Who an action is aimed at. Kept in previews and in the spec of a task.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "by")]
+pub enum Members {
+    /// These, whether they exist or not.
+    Listed {
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        ids: Vec<Uuid>,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        school_ids: Vec<String>,
+    },
+    /// Everybody who matches at the time of the freeze, but not these.
+    Matching {
+        filter: PeopleFilter,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        exclude: Vec<Uuid>,
+    },
+    /// Those of an earlier task whose lines have one of these outcomes.
+    Ledger { task: Uuid, outcomes: Vec<LedgerFilter> },
+}
+
+impl Members {
+    /// Whether this is everyone within reach, with nothing to narrow it.
+    pub fn is_everyone(&self) -> bool {
+        matches!(self, Members::Matching { filter, exclude } if exclude.is_empty() && filter.is_everyone())
+    }
+
+    /// The filter, when it is one.
+    pub fn filter(&self) -> Option<&PeopleFilter> {
+        match self {
+            Members::Matching { filter, .. } => Some(filter),
+            Members::Listed { .. } | Members::Ledger { .. } => None,
+        }
+    }
+
+    /// How many were named, found or not.
+    pub fn named(&self) -> Option<u64> {
+        match self {
+            Members::Listed { ids, school_ids } => Some((ids.len() + school_ids.len()) as u64),
+            Members::Matching { .. } | Members::Ledger { .. } => None,
+        }
+    }
+
+    /// The task they were treated by before.
+    pub fn of_task(&self) -> Option<Uuid> {
+        match self {
+            Members::Ledger { task, .. } => Some(*task),
+            Members::Listed { .. } | Members::Matching { .. } => None,
+        }
+    }
+}
+
+/// The condition that the person `p` is one of them, and may be known of by the actor.
+pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
+    match members {
+        Members::Matching { filter, exclude } => {
+            filter::without(filter::compile_rows(filter, actor, binds), exclude, binds)
+        }
+        Members::Listed { ids, school_ids } => {
+            let mut named = vec!["FALSE".to_owned()];
+            if !ids.is_empty() {
+                let visible = access::visible(actor, binds);
+                named.push(format!("p.id IN ({}) AND {visible}", binds.many(&Many::Ids(ids))));
+            }
+            if !school_ids.is_empty() {
+                let known = access::by_school_id(actor, binds);
+                named.push(format!("p.school_id IN ({}) AND {known}", binds.many(&Many::Texts(school_ids))));
+            }
+            format!("p.student AND ({})", named.join(" OR "))
+        }
+        Members::Ledger { task, outcomes } => {
+            let (wanted, task) = (lines::to_treat_again(*task, outcomes, binds), binds.add(*task));
+            format!(
+                "p.student AND p.id IN (SELECT tp.person_id FROM task_person tp WHERE tp.task_id = {task} AND {wanted})"
+            )
+        }
+    }
+}
+
+/// The same for statements that count them or list their ids.
+pub fn count_condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
+    match members {
+        Members::Matching { filter, exclude } => filter::compile_without(filter, exclude, actor, binds),
+        members => condition(members, actor, binds),
+    }
+}
+
+/// The same for walking along all of them in the order of a list.
+pub fn walk_condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
+    match members {
+        Members::Matching { filter, exclude } => {
+            filter::without(filter::compile_walk(filter, actor, binds), exclude, binds)
+        }
+        members => condition(members, actor, binds),
+    }
+}
+
+impl Caseload {
+    /// Who is meant by a target. An empty list is nobody, never everybody.
+    pub(crate) async fn members(&self, actor: &Actor, target: Target) -> Result<Members> {
+        let members = match target {
+            Target::People(ids) => Members::Listed { ids: tidy("personIds", ids)?, school_ids: Vec::new() },
+            Target::SchoolIds(given) => {
+                let given = few("schoolIds", given)?;
+                for id in &given {
+                    within::<LONGEST_ID>(id).map_err(|too_long| too_long.of("schoolIds"))?;
+                }
+                if given.iter().any(|id| model::text::has_control(id)) {
+                    return Err(
+                        Problem::field("schoolIds", "invalid", "A school id has characters that none has.").into()
+                    );
+                }
+                let given = given.iter().map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect();
+                Members::Listed { ids: Vec::new(), school_ids: tidy("schoolIds", given)? }
+            }
+            Target::Query { filter, exclude } => {
+                Members::Matching { filter: filter.checked()?, exclude: tidy("exclude", exclude)? }
+            }
+            Target::Everyone => {
+                let filter = PeopleFilter { scope: Some(Scope::All), ..PeopleFilter::default() };
+                Members::Matching { filter, exclude: Vec::new() }
+            }
+            Target::Ledger { task, outcomes } => {
+                self.visible_task(actor, task).await?;
+                Members::Ledger { task, outcomes }
+            }
+            Target::Selection(token) => match self.load_selection(actor, token).await? {
+                Selection::Picked { ids } => Members::Listed { ids, school_ids: Vec::new() },
+                Selection::Matching { filter, exclude } => Members::Matching { filter, exclude },
+            },
+        };
+        Ok(members)
+    }
+}
+
+/// No more than [`MAX_PICKED`], told by their number alone.
+fn few<T>(field: &str, values: Vec<T>) -> Result<Vec<T>> {
+    if values.len() > MAX_PICKED {
+        let message = format!("List at most {} people, or select them by a filter.", model::grouped(MAX_PICKED as u64));
+        return Err(Problem::field(field, "too_many", message).into());
+    }
+    Ok(values)
+}
+
+/// The same, sorted and without repetitions.
+fn tidy<T: Ord>(field: &str, values: Vec<T>) -> Result<Vec<T>> {
+    let mut values = few(field, values)?;
+    values.sort();
+    values.dedup();
+    Ok(values)
+}

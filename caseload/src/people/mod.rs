@@ -1,0 +1,14 @@
+//! The people: who they are, who is found, who was picked, and what is written about each.
+
+pub mod filter;
+pub mod fold;
+pub mod journal;
+pub mod list;
+pub mod members;
+pub mod names;
+pub mod owned;
+pub mod person;
+pub mod selection;
+pub mod status;
+pub mod status_words;
+pub mod views;

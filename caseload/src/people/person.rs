@@ -1,0 +1,237 @@
+//! One person: details, history, watchers, and the tasks that treated them.
+
+use std::collections::BTreeMap;
+
+use model::{
+    ChangeReason, Instant, Outcome, Problem,
+    person::{PersonDetail, PersonFacts, PersonTask, StatusPeriod, Watcher},
+};
+use queue::{Database, state_of};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Error, Result, access,
+    audit::trail::{self, By, Entry},
+    binds::Binds,
+    erase::erased::Erased,
+    people::list::rows::{self, ListedPerson, list_name},
+    submit::spec::Spec,
+    tasks::ledger::reason_label,
+};
+
+/// Tasks and periods that are shown of one person.
+const SHOWN: i64 = 100;
+
+#[derive(FromQueryResult)]
+struct Facts {
+    secondary_email: Option<String>,
+    email_opt_out: bool,
+    birth_date: Option<chrono::NaiveDate>,
+    change_reason: Option<ChangeReason>,
+    coach_id: Option<Uuid>,
+    extra: String,
+    watched_date: Option<Instant>,
+}
+
+#[derive(FromQueryResult)]
+struct Period {
+    program_status: model::ProgramStatus,
+    change_reason: Option<ChangeReason>,
+    comment: Option<String>,
+    effective_date: Instant,
+    expiration_date: Option<Instant>,
+    created_by: Uuid,
+    task_id: Option<Uuid>,
+}
+
+#[derive(FromQueryResult)]
+struct Treated {
+    task_id: Uuid,
+    outcome: Option<Outcome>,
+    reason: Option<String>,
+    before_value: Option<String>,
+    after_value: Option<String>,
+    outcome_date: Option<Instant>,
+}
+
+impl Caseload {
+    /// A person whom the actor may know of; details only of those within reach.
+    pub async fn person(&self, actor: &Actor, id: Uuid) -> Result<PersonDetail> {
+        let mut binds = Binds::default();
+        let (reach, visible) = (access::reach(actor, &mut binds), access::visible(actor, &mut binds));
+        let (watcher, person) = (binds.add(actor.person_id), binds.add(id));
+        let sql = format!(
+            "SELECT {}, p.secondary_email, p.email_opt_out, p.birth_date, p.change_reason, p.coach_id, p.extra,
+                (SELECT w.watched_date FROM watch w WHERE w.watcher_id = {watcher} AND w.person_id = p.id) AS watched_date
+             FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = {person} AND p.student AND {visible}",
+            rows::columns(&reach)
+        );
+        let row = self.db().reader().query_one_raw(self.db().statement(&sql, binds.values())).await?;
+        let Some(row) = row else { return Err(self.no_person(actor, id).await?) };
+        let (facts, mut row) = (Facts::from_query_result(&row, "")?, ListedPerson::from_query_result(&row, "")?.row());
+        self.add_pending(actor, std::slice::from_mut(&mut row)).await?;
+        let watchers = if row.reached { self.watchers(id).await? } else { Vec::new() };
+        let details = row.reached.then(|| PersonFacts {
+            secondary_email: facts.secondary_email,
+            email_opt_out: facts.email_opt_out,
+            birth_date: facts.birth_date,
+            change_reason: facts.change_reason,
+            coach_id: facts.coach_id,
+            extra: extra(&facts.extra),
+            watchers,
+        });
+        Ok(PersonDetail { row, watched_date: facts.watched_date, details })
+    }
+
+    /// The periods of a person's program status, latest first. The index is `program_status_history_person`.
+    pub async fn status_history(&self, actor: &Actor, id: Uuid) -> Result<Vec<StatusPeriod>> {
+        self.reached(actor, id).await?;
+        let statement = self.db().statement(
+            "SELECT program_status, change_reason, comment, effective_date, expiration_date, created_by, task_id
+             FROM program_status_history WHERE person_id = $1 ORDER BY id DESC LIMIT $2",
+            [id.into(), SHOWN.into()],
+        );
+        let found = Period::find_by_statement(statement).all(self.db().reader()).await?;
+        let visible = self.visible_tasks(actor, found.iter().filter_map(|period| period.task_id)).await?;
+        let mut periods = Vec::new();
+        for period in found {
+            periods.push(StatusPeriod {
+                program_status: period.program_status,
+                change_reason: period.change_reason,
+                comment: period.comment,
+                effective_date: period.effective_date,
+                expiration_date: period.expiration_date,
+                created_by_name: self.name(period.created_by).await?,
+                task_id: period.task_id.filter(|id| visible.contains_key(id)),
+            });
+        }
+        Ok(periods)
+    }
+
+    /// The tasks that treated a person, or will, as far as the actor may see them; the last one submitted first. Lines of previews
+    /// belong to no task yet. The index is `task_person_person`.
+    pub async fn tasks_of_person(&self, actor: &Actor, id: Uuid) -> Result<Vec<PersonTask>> {
+        self.reached(actor, id).await?;
+        let mut binds = Binds::default();
+        let (person, may_see) = (binds.add(id), access::may_see(actor, &mut binds));
+        let sql = format!(
+            "SELECT tp.task_id, tp.outcome, tp.reason, tp.before_value, tp.after_value, tp.outcome_date
+             FROM task_person tp CROSS JOIN queued_task t
+             WHERE t.id = tp.task_id AND tp.person_id = {person} AND {may_see}
+             ORDER BY t.submit_order DESC LIMIT {SHOWN}"
+        );
+        let (statement, now) = (self.db().statement(&sql, binds.values()), self.db().now().await?);
+        let found = Treated::find_by_statement(statement).all(self.db().reader()).await?;
+        let visible = self.visible_tasks(actor, found.iter().map(|treated| treated.task_id)).await?;
+        let mut tasks = Vec::new();
+        for treated in found {
+            // It may be gone since.
+            let Some(task) = visible.get(&treated.task_id) else { continue };
+            let action = Spec::of(task).map(|spec| spec.action);
+            let state = state_of(task, now);
+            tasks.push(PersonTask {
+                task: self.link(task, now),
+                owner_name: self.name(task.owner_id).await?,
+                reason_label: match (treated.outcome, task.workflow_status.is_finished()) {
+                    (None, true) => Some("not reached".to_owned()),
+                    (None, false) => Some(state.label().to_lowercase()),
+                    _ => treated.reason.as_deref().map(|reason| reason_label(action.as_ref(), reason)),
+                },
+                outcome: treated.outcome,
+                before: treated.before_value,
+                after: treated.after_value,
+                date: treated.outcome_date.unwrap_or(task.created_date),
+            });
+        }
+        Ok(tasks)
+    }
+
+    /// Puts one person on the actor's watch list, or takes them off it, at once.
+    pub async fn set_watched(&self, actor: &Actor, id: Uuid, watched: bool) -> Result<()> {
+        actor.require(model::Permission::Watch)?;
+        if watched {
+            self.reached(actor, id).await?;
+        }
+        let sql = match watched {
+            true => {
+                "INSERT INTO watch (watcher_id, person_id, watched_date) SELECT $1, id, {now} FROM person WHERE id = $2
+                 ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = CASE
+                    WHEN watch.watched_date > excluded.watched_date THEN watch.watched_date ELSE excluded.watched_date END"
+            }
+            false => "DELETE FROM watch WHERE watcher_id = $1 AND person_id = $2",
+        };
+        let txn = self.db().begin_write().await?;
+        txn.execute_raw(self.db().statement(sql, [actor.person_id.into(), id.into()])).await?;
+        let entry = Entry {
+            by: By::Actor(actor),
+            action: if watched { "person.watch" } else { "person.unwatch" },
+            object_kind: "person",
+            object_id: Some(id.to_string()),
+            detail: json!({}),
+        };
+        trail::record(self.db(), &txn, entry).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
+    async fn watchers(&self, id: Uuid) -> Result<Vec<Watcher>> {
+        let statement = self.db().statement(
+            "SELECT w.watcher_id, w.watched_date, s.first_name, s.last_name FROM watch w
+             JOIN person s ON s.id = w.watcher_id WHERE w.person_id = $1 ORDER BY s.sort_key LIMIT $2",
+            [id.into(), SHOWN.into()],
+        );
+        let rows = self.db().reader().query_all_raw(statement).await?;
+        let watchers = rows.iter().map(|row| {
+            let (first, last): (String, String) = (row.try_get("", "first_name")?, row.try_get("", "last_name")?);
+            Ok(Watcher {
+                id: row.try_get("", "watcher_id")?,
+                name: list_name(&last, &first, None),
+                date: row.try_get("", "watched_date")?,
+            })
+        });
+        watchers.collect()
+    }
+
+    /// Refuses whoever does not reach the person; to them there is no such person.
+    pub(crate) async fn reached(&self, actor: &Actor, id: Uuid) -> Result<()> {
+        let mut binds = Binds::default();
+        let (reach, person) = (access::reach(actor, &mut binds), binds.add(id));
+        let sql = format!("SELECT COUNT(*) AS count FROM person p WHERE p.id = {person} AND p.student AND {reach}");
+        match self.count(&sql, binds).await? {
+            0 => Err(self.no_person(actor, id).await?),
+            _ => Ok(()),
+        }
+    }
+
+    /// What is said of somebody whom the actor does not reach: it is the same whether there is such a person.
+    async fn no_person(&self, actor: &Actor, id: Uuid) -> Result<Error> {
+        let mut binds = Binds::default();
+        let sql = format!("SELECT COUNT(*) AS count FROM person p WHERE p.id = {} AND p.student", binds.add(id));
+        Ok(match self.count(&sql, binds).await? {
+            0 => Problem::not_found("person").into(),
+            _ => actor.hidden("person"),
+        })
+    }
+}
+
+fn extra(json: &str) -> BTreeMap<String, String> {
+    let fields: BTreeMap<String, serde_json::Value> = serde_json::from_str(json).unwrap_or_default();
+    let text = |value: serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    fields.into_iter().map(|(name, value)| (name, text(value))).collect()
+}
+
+/// Takes out the comments on others that name somebody who is erased. One comment stands on everybody whom a task treated.
+pub async fn forget(db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<()> {
+    for table in ["program_status_history", "early_alert"] {
+        let sql = format!("SELECT DISTINCT comment FROM {table} WHERE comment IS NOT NULL");
+        for row in txn.query_all_raw(db.statement(&sql, [])).await? {
+            let comment: String = row.try_get("", "comment")?;
+            if erased.is_named_in(&comment) {
+                let sql = format!("UPDATE {table} SET comment = NULL WHERE comment = $1");
+                txn.execute_raw(db.statement(&sql, [comment.into()])).await?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,237 @@
+//! What somebody has picked, kept on the server under a token: it crosses pages, works without scripts, and needs no list of
+//! ids in a URL.
+
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+use model::{
+    Code, PeopleFilter, Problem, Scope, Selection, SelectionRequest, SelectionView, Target, filter::MAX_LIMIT,
+    length::within, selection::MAX_PICKED,
+};
+use queue::Database;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Error, Result, access,
+    binds::{Binds, Many},
+    entity::selection,
+    erase::erased::{Erased, naming},
+    people::filter,
+    people::fold::key,
+    people::members::Members,
+};
+
+/// From the last change, in seconds.
+const KEPT: f64 = 1800.0;
+/// Selections beyond an account's share that go with one new one.
+const CLEARED_AT_ONCE: i64 = 20;
+/// The ids of the longest page of the list with what stands between them, in bytes, and as much again.
+const PAGE_OF_IDS: usize = 2 * 40 * MAX_LIMIT as usize;
+
+impl Caseload {
+    /// A selection as it is now; of the people `shown`, it says which are in.
+    pub async fn selection(&self, actor: &Actor, token: Uuid, shown: &[Uuid]) -> Result<SelectionView> {
+        let selection = self.load_selection(actor, token).await?;
+        self.view(actor, token, selection, shown).await
+    }
+
+    /// Takes over the ticks of one page of the list, leaving those of other pages as they are.
+    pub async fn select_shown(&self, actor: &Actor, request: &SelectionRequest) -> Result<SelectionView> {
+        let (shown, ticked) = (ids("shown", &request.shown)?, ids("ticked", &request.ticked)?);
+        let (on_page, ticked): (HashSet<Uuid>, HashSet<Uuid>) =
+            (shown.iter().copied().collect(), ticked.into_iter().collect());
+        let mut selection = match request.token {
+            Some(token) => self.load_selection(actor, token).await?,
+            None => Selection::Picked { ids: Vec::new() },
+        };
+        // Picked people are listed when they are in, excluded ones when they are out.
+        let (list, listed_when_ticked) = match &mut selection {
+            Selection::Picked { ids } => (ids, true),
+            Selection::Matching { exclude, .. } => (exclude, false),
+        };
+        list.retain(|id| !on_page.contains(id));
+        list.extend(shown.iter().filter(|id| ticked.contains(id) == listed_when_ticked));
+        list.sort();
+        list.dedup();
+        if list.len() > MAX_PICKED {
+            let message = format!("Pick at most {} people one by one.", model::grouped(MAX_PICKED as u64));
+            return Err(Problem::field("ticked", "too_many", message).into());
+        }
+        let token = self.save_selection(actor, request.token, &selection).await?;
+        self.view(actor, token, selection, &shown).await
+    }
+
+    /// Selects everybody who matches.
+    pub async fn select_matching(&self, actor: &Actor, filter: PeopleFilter) -> Result<SelectionView> {
+        let mut filter = filter.checked()?;
+        filter.scope = Some(filter::scope_of(&filter, actor));
+        let exclude = self.watched_beyond_reach(actor, &filter).await?;
+        let selection = Selection::Matching { filter, exclude };
+        let token = self.save_selection(actor, None, &selection).await?;
+        self.view(actor, token, selection, &[]).await
+    }
+
+    /// Those who match on a watch list and are no longer the actor's: they are listed, and never selected.
+    async fn watched_beyond_reach(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Vec<Uuid>> {
+        if filter.scope != Some(Scope::Watchlist) || actor.role.reaches_everyone() {
+            return Ok(Vec::new());
+        }
+        let mut binds = Binds::default();
+        let (matching, reach) = (filter::compile(filter, actor, &mut binds), access::reach(actor, &mut binds));
+        let sql =
+            format!("SELECT p.id FROM person p WHERE {matching} AND NOT {reach} ORDER BY p.id LIMIT {MAX_PICKED}");
+        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
+    }
+
+    /// Keeps a selection that was made elsewhere.
+    pub(crate) async fn keep_selection(&self, actor: &Actor, mut selection: Selection) -> Result<SelectionView> {
+        match &mut selection {
+            Selection::Picked { ids: list } | Selection::Matching { exclude: list, .. } => list.sort(),
+        }
+        let token = self.save_selection(actor, None, &selection).await?;
+        self.view(actor, token, selection, &[]).await
+    }
+
+    /// Selects people by their school ids; gives those that are unknown, or not to be known of, as well.
+    pub async fn select_school_ids(&self, actor: &Actor, given: Vec<String>) -> Result<(SelectionView, Vec<String>)> {
+        let Members::Listed { school_ids, .. } = self.members(actor, Target::SchoolIds(given)).await? else {
+            return Err(Error::Internal("school ids are listed".to_owned()));
+        };
+        if school_ids.is_empty() {
+            return Err(Problem::field("schoolIds", "required", "Give at least one school id.").into());
+        }
+        let mut binds = Binds::default();
+        let keys: Vec<String> = school_ids.iter().map(|id| key(id)).collect();
+        let (known, list) = (access::by_school_id(actor, &mut binds), binds.many(&Many::Texts(&keys)));
+        let sql = format!(
+            "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {known}"
+        );
+        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let mut found = BTreeMap::<String, Vec<(String, Uuid)>>::new();
+        for row in rows {
+            let person = (row.try_get("", "school_id")?, row.try_get("", "id")?);
+            found.entry(row.try_get("", "school_key")?).or_default().push(person);
+        }
+        let (mut ids, mut unknown) = (BTreeSet::new(), Vec::new());
+        for given in school_ids {
+            // As people type it; where that could be several, as it is written.
+            let alike = found.get(&key(&given)).map(Vec::as_slice).unwrap_or_default();
+            match (alike.iter().find(|(school_id, _)| *school_id == given), alike) {
+                (Some((_, id)), _) | (None, [(_, id)]) => drop(ids.insert(*id)),
+                _ => unknown.push(given),
+            }
+        }
+        let ids = ids.into_iter().collect();
+        Ok((self.keep_selection(actor, Selection::Picked { ids }).await?, unknown))
+    }
+
+    /// Keeps a selection for as long as if it had just been made, while somebody works with it.
+    pub async fn hold_on_to_selection(&self, actor: &Actor, token: Uuid) -> Result<()> {
+        let sql =
+            "UPDATE selection SET expiry_date = {after:$3} WHERE id = $1 AND owner_id = $2 AND expiry_date > {now}";
+        self.db().write(sql, [token.into(), actor.person_id.into(), KEPT.into()]).await?;
+        Ok(())
+    }
+
+    /// Forgets a selection.
+    pub async fn drop_selection(&self, actor: &Actor, token: Uuid) -> Result<()> {
+        let txn = self.db().begin_write().await?;
+        let owned = selection::Entity::delete_by_id(token).filter(selection::Column::OwnerId.eq(actor.person_id));
+        owned.exec(&txn).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
+    pub(crate) async fn load_selection(&self, actor: &Actor, token: Uuid) -> Result<Selection> {
+        let found = selection::Entity::find_by_id(token)
+            .filter(selection::Column::OwnerId.eq(actor.person_id))
+            .filter(selection::Column::ExpiryDate.gt(self.db().now().await?))
+            .one(self.db().reader())
+            .await?;
+        let Some(found) = found else {
+            let detail = "A selection is kept for 30 minutes. Please select the people again.";
+            return Err(Problem::new(404, Code::SELECTION_GONE, "The selection is gone", detail).into());
+        };
+        serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
+    }
+
+    async fn save_selection(&self, actor: &Actor, token: Option<Uuid>, selection: &Selection) -> Result<Uuid> {
+        let db = self.db();
+        let content = serde_json::to_string(selection).map_err(|error| Error::Internal(error.to_string()))?;
+        let token = token.unwrap_or_else(queue::secret_id);
+        let txn = db.begin_write().await?;
+        forget_expired(db, &txn).await?;
+        txn.execute_raw(db.statement(
+            "INSERT INTO selection (id, owner_id, content, created_date, expiry_date)
+             VALUES ($1, $2, $3, {now}, {after:$4})
+             ON CONFLICT (id) DO UPDATE SET content = excluded.content, expiry_date = excluded.expiry_date",
+            [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
+        ))
+        .await?;
+        // Those that were worked with latest stay.
+        let surplus = "DELETE FROM selection WHERE id IN (
+            SELECT id FROM selection WHERE owner_id = $1 ORDER BY expiry_date DESC, id DESC LIMIT $2 OFFSET $3)";
+        let most = i64::from(self.limits().selections);
+        txn.execute_raw(db.statement(surplus, [actor.person_id.into(), CLEARED_AT_ONCE.into(), most.into()])).await?;
+        self.db().commit(txn).await?;
+        Ok(token)
+    }
+
+    async fn view(&self, actor: &Actor, token: Uuid, selection: Selection, shown: &[Uuid]) -> Result<SelectionView> {
+        let shown = shown.iter().copied();
+        Ok(match selection {
+            Selection::Picked { ids } => SelectionView {
+                token,
+                count: ids.len() as u64,
+                matching: false,
+                // Both lists are kept in the order of ids.
+                ticked: shown.filter(|id| ids.binary_search(id).is_ok()).collect(),
+                filter_query: None,
+                everyone: false,
+            },
+            Selection::Matching { filter, exclude } => {
+                let mut binds = Binds::default();
+                let matching = filter::compile_without(&filter, &exclude, actor, &mut binds);
+                let count =
+                    self.count(&format!("SELECT COUNT(*) AS count FROM person p WHERE {matching}"), binds).await?;
+                SelectionView {
+                    token,
+                    count,
+                    matching: true,
+                    ticked: shown.filter(|id| exclude.binary_search(id).is_err()).collect(),
+                    filter_query: Some(filter.to_query()),
+                    everyone: filter.is_everyone() && exclude.is_empty(),
+                }
+            }
+        })
+    }
+
+    /// The number a counting statement gives in its column `count`.
+    pub(crate) async fn count(&self, sql: &str, binds: Binds) -> Result<u64> {
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, binds.values())).await?;
+        let count: i64 =
+            row.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?.try_get("", "count")?;
+        Ok(count.unsigned_abs())
+    }
+}
+
+async fn forget_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<()> {
+    txn.execute_raw(db.statement("DELETE FROM selection WHERE expiry_date < {now}", [])).await?;
+    Ok(())
+}
+
+/// The ids of one page of the list.
+fn ids(field: &str, text: &str) -> Result<Vec<Uuid>> {
+    let text = within::<PAGE_OF_IDS>(text).map_err(|too_long| too_long.of(field))?;
+    let parsed = text.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::parse).collect::<Result<_, _>>();
+    parsed.map_err(|_| Problem::field(field, "invalid", "These are not ids of people.").into())
+}
+
+/// Drops the selections that name somebody who is erased.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
+    let found = naming(db, txn, erased, "SELECT id, content FROM selection", vec![]).await?;
+    for (id, _) in found {
+        txn.execute_raw(db.statement("DELETE FROM selection WHERE id = $1", [id.into()])).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,229 @@
+//! Whom a number of a preview counts: people by name, and after them whoever cannot be named, by the id that was given. Both
+//! together are as many as the number says.
+
+use model::{
+    Page, Problem, SkipReason, Total,
+    preview::{Counted, PreviewPeople},
+    text::Reader,
+};
+use sea_orm::{ConnectionTrait, FromQueryResult};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Result, access,
+    actions::registry::rules,
+    binds::Binds,
+    people::list::places,
+    people::list::rows::{self, ListedPerson},
+    people::members::{self, Members},
+    submit::freeze,
+    submit::preview::{Condition, judged_by, record::Record, with_coach},
+};
+
+/// Lines on a page.
+const PAGE: usize = 50;
+
+/// Which of the people of a preview.
+enum Which {
+    All,
+    Changed,
+    /// Those whom another task is still to treat.
+    Pending,
+    Skipped(SkipReason),
+}
+
+impl Which {
+    fn read(text: Option<&str>) -> Result<Which, Problem> {
+        Ok(match text {
+            None => Which::All,
+            Some("CHANGE") => Which::Changed,
+            Some("PENDING") => Which::Pending,
+            Some(text) => Which::Skipped(model::filter::parse("show", text, Reader::Person)?),
+        })
+    }
+
+    fn title(&self, record: &Record) -> String {
+        match self {
+            Which::All => "All of them".to_owned(),
+            Which::Changed => {
+                let mut title = record.action.will();
+                title.replace_range(..1, &title[..1].to_uppercase());
+                title
+            }
+            Which::Pending => "Another task is still to come to them".to_owned(),
+            Which::Skipped(reason) => format!("Skipped: {}", rules(&record.action).skip_label(*reason)),
+        }
+    }
+
+    /// What the verdict on them is, as a preview counts it.
+    fn verdict(&self) -> Option<&'static str> {
+        match self {
+            Which::All | Which::Pending => None,
+            Which::Changed => Some(""),
+            Which::Skipped(reason) => Some(reason.name()),
+        }
+    }
+
+    /// Whether those who were given and not found are among them.
+    fn has_missing(&self) -> bool {
+        matches!(self, Which::All | Which::Skipped(SkipReason::NotFound))
+    }
+}
+
+/// Where a page begins.
+#[derive(Serialize, Deserialize)]
+enum Place {
+    /// After this name and person.
+    Named(String, Uuid),
+    /// After so many, or after the line of this number, of those who are not named.
+    Given(i64),
+}
+
+/// What is asked of a preview.
+struct Question<'a> {
+    actor: &'a Actor,
+    token: Uuid,
+    record: &'a Record,
+    which: Which,
+}
+
+impl Question<'_> {
+    /// Whether they are found and then sorted, instead of met on the way along the list.
+    fn is_of_few(&self) -> bool {
+        self.record.total <= rows::COUNTED
+    }
+
+    /// Whether each of them is a line under the token or of another task, which holds what was given.
+    fn has_lines(&self) -> bool {
+        self.record.frozen || matches!(self.record.members, Members::Ledger { .. })
+    }
+}
+
+impl Caseload {
+    /// The people asked for as `p`, up to and with a WHERE, and the condition that they can be named to the actor.
+    async fn asked(&self, question: &Question<'_>, binds: &mut Binds) -> Result<(String, String)> {
+        let Question { actor, token, record, which } = question;
+        let condition: Condition = if question.is_of_few() { members::condition } else { members::walk_condition };
+        let (mut from, verdict) = judged_by(condition, actor, *token, record, binds);
+        if let Some(wanted) = which.verdict() {
+            from += &format!(" AND COALESCE({verdict}, '') = {}", binds.add(wanted));
+        }
+        if matches!(which, Which::Pending) {
+            from += &format!(" AND {}", self.treated_elsewhere(actor, *token, record, binds).await?);
+        }
+        Ok((from, format!("(p.id IS NOT NULL AND {})", access::visible(actor, binds))))
+    }
+
+    /// The people behind a number of a preview: `which` is `CHANGE`, `PENDING`, a [`SkipReason`], or nothing for all of them.
+    pub async fn preview_people(
+        &self,
+        actor: &Actor,
+        token: Uuid,
+        which: Option<&str>,
+        after: Option<&str>,
+    ) -> Result<PreviewPeople> {
+        let record = self.load_preview(actor, token).await?;
+        let question = Question { actor, token, record: &record, which: Which::read(which)? };
+        let place: Option<Place> = match after {
+            None => None,
+            Some(after) => Some(places::read_place(after)?),
+        };
+        let (mut items, mut next, mut total) = (Vec::new(), None, self.count_named(&question).await?);
+        if !matches!(place, Some(Place::Given(_))) {
+            (items, next) = self.named(&question, place.as_ref()).await?;
+        }
+        let room = if next.is_some() { 0 } else { PAGE - items.len() };
+        let begin = if let Some(Place::Given(begin)) = place { begin } else { 0 };
+        let (given, more, count) = self.given(&question, begin, room).await?;
+        total += count;
+        items.extend(given.into_iter().map(Counted::Given));
+        let next = next.or(more).map(|place| places::place(&place));
+        let page = Page { items, next, total: Total::exactly(total) };
+        Ok(PreviewPeople { title: question.which.title(&record), page })
+    }
+
+    async fn count_named(&self, question: &Question<'_>) -> Result<u64> {
+        let mut binds = Binds::default();
+        let (from, known) = self.asked(question, &mut binds).await?;
+        self.count(&format!("SELECT COUNT(*) AS count FROM {from} AND {known}"), binds).await
+    }
+
+    /// A page of those who have a name, in its order.
+    async fn named(&self, question: &Question<'_>, after: Option<&Place>) -> Result<(Vec<Counted>, Option<Place>)> {
+        let mut binds = Binds::default();
+        let (from, known) = self.asked(question, &mut binds).await?;
+        let reach = access::reach(question.actor, &mut binds);
+        let beyond = match after {
+            Some(Place::Named(key, id)) => {
+                format!("AND (p.sort_key, p.id) > ({}, {})", binds.add(key.as_str()), binds.add(*id))
+            }
+            Some(Place::Given(_)) | None => String::new(),
+        };
+        let not_by = if question.is_of_few() { "{not by}" } else { "" };
+        let sql = format!(
+            "SELECT {} FROM {} AND {known} {beyond} ORDER BY {not_by}p.sort_key, p.id LIMIT {}",
+            rows::columns(&reach),
+            with_coach(&from),
+            PAGE + 1
+        );
+        let db = self.db();
+        let mut found = ListedPerson::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
+        let more = found.len() > PAGE;
+        found.truncate(PAGE);
+        let next = found.last().filter(|_| more).map(|last| Place::Named(last.sort_key.clone(), last.id));
+        Ok((found.into_iter().map(|found| Counted::Person(Box::new(found.row()))).collect(), next))
+    }
+
+    /// So many of those who have none, from a place on, where the next ones begin, and how many they are in all.
+    async fn given(
+        &self,
+        question: &Question<'_>,
+        begin: i64,
+        room: usize,
+    ) -> Result<(Vec<Option<String>>, Option<Place>, u64)> {
+        if question.has_lines() {
+            return self.given_lines(question, begin, room).await;
+        }
+        let missing = match &question.record.members {
+            Members::Listed { ids, school_ids } if question.which.has_missing() => {
+                let (db, reader) = (self.db(), self.db().reader());
+                freeze::look_up_listed(db, reader, question.actor, ids, school_ids).await?.unknown
+            }
+            _ => Vec::new(),
+        };
+        let (count, begin) = (missing.len(), usize::try_from(begin).unwrap_or_default());
+        let given: Vec<_> = missing.into_iter().skip(begin).take(room).map(Some).collect();
+        let end = begin + given.len();
+        let next = (end < count).then(|| Place::Given(i64::try_from(end).unwrap_or(i64::MAX)));
+        Ok((given, next, count as u64))
+    }
+
+    async fn given_lines(
+        &self,
+        question: &Question<'_>,
+        begin: i64,
+        room: usize,
+    ) -> Result<(Vec<Option<String>>, Option<Place>, u64)> {
+        let mut binds = Binds::default();
+        let (from, known) = self.asked(question, &mut binds).await?;
+        let from = format!("{from} AND NOT {known}");
+        let count = self.count(&format!("SELECT COUNT(*) AS count FROM {from}"), binds.clone()).await?;
+        let sql = format!(
+            "SELECT tp.position, tp.given, tp.person_id FROM {from} AND tp.position > {} ORDER BY tp.position LIMIT {}",
+            binds.add(begin),
+            room + 1
+        );
+        let mut rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let more = rows.len() > room;
+        rows.truncate(room);
+        let (mut given, mut last) = (Vec::new(), begin);
+        for row in &rows {
+            // Whoever was picked from a list was given by the id that the list had.
+            let (text, id): (Option<String>, Option<Uuid>) = (row.try_get("", "given")?, row.try_get("", "person_id")?);
+            given.push(text.or(id.map(|id| id.to_string())));
+            last = row.try_get("", "position")?;
+        }
+        Ok((given, more.then_some(Place::Given(last)), count))
+    }
+}

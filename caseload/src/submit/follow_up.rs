@@ -1,0 +1,322 @@
+//! What can follow a task: putting back what it changed, treating those again who failed, composing it anew, and moving the
+//! start of one that is scheduled. The first two are tasks of their own, linked to it both ways.
+
+use std::collections::HashMap;
+
+use model::{
+    Action, Code, Conflict, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted,
+    Target, TaskRow, action::Undo, ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED, submission::Door,
+    task::OutcomeCount,
+};
+use queue::{Task, TaskEntity};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, QueryResult};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Result,
+    actions::{email, registry::rules},
+    binds::Binds,
+    notices,
+    people::members::Members,
+    submit::send::submitted,
+    submit::spec::Spec,
+    tasks::lines,
+    tasks::verbs,
+};
+
+impl Caseload {
+    /// Submits the task that puts back what this one changed. `confirmed` says what was confirmed, and on which door.
+    pub async fn undo(&self, actor: &Actor, id: Uuid, confirmed: Submission) -> Result<Submitted> {
+        let (action, target) = self.undoing(actor, id).await?;
+        self.submit(actor, Submission { action: Some(action), target: Some(target), ..confirmed }).await
+    }
+
+    /// What [`Caseload::undo`] would do.
+    pub async fn preview_undo(&self, actor: &Actor, id: Uuid) -> Result<Preview> {
+        let (action, target) = self.undoing(actor, id).await?;
+        self.check_undone(self.db().reader(), id).await?;
+        self.preview(actor, action, target).await
+    }
+
+    /// Refuses to put back what another task puts back, or has put back. One that was given up, failed, or failed for somebody
+    /// has left something that can still be put back.
+    pub(crate) async fn check_undone(&self, connection: &impl ConnectionTrait, id: Uuid) -> Result<()> {
+        let undos = queue::children_that_count(connection, &[id], Undo::KIND).await?;
+        let Some(undo) = undos.first() else { return Ok(()) };
+        let problem = match undo.workflow_status.is_finished() {
+            true if undo.succeeded == 0 => {
+                let nobody = "An undo has found nobody as this task left them, so that there is nobody to put back.";
+                Problem::conflict(Conflict::UNDONE, nobody)
+            }
+            true => Problem::conflict(Conflict::UNDONE, "This task was put back before."),
+            false => Problem::conflict(Conflict::UNDER_WAY, "This task is being put back already."),
+        };
+        // Only what has ended is put back, and so it stays.
+        let task = TaskEntity::find_by_id(id).one(connection).await?;
+        let status = task.map(|task| task.workflow_status.name());
+        Err(problem.with("undoneBy", undo.id.to_string()).with("currentStatus", status).into())
+    }
+
+    /// The same within the transaction that would put it back, in which nobody else begins to.
+    pub(crate) async fn claim_undo(&self, txn: &DatabaseTransaction, id: Uuid) -> Result<()> {
+        let sql = "SELECT id FROM queued_task WHERE id = $1 {for update}";
+        txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;
+        self.check_undone(txn, id).await
+    }
+
+    /// Says of those rows that could be put back whether that has been done.
+    pub(crate) async fn tell_undone(&self, rows: &mut [TaskRow]) -> Result<()> {
+        let ids: Vec<Uuid> = rows.iter().filter(|row| row.can_undo).map(|row| row.id).collect();
+        if ids.is_empty() {
+            return Ok(());
+        }
+        let undos = queue::children_that_count(self.db().reader(), &ids, Undo::KIND).await?;
+        let put_back =
+            self.people_put_back(&undos.iter().filter_map(|undo| undo.parent_task_id).collect::<Vec<_>>()).await?;
+        for row in rows.iter_mut().filter(|row| row.can_undo) {
+            let Some(undo) = undos.iter().find(|undo| undo.parent_task_id == Some(row.id)) else { continue };
+            row.can_undo = false;
+            if undo.workflow_status.is_finished() {
+                match put_back.get(&row.id).copied().unwrap_or_default() {
+                    0 => {}
+                    some if some < row.succeeded => row.label = "Partly undone".to_owned(),
+                    _ => row.label = "Undone".to_owned(),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many people of each of these tasks were put back, also by undos that were given up halfway.
+    async fn people_put_back(&self, ids: &[Uuid]) -> Result<HashMap<Uuid, u64>> {
+        if ids.is_empty() {
+            return Ok(HashMap::new());
+        }
+        let mut binds = Binds::default();
+        let (kind, ids) = (binds.add(Undo::KIND), binds.list(ids.iter().copied()));
+        let sql = format!(
+            "SELECT parent_task_id, CAST(SUM(succeeded) AS BIGINT) AS people FROM queued_task
+             WHERE execution_component_name = {kind} AND parent_task_id IN ({ids}) GROUP BY parent_task_id"
+        );
+        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let of = |row: QueryResult| {
+            let people: i64 = row.try_get("", "people")?;
+            Ok((row.try_get("", "parent_task_id")?, people.unsigned_abs()))
+        };
+        rows.into_iter().map(of).collect()
+    }
+
+    /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
+    pub async fn retry(&self, actor: &Actor, id: Uuid, reason: Option<&str>) -> Result<Submitted> {
+        let task = self.owned_task(actor, id).await?;
+        let reason = checked_note("reason", reason)?;
+        match Spec::of(&task) {
+            Some(spec) if may_retry_people(&task, &spec) => self.retry_people(actor, &task, spec, reason).await,
+            _ => self.go_on(actor, task, reason).await,
+        }
+    }
+
+    async fn go_on(&self, actor: &Actor, before: Task, reason: Option<String>) -> Result<Submitted> {
+        let id = before.id;
+        if !queue::may_retry(before.workflow_status) {
+            return Err(queue::Error::Conflict(before.workflow_status).into());
+        }
+        if reason.is_none() && before.owner_id != actor.person_id {
+            return Err(Problem::field("reason", "required", "Say why: it is somebody else's task.").into());
+        }
+        let txn = self.db().begin_write().await?;
+        let task = self.queue().retry(&txn, id, actor.person_id).await?;
+        notices::forget_of(self.db(), &txn, &[id]).await?;
+        verbs::note(self.db(), &txn, &[id], actor, verbs::RETRY, reason.as_deref(), None).await?;
+        let (before, after) = (verbs::standing(&before), verbs::standing(&task));
+        let detail = json!({ "reason": reason, "before": before, "after": after });
+        self.record_verb(&txn, actor, "task.retry", id, detail).await?;
+        self.db().commit(txn).await?;
+        self.queue().announce(&task);
+        Ok(submitted(&task))
+    }
+
+    /// Writes again to those of an ended email who got nothing for certain, or of whom that is uncertain.
+    pub async fn resend(&self, actor: &Actor, id: Uuid, to: LedgerFilter) -> Result<Submitted> {
+        let task = self.owned_task(actor, id).await?;
+        match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
+            Some(spec) => self.treat_again(actor, &task, spec, to).await,
+            _ => Err(Problem::conflict(Conflict::NOBODY_TO_RESEND, "There is nobody to write to again.").into()),
+        }
+    }
+
+    /// How many people of a task have an outcome, and have not been treated again since.
+    async fn to_treat_again(&self, task: Uuid, which: LedgerFilter) -> Result<u64> {
+        let mut binds = Binds::default();
+        let again = lines::to_treat_again(task, &[which], &mut binds);
+        let task = binds.add(task);
+        self.count(
+            &format!("SELECT COUNT(*) AS count FROM task_person tp WHERE tp.task_id = {task} AND {again}"),
+            binds,
+        )
+        .await
+    }
+
+    /// Those outcomes of an ended email whose people can be written to again, with how many they are.
+    pub(crate) async fn resendable(&self, task: &Task, spec: &Spec) -> Result<Vec<OutcomeCount>> {
+        let mut found = Vec::new();
+        for (outcome, filter) in
+            [(Outcome::Failed, LedgerFilter::Failed), (Outcome::Uncertain, LedgerFilter::Uncertain)]
+        {
+            if may_resend(task, spec, filter) {
+                let count = self.to_treat_again(task.id, filter).await?;
+                found.extend((count > 0).then_some(OutcomeCount { outcome, count }));
+            }
+        }
+        Ok(found)
+    }
+
+    async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec, reason: Option<String>) -> Result<Submitted> {
+        let spec = Spec { reason: reason.clone().or(spec.reason), ..spec };
+        let child = self.treat_again(actor, task, spec, LedgerFilter::Failed).await?;
+        if reason.is_some() {
+            // Whose task it is sees who did it and why; the child is another's.
+            let txn = self.db().begin_write().await?;
+            verbs::note(self.db(), &txn, &[task.id], actor, verbs::RETRY, reason.as_deref(), None).await?;
+            let (before, after) = (json!({ "failed": task.failed }), json!({ "task": child.id }));
+            let detail = json!({ "reason": reason, "before": before, "after": after });
+            self.record_verb(&txn, actor, "task.retry", task.id, detail).await?;
+            self.db().commit(txn).await?;
+        }
+        Ok(child)
+    }
+
+    /// Submits the task that treats those of an ended one again who have an outcome.
+    async fn treat_again(&self, actor: &Actor, task: &Task, spec: Spec, which: LedgerFilter) -> Result<Submitted> {
+        own_list(actor, task, &spec)?;
+        let count = self.to_treat_again(task.id, which).await?;
+        if count == 0 {
+            // A second click is the same task.
+            let kind = &task.execution_component_name;
+            let children = queue::children_that_count(self.db().reader(), &[task.id], kind).await?;
+            let under_way = children.iter().find(|child| !child.workflow_status.is_finished());
+            let nobody = || Problem::conflict(Conflict::NOBODY_LEFT, "All of them have been treated again since.");
+            return Ok(under_way.map(submitted).ok_or_else(nobody)?);
+        }
+        let ended = self.queue().ended_children(task.id).await?;
+        let target = Target::Ledger { task: task.id, outcomes: vec![which] };
+        // A copy of the whole action is made once. Where nobody was reached there was none.
+        let copied = email::has_copied(self.db(), task.id).await?;
+        let submission = Submission {
+            action: Some(if copied { spec.action.again() } else { spec.action }),
+            target: Some(target),
+            // The button says how many.
+            confirm_total: Some(count),
+            reason: spec.reason,
+            idempotency_key: Some(format!("retry:{}:{ended}:{which}", task.id)),
+            ..Submission::through(Door::Program)
+        };
+        self.submit(actor, submission).await
+    }
+
+    /// The action and the people of a task, to be composed anew: the people as a selection.
+    pub async fn repeat(&self, actor: &Actor, id: Uuid) -> Result<(Action, SelectionView)> {
+        let task = self.visible_task(actor, id).await?;
+        let spec = Spec::of(&task).filter(|spec| spec.action.can_be_repeated());
+        let spec =
+            spec.ok_or_else(|| Problem::conflict(Conflict::NOT_REPEATABLE, "This kind of task cannot be repeated."))?;
+        let selection = match spec.members {
+            Members::Matching { filter, exclude } => Selection::Matching { filter, exclude },
+            Members::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
+            Members::Listed { school_ids, .. } => {
+                let (selection, _) = self.select_school_ids(actor, school_ids).await?;
+                return Ok((spec.action, selection));
+            }
+            Members::Ledger { .. } => Selection::Picked { ids: self.on_ledger(id).await? },
+        };
+        Ok((spec.action, self.keep_selection(actor, selection).await?))
+    }
+
+    /// Moves the start of a task that is scheduled.
+    pub async fn reschedule(&self, actor: &Actor, id: Uuid, start: Instant) -> Result<()> {
+        let task = self.owned_task(actor, id).await?;
+        let start = self.future(start).await?;
+        let start =
+            start.ok_or_else(|| Problem::field("triggerDate", "out_of_range", "Choose a start in the future."))?;
+        if let Some(hold) = Spec::of(&task).and_then(|spec| rules(&spec.action).hold(self))
+            && start < self.db().now().await? + hold
+        {
+            let message = format!("It waits {} s for second thoughts: choose a later start.", hold.as_secs());
+            return Err(Problem::field("triggerDate", "held", message).into());
+        }
+        let txn = self.db().begin_write().await?;
+        let task = self.queue().reschedule(&txn, id, actor.person_id, start).await?;
+        self.record_verb(&txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
+        self.db().commit(txn).await?;
+        self.queue().announce(&task);
+        Ok(())
+    }
+
+    async fn undoing(&self, actor: &Actor, id: Uuid) -> Result<(Action, Target)> {
+        let task = self.owned_task(actor, id).await?;
+        let refused = |detail: &str| {
+            Problem::conflict(Conflict::NOT_UNDOABLE, detail).with("currentStatus", task.workflow_status.name())
+        };
+        let spec = Spec::of(&task).filter(|spec| rules(&spec.action).undoing().is_some());
+        let spec = spec.ok_or_else(|| refused("This kind of task cannot be undone."))?;
+        own_list(actor, &task, &spec)?;
+        if !task.workflow_status.is_finished() {
+            return Err(refused("The task has not ended. Cancel it first, or wait for its end.").into());
+        }
+        if task.succeeded == 0 {
+            return Err(refused("The task changed nobody, so there is nothing to put back.").into());
+        }
+        let action = Action::Undo(Undo { task: id, of: Box::new(spec.action) });
+        Ok((action, Target::Ledger { task: id, outcomes: vec![LedgerFilter::Done] }))
+    }
+
+    async fn on_ledger(&self, id: Uuid) -> Result<Vec<Uuid>> {
+        let sql = "SELECT person_id FROM task_person WHERE task_id = $1 AND person_id IS NOT NULL ORDER BY person_id LIMIT $2";
+        let statement = self.db().statement(sql, [id.into(), (MAX_PICKED as i64 + 1).into()]);
+        let rows = self.db().reader().query_all_raw(statement).await?;
+        if rows.len() > MAX_PICKED {
+            let detail = "These are too many people to be listed. Repeat the task that they came from instead.";
+            return Err(Problem::refused(Code::TOO_MANY, "Too many people", detail).into());
+        }
+        rows.iter().map(|row| Ok(row.try_get("", "person_id")?)).collect()
+    }
+}
+
+/// Whoever acts on somebody else's task would change a watch list of their own.
+fn own_list(actor: &Actor, task: &Task, spec: &Spec) -> Result<()> {
+    match rules(&spec.action).is_personal() && task.owner_id != actor.person_id {
+        true => Err(actor.forbidden("A watch list is changed by whose it is.")),
+        false => Ok(()),
+    }
+}
+
+/// Whether there are people of an ended task to treat again.
+pub fn may_retry_people(task: &Task, spec: &Spec) -> bool {
+    rules(&spec.action).retries_failed()
+        && task.workflow_status.is_finished()
+        && !queue::may_retry(task.workflow_status)
+        && task.failed > 0
+}
+
+/// Whether there are people of an ended email to write to again.
+pub fn may_resend(task: &Task, spec: &Spec, to: LedgerFilter) -> bool {
+    rules(&spec.action).treats_again() && task.workflow_status.is_finished() && people_with(task, to) > 0
+}
+
+/// How many people of a task have an outcome that something can be done about.
+fn people_with(task: &Task, outcome: LedgerFilter) -> u64 {
+    let count = match outcome {
+        LedgerFilter::Failed => task.failed,
+        LedgerFilter::Uncertain => task.uncertain,
+        LedgerFilter::Done | LedgerFilter::Skipped | LedgerFilter::Open => 0,
+    };
+    count.unsigned_abs()
+}
+
+/// Whether what a task changed can be put back by this actor, unless it has been.
+pub fn may_undo(actor: &Actor, task: &Task, spec: &Spec) -> bool {
+    let own = task.owner_id == actor.person_id;
+    let may = own || !rules(&spec.action).is_personal();
+    rules(&spec.action).undoing().is_some() && task.workflow_status.is_finished() && task.succeeded > 0 && may
+}

@@ -1,0 +1,203 @@
+//! Freezing: writing down who a task is about, as the rows that become its ledger. After that nobody joins or leaves, so an
+//! action that changes its own filter still treats everybody.
+
+use std::collections::BTreeMap;
+
+use model::ledger::LedgerFilter;
+use queue::Database;
+use sea_orm::{ConnectionTrait, DbErr, Value};
+use uuid::Uuid;
+
+use crate::{
+    Actor, access,
+    binds::{Binds, Many},
+    people::filter,
+    people::members::Members,
+    tasks::lines,
+};
+
+/// Rows of one statement that writes them. What a statement costs on SQLite grows with the square of its values.
+const ROWS: usize = 50;
+/// As many as are looked for at once.
+const NAMED: usize = 5_000;
+
+/// Where a freeze in pieces has come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Frozen {
+    /// Rows written so far; positions run from 1.
+    pub count: i64,
+    /// The last person written, in the order of ids.
+    pub last: Option<Uuid>,
+    /// The last line of another task's ledger that was looked at.
+    #[serde(default)]
+    pub line: i64,
+}
+
+/// Writes down the next `limit` people who match. Done when it writes fewer.
+///
+/// By id, not by name: the rows then lie in the order of the people's own table, which made a million of them three times
+/// as fast to treat.
+pub async fn freeze_matching(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    actor: &Actor,
+    task_id: Uuid,
+    members: (&model::PeopleFilter, &[Uuid]),
+    from: Frozen,
+    limit: u64,
+) -> Result<Frozen, DbErr> {
+    let mut binds = Binds::default();
+    let matching = filter::compile_without(members.0, members.1, actor, &mut binds);
+    let beyond = from.last.map(|last| format!("AND p.id > {}", binds.add(last))).unwrap_or_default();
+    let (task, count) = (binds.add(task_id), binds.add(from.count));
+    let sql = format!(
+        "INSERT INTO task_person (task_id, position, person_id)
+         SELECT {task}, {count} + row_number() OVER (ORDER BY id), id
+         FROM (SELECT p.id FROM person p WHERE {matching} {beyond} ORDER BY p.id LIMIT {limit}) AS next"
+    );
+    let written = txn.execute_raw(db.statement(&sql, binds.values())).await?.rows_affected();
+    if written == 0 {
+        return Ok(from);
+    }
+    let count = from.count + written.cast_signed();
+    let last = db.statement(
+        "SELECT person_id FROM task_person WHERE task_id = $1 AND position = $2",
+        [task_id.into(), count.into()],
+    );
+    let row = txn.query_one_raw(last).await?;
+    let last = row.map(|row| row.try_get("", "person_id")).transpose()?;
+    Ok(Frozen { count, last, ..from })
+}
+
+/// Writes down those of the next `limit` lines of another task that have one of these outcomes. Done when `line` reaches the
+/// last of them.
+pub async fn freeze_lines(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    task_id: Uuid,
+    source: (Uuid, &[LedgerFilter]),
+    from: Frozen,
+    limit: u64,
+) -> Result<Frozen, DbErr> {
+    let mut binds = Binds::default();
+    let wanted = lines::to_treat_again(source.0, source.1, &mut binds);
+    let (task, count) = (binds.add(task_id), binds.add(from.count));
+    let (source, line) = (binds.add(source.0), binds.add(from.line));
+    let to = binds.add(from.line.saturating_add(limit.cast_signed()));
+    let sql = format!(
+        "INSERT INTO task_person (task_id, position, person_id, given)
+         SELECT {task}, {count} + row_number() OVER (ORDER BY tp.position), tp.person_id, tp.given FROM task_person tp
+         WHERE tp.task_id = {source} AND tp.position > {line} AND tp.position <= {to} AND {wanted}"
+    );
+    let written = txn.execute_raw(db.statement(&sql, binds.values())).await?.rows_affected();
+    let count = from.count + written.cast_signed();
+    Ok(Frozen { count, line: from.line.saturating_add(limit.cast_signed()), ..from })
+}
+
+/// Writes down listed people. Those the actor may not know of stand there as they were given, like those who do not exist.
+pub async fn freeze_listed(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    actor: &Actor,
+    task_id: Uuid,
+    ids: &[Uuid],
+    school_ids: &[String],
+) -> Result<Frozen, DbErr> {
+    let LookedUp { known, unknown } = look_up_listed(db, txn, actor, ids, school_ids).await?;
+    let known = known.into_iter().map(|(id, given)| (Some(id), given));
+    let rows: Vec<_> = known.chain(unknown.into_iter().map(|given| (None, Some(given)))).collect();
+    let mut position = 0_i64;
+    for part in rows.chunks(ROWS) {
+        let mut binds = Binds::default();
+        let values: Vec<String> = part
+            .iter()
+            .map(|(id, given)| {
+                position += 1;
+                let list: [Value; 4] = [task_id.into(), position.into(), (*id).into(), given.clone().into()];
+                format!("({})", binds.list(list))
+            })
+            .collect();
+        let sql = format!("INSERT INTO task_person (task_id, position, person_id, given) VALUES {}", values.join(", "));
+        txn.execute_raw(db.statement(&sql, binds.values())).await?;
+    }
+    Ok(Frozen { count: position, ..Frozen::default() })
+}
+
+/// What came of looking for listed people.
+pub struct LookedUp {
+    /// Those the actor may know of, with what was given for them where that is not their id.
+    known: BTreeMap<Uuid, Option<String>>,
+    /// What was given for the others.
+    pub unknown: Vec<String>,
+}
+
+/// Looks for listed people.
+pub async fn look_up_listed(
+    db: &Database,
+    connection: &impl ConnectionTrait,
+    actor: &Actor,
+    ids: &[Uuid],
+    school_ids: &[String],
+) -> Result<LookedUp, DbErr> {
+    let mut known = BTreeMap::new();
+    let mut unknown = Vec::new();
+    for part in ids.chunks(NAMED) {
+        let found = look_up(db, connection, actor, ("id", access::visible), &Many::Ids(part)).await?;
+        let found: BTreeMap<Uuid, ()> = found.into_iter().map(|(id, _)| (id, ())).collect();
+        for id in part {
+            match found.contains_key(id) {
+                true => drop(known.insert(*id, None::<String>)),
+                false => unknown.push(id.to_string()),
+            }
+        }
+    }
+    for part in school_ids.chunks(NAMED) {
+        let found = look_up(db, connection, actor, ("school_id", access::by_school_id), &Many::Texts(part)).await?;
+        let found: BTreeMap<String, Uuid> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
+        for school_id in part {
+            match found.get(school_id) {
+                Some(id) => drop(known.insert(*id, Some(school_id.clone()))),
+                None => unknown.push(school_id.clone()),
+            }
+        }
+    }
+    Ok(LookedUp { known, unknown })
+}
+
+/// Writes down all members at once; for numbers that fit one transaction.
+pub async fn freeze(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    actor: &Actor,
+    task_id: Uuid,
+    members: &Members,
+) -> Result<Frozen, DbErr> {
+    match members {
+        Members::Listed { ids, school_ids } => freeze_listed(db, txn, actor, task_id, ids, school_ids).await,
+        Members::Matching { filter, exclude } => {
+            let all = i64::MAX.unsigned_abs();
+            freeze_matching(db, txn, actor, task_id, (filter, exclude), Frozen::default(), all).await
+        }
+        Members::Ledger { task, outcomes } => {
+            let all = i64::MAX.unsigned_abs();
+            freeze_lines(db, txn, task_id, (*task, outcomes), Frozen::default(), all).await
+        }
+    }
+}
+
+/// The condition that an actor may know of the person `p`.
+type Condition = fn(&Actor, &mut Binds) -> String;
+
+async fn look_up(
+    db: &Database,
+    connection: &impl ConnectionTrait,
+    actor: &Actor,
+    (column, known): (&str, Condition),
+    values: &Many<'_>,
+) -> Result<Vec<(Uuid, String)>, DbErr> {
+    let mut binds = Binds::default();
+    let (known, list) = (known(actor, &mut binds), binds.many(values));
+    let sql = format!("SELECT p.id, p.school_id FROM person p WHERE p.student AND p.{column} IN ({list}) AND {known}");
+    let rows = connection.query_all_raw(db.statement(&sql, binds.values())).await?;
+    rows.iter().map(|row| Ok((row.try_get("", "id")?, row.try_get("", "school_id")?))).collect()
+}

@@ -1,0 +1,183 @@
+//! Which people another task is still to treat. Of most tasks they are written down; a task about very many writes them down when
+//! it begins, and until then they are those who match what it was asked for, as whoever it runs as. It is told of people within
+//! the actor's reach only: of somebody who is watched beyond it a row says no more than the name.
+
+use std::collections::{HashMap, hash_map::Entry};
+
+use model::submission::FROZEN_AT_PREVIEW;
+use queue::self_test;
+use sea_orm::ConnectionTrait;
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Result, access,
+    accounts::via::Via,
+    binds::Binds,
+    import,
+    people::members::{self, Members},
+    submit::preview::{self, record::Record},
+    submit::spec::Spec,
+    tasks::people_run,
+};
+
+/// Tasks that have not written down their people, looked at, at most, and how long what they were asked for may be together, in bytes.
+const TASKS: usize = 2_000;
+const LONGEST: u64 = 4 * 1024 * 1024;
+/// How many choices of people they may have among them, and how many values these: a statement of SQLite takes 32,766.
+const CHOICES: usize = 200;
+const VALUES: usize = 20_000;
+/// With so many open tasks their lines are not gone through, and so many lines are, however few people it is asked for.
+const OPEN_TASKS: i64 = 1_000;
+const FEW_LINES: u64 = 10_000;
+/// What asking for one person costs, in lines: there are those of all tasks that they had, and each of these tasks is looked up.
+const LINES_FOR_ONE: u64 = 10;
+
+/// The tasks that are not over. There are partial indexes of them; SQLite would rather go through all tasks there ever were.
+const OPEN: &str = "SELECT id, attempt, total FROM queued_task {by queued_task_due} WHERE workflow_status = 'QUEUED'
+    UNION ALL SELECT id, attempt, total FROM queued_task {by queued_task_process}
+    WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')";
+
+impl Caseload {
+    /// How many of these people another task is still to treat. None of an action that changes nobody: it stands in no task's
+    /// way, and reads what is there when it runs.
+    pub(crate) async fn pending_elsewhere(&self, actor: &Actor, token: Uuid, record: &Record) -> Result<u64> {
+        if !record.action.changes_people() {
+            return Ok(0);
+        }
+        let mut binds = Binds::default();
+        let (from, _) = preview::judged_by(members::walk_condition, actor, token, record, &mut binds);
+        let elsewhere = self.treated_elsewhere(actor, token, record, &mut binds).await?;
+        self.count(&format!("SELECT COUNT(DISTINCT p.id) AS count FROM {from} AND {elsewhere}"), binds).await
+    }
+
+    /// The condition that another task than this preview's is still to treat the person `p`, who is one of its people.
+    ///
+    /// Either the open lines of all tasks are gone through once, or each of these people is asked about. The first costs nothing
+    /// while few tasks are open, however many people it is about; the second costs nothing for few people, however many lines are
+    /// open. So it goes by whichever are fewer.
+    pub(crate) async fn treated_elsewhere(
+        &self,
+        actor: &Actor,
+        token: Uuid,
+        record: &Record,
+        binds: &mut Binds,
+    ) -> Result<String> {
+        let by_lines = self.few_lines_are_open(record).await?;
+        let meant = self.meant(token, binds).await?;
+        let mut all = Vec::new();
+        // With anything else than a short list of open lines it is these people who are found first.
+        if !record.frozen && matches!(record.members, Members::Matching { .. }) && !(by_lines && meant.is_empty()) {
+            all.push(members::condition(&record.members, actor, binds));
+        }
+        // As a truth, and not as what people are found by: a coach may have more people than the preview.
+        all.push(format!("({}) IS TRUE", access::reach(actor, binds)));
+        let written = if by_lines { has_line_among_open(token, binds) } else { has_open_line(token, binds) };
+        let any: Vec<String> = [written].into_iter().chain(meant).collect();
+        all.push(format!("(({}))", any.join(") OR (")));
+        Ok(all.join(" AND "))
+    }
+
+    /// Whether fewer lines are open than these people have.
+    async fn few_lines_are_open(&self, record: &Record) -> Result<bool> {
+        let db = self.db();
+        // Whoever is about more people and has not begun has no lines.
+        let sql = format!(
+            "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
+                SELECT CASE WHEN attempt = 0 AND total > {FROZEN_AT_PREVIEW} THEN 0 ELSE total END AS lines
+                FROM ({OPEN}) AS task LIMIT {OPEN_TASKS}) AS few"
+        );
+        let Some(row) = db.reader().query_one_raw(db.statement(&sql, [])).await? else { return Ok(false) };
+        let (tasks, lines): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "lines")?);
+        let of_people = record.total.saturating_mul(LINES_FOR_ONE);
+        Ok(tasks < OPEN_TASKS && lines.unsigned_abs() <= of_people.max(FEW_LINES))
+    }
+
+    /// The condition of the people of each task that has not written them down. Should there be more of them than one statement
+    /// can ask for, whoever may be theirs counts: nobody is to take a silence for a promise.
+    async fn meant(&self, except: Uuid, binds: &mut Binds) -> Result<Vec<String>> {
+        let (tasks, all) = self.not_written_down(except).await?;
+        let mut any: Vec<String> =
+            tasks.iter().map(|(members, runs_as)| members::condition(members, runs_as, binds)).collect();
+        if !all {
+            any.push("TRUE".to_owned());
+        }
+        Ok(any)
+    }
+
+    /// Whom the tasks are about that are still to write that down, each choice once, with whom it runs as; and whether that is
+    /// all of them. The index is `queued_task_large`.
+    async fn not_written_down(&self, except: Uuid) -> Result<(Vec<(Members, Actor)>, bool)> {
+        let db = self.db();
+        let sql = format!(
+            "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {{by queued_task_large}}
+             WHERE workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') AND total > {FROZEN_AT_PREVIEW} AND id <> $1
+               AND execution_component_name NOT IN ('export', $2, $3)
+             ORDER BY id DESC LIMIT {}",
+            TASKS + 1
+        );
+        let rows = db
+            .reader()
+            .query_all_raw(db.statement(&sql, [except.into(), import::spec::KIND.into(), self_test::KIND.into()]))
+            .await?;
+        let (mut looked_at, mut length): (Vec<Uuid>, u64) = (Vec::new(), 0);
+        for row in rows.iter().take(TASKS) {
+            length += row.try_get::<i64>("", "length")?.unsigned_abs();
+            if length > LONGEST {
+                break;
+            }
+            looked_at.push(row.try_get("", "id")?);
+        }
+        let mut all = looked_at.len() == rows.len();
+        let (mut found, mut values): (Vec<(Members, Actor)>, usize) = (Vec::new(), 0);
+        let mut actors: HashMap<Uuid, Option<Actor>> = HashMap::new();
+        for task in self.queue().tasks_by_id(looked_at).await? {
+            let Some(spec) = Spec::of(&task).filter(|spec| spec.action.changes_people()) else { continue };
+            let is_known =
+                |(members, actor): &(Members, Actor)| actor.person_id == task.run_as_id && *members == spec.members;
+            if people_run::is_frozen(&task, &spec) || found.iter().any(is_known) {
+                continue;
+            }
+            let runs_as = match actors.entry(task.run_as_id) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(access::load(db.reader(), task.run_as_id, Via::docket()).await?),
+            };
+            // Whoever may not act any more treats nobody.
+            let Some(runs_as) = runs_as.as_ref().filter(|actor| actor.may(spec.action.permission())) else { continue };
+            values += values_of(&spec.members);
+            if values > VALUES || found.len() == CHOICES {
+                all = false;
+                break;
+            }
+            found.push((spec.members, runs_as.clone()));
+        }
+        Ok((found, all))
+    }
+}
+
+/// How many values the condition of these people has, with a few for whoever asks.
+fn values_of(members: &Members) -> usize {
+    let of_filter = members.filter().map(|filter| {
+        let texts = [&filter.home_campus, &filter.major, &filter.start_term].map(Vec::len);
+        filter.program_status.len() + filter.coach.len() + texts.iter().sum::<usize>()
+    });
+    of_filter.unwrap_or_default() + 8
+}
+
+/// The condition that the person `p` has a line of another open task and has not been come to, by going through these lines.
+fn has_line_among_open(except: Uuid, binds: &mut Binds) -> String {
+    let other = binds.add(except);
+    format!(
+        "p.id IN (SELECT line.person_id FROM ({OPEN}) AS task CROSS JOIN task_person line
+            WHERE line.task_id = task.id AND line.task_id <> {other} AND line.outcome IS NULL)"
+    )
+}
+
+/// The same by going through the lines of the person. The index is `task_person_person`.
+fn has_open_line(except: Uuid, binds: &mut Binds) -> String {
+    let other = binds.add(except);
+    format!(
+        "EXISTS (SELECT 1 FROM task_person line CROSS JOIN queued_task task
+            WHERE line.person_id = p.id AND line.task_id <> {other} AND line.outcome IS NULL
+              AND task.id = line.task_id AND task.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING'))"
+    )
+}

@@ -1,0 +1,37 @@
+//! What is kept of a preview.
+
+use std::collections::BTreeMap;
+
+use model::{Action, SkipReason};
+use serde::{Deserialize, Serialize};
+
+use crate::people::members::Members;
+
+/// What is kept of a preview.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Record {
+    pub action: Action,
+    pub members: Members,
+    pub total: u64,
+    pub will_change: u64,
+    /// How many of them are there and within reach.
+    pub reached: u64,
+    /// Whether its people stand in `task_person` under its token.
+    pub frozen: bool,
+}
+
+impl Record {
+    /// Takes over how many there are of each verdict.
+    pub(super) fn count(&mut self, counts: &BTreeMap<String, u64>) {
+        let of = |verdict: &str| counts.get(verdict).copied().unwrap_or_default();
+        self.total = counts.values().sum();
+        self.will_change = of("");
+        self.reached = self.total - of(SkipReason::NotFound.name());
+    }
+
+    /// How many may join or leave before a submit is refused: one in a hundred, and at least one.
+    pub fn drift_allowed(&self) -> u64 {
+        (self.total / 100).max(1)
+    }
+}

@@ -1,0 +1,299 @@
+//! Submitting: the risk ladder, the check that the people are still those who were counted, and one transaction that holds
+//! the task and its trace in the audit.
+
+use model::{
+    Action, Code, Problem, Submission, Submitted, Target,
+    note::checked_note,
+    submission::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
+};
+use queue::{Enqueued, Idempotency, NewTask, Task};
+use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use serde_json::json;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::{
+    Actor, Caseload, Error, Result,
+    actions::registry::rules,
+    audit::trail::{self, By, Entry},
+    binds::Binds,
+    people::filter,
+    people::members::Members,
+    submit::preview::{self, record::Record},
+    submit::spec::Spec,
+};
+
+/// A task may be scheduled this far ahead, in days.
+const AHEAD: i64 = 366;
+/// A start that was in the future when its form was filled in means at once, up to so many minutes later.
+const LATE: i64 = 60;
+
+impl Caseload {
+    /// Submits an action. Answered means durable: the task is committed with exactly the people that were counted.
+    pub async fn submit(&self, actor: &Actor, submission: Submission) -> Result<Submitted> {
+        if let Some(action) = &submission.action {
+            actor.require(action.permission())?;
+        }
+        let reason = checked_note("reason", submission.reason.as_deref())?;
+        let idempotency = idempotency(&submission);
+        if let Some(earlier) = &idempotency
+            && let Some(task) = self.queue().find_request(actor.person_id, earlier).await?
+        {
+            return Ok(submitted(&task));
+        }
+        let (token, record) = self.record(actor, &submission).await?;
+        actor.require(record.action.permission())?;
+        if let Some(task) = self.queue().task(token).await? {
+            // The same preview submitted twice, by a second click or a reload, is one task.
+            return Ok(submitted(&task));
+        }
+        if let Action::Undo(undo) = &record.action {
+            self.check_undone(self.db().reader(), undo.task).await?;
+        }
+        ladder(&submission, &record)?;
+        self.check_bounds(&record)?;
+        let drifts = submission.preview.is_some();
+        let scheduled = self.trigger_date(&submission).await?;
+        let held = self.held_until(&record.action, scheduled).await?;
+        let spec = Spec {
+            action: record.action.clone(),
+            members: record.members.clone(),
+            frozen: record.frozen,
+            total: record.total,
+            drift_allowed: scheduled.is_none().then(|| record.drift_allowed()),
+            reason,
+        };
+        let txn = self.db().begin_write().await?;
+        if let Action::Undo(undo) = &record.action {
+            self.claim_undo(&txn, undo.task).await?;
+        }
+        if drifts {
+            self.hold_preview(&txn, token).await?;
+            self.check_drift(&txn, actor, token, &record).await?;
+        }
+        let mut new = NewTask::new(record.action.kind(), json!(spec), actor.person_id);
+        new.id = Some(token);
+        (new.trigger_date, new.held) = (held.or(scheduled), held.is_some());
+        new.total = Some(record.total.cast_signed());
+        new.idempotency = idempotency;
+        new.parent_task_id = record.members.of_task();
+        let enqueued = self.enqueue(&txn, new).await?;
+        let Enqueued::New(task) = enqueued else { return Ok(submitted(&enqueued.task())) };
+        let detail = json!({ "kind": record.action.kind(), "total": record.total, "willChange": record.will_change });
+        let entry = Entry {
+            by: By::Actor(actor),
+            action: "task.submit",
+            object_kind: "task",
+            object_id: Some(task.id.to_string()),
+            detail,
+        };
+        trail::record(self.db(), &txn, entry).await?;
+        if submission.door == Door::Page {
+            rules(&record.action).submitted(self, &txn, actor).await?;
+        }
+        self.db().commit(txn).await?;
+        // With the id of the request that it stands in, which from here on is the task's.
+        tracing::info!(task = %task.id, kind = record.action.kind(), total = record.total, "task submitted");
+        self.queue().announce(&task);
+        Ok(submitted(&task))
+    }
+
+    /// Refuses what is too large to be done.
+    pub(crate) fn check_bounds(&self, record: &Record) -> Result<(), Problem> {
+        match rules(&record.action).most(self) {
+            Some((most, advice)) if record.will_change > most => {
+                let (these, most) = (model::people(record.will_change), model::grouped(most));
+                let detail = format!("These are {these}; at most {most} go into one task. {advice}");
+                Err(Problem::refused(Code::TOO_MANY_PEOPLE, "Too many people at once", detail))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps the preview from being cleared away before this transaction ends. It may have become too old since it was read.
+    async fn hold_preview(&self, txn: &DatabaseTransaction, token: Uuid) -> Result<()> {
+        let held = self.db().statement(
+            "UPDATE preview SET expiry_date = expiry_date WHERE id = $1 AND expiry_date > {now}",
+            [token.into()],
+        );
+        match txn.execute_raw(held).await?.rows_affected() {
+            0 => Err(preview::gone().into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// The preview that was looked at, or one made now.
+    async fn record(&self, actor: &Actor, submission: &Submission) -> Result<(Uuid, Record)> {
+        let members = match &submission.target {
+            Some(target) => Some(self.members(actor, target.clone()).await?),
+            None => None,
+        };
+        let action = match &submission.action {
+            Some(action) => Some(self.resolve(action).await?),
+            None => None,
+        };
+        let Some(token) = submission.preview else {
+            let (Some(action), Some(members)) = (action, members) else {
+                return Err(Problem::field("target", "required", "Say for whom: a target is missing.").into());
+            };
+            let (token, record, _) = self.count_preview(actor, action, members).await?;
+            return Ok((token, record));
+        };
+        let record = self.load_preview(actor, token).await?;
+        let same_action = action.is_none_or(|action| action == record.action);
+        let same_people = members.is_none_or(|members| members == record.members);
+        if same_action && same_people {
+            return Ok((token, record));
+        }
+        let detail = "The request is not the one that was previewed. Please preview it again.";
+        Err(Problem::refused(Code::PREVIEW_DIFFERS, "Please check again", detail).into())
+    }
+
+    /// An action with what is known of its choices.
+    pub(crate) async fn resolve(&self, action: &Action) -> Result<Action> {
+        Ok(rules(action).resolve(self).await?.unwrap_or_else(|| action.clone()))
+    }
+
+    /// When to start, if not at once.
+    async fn trigger_date(&self, submission: &Submission) -> Result<Option<model::Instant>> {
+        match submission.trigger_date {
+            Some(date) => self.future(date).await,
+            None => Ok(None),
+        }
+    }
+
+    /// Until when the task waits for second thoughts, unless it starts later anyway.
+    async fn held_until(&self, action: &Action, scheduled: Option<model::Instant>) -> Result<Option<model::Instant>> {
+        let Some(hold) = rules(action).hold(self).filter(|hold| !hold.is_zero()) else { return Ok(None) };
+        let until = self.db().now().await? + hold;
+        Ok(scheduled.is_none_or(|scheduled| scheduled < until).then_some(until))
+    }
+
+    /// A start that is still to come, and not too far ahead.
+    pub(crate) async fn future(&self, date: model::Instant) -> Result<Option<model::Instant>> {
+        let now = self.db().now().await?;
+        if date > now + chrono::TimeDelta::days(AHEAD) {
+            let message = format!("Choose a start within {AHEAD} days.");
+            return Err(Problem::field("triggerDate", "out_of_range", message).into());
+        }
+        if date < now - chrono::TimeDelta::minutes(LATE) {
+            return Err(Problem::field("triggerDate", "out_of_range", "Choose a start in the future.").into());
+        }
+        Ok((date > now).then_some(date))
+    }
+
+    /// Refuses when more people have joined or left since the preview than may.
+    async fn check_drift(&self, txn: &DatabaseTransaction, actor: &Actor, token: Uuid, record: &Record) -> Result<()> {
+        let Members::Matching { filter, exclude } = &record.members else { return Ok(()) };
+        let mut binds = Binds::default();
+        let matching = filter::compile_without(filter, exclude, actor, &mut binds);
+        let task = binds.add(token);
+        let sql = match record.frozen {
+            true => format!(
+                "SELECT (SELECT COUNT(*) FROM person p WHERE {matching} AND NOT EXISTS (
+                            SELECT 1 FROM task_person tp WHERE tp.task_id = {task} AND tp.person_id = p.id)) AS joined,
+                        (SELECT COUNT(*) FROM task_person tp WHERE tp.task_id = {task} AND NOT EXISTS (
+                            SELECT 1 FROM person p WHERE {matching} AND p.id = tp.person_id)) AS gone"
+            ),
+            // Who they were is not written down above that number; how many there were is.
+            false => format!(
+                "SELECT CASE WHEN count > {total} THEN count - {total} ELSE 0 END AS joined,
+                        CASE WHEN count < {total} THEN {total} - count ELSE 0 END AS gone
+                 FROM (SELECT COUNT(*) AS count FROM person p WHERE {matching} AND p.id <> {task}) AS now",
+                total = record.total
+            ),
+        };
+        let row = txn.query_one_raw(self.db().statement(&sql, binds.values())).await?;
+        let row = row.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?;
+        let (joined, gone): (i64, i64) = (row.try_get("", "joined")?, row.try_get("", "gone")?);
+        if (joined + gone).unsigned_abs() <= record.drift_allowed() {
+            return Ok(());
+        }
+        let detail = format!(
+            "Since you checked, the people have changed (+{joined}, −{gone}). Nobody was changed; please look at the new numbers."
+        );
+        Err(Problem::refused(Code::DRIFTED, "The people have changed", detail)
+            .with("joined", joined)
+            .with("left", gone)
+            .into())
+    }
+}
+
+/// What has to be confirmed before so many people are changed.
+fn ladder(submission: &Submission, record: &Record) -> Result<()> {
+    if record.reached == 0 {
+        let detail = "Nobody matches, so there is nothing to do.";
+        return Err(Problem::bad_request(Code::NOBODY_MATCHES, detail).into());
+    }
+    // A program that sends a preview back has been told how many they are.
+    let previewed = submission.door == Door::Program && submission.preview.is_some();
+    let asked_for_everyone = submission.everyone_confirmed || previewed || submission.target == Some(Target::Everyone);
+    if record.members.is_everyone() && !asked_for_everyone && submission.door == Door::Program {
+        let message = "This is everyone, without any filter. If that is what you mean, send {\"everyone\": true}.";
+        return Err(Problem::field("target", "everyone", message).into());
+    }
+    if record.members.is_everyone() && !asked_for_everyone {
+        let message = "This is everyone, without any filter. Tick the box if that is what you mean.";
+        return Err(Problem::field("everyone", "required", message).into());
+    }
+    if !record.action.changes_people() {
+        return Ok(());
+    }
+    let enough = if record.action.cannot_be_taken_back() { 0 } else { WITHOUT_NUMBER };
+    let unseen = if record.action.cannot_be_taken_back() { 0 } else { WITHOUT_PREVIEW };
+    let (number, preview_enough) = match submission.door {
+        Door::Page => (record.will_change, false),
+        Door::Program => (record.total, true),
+    };
+    if submission.door == Door::Page && record.will_change > unseen && submission.preview.is_none() {
+        let detail =
+            format!("This is about {}. Please check what will happen first.", model::people(record.will_change));
+        return Err(Problem::refused(Code::PREVIEW_REQUIRED, "Please check first", detail).into());
+    }
+    let confirmed = match submission.confirm_total {
+        Some(given) => given == number,
+        None => number <= enough || (preview_enough && submission.preview.is_some()),
+    };
+    if confirmed {
+        return Ok(());
+    }
+    let mut problem = Problem::refused(
+        Code::CONFIRMATION_REQUIRED,
+        "Please confirm the number",
+        format!("Type {} to confirm how many people this is about.", model::grouped(number)),
+    )
+    .with("total", number);
+    problem.errors.push(model::FieldError::new("confirmTotal", "required", problem.detail.clone()));
+    Err(problem.into())
+}
+
+/// The caller's key with a hash over everything that makes the request what it is.
+fn idempotency(submission: &Submission) -> Option<Idempotency> {
+    let key = submission.idempotency_key.clone()?;
+    // As JSON, whose names outlive those of the code: a retry may meet a newer release.
+    let request = json!({
+        "action": submission.action,
+        "target": submission.target,
+        "preview": submission.preview,
+        "confirmTotal": submission.confirm_total,
+        "triggerDate": submission.trigger_date,
+        "reason": submission.reason,
+    });
+    let request_hash =
+        Sha256::digest(request.to_string().as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect();
+    Some(Idempotency { key, request_hash })
+}
+
+/// The answer to a submit.
+pub(crate) fn submitted(task: &Task) -> Submitted {
+    Submitted {
+        id: task.id,
+        created_date: task.created_date,
+        created_by: task.created_by,
+        modified_date: task.modified_date,
+        modified_by: task.modified_by,
+    }
+}
+
+const _: () =
+    assert!(WITHOUT_NUMBER < FROZEN_AT_PREVIEW, "a number is asked for before the freeze moves into the task");

@@ -1,0 +1,219 @@
+//! The ledger: one row for each person of a task, written in the transaction that treats them.
+
+use model::{
+    Action, Instant, LedgerQuery, LedgerRow, Outcome, Page, Problem, SkipReason, TaskRow, Total, ledger::FailReason,
+    task::ReasonCount,
+};
+use queue::Database;
+use sea_orm::{ConnectionTrait, FromQueryResult, Value};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::tasks::lines::{OUT_OF_REACH, with_outcome};
+use crate::{
+    Actor, Caseload, Result, access, actions::registry::rules, binds::Binds, erase::erased::Erased, import,
+    people::list::rows::list_name, submit::spec::Spec,
+};
+
+/// Rows on a page unless asked otherwise.
+const PAGE: u32 = 25;
+
+#[derive(FromQueryResult)]
+struct FoundLine {
+    position: i64,
+    person_id: Option<Uuid>,
+    given: Option<String>,
+    outcome: Option<Outcome>,
+    reason: Option<String>,
+    before_value: Option<String>,
+    after_value: Option<String>,
+    outcome_date: Option<Instant>,
+    school_id: Option<String>,
+    first_name: Option<String>,
+    middle_name: Option<String>,
+    last_name: Option<String>,
+}
+
+impl Caseload {
+    /// Notes that the actor took a ledger away as a file.
+    pub async fn ledger_downloaded(&self, actor: &Actor, id: Uuid, query: &LedgerQuery) -> Result<()> {
+        self.visible_task(actor, id).await?;
+        let txn = self.db().begin_write().await?;
+        let detail = json!({ "outcome": query.outcome, "reason": query.reason });
+        self.record_verb(&txn, actor, "ledger.download", id, detail).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+
+    /// A page of a task's ledger, in the order of treatment. The index is the primary key (task, position).
+    pub async fn ledger(&self, actor: &Actor, id: Uuid, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
+        let (items, next) = self.ledger_part(actor, id, query).await?;
+        let mut binds = Binds::default();
+        let matching = matching(id, query, &mut binds);
+        let counting = format!("SELECT COUNT(*) AS count FROM task_person tp WHERE {matching}");
+        Ok(Page { items, next, total: Total::exactly(self.count(&counting, binds).await?) })
+    }
+
+    /// The same without the count, for whoever reads a whole ledger part by part: the lines, and where the next ones begin.
+    pub async fn ledger_part(
+        &self,
+        actor: &Actor,
+        id: Uuid,
+        query: &LedgerQuery,
+    ) -> Result<(Vec<LedgerRow>, Option<String>)> {
+        let task = self.visible_task(actor, id).await?;
+        self.reason_can_be_asked_for(id, query).await?;
+        let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
+        let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
+        let mut binds = Binds::default();
+        let matching = matching(id, query, &mut binds);
+        let after = match &query.after {
+            None => 0,
+            Some(text) => text
+                .parse::<i64>()
+                .map_err(|_| Problem::field("after", "invalid", "That page is not there; start from the first one."))?,
+        };
+        // Whoever is out of reach by now is a name here, unless the action itself could only be done to people within reach.
+        let reach = access::reach(actor, &mut binds);
+        let met = match action.as_ref().is_some_and(|action| rules(action).is_personal()) {
+            true => "FALSE".to_owned(),
+            false => format!("tp.outcome IS NOT NULL AND COALESCE(tp.reason, '') <> '{OUT_OF_REACH}'"),
+        };
+        // Lines from before this was so have it written down.
+        let before = format!("CASE WHEN COALESCE(tp.reason, '') <> '{OUT_OF_REACH}' THEN tp.before_value END");
+        let school_id = format!("CASE WHEN {reach} OR ({met}) THEN p.school_id END");
+        let sql = format!(
+            "SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason, {before} AS before_value, tp.after_value,
+                tp.outcome_date, {school_id} AS school_id, p.first_name, p.middle_name, p.last_name
+             FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
+             WHERE {matching} AND tp.position > {} ORDER BY tp.position LIMIT {}",
+            binds.add(after),
+            limit + 1
+        );
+        let db = self.db();
+        let mut found = FoundLine::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
+        let more = found.len() > limit as usize;
+        found.truncate(limit as usize);
+        let next = found.last().filter(|_| more).map(|last| last.position.to_string());
+        let items = found.into_iter().map(|found| found.row(action.as_ref())).collect();
+        Ok((items, next))
+    }
+}
+
+impl Caseload {
+    /// Refuses a reason that nobody was ever skipped or failed for. Those of an import are written for each line and so have to
+    /// stand in this ledger.
+    async fn reason_can_be_asked_for(&self, id: Uuid, query: &LedgerQuery) -> Result<()> {
+        let Some(reason) = query.reason.as_ref() else { return Ok(()) };
+        if reason.parse::<SkipReason>().is_ok() || reason.parse::<FailReason>().is_ok() {
+            return Ok(());
+        }
+        let db = self.db();
+        let sql = "SELECT 1 FROM task_person WHERE task_id = $1 AND reason = $2 LIMIT 1";
+        let found = db.reader().query_one_raw(db.statement(sql, [id.into(), reason.as_str().into()])).await?;
+        found.map(drop).ok_or_else(|| crate::admin::door::unknown("reason", reason, "reason").into())
+    }
+}
+
+/// The condition of the lines `tp` that are asked for.
+fn matching(id: Uuid, query: &LedgerQuery, binds: &mut Binds) -> String {
+    let mut all = vec![format!("tp.task_id = {}", binds.add(id))];
+    all.extend(query.outcome.map(|outcome| with_outcome(&[outcome], "tp", binds)));
+    all.extend(query.reason.as_ref().map(|reason| format!("tp.reason = {}", binds.add(reason.as_str()))));
+    all.join(" AND ")
+}
+
+/// The largest ledger whose reasons are counted each time that its task is looked at.
+const COUNTED: u64 = 100_000;
+/// The most reasons that are told: an import has one for each bad line.
+const TOLD: u64 = 8;
+
+#[derive(FromQueryResult)]
+struct Reason {
+    outcome: Outcome,
+    reason: String,
+    count: i64,
+}
+
+impl Caseload {
+    /// See [`model::TaskDetail::reasons`].
+    pub(crate) async fn reasons(&self, row: &TaskRow, action: Option<&Action>) -> Result<Vec<ReasonCount>> {
+        let of_interest = row.skipped + row.failed > 0 && row.status.is_finished();
+        if !of_interest || row.total.is_none_or(|total| total > COUNTED) {
+            return Ok(Vec::new());
+        }
+        let db = self.db();
+        let sql = "SELECT outcome, reason, COUNT(*) AS count FROM task_person
+                   WHERE task_id = $1 AND outcome IN ('SKIPPED', 'FAILED') AND reason IS NOT NULL
+                   GROUP BY outcome, reason ORDER BY count DESC, reason LIMIT $2";
+        let statement = db.statement(sql, [row.id.into(), TOLD.into()]);
+        let found = Reason::find_by_statement(statement).all(db.reader()).await?;
+        let told = |found: Reason| ReasonCount {
+            label: reason_label(action, &found.reason),
+            outcome: found.outcome,
+            reason: found.reason,
+            count: found.count.cast_unsigned(),
+        };
+        Ok(found.into_iter().map(told).collect())
+    }
+}
+
+impl FoundLine {
+    fn row(self, action: Option<&model::Action>) -> LedgerRow {
+        let name = match (&self.last_name, &self.first_name) {
+            (Some(last), Some(first)) => list_name(last, first, self.middle_name.as_deref()),
+            _ => self.given.clone().unwrap_or_else(|| "No longer in Docket".to_owned()),
+        };
+        let reason_label = self.reason.as_deref().map(|reason| reason_label(action, reason));
+        LedgerRow {
+            position: self.position,
+            person_id: self.person_id,
+            school_id: self.school_id,
+            name,
+            outcome: self.outcome,
+            reason: self.reason,
+            reason_label,
+            before: self.before_value,
+            after: self.after_value,
+            date: self.outcome_date,
+        }
+    }
+}
+
+/// A reason in words, within the action.
+pub fn reason_label(action: Option<&Action>, reason: &str) -> String {
+    match (reason.parse::<SkipReason>(), reason.parse::<FailReason>()) {
+        (Ok(reason), _) => action.map_or(reason.label().to_owned(), |action| rules(action).skip_label(reason)),
+        (_, Ok(reason)) => reason.label().to_owned(),
+        // The reason against a line of an import is written for people.
+        _ => reason.to_owned(),
+    }
+}
+
+/// Takes somebody who is erased off every ledger; the lines stay, so that the sums do.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
+    for (sql, value) in [
+        (
+            "UPDATE task_person SET person_id = NULL, given = NULL, before_value = NULL, after_value = NULL
+             WHERE person_id = $1",
+            Value::from(erased.id),
+        ),
+        ("UPDATE task_person SET given = NULL WHERE given = $1", erased.school_id.as_str().into()),
+        ("UPDATE task_person SET given = NULL WHERE given = $1", erased.id.to_string().into()),
+    ] {
+        txn.execute_raw(db.statement(sql, [value])).await?;
+    }
+    // The reason against a line of an import says what stood there.
+    let sql = "SELECT task_id, position, reason FROM task_person WHERE outcome = 'FAILED' AND reason <> $1
+               AND task_id IN (SELECT id FROM queued_task WHERE execution_component_name = $2)";
+    let values = [FailReason::Erased.name().into(), import::spec::KIND.into()];
+    for row in txn.query_all_raw(db.statement(sql, values)).await? {
+        let reason: String = row.try_get("", "reason")?;
+        if erased.is_named_in(&reason) {
+            let (task, position): (Uuid, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);
+            let sql = "UPDATE task_person SET reason = $3 WHERE task_id = $1 AND position = $2";
+            let values = [task.into(), position.into(), FailReason::Erased.name().into()];
+            txn.execute_raw(db.statement(sql, values)).await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! The emails that one person was sent, and the note that one of them came back.
+
+use model::{
+    Instant, Problem,
+    note::checked_note,
+    person::{Message, MessageState},
+};
+use sea_orm::{ConnectionTrait, FromQueryResult};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{Actor, Caseload, Result, people::names::Names, submit::spec::Spec};
+
+/// Messages that are shown of one person.
+const SHOWN: i64 = 100;
+
+#[derive(FromQueryResult)]
+struct FoundMessage {
+    task_id: Uuid,
+    address: Option<String>,
+    state: MessageState,
+    state_date: Instant,
+    reply: Option<String>,
+    bounce_note: Option<String>,
+    bounce_date: Option<Instant>,
+    bounce_by: Option<Uuid>,
+}
+
+impl Caseload {
+    /// The messages to a person within reach, as far as the actor may see their tasks; latest first. The index is
+    /// `outbox_person`.
+    pub async fn messages(&self, actor: &Actor, id: Uuid) -> Result<Vec<Message>> {
+        self.reached(actor, id).await?;
+        // Whoever may not see the tasks of others has a hundred of their own all the same.
+        let of_others = actor.role.reads_all_tasks();
+        let statement = self.db().statement(
+            "SELECT o.task_id, o.address, o.state, o.state_date, o.reply, o.bounce_note, o.bounce_date, o.bounce_by
+             FROM outbox o JOIN queued_task t ON t.id = o.task_id
+             WHERE o.person_id = $1 AND (t.owner_id = $2 OR $3) ORDER BY o.state_date DESC LIMIT $4",
+            [id.into(), actor.person_id.into(), of_others.into(), SHOWN.into()],
+        );
+        let found = FoundMessage::find_by_statement(statement).all(self.db().reader()).await?;
+        let visible = self.visible_tasks(actor, found.iter().map(|message| message.task_id)).await?;
+        let names = Names::of(self, id).await?;
+        let mut messages = Vec::new();
+        for found in found {
+            let Some(task) = visible.get(&found.task_id) else { continue };
+            let Some(model::Action::Email(email)) = Spec::of(task).map(|spec| spec.action) else { continue };
+            messages.push(Message {
+                task_id: task.id,
+                subject: names.merged_into(&email.subject),
+                address: found.address,
+                // Nothing tries it again once the task has ended.
+                state: match found.state {
+                    MessageState::Deferred if task.workflow_status.is_finished() => MessageState::NotSent,
+                    state => state,
+                },
+                date: found.state_date,
+                sender_name: self.name(task.owner_id).await?,
+                reply: found.reply,
+                bounce_note: found.bounce_note,
+                bounce_date: found.bounce_date,
+                bounce_by_name: match found.bounce_by {
+                    Some(by) => Some(self.name(by).await?),
+                    None => None,
+                },
+            });
+        }
+        Ok(messages)
+    }
+
+    /// Notes by hand that a message came back; an empty note takes it away. What became of the message for the mail server
+    /// stays as it was.
+    pub async fn note_bounce(&self, actor: &Actor, task: Uuid, person: Uuid, note: &str) -> Result<()> {
+        self.owned_task(actor, task).await?;
+        self.reached(actor, person).await?;
+        let note = checked_note("note", Some(note))?;
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let sql = "UPDATE outbox SET bounce_note = $3, bounce_by = $4,
+                bounce_date = CASE WHEN $3 IS NOT NULL THEN {now} END
+             WHERE task_id = $1 AND person_id = $2 AND state IN ('SENT', 'UNCERTAIN')";
+        let sql = sql.replace("WHEN $3 IS", "WHEN CAST($3 AS text) IS");
+        let by = note.as_ref().map(|_| actor.person_id);
+        let values = [task.into(), person.into(), note.clone().into(), by.into()];
+        if txn.execute_raw(db.statement(&sql, values)).await?.rows_affected() == 0 {
+            return Err(Problem::not_found("message").into());
+        }
+        let sql = "UPDATE task_person SET reason = $3 WHERE task_id = $1 AND person_id = $2 AND outcome = 'DONE'";
+        let reason = note.as_ref().map(|_| model::ledger::FailReason::Bounced.name());
+        txn.execute_raw(db.statement(sql, [task.into(), person.into(), reason.into()])).await?;
+        let detail = json!({ "person": person, "noted": note.is_some() });
+        self.record_verb(&txn, actor, "email.bounce", task, detail).await?;
+        Ok(db.commit(txn).await?)
+    }
+}

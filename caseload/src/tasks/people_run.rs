@@ -1,0 +1,195 @@
+//! The run of an action over people: the actor afresh for each chunk, the freeze when it was not done before, and the walk
+//! over the positions. Of a chunk that the database refuses for what is in it, the one person at fault is set aside.
+
+use async_trait::async_trait;
+use model::{Action, Permission, TroubleCode, ledger::FailReason};
+use queue::{Chunk, Executor, Failure, Progress, Run, Step, Task};
+use sea_orm::{ConnectionTrait, DbErr};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::{
+    Actor, Error, access,
+    accounts::via::{Credential, Via},
+    actions::registry::rules,
+    people::members::Members,
+    submit::freeze::{Frozen, freeze_lines, freeze_matching},
+    submit::spec::Spec,
+    tasks::lines::{self, Tally},
+    tasks::part::Part,
+    tasks::range::Range,
+};
+
+/// Runs one kind of action over people.
+pub struct PeopleTask(pub &'static str);
+
+impl Executor for PeopleTask {
+    fn kind(&self) -> &'static str {
+        self.0
+    }
+
+    fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
+        let spec = Spec::decode(spec)?;
+        match spec.action.kind() == self.0 {
+            true => Ok(Box::new(PeopleRun { spec })),
+            false => Err(format!("{} is no {}", spec.action.kind(), self.0)),
+        }
+    }
+}
+
+struct PeopleRun {
+    spec: Spec,
+}
+
+#[async_trait]
+impl Run for PeopleRun {
+    async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
+        let actor = run_as(chunk.txn, chunk.task, self.spec.action.permission()).await?;
+        match next(chunk, &self.spec, &actor).await? {
+            Next::Froze(step) => Ok(step),
+            Next::Treat(range) => {
+                treat(chunk, &self.spec.action, &actor, range).await?;
+                Ok(range.finish(lines::tally(chunk.db, chunk.txn, &range).await?))
+            }
+        }
+    }
+}
+
+/// Treats a range. When its people cannot be written together it is halved, down to the one who is at fault: that one fails,
+/// and the others do not.
+async fn treat(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: Range) -> Result<(), DbErr> {
+    let mut open = vec![Part::lock(chunk, range).await?];
+    while let Some(part) = open.pop() {
+        chunk.txn.execute_unprepared("SAVEPOINT part").await?;
+        match rules(action).apply(&part, actor).await {
+            Ok(()) => {}
+            Err(error) if !queue::is_refusal(&error) => return Err(error),
+            Err(error) => {
+                chunk.txn.execute_unprepared("ROLLBACK TO SAVEPOINT part").await?;
+                match part.halves() {
+                    Some((first, second)) => open.extend([second, first]),
+                    None => {
+                        tracing::warn!(task = %part.range.task_id, position = part.range.to, %error, "a person could not be written");
+                        lines::fail(&part, FailReason::Refused).await?;
+                    }
+                }
+            }
+        }
+        chunk.txn.execute_unprepared("RELEASE SAVEPOINT part").await?;
+    }
+    Ok(())
+}
+
+/// What a chunk has to do.
+pub enum Next {
+    /// It froze people, and that was all.
+    Froze(Step),
+    /// It treats the people of this range.
+    Treat(Range),
+}
+
+/// How far a run has come.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Bookmark {
+    /// While the people are being frozen.
+    #[serde(default)]
+    freezing: Frozen,
+    /// How many there are, once that is known.
+    #[serde(default)]
+    total: Option<i64>,
+    /// The last position that was treated.
+    #[serde(default)]
+    position: i64,
+}
+
+/// Whether whom the task is about is written down by now.
+pub fn is_frozen(task: &Task, spec: &Spec) -> bool {
+    let bookmark: Bookmark = serde_json::from_str(&task.execution_state).unwrap_or_default();
+    spec.frozen || bookmark.total.is_some()
+}
+
+/// Loads as whom the task runs. Whoever was disabled or lost the permission stops here.
+pub async fn run_as(connection: &impl ConnectionTrait, task: &Task, permission: Permission) -> Result<Actor, Failure> {
+    let actor =
+        access::load(connection, task.run_as_id, Via::new(Credential::Task(task.id), None)).await.map_err(failure)?;
+    match actor {
+        Some(actor) if actor.may(permission) => Ok(actor),
+        _ => Err(Failure::permanent(
+            TroubleCode::NotPermitted,
+            format!("{} is disabled or lacks {permission}", task.run_as_id),
+        )),
+    }
+}
+
+/// Freezes the next people, or gives the next range to treat.
+pub async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<Next, Failure> {
+    let mut bookmark: Bookmark = serde_json::from_value(chunk.bookmark.clone())
+        .map_err(|error| Failure::permanent(TroubleCode::BadBookmark, error.to_string()))?;
+    if spec.frozen {
+        bookmark.total = Some(spec.total.cast_signed());
+    }
+    let Some(total) = bookmark.total else { return freeze(chunk, spec, actor, bookmark).await.map(Next::Froze) };
+    let to = bookmark.position.saturating_add(chunk.size.cast_signed()).min(total);
+    Ok(Next::Treat(Range { task_id: chunk.task.id, after: bookmark.position, to, total }))
+}
+
+async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Bookmark) -> Result<Step, Failure> {
+    let (db, txn, task, from) = (chunk.db, chunk.txn, chunk.task.id, bookmark.freezing);
+    let last;
+    match &spec.members {
+        Members::Matching { filter, exclude } => {
+            let members = (filter, exclude.as_slice());
+            bookmark.freezing = freeze_matching(db, txn, actor, task, members, from, chunk.size).await?;
+            last = bookmark.freezing.count - from.count < chunk.size.cast_signed();
+        }
+        Members::Ledger { task: source, outcomes } => {
+            bookmark.freezing = freeze_lines(db, txn, task, (*source, outcomes), from, chunk.size).await?;
+            last = bookmark.freezing.line >= lines::length(db, txn, *source).await?;
+        }
+        Members::Listed { .. } => {
+            return Err(Failure::permanent(TroubleCode::BadSpec, "listed people are frozen before the submit"));
+        }
+    }
+    let count = bookmark.freezing.count;
+    if last {
+        bookmark.total = Some(count);
+        let drift = count.abs_diff(spec.total.cast_signed());
+        if spec.drift_allowed.is_some_and(|allowed| drift > allowed) {
+            let detail = format!("{} people were counted at the submit, {count} match now", spec.total);
+            return Err(Failure::permanent(TroubleCode::Drifted, detail));
+        }
+        lines::tell_planner(db, txn, count).await?;
+    }
+    let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
+    Ok(if last { Step::Turn(progress) } else { Step::More(progress) })
+}
+
+impl Range {
+    /// The range in two, unless it is one person.
+    pub fn halves(self) -> Option<(Range, Range)> {
+        let middle = self.after + (self.to - self.after) / 2;
+        (middle > self.after).then_some((Range { to: middle, ..self }, Range { after: middle, ..self }))
+    }
+
+    /// The step that ends the chunk of this range.
+    fn finish(&self, tally: Tally) -> Step {
+        let bookmark = Bookmark { total: Some(self.total), position: self.to, ..Bookmark::default() };
+        let progress = Progress {
+            bookmark: json!(bookmark),
+            total: Some(self.total),
+            succeeded: tally.done,
+            skipped: tally.skipped,
+            failed: tally.failed,
+            uncertain: tally.uncertain,
+        };
+        if self.to >= self.total { Step::Done(progress) } else { Step::More(progress) }
+    }
+}
+
+fn failure(error: Error) -> Failure {
+    match error {
+        Error::Database(error) => error.into(),
+        other => Failure::transient(TroubleCode::Internal, other.to_string()),
+    }
+}

@@ -1,0 +1,165 @@
+//! What is kept for a while only: finished tasks with their ledgers, and what was picked or counted and never submitted.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use model::{Instant, counted};
+use queue::{
+    Database, Result,
+    lock::Lock,
+    prune::{PruneTasks, close, in_batches},
+    schedule::Work,
+};
+use sea_orm::{ConnectionTrait, DbErr};
+use uuid::Uuid;
+
+use crate::{files::store::Files, submit::preview};
+
+/// Tasks whose ledgers are looked for at once.
+const TASKS: i64 = 50;
+
+/// Prunes tasks that ended longer ago than a retention, their ledgers first: a ledger without its task says nothing.
+pub struct PruneFinished {
+    db: Database,
+    retention: Option<Duration>,
+}
+
+impl PruneFinished {
+    pub fn new(db: Database, retention: Option<Duration>) -> PruneFinished {
+        PruneFinished { db, retention }
+    }
+}
+
+#[async_trait]
+impl Work for PruneFinished {
+    async fn fire(&self, lock: &Lock) -> Result<String> {
+        let mut lines = 0;
+        if let Some(retention) = self.retention {
+            loop {
+                let old = self.db.statement(
+                    "SELECT t.id FROM queued_task t
+                     WHERE t.workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED')
+                       AND t.workflow_stopped_date < {after:-$1}
+                       AND EXISTS (SELECT 1 FROM task_person p WHERE p.task_id = t.id)
+                     ORDER BY t.id LIMIT $2",
+                    [retention.as_secs_f64().into(), TASKS.into()],
+                );
+                let rows = self.db.reader().query_all_raw(old).await?;
+                let ids =
+                    rows.iter().map(|row| row.try_get("", "id")).collect::<std::result::Result<Vec<Uuid>, _>>()?;
+                if ids.is_empty() {
+                    break;
+                }
+                for id in ids {
+                    // From here on nobody retries it, so nobody misses those who are gone.
+                    if !close(&self.db, id, retention).await? {
+                        continue;
+                    }
+                    let sql = "DELETE FROM task_person WHERE task_id = $1 AND position IN (
+                        SELECT position FROM task_person WHERE task_id = $1 ORDER BY position LIMIT $2)";
+                    lines += in_batches(&self.db, sql, &[id.into()]).await?;
+                    let sql = "DELETE FROM outbox WHERE task_id = $1 AND position IN (
+                        SELECT position FROM outbox WHERE task_id = $1 ORDER BY position LIMIT $2)";
+                    in_batches(&self.db, sql, &[id.into()]).await?;
+                }
+            }
+        }
+        let tasks = PruneTasks::new(self.db.clone(), self.retention).fire(lock).await?;
+        Ok(format!("{tasks}, {}", counted(lines, "ledger line", "ledger lines")))
+    }
+}
+
+/// Prunes selections and previews that are too old to be used.
+pub struct PruneUnused {
+    db: Database,
+}
+
+impl PruneUnused {
+    pub fn new(db: Database) -> PruneUnused {
+        PruneUnused { db }
+    }
+}
+
+#[async_trait]
+impl Work for PruneUnused {
+    async fn fire(&self, _: &Lock) -> Result<String> {
+        let sql = "DELETE FROM selection WHERE id IN (SELECT id FROM selection WHERE expiry_date < {now} LIMIT $1)";
+        let selections = in_batches(&self.db, sql, &[]).await?;
+        let sql = "DELETE FROM address_wish WHERE person_id IN (
+            SELECT person_id FROM address_wish WHERE expiry_date < {now} LIMIT $1)";
+        in_batches(&self.db, sql, &[]).await?;
+        // Lines of lists whose ledger has gone.
+        let sql = "DELETE FROM coach_wish WHERE task_id IN (
+            SELECT DISTINCT w.task_id FROM coach_wish w WHERE NOT EXISTS (
+                SELECT 1 FROM task_person tp WHERE tp.task_id = w.task_id) LIMIT $1)";
+        in_batches(&self.db, sql, &[]).await?;
+        // What imports found out that are over.
+        let sql = "DELETE FROM import_choice WHERE task_id IN (
+            SELECT DISTINCT c.task_id FROM import_choice c WHERE NOT EXISTS (
+                SELECT 1 FROM queued_task t WHERE t.id = c.task_id
+                  AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR')) LIMIT $1)";
+        in_batches(&self.db, sql, &[]).await?;
+        let mut previews = 0;
+        loop {
+            let txn = self.db.begin_write().await?;
+            let cleared = preview::clear_expired(&self.db, &txn).await?;
+            self.db.commit(txn).await?;
+            previews += cleared;
+            if cleared == 0 {
+                let selections = counted(selections, "selection", "selections");
+                return Ok(format!("{selections}, {}", counted(previews, "preview", "previews")));
+            }
+        }
+    }
+}
+
+/// Prunes what lies in the store beyond its use: files past their date, the objects they were composed of, and whatever ended
+/// tasks left behind.
+pub struct PruneFiles {
+    db: Database,
+    files: Files,
+}
+
+impl PruneFiles {
+    pub fn new(db: Database, files: Files) -> PruneFiles {
+        PruneFiles { db, files }
+    }
+}
+
+#[async_trait]
+impl Work for PruneFiles {
+    async fn fire(&self, _: &Lock) -> Result<String> {
+        let stored = |error: object_store::Error| DbErr::Custom(error.to_string());
+        let mut files = 0;
+        let now = self.db.now().await?;
+        for task in self.files.tasks().await.map_err(stored)? {
+            let statement = self.db.statement(
+                "SELECT t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR') AS needed, e.path
+                 FROM (SELECT 1 AS one) AS one LEFT JOIN queued_task t ON t.id = $1
+                 LEFT JOIN export e ON e.task_id = $1 AND e.expiry_date > {now}",
+                [task.into()],
+            );
+            let Some(row) = self.db.reader().query_one_raw(statement).await? else { continue };
+            // An upload lies here a moment before its task is committed.
+            if row.try_get::<Option<bool>>("", "needed")?.is_none() && is_fresh(task, now) {
+                continue;
+            }
+            // A task that is not done may go on from its objects.
+            if row.try_get::<Option<bool>>("", "needed")?.unwrap_or_default() {
+                continue;
+            }
+            let published: Option<String> = row.try_get("", "path")?;
+            files += self.files.delete_but(task, published.as_deref()).await.map_err(stored)?;
+        }
+        let old = "DELETE FROM export WHERE task_id IN (
+            SELECT e.task_id FROM export e LEFT JOIN queued_task t ON t.id = e.task_id WHERE t.id IS NULL LIMIT $1)";
+        in_batches(&self.db, old, &[]).await?;
+        Ok(counted(files, "file", "files"))
+    }
+}
+
+/// Whether an id was made within the last hour, as it says itself.
+fn is_fresh(id: Uuid, now: Instant) -> bool {
+    let made = id.get_timestamp().and_then(|made| i64::try_from(made.to_unix().0).ok());
+    made.is_some_and(|made| now.timestamp() - made < 3_600)
+}

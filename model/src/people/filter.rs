@@ -1,0 +1,326 @@
+//! The filter of the people list: its fields, and its faces in a URL. `caseload::filter` is the only place that turns it
+//! into SQL, so that the list, the count in a dialog and the people treated are always the same.
+
+use std::{collections::HashSet, str::FromStr};
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    Problem, ProgramStatus,
+    text::{self, Reader, Word, words},
+    writing::length::within,
+};
+
+words! {
+    /// Whose people are looked at.
+    Scope {
+        /// Those whose coach the viewer is.
+        Caseload = "caseload", "My caseload";
+        /// Those the viewer watches; watching grants no reach.
+        Watchlist = "watchlist", "Watch list";
+        /// All within reach.
+        All = "all", "Everyone";
+    }
+}
+
+words! {
+    /// The order of the people list; ties go by id.
+    Sort {
+        Name = "name", "Name";
+        NameDescending = "-name", "Name, Z to A";
+        SchoolId = "schoolId", "School id";
+        SchoolIdDescending = "-schoolId", "School id, descending";
+    }
+}
+
+words! {
+    /// A field of the filter whose values are found in the data.
+    FilterField {
+        Coach = "coach", "Coach";
+        HomeCampus = "homeCampus", "Campus";
+        Major = "major", "Major";
+        StartTerm = "startTerm", "Start term";
+    }
+}
+
+/// Which people. Values within a field are alternatives; fields narrow each other. The default is everybody in the scope.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::IntoParams, utoipa::ToSchema))]
+#[cfg_attr(feature = "openapi", into_params(parameter_in = Query))]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct PeopleFilter {
+    /// When absent the viewer's usual scope: their caseload for coaches, everyone for others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<Scope>,
+    /// The beginning of a name (either way round), a school id or an email address; case and accents do not count. Fewer
+    /// than three letters ([`LETTERS_FOR_ALL`]) are looked for in last names only.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub q: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub program_status: Vec<ProgramStatus>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub coach: Vec<Uuid>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub home_campus: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub major: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub start_term: Vec<String>,
+}
+
+/// From so many letters on a search looks at first names, school ids and addresses too; below, nearly everybody would match.
+pub const LETTERS_FOR_ALL: usize = 3;
+
+/// The longest search text or value, in characters, and the most values of one field.
+const MAX_TEXT: usize = 200;
+const MAX_BYTES: usize = 4 * MAX_TEXT;
+const MAX_VALUES: usize = 200;
+
+impl PeopleFilter {
+    /// Whether it is everyone within reach: nothing narrows it. A watch list is a choice of its own.
+    pub fn is_everyone(&self) -> bool {
+        self.scope != Some(Scope::Watchlist) && *self == PeopleFilter { scope: self.scope, ..PeopleFilter::default() }
+    }
+
+    /// Whether it asks for more of somebody than what they are called.
+    pub fn asks_for_facts(&self) -> bool {
+        let by_name = PeopleFilter { scope: self.scope, q: self.q.clone(), ..PeopleFilter::default() };
+        *self != by_name
+    }
+
+    /// The filter as the pairs of a query string, in a fixed order.
+    pub fn pairs(&self) -> Vec<(&'static str, String)> {
+        let mut pairs = Vec::new();
+        pairs.extend(self.scope.map(|scope| ("scope", scope.to_string())));
+        if !self.q.is_empty() {
+            pairs.push(("q", self.q.clone()));
+        }
+        pairs.extend(self.program_status.iter().map(|value| ("programStatus", value.to_string())));
+        pairs.extend(self.coach.iter().map(|value| ("coach", value.to_string())));
+        pairs.extend(self.home_campus.iter().map(|value| ("homeCampus", value.clone())));
+        pairs.extend(self.major.iter().map(|value| ("major", value.clone())));
+        pairs.extend(self.start_term.iter().map(|value| ("startTerm", value.clone())));
+        pairs
+    }
+
+    /// The filter as a query string, without `?`.
+    pub fn to_query(&self) -> String {
+        encode(&self.pairs())
+    }
+
+    /// Trimmed, bounded and without repetitions; refuses what is out of bounds by name.
+    pub fn checked(mut self) -> Result<Self, Problem> {
+        within::<MAX_BYTES>(&self.q).map_err(|too_long| too_long.of("q"))?;
+        self.q = self.q.split_whitespace().collect::<Vec<_>>().join(" ");
+        if self.q.chars().count() > MAX_TEXT {
+            return Err(Problem::field("q", "too_long", format!("Search for at most {MAX_TEXT} characters.")));
+        }
+        let texts = [
+            ("q", std::slice::from_ref(&self.q)),
+            ("homeCampus", &self.home_campus),
+            ("major", &self.major),
+            ("startTerm", &self.start_term),
+        ];
+        for (field, values) in texts {
+            if values.iter().any(|value| value.len() > MAX_BYTES || value.chars().count() > MAX_TEXT) {
+                let message = format!("Each value has at most {MAX_TEXT} characters.");
+                return Err(Problem::field(field, "too_long", message));
+            }
+            if values.iter().any(|value| crate::text::has_control(value)) {
+                return Err(Problem::field(field, "invalid", "This has characters that cannot be searched for."));
+            }
+        }
+        fn tidy<T: Ord>(field: &str, values: &mut Vec<T>) -> Result<(), Problem> {
+            if values.len() > MAX_VALUES {
+                return Err(Problem::field(field, "too_many", format!("Choose at most {MAX_VALUES} values.")));
+            }
+            values.sort();
+            values.dedup();
+            Ok(())
+        }
+        tidy("programStatus", &mut self.program_status)?;
+        tidy("coach", &mut self.coach)?;
+        for (field, values) in
+            [("homeCampus", &mut self.home_campus), ("major", &mut self.major), ("startTerm", &mut self.start_term)]
+        {
+            values.retain(|value| !value.is_empty());
+            tidy(field, values)?;
+        }
+        Ok(self)
+    }
+}
+
+/// One page of the people list: which people, in which order, from where.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PeopleQuery {
+    pub filter: PeopleFilter,
+    /// `None` means by name.
+    pub sort: Option<Sort>,
+    /// Rows on a page; 25 when absent, at most [`MAX_LIMIT`].
+    pub limit: Option<u32>,
+    /// Where the page begins: `next` of the page before.
+    pub after: Option<String>,
+}
+
+/// The most rows on a page.
+pub const MAX_LIMIT: u32 = 200;
+
+impl PeopleQuery {
+    /// Reads the pairs of a query string. Empty values count as absent; an unknown key or a bad value is refused by name.
+    pub fn from_pairs<'a>(
+        pairs: impl IntoIterator<Item = (&'a str, &'a str)>,
+        reader: Reader,
+    ) -> Result<Self, Problem> {
+        let mut query = PeopleQuery::default();
+        for (key, value) in pairs.into_iter().filter(|(_, value)| !value.is_empty()) {
+            let filter = &mut query.filter;
+            match key {
+                "scope" => filter.scope = Some(parse(key, value, reader)?),
+                "q" => filter.q = value.to_owned(),
+                "programStatus" => filter.program_status.push(parse(key, value, reader)?),
+                "coach" => filter.coach.push(coach(value, reader)?),
+                "homeCampus" => filter.home_campus.push(value.to_owned()),
+                "major" => filter.major.push(value.to_owned()),
+                "startTerm" => filter.start_term.push(value.to_owned()),
+                "sort" => query.sort = Some(parse(key, value, reader)?),
+                "limit" => query.limit = Some(limit(value)?),
+                "after" => query.after = Some(value.to_owned()),
+                other => {
+                    return Err(Problem::field(
+                        other,
+                        "unknown",
+                        format!("There is no filter called {}.", text::quoted(other)),
+                    ));
+                }
+            }
+        }
+        query.filter = query.filter.checked()?;
+        Ok(query)
+    }
+
+    /// Reads a query string, without `?`.
+    pub fn from_query(text: &str) -> Result<Self, Problem> {
+        let pairs: Vec<(String, String)> = serde_urlencoded::from_str(text).unwrap_or_default();
+        PeopleQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person)
+    }
+
+    /// The query as a query string, without `?`.
+    pub fn to_query(&self) -> String {
+        let mut pairs = self.filter.pairs();
+        pairs.extend(self.sort.map(|sort| ("sort", sort.to_string())));
+        pairs.extend(self.limit.map(|limit| ("limit", limit.to_string())));
+        pairs.extend(self.after.clone().map(|after| ("after", after)));
+        encode(&pairs)
+    }
+}
+
+/// Parameters whose values are alternatives, so that each of them is meant.
+const SEVERAL: [&str; 8] = ["programStatus", "coach", "homeCampus", "major", "startTerm", "status", "state", "only"];
+
+/// Refuses a parameter that is there more than once and has one value: which of the two was meant nobody can know.
+pub fn once<'a>(names: impl IntoIterator<Item = &'a str>) -> Result<(), Problem> {
+    let mut seen = HashSet::new();
+    match names.into_iter().find(|name| !SEVERAL.contains(name) && !seen.insert(*name)) {
+        Some(twice) => {
+            let message = format!("{} is there more than once. Send it once.", text::quoted(twice));
+            Err(Problem::field(twice, "duplicate", message))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A page size from a query string.
+pub fn limit(value: &str) -> Result<u32, Problem> {
+    match value.parse() {
+        Ok(limit @ 1..=MAX_LIMIT) => Ok(limit),
+        _ => Err(Problem::field("limit", "out_of_range", format!("Choose a page size from 1 to {MAX_LIMIT}."))),
+    }
+}
+
+/// A value from a query string or form, refused under its key with the choices as the reader knows them.
+pub fn parse<T: Word + FromStr<Err = String>>(key: &str, value: &str, reader: Reader) -> Result<T, Problem> {
+    value.parse().map_err(|why| {
+        let message = match reader {
+            Reader::Person => {
+                let choices: Vec<_> = T::EACH.iter().map(|choice| choice.called(reader)).collect();
+                text::no_choice(value, &choices)
+            }
+            Reader::Program => format!("{key}: {why}."),
+        };
+        Problem::field(key, "invalid", message)
+    })
+}
+
+/// The id of a coach.
+fn coach(value: &str, reader: Reader) -> Result<Uuid, Problem> {
+    value.parse().map_err(|_| {
+        let given = text::quoted(value);
+        let message = match reader {
+            Reader::Person => format!("There is no coach {given}. Choose one from the filter."),
+            Reader::Program => format!("coach: {given} is not the id of a person."),
+        };
+        Problem::field("coach", "invalid", message)
+    })
+}
+
+fn encode(pairs: &[(&'static str, String)]) -> String {
+    serde_urlencoded::to_string(pairs).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_survives_its_url() {
+        let query = PeopleQuery {
+            filter: PeopleFilter {
+                scope: Some(Scope::All),
+                q: "o’sullivan & co".into(),
+                program_status: vec![ProgramStatus::Active, ProgramStatus::NoShow],
+                coach: vec![Uuid::from_u128(7)],
+                home_campus: vec!["East Anglian Region".into()],
+                major: vec!["AAA".into(), "BBB".into()],
+                start_term: vec!["2013J".into()],
+            },
+            sort: Some(Sort::SchoolIdDescending),
+            limit: Some(50),
+            after: Some("abc".into()),
+        };
+        let text = query.to_query();
+        let pairs: Vec<(String, String)> = serde_urlencoded::from_str(&text).unwrap();
+        let read =
+            PeopleQuery::from_pairs(pairs.iter().map(|(k, v)| (k.as_str(), v.as_str())), Reader::Program).unwrap();
+        assert_eq!(read, query);
+    }
+
+    #[test]
+    fn of_one_value_there_is_one() {
+        assert_eq!(once(["limit", "q", "limit"]).unwrap_err().errors[0].field, "limit");
+        assert!(once(["programStatus", "q", "programStatus", "state", "state"]).is_ok());
+    }
+
+    #[test]
+    fn an_unknown_filter_is_refused_by_name() {
+        let problem = PeopleQuery::from_pairs([("campus", "Main")], Reader::Program).unwrap_err();
+        assert_eq!((problem.status, problem.errors[0].field.as_str()), (400, "campus"));
+        let problem = PeopleQuery::from_pairs([("limit", "0")], Reader::Program).unwrap_err();
+        assert_eq!(problem.errors[0].field, "limit");
+    }
+
+    #[test]
+    fn people_are_told_choices_as_pages_show_them_and_programs_as_they_send_them() {
+        let said = |pair, reader| PeopleQuery::from_pairs([pair], reader).unwrap_err().errors[0].message.clone();
+        let nobody = ("coach", "Nobody");
+        assert_eq!(said(nobody, Reader::Person), "There is no coach “Nobody”. Choose one from the filter.");
+        assert_eq!(said(nobody, Reader::Program), "coach: “Nobody” is not the id of a person.");
+        let ours = ("scope", "ours");
+        assert_eq!(
+            said(ours, Reader::Person),
+            "“ours” is not a choice here. Choose My caseload, Watch list or Everyone."
+        );
+        assert_eq!(said(ours, Reader::Program), "scope: “ours” is not one of caseload, watchlist, all.");
+    }
+}

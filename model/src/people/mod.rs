@@ -1,0 +1,6 @@
+//! People as pages and programs know them, and how they are found and picked.
+
+pub mod filter;
+pub mod person;
+pub mod program_status;
+pub mod selection;

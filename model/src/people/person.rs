@@ -1,0 +1,277 @@
+//! A person as lists show them.
+
+use chrono::TimeDelta;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{ChangeReason, Instant, ProgramStatus, text::words};
+
+/// One line of a people list. Of somebody whom the viewer does not reach it has the name and nothing else.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PersonRow {
+    pub id: Uuid,
+    /// Present of everybody within reach.
+    pub school_id: Option<String>,
+    /// `Last, First Middle`.
+    pub name: String,
+    pub primary_email: Option<String>,
+    /// Present of everybody within reach.
+    pub program_status: Option<ProgramStatus>,
+    /// When the open status began.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub status_since: Option<Instant>,
+    pub student_type: Option<String>,
+    pub home_campus: Option<String>,
+    pub declared_major: Option<String>,
+    pub start_term: Option<String>,
+    pub coach_name: Option<String>,
+    /// Present of everybody within reach.
+    pub activated: Option<bool>,
+    /// False for somebody on the watch list whom the viewer does not reach: shown as no longer theirs, never changed.
+    pub reached: bool,
+    /// A task of the viewer's reach that will still come to this person.
+    pub pending: Option<PendingChange>,
+}
+
+impl PersonRow {
+    /// Somebody whom the viewer knows by name, and does not reach any more.
+    pub fn beyond_reach(id: Uuid, name: String) -> PersonRow {
+        PersonRow {
+            id,
+            name,
+            school_id: None,
+            primary_email: None,
+            program_status: None,
+            status_since: None,
+            student_type: None,
+            home_campus: None,
+            declared_major: None,
+            start_term: None,
+            coach_name: None,
+            activated: None,
+            reached: false,
+            pending: None,
+        }
+    }
+}
+
+/// A change that is waiting or running for a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PendingChange {
+    pub task_id: Uuid,
+    /// What it will do, in a few words: `Inactive soon`, and of one that starts later `Inactive`.
+    pub label: String,
+    /// When it starts, unless that is within a day.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub start_date: Option<Instant>,
+}
+
+impl PendingChange {
+    /// A change to `what` by a task that starts at this moment.
+    pub fn new(task_id: Uuid, what: String, start: Instant, now: Instant) -> PendingChange {
+        match start - now > TimeDelta::days(1) {
+            true => PendingChange { task_id, label: what, start_date: Some(start) },
+            false => PendingChange { task_id, label: format!("{what} soon"), start_date: None },
+        }
+    }
+}
+
+/// The page of the people list that somebody has before them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownPeople {
+    /// Who is shown, in the order in which they were at first; nothing of those who cannot be seen any more.
+    pub lines: Vec<(Uuid, Option<PersonRow>)>,
+    /// How many would stand among them on a page asked for now.
+    pub newer: u64,
+    /// How many of them do not match any more.
+    pub left: u64,
+    pub total: crate::Total,
+    /// Where a page asked for now would end.
+    pub next: Option<String>,
+}
+
+/// Values that a filter of the people page can be set to, as found in the data.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choices {
+    pub found: Vec<Choice>,
+    /// Whether there are others, which are found by typing more of them.
+    pub more: bool,
+}
+
+/// One value of a filter, and what it is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Choice {
+    pub value: String,
+    pub label: String,
+}
+
+/// A coach one can choose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CoachChoice {
+    pub id: Uuid,
+    pub name: String,
+}
+
+/// How many people are in each scope, for the tabs of the people page. Counted up to a bound like every list total.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ScopeCounts {
+    pub caseload: crate::Total,
+    pub watchlist: crate::Total,
+    /// `None` for those who reach only their caseload.
+    pub all: Option<crate::Total>,
+}
+
+/// One person with what only their own page shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PersonDetail {
+    #[serde(flatten)]
+    pub row: PersonRow,
+    /// Since when the viewer watches them.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub watched_date: Option<Instant>,
+    /// Absent for somebody on the watch list whom the viewer does not reach.
+    pub details: Option<PersonFacts>,
+}
+
+/// What is known of a person beside their line in the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PersonFacts {
+    pub secondary_email: Option<String>,
+    pub email_opt_out: bool,
+    pub birth_date: Option<chrono::NaiveDate>,
+    pub change_reason: Option<ChangeReason>,
+    pub coach_id: Option<Uuid>,
+    /// Further fields from imports, by name.
+    pub extra: std::collections::BTreeMap<String, String>,
+    pub watchers: Vec<Watcher>,
+}
+
+/// Somebody who watches a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Watcher {
+    pub id: Uuid,
+    pub name: String,
+    /// Since when.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub date: Instant,
+}
+
+words! {
+    /// What became of a message, as far as Docket knows.
+    MessageState {
+        Sending = "SENDING", "Leaving";
+        /// Taken by the mail server.
+        Sent = "SENT", "Sent";
+        /// Put off by the mail server, and tried again.
+        Deferred = "DEFERRED", "Put off";
+        Rejected = "REJECTED", "Refused";
+        Uncertain = "UNCERTAIN", "Uncertain";
+        NotSent = "NOT_SENT", "Not sent";
+    }
+}
+
+/// A message that a person was sent, or was to be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Message {
+    /// The task that it belongs to.
+    pub task_id: Uuid,
+    /// As it read for this person.
+    pub subject: String,
+    pub address: Option<String>,
+    pub state: MessageState,
+    /// Since when it is in that state.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub date: Instant,
+    pub sender_name: String,
+    /// What the mail server said.
+    pub reply: Option<String>,
+    /// The note that it came back.
+    pub bounce_note: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub bounce_date: Option<Instant>,
+    pub bounce_by_name: Option<String>,
+}
+
+/// A short record on a person that an action left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct JournalEntry {
+    pub entry: String,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub created_date: Instant,
+    pub created_by_name: String,
+    /// The task that left it, if the viewer may see it.
+    pub task_id: Option<Uuid>,
+}
+
+/// An early alert on a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Alert {
+    pub alert_reason: crate::action::AlertReason,
+    pub comment: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub created_date: Instant,
+    pub created_by_name: String,
+    /// The task that put it there, for those who may see it.
+    pub task_id: Option<Uuid>,
+}
+
+/// One entry of a person's history.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct StatusPeriod {
+    pub program_status: ProgramStatus,
+    pub change_reason: Option<ChangeReason>,
+    pub comment: Option<String>,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub effective_date: Instant,
+    /// Absent for the one that holds.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
+    pub expiration_date: Option<Instant>,
+    pub created_by_name: String,
+    /// The task that wrote it, if the viewer may see it.
+    pub task_id: Option<Uuid>,
+}
+
+/// A task that treated a person, or will.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct PersonTask {
+    pub task: crate::tasks::task::TaskLink,
+    pub owner_name: String,
+    /// Absent while it has not come to the person.
+    pub outcome: Option<crate::Outcome>,
+    pub reason_label: Option<String>,
+    pub before: Option<String>,
+    pub after: Option<String>,
+    /// Of the outcome, or of the submit.
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub date: Instant,
+}
+
+/// A search that somebody keeps under a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedView {
+    pub id: Uuid,
+    pub name: String,
+    /// The query string of the people page.
+    pub query: String,
+}

@@ -1,0 +1,7 @@
+//! Tasks: from the preview to the ledger.
+
+pub mod ledger;
+pub mod preview;
+pub mod submission;
+pub mod task;
+pub mod trouble;

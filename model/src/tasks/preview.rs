@@ -1,0 +1,79 @@
+//! What an action would do, counted before it is submitted.
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Action, Instant, PersonRow, SkipReason};
+
+/// The answer to "what would happen?". Its numbers add up: `total` is those who will change plus everybody skipped.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct Preview {
+    /// Submitting with it treats exactly the people counted here (see [`crate::tasks::submission::FROZEN_AT_PREVIEW`]).
+    pub preview_token: Uuid,
+    pub action: Action,
+    pub total: u64,
+    pub will_change: u64,
+    /// A number for each reason, in the order of [`SkipReason`], zeros included.
+    pub skipped: Vec<Skipped>,
+    /// Up to ten of those who will change.
+    pub sample: Vec<SampleRow>,
+    /// People of this selection for whom another task is waiting or running; 0 of an action that changes nobody.
+    pub pending_elsewhere: u64,
+    /// Whether these very people are treated, or whoever matches when the task starts.
+    pub frozen: bool,
+    /// How many may join or leave before a submit is refused.
+    pub drift_allowed: u64,
+    /// Whether the number must be typed before it is submitted from a page.
+    pub needs_number: bool,
+    /// The most people of one such task, if there is such a bound.
+    pub limit: Option<u64>,
+    /// Why a submit would be refused however it is confirmed: more people would change than `limit`.
+    pub refusal: Option<String>,
+    /// Whether it is everyone, without any filter, so that an extra tick is asked for.
+    pub everyone: bool,
+    #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
+    pub counted_date: Instant,
+}
+
+/// How many are skipped for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Skipped {
+    pub reason: SkipReason,
+    /// In words, within the action: `already Inactive`.
+    pub label: String,
+    pub count: u64,
+}
+
+/// One person of the sample: now and then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "camelCase")]
+pub struct SampleRow {
+    pub person_id: Uuid,
+    /// Present of everybody within reach.
+    pub school_id: Option<String>,
+    pub name: String,
+    pub coach_name: Option<String>,
+    pub now: String,
+    pub then: String,
+}
+
+/// The people of a preview behind one of its numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PreviewPeople {
+    pub title: String,
+    pub page: crate::Page<Counted>,
+}
+
+/// Whom a number of a preview counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Counted {
+    Person(Box<PersonRow>),
+    /// Nobody who can be named: the id as it was given. Nothing of somebody who was erased meanwhile.
+    Given(Option<String>),
+}

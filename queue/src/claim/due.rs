@@ -1,0 +1,54 @@
+//! Tasks that are due, as a claim looks at them, and what the process was told of.
+
+use std::time::Duration;
+
+use sea_orm::{DbErr, QueryResult, Value};
+use uuid::Uuid;
+
+use crate::database::binds::one_of;
+
+/// Deaths without progress after which a task runs alone in its process, so that the next one shows whose fault it was.
+pub const QUARANTINE: i32 = 2;
+
+/// What a process was told of, and nobody else.
+#[derive(Default)]
+pub struct Told {
+    pub tasks: Vec<Uuid>,
+    /// How long a task that was just put into the queue is left to whoever was told of it; zero, if to nobody.
+    pub within: Duration,
+}
+
+impl Told {
+    /// The condition of a task that is not left to others; its values are added to `values`.
+    pub fn condition(&self, values: &mut Vec<Value>) -> String {
+        if self.within.is_zero() {
+            return "1 = 1".to_owned();
+        }
+        values.push(self.within.as_secs_f64().into());
+        let within = values.len();
+        let told = one_of(values, "id", self.tasks.iter().copied());
+        format!("(trigger_date <= {{after:-${within}}} OR modified_date <= {{after:-${within}}} OR {told})")
+    }
+}
+
+/// A task in line as the claim looks at it.
+pub struct Due {
+    pub id: Uuid,
+    pub owner: Uuid,
+    pub kind: String,
+    pub alone: bool,
+    /// Whether it is due, of a kind that goes on, and not left to others.
+    pub ready: bool,
+}
+
+impl Due {
+    pub fn read(row: &QueryResult) -> Result<Due, DbErr> {
+        Ok(Due {
+            id: row.try_get("", "id")?,
+            owner: row.try_get("", "owner_id")?,
+            kind: row.try_get("", "kind")?,
+            alone: row.try_get("", "alone")?,
+            ready: row.try_get("", "ready")?,
+        })
+    }
+}

@@ -1,0 +1,172 @@
+//! Takes running tasks back: from a process that is gone or silent beyond its lease, and from an attempt that is past its
+//! deadline. One by one, each by a fenced update in a transaction of its own, so that one row that cannot be written blocks
+//! no other.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use model::{Instant, TroubleCode};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+
+use crate::{
+    ProcessState, Queue, Result, Task, Trouble, claim,
+    database::binds,
+    random,
+    run::executor::Recovery,
+    task::settle::{self, By, Ending},
+};
+
+/// Deaths without progress after which a task is poison. The last of them it died alone, so that no neighbour pays.
+const POISON: i32 = claim::due::QUARANTINE + 1;
+
+/// Why a task is taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cause {
+    /// Its process is not there any more, or silent.
+    Death,
+    /// It committed nothing for longer than its deadline allows.
+    Overdue,
+}
+
+impl Queue {
+    /// Takes back what is to be taken back, except for what `process` itself is still on. `end` ends the run of a task, if it
+    /// is here: once the task is taken back, or before, if it holds the lock that this needs. Returns how many.
+    ///
+    /// `steady` says that this process has had its database without a gap for a lease. If it has not, silence proves nothing:
+    /// the others may just be coming back, too. Of those that have `vanished` from the broker no missed beat is waited for.
+    pub(crate) async fn rescue(
+        &self,
+        process: &str,
+        steady: bool,
+        vanished: &[String],
+        end: impl Fn(&Task),
+    ) -> Result<usize> {
+        let mut rescued = 0;
+        for (task, cause) in self.orphans(process, steady, vanished).await? {
+            if self.is_for_others(&task).await? {
+                continue;
+            }
+            let mut taken = self.take_back(&task, cause).await;
+            if taken.is_err() {
+                end(&task);
+                taken = self.take_back(&task, cause).await;
+            }
+            match taken {
+                Ok(true) => {
+                    end(&task);
+                    rescued += 1;
+                }
+                Ok(false) => {}
+                Err(error) => tracing::error!(task = %task.id, %error, "cannot take the task back; tried again soon"),
+            }
+        }
+        Ok(rescued)
+    }
+
+    /// Whether another process knows its kind and this one does not, and so neither how it is recovered.
+    async fn is_for_others(&self, task: &Task) -> Result<bool> {
+        let kind = &task.execution_component_name;
+        if self.inner.registry.get(kind).is_some() {
+            return Ok(false);
+        }
+        let processes = self.processes().await?;
+        Ok(processes.iter().any(|process| process.state == ProcessState::Up && process.kinds.contains(kind)))
+    }
+
+    /// The running tasks without a process, and those past their deadline. There are never more than there are slots, so
+    /// they are not paged. The index is `queued_task_process`.
+    async fn orphans(&self, process: &str, steady: bool, vanished: &[String]) -> Result<Vec<(Task, Cause)>> {
+        let db = self.db();
+        let settings = &self.inner.settings;
+        let mut values = vec![process.into(), settings.lease.as_secs_f64().into()];
+        let alive = match (steady, db.is_postgres()) {
+            (false, _) => "TRUE OR heartbeat_date > {after:-$2}".to_owned(),
+            (true, true) => {
+                values.push(settings.heartbeat.as_secs_f64().into());
+                let vanished = binds::one_of(&mut values, "id", vanished.iter().cloned());
+                format!(
+                    "heartbeat_date > {{after:-$2}} AND NOT ((heartbeat_date < {{after:-$3}} OR {vanished}) {ABSENT})"
+                )
+            }
+            (true, false) => "heartbeat_date > {after:-$2}".to_owned(),
+        };
+        let sql = format!(
+            "SELECT running.* FROM (
+                SELECT queued_task.*, scheduled_by_process <> $1
+                    AND scheduled_by_process NOT IN (SELECT id FROM process WHERE {alive}) AS dead
+                FROM queued_task {{by queued_task_process}}
+                WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')) AS running
+             WHERE dead OR deadline < {{now}}
+             ORDER BY id"
+        );
+        let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
+        let read = |row: &sea_orm::QueryResult| -> Result<_, DbErr> {
+            // What a dead process held is overdue sooner or later, too; that is not the task's failure.
+            let cause = if row.try_get("", "dead")? { Cause::Death } else { Cause::Overdue };
+            Ok((Task::from_query_result(row, "")?, cause))
+        };
+        Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
+    }
+
+    /// Takes back a task that the table says is this process's and memory does not know. Past its deadline it hung here, and
+    /// pays for that whoever finds it first.
+    pub(crate) async fn put_back(&self, task: &Task, now: Instant) -> Result<bool> {
+        match task.deadline {
+            Some(deadline) if deadline < now => self.take_back(task, Cause::Overdue).await,
+            _ => self.settle(task, &Ending::PutBack, By::Rescue).await,
+        }
+    }
+
+    /// Takes a task back whose process is gone.
+    pub(crate) async fn take_back_from_the_dead(&self, task: &Task) -> Result<bool> {
+        self.take_back(task, Cause::Death).await
+    }
+
+    async fn take_back(&self, task: &Task, cause: Cause) -> Result<bool> {
+        let ending = match cause {
+            Cause::Overdue => {
+                let trouble =
+                    Trouble::new(TroubleCode::Deadline, "it committed nothing for longer than its deadline allows");
+                settle::after_failure(task, trouble, &self.inner.settings, random::fraction())
+            }
+            Cause::Death => self.after_death(task),
+        };
+        let by = match cause {
+            Cause::Overdue => By::RescueIfOverdue,
+            Cause::Death => By::Rescue,
+        };
+        let settled = self.settle(task, &ending, by).await?;
+        if settled {
+            tracing::warn!(task = %task.id, attempt = task.attempt, ?cause, ending = ending.word(), "took the task back");
+        }
+        Ok(settled)
+    }
+
+    fn after_death(&self, task: &Task) -> Ending {
+        let recovery = self.inner.registry.get(&task.execution_component_name).map(|executor| executor.recovery());
+        match recovery {
+            Some(Recovery::Compensate(with)) => match catch_unwind(AssertUnwindSafe(|| with(task))) {
+                Ok(undoing) => Ending::Compensated(undoing),
+                Err(_) => Ending::Failed(Trouble::new(
+                    TroubleCode::ProcessDied,
+                    "its process died, and what undoes it panicked",
+                )),
+            },
+            Some(Recovery::Abandon) => Ending::GivenUp,
+            Some(Recovery::Retry) | None if !task.progressed && task.crashes + 1 >= POISON => {
+                Ending::Poison(Trouble::new(
+                    TroubleCode::Poison,
+                    format!("{POISON} processes died at it without any progress, the last with it alone"),
+                ))
+            }
+            Some(Recovery::Retry) | None => Ending::Rescued { crash: !task.progressed },
+        }
+    }
+}
+
+/// On PostgreSQL a process that has missed a beat, or has vanished from the broker, is gone when the lock that it holds as long
+/// as it lives is free, and the server has been up for longer than a lease: a server that has just started holds nobody's lock.
+const ABSENT: &str = "AND pg_postmaster_start_time() < {after:-$2} AND NOT EXISTS (
+        SELECT 1 FROM pg_locks
+        WHERE locktype = 'advisory' AND granted AND objsubid = 1
+          AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+          AND (classid::bigint << 32) | objid::bigint = presence)";

@@ -1,0 +1,13 @@
+//! One attempt at a task, from the claim to its end, and what it needs on its way.
+
+pub mod aside;
+pub mod attempt;
+pub mod backoff;
+pub mod executor;
+pub mod failure;
+pub mod outage;
+pub mod pace;
+pub mod probe;
+pub mod progress;
+pub mod self_test;
+pub mod slots;

@@ -1,0 +1,86 @@
+//! Puts a task into the queue, inside the caller's transaction: it exists exactly if the caller's other writes do. There is
+//! no other way in.
+
+use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter};
+use uuid::Uuid;
+
+use crate::{Enqueued, Error, Idempotency, NewTask, Queue, Result, Task, TaskColumn, TaskEntity, random};
+
+impl Queue {
+    /// Adds the task within `txn`. Call [`Queue::announce`] once that is committed.
+    pub async fn enqueue(&self, txn: &DatabaseTransaction, new: NewTask) -> Result<Enqueued> {
+        let executor = self.inner.registry.get(&new.kind).ok_or_else(|| Error::UnknownKind(new.kind.clone()))?;
+        executor.build(&new.spec).map_err(|why| Error::BadSpec { kind: new.kind.clone(), why })?;
+        let id = new.id.unwrap_or_else(random::new_id);
+        let (key, hash) = new.idempotency.clone().map(|i| (i.key, i.request_hash)).unzip();
+        // Whoever has come last so far is asked on SQLite, which has one writer.
+        let submit_order = match self.db().is_postgres() {
+            true => "nextval(pg_get_serial_sequence('queued_task', 'submit_order'))",
+            false => "(SELECT COALESCE(MAX(submit_order), 0) + 1 FROM queued_task)",
+        };
+        let sql = format!(
+            "INSERT INTO queued_task (
+                id, submit_order, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
+                execution_component_name, execution_spec, execution_state, workflow_status, trigger_date, in_line,
+                attempt, progressed, failures, max_failures, crashes, rescued, priority,
+                idempotency_key, request_hash, total, succeeded, skipped, failed, uncertain, held, parent_task_id)
+             SELECT $1, {submit_order}, created, $2, created, $2, $2, $3, $4, $5, '{{}}', 'QUEUED', COALESCE($6, created),
+                COALESCE($6, created) <= created,
+                0, FALSE, 0, $7, 0, FALSE, $8, $9, $10, $11, 0, 0, 0, 0, $13, $12
+             FROM (SELECT {{now}} AS created) AS clock WHERE TRUE
+             ON CONFLICT DO NOTHING
+             RETURNING *"
+        );
+        let statement = self.db().statement(
+            &sql,
+            [
+                id.into(),
+                new.owner_id.into(),
+                new.run_as_id.into(),
+                new.kind.clone().into(),
+                new.spec.to_string().into(),
+                new.trigger_date.into(),
+                (self.inner.settings.max_failures as i32).into(),
+                new.priority.into(),
+                key.clone().into(),
+                hash.clone().into(),
+                new.total.into(),
+                new.parent_task_id.into(),
+                new.held.into(),
+            ],
+        );
+        if let Some(row) = txn.query_one_raw(statement).await? {
+            return Ok(Enqueued::New(Task::from_query_result(&row, "")?));
+        }
+        let existing = match &new.idempotency {
+            Some(idempotency) => find_request(txn, new.owner_id, idempotency).await?,
+            None => None,
+        };
+        let existing = match existing {
+            Some(existing) => Some(existing),
+            None => TaskEntity::find_by_id(id).filter(TaskColumn::OwnerId.eq(new.owner_id)).one(txn).await?,
+        };
+        existing.map(Enqueued::Existing).ok_or(Error::NoSuchTask)
+    }
+
+    /// The task that this owner's request became before, if it was made before.
+    pub async fn find_request(&self, owner_id: Uuid, idempotency: &Idempotency) -> Result<Option<Task>> {
+        find_request(self.db().reader(), owner_id, idempotency).await
+    }
+}
+
+async fn find_request(
+    connection: &impl ConnectionTrait,
+    owner_id: Uuid,
+    idempotency: &Idempotency,
+) -> Result<Option<Task>> {
+    let found = TaskEntity::find()
+        .filter(TaskColumn::OwnerId.eq(owner_id))
+        .filter(TaskColumn::IdempotencyKey.eq(idempotency.key.as_str()))
+        .one(connection)
+        .await?;
+    match found {
+        Some(task) if task.request_hash.as_deref() != Some(&idempotency.request_hash) => Err(Error::KeyReused),
+        found => Ok(found),
+    }
+}

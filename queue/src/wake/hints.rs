@@ -1,0 +1,141 @@
+//! What is to be told and what was heard, in this process.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use tokio::sync::{Notify, futures::Notified};
+use uuid::Uuid;
+
+/// What makes this process look for tasks, noted until it does.
+#[derive(Default)]
+pub struct Wake {
+    called: Notify,
+    open: AtomicBool,
+}
+
+impl Wake {
+    /// Something may be due, and whoever finds it may have it.
+    pub fn call(&self) {
+        self.open();
+        self.called.notify_one();
+    }
+
+    /// This process has a reason of its own to look; what others are being told of is theirs.
+    pub fn nudge(&self) {
+        self.called.notify_one();
+    }
+
+    /// When there is a next look, it may find anything.
+    pub fn open(&self) {
+        self.open.store(true, Ordering::Release);
+    }
+
+    /// Waits for the next call.
+    pub fn called(&self) -> Notified<'_> {
+        self.called.notified()
+    }
+
+    /// Whether the look that begins now may find anything.
+    pub fn take_open(&self) -> bool {
+        self.open.swap(false, Ordering::AcqRel)
+    }
+}
+
+/// What other processes have not been told yet. Told once, however often it was noted meanwhile.
+#[derive(Default)]
+pub struct Outgoing {
+    untold: Mutex<Untold>,
+    noted: Notify,
+}
+
+/// What is to be told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Untold {
+    /// Whether something may be due.
+    pub due: bool,
+    /// Tasks that have changed.
+    pub changed: BTreeSet<Uuid>,
+    /// Whether more have changed than can be told.
+    pub more: bool,
+}
+
+impl Outgoing {
+    pub fn due(&self) {
+        self.untold.lock().unwrap_or_else(PoisonError::into_inner).due = true;
+        self.noted.notify_one();
+    }
+
+    pub fn changed(&self, id: Uuid) {
+        let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
+        // Nobody may be taking them.
+        if untold.changed.len() < MOST {
+            untold.changed.insert(id);
+        } else {
+            untold.more |= !untold.changed.contains(&id);
+        }
+        drop(untold);
+        self.noted.notify_one();
+    }
+
+    /// Notes that something was taken and could not be told.
+    pub fn lost(&self) {
+        *self.untold.lock().unwrap_or_else(PoisonError::into_inner) =
+            Untold { due: true, changed: BTreeSet::new(), more: true };
+        self.noted.notify_one();
+    }
+
+    /// Takes what there is to tell, if anything.
+    pub fn take_now(&self) -> Option<Untold> {
+        let untold = std::mem::take(&mut *self.untold.lock().unwrap_or_else(PoisonError::into_inner));
+        (untold != Untold::default()).then_some(untold)
+    }
+
+    /// Waits until there is something to tell, and takes it.
+    pub async fn take(&self) -> Untold {
+        loop {
+            let noted = self.noted.notified();
+            if let Some(untold) = self.take_now() {
+                return untold;
+            }
+            noted.await;
+        }
+    }
+}
+
+/// Tasks in one message: PostgreSQL takes 8,000 bytes, and an id is 37 with its comma.
+const MOST: usize = 200;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_noted_often_is_told_once() {
+        let outgoing = Outgoing::default();
+        let id = Uuid::from_u128(7);
+        outgoing.changed(id);
+        outgoing.due();
+        outgoing.due();
+        outgoing.changed(id);
+        assert_eq!(outgoing.take().await, Untold { due: true, changed: [id].into(), more: false });
+        outgoing.changed(id);
+        assert_eq!(outgoing.take().await, Untold { due: false, changed: [id].into(), more: false });
+    }
+
+    #[tokio::test]
+    async fn what_is_too_much_to_tell_is_said_to_be() {
+        let outgoing = Outgoing::default();
+        for id in 0..=MOST as u128 {
+            outgoing.changed(Uuid::from_u128(id));
+        }
+        let told = outgoing.take().await;
+        assert_eq!((told.changed.len(), told.more), (MOST, true));
+        outgoing.lost();
+        assert_eq!(outgoing.take().await, Untold { due: true, changed: BTreeSet::new(), more: true });
+    }
+}
