@@ -96,8 +96,10 @@ test('an expired selection is begun anew with what is ticked on the page', async
   await expect(page).toHaveURL(/[?&]sel=/);
   await page.getByRole('link', { name: 'Next' }).click();
   await expect(boxes.first()).not.toHaveAttribute('value', first!);
+  const second = page.waitForResponse('**/api/page/select-shown');
   await tick(boxes.nth(1));
   await expect(selected).toHaveText('2 selected');
+  await second;
 
   // As after 30 minutes.
   const token = new URL(page.url()).searchParams.get('sel')!;

@@ -4,7 +4,7 @@
 //! Each row is built anew for the caller, so nobody hears of a task that their list would not show. Whether the caller may
 //! still be here is asked every few seconds, without keeping the session alive.
 
-use std::{collections::HashSet, convert::Infallible, sync::Arc, time::Duration};
+use std::{collections::HashSet, convert::Infallible, time::Duration};
 
 use axum::{
     Extension,
@@ -19,21 +19,20 @@ use caseload::{Actor, Caseload, Live};
 use futures::{Stream, stream};
 use model::{Problem, account::TokenScope};
 use queue::{Change, Task};
-use tokio::{
-    sync::Semaphore,
-    time::{Interval, MissedTickBehavior, interval},
-};
+use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tower_sessions::{Session, session::Id};
 use uuid::Uuid;
 
 use crate::{
-    actor::{Caller, bearer},
-    api::input::{Pairs, unknown},
-    metrics::Open,
-    problem::Answer,
-    session,
+    api::input::Pairs,
+    api::input::unknown,
+    door::actor::{Caller, bearer},
+    door::session,
+    process::metrics::Open,
+    share::Turns,
     state::AppState,
+    web::problem::Answer,
 };
 
 /// How long somebody who was signed out or disabled may still hear something.
@@ -42,17 +41,6 @@ const RECHECK: Duration = Duration::from_secs(4);
 const COMMENT: Duration = Duration::from_secs(15);
 /// How often the queue as a whole is told of; it is looked at once for all who listen.
 const BEAT: Duration = Duration::from_secs(1);
-
-/// So many streams at once make what they tell: a change that hundreds of pages follow would otherwise keep whoever opens
-/// another one waiting until all of them have been told.
-#[derive(Clone)]
-pub struct Turns(Arc<Semaphore>);
-
-impl Turns {
-    pub fn new(at_once: usize) -> Turns {
-        Turns(Arc::new(Semaphore::new(at_once)))
-    }
-}
 
 /// What a page wants to hear of.
 #[derive(Debug, Default, PartialEq, Eq)]

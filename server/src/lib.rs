@@ -1,49 +1,21 @@
 //! Docket's server: the wiring of configuration, database, queue, domain, pages and API into one binary, and its commands.
 //! Nothing about people or tasks is decided here.
 
-pub mod account;
-pub mod actor;
 mod admin;
 pub mod api;
-pub mod assets;
-pub mod base;
 pub mod commands;
 pub mod config;
-mod cookies;
-pub mod demo;
-mod denials;
-mod device;
-mod email;
+mod door;
 mod events;
-pub mod headers;
-mod host;
-mod ids;
-mod import;
-mod key;
-mod late;
+mod forms;
 mod listen;
-mod local;
-mod metrics;
 pub mod pages;
-mod parcel;
-mod preflight;
-mod problem;
-mod range;
-mod readable;
-mod reassign;
-mod refused;
+mod process;
 pub mod router;
-pub mod run;
-mod schedules;
-mod schema;
-mod secret;
-pub mod session;
-mod setup;
 pub mod share;
-mod sign_in;
-pub mod source;
 pub mod state;
-mod step_up;
-mod table;
-mod telemetry;
-mod upload;
+mod web;
+
+pub use door::{account, actor, session};
+pub use process::{demo, run};
+pub use web::{assets, base, headers, source};

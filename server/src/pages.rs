@@ -32,7 +32,7 @@ use leptos_axum::{AxumRouteListing, LeptosRoutes, ResponseOptions};
 
 use tower_sessions::Session;
 
-use crate::{headers, router, session, state::AppState};
+use crate::{config, door::session, state::AppState, web::headers};
 
 type Rendered = Pin<Box<dyn Future<Output = Response> + Send>>;
 
@@ -83,7 +83,7 @@ async fn with_its_status(response: Response) -> Response {
         return response;
     }
     let (mut parts, body) = response.into_parts();
-    let body = to_bytes(body, router::BODY_LIMIT).await.unwrap_or_default();
+    let body = to_bytes(body, config::http::BODY_LIMIT).await.unwrap_or_default();
     let said = serde_json::from_slice::<Refusal>(&body).ok().and_then(|said| StatusCode::from_u16(said.0.status).ok());
     parts.status = said.unwrap_or(parts.status);
     Response::from_parts(parts, body.into())

@@ -1,6 +1,6 @@
 //! Every route on one screen, and the layers around them. Pages and server functions have theirs from `app`.
 //!
-//! A route is closed to strangers unless [`crate::actor::OPEN`] names it.
+//! A route is closed to strangers unless [`crate::door::actor::OPEN`] names it.
 
 use std::time::Duration;
 
@@ -29,21 +29,58 @@ use tower_http::{
 };
 
 use crate::{
-    account, actor, admin,
-    api::{
-        admin::{machinery, queue, tasks as admin_tasks},
-        docs, early_alert, email as emails, export, health, ledger, me, openapi, people, person, problems,
-        program_status, reassign_coach, reassign_list, self_test, session as sessions, tasks, watch,
-    },
-    assets, base, denials, email, events, headers, host, ids, import, late, local, metrics, pages, parcel, problem,
-    readable, reassign, refused, session, setup, share, sign_in,
-    source::{self, Source},
+    admin,
+    api::actions::early_alert,
+    api::actions::email as emails,
+    api::actions::export,
+    api::actions::program_status,
+    api::actions::reassign_coach,
+    api::actions::reassign_list,
+    api::actions::self_test,
+    api::actions::watch,
+    api::admin::machinery,
+    api::admin::queue,
+    api::admin::tasks as admin_tasks,
+    api::docs,
+    api::health,
+    api::ledger,
+    api::me,
+    api::openapi,
+    api::people,
+    api::person,
+    api::problems,
+    api::session as sessions,
+    api::tasks,
+    config::http::BODY_LIMIT,
+    door::account,
+    door::actor,
+    door::session,
+    door::setup,
+    door::sign_in,
+    events,
+    forms::email,
+    forms::ids,
+    forms::import,
+    forms::reassign,
+    pages,
+    process::denials,
+    process::metrics,
+    share,
     state::AppState,
-    table::Table,
+    web::assets,
+    web::base,
+    web::headers,
+    web::host,
+    web::late,
+    web::local,
+    web::parcel,
+    web::problem,
+    web::readable,
+    web::refused,
+    web::source::{self, Source},
+    web::table::Table,
 };
 
-/// The largest body: ten thousand ids, several times over.
-pub const BODY_LIMIT: usize = 2 * 1024 * 1024;
 /// How long an answer may take to begin.
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// The same for uploads, which are answered once they have arrived. Whoever stops sending is let go of long before.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use app::server::SettingsInEffect;
+use app::server::{DemoAccounts, SettingsInEffect};
 use axum::extract::FromRef;
 use caseload::Caseload;
 use cookie::Key;
@@ -10,12 +10,10 @@ use leptos::config::LeptosOptions;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    api::openapi,
+    api::openapi::written::Written,
     config::Http,
-    events,
-    pages::DemoAccounts,
-    session,
-    share::{Bodies, Line, Shares},
+    door::session,
+    share::{Bodies, Line, Shares, Turns},
 };
 
 /// The state of the web side of one process.
@@ -29,12 +27,12 @@ pub struct AppState {
     pub shares: Arc<Shares>,
     pub bodies: Arc<Bodies>,
     pub line: Arc<Line>,
-    pub turns: events::Turns,
+    pub turns: Turns,
     pub demo: DemoAccounts,
     pub settings: SettingsInEffect,
     pub leptos: LeptosOptions,
     pub closing: Closing,
-    pub document: openapi::Written,
+    pub document: Written,
 }
 
 /// Ends the event streams, which would otherwise keep a stopping server waiting for ever.

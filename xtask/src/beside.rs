@@ -76,7 +76,7 @@ mod tests {
         // These Trunk makes itself, as the tests beside their names say.
         written.extend([site::SCRIPT, site::MODULE].map(str::to_owned));
         // What pages load is in this list, as a test of the server says.
-        let server = fs::read_to_string(cargo::root().join("server/src/assets.rs")).unwrap();
+        let server = fs::read_to_string(cargo::root().join("server/src/web/assets.rs")).unwrap();
         let list = server.split("pub const NEEDED: ").nth(1).unwrap().split(';').next().unwrap();
         let needed: BTreeSet<String> = list.split('"').skip(1).step_by(2).map(str::to_owned).collect();
         assert_eq!(written, needed);

@@ -1,4 +1,4 @@
-//! The filter of the people list: its fields, and its faces in a URL. `caseload::filter` is the only place that turns it
+//! The filter of the people list: its fields, and its faces in a URL. `caseload/src/people/filter.rs` is the only place that turns it
 //! into SQL, so that the list, the count in a dialog and the people treated are always the same.
 
 use std::{collections::HashSet, str::FromStr};

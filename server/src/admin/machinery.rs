@@ -8,8 +8,8 @@ use axum::{
 use caseload::{Caseload, Result};
 use serde::Deserialize;
 
-use super::{Reasoned, back, done};
-use crate::{actor::Caller, local};
+use crate::{admin::Reasoned, admin::back, admin::done};
+use crate::{door::actor::Caller, web::local};
 
 /// `POST /admin/kinds/{kind}/pause`.
 pub async fn pause_kind(

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use model::Problem;
 use serde::Deserialize;
 
-use crate::{account, local, problem::Refusal};
+use crate::{door::account, web::local, web::problem::Refusal};
 
 /// A form with nothing but a reason.
 #[derive(Deserialize)]

@@ -15,8 +15,8 @@ use model::{
 };
 use uuid::Uuid;
 
-use super::{Reasoned, back, done};
-use crate::{actor::Caller, headers::attachment, local};
+use crate::{admin::Reasoned, admin::back, admin::done};
+use crate::{door::actor::Caller, web::headers::attachment, web::local};
 
 /// `POST /admin/tasks/{id}/retry`.
 pub async fn retry(

@@ -11,8 +11,8 @@ use serde::Deserialize;
 use tower_sessions::Session;
 use uuid::Uuid;
 
-use super::{Reasoned, back, back_keeping, done};
-use crate::{actor::InPerson, local, parcel::Parcel, state::AppState, step_up};
+use crate::{admin::Reasoned, admin::back, admin::back_keeping, admin::done};
+use crate::{door::actor::InPerson, door::step_up, state::AppState, web::local, web::parcel::Parcel};
 
 /// Where an account is made.
 const NEW: &str = "/admin/users/new";

@@ -6,8 +6,8 @@ use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 
 use crate::{
-    problem::{Answer, Refusal},
     state::AppState,
+    web::problem::{Answer, Refusal},
 };
 
 /// `GET /healthz`: it answers, so it lives.

@@ -11,10 +11,10 @@ use model::{Code, FieldError, Permission, Problem, filter};
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use super::strict;
+use crate::api::strict;
 use crate::{
-    problem::{self, Refusal},
-    readable,
+    web::problem::{self, Refusal},
+    web::readable,
 };
 
 /// What may be sent as a body. Who may send it and how long it is at most is asked before any of it is parsed.

@@ -19,14 +19,11 @@ use model::{
 };
 use uuid::Uuid;
 
-use super::{
-    input::{Pairs, TaskId, flag, unknown},
-    openapi::{
-        answers::{Always, Refused},
-        params::{LedgerFilters, Paging},
-    },
+use crate::{
+    api::input::Pairs, api::input::TaskId, api::input::flag, api::input::unknown, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::params::LedgerFilters, api::openapi::params::Paging,
 };
-use crate::{actor::Caller, headers, problem::Answer};
+use crate::{door::actor::Caller, web::headers, web::problem::Answer};
 
 /// The columns of a file, as programs know them.
 const COLUMNS: Columns =

@@ -3,8 +3,8 @@
 use axum::Json;
 use model::Me;
 
-use super::openapi::answers::Always;
-use crate::actor::Caller;
+use crate::api::openapi::answers::Always;
+use crate::door::actor::Caller;
 
 /// Who calls.
 #[utoipa::path(

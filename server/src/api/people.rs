@@ -4,14 +4,10 @@ use axum::{Json, extract::State};
 use caseload::Caseload;
 use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Sort, text::Reader};
 
-use super::{
-    input::Pairs,
-    openapi::{
-        answers::{Always, Refused},
-        params::Paging,
-    },
+use crate::{
+    api::input::Pairs, api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::params::Paging,
 };
-use crate::{actor::Caller, problem::Answer};
+use crate::{door::actor::Caller, web::problem::Answer};
 
 /// Lists people within reach, a page at a time.
 #[utoipa::path(

@@ -6,11 +6,11 @@ use model::person::{PersonDetail, PersonTask, StatusPeriod};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{
-    input::{self, Body, By, PersonId},
-    openapi::answers::{Always, Refused, WithBody},
+use crate::{
+    api::input, api::input::Body, api::input::By, api::input::PersonId, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
-use crate::{actor::Caller, problem::Answer};
+use crate::{door::actor::Caller, web::problem::Answer};
 
 /// One person.
 #[utoipa::path(

@@ -10,15 +10,15 @@ use serde::Deserialize;
 use tower_sessions::Session;
 use utoipa::ToSchema;
 
-use super::{
-    input::{Body, By, Json},
-    openapi::answers::{Always, Refused, WithBody},
+use crate::{
+    api::input::Body, api::input::By, api::input::Json, api::openapi::answers::Always, api::openapi::answers::Refused,
+    api::openapi::answers::WithBody,
 };
 use crate::{
-    actor::Caller,
-    problem::Answer,
-    sign_in::{self, Visitor},
+    door::actor::Caller,
+    door::sign_in::{self, Visitor},
     state::AppState,
+    web::problem::Answer,
 };
 
 #[derive(Deserialize, ToSchema)]

@@ -12,7 +12,7 @@ use serde::{
     de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor},
 };
 
-use crate::readable;
+use crate::web::readable;
 
 /// The text of an object in two: some of its members, and all others.
 #[derive(Default)]

@@ -14,16 +14,15 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{
-    input::{Body, By, IdempotencyKey, Json, MaybeJson, Pairs, TaskId, unknown},
-    openapi::{
-        answers::{Accepted, Acted, Always, Refused, WithBody},
-        bodies::Confirmation,
-        params::{Paging, TaskFilters},
-    },
-    submission::{Common, accepted, address, confirmed},
+use crate::{
+    api::actions::submission::Common, api::actions::submission::accepted, api::actions::submission::address,
+    api::actions::submission::confirmed, api::input::Body, api::input::By, api::input::IdempotencyKey,
+    api::input::Json, api::input::MaybeJson, api::input::Pairs, api::input::TaskId, api::input::unknown,
+    api::openapi::answers::Accepted, api::openapi::answers::Acted, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::answers::WithBody, api::openapi::bodies::Confirmation,
+    api::openapi::params::Paging, api::openapi::params::TaskFilters,
 };
-use crate::{actor::Caller, local, problem::Answer};
+use crate::{door::actor::Caller, web::local, web::problem::Answer};
 
 /// Lists tasks, latest first.
 #[utoipa::path(

@@ -7,7 +7,7 @@ use clap::Args;
 use queue::{Clock, Database};
 
 use super::answer::say;
-use crate::{config::Config, preflight, schema};
+use crate::{config::Config, process::preflight, process::schema};
 
 #[derive(Args)]
 pub struct Backup {

@@ -8,12 +8,12 @@ use queue::lock::LockRequest;
 
 use super::{
     answer::say,
-    said,
+    said::said,
     task::{operator, print},
 };
 use crate::{
     config::{Config, duration},
-    run,
+    process::run,
 };
 
 #[derive(Subcommand)]

@@ -5,7 +5,7 @@ use clap::Args;
 use migration::Standing;
 
 use super::answer::say;
-use crate::{config::Config, preflight, schema};
+use crate::{config::Config, process::preflight, process::schema};
 
 #[derive(Args)]
 pub struct Migrate {

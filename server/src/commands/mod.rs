@@ -7,6 +7,7 @@ mod config;
 mod lock;
 mod migrate;
 mod people;
+pub(crate) mod said;
 mod serve;
 mod task;
 mod user;
@@ -17,7 +18,7 @@ use anyhow::{Context, Result};
 use clap::{Parser, Subcommand};
 use tracing::Level;
 
-use crate::{config::Config, telemetry};
+use crate::{config::Config, process::telemetry};
 
 /// Acts on many students at once, and shows what happened to each.
 #[derive(Parser)]
@@ -87,12 +88,4 @@ fn run(docket: Docket, usual: Level) -> Result<()> {
             Command::Task(task) => task.run(&settings).await,
         }
     })
-}
-
-/// A refusal in words for a terminal: the detail says it all.
-pub(crate) fn said(error: caseload::Error) -> anyhow::Error {
-    match error {
-        caseload::Error::Refused(problem) => anyhow::anyhow!("{}", problem.detail),
-        fault => fault.into(),
-    }
 }

@@ -10,7 +10,7 @@ use caseload::{
 };
 use clap::Subcommand;
 
-use crate::{config::Config, run};
+use crate::{config::Config, process::run};
 
 #[derive(Subcommand)]
 pub enum People {

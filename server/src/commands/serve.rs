@@ -5,9 +5,9 @@ use clap::Args;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::{
-    assets,
     config::Config,
-    run::{self, Role},
+    process::run::{self, Role},
+    web::assets,
 };
 
 #[derive(Args)]

@@ -7,8 +7,8 @@ use model::{Permission, Role, TaskName, TaskQuery, TaskRow, filter, short_id, ta
 use serde::Serialize;
 use uuid::Uuid;
 
-use super::{answer::say, said};
-use crate::{config::Config, run};
+use super::{answer::say, said::said};
+use crate::{config::Config, process::run};
 
 #[derive(Subcommand)]
 pub enum Task {

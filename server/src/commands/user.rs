@@ -10,12 +10,13 @@ use uuid::Uuid;
 
 use super::{
     answer::say,
-    said,
+    said::said,
     task::{operator, print},
 };
 use crate::{
     config::{Config, duration},
-    run, secret,
+    process::run,
+    process::secret,
 };
 
 #[derive(Subcommand)]

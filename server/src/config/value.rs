@@ -10,8 +10,11 @@ use chrono_tz::Tz;
 use ipnet::IpNet;
 use url::Url;
 
-use super::{LogFormat, WakeSource, amqp, duration};
-use crate::source::ProxyHeader;
+use super::http::ProxyHeader;
+use super::{
+    amqp, duration,
+    kinds::{LogFormat, WakeSource},
+};
 
 /// The longest system id: with start time and randomness it still fits the 150 characters of a process identity.
 pub const SYSTEM_ID_LENGTH: usize = 100;

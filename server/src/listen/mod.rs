@@ -25,22 +25,13 @@ use tokio_util::{
 use tower::ServiceExt;
 
 use self::room::{Room, Seat};
-use crate::source;
+use crate::{config::http::Bounds, web::source};
 
 /// What a connection holds at most of a request's head, or of an answer that is not taken. It is twice what proxies take, and
 /// so little that many who do not listen cost little.
 const BUFFER: usize = 16 * 1024;
 /// How long to wait when the machine has no more room for connections.
 const PAUSE: Duration = Duration::from_secs(1);
-
-/// What connections may take.
-#[derive(Clone, Copy, Debug)]
-pub struct Bounds {
-    /// So many at once; for a further one, one of them has to go.
-    pub connections: usize,
-    /// The longest silence of one.
-    pub idle: Duration,
-}
 
 /// Answers requests until `closing`, then finishes those under way. Whoever drops it ends all connections.
 pub async fn listen(listener: TcpListener, router: Router, bounds: Bounds, closing: CancellationToken) {

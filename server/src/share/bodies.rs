@@ -15,12 +15,12 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use caseload::{Actor, Limited, Limits, via::network};
+use caseload::{Actor, Caseload, Limited, Limits, via::network};
 use model::{Code, Problem};
 use tokio_stream::StreamExt;
 use uuid::Uuid;
 
-use crate::{problem::Refusal, source::Source, state::AppState};
+use crate::{web::problem::Refusal, web::source::Source};
 
 const MIB: usize = 1024 * 1024;
 /// What a streamed file keeps in memory at most, in bytes: the piece that is on its way to the store.
@@ -130,21 +130,31 @@ impl Drop for Sent {
 }
 
 /// Counts what a request sends that is read as a whole.
-pub async fn whole(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    counted(&state, request, next, usize::MAX).await
+pub async fn whole(
+    State(bodies): State<Arc<Bodies>>,
+    State(caseload): State<Caseload>,
+    request: Request,
+    next: Next,
+) -> Response {
+    counted(bodies, &caseload, request, next, usize::MAX).await
 }
 
 /// Counts what is kept of a request that is read as it comes in.
-pub async fn in_pieces(State(state): State<AppState>, request: Request, next: Next) -> Response {
-    counted(&state, request, next, PIECE).await
+pub async fn in_pieces(
+    State(bodies): State<Arc<Bodies>>,
+    State(caseload): State<Caseload>,
+    request: Request,
+    next: Next,
+) -> Response {
+    counted(bodies, &caseload, request, next, PIECE).await
 }
 
-async fn counted(state: &AppState, request: Request, next: Next, most: usize) -> Response {
+async fn counted(bodies: Arc<Bodies>, caseload: &Caseload, request: Request, next: Next, most: usize) -> Response {
     if request.body().is_end_stream() {
         return next.run(request).await;
     }
     let sender = sender(&request);
-    let (bodies, bytes) = (state.bodies.clone(), Mutex::default());
+    let (bodies, bytes) = (bodies, Mutex::default());
     let sent = Arc::new(Sent { bodies, sender, most, bytes, refused: OnceLock::new() });
     let counting = sent.clone();
     let request = request.map(|body| {
@@ -157,7 +167,7 @@ async fn counted(state: &AppState, request: Request, next: Next, most: usize) ->
     let response = next.run(request).await;
     // Whatever was made of a body that broke off, this is why.
     match sent.refused.get() {
-        Some(full) => Refusal(refusal(*full, sender, state.caseload.limits())).into_response(),
+        Some(full) => Refusal(refusal(*full, sender, caseload.limits())).into_response(),
         None => response,
     }
 }

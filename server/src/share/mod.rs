@@ -4,8 +4,9 @@
 mod bodies;
 mod holding;
 mod line;
+mod turns;
 
-use std::{num::NonZeroU32, time::Duration};
+use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use axum::{
     extract::{Request, State},
@@ -15,7 +16,7 @@ use axum::{
 };
 pub use bodies::{Bodies, in_pieces, whole};
 use caseload::{
-    Actor, Credential, Limited, Limits,
+    Actor, Caseload, Credential, Limited, Limits,
     limits::{Place as UnderWay, Places},
 };
 use governor::{
@@ -26,9 +27,10 @@ use governor::{
 };
 use holding::until_taken;
 pub use line::{Line, Place};
+pub use turns::Turns;
 use uuid::Uuid;
 
-use crate::{problem::Refusal, state::AppState};
+use crate::web::problem::Refusal;
 
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LEFT: HeaderName = HeaderName::from_static("ratelimit");
@@ -108,25 +110,31 @@ impl<C: Clock> Shares<C> {
 }
 
 /// Lets a request through that is within its account's share, when it is its turn.
-pub async fn keep(State(state): State<AppState>, request: Request, next: Next) -> Response {
+pub async fn keep(
+    State(shares): State<Arc<Shares>>,
+    State(line): State<Arc<Line>>,
+    State(caseload): State<Caseload>,
+    request: Request,
+    next: Next,
+) -> Response {
     let Some(actor) = request.extensions().get::<Actor>() else { return next.run(request).await };
     let (account, sharer) = (actor.person_id, Sharer::of(actor));
-    let left = state.shares.take(sharer);
+    let left = shares.take(sharer);
     let is_program = request.uri().path().starts_with("/api/1/");
     let mut response = match left.wait {
         // A stream does nothing for most of its life.
         None if request.uri().path() == "/events" => next.run(request).await,
-        None => match state.shares.begin(sharer) {
+        None => match shares.begin(sharer) {
             Some(under_way) => {
-                let place = state.line.enter(account).await;
+                let place = line.enter(account).await;
                 while_made(next.run(request).await, place, under_way)
             }
-            None => Refusal(state.caseload.limits().refusal(Limited::AtOnce, Some(SOON))).into_response(),
+            None => Refusal(caseload.limits().refusal(Limited::AtOnce, Some(SOON))).into_response(),
         },
-        Some(wait) => Refusal(state.caseload.limits().refusal(Limited::Requests, Some(wait))).into_response(),
+        Some(wait) => Refusal(caseload.limits().refusal(Limited::Requests, Some(wait))).into_response(),
     };
     if is_program || left.wait.is_some() {
-        state.shares.tell(left, response.headers_mut());
+        shares.tell(left, response.headers_mut());
     }
     response
 }

@@ -131,7 +131,7 @@ fn the_environment_is_read_in_one_file() {
     // Neither is part of the product.
     let product: BTreeSet<_> =
         files.into_iter().filter(|file| !file.starts_with("xtask/") && !file.starts_with("testkit/")).collect();
-    assert_eq!(product, set(&["server/src/config.rs"]));
+    assert_eq!(product, set(&["server/src/config/mod.rs"]));
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn futures_are_spawned_where_somebody_joins_them() {
         "queue/src/runtime/mod.rs",
         "queue/src/runtime/work.rs",
         "server/src/listen/mod.rs",
-        "server/src/run.rs",
+        "server/src/process/run.rs",
     ];
     assert_eq!(product, set(&known));
 }
@@ -231,13 +231,13 @@ fn a_row_says_what_it_stands_for() {
 #[test]
 fn what_callers_sent_reaches_a_header_through_one_door() {
     let names = ["LOCATION", "Location:", "\"location\""];
-    assert_eq!(files_with(&names), set(&["server/src/local.rs"]));
+    assert_eq!(files_with(&names), set(&["server/src/web/local.rs"]));
     assert_eq!(
         files_with(&["Redirect::", "leptos_axum::redirect"]),
-        set(&["app/src/server/lead.rs", "server/src/local.rs"])
+        set(&["app/src/server/lead.rs", "server/src/web/local.rs"])
     );
     let names = ["CONTENT_DISPOSITION", "content-disposition"];
-    assert_eq!(files_with(&names), set(&["server/src/headers.rs"]));
+    assert_eq!(files_with(&names), set(&["server/src/web/headers.rs"]));
 }
 
 #[test]

@@ -14,12 +14,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    actor::Caller,
-    api::{
-        input::{Body, By, Json},
-        openapi::answers::{Always, Refused, WithBody},
-    },
-    problem::Answer,
+    api::input::Body, api::input::By, api::input::Json, api::openapi::answers::Always, api::openapi::answers::Refused,
+    api::openapi::answers::WithBody, door::actor::Caller, web::problem::Answer,
 };
 
 /// Lists the processes that run tasks.

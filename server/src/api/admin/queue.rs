@@ -10,15 +10,9 @@ use model::{
 };
 
 use crate::{
-    actor::Caller,
-    api::{
-        input::{Pairs, unknown},
-        openapi::{
-            answers::{Always, Refused},
-            params::{AuditFilters, CourseFilters, Paging, WithinWindow},
-        },
-    },
-    problem::Answer,
+    api::input::Pairs, api::input::unknown, api::openapi::answers::Always, api::openapi::answers::Refused,
+    api::openapi::params::AuditFilters, api::openapi::params::CourseFilters, api::openapi::params::Paging,
+    api::openapi::params::WithinWindow, door::actor::Caller, web::problem::Answer,
 };
 
 /// Says how the queue is, and what needs a look.

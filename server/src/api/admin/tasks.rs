@@ -12,15 +12,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    actor::Caller,
-    api::{
-        input::{Body, By, Json, Pairs, TaskId},
-        openapi::{
-            answers::{Always, Refused, WithBody},
-            params::{AdminTaskFilters, Paging},
-        },
-    },
-    problem::Answer,
+    api::input::Body, api::input::By, api::input::Json, api::input::Pairs, api::input::TaskId,
+    api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::answers::WithBody,
+    api::openapi::params::AdminTaskFilters, api::openapi::params::Paging, door::actor::Caller, web::problem::Answer,
 };
 
 /// Lists all tasks, latest first.

@@ -12,9 +12,9 @@ use utoipa::{
     },
 };
 
-use crate::api::{
-    submission::{Common, Order, Question, Whom},
-    target::TargetBody,
+use crate::{
+    api::actions::submission::Common, api::actions::submission::Order, api::actions::submission::Question,
+    api::actions::submission::Whom, api::target::TargetBody,
 };
 
 type Schemas = Vec<(String, RefOr<Schema>)>;

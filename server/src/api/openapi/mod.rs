@@ -6,15 +6,13 @@ pub mod bodies;
 mod optional;
 pub mod params;
 mod prose;
-
-use std::sync::{Arc, OnceLock};
+pub mod written;
 
 use axum::{
     extract::State,
     http::header,
     response::{IntoResponse, Response},
 };
-use bytes::Bytes;
 use model::{FieldError, Problem, Submitted, admin::TaskOrder, ledger::LedgerFilter, task::TaskScope};
 use serde_json::Value;
 use utoipa::{
@@ -26,12 +24,13 @@ use utoipa::{
     },
 };
 
-use super::{
-    admin::{machinery, queue, tasks as admin_tasks},
-    early_alert, email, export, ledger, me, people, person, program_status, reassign_coach, reassign_list, self_test,
-    session as sessions, tasks, watch,
+use crate::{
+    api::actions::early_alert, api::actions::email, api::actions::export, api::actions::program_status,
+    api::actions::reassign_coach, api::actions::reassign_list, api::actions::self_test, api::actions::watch,
+    api::admin::machinery, api::admin::queue, api::admin::tasks as admin_tasks, api::ledger, api::me, api::people,
+    api::person, api::session as sessions, api::tasks,
 };
-use crate::{config::Http, session, state::AppState};
+use crate::{config::Http, door::session, state::AppState};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -110,10 +109,6 @@ fn lead_to_meaning(document: &mut Value) {
         required.push("type".into());
     }
 }
-
-/// The document as it is sent: written once, and then the same bytes for all who ask.
-#[derive(Clone, Default)]
-pub struct Written(Arc<OnceLock<Bytes>>);
 
 /// `GET /api/1/openapi.json`.
 pub async fn show(State(state): State<AppState>) -> Response {

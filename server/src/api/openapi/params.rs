@@ -15,7 +15,10 @@ use utoipa::{
     },
 };
 
-use crate::api::input::{IDEMPOTENCY_KEY, IdempotencyKey, LONGEST_KEY, PersonId, TaskId};
+use crate::{
+    api::input::IDEMPOTENCY_KEY, api::input::IdempotencyKey, api::input::LONGEST_KEY, api::input::PersonId,
+    api::input::TaskId,
+};
 
 impl IntoParams for TaskId {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {

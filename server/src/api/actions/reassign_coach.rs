@@ -1,0 +1,79 @@
+//! `/api/1/people/reassign-coach`: gives many people another coach, or says what that would do.
+
+use axum::{Json, extract::State, response::Response};
+use caseload::Caseload;
+use model::{Action, Permission, Preview, Problem};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
+    api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
+    api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
+    api::openapi::answers::WithBody,
+};
+use crate::{door::actor::Caller, web::problem::Answer};
+
+/// To whom.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = ReassignPeople)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Reassign {
+    /// A person with an account.
+    #[serde(default)]
+    #[schema(value_type = uuid::Uuid, required = true)]
+    coach_id: String,
+}
+
+impl Chosen for Reassign {
+    const NEEDS: Permission = Permission::ReassignCoach;
+}
+
+impl TryFrom<Reassign> for Action {
+    type Error = Problem;
+
+    fn try_from(reassign: Reassign) -> Result<Action, Problem> {
+        Action::reassign_coach(&reassign.coach_id)
+    }
+}
+
+type ReassignOrder = Order<Reassign>;
+type ReassignQuestion = Question<Reassign>;
+
+/// Gives many people another coach.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/reassign-coach",
+    operation_id = "reassignCoach",
+    tag = "Actions",
+    params(IdempotencyKey),
+    request_body = ReassignOrder,
+    responses(Accepted, Always, WithBody, Refused<422>)
+)]
+pub async fn submit(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    key: IdempotencyKey,
+    Order { action, common }: ReassignOrder,
+) -> Answer<Response> {
+    Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
+}
+
+/// Says what another coach would change.
+///
+/// The token of the answer submits it, for exactly the people who were counted.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/reassign-coach/preview",
+    operation_id = "previewReassignCoach",
+    tag = "Actions",
+    request_body = ReassignQuestion,
+    responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
+)]
+pub async fn preview(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Question { action, target }: ReassignQuestion,
+) -> Answer<Json<Preview>> {
+    Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
+}

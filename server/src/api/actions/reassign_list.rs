@@ -1,0 +1,99 @@
+//! `/api/1/people/reassign-list`: gives each person of a list the coach beside them, or says what that would do.
+
+use axum::{Json, extract::State, response::Response};
+use caseload::Caseload;
+use model::{Permission, Preview, Problem, Submission, action::CoachRequest, submission::Door};
+use serde::Deserialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    api::actions::submission::accepted, api::input, api::input::Body, api::input::By, api::input::IdempotencyKey,
+    api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
+    api::openapi::answers::WithBody,
+};
+use crate::{config::http::BODY_LIMIT, door::actor::Caller, web::problem::Answer};
+
+/// People and their new coaches. Of two lines on one person the last one counts.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CoachList {
+    /// What the task is called after.
+    #[schema(max_length = 120)]
+    name: Option<String>,
+    #[serde(default)]
+    #[schema(required = true, min_items = 1, max_items = 10000)]
+    lines: Vec<CoachRequest>,
+}
+
+impl Body for CoachList {
+    const BY: By = By::Those(Permission::ReassignCoach);
+    const LONGEST: usize = BODY_LIMIT;
+}
+
+/// The list that was looked at.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CoachListOrder {
+    /// Of its preview.
+    #[schema(required = true, nullable = false)]
+    preview_token: Option<Uuid>,
+    /// When to start; at once when absent.
+    #[schema(value_type = Option<DateTime>)]
+    trigger_date: Option<model::Instant>,
+    /// Why, for the task and its history.
+    #[schema(max_length = 500)]
+    reason: Option<String>,
+}
+
+impl Body for CoachListOrder {
+    const BY: By = By::Those(Permission::ReassignCoach);
+}
+
+/// Reassigns the people of a list whose preview was looked at.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/reassign-list",
+    operation_id = "reassignList",
+    tag = "Actions",
+    params(IdempotencyKey),
+    request_body = CoachListOrder,
+    responses(Accepted, Always, WithBody, Refused<422>)
+)]
+pub async fn submit(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    key: IdempotencyKey,
+    input::Json(order): input::Json<CoachListOrder>,
+) -> Answer<Response> {
+    actor.require(Permission::ReassignCoach)?;
+    let missing = || Problem::field("previewToken", "required", "Look at the preview of the list first.");
+    let submission = Submission {
+        preview: Some(order.preview_token.ok_or_else(missing)?),
+        trigger_date: order.trigger_date,
+        reason: order.reason,
+        idempotency_key: key.0,
+        ..Submission::through(Door::Program)
+    };
+    Ok(accepted(caseload.submit(&actor, submission).await?))
+}
+
+/// Says what a list of coaches would change.
+///
+/// The token of the answer submits it. Each line has a line in the ledger of the task.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/reassign-list/preview",
+    operation_id = "previewReassignList",
+    tag = "Actions",
+    request_body = CoachList,
+    responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
+)]
+pub async fn preview(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    input::Json(list): input::Json<CoachList>,
+) -> Answer<Json<Preview>> {
+    let name = list.name.unwrap_or_else(|| "list".to_owned());
+    Ok(Json(caseload.preview_lines(&actor, &name, list.lines).await?))
+}

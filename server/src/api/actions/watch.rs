@@ -1,0 +1,78 @@
+//! `/api/1/people/watch`: puts many on the caller's watch list, or takes them off it.
+
+use axum::{Json, extract::State, response::Response};
+use caseload::Caseload;
+use model::{Action, Permission, Preview, Problem, action::WatchOperation};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
+    api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
+    api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
+    api::openapi::answers::WithBody,
+};
+use crate::{door::actor::Caller, web::problem::Answer};
+
+/// Which of the two.
+#[derive(Deserialize, ToSchema)]
+#[schema(as = WatchPeople)]
+#[serde(deny_unknown_fields)]
+pub struct Change {
+    #[serde(default)]
+    #[schema(value_type = WatchOperation, required = true)]
+    operation: String,
+}
+
+impl Chosen for Change {
+    const NEEDS: Permission = Permission::Watch;
+}
+
+impl TryFrom<Change> for Action {
+    type Error = Problem;
+
+    fn try_from(change: Change) -> Result<Action, Problem> {
+        Action::watch(&change.operation)
+    }
+}
+
+type ChangeOrder = Order<Change>;
+type ChangeQuestion = Question<Change>;
+
+/// Puts many people on the caller's watch list, or takes them off it.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/watch",
+    operation_id = "watchPeople",
+    tag = "Actions",
+    params(IdempotencyKey),
+    request_body = ChangeOrder,
+    responses(Accepted, Always, WithBody, Refused<422>)
+)]
+pub async fn submit(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    key: IdempotencyKey,
+    Order { action, common }: ChangeOrder,
+) -> Answer<Response> {
+    Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
+}
+
+/// Says what a change of the watch list would do.
+///
+/// The token of the answer submits it, for exactly the people who were counted.
+#[utoipa::path(
+    post,
+    path = "/api/1/people/watch/preview",
+    operation_id = "previewWatch",
+    tag = "Actions",
+    request_body = ChangeQuestion,
+    responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
+)]
+pub async fn preview(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    Question { action, target }: ChangeQuestion,
+) -> Answer<Json<Preview>> {
+    Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
+}

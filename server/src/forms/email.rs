@@ -1,0 +1,161 @@
+//! `POST /actions/email`: the form of the email composer. Whatever its button is for, what was typed is kept first; scripts
+//! keep it every few seconds and are told how the letter looks now.
+
+use axum::{
+    Form, Json,
+    extract::State,
+    http::{HeaderMap, header},
+    response::{IntoResponse, Response},
+};
+use caseload::{Actor, Caseload};
+use model::{
+    Problem,
+    desk::{Saved, Seen, Shown, Typed},
+};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{door::account::back, door::actor::Caller, web::local, web::problem::Refusal};
+
+const PAGE: &str = "/actions/new/email";
+
+/// The form, with the button that was pressed.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+#[derive(Default)]
+pub struct Composer {
+    #[serde(rename = "do")]
+    button: String,
+    /// Of the draft that the page has before it, and of the one that it leaves.
+    revision: String,
+    next: String,
+    sel: String,
+    person: String,
+    subject: String,
+    body: String,
+    to: String,
+    cc: String,
+    journal: String,
+    start: String,
+    offset: String,
+    reason: String,
+    template_name: String,
+    template: String,
+}
+
+/// What scripts are told.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Kept {
+    #[serde(flatten)]
+    saved: Saved,
+    /// For the next time.
+    next: Uuid,
+    /// Absent while nobody is chosen, or somebody who is gone.
+    letter: Option<Shown>,
+}
+
+pub async fn compose(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    headers: HeaderMap,
+    Form(form): Form<Composer>,
+) -> Response {
+    let by_script = headers.get(header::ACCEPT).is_some_and(|accept| accept.as_bytes() == b"application/json");
+    if by_script {
+        return match kept(&caseload, &actor, &form).await {
+            Ok(kept) => Json(kept).into_response(),
+            Err(error) => Refusal::from(error).into_response(),
+        };
+    }
+    match act(&caseload, &actor, &form).await {
+        Ok(to) => local::to(&to),
+        Err(error) => back(&form.page(&[]), error.into()),
+    }
+}
+
+async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<Kept> {
+    let typed = form.typed();
+    let saved = caseload.keep_email_draft(actor, &typed, form.seen()).await?;
+    form.hold_on(caseload, actor).await?;
+    let letter = match form.person.parse::<Uuid>() {
+        // The draft is kept, whoever has gone.
+        Ok(person) => caseload.email_letter(actor, &typed, person).await.ok(),
+        Err(_) => None,
+    };
+    Ok(Kept { saved, next: queue::new_id(), letter })
+}
+
+/// Does what the button says, and gives the page to go on to.
+async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<String> {
+    let typed = form.typed();
+    if form.button == "discard" {
+        caseload.discard_email_draft(actor, form.seen().revision).await?;
+        return Ok(local::with_query("/people", &[("sel", form.sel.as_str())]));
+    }
+    let saved = caseload.put_email_draft(actor, &typed, form.seen()).await?;
+    form.hold_on(caseload, actor).await?;
+    let template =
+        || form.template.parse::<Uuid>().map_err(|_| Problem::field("template", "required", "Choose a template."));
+    Ok(match form.button.as_str() {
+        "show" | "save" => form.page(&[("done", form.button.as_str())]),
+        "test" => {
+            let address = caseload.test_email(actor, &typed, form.person.parse().ok()).await?;
+            form.page(&[("done", "test"), ("address", &address)])
+        }
+        "template-save" => {
+            caseload.save_email_template(actor, &form.template_name, &typed).await?;
+            form.page(&[("done", "template-save")])
+        }
+        "template-use" => {
+            let typed = caseload.use_email_template(actor, template()?, typed).await?;
+            let seen = Seen { revision: Some(saved.revision), next: queue::new_id() };
+            caseload.put_email_draft(actor, &typed, seen).await?;
+            form.page(&[("done", "template-use")])
+        }
+        "template-delete" => {
+            caseload.delete_email_template(actor, template()?).await?;
+            form.page(&[("done", "template-delete")])
+        }
+        _ => form.page(&[("step", "check")]),
+    })
+}
+
+impl Composer {
+    /// The draft that its writer has before them.
+    fn seen(&self) -> Seen {
+        let next = self.next.parse().unwrap_or_else(|_| queue::new_id());
+        Seen { revision: self.revision.parse().ok(), next }
+    }
+
+    /// Whoever writes for an hour writes to the same people.
+    async fn hold_on(&self, caseload: &Caseload, actor: &Actor) -> caseload::Result<()> {
+        match self.sel.parse() {
+            Ok(selection) => caseload.hold_on_to_selection(actor, selection).await,
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn typed(&self) -> Typed {
+        Typed {
+            subject: self.subject.clone(),
+            body: self.body.replace("\r\n", "\n"),
+            to: self.to.clone(),
+            cc: self.cc.clone(),
+            journal: self.journal.clone(),
+        }
+    }
+
+    /// The composer's page, with what is not in the draft.
+    fn page(&self, more: &[(&str, &str)]) -> String {
+        let own = [
+            ("sel", &self.sel),
+            ("person", &self.person),
+            ("start", &self.start),
+            ("offset", &self.offset),
+            ("reason", &self.reason),
+        ];
+        let own = own.into_iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| (name, value.as_str()));
+        local::with_query(PAGE, &own.chain(more.iter().copied()).collect::<Vec<_>>())
+    }
+}

@@ -1,0 +1,197 @@
+//! `POST /people/ids`: people by their school ids, pasted or from a file. It leads back to the page, which says who was found.
+//!
+//! The ids are taken from what comes in as it comes, so that nothing is kept but those that differ, and no more of them than
+//! can be picked.
+
+use std::collections::BTreeSet;
+
+use axum::{extract::State, response::Response};
+use caseload::Caseload;
+use model::{
+    Problem, grouped,
+    selection::{LONGEST_ID, MAX_PICKED},
+};
+
+use crate::{door::account::back, door::actor::Caller, forms::upload::Form, web::local};
+
+const PAGE: &str = "/people/ids";
+/// Unknown ids that are named; of more there is a number.
+const NAMED: usize = 50;
+/// What they take of an address at most, in bytes.
+const NAMES: usize = 4096;
+/// The most that is read, in bytes.
+const MOST: usize = 1024 * 1024;
+
+pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Form) -> Response {
+    let given = match read(&mut form).await {
+        Ok(given) => given.into_iter().collect(),
+        Err(problem) => return form.refused(PAGE, problem).await,
+    };
+    match caseload.select_school_ids(&actor, given).await {
+        Ok((selected, unknown)) => {
+            let lengths = unknown.iter().scan(0, |all, id| {
+                *all += id.len();
+                Some(*all)
+            });
+            let named = lengths.take(NAMED).take_while(|all| *all <= NAMES).count();
+            let more = unknown.len() - named;
+            let mut query = vec![("sel", selected.token.to_string())];
+            query.extend(unknown.into_iter().take(named).map(|id| ("unknown", id)));
+            query.extend((more > 0).then(|| ("more", more.to_string())));
+            let query: Vec<(&str, &str)> = query.iter().map(|(key, value)| (*key, value.as_str())).collect();
+            local::to(&local::with_query(PAGE, &query))
+        }
+        Err(error) => back(PAGE, error.into()),
+    }
+}
+
+async fn read(form: &mut Form) -> Result<BTreeSet<String>, Problem> {
+    let mut ids = Ids::default();
+    let unreadable = |_| wrong("unreadable", "The form could not be read; it may be too large.");
+    while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
+        let sort = if field.name() == Some("file") { Sort::Table } else { Sort::Words };
+        while let Some(piece) = field.chunk().await.map_err(unreadable)? {
+            ids.take(sort, &piece)?;
+        }
+        ids.end(sort)?;
+    }
+    Ok(ids.found)
+}
+
+fn wrong(code: &str, message: impl Into<String>) -> Problem {
+    Problem::field("schoolIds", code, message)
+}
+
+/// How ids stand in a text.
+#[derive(Clone, Copy)]
+enum Sort {
+    /// As people paste them, with anything between them.
+    Words,
+    /// In the first cell of each line.
+    Table,
+}
+
+/// The ids of a text that comes in pieces, cut anywhere.
+#[derive(Default)]
+struct Ids {
+    found: BTreeSet<String>,
+    /// The beginning of an id whose end is still to come.
+    open: Vec<u8>,
+    /// Whether the rest of the line is of other cells.
+    beyond: bool,
+    read: usize,
+}
+
+impl Ids {
+    fn take(&mut self, sort: Sort, piece: &[u8]) -> Result<(), Problem> {
+        self.read += piece.len();
+        if self.read > MOST {
+            return Err(wrong("too_long", "Give at most 1 MB of ids, or select the people by a filter."));
+        }
+        for &byte in piece {
+            match (sort, byte) {
+                (Sort::Words, b',' | b';') => self.close(sort)?,
+                (Sort::Words, byte) if byte.is_ascii_whitespace() => self.close(sort)?,
+                (Sort::Table, b'\n') => {
+                    self.close(sort)?;
+                    self.beyond = false;
+                }
+                (Sort::Table, b',' | b';' | b'\t') => {
+                    self.close(sort)?;
+                    self.beyond = true;
+                }
+                _ if self.beyond => {}
+                _ if self.open.len() == LONGEST_ID => return Err(wrong("invalid", "There is no school id this long.")),
+                _ => self.open.push(byte),
+            }
+        }
+        Ok(())
+    }
+
+    /// What is open ends here.
+    fn close(&mut self, sort: Sort) -> Result<(), Problem> {
+        let open = std::mem::take(&mut self.open);
+        let text = std::str::from_utf8(&open).map_err(|_| wrong("unreadable", "This is not text in UTF-8."))?;
+        match sort {
+            Sort::Words => text.split_whitespace().try_for_each(|id| self.add(id))?,
+            Sort::Table => {
+                let cell = text.trim_start_matches('\u{feff}').trim().trim_matches('"');
+                let title = cell.to_lowercase().replace([' ', '_'], "");
+                if !cell.is_empty() && !matches!(title.as_str(), "schoolid" | "id" | "studentid" | "idstudent") {
+                    self.add(cell)?;
+                }
+            }
+        }
+        // Its room is for the next one.
+        self.open = open;
+        self.open.clear();
+        Ok(())
+    }
+
+    fn add(&mut self, id: &str) -> Result<(), Problem> {
+        self.found.insert(id.to_owned());
+        match self.found.len() > MAX_PICKED {
+            true => {
+                let most = grouped(MAX_PICKED as u64);
+                Err(wrong("too_many", format!("List at most {most} people, or select them by a filter.")))
+            }
+            false => Ok(()),
+        }
+    }
+
+    /// A field ends, and the next one begins with nothing open.
+    fn end(&mut self, sort: Sort) -> Result<(), Problem> {
+        self.close(sort)?;
+        self.beyond = false;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The ids of a text, whole and byte by byte.
+    fn ids(sort: Sort, text: &str) -> Vec<String> {
+        let in_pieces_of = |bytes: usize| {
+            let mut ids = Ids::default();
+            text.as_bytes().chunks(bytes).for_each(|piece| ids.take(sort, piece).unwrap());
+            ids.end(sort).unwrap();
+            ids.found.into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(in_pieces_of(1), in_pieces_of(text.len()));
+        in_pieces_of(text.len())
+    }
+
+    #[test]
+    fn ids_are_read_as_people_paste_them() {
+        let pasted = "G1-1, G1-2;G1-3\n\tG1-4 G1-1\u{3000}Ø-5";
+        assert_eq!(ids(Sort::Words, pasted), ["G1-1", "G1-2", "G1-3", "G1-4", "Ø-5"]);
+    }
+
+    #[test]
+    fn of_a_table_the_first_column_counts() {
+        let table = "\u{feff}School id,Name\r\n\"G1-1\",Lund\n\nG1-2;Sørbø\nG1-3\n";
+        assert_eq!(ids(Sort::Table, table), ["G1-1", "G1-2", "G1-3"]);
+    }
+
+    #[test]
+    fn a_text_that_never_ends_is_given_up_at_the_ten_thousand_and_first_id() {
+        let mut ids = Ids::default();
+        let pieces = (0..).map(|n: u32| format!("G1-{n:07} "));
+        let refused = pieces.map(|piece| ids.take(Sort::Words, piece.as_bytes())).find_map(Result::err).unwrap();
+        assert_eq!(refused.errors[0].code, "too_many");
+        assert_eq!((ids.found.len(), ids.read), (MAX_PICKED + 1, 11 * (MAX_PICKED + 1)));
+    }
+
+    #[test]
+    fn eight_mebibytes_of_one_word_are_given_up_after_one() {
+        let mut ids = Ids::default();
+        let refused = (0..2_048).map(|_| ids.take(Sort::Words, &b"G1-1 ".repeat(820))).find_map(Result::err).unwrap();
+        assert_eq!((refused.errors[0].code.as_str(), ids.found.len()), ("too_long", 1));
+        assert!(ids.read <= MOST + 4_100, "{}", ids.read);
+        let mut ids = Ids::default();
+        assert_eq!(ids.take(Sort::Words, &[b'x'; 5_000]).unwrap_err().errors[0].code, "invalid");
+        assert_eq!(ids.open.len(), LONGEST_ID);
+    }
+}

@@ -1,0 +1,7 @@
+//! Forms of pages that change or upload something, answered by a redirect.
+
+pub mod email;
+pub mod ids;
+pub mod import;
+pub mod reassign;
+pub mod upload;
