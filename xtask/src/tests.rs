@@ -26,6 +26,21 @@ pub fn linted_of(crates: &[&str]) -> Result<Command> {
     Ok(command)
 }
 
+/// `cargo test` of all that, compiled for speed; not by the linter, as benchmarks and users compile it.
+pub fn released() -> Command {
+    let mut command = cargo::command();
+    command.args(["test", "--release", "--quiet"]).args(CRATES);
+    command
+}
+
+/// The program of the benchmarks. Tests are named with it, or crates would settle their features as if there were none.
+pub fn benchmarks() -> Result<PathBuf> {
+    let mut build = cargo::command();
+    build.args(["build", "--release"]).args(CRATES);
+    cargo::run(build.args(["--bin", "bench", "--test", "it", "--test", "endurance"]))?;
+    Ok(cargo::target_dir()?.join("release/bench"))
+}
+
 /// The `docket` that the tests start, compiled if it is not there.
 pub fn docket() -> Result<PathBuf> {
     cargo::run(linted()?.args(["--test", "it", "--no-run", "--quiet"]))?;

@@ -1,7 +1,7 @@
 //! The steps, and what runs each.
 
 use super::print::Printed;
-use crate::{browser, cargo, delivered::Delivered, docket, needs::Needs};
+use crate::{browser, cargo, delivered::Delivered, docket, needs::Needs, tests};
 use anyhow::{Result, ensure};
 use std::{process::Command, time::Instant};
 
@@ -76,18 +76,16 @@ pub fn run(step: &str, [needs, measured]: [&mut Needs; 2], end: Instant) -> Resu
 }
 
 fn release_tests(step: &str) -> Command {
-    let mut tests = cargo::command();
-    tests.args(["test", "--release", "--quiet"]);
+    let mut released = tests::released();
     if let Some(part) = SIMULATION.iter().position(|part| *part == step) {
-        tests.args(["--package", "queue", "--test", "it", "--", "simulation::"]);
+        released.args(["--test", "it", "--", "simulation::"]);
         let told = [("FROM", part * HISTORIES), ("HISTORIES", HISTORIES), ("SHARDS", AT_ONCE)];
-        tests.envs(told.map(|(name, number)| (name, number.to_string())));
+        released.envs(told.map(|(name, number)| (name, number.to_string())));
     } else {
-        tests.args(["--package", "server", "--test", "endurance", "--", "--ignored", "--test-threads", "1"]);
-        tests.arg(format!("{step}::"));
+        released.args(["--test", "endurance", "--", "--ignored", "--test-threads", "1"]).arg(format!("{step}::"));
     }
-    tests.arg("--nocapture");
-    tests
+    released.arg("--nocapture");
+    released
 }
 
 /// On all that it measures on, also after a goal that was missed.
@@ -96,10 +94,11 @@ fn benchmark(name: &str, place: Place, arguments: &[&str], needs: &mut Needs, en
         Place::Binary => vec![docket::build(true)?.display().to_string()],
         Place::Databases => needs.databases(&format!("docket_bench_{name}"))?.into(),
     };
+    let program = tests::benchmarks()?;
     let mut all = Printed { passed: true, figures: Vec::new(), tests: 0 };
     for place in places {
-        let mut command = cargo::benchmark(name);
-        command.arg(place).args(arguments);
+        let mut command = Command::new(&program);
+        command.current_dir(cargo::root()).args([name, &place]).args(arguments);
         let printed = Printed::by(needs.serve(&mut command)?, end)?;
         all.passed &= printed.passed;
         all.figures.extend(printed.figures);
