@@ -27,6 +27,7 @@ pub use people::{
 };
 pub use problem::{Code, Conflict, FieldError, Problem};
 pub use tasks::{
+    attempt::AttemptOutcome,
     ledger::{self, LedgerQuery, LedgerRow, Outcome, SkipReason},
     preview::{self, Preview},
     submission::{self, Submission, Target},

@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use model::AttemptOutcome;
 
 use crate::Task;
 
@@ -46,9 +47,9 @@ pub(crate) fn claimed(task: &Task) {
 }
 
 /// An attempt ended; `task` is as it is since then.
-pub(crate) fn ended(task: &Task, outcome: &'static str) {
+pub(crate) fn ended(task: &Task, outcome: AttemptOutcome) {
     let kind = || task.execution_component_name.clone();
-    counter!(ATTEMPTS, "kind" => kind(), "outcome" => outcome).increment(1);
+    counter!(ATTEMPTS, "kind" => kind(), "outcome" => outcome.name()).increment(1);
     if let Some(began) = task.execution_started_date.or(task.scheduling_started_date) {
         histogram!(RUN, "kind" => kind()).record((task.modified_date - began).as_seconds_f64().max(0.0));
     }

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use model::{
-    TaskState,
+    AttemptOutcome, TaskState,
     admin::{AdminTask, AttemptInfo, Check, Lease, ProcessState, Window},
     grouped,
     task::IN_LINE,
@@ -197,26 +197,12 @@ fn ordinal(n: u64) -> String {
 }
 
 fn told(attempt: Attempt) -> AttemptInfo {
-    let label = match attempt.outcome.as_deref() {
-        None => "Running",
-        Some("COMPLETED") => "Done",
-        Some("RETRY") => "To retry",
-        Some("WAITS") => "Waits",
-        Some("PUT_BACK") => "Put back",
-        Some("RESCUED") => "Taken back",
-        Some("POISON") => "Died each time",
-        Some("ABANDONED") => "Abandoned",
-        Some("COULD_NOT_START") => "Could not start",
-        Some("COMPENSATED") => "Undone",
-        Some("GIVEN_UP") => "Given up",
-        Some(_) => "Failed",
-    };
     AttemptInfo {
         attempt: attempt.attempt.unsigned_abs(),
         process: attempt.process,
         started_date: attempt.started_date,
         stopped_date: attempt.stopped_date,
-        label: label.to_owned(),
+        label: attempt.outcome.map_or("Running", AttemptOutcome::label).to_owned(),
         outcome: attempt.outcome,
         error_code: attempt.error_code,
         detail: attempt.detail.as_deref().map(redact::addresses),

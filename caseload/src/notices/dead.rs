@@ -1,6 +1,7 @@
 //! What the operator hears of each task that is dead.
 
 use async_trait::async_trait;
+use model::AttemptOutcome;
 use queue::{Database, Task, notice::Notices};
 use sea_orm::{DatabaseTransaction, DbErr};
 use serde_json::json;
@@ -16,13 +17,19 @@ pub struct DeadTasks(pub Mail);
 
 #[async_trait]
 impl Notices for DeadTasks {
-    async fn dead(&self, db: &Database, txn: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr> {
+    async fn dead(
+        &self,
+        db: &Database,
+        txn: &DatabaseTransaction,
+        task: &Task,
+        how: AttemptOutcome,
+    ) -> Result<(), DbErr> {
         let entry = Entry {
             by: By::Docket,
             action: "task.dead",
             object_kind: "task",
             object_id: Some(task.id.to_string()),
-            detail: json!({ "kind": task.execution_component_name, "how": how, "attempt": task.attempt }),
+            detail: json!({ "kind": task.execution_component_name, "how": how.name(), "attempt": task.attempt }),
         };
         trail::record(db, txn, entry).await?;
         let settings = self.0.settings();
@@ -30,8 +37,9 @@ impl Notices for DeadTasks {
         let words = Words {
             subject: format!("Docket: a task of kind {} is dead", task.execution_component_name),
             body: format!(
-                "The task ended without being done, and will not be tried again by itself.\n\nTask: {}\nHow: {how}\nWhy: {}\nAttempt: {}\n\n{}",
+                "The task ended without being done, and will not be tried again by itself.\n\nTask: {}\nHow: {}\nWhy: {}\nAttempt: {}\n\n{}",
                 model::short_id(task.id),
+                how.label(),
                 task.workflow_status_desc.as_deref().unwrap_or("not said"),
                 task.attempt,
                 settings.link(task.id)

@@ -4,7 +4,8 @@ use std::{collections::HashMap, sync::PoisonError};
 
 use chrono::TimeDelta;
 use model::{
-    Code, Instant, Page, Problem, Role, TaskDetail, TaskName, TaskQuery, TaskRow, TaskState, Total, WorkflowStatus,
+    AttemptOutcome, Code, Instant, Page, Problem, Role, TaskDetail, TaskName, TaskQuery, TaskRow, TaskState, Total,
+    WorkflowStatus,
     note::checked_note,
     task::{Event, EventKind, TaskLink, TaskScope, percent},
     trouble::in_words,
@@ -360,23 +361,25 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
         events.push(event(attempt.started_date, EventKind::Started, text, None));
         let Some(stopped) = attempt.stopped_date else { continue };
         let note = attempt.error_code.as_deref().map(in_words);
-        let (kind, text) = match attempt.outcome.as_deref().unwrap_or_default() {
-            "COMPLETED" => (EventKind::Ended, "Done".to_owned()),
-            "PUT_BACK" => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),
-            "RESCUED" => (EventKind::Interrupted, "Interrupted; it goes on where it was".to_owned()),
-            "WAITS" => (EventKind::Interrupted, "Waits until it can go on".to_owned()),
-            "RETRY" => (EventKind::Trouble, "Did not work; it will be tried again".to_owned()),
-            "ABANDONED" => (EventKind::Stopped, stopped_text(row)),
-            "COULD_NOT_START" => (EventKind::Trouble, "Could not start".to_owned()),
-            "POISON" => (EventKind::Trouble, "Given up: Docket stopped each time it tried".to_owned()),
-            "COMPENSATED" => (EventKind::Trouble, "Interrupted; what it had done is being undone".to_owned()),
-            "GIVEN_UP" => (EventKind::Trouble, "Interrupted, and not tried again".to_owned()),
-            _ => (EventKind::Trouble, "Failed".to_owned()),
+        let (kind, text) = match attempt.outcome.unwrap_or(AttemptOutcome::Failed) {
+            AttemptOutcome::Completed => (EventKind::Ended, "Done".to_owned()),
+            AttemptOutcome::PutBack => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),
+            AttemptOutcome::Rescued => (EventKind::Interrupted, "Interrupted; it goes on where it was".to_owned()),
+            AttemptOutcome::Waits => (EventKind::Interrupted, "Waits until it can go on".to_owned()),
+            AttemptOutcome::ToRetry => (EventKind::Trouble, "Did not work; it will be tried again".to_owned()),
+            AttemptOutcome::Abandoned => (EventKind::Stopped, stopped_text(row)),
+            AttemptOutcome::CouldNotStart => (EventKind::Trouble, "Could not start".to_owned()),
+            AttemptOutcome::Poison => (EventKind::Trouble, "Given up: Docket stopped each time it tried".to_owned()),
+            AttemptOutcome::Compensated => {
+                (EventKind::Trouble, "Interrupted; what it had done is being undone".to_owned())
+            }
+            AttemptOutcome::GivenUp => (EventKind::Trouble, "Interrupted, and not tried again".to_owned()),
+            AttemptOutcome::Failed => (EventKind::Trouble, "Failed".to_owned()),
         };
         events.push(event(stopped, kind, &text, note));
     }
     let before_start = task.workflow_status == WorkflowStatus::Abandoned
-        && !attempts.iter().any(|attempt| attempt.outcome.as_deref() == Some("ABANDONED"));
+        && !attempts.iter().any(|attempt| attempt.outcome == Some(AttemptOutcome::Abandoned));
     if let (true, Some(stopped)) = (before_start, task.workflow_stopped_date) {
         events.push(event(stopped, EventKind::Stopped, &stopped_text(row), None));
     }

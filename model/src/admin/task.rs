@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Instant, TaskRow,
+    AttemptOutcome, Instant, TaskRow,
     tasks::task::{Event, TaskLink},
 };
 
@@ -73,8 +73,8 @@ pub struct AttemptInfo {
     pub started_date: Instant,
     #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub stopped_date: Option<Instant>,
-    /// `COMPLETED`, `RETRY`, `FAILED`, …; absent while it runs.
-    pub outcome: Option<String>,
+    /// Absent while it runs.
+    pub outcome: Option<AttemptOutcome>,
     /// The same in words.
     pub label: String,
     pub error_code: Option<String>,

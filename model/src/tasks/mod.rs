@@ -1,5 +1,6 @@
 //! Tasks: from the preview to the ledger.
 
+pub mod attempt;
 pub mod ledger;
 pub mod preview;
 pub mod submission;

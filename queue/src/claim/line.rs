@@ -7,14 +7,14 @@
 //! owner has a line of each kind, so that one who is at a limit can be passed over at once. SQLite is told the index, since
 //! it knows nothing of how many there are.
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult, Statement, Value};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult, Statement, Value, sea_query::Expr};
 use uuid::Uuid;
 
 use super::{
     due::{QUARANTINE, Told},
     room::Room,
 };
-use crate::{Database, Task, database::binds::one_of};
+use crate::{Database, Task, TaskColumn, database::binds::one_of};
 
 /// How many are let in at once.
 pub const AT_ONCE: usize = 1_000;
@@ -90,10 +90,9 @@ pub fn places(db: &Database, tasks: &[&Task], most: u64) -> Statement {
 /// The words of the partial indexes.
 const IN_LINE: &str = "workflow_status = 'QUEUED' AND in_line";
 
-/// The assignments by which a task that has been submitted is to start at an instant, given as an expression: it leaves the
-/// line until then.
-pub fn starts_at(instant: &str) -> String {
-    format!("trigger_date = {instant}, in_line = FALSE")
+/// What is written so that a task that has been submitted starts at an instant: it leaves the line until then.
+pub fn starts_at(instant: Expr) -> [(TaskColumn, Expr); 2] {
+    [(TaskColumn::TriggerDate, instant), (TaskColumn::InLine, false.into())]
 }
 
 /// The line of an owner's tasks of a kind.

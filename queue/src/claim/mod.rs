@@ -193,6 +193,6 @@ pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: Uuid
         line::head(db, &told),
         line::of_each(db, &room, &told, &tried, 8),
         line::first_of(db, &room, &told, &tried, &lines, 8),
-        take::taking(db, settings, "", &[Uuid::nil(); 100]),
+        take::look(db, settings, "", &[Uuid::nil(); 100]),
     ]
 }

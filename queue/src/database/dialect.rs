@@ -1,6 +1,6 @@
 //! What the two databases say differently, as words of our own in one text for both.
 
-use sea_orm::{Statement, Value};
+use sea_orm::{Statement, StatementBuilder, Value, sea_query::Expr};
 
 use super::Database;
 use crate::database::fault::{self, Faults};
@@ -51,6 +51,40 @@ impl Database {
             faults.note(&statement);
         }
         statement
+    }
+
+    /// A statement that was put together as a value.
+    pub fn build(&self, query: &impl StatementBuilder) -> Statement {
+        let statement = self.backend().build(query);
+        let faults = self.inner.faults.get();
+        if faults.is_some_and(Faults::breaks_statement) {
+            return Statement::from_string(self.backend(), fault::BROKEN);
+        }
+        if let Some(faults) = faults {
+            faults.note(&statement);
+        }
+        statement
+    }
+
+    /// The instant that the database goes by.
+    pub fn instant(&self) -> Expr {
+        match self.is_postgres() {
+            // As a subquery it is evaluated once and can be compared through an index.
+            true => Expr::cust_with_values(
+                "(SELECT clock_timestamp() + $1 * interval '1 microsecond')",
+                [self.inner.clock.offset_micros() as f64],
+            ),
+            false => Expr::val(self.inner.clock.now()),
+        }
+    }
+
+    /// That instant and so many seconds.
+    pub fn instant_after(&self, seconds: impl Into<Expr>) -> Expr {
+        let parts = [self.instant(), seconds.into()];
+        match self.is_postgres() {
+            true => Expr::cust_with_exprs("($1 + ($2) * interval '1 second')", parts),
+            false => Expr::cust_with_exprs("strftime('%Y-%m-%dT%H:%M:%f+00:00', ?, (?) || ' seconds')", parts),
+        }
     }
 
     /// The seconds from one instant to another, as an expression.

@@ -1,7 +1,6 @@
-//! `task_attempt`: one row for each claim of a task, closed with its outcome. Beside what is here it has the task's
-//! `submit_order`, in which the tasks of a process are listed.
+//! `task_attempt`: one row for each claim of a task, closed with its outcome.
 
-use model::Instant;
+use model::{AttemptOutcome, Instant};
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -14,10 +13,12 @@ pub struct Model {
     pub process: String,
     pub started_date: Instant,
     pub stopped_date: Option<Instant>,
-    /// How it ended, as [`crate::task::settle::Ending`] names it; null while it runs.
-    pub outcome: Option<String>,
+    /// Null while it runs.
+    pub outcome: Option<AttemptOutcome>,
     pub error_code: Option<String>,
     pub detail: Option<String>,
+    /// The task's, in whose order the tasks of a process are listed.
+    pub submit_order: Option<i64>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use model::Instant;
 use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 
-use crate::{COUNTED, Database, Dead, Queue, Result, inspect::search::stalled};
+use crate::{COUNTED, Database, Dead, Queue, Result, inspect::search::stalled, process::alive::lives};
 
 /// How long back failures and ends are counted, in seconds.
 const HOUR: i64 = 3_600;
@@ -136,13 +136,13 @@ impl Queue {
     /// Every process there is, by name: those that run tasks.
     pub async fn processes(&self) -> Result<Vec<ProcessRow>> {
         let (db, lease) = (self.db(), self.inner.settings.lease.as_secs_f64());
-        let sql = "SELECT p.*, p.heartbeat_date <= {after:-$1} AS silent, (SELECT COUNT(*) FROM queued_task t
-                WHERE t.scheduled_by_process = p.id) AS with_it
-             FROM process p ORDER BY p.system_id, p.id";
+        let sql = format!(
+            "SELECT p.*, {} AS alive, (SELECT COUNT(*) FROM queued_task t WHERE t.scheduled_by_process = p.id) AS with_it
+             FROM process p ORDER BY p.system_id, p.id",
+            lives(db, "p", "$1")
+        );
         let mut found = Vec::new();
-        for row in db.reader().query_all_raw(db.statement(sql, [lease.into()])).await? {
-            // Where there is one process only, its lock file says that it is there.
-            let silent = db.is_postgres() && row.try_get("", "silent")?;
+        for row in db.reader().query_all_raw(db.statement(&sql, [lease.into()])).await? {
             found.push(ProcessRow {
                 id: row.try_get("", "id")?,
                 system_id: row.try_get("", "system_id")?,
@@ -152,10 +152,10 @@ impl Queue {
                 heartbeat_date: db.is_postgres().then(|| row.try_get("", "heartbeat_date")).transpose()?,
                 slots: row.try_get::<i32>("", "slots")?.unsigned_abs().into(),
                 busy: row.try_get::<i64>("", "with_it")?.unsigned_abs(),
-                state: match (silent, row.try_get("", "stopping")?) {
-                    (true, _) => ProcessState::Silent,
-                    (false, true) => ProcessState::Stopping,
-                    (false, false) => ProcessState::Up,
+                state: match (row.try_get("", "alive")?, row.try_get("", "stopping")?) {
+                    (false, _) => ProcessState::Silent,
+                    (true, true) => ProcessState::Stopping,
+                    (true, false) => ProcessState::Up,
                 },
                 kinds: serde_json::from_str(&row.try_get::<String>("", "kinds")?).unwrap_or_default(),
             });

@@ -7,6 +7,7 @@ use model::{Instant, counted};
 use sea_orm::{ConnectionTrait, FromQueryResult, Value};
 use uuid::Uuid;
 
+use super::alive::lives;
 use crate::{
     Queue, Result, Runtime, Task,
     claim::{
@@ -120,9 +121,7 @@ impl Queue {
     /// how many. SQLite is told the index, since it would go along all tasks in the order of their ids.
     pub(crate) async fn take_back_silent(&self) -> Result<usize> {
         let (db, settings) = (self.db(), self.settings());
-        // The one process on SQLite does not beat, and is on the list as long as it lives.
-        let heard =
-            if db.is_postgres() { "heartbeat_date > {after:-$1}" } else { "TRUE OR heartbeat_date > {after:-$1}" };
+        let heard = lives(db, "process", "$1");
         let sql = format!(
             "SELECT queued_task.*, {{now}} AS looked FROM queued_task {{by queued_task_process}}
              WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')

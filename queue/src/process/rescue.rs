@@ -7,12 +7,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use model::{Instant, TroubleCode};
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
 
+use super::alive::has_beaten_within;
 use crate::{
     ProcessState, Queue, Result, Task, Trouble, claim,
     database::binds,
     random,
     run::executor::Recovery,
-    task::settle::{self, By, Ending},
+    task::settle::{self, Ending},
+    task::transition::Mover,
 };
 
 /// Deaths without progress after which a task is poison. The last of them it died alone, so that no neighbour pays.
@@ -78,16 +80,17 @@ impl Queue {
         let db = self.db();
         let settings = &self.inner.settings;
         let mut values = vec![process.into(), settings.lease.as_secs_f64().into()];
+        // Where there is one process only, it looks for others, of which none lives without a beat.
+        let heard = has_beaten_within("process", "$2");
         let alive = match (steady, db.is_postgres()) {
-            (false, _) => "TRUE OR heartbeat_date > {after:-$2}".to_owned(),
+            (false, _) => format!("(TRUE OR {heard})"),
             (true, true) => {
                 values.push(settings.heartbeat.as_secs_f64().into());
+                let beaten = has_beaten_within("process", "$3");
                 let vanished = binds::one_of(&mut values, "id", vanished.iter().cloned());
-                format!(
-                    "heartbeat_date > {{after:-$2}} AND NOT ((heartbeat_date < {{after:-$3}} OR {vanished}) {ABSENT})"
-                )
+                format!("{heard} AND NOT ((NOT {beaten} OR {vanished}) {ABSENT})")
             }
-            (true, false) => "heartbeat_date > {after:-$2}".to_owned(),
+            (true, false) => heard,
         };
         let sql = format!(
             "SELECT running.* FROM (
@@ -112,7 +115,7 @@ impl Queue {
     pub(crate) async fn put_back(&self, task: &Task, now: Instant) -> Result<bool> {
         match task.deadline {
             Some(deadline) if deadline < now => self.take_back(task, Cause::Overdue).await,
-            _ => self.settle(task, &Ending::PutBack, By::Rescue).await,
+            _ => self.settle(Mover::Rescue(task), &Ending::PutBack).await,
         }
     }
 
@@ -130,13 +133,13 @@ impl Queue {
             }
             Cause::Death => self.after_death(task),
         };
-        let by = match cause {
-            Cause::Overdue => By::RescueIfOverdue,
-            Cause::Death => By::Rescue,
+        let mover = match cause {
+            Cause::Overdue => Mover::RescueIfOverdue(task),
+            Cause::Death => Mover::Rescue(task),
         };
-        let settled = self.settle(task, &ending, by).await?;
+        let settled = self.settle(mover, &ending).await?;
         if settled {
-            tracing::warn!(task = %task.id, attempt = task.attempt, ?cause, ending = ending.word(), "took the task back");
+            tracing::warn!(task = %task.id, attempt = task.attempt, ?cause, ending = ending.outcome().name(), "took the task back");
         }
         Ok(settled)
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use sea_orm::{ConnectionTrait, DbErr};
 
+use super::alive::lives;
 use crate::{Queue, Scaling};
 
 /// Looks that have to agree before a slot is added, or taken away.
@@ -107,20 +108,20 @@ impl Scaler {
 /// Looks at the table. The indexes are `queued_task_due`, `queued_task_process` and `queued_task_ended`.
 pub async fn see(queue: &Queue, busy: u32, since: Duration) -> Result<Seen, DbErr> {
     let (db, settings) = (queue.db(), queue.settings());
-    let statement = db.statement(
+    let sql = format!(
         "SELECT
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
-                WHERE workflow_status = 'QUEUED' AND trigger_date <= {now}
+                WHERE workflow_status = 'QUEUED' AND trigger_date <= {{now}}
                   AND execution_component_name NOT IN (SELECT kind FROM paused_kind) LIMIT $1) AS due) AS waiting,
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
                 WHERE scheduled_by_process IS NOT NULL LIMIT $1) AS had) AS running,
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
-                WHERE workflow_stopped_date > {after:-$2} LIMIT $1) AS over) AS ended,
-            (SELECT COUNT(*) FROM process WHERE NOT stopping AND (heartbeat_date > {after:-$3} OR $4)) AS processes",
-        // The one process on SQLite does not beat.
-        [COUNTED.into(), since.as_secs_f64().into(), settings.lease.as_secs_f64().into(), (!db.is_postgres()).into()],
+                WHERE workflow_stopped_date > {{after:-$2}} LIMIT $1) AS over) AS ended,
+            (SELECT COUNT(*) FROM process WHERE NOT stopping AND {}) AS processes",
+        lives(db, "process", "$3")
     );
-    let Some(row) = db.reader().query_one_raw(statement).await? else { return Ok(Seen::default()) };
+    let values = [COUNTED.into(), since.as_secs_f64().into(), settings.lease.as_secs_f64().into()];
+    let Some(row) = db.reader().query_one_raw(db.statement(&sql, values)).await? else { return Ok(Seen::default()) };
     let count = |name: &str| row.try_get::<i64>("", name).map(i64::unsigned_abs);
     Ok(Seen {
         waiting: count("waiting")?,

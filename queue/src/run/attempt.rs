@@ -8,7 +8,7 @@ use std::{
 };
 
 use futures::FutureExt;
-use model::TroubleCode;
+use model::{AttemptOutcome, TroubleCode};
 use sea_orm::DbErr;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -26,7 +26,8 @@ use crate::{
     task::doubt,
     task::doubt::Found,
     task::fence::{self, Next},
-    task::settle::{self, By, Ending},
+    task::settle::{self, Ending},
+    task::transition::Mover,
 };
 
 /// How long the work of one chunk may take at most, and never more than half of the deadline: it holds locks, and those who wait
@@ -113,7 +114,7 @@ impl Queue {
                     return Ok(());
                 }
                 Went::Waits(waiting) => {
-                    meters::ended(&waiting, "WAITS");
+                    meters::ended(&waiting, AttemptOutcome::Waits);
                     self.announce(&waiting);
                     return Ok(());
                 }
@@ -228,7 +229,7 @@ impl Queue {
     }
 
     fn completed(&self, done: &Task) {
-        meters::ended(done, "COMPLETED");
+        meters::ended(done, AttemptOutcome::Completed);
         tracing::info!(task = %done.id, attempt = done.attempt, "task completed");
         self.tell(done);
     }
@@ -279,11 +280,6 @@ impl Queue {
             open.rollback().await?;
             return Ok(Went::Fenced);
         };
-        match next {
-            Next::On { .. } => {}
-            Next::Waits(_) => settle::close_attempt(db, &open.txn, &task, "WAITS", trouble.as_ref()).await?,
-            Next::Ends => settle::close_attempt(db, &open.txn, &task, "COMPLETED", None).await?,
-        }
         (self.inner.probe)(Point::BeforeCommit, &task).await;
         if let Err(error) = open.commit(db).await {
             return Ok(Went::Unknown(error));
@@ -302,9 +298,9 @@ impl Queue {
         let mut doubts = doubt::Doubts::default();
         let mut ending = ending;
         loop {
-            let error = match self.settle(task, &ending, By::Owner).await {
+            let error = match self.settle(Mover::Attempt(task), &ending).await {
                 Ok(true) => {
-                    tracing::info!(task = %task.id, attempt = task.attempt, ending = ending.word(), "attempt ended");
+                    tracing::info!(task = %task.id, attempt = task.attempt, ending = ending.outcome().name(), "attempt ended");
                     return Ok(());
                 }
                 Ok(false) => return fenced(task),

@@ -2,52 +2,52 @@
 //! the caller's transaction, so that it can leave its trace in the audit.
 
 use model::{Instant, WorkflowStatus};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult, Value as Bound};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
+    QueryResult, QuerySelect,
+    sea_query::{Expr, ExprTrait, Query},
+};
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::transition::{ABANDON, Mover, PUT_BACK, RETRY, TAKE_BACK};
 use crate::{
-    Error, Queue, Result, Task, claim::line::starts_at, database::binds, inspect::search::stalled, meters, task::fence,
-    task::settle,
+    Database, Error, Queue, Result, Task, TaskColumn as Column, TaskEntity, TaskSearch, claim::line::starts_at, meters,
 };
 
 impl Queue {
-    /// Lets a failed task go on with what is not done, with fresh budgets. The attempt number goes on growing, so that
-    /// nothing of a former attempt passes the fence.
+    /// Lets a failed task go on with what is not done, with fresh budgets.
     pub async fn retry(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid) -> Result<Task> {
-        self.act(
-            txn,
-            id,
-            &format!(
-                "UPDATE queued_task SET workflow_status = 'QUEUED', failures = 0, crashes = 0, rescued = FALSE,
-                    {}, workflow_stopped_date = NULL, workflow_status_desc = NULL,
-                    modified_date = {{now}}, modified_by = $2
-                 WHERE id = $1 AND workflow_status IN ('FAILURE', 'ERROR') RETURNING *",
-                starts_at("{now}")
-            ),
-            vec![id.into(), by.into()],
-        )
-        .await
+        let ids = [id];
+        let before = self.lock(txn, &ids).await?.pop().ok_or(Error::NoSuchTask)?;
+        let retry = RETRY.made_by(self.db(), Mover::Person { by, ids: &ids });
+        let retried = retry.starting_at(self.db().instant()).make_one(txn).await?;
+        retried.ok_or(Error::Conflict(before))
     }
 
     /// Lets every one of these go on that has failed, as [`Queue::retry`] does, and those that wait to be tried again without
     /// the wait. Gives those that do; the others are left as they are.
     pub async fn retry_all(&self, txn: &DatabaseTransaction, ids: &[Uuid], by: Uuid) -> Result<Vec<Task>> {
-        let fresh = |column: &str, value: &str| {
-            format!("{column} = CASE WHEN workflow_status = 'QUEUED' THEN {column} ELSE {value} END")
-        };
-        let sql = format!(
-            "UPDATE queued_task SET {}, {}, {}, {}, {}, workflow_stopped_date = NULL,
-                workflow_status = 'QUEUED', modified_date = {{now}}, modified_by = $1
-             WHERE (workflow_status IN ('FAILURE', 'ERROR')
-                OR (workflow_status = 'QUEUED' AND trigger_date > {{now}} AND (failures > 0 OR attempt > 0)))",
-            fresh("failures", "0"),
-            fresh("crashes", "0"),
-            fresh("rescued", "FALSE"),
-            fresh("workflow_status_desc", "NULL"),
-            starts_at("{now}")
-        );
-        self.act_on_all(txn, &sql, vec![by.into()], ids).await
+        let db = self.db();
+        self.lock(txn, ids).await?;
+        let retry = RETRY.made_by(db, Mover::Person { by, ids }).starting_at(db.instant());
+        let mut tasks = retry.make(txn).await?;
+        // Not those of before, whose date is not later than now.
+        let tried = Column::Failures.gt(0).or(Column::Attempt.gt(0));
+        let mut hurry = Query::update();
+        hurry.table(TaskEntity).returning_all().value(Column::ModifiedDate, db.instant());
+        hurry.value(Column::ModifiedBy, by).values(starts_at(db.instant()));
+        hurry.and_where(Column::Id.is_in(ids.iter().copied()));
+        hurry.and_where(waits_until_later(db)).and_where(tried);
+        tasks.extend(read(&txn.query_all_raw(db.build(&hurry)).await?)?);
+        Ok(tasks)
+    }
+
+    /// Gives a task up for good. A running attempt notices at its next fence.
+    pub async fn abandon(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid, reason: Option<&str>) -> Result<Task> {
+        let before = self.lock(txn, &[id]).await?.pop().ok_or(Error::NoSuchTask)?;
+        let abandoned = self.give_up(txn, &[id], by, reason).await?.pop();
+        abandoned.ok_or(Error::Conflict(before))
     }
 
     /// Gives every one of these up for good that can be, as [`Queue::abandon`] does. Gives those that were.
@@ -58,46 +58,41 @@ impl Queue {
         by: Uuid,
         reason: &str,
     ) -> Result<Vec<Task>> {
-        let sql = "UPDATE queued_task SET workflow_status = 'ABANDONED', abandoned_by = $1, finish_reason = $2,
-                workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL,
-                modified_date = {now}, modified_by = $1
-             WHERE workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR')";
-        let tasks = self.act_on_all(txn, sql, vec![by.into(), reason.into()], ids).await?;
-        settle::close_attempts(self.db(), txn, &tasks, "ABANDONED").await?;
-        Ok(tasks)
+        self.lock(txn, ids).await?;
+        self.give_up(txn, ids, by, Some(reason)).await
+    }
+
+    async fn give_up(
+        &self,
+        txn: &DatabaseTransaction,
+        ids: &[Uuid],
+        by: Uuid,
+        reason: Option<&str>,
+    ) -> Result<Vec<Task>> {
+        let abandon = ABANDON.made_by(self.db(), Mover::Person { by, ids });
+        Ok(abandon.write(Column::AbandonedBy, by).write(Column::FinishReason, reason).make(txn).await?)
     }
 
     /// Puts a stalled task back into the queue at once. `None`: its process is well, or it does not run.
     pub async fn take_from_stalled(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid) -> Result<Option<Task>> {
-        let db = self.db();
-        let sql = format!(
-            "UPDATE queued_task SET workflow_status = 'QUEUED', rescued = TRUE, scheduled_by_process = NULL,
-                deadline = NULL, modified_date = {{now}}, modified_by = $2
-             WHERE id = $1 AND workflow_status IN ('SCHEDULING', 'EXECUTING') AND {} RETURNING *",
-            stalled(db, "queued_task", "$3")
-        );
-        let lease = self.inner.settings.lease.as_secs_f64();
-        let row = txn.query_one_raw(db.statement(&sql, [id.into(), by.into(), lease.into()])).await?;
-        let Some(row) = row else { return Ok(None) };
-        let task = Task::from_query_result(&row, "")?;
-        settle::close_attempt(db, txn, &task, "RESCUED", None).await?;
-        Ok(Some(task))
+        // Its process may come back, or move the deadline, until the row is locked.
+        self.lock(txn, &[id]).await?;
+        let stalled = TaskSearch { stalled: true, only: Some(vec![id]), ..TaskSearch::default() };
+        let ids = self.matching(txn, &stalled, self.db().now_in(txn).await?, 1).await?;
+        Ok(TAKE_BACK.made_by(self.db(), Mover::Person { by, ids: &ids }).make_one(txn).await?)
     }
 
     /// Moves the start of a task that nobody has begun.
     pub async fn reschedule(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid, start: Instant) -> Result<Task> {
-        self.act(
-            txn,
-            id,
-            &format!(
-                "UPDATE queued_task SET {}, held = FALSE, modified_date = {{now}}, modified_by = $2
-                 WHERE id = $1 AND workflow_status = 'QUEUED' AND failures = 0 AND attempt = 0 AND trigger_date > {{now}}
-                 RETURNING *",
-                starts_at("$3")
-            ),
-            vec![id.into(), by.into(), start.into()],
-        )
-        .await
+        let db = self.db();
+        let before = self.lock(txn, &[id]).await?.pop().ok_or(Error::NoSuchTask)?;
+        let mut later = Query::update();
+        later.table(TaskEntity).returning_all().value(Column::ModifiedDate, db.instant()).value(Column::ModifiedBy, by);
+        later.values(starts_at(start.into())).value(Column::Held, false);
+        later.and_where(Column::Id.eq(id)).and_where(waits_until_later(db));
+        later.and_where(Column::Failures.eq(0)).and_where(Column::Attempt.eq(0));
+        let moved = read(&txn.query_all_raw(db.build(&later)).await?)?.pop();
+        moved.ok_or(Error::Conflict(before))
     }
 
     /// Puts `by` in place of a word in the specs of all tasks, wherever it stands as a text of its own. A spec is never changed
@@ -118,37 +113,23 @@ impl Queue {
     /// Lets the tasks of a kind that are not over, or that could go on after a retry, begin again from nothing: what they have made
     /// so far must not be used. Each is given with the last attempt that made anything.
     pub async fn begin_again(&self, txn: &DatabaseTransaction, kind: &str, by: Uuid) -> Result<Vec<Task>> {
-        // Also of those that no attempt was made at: one that is about to begin waits for this, and sees what comes with it.
-        let statement = self.db().statement(
-            "UPDATE queued_task SET execution_state = '{}', succeeded = 0, skipped = 0, failed = 0, uncertain = 0,
-                workflow_status = CASE WHEN workflow_status IN ('SCHEDULING', 'EXECUTING') THEN 'QUEUED' ELSE workflow_status END,
-                scheduled_by_process = NULL, deadline = NULL, modified_date = {now}, modified_by = $2
-             WHERE execution_component_name = $1
-               AND workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR') RETURNING *",
-            [kind.into(), by.into()],
+        let db = self.db();
+        // Also those that no attempt was made at: one that is about to begin waits for this, and sees what comes with it.
+        let mut reset = Query::update();
+        reset.table(TaskEntity).returning_all().value(Column::ModifiedDate, db.instant()).value(Column::ModifiedBy, by);
+        reset.value(Column::ExecutionState, "{}");
+        reset.values(
+            [Column::Succeeded, Column::Skipped, Column::Failed, Column::Uncertain].map(|count| (count, 0.into())),
         );
-        let rows = txn.query_all_raw(statement).await?;
-        let tasks = rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<Vec<_>, _>>()?;
-        settle::close_attempts(self.db(), txn, &tasks, "PUT_BACK").await?;
+        reset.and_where(Column::ExecutionComponentName.eq(kind));
+        reset.and_where(Column::WorkflowStatus.is_not_in([WorkflowStatus::Completed, WorkflowStatus::Abandoned]));
+        let mut tasks = read(&txn.query_all_raw(db.build(&reset)).await?)?;
+        let running = tasks.iter().filter(|task| task.workflow_status.is_running());
+        let ids: Vec<Uuid> = running.map(|task| task.id).collect();
+        let back = PUT_BACK.made_by(db, Mover::Person { by, ids: &ids }).make(txn).await?;
+        tasks.retain(|task| !back.iter().any(|other| other.id == task.id));
+        tasks.extend(back);
         Ok(tasks)
-    }
-
-    /// Gives a task up for good. A running attempt notices at its next fence.
-    pub async fn abandon(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid, reason: Option<&str>) -> Result<Task> {
-        let task = self
-            .act(
-                txn,
-                id,
-                "UPDATE queued_task SET workflow_status = 'ABANDONED', abandoned_by = $2, finish_reason = $3,
-                    workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL,
-                    modified_date = {now}, modified_by = $2
-                 WHERE id = $1 AND workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR')
-                 RETURNING *",
-                vec![id.into(), by.into(), reason.into()],
-            )
-            .await?;
-        settle::close_attempt(self.db(), txn, &task, "ABANDONED", None).await?;
-        Ok(task)
     }
 
     /// Keeps tasks of a kind from being claimed; those that run go on. False: it was paused already.
@@ -168,27 +149,6 @@ impl Queue {
         Ok(txn.execute_raw(resumed).await?.rows_affected() == 1)
     }
 
-    /// Runs an update of tasks on these alone, as [`Queue::act`] does on one.
-    async fn act_on_all(
-        &self,
-        txn: &DatabaseTransaction,
-        sql: &str,
-        mut values: Vec<Bound>,
-        ids: &[Uuid],
-    ) -> Result<Vec<Task>> {
-        if ids.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut locked = Vec::new();
-        let named = binds::one_of(&mut locked, "id", ids.iter().copied());
-        let lock = format!("SELECT id FROM queued_task WHERE {named} ORDER BY id {{for update}}");
-        txn.execute_raw(self.db().statement(&lock, locked)).await?;
-        let these = binds::one_of(&mut values, "id", ids.iter().copied());
-        let sql = format!("{sql} AND {these} RETURNING *");
-        let rows = txn.query_all_raw(self.db().statement(&sql, values)).await?;
-        Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
-    }
-
     /// Tells listeners, and whoever measures, of tasks that a caller has given up and committed.
     pub fn tell_given_up(&self, tasks: &[Task]) {
         for task in tasks {
@@ -197,22 +157,30 @@ impl Queue {
         }
     }
 
-    /// Runs an update of a task, which is locked before, so that its instant is not from before what it waited for.
-    async fn act(&self, txn: &DatabaseTransaction, id: Uuid, sql: &str, values: Vec<Bound>) -> Result<Task> {
-        let task = fence::find_locked(txn, id).await?.ok_or(Error::NoSuchTask)?;
-        if let Some(row) = txn.query_one_raw(self.db().statement(sql, values)).await? {
-            return Ok(Task::from_query_result(&row, "")?);
-        }
-        Err(Error::Conflict(task.workflow_status))
+    /// Locks tasks that somebody acts on, so that the instant of what follows is not from before what it waited for; in one order
+    /// for all. Gives where they stand.
+    async fn lock(&self, txn: &DatabaseTransaction, ids: &[Uuid]) -> Result<Vec<WorkflowStatus>> {
+        let these = TaskEntity::find().select_only().column(Column::WorkflowStatus);
+        let these = these.filter(Column::Id.is_in(ids.iter().copied())).order_by_asc(Column::Id).lock_exclusive();
+        Ok(these.into_tuple().all(txn).await?)
     }
+}
+
+/// That a task waits for a date that has not come.
+fn waits_until_later(db: &Database) -> Expr {
+    Column::WorkflowStatus.eq(WorkflowStatus::Queued).and(Expr::col(Column::TriggerDate).gt(db.instant()))
+}
+
+fn read(rows: &[QueryResult]) -> Result<Vec<Task>> {
+    Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
 }
 
 /// Whether [`Queue::retry`] would work in that state.
 pub fn may_retry(status: WorkflowStatus) -> bool {
-    status.may_become(WorkflowStatus::Queued) && !status.is_running()
+    RETRY.leads_from(status)
 }
 
 /// Whether [`Queue::abandon`] would work in that state.
 pub fn may_abandon(status: WorkflowStatus) -> bool {
-    status.may_become(WorkflowStatus::Abandoned)
+    ABANDON.leads_from(status)
 }

@@ -8,10 +8,19 @@
 //! meets its own number again, at work that is another's or no longer done. So each claim draws a number that nobody guesses,
 //! each chunk writes down one more, and a run goes on only from where it has left its task itself.
 
-use model::Instant;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QuerySelect, Value};
+use model::{
+    Instant,
+    WorkflowStatus::{self, Abandoned, Error, Executing, Failure},
+};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QuerySelect,
+    sea_query::{Expr, ExprTrait, Query},
+};
 
-use crate::{Database, Progress, Task, TaskEntity, Trouble, claim::line::starts_at};
+use super::transition::{COMPLETE, Mover, START, WAIT, attempts_own};
+use crate::{Database, Progress, Task, TaskColumn as Column, TaskEntity, Trouble};
+
+const RUNS: &[WorkflowStatus] = &[Executing];
 
 /// Passes the fence, moving the deadline, and gives the instant of the chunk. `None`: the task belongs to somebody else now,
 /// roll back and go.
@@ -21,12 +30,11 @@ pub async fn pass(
     task: &Task,
     deadline: std::time::Duration,
 ) -> Result<Option<Instant>, DbErr> {
-    let statement = db.statement(
-        "UPDATE queued_task SET modified_date = {now}, deadline = {after:$3}
-         WHERE id = $1 AND attempt = $2 AND fence = $4 AND workflow_status = 'EXECUTING' RETURNING modified_date",
-        [task.id.into(), task.attempt.into(), deadline.as_secs_f64().into(), task.fence.into()],
-    );
-    let row = txn.query_one_raw(statement).await?;
+    let mut pass = Query::update();
+    pass.table(TaskEntity).value(Column::ModifiedDate, db.instant());
+    pass.value(Column::Deadline, db.instant_after(deadline.as_secs_f64()));
+    pass.cond_where(attempts_own(task, RUNS)).returning(Query::returning().column(Column::ModifiedDate));
+    let row = txn.query_one_raw(db.build(&pass)).await?;
     row.map(|row| row.try_get("", "modified_date")).transpose()
 }
 
@@ -50,40 +58,36 @@ pub async fn record(
     next: Next,
     trouble: Option<&Trouble>,
 ) -> Result<Option<Task>, DbErr> {
-    let end = match next {
-        Next::On { .. } => String::new(),
-        Next::Waits(_) => format!(
-            ", workflow_status = 'QUEUED', {}, workflow_status_desc = $11, scheduled_by_process = NULL, deadline = NULL, held = FALSE",
-            starts_at("$10")
-        ),
-        Next::Ends => {
-            ", workflow_status = 'COMPLETED', workflow_stopped_date = {now}, scheduled_by_process = NULL, deadline = NULL"
-                .to_owned()
-        }
-    };
-    let sql = format!(
-        "UPDATE queued_task SET execution_state = $3, total = COALESCE($4, total), succeeded = succeeded + $5,
-            skipped = skipped + $6, failed = failed + $7, uncertain = uncertain + $8, progressed = TRUE, crashes = 0,
-            fence = fence + 1 {end}
-         WHERE id = $1 AND attempt = $2 AND fence = $9 AND workflow_status = 'EXECUTING' RETURNING *"
-    );
-    let mut values: Vec<Value> = vec![
-        task.id.into(),
-        task.attempt.into(),
-        progress.bookmark.to_string().into(),
-        progress.total.into(),
-        progress.succeeded.into(),
-        progress.skipped.into(),
-        progress.failed.into(),
-        progress.uncertain.into(),
-        task.fence.into(),
+    let added = |column: Column, more: i64| Expr::col(column).add(more);
+    let writes = [
+        (Column::ExecutionState, Expr::val(progress.bookmark.to_string())),
+        (Column::Succeeded, added(Column::Succeeded, progress.succeeded)),
+        (Column::Skipped, added(Column::Skipped, progress.skipped)),
+        (Column::Failed, added(Column::Failed, progress.failed)),
+        (Column::Uncertain, added(Column::Uncertain, progress.uncertain)),
+        (Column::Progressed, Expr::val(true)),
+        (Column::Crashes, Expr::val(0)),
+        (Column::Fence, added(Column::Fence, 1)),
     ];
-    if let Next::Waits(until) = next {
-        values.push(until.into());
-        values.push(trouble.map(Trouble::to_string).into());
+    let total = progress.total.map(|total| (Column::Total, Expr::val(total)));
+    let all = writes.into_iter().chain(total);
+    let mover = Mover::Attempt(task);
+    match next {
+        Next::On { .. } => {
+            let mut update = Query::update();
+            update.table(TaskEntity).values(all).cond_where(attempts_own(task, RUNS)).returning_all();
+            let row = txn.query_one_raw(db.build(&update)).await?;
+            row.map(|row| Task::from_query_result(&row, "")).transpose()
+        }
+        Next::Waits(until) => {
+            let wait = WAIT.made_by(db, mover).starting_at(until.into()).because(trouble);
+            all.fold(wait, |wait, (column, value)| wait.write(column, value)).make_one(txn).await
+        }
+        Next::Ends => {
+            let complete = COMPLETE.made_by(db, mover);
+            all.fold(complete, |complete, (column, value)| complete.write(column, value)).make_one(txn).await
+        }
     }
-    let row = txn.query_one_raw(db.statement(&sql, values)).await?;
-    row.map(|row| Task::from_query_result(&row, "")).transpose()
 }
 
 /// A task, with its row locked until the transaction ends.
@@ -93,13 +97,7 @@ pub async fn find_locked(txn: &DatabaseTransaction, id: uuid::Uuid) -> Result<Op
 
 /// Moves a claimed task to EXECUTING. `None`: it is no longer this attempt's.
 pub async fn start(db: &Database, txn: &DatabaseTransaction, task: &Task) -> Result<Option<Task>, DbErr> {
-    let statement = db.statement(
-        "UPDATE queued_task SET workflow_status = 'EXECUTING', execution_started_date = {now}, modified_date = {now}
-         WHERE id = $1 AND attempt = $2 AND fence = $3 AND workflow_status = 'SCHEDULING' RETURNING *",
-        [task.id.into(), task.attempt.into(), task.fence.into()],
-    );
-    let row = txn.query_one_raw(statement).await?;
-    row.map(|row| Task::from_query_result(&row, "")).transpose()
+    START.made_by(db, Mover::Attempt(task)).make_one(txn).await
 }
 
 /// Adds to the counters of a task that was ended from outside under this attempt: what the attempt had begun outside before
@@ -111,19 +109,16 @@ pub async fn add_late(
     task: &Task,
     progress: &Progress,
 ) -> Result<bool, DbErr> {
-    let statement = db.statement(
-        "UPDATE queued_task SET succeeded = succeeded + $3, skipped = skipped + $4, failed = failed + $5,
-            uncertain = uncertain + $6, modified_date = {now}
-         WHERE id = $1 AND attempt = $2 AND fence - $7 IN (0, 1) AND workflow_status IN ('ABANDONED', 'FAILURE', 'ERROR')",
-        [
-            task.id.into(),
-            task.attempt.into(),
-            progress.succeeded.into(),
-            progress.skipped.into(),
-            progress.failed.into(),
-            progress.uncertain.into(),
-            task.fence.into(),
-        ],
-    );
-    Ok(txn.execute_raw(statement).await?.rows_affected() == 1)
+    let added = |column: Column, more: i64| (column, Expr::col(column).add(more));
+    let mut add = Query::update();
+    add.table(TaskEntity).value(Column::ModifiedDate, db.instant()).values([
+        added(Column::Succeeded, progress.succeeded),
+        added(Column::Skipped, progress.skipped),
+        added(Column::Failed, progress.failed),
+        added(Column::Uncertain, progress.uncertain),
+    ]);
+    add.and_where(Column::Id.eq(task.id)).and_where(Column::Attempt.eq(task.attempt));
+    add.and_where(Expr::col(Column::Fence).sub(task.fence).is_in([0_i64, 1]));
+    add.and_where(Column::WorkflowStatus.is_in([Abandoned, Failure, Error].map(WorkflowStatus::name)));
+    Ok(txn.execute_raw(db.build(&add)).await?.rows_affected() == 1)
 }

@@ -8,3 +8,4 @@ pub mod new;
 pub mod notice;
 pub mod prune;
 pub mod settle;
+pub mod transition;

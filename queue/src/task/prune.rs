@@ -3,10 +3,15 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::counted;
+use model::{WorkflowStatus, counted};
+use sea_orm::{
+    ColumnTrait, EntityTrait, QueryFilter,
+    sea_query::{Expr, ExprTrait},
+};
 use uuid::Uuid;
 
-use crate::{Database, Result, lock::Lock, schedule::Work};
+use super::transition::{CLOSE, Mover};
+use crate::{Database, Result, TaskColumn, TaskEntity, lock::Lock, schedule::Work};
 
 /// Rows of one delete.
 const AT_ONCE: i64 = 500;
@@ -39,14 +44,16 @@ impl Work for PruneTasks {
 /// Puts a task that ended longer ago than `retention` beyond a retry, so that what belongs to it can be deleted. Whether it
 /// is: it may have been retried since it was looked at.
 pub async fn close(db: &Database, id: Uuid, retention: Duration) -> Result<bool> {
-    let sql = "UPDATE queued_task SET
-            finish_reason = CASE WHEN workflow_status IN ('FAILURE', 'ERROR')
-                THEN 'Kept for its time' ELSE finish_reason END,
-            workflow_status = CASE WHEN workflow_status IN ('FAILURE', 'ERROR')
-                THEN 'ABANDONED' ELSE workflow_status END
-        WHERE id = $1 AND workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED')
-          AND workflow_stopped_date < {after:-$2}";
-    Ok(db.write(sql, [id.into(), retention.as_secs_f64().into()]).await? == 1)
+    let long_ago = Expr::col(TaskColumn::WorkflowStoppedDate).lt(db.instant_after(-retention.as_secs_f64()));
+    let txn = db.begin_write().await?;
+    let close = CLOSE.made_by(db, Mover::Retention(id)).write(TaskColumn::FinishReason, "Kept for its time");
+    let mut closed = close.only(long_ago.clone()).make_one(&txn).await?.is_some();
+    if !closed {
+        let over = TaskColumn::WorkflowStatus.is_in([WorkflowStatus::Completed, WorkflowStatus::Abandoned]);
+        closed = TaskEntity::find_by_id(id).filter(over.and(long_ago)).one(&txn).await?.is_some();
+    }
+    db.commit(txn).await?;
+    Ok(closed)
 }
 
 /// How long processes that died are remembered.

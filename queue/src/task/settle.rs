@@ -1,18 +1,24 @@
-//! Ends an attempt in every way but completion: tried again later, given up, put back, or not startable. Each is an update
-//! fenced on (id, attempt, a running state), and on the fence where the attempt itself writes it; when it changes no row, the
-//! task is somebody else's and nothing happens.
+//! Ends an attempt in every way but completion: tried again later, given up, put back, or not startable. Where the move cannot
+//! be made, the task is somebody else's and nothing happens.
 
 use std::time::Duration;
 
-use model::{TroubleCode, WorkflowStatus};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult};
+use model::{AttemptOutcome, TroubleCode};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
+use super::{
+    notice,
+    transition::{
+        COMPENSATE, FAIL, FAIL_AS_POISON, FAIL_TO_START, GIVE_UP, Move, Mover, PUT_BACK, TAKE_BACK,
+        TAKE_BACK_AFTER_CRASH, TRY_LATER,
+    },
+};
 use crate::{
-    Database, Error, NewTask, Queue, Result, Settings, Task, Trouble, claim::line::starts_at, database::binds,
-    inspect::cause, is_outage, meters, run::backoff::backoff, task::notice,
+    Database, Error, NewTask, Queue, Result, Settings, Task, TaskColumn, Trouble, is_outage, meters,
+    run::backoff::backoff,
 };
 
-/// How an attempt ended; the outcomes of `task_attempt`.
+/// How an attempt ended, with what follows from it.
 #[derive(Clone, Debug)]
 pub enum Ending {
     /// Failed, to be tried again after a wait.
@@ -34,27 +40,23 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// The word in `task_attempt.outcome`.
-    pub fn word(&self) -> &'static str {
-        match self {
-            Ending::Retry { .. } => "RETRY",
-            Ending::Failed(_) => "FAILED",
-            Ending::CouldNotStart(_) => "COULD_NOT_START",
-            Ending::PutBack => "PUT_BACK",
-            Ending::Rescued { .. } => "RESCUED",
-            Ending::Poison(_) => "POISON",
-            Ending::Compensated(_) => "COMPENSATED",
-            Ending::GivenUp => "GIVEN_UP",
-        }
+    /// How the attempt ends with it. Each of these moves ends one.
+    pub fn outcome(&self) -> AttemptOutcome {
+        self.transition().outcome().unwrap_or(AttemptOutcome::Failed)
     }
 
-    /// The state the task goes to.
-    pub fn status(&self) -> WorkflowStatus {
+    /// The move that it is.
+    fn transition(&self) -> &'static Move {
         match self {
-            Ending::Retry { .. } | Ending::PutBack | Ending::Rescued { .. } => WorkflowStatus::Queued,
-            Ending::Failed(_) | Ending::Poison(_) | Ending::Compensated(_) => WorkflowStatus::Failure,
-            Ending::CouldNotStart(_) => WorkflowStatus::Error,
-            Ending::GivenUp => WorkflowStatus::Abandoned,
+            Ending::Retry { .. } => &TRY_LATER,
+            Ending::Failed(_) => &FAIL,
+            Ending::CouldNotStart(_) => &FAIL_TO_START,
+            Ending::PutBack => &PUT_BACK,
+            Ending::Rescued { crash: false } => &TAKE_BACK,
+            Ending::Rescued { crash: true } => &TAKE_BACK_AFTER_CRASH,
+            Ending::Poison(_) => &FAIL_AS_POISON,
+            Ending::Compensated(_) => &COMPENSATE,
+            Ending::GivenUp => &GIVE_UP,
         }
     }
 
@@ -75,16 +77,7 @@ impl Ending {
     }
 }
 
-/// On whose behalf an ending is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    /// The process that the task is with.
-    Owner,
-    /// Whoever takes it from a process that is gone.
-    Rescue,
-    /// Whoever takes it from an attempt that is overdue, unless its deadline has been moved since.
-    RescueIfOverdue,
-}
+const NOT_TRIED_AGAIN: &str = "Its process died, and this kind is not tried again";
 
 /// How long a rescue waits for a row that somebody has locked, who may be frozen. It comes again at the next sweep, and
 /// meanwhile there are others.
@@ -93,17 +86,14 @@ const LOCKED: &str = "SET LOCAL lock_timeout = '250ms'";
 impl Queue {
     /// Writes how an attempt ended in a transaction of its own, with what follows from it, and tells of it. False: the task
     /// was no longer this attempt's, and nothing was written.
-    pub(crate) async fn settle(&self, task: &Task, ending: &Ending, by: By) -> Result<bool> {
+    pub(crate) async fn settle(&self, mover: Mover<'_>, ending: &Ending) -> Result<bool> {
         let (mut ending, mut announced) = (ending.clone(), true);
         // Whatever else cannot be written, the ending is: a task that never ends is worse.
         loop {
-            match self.try_settle(task, &ending, by, announced).await? {
+            match self.try_settle(mover, &ending, announced).await? {
                 Settled::Yes => return Ok(true),
                 Settled::NotOurs => return Ok(false),
-                Settled::Unannounced(error) => {
-                    tracing::error!(task = %task.id, %error, "cannot tell of a task that is dead");
-                    announced = false;
-                }
+                Settled::Unannounced => announced = false,
                 Settled::NotCompensated(error) => {
                     let why = format!("its process died, and what undoes it was refused: {error}");
                     ending = Ending::Failed(Trouble::new(TroubleCode::ProcessDied, why));
@@ -112,19 +102,19 @@ impl Queue {
         }
     }
 
-    async fn try_settle(&self, task: &Task, ending: &Ending, by: By, announced: bool) -> Result<Settled> {
+    async fn try_settle(&self, mover: Mover<'_>, ending: &Ending, announced: bool) -> Result<Settled> {
         let db = self.db();
         let txn = db.begin_write().await?;
-        if by != By::Owner && db.is_postgres() {
+        if !matches!(mover, Mover::Attempt(_)) && db.is_postgres() {
             txn.execute_unprepared(LOCKED).await?;
         }
-        let Some(settled) = write(db, &txn, task, ending, by).await? else {
+        let Some(settled) = write(db, &txn, ending, mover).await? else {
             txn.rollback().await?;
             return Ok(Settled::NotOurs);
         };
         let mut followed = None;
         if let Ending::Compensated(with) = ending {
-            let undoing = NewTask { parent_task_id: Some(task.id), ..with.clone() };
+            let undoing = NewTask { parent_task_id: Some(settled.id), ..with.clone() };
             match self.enqueue(&txn, undoing).await {
                 Ok(enqueued) => followed = Some(enqueued.task()),
                 Err(Error::Database(error)) => return Err(error.into()),
@@ -135,22 +125,23 @@ impl Queue {
             }
         }
         if announced && settled.workflow_status.is_finished() {
-            match self.inner.notices.dead(db, &txn, &settled, ending.word()).await {
+            match self.inner.notices.dead(db, &txn, &settled, ending.outcome()).await {
                 Err(error) if !is_outage(&error) => {
+                    tracing::error!(task = %settled.id, %error, "cannot tell of a task that is dead");
                     txn.rollback().await?;
-                    return Ok(Settled::Unannounced(error));
+                    return Ok(Settled::Unannounced);
                 }
                 told => told?,
             }
         }
         db.commit(txn).await?;
-        meters::ended(&settled, ending.word());
+        meters::ended(&settled, ending.outcome());
         if settled.workflow_status.is_finished() {
-            notice::log(&settled, ending.word());
+            notice::log(&settled, ending.outcome());
             self.tell(&settled);
             self.wake();
             let kind = settled.execution_component_name.clone();
-            self.inner.messages.tell_dead(settled.id, kind, ending.word());
+            self.inner.messages.tell_dead(settled.id, kind, ending.outcome());
             followed.iter().for_each(|task| self.announce(task));
         } else {
             self.announce(&settled);
@@ -164,7 +155,7 @@ enum Settled {
     Yes,
     NotOurs,
     /// Nothing was written: its notice could not be.
-    Unannounced(DbErr),
+    Unannounced,
     /// Nothing was written: the task that undoes it was refused.
     NotCompensated(Error),
 }
@@ -179,85 +170,19 @@ pub fn after_failure(task: &Task, trouble: Trouble, settings: &Settings, random:
     Ending::Retry { trouble, wait }
 }
 
-/// Writes the ending, closing the attempt. `None`: the task was no longer this attempt's, and nothing was written.
+/// Writes the ending, with which the attempt ends. `None`: the task was no longer this attempt's, and nothing was written.
 async fn write(
     db: &Database,
     txn: &DatabaseTransaction,
-    task: &Task,
     ending: &Ending,
-    by: By,
+    mover: Mover<'_>,
 ) -> Result<Option<Task>, DbErr> {
-    let counts = match ending {
-        Ending::Retry { .. } | Ending::Failed(_) => "failures = failures + 1,",
-        Ending::Rescued { crash: true } | Ending::Poison(_) => "crashes = crashes + 1,",
-        _ => "",
-    };
     let trouble = ending.trouble();
-    let description = trouble.as_ref().map(Trouble::to_string);
-    let mut values = vec![task.id.into(), task.attempt.into(), ending.status().name().into(), description.into()];
-    let dates = match ending {
-        Ending::Retry { wait, .. } => {
-            values.push(wait.as_secs_f64().into());
-            format!("{},", starts_at("{after:$5}"))
-        }
-        Ending::Rescued { .. } => "rescued = TRUE,".to_owned(),
-        Ending::PutBack => String::new(),
-        Ending::GivenUp => "workflow_stopped_date = {now}, abandoned_by = NULL,
-             finish_reason = 'Its process died, and this kind is not tried again',"
-            .to_owned(),
-        _ => "workflow_stopped_date = {now},".to_owned(),
+    let making = ending.transition().made_by(db, mover).because(trouble.as_ref());
+    let making = match ending {
+        Ending::Retry { wait, .. } => making.starting_at(db.instant_after(wait.as_secs_f64())),
+        Ending::GivenUp => making.write(TaskColumn::FinishReason, NOT_TRIED_AGAIN),
+        _ => making,
     };
-    let still = match by {
-        By::Owner => {
-            values.push(task.fence.into());
-            format!("AND fence = ${}", values.len())
-        }
-        // Whoever is late may still commit chunks, and loses the task all the same.
-        By::Rescue => String::new(),
-        By::RescueIfOverdue => "AND deadline < {now}".to_owned(),
-    };
-    let sql = format!(
-        "UPDATE queued_task SET {counts} {dates} workflow_status = $3, workflow_status_desc = $4,
-            scheduled_by_process = NULL, deadline = NULL, modified_date = {{now}}
-         WHERE id = $1 AND attempt = $2 AND workflow_status IN ('SCHEDULING', 'EXECUTING') {still}
-         RETURNING *"
-    );
-    let Some(row) = txn.query_one_raw(db.statement(&sql, values)).await? else { return Ok(None) };
-    close_attempt(db, txn, task, ending.word(), trouble.as_ref()).await?;
-    Ok(Some(Task::from_query_result(&row, "")?))
-}
-
-/// Closes the rows of the open attempts at these tasks, none of which failed.
-pub async fn close_attempts(
-    db: &Database,
-    txn: &DatabaseTransaction,
-    tasks: &[Task],
-    outcome: &str,
-) -> Result<(), DbErr> {
-    let mut values = vec![outcome.into()];
-    let these = binds::one_of(&mut values, "task_id", tasks.iter().filter(|task| task.attempt > 0).map(|task| task.id));
-    let sql =
-        format!("UPDATE task_attempt SET stopped_date = {{now}}, outcome = $1 WHERE {these} AND stopped_date IS NULL");
-    txn.execute_raw(db.statement(&sql, values)).await.map(drop)
-}
-
-/// Closes the row of an attempt with how it ended, and remembers what went wrong.
-pub async fn close_attempt(
-    db: &Database,
-    txn: &DatabaseTransaction,
-    task: &Task,
-    outcome: &str,
-    trouble: Option<&Trouble>,
-) -> Result<(), DbErr> {
-    let (code, detail) = trouble.map(|trouble| (trouble.code.name(), trouble.detail.clone())).unzip();
-    txn.execute_raw(db.statement(
-        "UPDATE task_attempt SET stopped_date = {now}, outcome = $3, error_code = $4, detail = $5
-         WHERE task_id = $1 AND attempt = $2 AND stopped_date IS NULL",
-        [task.id.into(), task.attempt.into(), outcome.into(), code.into(), detail.into()],
-    ))
-    .await?;
-    match trouble {
-        Some(trouble) => cause::note(db, txn, task, trouble, !matches!(outcome, "RETRY" | "WAITS")).await,
-        None => Ok(()),
-    }
+    making.make_one(txn).await
 }

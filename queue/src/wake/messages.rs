@@ -3,6 +3,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use model::AttemptOutcome;
 use tokio::sync::{Mutex, mpsc};
 use uuid::Uuid;
 
@@ -17,7 +18,7 @@ pub enum Message {
     /// The task has come to its end.
     Ended(Uuid),
     /// The task ended without being done, and nobody tries it again by itself.
-    Dead { id: Uuid, kind: String, how: &'static str },
+    Dead { id: Uuid, kind: String, how: AttemptOutcome },
 }
 
 /// The messages of a process on their way to its broker.
@@ -78,7 +79,7 @@ impl Messages {
     }
 
     /// Says that a task is dead. That is kept for a broker that is away, within bounds.
-    pub fn tell_dead(&self, id: Uuid, kind: String, how: &'static str) {
+    pub fn tell_dead(&self, id: Uuid, kind: String, how: AttemptOutcome) {
         if self.wanted && !self.offer(Message::Dead { id, kind, how }) {
             tracing::error!(task = %id, "the broker is not told of a dead task: too much waits for it");
         }
@@ -94,7 +95,7 @@ mod tests {
         let messages = Messages::new(true);
         let id = Uuid::from_u128(7);
         assert!(!messages.offer(Message::Due(id)));
-        assert!(messages.offer(Message::Dead { id, kind: "export".to_owned(), how: "FAILED" }));
+        assert!(messages.offer(Message::Dead { id, kind: "export".to_owned(), how: AttemptOutcome::Failed }));
         messages.set_up(true);
         assert!(!messages.offer(Message::Due(id)), "nobody would take it there");
         assert!(messages.offer(Message::Ended(id)));

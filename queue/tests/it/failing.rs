@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::{TroubleCode, WorkflowStatus};
+use model::{AttemptOutcome, TroubleCode, WorkflowStatus};
 use queue::{Chunk, Executor, Failure, NewTask, Queue, Registry, Run, Runtime, Settings, Step};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
@@ -95,8 +95,8 @@ async fn a_permanent_failure_is_not_tried_again(on: On) {
     assert_eq!(f.effects(id).await, [(1, 1)]);
     let attempts = f.queue.attempts(id).await.unwrap();
     assert_eq!(
-        (attempts[0].outcome.as_deref(), attempts[0].error_code.as_deref()),
-        (Some("FAILED"), Some("self_test"))
+        (attempts[0].outcome, attempts[0].error_code.as_deref()),
+        (Some(AttemptOutcome::Failed), Some("self_test"))
     );
 }
 

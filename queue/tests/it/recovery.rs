@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use model::WorkflowStatus;
+use model::{AttemptOutcome, WorkflowStatus};
 use queue::{
     Database, Executor, NewTask, Queue, Recovery, Registry, Run, Runtime, Task, notice::Notices, self_test::SelfTest,
 };
@@ -51,8 +51,8 @@ struct Heard(Arc<Mutex<Vec<(String, String)>>>);
 
 #[async_trait]
 impl Notices for Heard {
-    async fn dead(&self, _: &Database, _: &DatabaseTransaction, task: &Task, how: &str) -> Result<(), DbErr> {
-        self.0.lock().unwrap().push((task.execution_component_name.clone(), how.to_owned()));
+    async fn dead(&self, _: &Database, _: &DatabaseTransaction, task: &Task, how: AttemptOutcome) -> Result<(), DbErr> {
+        self.0.lock().unwrap().push((task.execution_component_name.clone(), how.name().to_owned()));
         Ok(())
     }
 }
@@ -138,7 +138,7 @@ struct Mute;
 
 #[async_trait]
 impl Notices for Mute {
-    async fn dead(&self, db: &Database, txn: &DatabaseTransaction, _: &Task, _: &str) -> Result<(), DbErr> {
+    async fn dead(&self, db: &Database, txn: &DatabaseTransaction, _: &Task, _: AttemptOutcome) -> Result<(), DbErr> {
         txn.execute_raw(db.statement("INSERT INTO nowhere (nothing) VALUES (1)", [])).await.map(drop)
     }
 }

@@ -1,6 +1,6 @@
 //! Taking tasks back from processes that died, at the start of the next.
 
-use model::WorkflowStatus;
+use model::{AttemptOutcome, WorkflowStatus};
 use queue::{Error, Runtime};
 use testkit::On;
 
@@ -38,7 +38,7 @@ async fn a_new_start_takes_back_what_a_dead_process_held(on: On) {
     f.settle(&next).await;
     assert_eq!(f.effects(id).await, [(1, 1), (2, 2), (3, 2)], "from the bookmark on");
     let outcomes: Vec<_> = f.queue.attempts(id).await.unwrap().into_iter().map(|a| a.outcome.unwrap()).collect();
-    assert_eq!(outcomes, ["RESCUED", "COMPLETED"]);
+    assert_eq!(outcomes, [AttemptOutcome::Rescued, AttemptOutcome::Completed]);
 }
 
 /// A process claims what is due, begins nothing of it, and is taken for dead.

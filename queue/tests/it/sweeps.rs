@@ -3,7 +3,10 @@
 
 use std::time::Duration;
 
-use model::WorkflowStatus;
+use model::{
+    AttemptOutcome::{Compensated, GivenUp, Rescued},
+    WorkflowStatus,
+};
 use queue::{Clock, Database, Queue, Runtime, Settings, fault::Faults};
 use testkit::On;
 use tokio_util::task::TaskTracker;
@@ -104,11 +107,11 @@ async fn of_two_sweeps_at_once_each_task_is_taken_back_by_one(on: On) {
             let what = format!("{one:?} and {other:?}, in turns: {in_turns}: {first} and {second}");
             assert_eq!(first + second, ids.len(), "{what}");
             assert_eq!(in_turns, first > 0 && second > 0, "{what}");
-            for (id, outcome) in ids.iter().zip(["RESCUED", "COMPENSATED", "GIVEN_UP", "RESCUED"]) {
+            for (id, outcome) in ids.iter().zip([Rescued, Compensated, GivenUp, Rescued]) {
                 let (task, attempts) = (f.task(*id).await, f.queue.attempts(*id).await.unwrap());
                 let outcomes: Vec<_> = attempts.into_iter().map(|attempt| attempt.outcome.unwrap()).collect();
                 assert_eq!(outcomes, [outcome], "{what}");
-                assert_eq!((task.crashes, task.failures), (i32::from(outcome == "RESCUED"), 0), "{what}: {outcome}");
+                assert_eq!((task.crashes, task.failures), (i32::from(outcome == Rescued), 0), "{what}: {outcome}");
             }
             let search = queue::TaskSearch { limit: 10, ..Default::default() };
             let tasks = f.queue.tasks(&search).await.unwrap().tasks;

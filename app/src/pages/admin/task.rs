@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 use model::{
+    AttemptOutcome,
     admin::{AdminTask, AttemptInfo, AuditEntry, Check},
     grouped, tasks,
 };
@@ -195,12 +196,12 @@ fn attempts(task: &AdminTask) -> AnyView {
 }
 
 fn attempt(attempt: &AttemptInfo) -> AnyView {
-    let (icon, tone) = match attempt.outcome.as_deref() {
+    let (icon, tone) = match attempt.outcome {
         None => ("running", "accent"),
-        Some("COMPLETED") => ("done", "ok"),
-        Some("RETRY") => ("retrying", "warn"),
-        Some("FAILED" | "POISON" | "COULD_NOT_START" | "COMPENSATED" | "GIVEN_UP") => ("failed", "danger"),
-        Some("ABANDONED") => ("abandoned", ""),
+        Some(AttemptOutcome::Completed) => ("done", "ok"),
+        Some(AttemptOutcome::ToRetry) => ("retrying", "warn"),
+        Some(AttemptOutcome::Abandoned) => ("abandoned", ""),
+        Some(outcome) if outcome.is_dead() => ("failed", "danger"),
         Some(_) => ("held", ""),
     };
     let took = attempt
@@ -219,11 +220,13 @@ fn attempt(attempt: &AttemptInfo) -> AnyView {
             }
             .erase()
         }
-        _ => match attempt.outcome.as_deref() {
-            Some("PUT_BACK") => {
+        _ => match attempt.outcome {
+            Some(AttemptOutcome::PutBack) => {
                 view! { <span class="soft">"Its process was stopping; no failure counted"</span> }.erase()
             }
-            Some("RESCUED") => view! { <span class="soft">"Its process was gone or silent"</span> }.erase(),
+            Some(AttemptOutcome::Rescued) => {
+                view! { <span class="soft">"Its process was gone or silent"</span> }.erase()
+            }
             _ => ().erase(),
         },
     };

@@ -2,7 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use model::{TaskRow, WorkflowStatus, grouped};
+use model::{TaskRow, grouped};
 use wasm_bindgen::JsCast;
 
 use crate::{
@@ -83,7 +83,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
 
 /// Goes on with a failed task, or treats those again who failed.
 fn retry_words(row: &TaskRow) -> String {
-    match row.status.may_become(WorkflowStatus::Queued) {
+    match row.status.has_failed() {
         true => "Retry".to_owned(),
         false => format!("Retry the {} failed", grouped(row.failed)),
     }

@@ -8,7 +8,7 @@ use sea_orm::{Statement, Value};
 use uuid::Uuid;
 
 use super::wanted::TaskSearch;
-use crate::{Database, Queue, database::binds::one_of};
+use crate::{Database, Queue, database::binds::one_of, process::alive::lives};
 
 /// The most failures among which a text is searched, the latest first.
 const SEARCHED: i64 = 3_000;
@@ -230,15 +230,10 @@ fn is_open(state: TaskState) -> bool {
 /// The condition that the task of this alias is with a process that is silent, or past its deadline: nobody should be long in
 /// this state, since any live process takes it back. `lease` is in seconds.
 pub fn stalled(db: &Database, alias: &str, lease: &str) -> String {
-    // Where there is one process only, it does not beat: the lock file says that it is there.
-    let alive = if db.is_postgres() {
-        format!("AND p.heartbeat_date > {{after:-{lease}}}")
-    } else {
-        format!("AND {lease} > 0")
-    };
+    let alive = lives(db, "p", lease);
     format!(
         "({alias}.scheduled_by_process IS NOT NULL AND ({alias}.deadline < {{now}} OR NOT EXISTS (
-            SELECT 1 FROM process p WHERE p.id = {alias}.scheduled_by_process {alive})))"
+            SELECT 1 FROM process p WHERE p.id = {alias}.scheduled_by_process AND {alive})))"
     )
 }
 

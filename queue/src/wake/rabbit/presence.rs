@@ -19,7 +19,7 @@ use super::{
     connect::{Again, in_time},
     worker::Worker,
 };
-use crate::{Broker, Queue};
+use crate::{Broker, Queue, process::alive::lives};
 
 /// How often the others are asked for.
 const LOOK: Duration = Duration::from_secs(1);
@@ -82,10 +82,8 @@ async fn is_there(channel: &Channel, broker: &Broker, process: &str) -> lapin::R
 /// The other processes that are on the list and do not stop, nor have been silent for so long that nobody needs a sign more.
 async fn others(queue: &Queue, me: &str) -> Result<Vec<String>, DbErr> {
     let (db, lease) = (queue.db(), queue.settings().lease);
-    // The one process on SQLite does not beat.
-    let sql = "SELECT id FROM process
-        WHERE id <> $1 AND NOT stopping AND (heartbeat_date > {after:-$2} OR $3) LIMIT 1000";
-    let values = [me.into(), (2 * lease).as_secs_f64().into(), (!db.is_postgres()).into()];
-    let listed = db.statement(sql, values);
+    let heard = lives(db, "process", "$2");
+    let sql = format!("SELECT id FROM process WHERE id <> $1 AND NOT stopping AND {heard} LIMIT 1000");
+    let listed = db.statement(&sql, [me.into(), (2 * lease).as_secs_f64().into()]);
     db.reader().query_all_raw(listed).await?.iter().map(|row| row.try_get("", "id")).collect()
 }

@@ -114,7 +114,7 @@ async fn send_one(channel: &Channel, broker: &Broker, message: &Message) -> lapi
         Message::Ended(id) => (broker.exchange(), ENDED, id),
         Message::Dead { id, kind, how } => {
             headers.insert("kind".into(), AMQPValue::LongString(kind.as_str().into()));
-            headers.insert("how".into(), AMQPValue::LongString((*how).into()));
+            headers.insert("how".into(), AMQPValue::LongString(how.name().into()));
             (broker.dead_exchange(), "", id)
         }
     };

@@ -1,0 +1,48 @@
+//! How an attempt at a task ended.
+
+use crate::text::words;
+
+words! {
+    /// How an attempt ended. An attempt without one runs.
+    AttemptOutcome {
+        Completed = "COMPLETED", "Done";
+        /// Failed, to be tried again after a wait.
+        ToRetry = "RETRY", "To retry";
+        /// There is nothing to do for a while.
+        Waits = "WAITS", "Waits";
+        /// Given back by a process that stops; no failure is counted.
+        PutBack = "PUT_BACK", "Put back";
+        /// Taken from a process that was gone or silent.
+        Rescued = "RESCUED", "Taken back";
+        Failed = "FAILED", "Failed";
+        /// Taken from a process that died, for the last time.
+        Poison = "POISON", "Died each time";
+        /// Given up by its owner or an operator.
+        Abandoned = "ABANDONED", "Abandoned";
+        /// Never began: what was asked cannot be read.
+        CouldNotStart = "COULD_NOT_START", "Could not start";
+        /// Taken from a process that died, to be undone by another task.
+        Compensated = "COMPENSATED", "Undone";
+        /// Taken from a process that died, of a kind that is not tried again.
+        GivenUp = "GIVEN_UP", "Given up";
+    }
+}
+
+impl AttemptOutcome {
+    /// Whether the task ended with it, and in vain.
+    pub fn is_dead(self) -> bool {
+        match self {
+            AttemptOutcome::Failed
+            | AttemptOutcome::Poison
+            | AttemptOutcome::CouldNotStart
+            | AttemptOutcome::Compensated
+            | AttemptOutcome::GivenUp => true,
+            AttemptOutcome::Completed
+            | AttemptOutcome::ToRetry
+            | AttemptOutcome::Waits
+            | AttemptOutcome::PutBack
+            | AttemptOutcome::Rescued
+            | AttemptOutcome::Abandoned => false,
+        }
+    }
+}

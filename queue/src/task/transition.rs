@@ -1,0 +1,365 @@
+//! The legal moves of a task, and the one statement by which each is made: it checks where the task stands and who may move it,
+//! writes what belongs to the move, and closes the attempt that ends with it. Nothing else writes `workflow_status`, except for
+//! the submit.
+
+use model::{
+    AttemptOutcome as Outcome,
+    WorkflowStatus::{self, Abandoned, Completed, Error, Executing, Failure, Queued, Scheduling},
+};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement,
+    sea_query::{CommonTableExpression, Condition, Expr, ExprTrait, LockBehavior, LockType, Query, UpdateStatement},
+};
+use uuid::Uuid;
+
+use crate::{
+    Database, Task, TaskColumn as Column, TaskEntity, Trouble,
+    claim::line::starts_at,
+    entity::task_attempt::{Column as AttemptColumn, Entity as AttemptEntity},
+    inspect::cause,
+};
+
+/// A legal move.
+#[derive(Debug)]
+pub struct Move {
+    /// Where it leads from, and to.
+    from: &'static [WorkflowStatus],
+    to: WorkflowStatus,
+    by: &'static [By],
+    /// What it writes whoever makes it, beside the state and what follows from that.
+    writes: &'static [(Column, Value)],
+    /// How it ends the attempt that is under way, if it does.
+    ends: Option<Outcome>,
+}
+
+/// Who may make a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    Claim,
+    /// The attempt that is under way.
+    Attempt,
+    /// Whoever takes a task from a process that is gone, or from an attempt that hangs.
+    Rescue,
+    Person,
+    Retention,
+}
+
+/// What a move writes to a column.
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Now,
+    Null,
+    Yes,
+    No,
+    Zero,
+    OneMore,
+}
+
+use Value::{No, Now, Null, OneMore, Yes, Zero};
+
+const STOPPED: (Column, Value) = (Column::WorkflowStoppedDate, Now);
+const FAILED_ONCE_MORE: (Column, Value) = (Column::Failures, OneMore);
+const CRASHED_ONCE_MORE: (Column, Value) = (Column::Crashes, OneMore);
+const GOES_FIRST: (Column, Value) = (Column::Rescued, Yes);
+
+const RUNNING: &[WorkflowStatus] = WorkflowStatus::RUNNING;
+const BY_ATTEMPT: &[By] = &[By::Attempt];
+const BY_ATTEMPT_OR_RESCUE: &[By] = &[By::Attempt, By::Rescue];
+const BY_RESCUE: &[By] = &[By::Rescue];
+const BY_PERSON: &[By] = &[By::Person];
+
+macro_rules! moves {
+    ($($(#[$doc:meta])* $name:ident: $from:expr => $to:expr, by $by:expr, writes $writes:expr, ends $ends:expr;)+) => {
+        $($(#[$doc])* pub static $name: Move = Move { from: $from, to: $to, by: $by, writes: $writes, ends: $ends };)+
+
+        #[cfg(test)]
+        static ALL: &[(&str, &Move)] = &[$((stringify!($name), &$name)),+];
+    };
+}
+
+moves! {
+    CLAIM: &[Queued] => Scheduling, by &[By::Claim],
+        writes &[(Column::SchedulingStartedDate, Now), (Column::ExecutionStartedDate, Null), (Column::Attempt, OneMore),
+            (Column::WorkflowStatusDesc, Null), (Column::Progressed, No), (Column::Rescued, No)],
+        ends None;
+    START: &[Scheduling] => Executing, by BY_ATTEMPT, writes &[(Column::ExecutionStartedDate, Now)], ends None;
+    COMPLETE: &[Executing] => Completed, by BY_ATTEMPT, writes &[STOPPED], ends Some(Outcome::Completed);
+    /// There is nothing to do until an instant.
+    WAIT: &[Executing] => Queued, by BY_ATTEMPT, writes &[(Column::Held, No)], ends Some(Outcome::Waits);
+    /// After a failure, and not at once.
+    TRY_LATER: RUNNING => Queued, by BY_ATTEMPT_OR_RESCUE, writes &[FAILED_ONCE_MORE], ends Some(Outcome::ToRetry);
+    FAIL: RUNNING => Failure, by BY_ATTEMPT_OR_RESCUE, writes &[FAILED_ONCE_MORE, STOPPED], ends Some(Outcome::Failed);
+    FAIL_TO_START: RUNNING => Error, by BY_ATTEMPT, writes &[STOPPED], ends Some(Outcome::CouldNotStart);
+    /// By a process that stops, or that does not know what it was at; a person does it where all begins again.
+    PUT_BACK: RUNNING => Queued, by &[By::Attempt, By::Rescue, By::Person], writes &[], ends Some(Outcome::PutBack);
+    /// From a process that is gone; what it has committed stands. A person may do it where a process only seems to live.
+    TAKE_BACK: RUNNING => Queued, by &[By::Rescue, By::Person], writes &[GOES_FIRST], ends Some(Outcome::Rescued);
+    /// The same where it had committed nothing.
+    TAKE_BACK_AFTER_CRASH: RUNNING => Queued, by BY_RESCUE, writes &[GOES_FIRST, CRASHED_ONCE_MORE], ends Some(Outcome::Rescued);
+    FAIL_AS_POISON: RUNNING => Failure, by BY_RESCUE, writes &[CRASHED_ONCE_MORE, STOPPED], ends Some(Outcome::Poison);
+    /// Another task undoes it.
+    COMPENSATE: RUNNING => Failure, by BY_RESCUE, writes &[STOPPED], ends Some(Outcome::Compensated);
+    /// Of a kind that is not tried again.
+    GIVE_UP: RUNNING => Abandoned, by BY_RESCUE, writes &[STOPPED, (Column::AbandonedBy, Null)], ends Some(Outcome::GivenUp);
+    /// With fresh budgets. The number of the attempt goes on growing, so that nothing of a former one passes the fence.
+    RETRY: WorkflowStatus::FAILED => Queued, by BY_PERSON,
+        writes &[(Column::Failures, Zero), (Column::Crashes, Zero), (Column::Rescued, No),
+            (Column::WorkflowStoppedDate, Null), (Column::WorkflowStatusDesc, Null)],
+        ends None;
+    ABANDON: &[Queued, Scheduling, Executing, Failure, Error] => Abandoned, by BY_PERSON,
+        writes &[STOPPED], ends Some(Outcome::Abandoned);
+    /// From here on nobody retries it, and what belongs to it may go. It has stopped when it did.
+    CLOSE: WorkflowStatus::FAILED => Abandoned, by &[By::Retention], writes &[], ends None;
+}
+
+/// Who makes a move, and with which tasks. Each has a condition without which it may not.
+#[derive(Clone, Copy)]
+pub enum Mover<'a> {
+    /// Those of these that nobody has locked, who may hold them for long.
+    Claim(&'a [Uuid]),
+    /// A task's own attempt. Nothing of a former one passes, nor of one from before an older backup was put back.
+    Attempt(&'a Task),
+    /// Whoever takes a task back. It may still commit chunks meanwhile, and loses the task all the same.
+    Rescue(&'a Task),
+    /// The same for hanging, unless its deadline has been moved since.
+    RescueIfOverdue(&'a Task),
+    /// Somebody, with those of these with which it is possible: of two there is one winner.
+    Person {
+        by: Uuid,
+        ids: &'a [Uuid],
+    },
+    Retention(Uuid),
+}
+
+impl Mover<'_> {
+    fn who(self) -> By {
+        match self {
+            Mover::Claim(_) => By::Claim,
+            Mover::Attempt(_) => By::Attempt,
+            Mover::Rescue(_) | Mover::RescueIfOverdue(_) => By::Rescue,
+            Mover::Person { .. } => By::Person,
+            Mover::Retention(_) => By::Retention,
+        }
+    }
+
+    /// Lets an update reach only what this mover may move from there.
+    fn bind(self, db: &Database, update: &mut UpdateStatement, from: &[WorkflowStatus]) {
+        let stands = Column::WorkflowStatus.is_in(names(from));
+        let with = |task: &Task| Condition::all().add(Column::Id.eq(task.id)).add(Column::Attempt.eq(task.attempt));
+        match self {
+            Mover::Claim(ids) => {
+                // The status is looked at once the row is locked, and not to find it by: there is an index of those that wait.
+                let mut picked = Query::select();
+                picked.columns([Column::Id, Column::WorkflowStatus]).from(TaskEntity);
+                picked.and_where(Column::Id.is_in(ids.iter().copied()));
+                picked.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked);
+                let mut cte = CommonTableExpression::new();
+                cte.table_name(PICKED).materialized(true).query(picked);
+                let status = Expr::col((PICKED, Column::WorkflowStatus));
+                let still = Query::select()
+                    .column((PICKED, Column::Id))
+                    .from(PICKED)
+                    .and_where(status.is_in(names(from)))
+                    .to_owned();
+                update.with_cte(cte).and_where(Column::Id.in_subquery(still));
+            }
+            Mover::Attempt(task) => {
+                update.cond_where(attempts_own(task, from));
+            }
+            Mover::Rescue(task) => {
+                update.cond_where(with(task).add(stands));
+            }
+            Mover::RescueIfOverdue(task) => {
+                update.cond_where(with(task).add(stands).add(Expr::col(Column::Deadline).lt(db.instant())));
+            }
+            Mover::Person { by, ids } => {
+                update.value(Column::ModifiedBy, by);
+                update.cond_where(Condition::all().add(Column::Id.is_in(ids.iter().copied())).add(stands));
+            }
+            Mover::Retention(id) => {
+                update.cond_where(Condition::all().add(Column::Id.eq(id)).add(stands));
+            }
+        }
+    }
+}
+
+const PICKED: &str = "picked";
+
+/// The condition that a task is still the one that an attempt has left, in one of these states.
+pub fn attempts_own(task: &Task, states: &[WorkflowStatus]) -> Condition {
+    let same = Condition::all().add(Column::Id.eq(task.id)).add(Column::Attempt.eq(task.attempt));
+    same.add(Column::Fence.eq(task.fence)).add(Column::WorkflowStatus.is_in(names(states)))
+}
+
+fn names(states: &[WorkflowStatus]) -> impl Iterator<Item = &'static str> {
+    states.iter().map(|status| status.name())
+}
+
+impl Move {
+    /// Whether it can be made with a task in this state.
+    pub fn leads_from(&self, status: WorkflowStatus) -> bool {
+        self.from.contains(&status)
+    }
+
+    /// How it ends an attempt.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.ends
+    }
+
+    /// The move as this mover makes it; what it writes beside may be added.
+    pub fn made_by<'a>(&'static self, db: &'a Database, mover: Mover<'_>) -> Making<'a> {
+        assert!(self.by.contains(&mover.who()), "{:?} does not make {self:?}", mover.who());
+        let mut update = Query::update();
+        update.table(TaskEntity).returning_all();
+        update.value(Column::WorkflowStatus, self.to.name()).value(Column::ModifiedDate, db.instant());
+        if !self.to.is_running() {
+            update.value(Column::ScheduledByProcess, Expr::null()).value(Column::Deadline, Expr::null());
+        }
+        for (column, value) in self.writes {
+            update.value(
+                *column,
+                match value {
+                    Now => db.instant(),
+                    Null => Expr::null(),
+                    Yes => Expr::val(true),
+                    No => Expr::val(false),
+                    Zero => Expr::val(0),
+                    OneMore => Expr::col(*column).add(1),
+                },
+            );
+        }
+        mover.bind(db, &mut update, self.from);
+        Making { db, update, ends: self.ends, trouble: None }
+    }
+}
+
+/// A move that is about to be made.
+pub struct Making<'a> {
+    db: &'a Database,
+    update: UpdateStatement,
+    ends: Option<Outcome>,
+    trouble: Option<&'a Trouble>,
+}
+
+impl<'a> Making<'a> {
+    pub fn write(mut self, column: Column, value: impl Into<Expr>) -> Self {
+        self.update.value(column, value);
+        self
+    }
+
+    pub fn starting_at(mut self, instant: Expr) -> Self {
+        self.update.values(starts_at(instant));
+        self
+    }
+
+    /// Only with what fulfils this, too.
+    pub fn only(mut self, condition: Expr) -> Self {
+        self.update.and_where(condition);
+        self
+    }
+
+    /// What went wrong, which the attempt and the task will say.
+    pub fn because(mut self, trouble: Option<&'a Trouble>) -> Self {
+        self.trouble = trouble;
+        self.write(Column::WorkflowStatusDesc, trouble.map(Trouble::to_string))
+    }
+
+    pub fn statement(&self) -> Statement {
+        self.db.build(&self.update)
+    }
+
+    /// Makes the move with every task with which it can be made, and ends their attempts; gives them as they are then.
+    pub async fn make(self, txn: &DatabaseTransaction) -> Result<Vec<Task>, DbErr> {
+        let rows = txn.query_all_raw(self.statement()).await?;
+        let tasks = rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<Vec<_>, _>>()?;
+        if let Some(outcome) = self.ends {
+            end_attempts(self.db, txn, &tasks, outcome, self.trouble).await?;
+        }
+        Ok(tasks)
+    }
+
+    /// The same for a move that is made with one task. `None`: it could not be made.
+    pub async fn make_one(self, txn: &DatabaseTransaction) -> Result<Option<Task>, DbErr> {
+        Ok(self.make(txn).await?.pop())
+    }
+}
+
+/// Ends the attempts that are under way at these tasks, and remembers what went wrong.
+async fn end_attempts(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    tasks: &[Task],
+    outcome: Outcome,
+    trouble: Option<&Trouble>,
+) -> Result<(), DbErr> {
+    let begun: Vec<Uuid> = tasks.iter().filter(|task| task.attempt > 0).map(|task| task.id).collect();
+    if begun.is_empty() {
+        return Ok(());
+    }
+    let mut update = Query::update();
+    update.table(AttemptEntity).value(AttemptColumn::StoppedDate, db.instant());
+    update.value(AttemptColumn::Outcome, outcome.name());
+    update.value(AttemptColumn::ErrorCode, trouble.map(|trouble| trouble.code.name()));
+    update.value(AttemptColumn::Detail, trouble.map(|trouble| trouble.detail.as_str()));
+    update.and_where(AttemptColumn::TaskId.is_in(begun)).and_where(AttemptColumn::StoppedDate.is_null());
+    txn.execute_raw(db.build(&update)).await?;
+    let is_last = !matches!(outcome, Outcome::ToRetry | Outcome::Waits);
+    if let Some(trouble) = trouble {
+        for task in tasks {
+            cause::note(db, txn, task, trouble, is_last).await?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_task_goes_from_a_state_to_another_by_these_moves_and_no_others() {
+        let legal = [
+            (Queued, Scheduling),
+            (Queued, Abandoned),
+            (Scheduling, Queued),
+            (Scheduling, Executing),
+            (Scheduling, Error),
+            (Scheduling, Failure),
+            (Scheduling, Abandoned),
+            (Executing, Queued),
+            (Executing, Completed),
+            (Executing, Error),
+            (Executing, Failure),
+            (Executing, Abandoned),
+            (Error, Queued),
+            (Error, Abandoned),
+            (Failure, Queued),
+            (Failure, Abandoned),
+        ];
+        for &from in WorkflowStatus::ALL {
+            for &to in WorkflowStatus::ALL {
+                let leads = ALL.iter().any(|(_, one)| one.leads_from(from) && one.to == to);
+                assert_eq!(leads, legal.contains(&(from, to)), "{from} to {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_ends_an_attempt_exactly_if_it_takes_the_task_from_it() {
+        for (name, one) in ALL {
+            let takes = one.from.iter().any(|from| from.is_running()) && !one.to.is_running();
+            assert_eq!(one.ends.is_some(), takes, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_move_to_an_end_says_when_and_only_retention_leaves_it() {
+        for (name, one) in ALL {
+            let stops = one
+                .writes
+                .iter()
+                .any(|(column, value)| matches!((column, value), (Column::WorkflowStoppedDate, Value::Now)));
+            assert_eq!(stops, one.to.is_finished() && one.by != [By::Retention], "{name}");
+        }
+    }
+}
