@@ -137,18 +137,22 @@ fn checks(standing: &Standing, task: &Task) -> Vec<Check> {
         let why = paused.reason.as_deref().map(|reason| format!(": “{reason}”")).unwrap_or_default();
         say(true, "kind_paused", format!("Tasks of kind “{kind}” are paused{why}. Resume the kind to let it run."));
     }
-    if standing.processes > 0 && standing.busy >= standing.slots {
-        say(true, "slots_full", format!("All {} slots are busy; it starts when one is free.", standing.slots));
+    if standing.waits_for_a_slot() {
+        let text = match standing.busy < standing.slots {
+            true => format!("All slots of processes that know the kind “{kind}” are busy; it starts when one is free."),
+            false => format!("All {} slots are busy; it starts when one is free.", standing.slots),
+        };
+        say(true, "slots_full", text);
     }
-    if let Some((running, limit)) = standing.of_owner {
-        let blocks = running >= u64::from(limit);
-        say(blocks, "owner_limit", format!("Its owner’s limit: {running} of {limit} running"));
+    if let Some(share) = standing.of_owner {
+        let text = format!("Its owner’s limit: {} of {} running", share.running, share.most);
+        say(share.left() == 0, "owner_limit", text);
     }
-    if let Some((running, limit)) = standing.of_kind {
-        let blocks = running >= u64::from(limit);
-        say(blocks, "kind_limit", format!("The limit of kind “{kind}”: {running} of {limit} running"));
+    if let Some(share) = standing.of_kind {
+        let text = format!("The limit of kind “{kind}”: {} of {} running", share.running, share.most);
+        say(share.left() == 0, "kind_limit", text);
     }
-    if standing.alone {
+    if standing.waits_to_run_alone() {
         let text = "Two processes died while they had it, so it waits for one that has nothing else to do.";
         say(true, "runs_alone", text.to_owned());
     }
@@ -160,8 +164,12 @@ fn checks(standing: &Standing, task: &Task) -> Vec<Check> {
         };
         say(place > 1, "in_line", text);
     }
-    if standing.processes > 0 && standing.busy < standing.slots {
-        say(false, "slots", format!("{} of {} slots are free", standing.slots - standing.busy, standing.slots));
+    if standing.has_slot {
+        say(
+            false,
+            "slots",
+            format!("{} of {} slots are free", standing.slots.saturating_sub(standing.busy), standing.slots),
+        );
     }
     if standing.paused.is_none() && standing.known_by > 0 {
         let know =

@@ -18,6 +18,19 @@ pub struct Room<'a> {
     kinds: BTreeMap<String, u32>,
 }
 
+/// How many run of what a limit is for, and the limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    pub running: u32,
+    pub most: u32,
+}
+
+impl Share {
+    pub fn left(self) -> u32 {
+        self.most.saturating_sub(self.running)
+    }
+}
+
 impl<'a> Room<'a> {
     /// As if nothing ran.
     pub fn empty(settings: &'a Settings, registry: &Registry) -> Room<'a> {
@@ -57,13 +70,22 @@ impl<'a> Room<'a> {
         !self.uncounted.contains(kind)
     }
 
+    /// How many tasks of this kind run, and the most, if there is one.
+    pub fn of_kind(&self, kind: &str) -> Option<Share> {
+        let most = *self.settings.per_kind.get(kind)?;
+        Some(Share { running: self.kinds.get(kind).copied().unwrap_or_default(), most })
+    }
+
+    /// How many of the owner's tasks run, and the most, for a task of this kind; nothing if such tasks do not count.
+    pub fn of_owner(&self, owner: Uuid, kind: &str) -> Option<Share> {
+        let running = self.owners.get(&owner).copied().unwrap_or_default();
+        self.counts(kind).then_some(Share { running, most: self.settings.per_owner })
+    }
+
     /// How many more of this owner's tasks of this kind may start.
     pub fn left_for(&self, owner: Uuid, kind: &str) -> usize {
-        let running = |of: Option<&u32>| of.copied().unwrap_or_default();
-        let of_kind = self.settings.per_kind.get(kind).map(|limit| limit.saturating_sub(running(self.kinds.get(kind))));
-        let of_owner =
-            self.counts(kind).then(|| self.settings.per_owner.saturating_sub(running(self.owners.get(&owner))));
-        of_kind.into_iter().chain(of_owner).min().map_or(usize::MAX >> 1, |left| left as usize)
+        let shares = [self.of_kind(kind), self.of_owner(owner, kind)];
+        shares.into_iter().flatten().map(Share::left).min().map_or(usize::MAX >> 1, |left| left as usize)
     }
 
     /// Whether this one may start, of a kind that this process knows.

@@ -1,11 +1,13 @@
 //! Why a task is not running, computed from the same rules as the claim.
 
 use model::{Instant, WorkflowStatus};
-use sea_orm::{ConnectionTrait, DbErr, Value};
 
 use crate::{
-    Database, Queue, Result, Task,
-    claim::due::QUARANTINE,
+    Queue, Result, Task,
+    claim::{
+        due::QUARANTINE,
+        room::{Room, Share},
+    },
     inspect::health::{Paused, ProcessRow, ProcessState},
 };
 
@@ -23,7 +25,7 @@ pub enum Blocker {
     UnknownKind,
     /// No process is there to claim it.
     NoLiveProcess,
-    /// Every slot of every process is taken.
+    /// Every slot of the processes that know the kind is taken.
     SlotsFull,
     /// Two processes died at it, so it waits for one that has nothing else to do.
     WaitsToRunAlone,
@@ -42,18 +44,31 @@ pub struct Standing {
     /// Processes that are up, and those of them that know the kind.
     pub processes: u64,
     pub known_by: u64,
+    /// Whether one that knows the kind has a free slot, and whether one has nothing else to do.
+    pub has_slot: bool,
+    pub has_idle: bool,
     pub paused: Option<Paused>,
-    /// Tasks of its owner that run, and the most; absent for a kind that does not count.
-    pub of_owner: Option<(u64, u32)>,
-    /// Tasks of its kind that run, and the most.
-    pub of_kind: Option<(u64, u32)>,
-    /// Two processes died at it.
+    /// Absent for a kind that does not count toward its owner.
+    pub of_owner: Option<Share>,
+    /// Absent for a kind without a limit.
+    pub of_kind: Option<Share>,
+    /// Two processes died at it, so that it has to run alone.
     pub alone: bool,
     /// Its place among those that are due: 1 is next.
     pub place: Option<u64>,
 }
 
 impl Standing {
+    /// Whether every slot is taken of the processes that could run it.
+    pub fn waits_for_a_slot(&self) -> bool {
+        self.known_by > 0 && !self.has_slot
+    }
+
+    /// Whether it has to run alone, and no process that could run it has nothing else to do.
+    pub fn waits_to_run_alone(&self) -> bool {
+        self.alone && self.known_by > 0 && !self.has_idle
+    }
+
     /// What keeps it from running, most decisive first.
     pub fn blockers(&self) -> Vec<Blocker> {
         let mut blockers = Vec::new();
@@ -68,16 +83,16 @@ impl Standing {
         if self.paused.is_some() {
             blockers.push(Blocker::KindPaused);
         }
-        if self.processes > 0 && self.busy >= self.slots {
+        if self.waits_for_a_slot() {
             blockers.push(Blocker::SlotsFull);
         }
-        if let Some((_, limit)) = self.of_owner.filter(|(running, limit)| *running >= u64::from(*limit)) {
-            blockers.push(Blocker::OwnerLimit(limit));
+        if let Some(share) = self.of_owner.filter(|share| share.left() == 0) {
+            blockers.push(Blocker::OwnerLimit(share.most));
         }
-        if let Some((_, limit)) = self.of_kind.filter(|(running, limit)| *running >= u64::from(*limit)) {
-            blockers.push(Blocker::KindLimit(limit));
+        if let Some(share) = self.of_kind.filter(|share| share.left() == 0) {
+            blockers.push(Blocker::KindLimit(share.most));
         }
-        if self.alone {
+        if self.waits_to_run_alone() {
             blockers.push(Blocker::WaitsToRunAlone);
         }
         if let Some(place @ 2..) = self.place {
@@ -103,57 +118,23 @@ impl Queue {
         let now = db.now().await?;
         let processes = self.processes().await?;
         let up: Vec<&ProcessRow> = processes.iter().filter(|process| process.state == ProcessState::Up).collect();
-        let running =
-            "SELECT COUNT(*) FROM queued_task {by queued_task_process} WHERE scheduled_by_process IS NOT NULL";
-        let of_kind = match settings.per_kind.get(kind) {
-            Some(limit) => {
-                let sql = format!("{running} AND execution_component_name = $1");
-                Some((number(db, &sql, [kind.into()]).await?, *limit))
-            }
-            None => None,
-        };
-        let counts = self.inner.registry.get(kind).is_some_and(|executor| executor.counts_toward_owner());
-        let of_owner = match counts {
-            true => Some((self.running_counted(task).await?, settings.per_owner)),
-            false => None,
-        };
+        let knowing: Vec<&&ProcessRow> =
+            up.iter().filter(|process| process.kinds.iter().any(|known| known == kind)).collect();
+        let room = Room::look(db, db.reader(), settings, &self.inner.registry).await?;
         Ok(Some(Standing {
             due: task.trigger_date <= now,
             trigger_date: task.trigger_date,
             slots: up.iter().map(|process| process.slots).sum(),
-            busy: number(db, running, []).await?,
+            busy: up.iter().map(|process| process.busy).sum(),
             processes: up.len() as u64,
-            known_by: up.iter().filter(|process| process.kinds.iter().any(|known| known == kind)).count() as u64,
+            known_by: knowing.len() as u64,
+            has_slot: knowing.iter().any(|process| process.free_slots() > 0),
+            has_idle: knowing.iter().any(|process| process.is_idle()),
             paused: self.paused(kind).await?,
-            of_owner,
-            of_kind,
+            of_owner: room.of_owner(task.owner_id, kind),
+            of_kind: room.of_kind(kind),
             alone: task.crashes >= QUARANTINE,
             place: if task.trigger_date <= now { self.place_in_line(task).await? } else { None },
         }))
     }
-
-    /// How many of this owner's tasks run that count toward the owner's limit.
-    async fn running_counted(&self, task: &Task) -> Result<u64> {
-        let mut values: Vec<Value> = vec![task.owner_id.into()];
-        let counted: Vec<String> = self
-            .inner
-            .registry
-            .uncounted()
-            .map(|kind| {
-                values.push(kind.into());
-                format!("AND execution_component_name <> ${}", values.len())
-            })
-            .collect();
-        let sql = format!(
-            "SELECT COUNT(*) FROM queued_task {{by queued_task_process}} WHERE scheduled_by_process IS NOT NULL AND owner_id = $1 {}",
-            counted.join(" ")
-        );
-        Ok(number(self.db(), &sql, values).await?)
-    }
-}
-
-async fn number(db: &Database, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
-    let row = db.reader().query_one_raw(db.statement(sql, values)).await?;
-    let count: i64 = row.ok_or_else(|| DbErr::RecordNotFound("count".to_owned()))?.try_get_by_index(0)?;
-    Ok(count.unsigned_abs())
 }

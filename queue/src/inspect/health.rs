@@ -6,7 +6,9 @@ use std::collections::HashMap;
 use model::Instant;
 use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 
-use crate::{COUNTED, Database, Dead, Queue, Result, inspect::search::stalled, process::alive::lives};
+use crate::{
+    COUNTED, Database, Dead, Queue, Result, claim::due::QUARANTINE, inspect::search::stalled, process::alive::lives,
+};
 
 /// How long back failures and ends are counted, in seconds.
 const HOUR: i64 = 3_600;
@@ -48,9 +50,23 @@ pub struct ProcessRow {
     pub slots: u64,
     /// Tasks that the table says are with it.
     pub busy: u64,
+    /// Whether what it runs has it to itself: two processes died at that.
+    pub runs_alone: bool,
     pub state: ProcessState,
     /// The kinds it can run.
     pub kinds: Vec<String>,
+}
+
+impl ProcessRow {
+    /// In how many slots it would start something.
+    pub fn free_slots(&self) -> u64 {
+        if self.runs_alone { 0 } else { self.slots.saturating_sub(self.busy) }
+    }
+
+    /// Whether it would start something that has to run alone.
+    pub fn is_idle(&self) -> bool {
+        self.busy == 0
+    }
 }
 
 /// How a process is.
@@ -137,7 +153,9 @@ impl Queue {
     pub async fn processes(&self) -> Result<Vec<ProcessRow>> {
         let (db, lease) = (self.db(), self.inner.settings.lease.as_secs_f64());
         let sql = format!(
-            "SELECT p.*, {} AS alive, (SELECT COUNT(*) FROM queued_task t WHERE t.scheduled_by_process = p.id) AS with_it
+            "SELECT p.*, {} AS alive, (SELECT COUNT(*) FROM queued_task t WHERE t.scheduled_by_process = p.id) AS with_it,
+                EXISTS (SELECT 1 FROM queued_task t
+                    WHERE t.scheduled_by_process = p.id AND t.crashes >= {QUARANTINE}) AS suspects
              FROM process p ORDER BY p.system_id, p.id",
             lives(db, "p", "$1")
         );
@@ -157,6 +175,7 @@ impl Queue {
                     (true, true) => ProcessState::Stopping,
                     (true, false) => ProcessState::Up,
                 },
+                runs_alone: row.try_get("", "suspects")?,
                 kinds: serde_json::from_str(&row.try_get::<String>("", "kinds")?).unwrap_or_default(),
             });
         }

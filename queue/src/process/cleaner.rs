@@ -49,12 +49,8 @@ impl Free {
     fn of(processes: Vec<ProcessRow>) -> Free {
         let up = processes.into_iter().filter(|process| process.state == ProcessState::Up);
         Free(
-            up.map(|process| FreeSlots {
-                slots: process.slots.saturating_sub(process.busy),
-                idle: process.busy == 0,
-                kinds: process.kinds,
-            })
-            .collect(),
+            up.map(|process| FreeSlots { slots: process.free_slots(), idle: process.is_idle(), kinds: process.kinds })
+                .collect(),
         )
     }
 

@@ -18,6 +18,7 @@ testkit::on_both!(
     of_many_those_go_on_that_can,
     of_many_those_end_that_can,
     whoever_waited_to_end_a_task_does_not_end_it_before_it_began,
+    what_has_been_kept_for_its_time_is_closed_and_nothing_else,
 );
 
 async fn of_two_who_retry_one_wins(on: On) {
@@ -138,4 +139,24 @@ async fn whoever_waited_to_end_a_task_does_not_end_it_before_it_began(on: On) {
     };
     let (task, ()) = tokio::join!(abandoned, claimed);
     assert!(task.workflow_stopped_date >= task.scheduling_started_date, "{task:?}");
+}
+
+async fn what_has_been_kept_for_its_time_is_closed_and_nothing_else(on: On) {
+    let f = Fixture::new(on).await;
+    let (runtime, kept) = (f.runtime().await, Duration::from_secs(3_600));
+    let (done, failed, retried) = (f.steps(1).await, f.steps(2).await, f.steps(2).await);
+    f.mood.fail(2, 2, Failure::permanent(TroubleCode::SelfTest, "never"));
+    f.settle(&runtime).await;
+    let close = async |id| queue::prune::close(&f.test.db, id, kept).await.unwrap();
+    assert_eq!([close(done).await, close(failed).await], [false, false], "they ended lately");
+    f.test.clock.advance(kept + Duration::from_secs(1));
+    let txn = f.test.db.begin_write().await.unwrap();
+    f.queue.retry(&txn, retried, OWNER).await.unwrap();
+    f.test.db.commit(txn).await.unwrap();
+    assert_eq!([close(done).await, close(failed).await, close(retried).await], [true, true, false]);
+    let states = [f.status(done).await, f.status(failed).await, f.status(retried).await];
+    assert_eq!(states, [WorkflowStatus::Completed, WorkflowStatus::Abandoned, WorkflowStatus::Queued]);
+    let txn = f.test.db.begin_write().await.unwrap();
+    let late = f.queue.retry(&txn, failed, OWNER).await;
+    assert!(matches!(late, Err(Error::Conflict(WorkflowStatus::Abandoned))), "{late:?}");
 }

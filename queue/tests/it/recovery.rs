@@ -29,7 +29,7 @@ testkit::on_both!(
 );
 
 /// Steps under another name and with another recovery.
-struct Renamed(&'static str, Recovery);
+pub struct Renamed(pub &'static str, pub Recovery);
 
 impl Executor for Renamed {
     fn kind(&self) -> &'static str {
