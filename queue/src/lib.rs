@@ -67,7 +67,10 @@ pub use run::{
     progress::{Change, Following},
     self_test,
 };
-pub use runtime::{Gate, Runtime};
+pub use runtime::{
+    Runtime,
+    permit::{Gate, Permit},
+};
 pub use settings::{Broker, ChunkSize, Cleaning, Hints, Scaling, Settings};
 pub use task::{
     control::{may_abandon, may_retry},

@@ -18,20 +18,10 @@ use uuid::Uuid;
 use due::{Due, Told};
 use room::Room;
 
-use crate::{Database, Registry, Settings, Task};
+use crate::{Database, Registry, Settings, Task, runtime::permit::ClaimPermit};
 
 /// The advisory lock under which PostgreSQL's processes claim: any number nobody else uses.
 const TURN: i64 = 0x0d0c_6e74_0004;
-
-/// What a process asks for.
-pub struct ClaimRequest<'a> {
-    pub process: &'a str,
-    /// The most tasks to take.
-    pub limit: u32,
-    /// Whether nothing runs in the process, so that it may take a task that has to run alone.
-    pub idle: bool,
-    pub told: &'a Told,
-}
 
 /// What a claim has found.
 pub struct Claimed {
@@ -47,14 +37,15 @@ pub async fn claim(
     txn: &DatabaseTransaction,
     settings: &Settings,
     registry: &Registry,
-    request: &ClaimRequest<'_>,
+    permit: &ClaimPermit<'_>,
+    told: &Told,
 ) -> Result<Claimed, DbErr> {
-    if request.limit == 0 {
+    if permit.limit() == 0 {
         return Ok(Claimed { tasks: Vec::new(), left: false });
     }
     take_turn(db, txn).await?;
     let room = Room::look(db, txn, settings, registry).await?;
-    let mut claim = Claim { db, txn, request, room, tried: Vec::new(), tasks: Vec::new(), left: None };
+    let mut claim = Claim { db, txn, permit, told, room, tried: Vec::new(), tasks: Vec::new(), left: None };
     // What has come into line may be at once behind those who may not start, and hide others whose date has come too.
     loop {
         let more = line::let_in(db, txn).await? == line::AT_ONCE;
@@ -86,7 +77,8 @@ fn turn(db: &Database) -> Statement {
 struct Claim<'a> {
     db: &'a Database,
     txn: &'a DatabaseTransaction,
-    request: &'a ClaimRequest<'a>,
+    permit: &'a ClaimPermit<'a>,
+    told: &'a Told,
     room: Room<'a>,
     /// What was picked so far, whether it could be taken or somebody else had it locked.
     tried: Vec<Uuid>,
@@ -97,7 +89,7 @@ struct Claim<'a> {
 
 impl Claim<'_> {
     fn want(&self) -> usize {
-        (self.request.limit as usize).saturating_sub(self.tasks.len())
+        self.permit.limit().saturating_sub(self.tasks.len())
     }
 
     fn is_over(&self) -> bool {
@@ -106,18 +98,18 @@ impl Claim<'_> {
 
     /// Takes what there is room for. True: nothing more is to be taken by this claim.
     async fn fill(&mut self) -> Result<bool, DbErr> {
-        let head = self.ask(line::head(self.db, self.request.told)).await?;
+        let head = self.ask(line::head(self.db, self.told)).await?;
         let whole = head.len() < line::HEAD;
         self.admit(&head).await?;
         while !self.is_over() && !whole {
             let (room, most) = (&self.room, self.want().min(line::LINES));
-            let lines = line::of_each(self.db, room, self.request.told, &self.tried, most);
+            let lines = line::of_each(self.db, room, self.told, &self.tried, most);
             let lines = self.txn.query_all_raw(lines).await?;
             let lines = lines.iter().map(line::Line::read).collect::<Result<Vec<_>, _>>()?;
             if lines.is_empty() {
                 break;
             }
-            let first = self.ask(line::first_of(self.db, room, self.request.told, &self.tried, &lines, most)).await?;
+            let first = self.ask(line::first_of(self.db, room, self.told, &self.tried, &lines, most)).await?;
             self.admit(&first).await?;
         }
         Ok(self.is_over())
@@ -135,7 +127,7 @@ impl Claim<'_> {
                 return Ok(());
             }
             let ids: Vec<Uuid> = picked.iter().map(|due| due.id).collect();
-            let taken = take::take(self.db, self.txn, self.room.settings, self.request.process, &ids).await?;
+            let taken = take::take(self.db, self.txn, self.room.settings, self.permit.process(), &ids).await?;
             for due in picked.iter().filter(|due| !due.alone && !taken.iter().any(|task| task.id == due.id)) {
                 self.room.leave(due);
             }
@@ -159,7 +151,7 @@ impl Claim<'_> {
             }
             if due.alone {
                 // It waits for the process to be empty, and the process takes nothing else until then.
-                let left = !self.request.idle || !picked.is_empty() || !self.tasks.is_empty();
+                let left = !self.permit.is_idle() || !picked.is_empty() || !self.tasks.is_empty();
                 self.left = Some(left);
                 if !left {
                     picked.push(due);

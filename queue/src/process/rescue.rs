@@ -13,6 +13,7 @@ use crate::{
     database::binds,
     random,
     run::executor::Recovery,
+    runtime::permit::Permit,
     task::settle::{self, Ending},
     task::transition::Mover,
 };
@@ -30,20 +31,13 @@ enum Cause {
 }
 
 impl Queue {
-    /// Takes back what is to be taken back, except for what `process` itself is still on. `end` ends the run of a task, if it
+    /// Takes back what is to be taken back, except for what this process itself is still on. `end` ends the run of a task, if it
     /// is here: once the task is taken back, or before, if it holds the lock that this needs. Returns how many.
     ///
-    /// `steady` says that this process has had its database without a gap for a lease. If it has not, silence proves nothing:
-    /// the others may just be coming back, too. Of those that have `vanished` from the broker no missed beat is waited for.
-    pub(crate) async fn rescue(
-        &self,
-        process: &str,
-        steady: bool,
-        vanished: &[String],
-        end: impl Fn(&Task),
-    ) -> Result<usize> {
+    /// Of those that have `vanished` from the broker no missed beat is waited for.
+    pub(crate) async fn rescue(&self, permit: &Permit<'_>, vanished: &[String], end: impl Fn(&Task)) -> Result<usize> {
         let mut rescued = 0;
-        for (task, cause) in self.orphans(process, steady, vanished).await? {
+        for (task, cause) in self.orphans(permit, vanished).await? {
             if self.is_for_others(&task).await? {
                 continue;
             }
@@ -76,13 +70,13 @@ impl Queue {
 
     /// The running tasks without a process, and those past their deadline. There are never more than there are slots, so
     /// they are not paged. The index is `queued_task_process`.
-    async fn orphans(&self, process: &str, steady: bool, vanished: &[String]) -> Result<Vec<(Task, Cause)>> {
+    async fn orphans(&self, permit: &Permit<'_>, vanished: &[String]) -> Result<Vec<(Task, Cause)>> {
         let db = self.db();
         let settings = &self.inner.settings;
-        let mut values = vec![process.into(), settings.lease.as_secs_f64().into()];
+        let mut values = vec![permit.process().into(), settings.lease.as_secs_f64().into()];
         // Where there is one process only, it looks for others, of which none lives without a beat.
         let heard = has_beaten_within("process", "$2");
-        let alive = match (steady, db.is_postgres()) {
+        let alive = match (permit.trusts_silence(), db.is_postgres()) {
             (false, _) => format!("(TRUE OR {heard})"),
             (true, true) => {
                 values.push(settings.heartbeat.as_secs_f64().into());

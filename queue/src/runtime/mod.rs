@@ -3,6 +3,7 @@
 
 #[cfg(feature = "rabbitmq")]
 mod broker;
+pub mod permit;
 mod work;
 
 use std::{
@@ -14,17 +15,18 @@ use std::{
     time::Duration,
 };
 
-use async_trait::async_trait;
 use model::{Instant, WorkflowStatus};
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
+use permit::{ClaimPermit, Gate, Permit};
+
 use crate::{
     Error, Hints, Queue, Result, Task, TaskColumn, TaskEntity,
     claim::{
-        self, ClaimRequest, Claimed,
+        self, Claimed,
         due::{QUARANTINE, Told},
     },
     is_outage, meters, patiently,
@@ -32,13 +34,6 @@ use crate::{
     process::occupancy::{self, Occupancy},
     run::slots::Slots,
 };
-
-/// What may keep a process from acting though it runs.
-#[async_trait]
-pub trait Gate: Send + Sync {
-    /// What keeps it, in words for the log.
-    async fn obstacle(&self) -> Result<Option<String>, DbErr>;
-}
 
 /// What came of a turn.
 struct Turn {
@@ -161,21 +156,19 @@ impl Runtime {
     /// Takes back what is dead, silent or overdue, and ends what runs here without a right to. Returns how many.
     pub async fn rescue(&self) -> Result<usize> {
         let inner = &self.inner;
-        if !self.may_act().await? {
-            return Ok(0);
-        }
+        let Some(permit) = self.permit().await? else { return Ok(0) };
         let end = |task: &Task| inner.slots.take_away(task.id, task.attempt);
         let vanished: Vec<String> = inner.vanished().iter().cloned().collect();
-        let rescued = inner.queue.rescue(&inner.process.id, inner.process.is_steady(), &vanished, end).await?;
+        let rescued = inner.queue.rescue(&permit, &vanished, end).await?;
         Ok(rescued)
     }
 
     /// Takes back what processes that are gone have left for the crash intervals of its kinds; nothing as long as the
     /// silence of others proves nothing. Returns how many.
     pub async fn take_back_silent(&self) -> Result<usize> {
-        match self.inner.process.is_steady() {
-            true => self.inner.queue.take_back_silent().await,
-            false => Ok(0),
+        match self.permit().await? {
+            Some(permit) => self.inner.queue.take_back_silent(&permit).await,
+            None => Ok(0),
         }
     }
 
@@ -189,16 +182,15 @@ impl Runtime {
         let _turn = inner.turn.lock().await;
         let again = !self.compare().await?;
         let mut claimed = 0;
-        let may_act = self.may_act().await?;
+        let permit = self.permit().await?;
         loop {
             let busy = inner.slots.busy();
             let free = (inner.limit.load(Ordering::Relaxed) as usize).saturating_sub(busy);
             let limit = u32::try_from(free).unwrap_or(u32::MAX).min(inner.queue.settings().max_per_tick);
-            if limit == 0 || !may_act || !inner.may_claim() {
+            let Some(permit) = permit.as_ref().filter(|_| limit > 0 && inner.may_claim()) else {
                 return Ok(Turn { claimed, left: true, again });
-            }
-            let (count, left) =
-                self.claim(ClaimRequest { process: &inner.process.id, limit, idle: busy == 0, told }).await?;
+            };
+            let (count, left) = self.claim(&permit.to_claim(limit, busy == 0), told).await?;
             claimed += count;
             if left || count < limit as usize {
                 return Ok(Turn { claimed, left: left || !inner.has_room(), again });
@@ -206,10 +198,12 @@ impl Runtime {
         }
     }
 
-    /// Whether the [`Gate`] lets this process act. Others see whether it does.
-    pub async fn may_act(&self) -> Result<bool> {
-        let Some(gate) = self.inner.gate.get() else { return Ok(true) };
-        let obstacle = gate.obstacle().await?;
+    /// The right to act for the queue, if this process has it now. Others see whether the [`Gate`] gives it.
+    pub async fn permit(&self) -> Result<Option<Permit<'_>>> {
+        let obstacle = match self.inner.gate.get() {
+            Some(gate) => gate.obstacle().await?,
+            None => return Ok(Permit::of(&self.inner.process)),
+        };
         if obstacle.is_some() != self.inner.abstains.load(Ordering::Relaxed) {
             self.takes(obstacle.is_none()).await?;
             match &obstacle {
@@ -217,7 +211,7 @@ impl Runtime {
                 None => tracing::info!("this process takes tasks again"),
             }
         }
-        Ok(obstacle.is_none())
+        Ok(Permit::of(&self.inner.process).filter(|_| obstacle.is_none()))
     }
 
     /// From now on it asks `gate` before it claims, rescues or fires a schedule. The first one given stays.
@@ -273,11 +267,12 @@ impl Runtime {
     }
 
     /// How many it has claimed, and whether something was left for a process that is idle.
-    async fn claim(&self, request: ClaimRequest<'_>) -> Result<(usize, bool)> {
+    async fn claim(&self, permit: &ClaimPermit<'_>, told: &Told) -> Result<(usize, bool)> {
         let inner = &self.inner;
         let (db, settings) = (inner.queue.db(), inner.queue.settings());
         let txn = db.begin_write().await?;
-        let Claimed { tasks, left } = claim::claim(db, &txn, settings, &inner.queue.inner.registry, &request).await?;
+        let registry = &inner.queue.inner.registry;
+        let Claimed { tasks, left } = claim::claim(db, &txn, settings, registry, permit, told).await?;
         db.commit(txn).await?;
         let count = tasks.len();
         for task in tasks {

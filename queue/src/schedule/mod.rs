@@ -155,7 +155,7 @@ impl Scheduler {
     /// Fires what is due. Returns how many fires were made.
     pub async fn tick(&self) -> Result<usize> {
         if let Some(runtime) = &self.runtime
-            && !runtime.may_act().await?
+            && runtime.permit().await?.is_none()
         {
             return Ok(0);
         }

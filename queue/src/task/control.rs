@@ -46,7 +46,7 @@ impl Queue {
     /// Gives a task up for good. A running attempt notices at its next fence.
     pub async fn abandon(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid, reason: Option<&str>) -> Result<Task> {
         let before = self.lock(txn, &[id]).await?.pop().ok_or(Error::NoSuchTask)?;
-        let abandoned = self.give_up(txn, &[id], by, reason).await?.pop();
+        let abandoned = self.give_up(txn, Mover::Person { by, ids: &[id] }, reason).await?.pop();
         abandoned.ok_or(Error::Conflict(before))
     }
 
@@ -59,18 +59,11 @@ impl Queue {
         reason: &str,
     ) -> Result<Vec<Task>> {
         self.lock(txn, ids).await?;
-        self.give_up(txn, ids, by, Some(reason)).await
+        self.give_up(txn, Mover::Person { by, ids }, Some(reason)).await
     }
 
-    async fn give_up(
-        &self,
-        txn: &DatabaseTransaction,
-        ids: &[Uuid],
-        by: Uuid,
-        reason: Option<&str>,
-    ) -> Result<Vec<Task>> {
-        let abandon = ABANDON.made_by(self.db(), Mover::Person { by, ids });
-        Ok(abandon.write(Column::AbandonedBy, by).write(Column::FinishReason, reason).make(txn).await?)
+    async fn give_up(&self, txn: &DatabaseTransaction, mover: Mover<'_>, reason: Option<&str>) -> Result<Vec<Task>> {
+        Ok(ABANDON.made_by(self.db(), mover).write(Column::FinishReason, reason).make(txn).await?)
     }
 
     /// Puts a stalled task back into the queue at once. `None`: its process is well, or it does not run.

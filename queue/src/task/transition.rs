@@ -53,13 +53,16 @@ enum Value {
     No,
     Zero,
     OneMore,
+    /// The person who makes the move; nothing if none does.
+    Person,
 }
 
-use Value::{No, Now, Null, OneMore, Yes, Zero};
+use Value::{No, Now, Null, OneMore, Person, Yes, Zero};
 
 const STOPPED: (Column, Value) = (Column::WorkflowStoppedDate, Now);
 const FAILED_ONCE_MORE: (Column, Value) = (Column::Failures, OneMore);
 const CRASHED_ONCE_MORE: (Column, Value) = (Column::Crashes, OneMore);
+const BY_THEM: (Column, Value) = (Column::AbandonedBy, Person);
 const GOES_FIRST: (Column, Value) = (Column::Rescued, Yes);
 
 const RUNNING: &[WorkflowStatus] = WorkflowStatus::RUNNING;
@@ -100,14 +103,14 @@ moves! {
     /// Another task undoes it.
     COMPENSATE: RUNNING => Failure, by BY_RESCUE, writes &[STOPPED], ends Some(Outcome::Compensated);
     /// Of a kind that is not tried again.
-    GIVE_UP: RUNNING => Abandoned, by BY_RESCUE, writes &[STOPPED, (Column::AbandonedBy, Null)], ends Some(Outcome::GivenUp);
+    GIVE_UP: RUNNING => Abandoned, by BY_RESCUE, writes &[STOPPED, BY_THEM], ends Some(Outcome::GivenUp);
     /// With fresh budgets. The number of the attempt goes on growing, so that nothing of a former one passes the fence.
     RETRY: WorkflowStatus::FAILED => Queued, by BY_PERSON,
         writes &[(Column::Failures, Zero), (Column::Crashes, Zero), (Column::Rescued, No),
             (Column::WorkflowStoppedDate, Null), (Column::WorkflowStatusDesc, Null)],
         ends None;
     ABANDON: &[Queued, Scheduling, Executing, Failure, Error] => Abandoned, by BY_PERSON,
-        writes &[STOPPED], ends Some(Outcome::Abandoned);
+        writes &[STOPPED, BY_THEM], ends Some(Outcome::Abandoned);
     /// From here on nobody retries it, and what belongs to it may go. It has stopped when it did.
     CLOSE: WorkflowStatus::FAILED => Abandoned, by &[By::Retention], writes &[], ends None;
 }
@@ -139,6 +142,17 @@ impl Mover<'_> {
             Mover::Rescue(_) | Mover::RescueIfOverdue(_) => By::Rescue,
             Mover::Person { .. } => By::Person,
             Mover::Retention(_) => By::Retention,
+        }
+    }
+
+    fn person(self) -> Option<Uuid> {
+        match self {
+            Mover::Person { by, .. } => Some(by),
+            Mover::Claim(_)
+            | Mover::Attempt(_)
+            | Mover::Rescue(_)
+            | Mover::RescueIfOverdue(_)
+            | Mover::Retention(_) => None,
         }
     }
 
@@ -225,6 +239,7 @@ impl Move {
                     No => Expr::val(false),
                     Zero => Expr::val(0),
                     OneMore => Expr::col(*column).add(1),
+                    Person => mover.person().map_or_else(Expr::null, Expr::val),
                 },
             );
         }

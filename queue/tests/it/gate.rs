@@ -33,12 +33,14 @@ async fn a_process_that_may_not_act_claims_and_rescues_nothing(on: On) {
     assert_eq!(dying.tick().await.unwrap(), 1);
     dying.kill();
     f.silence();
+    f.test.clock.advance(f.queue.settings().cleaning.crash_interval_of("steps"));
     let (shut, runtime) = (Shut::default(), f.runtime().await);
     runtime.admit_by(shut.clone());
     shut.0.store(true, Ordering::SeqCst);
     let waiting = f.steps(1).await;
     assert_eq!((runtime.tick().await.unwrap(), runtime.rescue().await.unwrap()), (0, 0));
-    assert!(!runtime.may_act().await.unwrap());
+    assert!(runtime.permit().await.unwrap().is_none());
+    assert_eq!(runtime.take_back_silent().await.unwrap(), 0);
     assert_eq!(f.status(left).await, WorkflowStatus::Scheduling);
     shut.0.store(false, Ordering::SeqCst);
     if on == On::Postgres {
