@@ -354,6 +354,19 @@ fn periods_of_a_status_are_written_in_one_file() {
     assert_eq!(files_with(&["chunk.fenced"]), set(&["caseload/src/actions/email/run.rs"]));
 }
 
+#[test]
+fn a_task_is_moved_in_one_file() {
+    let writes = [
+        "SET workflow_status",
+        ", workflow_status = '",
+        "value(Column::WorkflowStatus",
+        "value(TaskColumn::WorkflowStatus",
+        "TaskEntity::update",
+        "TaskEntity::insert",
+    ];
+    assert_eq!(files_with(&writes), set(&["queue/src/task/transition.rs"]));
+}
+
 /// Whether these words are there, and not as the beginning of a longer one.
 fn has_words(code: &str, words: &str) -> bool {
     let ends = code.match_indices(words).map(|(at, _)| code[at + words.len()..].chars().next());
