@@ -205,13 +205,14 @@ fn ordinal(n: u64) -> String {
 }
 
 fn told(attempt: Attempt) -> AttemptInfo {
+    let outcome = attempt.outcome();
     AttemptInfo {
         attempt: attempt.attempt.unsigned_abs(),
         process: attempt.process,
         started_date: attempt.started_date,
         stopped_date: attempt.stopped_date,
-        label: attempt.outcome.map_or("Running", AttemptOutcome::label).to_owned(),
-        outcome: attempt.outcome,
+        label: outcome.map_or("Running", AttemptOutcome::label).to_owned(),
+        outcome,
         error_code: attempt.error_code,
         detail: attempt.detail.as_deref().map(redact::addresses),
     }

@@ -361,7 +361,7 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
         events.push(event(attempt.started_date, EventKind::Started, text, None));
         let Some(stopped) = attempt.stopped_date else { continue };
         let note = attempt.error_code.as_deref().map(in_words);
-        let (kind, text) = match attempt.outcome.unwrap_or(AttemptOutcome::Failed) {
+        let (kind, text) = match attempt.outcome().unwrap_or(AttemptOutcome::Otherwise) {
             AttemptOutcome::Completed => (EventKind::Ended, "Done".to_owned()),
             AttemptOutcome::PutBack => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),
             AttemptOutcome::Rescued => (EventKind::Interrupted, "Interrupted; it goes on where it was".to_owned()),
@@ -375,11 +375,14 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
             }
             AttemptOutcome::GivenUp => (EventKind::Trouble, "Interrupted, and not tried again".to_owned()),
             AttemptOutcome::Failed => (EventKind::Trouble, "Failed".to_owned()),
+            AttemptOutcome::Otherwise => {
+                (EventKind::Interrupted, "Ended as only another version of Docket knows".to_owned())
+            }
         };
         events.push(event(stopped, kind, &text, note));
     }
     let before_start = task.workflow_status == WorkflowStatus::Abandoned
-        && !attempts.iter().any(|attempt| attempt.outcome == Some(AttemptOutcome::Abandoned));
+        && !attempts.iter().any(|attempt| attempt.outcome() == Some(AttemptOutcome::Abandoned));
     if let (true, Some(stopped)) = (before_start, task.workflow_stopped_date) {
         events.push(event(stopped, EventKind::Stopped, &stopped_text(row), None));
     }

@@ -25,6 +25,8 @@ words! {
         Compensated = "COMPENSATED", "Undone";
         /// Taken from a process that died, of a kind that is not tried again.
         GivenUp = "GIVEN_UP", "Given up";
+        /// In a way that only another version knows.
+        Otherwise = "OTHERWISE", "Ended";
     }
 }
 
@@ -42,7 +44,8 @@ impl AttemptOutcome {
             | AttemptOutcome::Waits
             | AttemptOutcome::PutBack
             | AttemptOutcome::Rescued
-            | AttemptOutcome::Abandoned => false,
+            | AttemptOutcome::Abandoned
+            | AttemptOutcome::Otherwise => false,
         }
     }
 }

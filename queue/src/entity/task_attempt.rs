@@ -13,8 +13,8 @@ pub struct Model {
     pub process: String,
     pub started_date: Instant,
     pub stopped_date: Option<Instant>,
-    /// Null while it runs.
-    pub outcome: Option<AttemptOutcome>,
+    /// Null while it runs; as it is stored, which a newer version may have done.
+    pub(crate) outcome: Option<String>,
     pub error_code: Option<String>,
     pub detail: Option<String>,
     /// The task's, in whose order the tasks of a process are listed.
@@ -25,3 +25,11 @@ pub struct Model {
 pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
+
+impl Model {
+    /// How it ended, if it has.
+    pub fn outcome(&self) -> Option<AttemptOutcome> {
+        let stored = self.outcome.as_deref()?;
+        Some(stored.parse().unwrap_or(AttemptOutcome::Otherwise))
+    }
+}

@@ -42,7 +42,7 @@ async fn a_committed_enqueue_runs_to_the_end(on: On) {
     assert_eq!((done.scheduled_by_process, done.deadline), (None, None));
     assert_eq!(f.effects(id).await, [(1, 1), (2, 1), (3, 1)]);
     let attempts = f.queue.attempts(id).await.unwrap();
-    assert_eq!(attempts[0].outcome, Some(AttemptOutcome::Completed));
+    assert_eq!(attempts[0].outcome(), Some(AttemptOutcome::Completed));
 }
 
 async fn an_unknown_kind_is_refused(on: On) {

@@ -95,7 +95,7 @@ async fn a_permanent_failure_is_not_tried_again(on: On) {
     assert_eq!(f.effects(id).await, [(1, 1)]);
     let attempts = f.queue.attempts(id).await.unwrap();
     assert_eq!(
-        (attempts[0].outcome, attempts[0].error_code.as_deref()),
+        (attempts[0].outcome(), attempts[0].error_code.as_deref()),
         (Some(AttemptOutcome::Failed), Some("self_test"))
     );
 }

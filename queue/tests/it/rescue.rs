@@ -37,7 +37,7 @@ async fn a_new_start_takes_back_what_a_dead_process_held(on: On) {
     assert_eq!(f.queue.place_in_line(&rescued).await.unwrap(), Some(1), "before new work, whatever its priority");
     f.settle(&next).await;
     assert_eq!(f.effects(id).await, [(1, 1), (2, 2), (3, 2)], "from the bookmark on");
-    let outcomes: Vec<_> = f.queue.attempts(id).await.unwrap().into_iter().map(|a| a.outcome.unwrap()).collect();
+    let outcomes: Vec<_> = f.queue.attempts(id).await.unwrap().into_iter().map(|a| a.outcome().unwrap()).collect();
     assert_eq!(outcomes, [AttemptOutcome::Rescued, AttemptOutcome::Completed]);
 }
 

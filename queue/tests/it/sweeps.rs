@@ -109,7 +109,7 @@ async fn of_two_sweeps_at_once_each_task_is_taken_back_by_one(on: On) {
             assert_eq!(in_turns, first > 0 && second > 0, "{what}");
             for (id, outcome) in ids.iter().zip([Rescued, Compensated, GivenUp, Rescued]) {
                 let (task, attempts) = (f.task(*id).await, f.queue.attempts(*id).await.unwrap());
-                let outcomes: Vec<_> = attempts.into_iter().map(|attempt| attempt.outcome.unwrap()).collect();
+                let outcomes: Vec<_> = attempts.into_iter().map(|attempt| attempt.outcome().unwrap()).collect();
                 assert_eq!(outcomes, [outcome], "{what}");
                 assert_eq!((task.crashes, task.failures), (i32::from(outcome == Rescued), 0), "{what}: {outcome}");
             }
