@@ -36,7 +36,7 @@ fn collect(folder: &Path, found: &mut Vec<Source>) {
             collect(&path, found);
         } else if path.extension().is_some_and(|ending| ending == "rs") {
             let text = fs::read_to_string(&path).unwrap();
-            let product = text.split("#[cfg(test)]").next().unwrap_or_default();
+            let product = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
             let code =
                 product.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
             let path = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();
