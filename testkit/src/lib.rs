@@ -142,6 +142,10 @@ pub async fn empty_postgres() -> Result<String> {
 /// How long a test may take, on a machine that is busy with much else.
 pub const LONGEST: Duration = Duration::from_secs(120);
 
+/// After how long a process counts as dead in tests in which none beats: longer than any of them takes, however busy the machine
+/// is, and shorter than every deadline.
+pub const LEASE: Duration = Duration::from_secs(600);
+
 /// Does what a test does that has no use for a runtime; where it hangs, the program ends by its name.
 pub fn watched(name: &str, test: impl FnOnce()) {
     let _watched = Watched::begin(name, LONGEST);

@@ -50,7 +50,7 @@ pub fn opened(test: &TestDb, mail: Mail, limits: Limits, files: Files) -> Caselo
 
 fn in_chunks_of(people: u64, test: &TestDb, mail: Mail, limits: Limits, files: Files) -> Caseload {
     let chunk = queue::ChunkSize { target: None, min: people, max: people };
-    let settings = Settings { chunk, ..Settings::default() };
+    let settings = Settings { chunk, lease: testkit::LEASE, ..Settings::default() };
     let exports = Exports { files, most: 12_000, kept: Duration::from_secs(3_600) };
     let registry = Caseload::registry(&exports, &mail);
     let queue = Queue::with_notices(test.db.clone(), registry, settings, Caseload::notices(&mail));

@@ -99,8 +99,7 @@ pub fn settings() -> Settings {
 /// The longest that a condition is waited for, on a machine that has much else to do. The poll is much further away.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Longer than any test takes, shorter than every deadline.
-pub const LEASE: Duration = Duration::from_secs(600);
+pub use testkit::LEASE;
 
 impl Fixture {
     pub async fn new(on: On) -> Fixture {

@@ -10,7 +10,7 @@ use axum::{
 };
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use model::{TroubleCode, WorkflowStatus};
-use queue::{Ahead, Chunk, Executor, Failure, NewTask, Progress, Queue, Run, Runtime, Settings, Step, Task};
+use queue::{Ahead, Chunk, Executor, Failure, NewTask, Progress, Queue, Run, Runtime, Step, Task};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use server::config::Config;
@@ -82,13 +82,12 @@ struct Exchange {
 
 impl Exchange {
     async fn on(on: On) -> Exchange {
-        // However busy the machine is: nobody beats here.
-        let older = Site::on(on, "queue.lease = '10m'").await;
+        let older = Site::on(on, "").await;
         let goes_on = Arc::new(watch::Sender::new(false));
         let mail = Mail::new(Config::from_text("").unwrap().mail).unwrap();
         let registry = Caseload::registry(&Exports::usual(Files::in_memory()), &mail);
         let registry = registry.with(TextMessages(goes_on.clone()));
-        let newer = Queue::new(older.test_db.db.clone(), registry, Settings::default());
+        let newer = Queue::new(older.test_db.db.clone(), registry, older.caseload.queue().settings().clone());
         let (coach, admin) = (older.token("coach").await, older.token("admin").await);
         Exchange { older, coach, admin, newer, goes_on }
     }

@@ -56,7 +56,8 @@ impl Site {
         let test_db = TestDb::new(on).await.unwrap();
         let exports = Exports::usual(Files::in_memory());
         let mail = Mail::new(config.mail.clone()).unwrap();
-        let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), Settings::default());
+        let settings = Settings { lease: testkit::LEASE, ..Settings::default() };
+        let queue = Queue::new(test_db.db.clone(), Caseload::registry(&exports, &mail), settings);
         let runtime = Runtime::unguarded(&queue).await.unwrap();
         let caseload = Caseload::new(queue, exports, mail, config.self_test, config.limits);
         caseload::hashing::cost_next_to_nothing();
