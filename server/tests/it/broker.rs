@@ -64,7 +64,7 @@ async fn a_flood_leaves_a_worker_small_and_the_next_task_prompt() {
         let body = match turn % 3 {
             0 => done[turn % done.len()].clone().into_bytes(),
             1 => Uuid::new_v4().to_string().into_bytes(),
-            _ => vec![0xff; turn],
+            _ => vec![0xff; 4 * turn],
         };
         let options = BasicPublishOptions::default();
         let said = channel.basic_publish(
