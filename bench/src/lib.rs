@@ -40,7 +40,7 @@ impl Bench {
         let caseload = Caseload::new(queue, exports, mail, true, caseload::Limits::default());
         let manager = manager(&caseload).await?;
         let began = Instant::now();
-        let made = generate(&db, people, 1, db.now().await?, &[manager.person_id]).await?;
+        let made = generate(&db, people, 1, db.now().await?, &[manager.person_id.person()]).await?;
         if made > 0 {
             println!("generated {made} people in {:.0} s", began.elapsed().as_secs_f64());
             let txn = db.begin_write().await?;

@@ -1,8 +1,7 @@
 //! Who acts, and whose people they reach. Reach is a condition in SQL, so that lists, counts and changes all obey it.
 
-use model::{Me, Permission, Problem, Role, account::PasswordState, preferences::Preferences};
+use model::{AccountId, Me, Permission, Problem, Role, account::PasswordState, preferences::Preferences};
 use sea_orm::{ConnectionTrait, EntityTrait};
-use uuid::Uuid;
 
 use crate::{
     Error, Result,
@@ -14,7 +13,7 @@ use crate::{
 /// A member of staff who acts, as their account says now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Actor {
-    pub person_id: Uuid,
+    pub person_id: AccountId,
     pub username: String,
     pub name: String,
     pub role: Role,
@@ -99,7 +98,7 @@ pub fn watched(actor: &Actor, binds: &mut Binds) -> String {
 }
 
 /// The actor behind a person's account; `None` when there is none or it is disabled.
-pub async fn load(connection: &impl ConnectionTrait, person_id: Uuid, via: Via) -> Result<Option<Actor>> {
+pub async fn load(connection: &impl ConnectionTrait, person_id: AccountId, via: Via) -> Result<Option<Actor>> {
     let Some(account) = account::Entity::find_by_id(person_id).one(connection).await? else { return Ok(None) };
     actor(connection, account, via).await
 }
@@ -109,7 +108,7 @@ pub async fn actor(connection: &impl ConnectionTrait, account: account::Model, v
     if account.disabled {
         return Ok(None);
     }
-    let name = person_name(connection, account.person_id).await?.unwrap_or_else(|| account.username.clone());
+    let name = person_name(connection, account.person_id.person()).await?.unwrap_or_else(|| account.username.clone());
     Ok(Some(Actor {
         person_id: account.person_id,
         name,

@@ -1,12 +1,12 @@
 //! Collects the values of a statement while its text is put together, so that fragments from several files can meet in one.
 
+use model::PersonId;
 use sea_orm::Value;
 use serde_json::Value as Json;
-use uuid::Uuid;
 
-/// Many values of one sort.
+/// Many values of one sort: people, or texts.
 pub enum Many<'a> {
-    Ids(&'a [Uuid]),
+    People(&'a [PersonId]),
     Texts(&'a [String]),
 }
 
@@ -32,8 +32,8 @@ impl Binds {
     /// parameters for each of them, so that ten thousand cost a tenth of a second.
     pub fn many(&mut self, values: &Many<'_>) -> String {
         let (text, read, cast) = match values {
-            Many::Ids(ids) => {
-                let ids: Vec<String> = ids.iter().map(|id| id.simple().to_string()).collect();
+            Many::People(ids) => {
+                let ids: Vec<String> = ids.iter().map(|id| id.uuid().simple().to_string()).collect();
                 (Json::from(ids), "unhex(value)", "::uuid")
             }
             Many::Texts(texts) => (Json::from(texts.to_vec()), "value", ""),

@@ -80,7 +80,7 @@ test('from signing in to the end of a task', async ({ page }) => {
   await expect.poll(() => focused(page)).not.toBe('BODY');
 
   const confirm = page.getByRole('button', { name: /^Set [\d,]+ (people|person) to / });
-  expect(number(await confirm.textContent())).toBeGreaterThan(0);
+  await expect.poll(async () => number(await confirm.textContent())).toBeGreaterThan(0);
   await tabTo(page, confirm);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/tasks\//);

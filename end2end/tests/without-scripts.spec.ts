@@ -23,7 +23,7 @@ test('a program status change without scripts', async ({ page, hold }) => {
   await page.getByRole('button', { name: /^Check/ }).click();
   const sums = page.getByRole('table', { name: /the lines add up to the total/ });
   const lines = await numbers(sums.locator('tbody tr td:first-child'));
-  expect(number(await sums.locator('tfoot').getByRole('cell').first().textContent())).toBe(selected);
+  await expect.poll(async () => number(await sums.locator('tfoot').getByRole('cell').first().textContent())).toBe(selected);
   expect(sum(lines)).toBe(selected);
 
   await hold.take();

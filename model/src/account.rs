@@ -1,9 +1,8 @@
 //! Who may do what, in words. Whose people somebody reaches is decided in `caseload::access`.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::text::words;
+use crate::{AccessTokenId, AccountId, text::words};
 
 words! {
     /// What a member of staff is to Docket; it sets their reach.
@@ -55,7 +54,7 @@ impl Permission {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Me {
-    pub person_id: Uuid,
+    pub person_id: AccountId,
     pub username: String,
     pub name: String,
     pub role: Role,
@@ -91,7 +90,7 @@ impl TokenScope {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Token {
-    pub id: Uuid,
+    pub id: AccessTokenId,
     /// What it is for.
     pub name: String,
     pub scope: TokenScope,

@@ -1,10 +1,9 @@
 //! Where an email is written: the draft, the templates, the letter as one person will see it.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{
-    Action, Instant, Markup, Problem,
+    Action, Instant, Markup, PersonId, Problem, Revision, TemplateId,
     action::{Email, Recipients, email::Written},
 };
 
@@ -57,22 +56,22 @@ pub struct Saved {
     #[serde(rename = "savedDate")]
     pub date: Instant,
     /// Another one each time, so that two pages do not write over each other.
-    pub revision: Uuid,
+    pub revision: Revision,
 }
 
 /// What a page knows of the draft that it writes over.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     /// That of the draft before it; none where there was none.
-    pub revision: Option<Uuid>,
+    pub revision: Option<Revision>,
     /// That of the draft which it leaves, so that it knows its own one again when an answer was lost.
-    pub next: Uuid,
+    pub next: Revision,
 }
 
 /// A text that is kept for the next time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
-    pub id: Uuid,
+    pub id: TemplateId,
     pub name: String,
 }
 
@@ -91,10 +90,10 @@ pub struct Desk {
     /// Of the draft, if there is one.
     pub saved: Option<Saved>,
     /// The revision of the draft that is written here.
-    pub next: Uuid,
+    pub next: Revision,
     pub templates: Vec<Template>,
     /// Some of the people, by name, for the choice of whose letter is shown.
-    pub people: Vec<(Uuid, String)>,
+    pub people: Vec<(PersonId, String)>,
     /// What one of them will see.
     pub letter: Option<Shown>,
     /// How many have an address of each sort; absent for more people than are counted while somebody types.
@@ -122,7 +121,7 @@ pub struct Addresses {
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Shown {
-    pub person_id: Uuid,
+    pub person_id: PersonId,
     pub name: String,
     /// Absent when they have none.
     pub to: Option<String>,

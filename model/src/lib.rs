@@ -6,6 +6,7 @@ pub mod account;
 pub mod action;
 pub mod admin;
 pub mod desk;
+mod id;
 mod instant;
 pub mod page;
 mod people;
@@ -17,6 +18,10 @@ mod writing;
 
 pub use account::{Me, Permission, Role};
 pub use action::Action;
+pub use id::{
+    AccessTokenId, AccountId, OperationToken, PersonId, PreviewToken, Revision, SelectionToken, TaskId, TemplateId,
+    ViewId,
+};
 pub use instant::Instant;
 pub use page::{Page, Total};
 pub use people::{

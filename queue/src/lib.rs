@@ -40,11 +40,8 @@ mod wake;
 
 pub use clock::Clock;
 pub use database::{ChunkTransaction, Database, Limits, backup::backup, fault, file_of};
-pub use entity::{
-    process::Model as Process,
-    queued_task::{Column as TaskColumn, Entity as TaskEntity, Model as Task},
-    task_attempt::Model as Attempt,
-};
+pub(crate) use entity::queued_task::{Column as TaskColumn, Entity as TaskEntity};
+pub use entity::{process::Model as Process, queued_task::Model as Task, task_attempt::Model as Attempt};
 pub use error::{Error, Result};
 pub use inspect::{
     blockers::{Blocker, Standing},
@@ -57,7 +54,7 @@ pub use inspect::{
 };
 pub use process::cleaner::Clean;
 pub use queue::Queue;
-pub use random::{new_id, secret_id};
+pub use random::{new_id, secret_bytes, secret_id};
 pub use run::{
     backoff,
     executor::{Ahead, Chunk, Executor, Progress, Recovery, Registry, Run, Step},

@@ -17,12 +17,11 @@ use axum::{
 };
 use caseload::{Actor, Caseload, Live};
 use futures::{Stream, stream};
-use model::{Problem, account::TokenScope};
+use model::{Problem, TaskId, account::TokenScope};
 use queue::{Change, Task};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tower_sessions::{Session, session::Id};
-use uuid::Uuid;
 
 use crate::{
     api::input::Pairs,
@@ -48,7 +47,7 @@ struct Topics {
     /// All tasks that the caller may see.
     all: bool,
     /// These tasks.
-    these: HashSet<Uuid>,
+    these: HashSet<TaskId>,
     /// The queue as a whole.
     queue: bool,
 }
@@ -99,7 +98,7 @@ fn topics<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Topics,
     }
     let mut topics = Topics::default();
     for topic in text.split(',').map(str::trim) {
-        match topic.strip_prefix("task:").map(Uuid::parse_str) {
+        match topic.strip_prefix("task:").map(str::parse::<TaskId>) {
             _ if topic == "tasks" => topics.all = true,
             _ if topic == "queue" => topics.queue = true,
             Some(Ok(id)) if topics.these.len() < 200 => _ = topics.these.insert(id),
@@ -228,7 +227,7 @@ mod tests {
     #[test]
     fn topics_are_all_tasks_some_or_the_queue() {
         let topics = |text: &str| topics([("topics", text)].into_iter());
-        let id = Uuid::from_u128(7);
+        let id = TaskId::from_u128(7);
         let all = Topics { all: true, ..Topics::default() };
         let these = Topics { these: HashSet::from([id]), ..Topics::default() };
         assert_eq!(topics("tasks").unwrap(), all);

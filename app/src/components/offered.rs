@@ -1,7 +1,6 @@
 //! The actions that are offered for the people of a selection.
 
-use model::Permission;
-use uuid::Uuid;
+use model::{Permission, SelectionToken};
 
 /// An action as it is offered.
 pub struct Offered {
@@ -43,6 +42,6 @@ pub fn offered_to(permissions: &[Permission]) -> Vec<&'static Offered> {
 }
 
 /// Where an action on the people of a selection is composed.
-pub fn compose(kind: &str, selection: Uuid) -> String {
+pub fn compose(kind: &str, selection: SelectionToken) -> String {
     format!("/actions/new/{kind}?sel={selection}")
 }

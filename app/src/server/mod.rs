@@ -5,7 +5,7 @@ mod lead;
 pub mod people;
 pub mod sheets;
 
-use std::{pin::Pin, sync::Arc};
+use std::{pin::Pin, str::FromStr, sync::Arc};
 
 use axum::http::{HeaderMap, StatusCode, header, request::Parts};
 use caseload::{Actor, Caseload};
@@ -153,7 +153,7 @@ pub fn html(class: &'static str, view: impl RenderHtml) -> Html {
 }
 
 /// An id from an address or a form; what is none is not to be found.
-pub fn id(text: &str, what: &str) -> Result<uuid::Uuid, Refusal> {
+pub fn id<Id: FromStr>(text: &str, what: &str) -> Result<Id, Refusal> {
     answer(text.parse().map_err(|_| Problem::not_found(what)))
 }
 

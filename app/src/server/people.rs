@@ -3,10 +3,10 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
+    PersonId,
     filter::FilterField,
     person::{Choice, Choices},
 };
-use uuid::Uuid;
 
 use crate::{
     answer::Html,
@@ -28,7 +28,7 @@ pub async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str
     let again = address::list(&page.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>());
     // Whoever is beyond reach has no box.
     let has_box = |row: &Option<model::PersonRow>| row.as_ref().is_some_and(|row| row.reached);
-    let ids: Vec<Uuid> = page.lines.iter().filter(|(_, row)| has_box(row)).map(|(id, _)| *id).collect();
+    let ids: Vec<PersonId> = page.lines.iter().filter(|(_, row)| has_box(row)).map(|(id, _)| *id).collect();
     let selection = address::selection(search);
     let picks = match selection {
         Some(token) => caseload.selection(actor, token, &ids).await.ok(),
@@ -61,7 +61,7 @@ async fn menu(caseload: &Caseload, field: FilterField, search: &str) -> Result<M
     let set = pairs.into_iter().filter(|(key, _)| key == field.name()).map(|(_, value)| value);
     let mut choices: Vec<Choice> = match field {
         FilterField::Coach => {
-            let ids: Vec<Uuid> = set.filter_map(|id| id.parse().ok()).collect();
+            let ids: Vec<PersonId> = set.filter_map(|id| id.parse().ok()).collect();
             let named = answer_part(caseload.coaches_named(&ids).await)?;
             named.into_iter().map(|coach| Choice { value: coach.id.to_string(), label: coach.name }).collect()
         }

@@ -1,9 +1,9 @@
 //! What opens an account, and what ends with what. A password is written, and a way in ended, nowhere else: whoever changes one
 //! cannot forget the others.
 
+use model::AccountId;
 use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr};
-use uuid::Uuid;
 
 use crate::accounts::passwords::Hashed;
 
@@ -24,7 +24,7 @@ pub struct Ended {
 }
 
 /// Ends what is open.
-pub async fn end(db: &Database, txn: &impl ConnectionTrait, person_id: Uuid, ways: Ways) -> Result<Ended, DbErr> {
+pub async fn end(db: &Database, txn: &impl ConnectionTrait, person_id: AccountId, ways: Ways) -> Result<Ended, DbErr> {
     let sql = "UPDATE account SET session_version = session_version + 1, modified_date = {now} WHERE person_id = $1
                RETURNING session_version";
     let row = txn.query_one_raw(db.statement(sql, [person_id.into()])).await?;
@@ -44,7 +44,7 @@ pub async fn end(db: &Database, txn: &impl ConnectionTrait, person_id: Uuid, way
 pub async fn set_password(
     db: &Database,
     txn: &impl ConnectionTrait,
-    person_id: Uuid,
+    person_id: AccountId,
     password: Hashed,
 ) -> Result<Ended, DbErr> {
     let sql = "UPDATE account SET password_hash = $2, password_state = $3 WHERE person_id = $1";

@@ -52,7 +52,7 @@ impl Caseload {
         // It goes to whomever somebody names.
         self.spend(actor, Allowance::AddressLink).await?;
         let (db, txn) = (self.db(), self.db().begin_write().await?);
-        let token = URL_SAFE_NO_PAD.encode(queue::secret_id().into_bytes());
+        let token = URL_SAFE_NO_PAD.encode(queue::secret_bytes());
         let sql = "INSERT INTO address_wish (person_id, address, token_hash, created_date, expiry_date)
                    VALUES ($1, $2, $3, {now}, {after:$4})
                    ON CONFLICT (person_id) DO UPDATE SET address = excluded.address, token_hash = excluded.token_hash,
@@ -118,7 +118,7 @@ impl Caseload {
         let envelope = Envelope {
             to: vec![address.to_owned()],
             copy: None,
-            message_id: format!("address.{}@{}", queue::new_id().simple(), settings.from.email.domain()),
+            message_id: format!("address.{}@{}", queue::new_id::<uuid::Uuid>().simple(), settings.from.email.domain()),
             sender: None,
             date: self.db().now().await?,
         };

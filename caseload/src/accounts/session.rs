@@ -1,12 +1,16 @@
 //! Whom a session that was signed in is of, as long as nobody has ended it.
 
-use uuid::Uuid;
-
 use crate::{Actor, Caseload, Result, access::load, accounts::via::Via};
+use model::AccountId;
 
 impl Caseload {
     /// The actor of a signed-in session, unless the account is disabled or its sessions were ended since.
-    pub async fn actor_of_session(&self, person_id: Uuid, session_version: i32, via: Via) -> Result<Option<Actor>> {
+    pub async fn actor_of_session(
+        &self,
+        person_id: AccountId,
+        session_version: i32,
+        via: Via,
+    ) -> Result<Option<Actor>> {
         let actor = load(self.db().reader(), person_id, via).await?;
         Ok(actor.filter(|actor| actor.session_version == session_version))
     }

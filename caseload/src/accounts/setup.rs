@@ -22,7 +22,7 @@ impl Caseload {
             self.db().write("DELETE FROM setup_link", []).await?;
             return Ok(None);
         }
-        let token = URL_SAFE_NO_PAD.encode(queue::secret_id().into_bytes());
+        let token = URL_SAFE_NO_PAD.encode(queue::secret_bytes());
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         txn.execute_raw(db.statement("DELETE FROM setup_link", [])).await?;
         let sql = "INSERT INTO setup_link (token_hash, created_date) VALUES ($1, {now})";

@@ -3,11 +3,10 @@
 
 use std::{net::IpAddr, sync::OnceLock};
 
-use model::{Code, Problem, account::PasswordState};
+use model::{AccountId, Code, Problem, account::PasswordState};
 use queue::Database;
 use sea_orm::{ConnectionTrait, EntityTrait};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result, access,
@@ -130,7 +129,7 @@ impl Caseload {
 }
 
 /// Uses up a password that was made for somebody; false: it had been used, or is not theirs any more.
-async fn spend(db: &Database, txn: &impl ConnectionTrait, person_id: Uuid, hash: &str) -> Result<bool> {
+async fn spend(db: &Database, txn: &impl ConnectionTrait, person_id: AccountId, hash: &str) -> Result<bool> {
     let sql = "UPDATE account SET password_state = 'spent'
                WHERE person_id = $1 AND password_hash = $2 AND password_state = 'once'";
     Ok(txn.execute_raw(db.statement(sql, [person_id.into(), hash.into()])).await?.rows_affected() == 1)
@@ -152,6 +151,6 @@ async fn decoy() -> Result<String> {
     if let Some(decoy) = DECOY.get() {
         return Ok(decoy.clone());
     }
-    let fresh = KNOWN.hash(queue::new_id().to_string()).await?;
+    let fresh = KNOWN.hash(queue::new_id::<uuid::Uuid>().to_string()).await?;
     Ok(DECOY.get_or_init(|| fresh).clone())
 }

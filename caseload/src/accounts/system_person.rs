@@ -1,24 +1,24 @@
 //! People of staff as rows, and among them Docket itself, for histories that no member of staff wrote.
 
+use model::{AccountId, PersonId};
 use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr};
-use uuid::Uuid;
 
 use crate::people::fold::Keys;
 
 /// The person that stands for Docket itself, in histories that no member of staff wrote.
-pub const SYSTEM_PERSON: Uuid = Uuid::from_u128(1);
+pub const SYSTEM_PERSON: AccountId = AccountId::from_u128(1);
 
 /// Makes sure that [`SYSTEM_PERSON`] is there.
 pub async fn ensure_system_person(db: &Database, txn: &impl ConnectionTrait) -> Result<(), DbErr> {
-    insert_staff(db, txn, SYSTEM_PERSON, "SYSTEM", "Docket", "").await
+    insert_staff(db, txn, SYSTEM_PERSON.person(), "SYSTEM", "Docket", "").await
 }
 
 /// Writes a person of staff, who need not be new.
 pub(super) async fn insert_staff(
     db: &Database,
     txn: &impl ConnectionTrait,
-    id: Uuid,
+    id: PersonId,
     school_id: &str,
     first: &str,
     last: &str,

@@ -18,11 +18,10 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use model::{Code, Instant, Problem};
+use model::{AccountId, Code, Instant, Problem};
 use queue::{Database, lock::Lock, prune::in_batches, schedule::Work};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{Caseload, Result, accounts::tokens::secret::hash_of, accounts::users, accounts::via::network};
 
@@ -106,13 +105,13 @@ impl Counted {
 /// A browser in which people have signed in. It carries this itself, in a form that only Docket can write.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Browser {
-    id: Uuid,
-    accounts: Vec<Uuid>,
+    id: AccountId,
+    accounts: Vec<AccountId>,
 }
 
 impl Browser {
     /// What a browser is once this account's owner has signed in there.
-    pub fn after(before: Option<&Browser>, account: Uuid) -> Browser {
+    pub fn after(before: Option<&Browser>, account: AccountId) -> Browser {
         let others =
             before.map_or(&[][..], |before| &before.accounts).iter().copied().filter(|other| *other != account);
         let accounts = std::iter::once(account).chain(others).take(REMEMBERED).collect();
@@ -120,7 +119,7 @@ impl Browser {
     }
 
     /// What this account's failures are counted by here, if its owner has signed in here.
-    pub(crate) fn own(&self, account: Option<Uuid>) -> Option<String> {
+    pub(crate) fn own(&self, account: Option<AccountId>) -> Option<String> {
         account.filter(|account| self.accounts.contains(account)).map(|_| self.id.to_string())
     }
 }
@@ -129,7 +128,7 @@ impl Browser {
 pub(crate) struct Claim<'a> {
     pub username: &'a str,
     /// Whose name that is.
-    pub account: Option<Uuid>,
+    pub account: Option<AccountId>,
     pub source: Option<IpAddr>,
     /// Where the owner must have been before: a browser of theirs, or a session.
     pub own: Option<String>,
@@ -217,7 +216,12 @@ impl Attempt {
     }
 
     /// It was the account's owner, who is known there from now on.
-    pub(crate) async fn succeeded(&self, db: &Database, txn: &DatabaseTransaction, owner: Uuid) -> Result<(), DbErr> {
+    pub(crate) async fn succeeded(
+        &self,
+        db: &Database,
+        txn: &DatabaseTransaction,
+        owner: AccountId,
+    ) -> Result<(), DbErr> {
         let sql = "INSERT INTO known_place (person_id, place, used_date) VALUES ($1, $2, {now})
                    ON CONFLICT (person_id, place) DO UPDATE SET used_date = excluded.used_date";
         txn.execute_raw(db.statement(sql, [owner.into(), self.place.clone().into()])).await?;
@@ -303,7 +307,7 @@ impl Failures {
     }
 }
 
-async fn is_known(db: &Database, txn: &DatabaseTransaction, person_id: Uuid, place: &str) -> Result<bool, DbErr> {
+async fn is_known(db: &Database, txn: &DatabaseTransaction, person_id: AccountId, place: &str) -> Result<bool, DbErr> {
     let sql = "SELECT 1 AS known FROM known_place WHERE person_id = $1 AND place = $2";
     Ok(txn.query_one_raw(db.statement(sql, [person_id.into(), place.into()])).await?.is_some())
 }

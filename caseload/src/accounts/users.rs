@@ -1,10 +1,9 @@
 //! Accounts of staff: made, changed and disabled by whoever runs Docket.
 
-use model::{Permission, Problem, Role, text::is_name};
+use model::{AccountId, Permission, PersonId, Problem, Role, text::is_name};
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::accounts::system_person::insert_staff;
 use crate::{
@@ -38,7 +37,7 @@ impl Caseload {
     }
 
     /// Makes an account, and its person if nobody has that school id yet.
-    pub async fn add_account(&self, new: NewAccount) -> Result<Uuid> {
+    pub async fn add_account(&self, new: NewAccount) -> Result<AccountId> {
         let ready = Ready::of(new).await?;
         let txn = self.db().begin_write().await?;
         let person_id = ready.insert(self.db(), &txn, By::Command, None).await?;
@@ -50,7 +49,7 @@ impl Caseload {
     pub async fn set_password(&self, username: &str, password: NewPassword) -> Result<()> {
         let db = self.db();
         let account = by_username(db.reader(), username).await?.ok_or_else(|| no_account(username))?;
-        let name = person_name(db.reader(), account.person_id).await?.unwrap_or_default();
+        let name = person_name(db.reader(), account.person_id.person()).await?.unwrap_or_default();
         let password = password.hashed(&account.username, &name).await?;
         let txn = db.begin_write().await?;
         let ended = credentials::set_password(db, &txn, account.person_id, password).await?;
@@ -126,7 +125,7 @@ impl Ready {
         txn: &impl ConnectionTrait,
         by: By<'_>,
         reason: Option<&str>,
-    ) -> Result<Uuid> {
+    ) -> Result<AccountId> {
         let Ready { new, username, password } = self;
         // Whoever still holds the link for the first account comes too late.
         txn.execute_raw(db.statement("DELETE FROM setup_link", [])).await?;
@@ -135,7 +134,8 @@ impl Ready {
             return Err(Problem::field("username", "taken", "There is an account with that username already.").into());
         }
         let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{username}"));
-        let person_id = ensure_staff(db, txn, &school_id, new.name.as_deref().unwrap_or(&new.username)).await?;
+        let name = new.name.as_deref().unwrap_or(&new.username);
+        let person_id = ensure_staff(db, txn, &school_id, name).await?.account();
         let made = txn
             .execute_raw(db.statement(
                 "INSERT INTO account (person_id, username, password_hash, password_state, role, permissions, disabled,
@@ -195,7 +195,7 @@ pub fn no_account(username: &str) -> Problem {
 }
 
 /// The member of staff with that school id, made with that name if there is none.
-pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: &str, name: &str) -> Result<Uuid> {
+pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: &str, name: &str) -> Result<PersonId> {
     let (first, last) = name.trim().rsplit_once(' ').unwrap_or(("", name.trim()));
     insert_staff(db, txn, queue::new_id(), school_id, first, last).await?;
     let row = txn
@@ -214,7 +214,7 @@ pub async fn record(
     txn: &impl ConnectionTrait,
     by: By<'_>,
     action: &str,
-    person_id: Uuid,
+    person_id: AccountId,
     detail: serde_json::Value,
 ) -> Result<(), DbErr> {
     let object_id = Some(person_id.to_string());

@@ -9,21 +9,20 @@ use std::{
     },
 };
 
-use model::Problem;
-use uuid::Uuid;
+use model::{AccessTokenId, Problem, TaskId};
 
 /// What somebody is known by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Credential {
     /// A session, by its id in the list of sessions.
     Session(String),
-    Token(Uuid),
+    Token(AccessTokenId),
     /// Nothing: nobody knows who it was.
     Nothing,
     /// A password or a link at the door, right or wrong.
     Password,
     /// A task that runs for them.
-    Task(Uuid),
+    Task(TaskId),
     /// That they can run a command on the machine.
     Command,
     /// It is Docket itself.

@@ -2,12 +2,11 @@
 
 use async_trait::async_trait;
 use model::{
-    Instant, SkipReason,
+    AccountId, Instant, PersonId, SkipReason, TaskId,
     action::{AlertReason, EarlyAlert},
     person::Alert,
 };
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
-use uuid::Uuid;
 
 use super::rules::{Line, Rules, Undoing, fact};
 use crate::{Actor, Caseload, Result, access, binds::Binds, tasks::lines, tasks::part::Part};
@@ -59,17 +58,17 @@ impl Undoing for EarlyAlert {
         access::reach(actor, binds)
     }
 
-    fn as_left(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> String {
+    fn as_left(&self, task: TaskId, _: &Actor, binds: &mut Binds) -> String {
         let task = binds.add(task);
         format!("EXISTS (SELECT 1 FROM early_alert a WHERE a.person_id = p.id AND a.task_id = {task})")
     }
 
-    fn line_back(&self, _: Uuid, _: &Actor, binds: &mut Binds) -> Line {
+    fn line_back(&self, _: TaskId, _: &Actor, binds: &mut Binds) -> Line {
         let before = binds.add(alert(self.alert_reason));
         Line { before: format!("CAST({before} AS text)"), after: "'Taken back'".to_owned(), ..Line::of_nothing() }
     }
 
-    async fn put_back(&self, part: &Part<'_>, task: Uuid, _: &Actor) -> Result<(), DbErr> {
+    async fn put_back(&self, part: &Part<'_>, task: TaskId, _: &Actor) -> Result<(), DbErr> {
         let mut binds = Binds::default();
         let (task, done) = (binds.add(task), part.range.done(&mut binds));
         let sql = format!("DELETE FROM early_alert WHERE task_id = {task} AND person_id IN ({done})");
@@ -90,13 +89,13 @@ struct FoundAlert {
     alert_reason: AlertReason,
     comment: Option<String>,
     created_date: Instant,
-    created_by: Uuid,
-    task_id: Uuid,
+    created_by: AccountId,
+    task_id: TaskId,
 }
 
 impl Caseload {
     /// The early alerts on a person within reach, latest first. The index is `early_alert_person`.
-    pub async fn early_alerts(&self, actor: &Actor, id: Uuid) -> Result<Vec<Alert>> {
+    pub async fn early_alerts(&self, actor: &Actor, id: PersonId) -> Result<Vec<Alert>> {
         self.reached(actor, id).await?;
         let statement = self.db().statement(
             "SELECT alert_reason, comment, created_date, created_by, task_id FROM early_alert

@@ -1,9 +1,8 @@
 //! Program status change: judge each person, close their open history row, open the next, and set the status.
 
 use async_trait::async_trait;
-use model::{ChangeReason, SkipReason, action::StatusChange};
+use model::{ChangeReason, SkipReason, TaskId, action::StatusChange};
 use sea_orm::DbErr;
-use uuid::Uuid;
 
 use super::rules::{Line, Rules, Undoing, fact};
 use crate::people::status_words::worded;
@@ -74,16 +73,16 @@ impl Undoing for StatusChange {
         access::reach(actor, binds)
     }
 
-    fn as_left(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> String {
+    fn as_left(&self, task: TaskId, _: &Actor, binds: &mut Binds) -> String {
         format!("EXISTS ({})", written(task, "h.id", binds))
     }
 
-    fn line_back(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> Line {
+    fn line_back(&self, task: TaskId, _: &Actor, binds: &mut Binds) -> Line {
         let former = former(task, &worded("f"), binds);
         Line { before: worded("p"), after: format!("({former})"), former: "p.status_date".to_owned() }
     }
 
-    async fn put_back(&self, part: &Part<'_>, task: Uuid, actor: &Actor) -> Result<(), DbErr> {
+    async fn put_back(&self, part: &Part<'_>, task: TaskId, actor: &Actor) -> Result<(), DbErr> {
         let mut binds = Binds::default();
         let status = former(task, "f.program_status", &mut binds);
         let reason = former(task, "f.change_reason", &mut binds);
@@ -99,7 +98,7 @@ async fn turn(part: &Part<'_>, actor: &Actor, comment: Option<&str>) -> Result<(
 }
 
 /// Of the person `p`, a column of the open history row `h`, if `task` wrote it and something was there before.
-fn written(task: Uuid, column: &str, binds: &mut Binds) -> String {
+fn written(task: TaskId, column: &str, binds: &mut Binds) -> String {
     let task = binds.add(task);
     format!(
         "SELECT {column} FROM program_status_history h
@@ -109,7 +108,7 @@ fn written(task: Uuid, column: &str, binds: &mut Binds) -> String {
 }
 
 /// Of the person `p`, a column of the history row `f` that ended when the one that `task` wrote began.
-fn former(task: Uuid, column: &str, binds: &mut Binds) -> String {
+fn former(task: TaskId, column: &str, binds: &mut Binds) -> String {
     let began = written(task, "h.effective_date", binds);
     format!(
         "SELECT {column} FROM program_status_history f

@@ -5,14 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use model::{
-    Action, Permission, Preview, Problem, SkipReason,
+    Action, Permission, PersonId, Preview, PreviewToken, Problem, SkipReason,
     action::{CoachRequest, ReassignByList},
     length::within,
     person::CoachChoice,
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
-use uuid::Uuid;
 
 use super::{
     reassign_coach::{FormerCoach, move_to, name, since},
@@ -187,9 +186,9 @@ impl Caseload {
         &self,
         txn: &DatabaseTransaction,
         actor: &Actor,
-        token: Uuid,
+        token: PreviewToken,
         wishes: &[CoachRequest],
-        coaches: &HashMap<String, Uuid>,
+        coaches: &HashMap<String, PersonId>,
     ) -> Result<()> {
         let last: HashMap<String, usize> =
             wishes.iter().enumerate().map(|(line, wish)| (key(&wish.school_id), line)).collect();
@@ -229,8 +228,8 @@ impl Caseload {
         txn: &DatabaseTransaction,
         actor: &Actor,
         wishes: &[CoachRequest],
-    ) -> Result<BTreeMap<String, Uuid>> {
-        let mut found: BTreeMap<String, Vec<Uuid>> = BTreeMap::new();
+    ) -> Result<BTreeMap<String, PersonId>> {
+        let mut found: BTreeMap<String, Vec<PersonId>> = BTreeMap::new();
         let mut binds = Binds::default();
         let keys: Vec<String> = wishes.iter().map(|wish| key(&wish.school_id)).collect();
         let (known, list) = (access::by_school_id(actor, &mut binds), binds.many(&Many::Texts(&keys)));
@@ -260,8 +259,8 @@ impl Caseload {
 }
 
 /// Who is meant by a word; nobody when it could be two.
-fn coaches(found: &[(CoachChoice, Vec<String>)]) -> HashMap<String, Uuid> {
-    let mut by_word: HashMap<String, Option<Uuid>> = HashMap::new();
+fn coaches(found: &[(CoachChoice, Vec<String>)]) -> HashMap<String, PersonId> {
+    let mut by_word: HashMap<String, Option<PersonId>> = HashMap::new();
     for (coach, words) in found {
         for word in words {
             by_word

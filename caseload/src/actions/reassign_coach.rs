@@ -1,9 +1,8 @@
 //! Another coach: people leave one caseload and come into another. Every change is kept, so that it can be put back.
 
 use async_trait::async_trait;
-use model::{Action, Problem, SkipReason, action::ReassignCoach, person::CoachChoice};
+use model::{Action, Problem, SkipReason, TaskId, action::ReassignCoach, person::CoachChoice};
 use sea_orm::{ConnectionTrait, DbErr};
-use uuid::Uuid;
 
 use super::rules::{Line, Rules, Undoing, fact};
 use crate::{
@@ -69,16 +68,16 @@ impl Undoing for FormerCoach {
     }
 
     /// An import may have changed the coach as well.
-    fn as_left(&self, task: Uuid, _: &Actor, binds: &mut Binds) -> String {
+    fn as_left(&self, task: TaskId, _: &Actor, binds: &mut Binds) -> String {
         let task = binds.add(task);
         format!("(p.coach_id = ({}) AND ({}) = {task})", last("coach_id"), last("task_id"))
     }
 
-    fn line_back(&self, _: Uuid, _: &Actor, _: &mut Binds) -> Line {
+    fn line_back(&self, _: TaskId, _: &Actor, _: &mut Binds) -> Line {
         Line { before: name("p.coach_id"), after: name(&format!("({})", last("former_coach_id"))), former: since() }
     }
 
-    async fn put_back(&self, part: &Part<'_>, _: Uuid, actor: &Actor) -> Result<(), DbErr> {
+    async fn put_back(&self, part: &Part<'_>, _: TaskId, actor: &Actor) -> Result<(), DbErr> {
         move_to(part, &format!("({})", last("former_coach_id")), Binds::default(), actor).await
     }
 }

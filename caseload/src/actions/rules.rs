@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::{Action, SkipReason};
+use model::{Action, SkipReason, TaskId};
 use sea_orm::{DatabaseTransaction, DbErr};
-use uuid::Uuid;
 
 use crate::{Actor, Caseload, Result, binds::Binds, tasks::part::Part};
 
@@ -25,7 +24,7 @@ pub(crate) trait Rules: Sync {
     fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String;
 
     /// The same for people who are written down under a preview's token or a task's id, as `tp`, where that says more.
-    fn verdict_among(&self, _: Uuid, actor: &Actor, binds: &mut Binds) -> String {
+    fn verdict_among(&self, _: TaskId, actor: &Actor, binds: &mut Binds) -> String {
         self.verdict(actor, binds)
     }
 
@@ -39,7 +38,7 @@ pub(crate) trait Rules: Sync {
     fn facts(&self) -> Vec<(String, String)>;
 
     /// What became of parts of it that are no ledger line, for the details of a task.
-    async fn told(&self, _: &Caseload, _: Uuid) -> Result<Vec<(String, String)>> {
+    async fn told(&self, _: &Caseload, _: TaskId) -> Result<Vec<(String, String)>> {
         Ok(Vec::new())
     }
 
@@ -92,13 +91,13 @@ pub(crate) trait Undoing: Sync {
     fn within(&self, actor: &Actor, binds: &mut Binds) -> String;
 
     /// The condition that the person `p` is as the task left them.
-    fn as_left(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> String;
+    fn as_left(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> String;
 
     /// See [`Rules::line`].
-    fn line_back(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> Line;
+    fn line_back(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> Line;
 
     /// Puts back the people of a part who are judged.
-    async fn put_back(&self, part: &Part<'_>, task: Uuid, actor: &Actor) -> Result<(), DbErr>;
+    async fn put_back(&self, part: &Part<'_>, task: TaskId, actor: &Actor) -> Result<(), DbErr>;
 }
 
 /// What a line of the ledger says of the person `p`, as SQL expressions.

@@ -2,11 +2,10 @@
 
 use async_trait::async_trait;
 use model::{
-    SkipReason,
+    SkipReason, TaskId,
     action::{Watch, WatchOperation},
 };
 use sea_orm::{ConnectionTrait, DbErr};
-use uuid::Uuid;
 
 use super::rules::{Line, Rules, Undoing, fact};
 use crate::{Actor, access, binds::Binds, tasks::lines, tasks::part::Part};
@@ -87,7 +86,7 @@ impl Undoing for Watch {
         "TRUE".to_owned()
     }
 
-    fn as_left(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> String {
+    fn as_left(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> String {
         match self.operation {
             WatchOperation::Watch => {
                 let (watcher, task) = (binds.add(actor.person_id), binds.add(task));
@@ -100,7 +99,7 @@ impl Undoing for Watch {
         }
     }
 
-    fn line_back(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> Line {
+    fn line_back(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> Line {
         let (before, former) = (state(actor, binds), since(actor, binds));
         let after = match self.operation {
             WatchOperation::Unwatch => "'Watched'".to_owned(),
@@ -112,7 +111,7 @@ impl Undoing for Watch {
     }
 
     /// With the former dates.
-    async fn put_back(&self, part: &Part<'_>, task: Uuid, actor: &Actor) -> Result<(), DbErr> {
+    async fn put_back(&self, part: &Part<'_>, task: TaskId, actor: &Actor) -> Result<(), DbErr> {
         let (db, txn) = (part.db, part.txn);
         let mut binds = Binds::default();
         let (watcher, task, done) = (binds.add(actor.person_id), binds.add(task), part.range.done(&mut binds));
@@ -150,7 +149,7 @@ fn since(actor: &Actor, binds: &mut Binds) -> String {
 }
 
 /// Since when the person `p` was watched before `task` did.
-fn watched_before(task: Uuid, binds: &mut Binds) -> String {
+fn watched_before(task: TaskId, binds: &mut Binds) -> String {
     let task = binds.add(task);
     format!("(SELECT did.former_date FROM task_person did WHERE did.task_id = {task} AND did.person_id = p.id)")
 }

@@ -4,12 +4,11 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Conflict, Instant, Page, Problem, TaskRow, TaskState, Total,
+    Conflict, Instant, OperationToken, Page, Problem, TaskId, TaskRow, TaskState, Total,
     admin::{AdminTaskQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount},
 };
 use queue::{Stand, TaskSearch};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result,
@@ -66,7 +65,7 @@ impl Caseload {
         actor: &Actor,
         verb: BulkVerb,
         query: &AdminTaskQuery,
-        token: Uuid,
+        token: OperationToken,
     ) -> Result<BulkPreview> {
         administering(actor)?;
         let now = self.db().now().await?;
@@ -84,21 +83,21 @@ impl Caseload {
         &self,
         actor: &Actor,
         verb: BulkVerb,
-        token: Uuid,
+        token: OperationToken,
         after: Option<&str>,
     ) -> Result<Page<TaskRow>> {
         administering(actor)?;
         let kept = frozen::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
-        let mut ids: Vec<Uuid> = kept.iter().rev().map(|stand| stand.id).collect();
+        let mut ids: Vec<TaskId> = kept.iter().rev().map(|stand| stand.id).collect();
         if let Some(after) = after {
             let missing = || Problem::field("after", "invalid", "That page is not there; start from the first one.");
-            let after: Uuid = after.parse().map_err(|_| missing())?;
+            let after: TaskId = after.parse().map_err(|_| missing())?;
             let last = ids.iter().position(|id| *id == after).ok_or_else(missing)?;
             ids.drain(..=last);
         }
         let more = ids.len() > PAGE;
         ids.truncate(PAGE);
-        let next = ids.last().filter(|_| more).map(Uuid::to_string);
+        let next = ids.last().filter(|_| more).map(TaskId::to_string);
         let items = self.rows_of(actor, &ids, self.db().now().await?).await?;
         Ok(Page { items, next, total: Total::exactly(kept.len() as u64) })
     }
@@ -130,7 +129,7 @@ impl Caseload {
             BulkVerb::Retry => self.queue().retry_all(&txn, &ids, actor.person_id).await?,
             BulkVerb::Abandon => self.queue().abandon_all(&txn, &ids, actor.person_id, &reason).await?,
         };
-        let reached: Vec<Uuid> = changed.iter().map(|task| task.id).collect();
+        let reached: Vec<TaskId> = changed.iter().map(|task| task.id).collect();
         if reached.is_empty() {
             let detail = "None of these tasks is in a state for this any more.";
             return Err(Problem::conflict(Conflict::NOTHING_TO_DO, detail).into());
@@ -167,11 +166,11 @@ impl Caseload {
         actor: &Actor,
         verb: BulkVerb,
         query: &AdminTaskQuery,
-        token: Uuid,
+        token: OperationToken,
         kept: &[Stand],
         now: Instant,
     ) -> Result<BulkPreview> {
-        let latest: Vec<Uuid> = kept.iter().rev().take(SAMPLE).map(|stand| stand.id).collect();
+        let latest: Vec<TaskId> = kept.iter().rev().take(SAMPLE).map(|stand| stand.id).collect();
         let these = TaskSearch { only: Some(kept.iter().map(|stand| stand.id).collect()), ..TaskSearch::default() };
         Ok(BulkPreview {
             verb,
@@ -185,7 +184,7 @@ impl Caseload {
     }
 
     /// The rows of these tasks in this order, as far as they are still there.
-    async fn rows_of(&self, actor: &Actor, ids: &[Uuid], now: Instant) -> Result<Vec<TaskRow>> {
+    async fn rows_of(&self, actor: &Actor, ids: &[TaskId], now: Instant) -> Result<Vec<TaskRow>> {
         let mut rows = Vec::with_capacity(ids.len());
         for task in &self.queue().tasks_by_id(ids.iter().copied()).await? {
             rows.push(self.row(actor, task, now).await?);

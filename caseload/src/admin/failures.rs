@@ -4,13 +4,12 @@ use std::collections::HashMap;
 
 use chrono::TimeDelta;
 use model::{
-    Instant, TaskState, TroubleCode,
+    Instant, TaskId, TaskState, TroubleCode,
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
     trouble::{code_of, in_words},
 };
 use queue::TaskSearch;
 use sea_orm::ConnectionTrait;
-use uuid::Uuid;
 
 use crate::{Actor, Caseload, Result, submit::spec::Spec, tasks::ledger::reason_label};
 use crate::{admin::door::administering, admin::trail::redact};
@@ -74,7 +73,7 @@ impl Caseload {
         let statement = self.db().statement(&sql, tasks.iter().map(|task| task.id.into()));
         let mut groups: HashMap<(String, String), PeopleFailed> = HashMap::new();
         for row in self.db().reader().query_all_raw(statement).await? {
-            let (id, reason): (Uuid, String) = (row.try_get("", "task_id")?, row.try_get("", "reason")?);
+            let (id, reason): (TaskId, String) = (row.try_get("", "task_id")?, row.try_get("", "reason")?);
             let Some(task) = tasks.iter().find(|task| task.id == id) else { continue };
             let kind = task.execution_component_name.clone();
             let action = Spec::of(task).map(|spec| spec.action);

@@ -4,12 +4,11 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Problem, WorkflowStatus,
+    OperationToken, Problem, TaskId, WorkflowStatus,
     admin::{AdminTaskQuery, BulkVerb},
 };
 use queue::{Database, Stand};
 use sea_orm::{ConnectionTrait, DbErr};
-use uuid::Uuid;
 
 use crate::{Actor, Caseload, Result};
 
@@ -30,13 +29,13 @@ pub(super) async fn keep(
     verb: BulkVerb,
     query: &AdminTaskQuery,
     tasks: &[Stand],
-) -> Result<Uuid> {
-    let (db, token) = (caseload.db(), queue::secret_id());
+) -> Result<OperationToken> {
+    let (db, token) = (caseload.db(), queue::secret_id::<OperationToken>());
     let filter: BTreeMap<&str, String> = match query.is_everything() {
         true => BTreeMap::new(),
         false => query.pairs().into_iter().collect(),
     };
-    let tasks: Vec<(Uuid, i32, WorkflowStatus)> =
+    let tasks: Vec<(TaskId, i32, WorkflowStatus)> =
         tasks.iter().map(|stand| (stand.id, stand.attempt, stand.status)).collect();
     let txn = db.begin_write().await?;
     let old = "DELETE FROM bulk_preview WHERE created_date < {after:-$1}";
@@ -61,14 +60,14 @@ pub(super) async fn find(
     connection: &impl ConnectionTrait,
     actor: &Actor,
     verb: BulkVerb,
-    token: Uuid,
+    token: OperationToken,
 ) -> Result<Frozen> {
     let sql = "SELECT filter, tasks FROM bulk_preview
         WHERE id = $1 AND actor_id = $2 AND verb = $3 AND created_date >= {after:-$4}";
     let values = [token.into(), actor.person_id.into(), verb.name().into(), KEPT.into()];
     let gone = || Problem::field("previewToken", "unknown", "This check is too old. Please look again.");
     let row = connection.query_one_raw(db.statement(sql, values)).await?.ok_or_else(gone)?;
-    let tasks: Vec<(Uuid, i32, WorkflowStatus)> =
+    let tasks: Vec<(TaskId, i32, WorkflowStatus)> =
         serde_json::from_str(&row.try_get::<String>("", "tasks")?).unwrap_or_default();
     Ok(Frozen {
         filter: serde_json::from_str(&row.try_get::<String>("", "filter")?).unwrap_or_default(),

@@ -2,13 +2,12 @@
 
 use chrono::TimeDelta;
 use model::{
-    AttemptOutcome, TaskState,
+    AttemptOutcome, TaskId, TaskState,
     admin::{AdminTask, AttemptInfo, Check, Lease, ProcessState, Window},
     grouped,
     task::IN_LINE,
 };
 use queue::{Attempt, Standing, Task, TaskSearch, state_of};
-use uuid::Uuid;
 
 use crate::tasks::verbs;
 use crate::{
@@ -19,7 +18,7 @@ use crate::{admin::door::administering, admin::trail::redact};
 
 impl Caseload {
     /// One task, as of one moment.
-    pub async fn admin_task(&self, actor: &Actor, id: Uuid) -> Result<AdminTask> {
+    pub async fn admin_task(&self, actor: &Actor, id: TaskId) -> Result<AdminTask> {
         administering(actor)?;
         let mut task = self.visible_task(actor, id).await?;
         for _ in 1..LOOKS {
@@ -80,7 +79,7 @@ impl Caseload {
     }
 
     /// What was done to a task, with the names of those who did.
-    pub(crate) async fn done_to(&self, id: Uuid) -> Result<Vec<(verbs::Verb, String)>> {
+    pub(crate) async fn done_to(&self, id: TaskId) -> Result<Vec<(verbs::Verb, String)>> {
         let mut done = Vec::new();
         for verb in verbs::of_task(self.db(), id).await? {
             let name = self.name(verb.actor_id).await?;

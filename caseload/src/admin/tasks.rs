@@ -4,11 +4,10 @@ use std::collections::HashSet;
 
 use chrono::TimeDelta;
 use model::{
-    Instant, Page, TaskState,
+    Instant, Page, TaskId, TaskState,
     admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
 };
 use queue::{Task, TaskSearch};
-use uuid::Uuid;
 
 use crate::{Actor, Caseload, Result, accounts::users};
 use crate::{
@@ -38,7 +37,7 @@ impl Caseload {
         &self,
         actor: &Actor,
         query: &AdminTaskQuery,
-        ids: &[Uuid],
+        ids: &[TaskId],
     ) -> Result<Page<AdminTaskRow>> {
         administering(actor)?;
         let now = self.db().now().await?;
@@ -48,12 +47,12 @@ impl Caseload {
         tasks.sort_by_key(|task| ids.iter().position(|id| *id == task.id));
         let rest = TaskSearch { after: ids.last().copied(), ..search };
         let more = !self.queue().matching(self.db().reader(), &rest, now, 1).await?.is_empty();
-        let next = ids.last().filter(|_| more).map(Uuid::to_string);
+        let next = ids.last().filter(|_| more).map(TaskId::to_string);
         Ok(Page { items: self.admin_rows(actor, &tasks, now).await?, next, total: counted(total) })
     }
 
     /// How many tasks match that are newer than this one, counted up to a limit.
-    pub async fn newer_tasks(&self, actor: &Actor, query: &AdminTaskQuery, than: Uuid) -> Result<u64> {
+    pub async fn newer_tasks(&self, actor: &Actor, query: &AdminTaskQuery, than: TaskId) -> Result<u64> {
         administering(actor)?;
         let now = self.db().now().await?;
         let search = self.task_search(&AdminTaskQuery { newest: None, after: None, ..query.clone() }, now).await?;
@@ -139,8 +138,8 @@ impl Caseload {
     }
 
     /// Those of these tasks that are stalled; only a running one can be.
-    pub(super) async fn stalled_among(&self, tasks: &[Task]) -> Result<HashSet<Uuid>> {
-        let running: Vec<Uuid> =
+    pub(super) async fn stalled_among(&self, tasks: &[Task]) -> Result<HashSet<TaskId>> {
+        let running: Vec<TaskId> =
             tasks.iter().filter(|task| task.scheduled_by_process.is_some()).map(|task| task.id).collect();
         if running.is_empty() {
             return Ok(HashSet::new());

@@ -5,14 +5,13 @@ use std::collections::HashMap;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    Conflict, Instant, Permission, Problem, Role, Total,
+    AccessTokenId, AccountId, Conflict, Instant, Permission, Problem, Role, Total,
     account::{PasswordState, Token},
     admin::UserRow,
 };
 use queue::COUNTED;
 use sea_orm::{ConnectionTrait, EntityTrait, QueryOrder, Select};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::admin::door::{administering, reasoned};
 use crate::{
@@ -37,7 +36,7 @@ pub struct NewUser {
 /// A password that is shown this once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issued {
-    pub person_id: Uuid,
+    pub person_id: AccountId,
     pub username: String,
     pub password: String,
 }
@@ -50,7 +49,7 @@ impl Caseload {
     }
 
     /// One account.
-    pub async fn user(&self, actor: &Actor, id: Uuid) -> Result<UserRow> {
+    pub async fn user(&self, actor: &Actor, id: AccountId) -> Result<UserRow> {
         administering(actor)?;
         let found = self.user_rows(account::Entity::find_by_id(id)).await?.pop();
         found.ok_or_else(|| Problem::not_found("account").into())
@@ -59,11 +58,11 @@ impl Caseload {
     async fn user_rows(&self, accounts: Select<account::Entity>) -> Result<Vec<UserRow>> {
         let (db, reader) = (self.db(), self.db().reader());
         let accounts = accounts.all(reader).await?;
-        let mut tokens: HashMap<Uuid, Vec<Token>> = HashMap::new();
+        let mut tokens: HashMap<AccountId, Vec<Token>> = HashMap::new();
         for (owner, token) in self.tokens_of(accounts.iter().map(|account| account.person_id)).await? {
             tokens.entry(owner).or_default().push(token);
         }
-        let mut open: HashMap<Uuid, u64> = HashMap::new();
+        let mut open: HashMap<AccountId, u64> = HashMap::new();
         let sql = "SELECT owner_id, COUNT(*) AS n FROM (
                 SELECT owner_id FROM queued_task WHERE workflow_status = 'QUEUED' LIMIT $1) AS waiting
              GROUP BY owner_id
@@ -116,7 +115,7 @@ impl Caseload {
     pub async fn change_user(
         &self,
         actor: &Proven,
-        id: Uuid,
+        id: AccountId,
         role: Role,
         permissions: &[Permission],
         reason: &str,
@@ -140,16 +139,16 @@ impl Caseload {
     }
 
     /// Shuts an account out. Its sessions and tokens end now, its event streams within seconds, and its tasks at their next chunk.
-    pub async fn disable_user(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<()> {
+    pub async fn disable_user(&self, actor: &Actor, id: AccountId, reason: &str) -> Result<()> {
         self.set_user_disabled(actor, id, true, reason).await
     }
 
     /// Lets an account in again, with every right that it had.
-    pub async fn enable_user(&self, actor: &Proven, id: Uuid, reason: &str) -> Result<()> {
+    pub async fn enable_user(&self, actor: &Proven, id: AccountId, reason: &str) -> Result<()> {
         self.set_user_disabled(actor, id, false, reason).await
     }
 
-    async fn set_user_disabled(&self, actor: &Actor, id: Uuid, disabled: bool, reason: &str) -> Result<()> {
+    async fn set_user_disabled(&self, actor: &Actor, id: AccountId, disabled: bool, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         if disabled && id == actor.person_id {
             return Err(Problem::conflict(Conflict::YOURSELF, "You cannot disable your own account.").into());
@@ -177,7 +176,7 @@ impl Caseload {
     }
 
     /// Gives an account a new password, which is shown once and works once, and ends its sessions and tokens.
-    pub async fn reset_password(&self, actor: &Proven, id: Uuid, reason: &str) -> Result<Issued> {
+    pub async fn reset_password(&self, actor: &Proven, id: AccountId, reason: &str) -> Result<Issued> {
         let reason = reasoned(actor, reason)?;
         let password = fresh_password();
         let hashed = NewPassword::ForOnce(password.clone()).hashed("", "").await?;
@@ -191,7 +190,13 @@ impl Caseload {
     }
 
     /// Revokes a token of somebody's.
-    pub async fn revoke_token_of(&self, actor: &Actor, owner: Uuid, id: Uuid, reason: &str) -> Result<()> {
+    pub async fn revoke_token_of(
+        &self,
+        actor: &Actor,
+        owner: AccountId,
+        id: AccessTokenId,
+        reason: &str,
+    ) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         let txn = self.db().begin_write().await?;
         let sql =
@@ -205,19 +210,19 @@ impl Caseload {
         Ok(self.db().commit(txn).await?)
     }
 
-    async fn account(&self, connection: &impl ConnectionTrait, id: Uuid) -> Result<account::Model> {
+    async fn account(&self, connection: &impl ConnectionTrait, id: AccountId) -> Result<account::Model> {
         let found = account::Entity::find_by_id(id).one(connection).await?;
         found.ok_or_else(|| Problem::not_found("account").into())
     }
 
     /// Refuses what would leave nobody who could put it right.
-    async fn keep_an_administrator(&self, txn: &impl ConnectionTrait, but: Uuid) -> Result<()> {
+    async fn keep_an_administrator(&self, txn: &impl ConnectionTrait, but: AccountId) -> Result<()> {
         // Locked, so that two who take each other's role away do not both succeed.
         let sql = "SELECT person_id FROM account WHERE role = 'administrator' AND NOT disabled {for update}";
         let rows = txn.query_all_raw(self.db().statement(sql, [])).await?;
         let mut others = 0;
         for row in rows {
-            others += u64::from(row.try_get::<Uuid>("", "person_id")? != but);
+            others += u64::from(row.try_get::<AccountId>("", "person_id")? != but);
         }
         if others == 0 {
             let detail = "This is the last administrator. Make somebody else one first.";
@@ -227,7 +232,7 @@ impl Caseload {
     }
 
     /// When somebody last signed in with an account. The index is `audit_actor`.
-    async fn last_sign_in(&self, id: Uuid) -> Result<Option<Instant>> {
+    async fn last_sign_in(&self, id: AccountId) -> Result<Option<Instant>> {
         let sql =
             "SELECT audit_date FROM audit WHERE actor_id = $1 AND action = 'session.begin' ORDER BY id DESC LIMIT 1";
         let row = self.db().reader().query_one_raw(self.db().statement(sql, [id.into()])).await?;
@@ -237,5 +242,5 @@ impl Caseload {
 
 /// Sixteen letters, digits and signs that nobody can guess.
 fn fresh_password() -> String {
-    URL_SAFE_NO_PAD.encode(&queue::secret_id().into_bytes()[..12])
+    URL_SAFE_NO_PAD.encode(&queue::secret_bytes()[..12])
 }

@@ -1,8 +1,7 @@
 //! What administrators do to one task, and the trace that each verb leaves for the task's owner.
 
-use model::{Conflict, Problem};
+use model::{Conflict, Problem, TaskId};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::admin::door::reasoned;
 use crate::tasks::verbs::{PUT_BACK, RETRY, note, standing};
@@ -11,7 +10,7 @@ use crate::{Actor, Caseload, Result, notices, submit::follow_up, submit::spec::S
 impl Caseload {
     /// Lets any task that has failed go on, and one that waits to be tried again without the wait. Of one that went through
     /// with people who failed, those are treated again. Gives the task that goes on.
-    pub async fn retry_any(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<Uuid> {
+    pub async fn retry_any(&self, actor: &Actor, id: TaskId, reason: &str) -> Result<TaskId> {
         let reason = reasoned(actor, reason)?;
         let task = self.visible_task(actor, id).await?;
         if Spec::of(&task).is_some_and(|spec| follow_up::may_retry_people(&task, &spec)) {
@@ -31,13 +30,13 @@ impl Caseload {
     }
 
     /// Gives any task up for good.
-    pub async fn abandon_any(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<()> {
+    pub async fn abandon_any(&self, actor: &Actor, id: TaskId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         self.abandon(actor, id, Some(&reason)).await
     }
 
     /// Puts a stalled task back into the queue at once, where any process that is up takes it.
-    pub async fn put_back(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<()> {
+    pub async fn put_back(&self, actor: &Actor, id: TaskId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         let task = self.visible_task(actor, id).await?;
         let txn = self.db().begin_write().await?;
@@ -56,7 +55,7 @@ impl Caseload {
     }
 
     /// What a task was asked to do, with all that pages hide; whoever looks at it is in the audit.
-    pub async fn whole_request(&self, actor: &Actor, id: Uuid, reason: &str) -> Result<Option<String>> {
+    pub async fn whole_request(&self, actor: &Actor, id: TaskId, reason: &str) -> Result<Option<String>> {
         let reason = reasoned(actor, reason)?;
         let task = self.visible_task(actor, id).await?;
         let txn = self.db().begin_write().await?;

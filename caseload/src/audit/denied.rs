@@ -7,8 +7,7 @@ use std::{
 };
 
 use chrono::DateTime;
-use model::Instant;
-use uuid::Uuid;
+use model::{AccountId, Instant};
 
 use crate::{
     Actor,
@@ -76,7 +75,7 @@ struct Minute {
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Entry {
     pub denial: Denial,
-    person_id: Option<Uuid>,
+    person_id: Option<AccountId>,
     /// By what they were known.
     credential: String,
     pub place: String,

@@ -1,12 +1,12 @@
 //! The audit trail: who did what to which, by what they were known and from where, written with the deed. Only ever added to, which
 //! the database sees to as well; [`forget`] alone may take something out.
 
+use model::AccountId;
 use std::net::IpAddr;
 
 use queue::{Database, Task};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::{Actor, accounts::via::Credential, erase::erased::Erased};
 
@@ -15,7 +15,7 @@ pub enum By<'a> {
     Actor(&'a Actor),
     /// Somebody at the door, who says that they are this account's owner.
     AtTheDoor {
-        account: Option<Uuid>,
+        account: Option<AccountId>,
         source: Option<IpAddr>,
     },
     /// A task, for whom it runs.
@@ -27,7 +27,7 @@ pub enum By<'a> {
 }
 
 impl By<'_> {
-    fn who(&self) -> (Option<Uuid>, Credential, Option<IpAddr>) {
+    fn who(&self) -> (Option<AccountId>, Credential, Option<IpAddr>) {
         match self {
             By::Actor(actor) => (Some(actor.person_id), actor.via.credential.clone(), actor.via.source),
             By::AtTheDoor { account, source } => (*account, Credential::Password, *source),

@@ -2,7 +2,7 @@
 //! so that it outlives a search that has changed.
 
 use model::{
-    Conflict, Permission, Problem,
+    Conflict, Permission, Problem, Revision, TemplateId,
     action::Email,
     desk::{Saved, Seen, Template, Typed},
     text::is_name,
@@ -91,7 +91,7 @@ impl Caseload {
     }
 
     /// Forgets the actor's draft, if it is the one that was seen.
-    pub async fn discard_email_draft(&self, actor: &Actor, seen: Option<Uuid>) -> Result<()> {
+    pub async fn discard_email_draft(&self, actor: &Actor, seen: Option<Revision>) -> Result<()> {
         let sql = "DELETE FROM email_draft WHERE owner_id = $1 AND revision = $2";
         self.db().write(sql, [actor.person_id.into(), seen.into()]).await?;
         Ok(())
@@ -124,7 +124,7 @@ impl Caseload {
              ON CONFLICT (owner_id, name) DO UPDATE SET
                 subject = excluded.subject, body = excluded.body, put_aside = excluded.put_aside",
             [
-                queue::new_id().into(),
+                queue::new_id::<TemplateId>().into(),
                 owner.into(),
                 name.into(),
                 typed.subject.as_str().into(),
@@ -151,7 +151,7 @@ impl Caseload {
     }
 
     /// A template's subject and body in place of what was typed.
-    pub async fn use_email_template(&self, actor: &Actor, id: Uuid, typed: Typed) -> Result<Typed> {
+    pub async fn use_email_template(&self, actor: &Actor, id: TemplateId, typed: Typed) -> Result<Typed> {
         let sql = "SELECT subject, body FROM email_template WHERE id = $1 AND owner_id = $2";
         let values = [id.into(), actor.person_id.into()];
         let row = self.db().reader().query_one_raw(self.db().statement(sql, values)).await?;
@@ -160,7 +160,7 @@ impl Caseload {
     }
 
     /// Deletes a template.
-    pub async fn delete_email_template(&self, actor: &Actor, id: Uuid) -> Result<()> {
+    pub async fn delete_email_template(&self, actor: &Actor, id: TemplateId) -> Result<()> {
         let sql = "DELETE FROM email_template WHERE id = $1 AND owner_id = $2";
         match self.db().write(sql, [id.into(), actor.person_id.into()]).await? {
             0 => Err(self.no_template(actor, id).await),
@@ -168,8 +168,8 @@ impl Caseload {
         }
     }
 
-    async fn no_template(&self, actor: &Actor, id: Uuid) -> Error {
-        self.not_ones_own(actor, Owned::Template, id, Problem::not_found("template")).await
+    async fn no_template(&self, actor: &Actor, id: TemplateId) -> Error {
+        self.not_ones_own(actor, Owned::Template(id), Problem::not_found("template")).await
     }
 }
 
@@ -179,7 +179,7 @@ pub async fn forget(db: &queue::Database, txn: &impl ConnectionTrait, erased: &E
         [("email_draft", "owner_id", "content"), ("email_template", "id", "name || ' ' || subject || ' ' || body")]
     {
         let sql = format!("SELECT {id}, {text} FROM {table}");
-        for (found, _) in crate::erase::erased::naming(db, txn, erased, &sql, vec![]).await? {
+        for (found, _) in crate::erase::erased::naming::<Uuid>(db, txn, erased, &sql, vec![]).await? {
             let sql = format!("DELETE FROM {table} WHERE {id} = $1");
             txn.execute_raw(db.statement(&sql, [found.into()])).await?;
         }

@@ -6,14 +6,13 @@ use std::collections::BTreeMap;
 
 pub use drafts::forget;
 use model::{
-    Action, Code, Markup, Problem, Selection, SkipReason, Target,
+    Action, Code, Markup, PersonId, Problem, Selection, SelectionToken, SkipReason, Target,
     action::{Email, Recipients},
     desk::{Addresses, Desk, Shown, Typed},
     letter::{Addressee, Letter},
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{ConnectionTrait, FromQueryResult};
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result, access,
@@ -30,7 +29,7 @@ use crate::{
 
 #[derive(FromQueryResult)]
 struct Person {
-    id: Uuid,
+    id: PersonId,
     first_name: String,
     middle_name: Option<String>,
     last_name: String,
@@ -40,7 +39,7 @@ struct Person {
 
 impl Caseload {
     /// What is to be known for writing to the people of a selection. `person`: whose letter is shown, or the first one's.
-    pub async fn email_desk(&self, actor: &Actor, selection: Uuid, person: Option<Uuid>) -> Result<Desk> {
+    pub async fn email_desk(&self, actor: &Actor, selection: SelectionToken, person: Option<PersonId>) -> Result<Desk> {
         actor.require(model::Permission::Email)?;
         let (draft, saved) = self.email_draft(actor).await?.unzip();
         let typed = draft.unwrap_or_else(|| blank(actor));
@@ -69,7 +68,7 @@ impl Caseload {
     }
 
     /// The letter to one person of what has been typed.
-    pub async fn email_letter(&self, actor: &Actor, typed: &Typed, person: Uuid) -> Result<Shown> {
+    pub async fn email_letter(&self, actor: &Actor, typed: &Typed, person: PersonId) -> Result<Shown> {
         actor.require(model::Permission::Email)?;
         self.reached(actor, person).await?;
         let picked = Selection::Picked { ids: vec![person] };
@@ -79,7 +78,7 @@ impl Caseload {
     }
 
     /// Sends the letter to one person to the actor instead, and gives the address it went to.
-    pub async fn test_email(&self, actor: &Actor, typed: &Typed, person: Option<Uuid>) -> Result<String> {
+    pub async fn test_email(&self, actor: &Actor, typed: &Typed, person: Option<PersonId>) -> Result<String> {
         actor.require(model::Permission::Email)?;
         let Action::Email(email) = typed.action()? else { return Err(Problem::internal().into()) };
         let own = self.own_address(actor).await?.ok_or_else(|| {
@@ -99,7 +98,11 @@ impl Caseload {
         let envelope = Envelope {
             to: vec![own.clone()],
             copy: None,
-            message_id: format!("test.{}@{}", queue::new_id().simple(), self.mail().settings().from.email.domain()),
+            message_id: format!(
+                "test.{}@{}",
+                queue::new_id::<uuid::Uuid>().simple(),
+                self.mail().settings().from.email.domain()
+            ),
             sender: Some(Sender { name: actor.name.clone(), address: Some(own.clone()) }),
             date: self.db().now().await?,
         };
@@ -154,7 +157,7 @@ impl Caseload {
         actor: &Actor,
         selection: &Selection,
         recipients: Recipients,
-        person: Option<Uuid>,
+        person: Option<PersonId>,
     ) -> Result<Vec<Person>> {
         let target = match selection {
             Selection::Picked { ids } => Target::People(ids.clone()),

@@ -1,14 +1,14 @@
 //! `access_token`: what programs sign in with. Only the hash is kept.
 
-use model::{Instant, account::TokenScope};
+use model::{AccessTokenId, AccountId, Instant, account::TokenScope};
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "access_token")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
-    pub person_id: Uuid,
+    pub id: AccessTokenId,
+    pub person_id: AccountId,
     /// SHA-256 in hexadecimal: the token itself is random enough to need no slow hash.
     pub token_hash: String,
     /// What it is for.

@@ -1,13 +1,13 @@
 //! `account`: who may sign in. Its person is a member of staff.
 
-use model::{Instant, Permission, Role, account::PasswordState, preferences::Preferences};
+use model::{AccountId, Instant, Permission, Role, account::PasswordState, preferences::Preferences};
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "account")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
-    pub person_id: Uuid,
+    pub person_id: AccountId,
     /// Folded, so that case does not matter at sign-in.
     pub username: String,
     /// In PHC form, with its own salt and cost.

@@ -5,10 +5,11 @@ pub mod account;
 pub mod preview;
 pub mod selection;
 
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement, prelude::Uuid};
+use model::PersonId;
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement};
 
 /// A person's name as prose has it: `Katrin Lund`.
-pub async fn person_name(connection: &impl ConnectionTrait, id: Uuid) -> Result<Option<String>, DbErr> {
+pub async fn person_name(connection: &impl ConnectionTrait, id: PersonId) -> Result<Option<String>, DbErr> {
     #[derive(FromQueryResult)]
     struct Name {
         first_name: String,

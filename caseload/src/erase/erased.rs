@@ -1,8 +1,8 @@
 //! Somebody who is erased, and how texts name them.
 
+use model::PersonId;
 use queue::Database;
-use sea_orm::{ConnectionTrait, Value};
-use uuid::Uuid;
+use sea_orm::{ConnectionTrait, TryGetable, Value};
 
 use crate::{Result, people::fold::fold};
 
@@ -11,14 +11,14 @@ pub const ERASED: &str = "(erased)";
 
 /// Somebody who is erased. Whatever holds personal data forgets them by its own `forget`.
 pub struct Erased {
-    pub id: Uuid,
+    pub id: PersonId,
     pub school_id: String,
     /// What a text names them by: school id, addresses, and the name in either order.
     pub words: Vec<String>,
 }
 
 impl Erased {
-    pub fn new(id: Uuid, school_id: String, emails: [Option<String>; 2], first: &str, last: &str) -> Erased {
+    pub fn new(id: PersonId, school_id: String, emails: [Option<String>; 2], first: &str, last: &str) -> Erased {
         let names = match (first.trim(), last.trim()) {
             ("", _) | (_, "") => Vec::new(),
             (first, last) => vec![format!("{first} {last}"), format!("{last} {first}"), format!("{last}, {first}")],
@@ -47,16 +47,16 @@ fn is_whole(word: &str, text: &str) -> bool {
 }
 
 /// The rows of a statement that gives an id and a text, as far as their text names somebody; ids as the database has them.
-pub async fn naming(
+pub async fn naming<Id: TryGetable>(
     db: &Database,
     txn: &impl ConnectionTrait,
     erased: &Erased,
     sql: &str,
     values: Vec<Value>,
-) -> Result<Vec<(Uuid, String)>> {
+) -> Result<Vec<(Id, String)>> {
     let rows = txn.query_all_raw(db.statement(sql, values)).await?;
     let rows = rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?)));
-    let rows: Vec<(Uuid, String)> = rows.collect::<Result<_>>()?;
+    let rows: Vec<(Id, String)> = rows.collect::<Result<_>>()?;
     Ok(rows.into_iter().filter(|(_, text)| erased.is_named_in(text)).collect())
 }
 
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn a_text_names_them_by_whole_words_only() {
         let emails = [Some("mia@example.org".to_owned()), None];
-        let erased = Erased::new(Uuid::from_u128(7), "G1-1".to_owned(), emails, "Mia", "Sørbø");
+        let erased = Erased::new(PersonId::from_u128(7), "G1-1".to_owned(), emails, "Mia", "Sørbø");
         for text in [
             "g1-1",
             r#"{"ids":["G1-1"],"x":1}"#,

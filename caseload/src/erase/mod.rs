@@ -6,10 +6,9 @@
 pub mod erased;
 
 use erased::Erased;
-use model::{Problem, Role, note::checked_note};
+use model::{PersonId, Problem, Role, TaskId, note::checked_note};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result,
@@ -29,7 +28,7 @@ use crate::{
 impl Caseload {
     /// Erases a student for good. Files that were exported until now are withdrawn, since they may hold them, and exports that
     /// are not over begin again.
-    pub async fn erase(&self, actor: &Actor, id: Uuid, school_id: &str, reason: Option<&str>) -> Result<()> {
+    pub async fn erase(&self, actor: &Actor, id: PersonId, school_id: &str, reason: Option<&str>) -> Result<()> {
         if actor.role != Role::Administrator {
             return Err(actor.forbidden("People are erased by administrators."));
         }
@@ -60,7 +59,7 @@ impl Caseload {
         let withdrawn =
             db.statement("UPDATE export SET expiry_date = {now} WHERE expiry_date > {now} RETURNING task_id", []);
         let withdrawn = txn.query_all_raw(withdrawn).await?;
-        let withdrawn = withdrawn.iter().map(|row| row.try_get("", "task_id")).collect::<Result<Vec<Uuid>, _>>()?;
+        let withdrawn = withdrawn.iter().map(|row| row.try_get("", "task_id")).collect::<Result<Vec<TaskId>, _>>()?;
         let entry = Entry {
             by: By::Actor(actor),
             action: "person.erase",
@@ -83,7 +82,7 @@ impl Caseload {
     }
 
     /// Locks the person first, as a chunk does.
-    async fn find_to_erase(&self, txn: &DatabaseTransaction, id: Uuid) -> Result<Erased> {
+    async fn find_to_erase(&self, txn: &DatabaseTransaction, id: PersonId) -> Result<Erased> {
         let sql = "SELECT school_id, primary_email, secondary_email, first_name, last_name FROM person
                    WHERE id = $1 AND student {for update}";
         let row = txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;

@@ -5,10 +5,9 @@ use std::ops::Range;
 use bytes::Bytes;
 use chrono::TimeDelta;
 use futures::stream::BoxStream;
-use model::{Code, Instant, Problem, action::ExportFormat, task::ExportFile};
+use model::{Code, Instant, Problem, TaskId, action::ExportFormat, task::ExportFile};
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result,
@@ -40,7 +39,7 @@ struct Row {
 
 impl Caseload {
     /// The file of a task. It is offered only to whoever asked for it; to others it does not exist.
-    pub async fn download(&self, actor: &Actor, id: Uuid) -> Result<Download> {
+    pub async fn download(&self, actor: &Actor, id: TaskId) -> Result<Download> {
         let task = self.visible_task(actor, id).await?;
         let row = self.export(id).await?.ok_or_else(|| Problem::not_found("file"))?;
         if task.owner_id != actor.person_id {
@@ -59,7 +58,7 @@ impl Caseload {
     pub async fn read_download(
         &self,
         actor: &Actor,
-        id: Uuid,
+        id: TaskId,
         download: &Download,
         range: Range<u64>,
     ) -> Result<BoxStream<'static, store::Result<Bytes>>> {
@@ -88,7 +87,7 @@ impl Caseload {
     }
 
     /// Whether this very session or token has begun to download it lately.
-    async fn has_downloaded(&self, actor: &Actor, id: Uuid) -> Result<bool> {
+    async fn has_downloaded(&self, actor: &Actor, id: TaskId) -> Result<bool> {
         let sql = "SELECT 1 AS known FROM audit
                    WHERE object_kind = 'task' AND object_id = $1 AND action = 'export.download' AND actor_id = $2
                      AND credential = $3 AND audit_date > $4 LIMIT 1";
@@ -99,11 +98,11 @@ impl Caseload {
     }
 
     /// What is offered of a task, if anything was.
-    pub(crate) async fn export_file(&self, id: Uuid) -> Result<Option<ExportFile>> {
+    pub(crate) async fn export_file(&self, id: TaskId) -> Result<Option<ExportFile>> {
         Ok(self.export(id).await?.map(Row::file))
     }
 
-    async fn export(&self, id: Uuid) -> Result<Option<Row>> {
+    async fn export(&self, id: TaskId) -> Result<Option<Row>> {
         let sql =
             "SELECT path, format, row_count, size, sha256, created_date, expiry_date FROM export WHERE task_id = $1";
         Ok(Row::find_by_statement(self.db().statement(sql, [id.into()])).one(self.db().reader()).await?)

@@ -5,13 +5,12 @@ use std::{ops::Range, sync::Arc};
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
-use model::TroubleCode;
+use model::{TaskId, TroubleCode};
 use object_store::{
     ObjectStore, ObjectStoreExt, buffered::BufWriter, local::LocalFileSystem, memory::InMemory, path::Path,
 };
 use queue::Failure;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 /// The smallest piece of a file that every store takes, in bytes.
 const PIECE: usize = 5 * 1024 * 1024;
@@ -94,7 +93,7 @@ impl Files {
     }
 
     /// Where a file of a task lies.
-    pub fn of(task: Uuid, name: &str) -> Path {
+    pub fn of(task: TaskId, name: &str) -> Path {
         Path::from(format!("{task}/{name}"))
     }
 
@@ -138,13 +137,13 @@ impl Files {
     }
 
     /// The tasks that have files here.
-    pub async fn tasks(&self) -> Result<Vec<Uuid>> {
+    pub async fn tasks(&self) -> Result<Vec<TaskId>> {
         let folders = self.store.list_with_delimiter(None).await?.common_prefixes;
         Ok(folders.iter().filter_map(|folder| folder.filename()?.parse().ok()).collect())
     }
 
     /// Deletes the files that attempts of a task up to this one have made: those whose name ends in its number.
-    pub async fn delete_of_attempts(&self, task: Uuid, last: i32) -> Result<()> {
+    pub async fn delete_of_attempts(&self, task: TaskId, last: i32) -> Result<()> {
         let attempt = |path: &Path| -> Option<i32> {
             let (stem, _) = path.filename()?.split_once('.')?;
             stem.rsplit('-').next()?.parse().ok()
@@ -154,7 +153,7 @@ impl Files {
     }
 
     /// Deletes the files of a task but this one; how many.
-    pub async fn delete_but(&self, task: Uuid, kept: Option<&str>) -> Result<u64> {
+    pub async fn delete_but(&self, task: TaskId, kept: Option<&str>) -> Result<u64> {
         let kept = kept.map(Path::from);
         let found = self.find(task).await?.into_iter();
         let count = self.delete(found.filter(|path| Some(path) != kept.as_ref()).collect()).await?;
@@ -162,7 +161,7 @@ impl Files {
     }
 
     /// The files of a task.
-    async fn find(&self, task: Uuid) -> Result<Vec<Path>> {
+    async fn find(&self, task: TaskId) -> Result<Vec<Path>> {
         let prefix = Path::from(task.to_string());
         self.store.list(Some(&prefix)).map_ok(|file| file.location).try_collect().await
     }
@@ -184,7 +183,7 @@ impl Files {
 
     /// Deletes what a process that was killed had begun to write for a task; how many. On a disk that lies beside the files under
     /// names that the store does not list, which end in a number sign and a number.
-    async fn delete_unfinished(&self, task: Uuid) -> Result<u64> {
+    async fn delete_unfinished(&self, task: TaskId) -> Result<u64> {
         let Some(folder) = self.folder.as_ref().map(|folder| folder.join(task.to_string())) else { return Ok(0) };
         let sweep = move || {
             let Ok(entries) = std::fs::read_dir(&folder) else { return 0 };
@@ -235,7 +234,7 @@ mod tests {
     async fn what_another_sweep_has_taken_away_since_the_look_is_no_error() {
         let folder = tempfile::tempdir().unwrap();
         let files = Files::open(&Place::Folder(folder.path().to_string_lossy().into_owned())).unwrap();
-        let task = Uuid::from_u128(7);
+        let task = TaskId::from_u128(7);
         for name in ["people-1.csv", "people-2.csv", "people-3.csv"] {
             files.write(&Files::of(task, name), Bytes::from_static(b"people")).await.unwrap();
         }

@@ -1,8 +1,7 @@
 //! A demo: made-up people and accounts with new passwords, on a database that holds nothing else.
 
-use model::{Conflict, Problem, Role};
+use model::{AccountId, Conflict, Problem, Role};
 use sea_orm::ConnectionTrait;
-use uuid::Uuid;
 
 use crate::{
     Caseload, NewAccount, Result, SYSTEM_PERSON,
@@ -30,7 +29,7 @@ impl Caseload {
             let coaches_people = account.role == Role::Coach;
             // The accounts come first: their mark lets a start that was cut off go on.
             let person_id = self.demo_account(account).await?;
-            coaches.extend(coaches_people.then_some(person_id));
+            coaches.extend(coaches_people.then_some(person_id.person()));
         }
         let txn = self.db().begin_write().await?;
         for (number, name) in (1..).zip(COLLEAGUES) {
@@ -41,7 +40,7 @@ impl Caseload {
         Ok(())
     }
 
-    async fn demo_account(&self, account: NewAccount) -> Result<Uuid> {
+    async fn demo_account(&self, account: NewAccount) -> Result<AccountId> {
         match by_username(self.db().reader(), &account.username).await? {
             Some(found) => {
                 self.set_password(&account.username, account.password).await?;

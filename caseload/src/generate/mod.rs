@@ -9,9 +9,8 @@ mod demo;
 pub(crate) mod names;
 mod student;
 
-use model::Instant;
+use model::{Instant, PersonId};
 use queue::Database;
-use uuid::Uuid;
 
 use crate::{Result, import::table, people::status};
 
@@ -21,7 +20,7 @@ const BATCH: u64 = 20_000;
 
 /// Makes the people `1..=count` of a seed, with dates before `now`, spread over `coaches` (who may be none), and says how
 /// many are new. People who are there already are left as they are.
-pub async fn generate(db: &Database, count: u64, seed: u64, now: Instant, coaches: &[Uuid]) -> Result<u64> {
+pub async fn generate(db: &Database, count: u64, seed: u64, now: Instant, coaches: &[PersonId]) -> Result<u64> {
     let mut made = 0;
     let mut next = 1;
     while next <= count {
@@ -37,14 +36,14 @@ async fn batch(
     numbers: std::ops::RangeInclusive<u64>,
     seed: u64,
     now: Instant,
-    coaches: &[Uuid],
+    coaches: &[PersonId],
 ) -> Result<u64> {
     let mut people: Vec<_> = numbers.map(|number| student::draw(seed, number, now, coaches)).collect();
     let txn = table::begin(db).await?;
     let found = table::ids(db, &txn, people.iter().map(|person| person.school_id.as_str())).await?;
     people.retain(|person| !found.contains_key(&person.school_id));
     table::write(db, &txn, &people, now).await?;
-    let ids: Vec<Uuid> = people.iter().map(|person| person.id).collect();
+    let ids: Vec<PersonId> = people.iter().map(|person| person.id).collect();
     status::turn_imported(db, &txn, &ids, now).await?;
     db.commit(txn).await?;
     Ok(people.len() as u64)

@@ -1,15 +1,15 @@
 //! One invented student, drawn from a random source of their own.
 
 use chrono::TimeDelta;
-use model::{Instant, ProgramStatus};
+use model::{Instant, PersonId, ProgramStatus};
 use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
-use uuid::{Builder, Uuid};
+use uuid::Builder;
 
 use super::{choices, names::Name};
 use crate::import::rows::record::Record;
 
 /// The person with this number, from 1, of a seed. School ids hold the seed, so that two seeds make different people.
-pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[Uuid]) -> Record {
+pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[PersonId]) -> Record {
     // Neighbouring seeds would otherwise share all but one of their people.
     let mut rng = StdRng::seed_from_u64(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ number);
     let name = Name::pick(rng.next_u64());
@@ -46,11 +46,11 @@ pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[Uuid]) -> Record {
 
 /// An id of version 7 that sorts by number, a thousand to the millisecond, so that a million rows fill the index from
 /// one side.
-fn id(rng: &mut StdRng, number: u64, now: Instant) -> Uuid {
+fn id(rng: &mut StdRng, number: u64, now: Instant) -> PersonId {
     let millis = u64::try_from(now.timestamp_millis()).unwrap_or_default() + number / 1_000;
     let mut random = [0; 10];
     rng.fill_bytes(&mut random);
-    Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
+    Builder::from_unix_timestamp_millis(millis, &random).into_uuid().into()
 }
 
 fn pick<'a, T>(rng: &mut StdRng, choices: &'a [T]) -> &'a T {
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_number_is_always_the_same_person() {
-        let coaches = [Uuid::from_u128(7), Uuid::from_u128(8)];
+        let coaches = [PersonId::from_u128(7), PersonId::from_u128(8)];
         assert_eq!(draw(1, 5, now(), &coaches), draw(1, 5, now(), &coaches));
         assert_ne!(draw(1, 5, now(), &[]).school_id, draw(2, 5, now(), &[]).school_id);
         assert_ne!(draw(1, 5, now(), &[]).first_name, draw(1, 6, now(), &[]).first_name);

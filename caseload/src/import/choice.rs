@@ -1,11 +1,11 @@
 //! Which row stands for each person where several rows become one: found out before anything is written, and kept in the
 //! database, since a file may have more people than fit the memory. A person is kept by the hash of their school id.
 
+use model::TaskId;
 use std::collections::HashMap;
 
 use queue::Database;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
-use uuid::Uuid;
 
 use crate::{accounts::tokens::secret::hash_of, binds::Binds, erase::erased::Erased};
 use crate::{
@@ -20,7 +20,7 @@ const ROWS: usize = 100;
 pub async fn offer(
     db: &Database,
     txn: &DatabaseTransaction,
-    task: Uuid,
+    task: TaskId,
     plan: &Plan,
     rows: impl Iterator<Item = Row>,
 ) -> Result<(), DbErr> {
@@ -56,7 +56,7 @@ pub async fn offer(
 pub async fn lines<'a>(
     db: &Database,
     txn: &DatabaseTransaction,
-    task: Uuid,
+    task: TaskId,
     school_ids: impl Iterator<Item = &'a str>,
 ) -> Result<HashMap<String, u64>, DbErr> {
     let chosen = chosen(db, txn, task, school_ids).await?;
@@ -66,7 +66,7 @@ pub async fn lines<'a>(
 async fn chosen<'a>(
     db: &Database,
     txn: &DatabaseTransaction,
-    task: Uuid,
+    task: TaskId,
     school_ids: impl Iterator<Item = &'a str>,
 ) -> Result<HashMap<String, (u64, String)>, DbErr> {
     let by_hash: HashMap<String, &str> = school_ids.map(|school_id| (hash_of(school_id), school_id)).collect();
@@ -89,7 +89,7 @@ async fn chosen<'a>(
 }
 
 /// A run is over.
-pub async fn drop_all(db: &Database, txn: &impl ConnectionTrait, task: Uuid) -> Result<(), DbErr> {
+pub async fn drop_all(db: &Database, txn: &impl ConnectionTrait, task: TaskId) -> Result<(), DbErr> {
     let sql = "DELETE FROM import_choice WHERE task_id = $1";
     txn.execute_raw(db.statement(sql, [task.into()])).await.map(drop)
 }

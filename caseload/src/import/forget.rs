@@ -3,10 +3,9 @@
 
 use std::collections::HashSet;
 
-use model::Instant;
+use model::{Instant, TaskId};
 use queue::{Database, Queue};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
-use uuid::Uuid;
 
 use crate::{Result, accounts::tokens::secret::hash_of, erase::erased::Erased};
 use crate::{import::choice, import::spec::KIND};
@@ -16,7 +15,7 @@ const OPEN: &str = "SELECT 1 FROM queued_task t WHERE t.execution_component_name
 
 /// Keeps imports that wait or run from writing them. The uploads of the tasks it gives are of no use any more but to bring
 /// somebody back.
-pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<Vec<Uuid>> {
+pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<Vec<TaskId>> {
     let stale = format!("DELETE FROM erased WHERE NOT EXISTS ({OPEN} AND t.created_date < erased.erased_date)");
     txn.execute_raw(db.statement(&stale, [KIND.into()])).await?;
     let kept = format!(

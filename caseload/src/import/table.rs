@@ -2,10 +2,9 @@
 
 use std::collections::HashMap;
 
-use model::{ChangeReason, Instant, ProgramStatus};
+use model::{ChangeReason, Instant, PersonId, ProgramStatus, TaskId};
 use queue::Database;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Value};
-use uuid::Uuid;
 
 use crate::import::rows::record::Record;
 use crate::{accounts::system_person::ensure_system_person, people::fold::Keys};
@@ -58,7 +57,7 @@ pub async fn ids<'a>(
     db: &Database,
     txn: &DatabaseTransaction,
     school_ids: impl IntoIterator<Item = &'a str>,
-) -> Result<HashMap<String, Uuid>, DbErr> {
+) -> Result<HashMap<String, PersonId>, DbErr> {
     let school_ids: Vec<&str> = school_ids.into_iter().collect();
     let mut found = HashMap::new();
     for ids in school_ids.chunks(IDS) {
@@ -75,7 +74,7 @@ pub async fn ids<'a>(
 pub async fn on_ledger<'a>(
     db: &Database,
     txn: &DatabaseTransaction,
-    task: Uuid,
+    task: TaskId,
     school_ids: impl IntoIterator<Item = &'a str>,
 ) -> Result<HashMap<String, u64>, DbErr> {
     let school_ids: Vec<&str> = school_ids.into_iter().collect();

@@ -1,12 +1,11 @@
 //! A file for an import on its way into the store, piece by piece. It becomes a task, or nothing is left of it.
 
 use bytes::Bytes;
-use model::{Problem, Submitted};
+use model::{Problem, Submitted, TaskId};
 use object_store::buffered::BufWriter;
 use queue::{Failure, NewTask};
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result,
@@ -31,7 +30,7 @@ pub const LARGEST: u64 = 64 * 1024 * 1024;
 /// A file that comes in. Whoever gives it up calls [`Upload::abandon`]; what is forgotten is cleared away by schedule.
 pub struct Upload {
     /// Of the task that it will be.
-    id: Uuid,
+    id: TaskId,
     files: Files,
     /// Until all of it is there.
     writer: Option<BufWriter>,
@@ -85,7 +84,7 @@ impl Upload {
 }
 
 /// Whether the mapping fits the header of an upload that is there.
-async fn check(files: &Files, id: Uuid, blocks: &[String], mapping: &Mapping) -> Result<()> {
+async fn check(files: &Files, id: TaskId, blocks: &[String], mapping: &Mapping) -> Result<()> {
     let unreadable = |why: String| Problem::field("file", "unreadable", why);
     let first = match Batches::open(files, &Files::of(id, UPLOAD), &blocks.into(), Place::START).await {
         Ok(mut batches) => batches.next().await,

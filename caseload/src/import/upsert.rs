@@ -3,10 +3,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use model::Instant;
+use model::{Instant, PersonId};
 use queue::Database;
 use sea_orm::{DatabaseTransaction, DbErr};
-use uuid::Uuid;
 
 use crate::people::status;
 use crate::{
@@ -71,7 +70,7 @@ struct Batch {
     /// New and changed people.
     written: Vec<Record>,
     /// Of these, whose status begins now.
-    turned: Vec<Uuid>,
+    turned: Vec<PersonId>,
 }
 
 impl Batch {
@@ -80,7 +79,7 @@ impl Batch {
         plan: &Plan,
         row: &Row,
         found: Option<Record>,
-        coaches: &HashMap<String, Uuid>,
+        coaches: &HashMap<String, PersonId>,
         now: Instant,
     ) -> Result<Written, String> {
         if found.as_ref().is_some_and(|person| !person.student) {
@@ -91,7 +90,7 @@ impl Batch {
         if let Some(coach) = plan.text(Field::Coach, &row.cells) {
             person.coach_id = coach?.map(|coach| known(plan, coaches, coach)).transpose()?;
         }
-        let new = before.id.is_nil();
+        let new = before.id == PersonId::NOBODY;
         let status_changed =
             (before.program_status, before.change_reason) != (person.program_status, person.change_reason);
         if new {
@@ -114,13 +113,13 @@ async fn coaches(
     txn: &DatabaseTransaction,
     plan: &Plan,
     rows: &[&Row],
-) -> Result<HashMap<String, Uuid>, DbErr> {
+) -> Result<HashMap<String, PersonId>, DbErr> {
     let named = rows.iter().filter_map(|row| plan.text(Field::Coach, &row.cells)?.ok()?);
     let named: BTreeSet<&str> = named.collect();
     table::ids(db, txn, named).await
 }
 
-fn known(plan: &Plan, coaches: &HashMap<String, Uuid>, coach: &str) -> Result<Uuid, String> {
+fn known(plan: &Plan, coaches: &HashMap<String, PersonId>, coach: &str) -> Result<PersonId, String> {
     let id = coaches.get(coach).copied();
     id.ok_or_else(|| format!("{}: nobody here has the school id “{coach}”", label(plan, Field::Coach)))
 }

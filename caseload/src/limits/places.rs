@@ -1,5 +1,6 @@
 //! Who has how many live pages open in this process.
 
+use model::AccountId;
 use std::{
     collections::HashMap,
     hash::Hash,
@@ -7,7 +8,6 @@ use std::{
 };
 
 use queue::{Change, Following};
-use uuid::Uuid;
 
 /// What is followed by somebody who has a place.
 pub struct Live {
@@ -28,7 +28,7 @@ impl Live {
 
 /// How many places each account holds, or whoever else counts for one; none holds no row.
 #[derive(Clone)]
-pub struct Places<K: Eq + Hash + Copy = Uuid>(Arc<Mutex<HashMap<K, u32>>>);
+pub struct Places<K: Eq + Hash + Copy = AccountId>(Arc<Mutex<HashMap<K, u32>>>);
 
 impl<K: Eq + Hash + Copy> Default for Places<K> {
     fn default() -> Self {
@@ -37,7 +37,7 @@ impl<K: Eq + Hash + Copy> Default for Places<K> {
 }
 
 /// One of them, given back when it is dropped.
-pub struct Place<K: Eq + Hash + Copy = Uuid> {
+pub struct Place<K: Eq + Hash + Copy = AccountId> {
     places: Places<K>,
     account: K,
 }
@@ -73,7 +73,7 @@ mod tests {
 
     #[test]
     fn a_place_is_free_again_once_its_page_is_closed() {
-        let (places, one, other) = (Places::default(), Uuid::from_u128(1), Uuid::from_u128(2));
+        let (places, one, other) = (Places::default(), AccountId::from_u128(1), AccountId::from_u128(2));
         let mut open: Vec<Place> = (0..8).map_while(|_| places.take(one, 8)).collect();
         assert_eq!((open.len(), places.take(one, 8).is_none(), places.take(other, 8).is_some()), (8, true, true));
         open.pop();

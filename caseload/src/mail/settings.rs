@@ -1,5 +1,6 @@
 //! The settings of mail.
 
+use model::TaskId;
 use std::time::Duration;
 
 use lettre::{Address, message::Mailbox};
@@ -31,7 +32,7 @@ pub struct Settings {
 
 impl Settings {
     /// The page of a task.
-    pub fn link(&self, task: uuid::Uuid) -> String {
+    pub fn link(&self, task: TaskId) -> String {
         format!("{}/tasks/{task}", self.public_url)
     }
 }

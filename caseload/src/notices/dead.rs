@@ -6,7 +6,7 @@ use queue::{Database, Task, notice::Notices};
 use sea_orm::{DatabaseTransaction, DbErr};
 use serde_json::json;
 
-use super::rows::{Words, put};
+use super::rows::{About, Words, put};
 use crate::{
     audit::trail::{self, By, Entry},
     mail::Mail,
@@ -45,6 +45,6 @@ impl Notices for DeadTasks {
                 settings.link(task.id)
             ),
         };
-        put(db, txn, task.id, "DEAD", operator.as_ref(), words).await
+        put(db, txn, About::Death(task.id), operator.as_ref(), words).await
     }
 }

@@ -1,19 +1,18 @@
 //! Which tasks that have ended somebody wants to hear of.
 
 use async_trait::async_trait;
-use model::TaskState;
+use model::{AccountId, TaskId, TaskState};
 use queue::{Database, Queue, Result, Task};
 use sea_orm::{ConnectionTrait, DbErr};
-use uuid::Uuid;
 
-use super::rows::{Words, put};
+use super::rows::{About, Words, put};
 use crate::{access, accounts::via::Via, mail::Mail, tasks::title::title};
 
 /// Who is at their desk.
 #[async_trait]
 pub trait Presence: Send + Sync {
     /// Whether somebody has asked for a page of late.
-    async fn is_here(&self, person: Uuid) -> Result<bool, DbErr>;
+    async fn is_here(&self, person: AccountId) -> Result<bool, DbErr>;
 }
 
 /// A task that took longer, from when it was asked for, is told of in any case, in seconds.
@@ -36,7 +35,7 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
     );
     let mut put_down = 0;
     for row in db.reader().query_all_raw(ended).await? {
-        let (id, address): (Uuid, String) = (row.try_get("", "id")?, row.try_get("", "primary_email")?);
+        let (id, address): (TaskId, String) = (row.try_get("", "id")?, row.try_get("", "primary_email")?);
         let Some(task) = queue.task(id).await? else { continue };
         let took = task.workflow_stopped_date.map_or(0, |stopped| (stopped - task.created_date).num_seconds());
         let own_doing = queue::state_of(&task, db.now().await?) == TaskState::Cancelled;
@@ -45,7 +44,7 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
         if wanted && access::load(&txn, task.owner_id, Via::docket()).await.ok().flatten().is_some() {
             let mut words = ending(&task);
             words.body = format!("{}\n\n{}", words.body, mail.settings().link(id));
-            put(db, &txn, id, "ENDED", &address, words).await?;
+            put(db, &txn, About::End(id), &address, words).await?;
             put_down += 1;
         } else {
             let sql =

@@ -1,7 +1,8 @@
 //! Notices as rows: put down with what they tell of, and dropped where nobody is to hear of it any more.
 
+use model::{AccessTokenId, TaskId};
 use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{ConnectionTrait, DbErr, Value};
 use uuid::Uuid;
 
 use crate::{
@@ -15,12 +16,31 @@ pub(super) struct Words {
     pub body: String,
 }
 
-/// Puts a notice on a task or a token down to be sent. One of the same purpose on the same task is replaced: it died once more.
+/// What a notice tells of.
+#[derive(Clone, Copy)]
+pub(super) enum About {
+    /// That a task is over.
+    End(TaskId),
+    /// That a task has failed for good.
+    Death(TaskId),
+    NewToken(AccessTokenId),
+}
+
+impl About {
+    fn columns(self) -> [Value; 2] {
+        match self {
+            About::End(task) => [task.into(), "ENDED".into()],
+            About::Death(task) => [task.into(), "DEAD".into()],
+            About::NewToken(token) => [token.into(), "TOKEN".into()],
+        }
+    }
+}
+
+/// Puts a notice down to be sent. One about the same is replaced: the task died once more.
 pub(super) async fn put(
     db: &Database,
     txn: &impl ConnectionTrait,
-    task: Uuid,
-    purpose: &str,
+    about: About,
     address: &str,
     words: Words,
 ) -> Result<(), DbErr> {
@@ -28,12 +48,13 @@ pub(super) async fn put(
                VALUES ($1, $2, $3, $4, $5, 'WAITING', 0, {now}, {now})
                ON CONFLICT (task_id, purpose) DO UPDATE SET subject = excluded.subject, body = excluded.body,
                    state = 'WAITING', tries = 0, created_date = excluded.created_date, state_date = excluded.state_date";
-    let values = [task.into(), purpose.into(), address.into(), words.subject.into(), words.body.into()];
+    let [whose, purpose] = about.columns();
+    let values = [whose, purpose, address.into(), words.subject.into(), words.body.into()];
     txn.execute_raw(db.statement(sql, values)).await.map(drop)
 }
 
 /// Tasks that go on have not ended: their next end is told of anew.
-pub async fn forget_of(db: &Database, txn: &impl ConnectionTrait, tasks: &[Uuid]) -> Result<(), DbErr> {
+pub async fn forget_of(db: &Database, txn: &impl ConnectionTrait, tasks: &[TaskId]) -> Result<(), DbErr> {
     if tasks.is_empty() {
         return Ok(());
     }
@@ -46,7 +67,7 @@ pub async fn forget_of(db: &Database, txn: &impl ConnectionTrait, tasks: &[Uuid]
 /// Drops the notices that name somebody who is erased.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> crate::Result<()> {
     let sql = "SELECT task_id, subject || ' ' || body FROM notice WHERE state <> 'NOT_WANTED'";
-    for (id, _) in naming(db, txn, erased, sql, vec![]).await? {
+    for (id, _) in naming::<Uuid>(db, txn, erased, sql, vec![]).await? {
         let sql = "UPDATE notice SET state = 'NOT_WANTED', subject = '', body = '' WHERE task_id = $1";
         txn.execute_raw(db.statement(sql, [id.into()])).await?;
     }

@@ -32,6 +32,7 @@ pub struct SendNotices {
 
 #[derive(FromQueryResult)]
 struct Waiting {
+    /// Of the task, or of the token.
     task_id: Uuid,
     purpose: String,
     address: String,

@@ -1,10 +1,10 @@
 //! What the owner of an account hears of a new access token: whoever made it, they can end it.
 
+use model::{AccessTokenId, AccountId};
 use queue::Database;
 use sea_orm::ConnectionTrait;
-use uuid::Uuid;
 
-use super::rows::{Words, put};
+use super::rows::{About, Words, put};
 use crate::{Result, accounts::tokens::new::NewToken, mail::Mail};
 
 /// Puts the notice down, for the owner's address if there is one; `from` is where it was made, absent for a command.
@@ -12,8 +12,8 @@ pub async fn of_new_token(
     db: &Database,
     txn: &impl ConnectionTrait,
     mail: &Mail,
-    owner: Uuid,
-    token: Uuid,
+    owner: AccountId,
+    token: AccessTokenId,
     new: &NewToken,
     from: Option<&str>,
 ) -> Result<()> {
@@ -38,5 +38,5 @@ pub async fn of_new_token(
             mail.settings().public_url
         ),
     };
-    Ok(put(db, txn, token, "TOKEN", &address, words).await?)
+    Ok(put(db, txn, About::NewToken(token), &address, words).await?)
 }

@@ -1,9 +1,8 @@
 //! The one compiler of the people filter. The list, every count, the selection and the people a task treats all come from
 //! here, so they cannot disagree.
 
-use model::{PeopleFilter, Scope};
+use model::{PeopleFilter, PersonId, Scope};
 use sea_orm::Value;
-use uuid::Uuid;
 
 use crate::{
     Actor, access,
@@ -91,15 +90,15 @@ fn parts(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> Vec<Part> {
 }
 
 /// The same, without these people.
-pub fn compile_without(filter: &PeopleFilter, exclude: &[Uuid], actor: &Actor, binds: &mut Binds) -> String {
+pub fn compile_without(filter: &PeopleFilter, exclude: &[PersonId], actor: &Actor, binds: &mut Binds) -> String {
     without(compile(filter, actor, binds), exclude, binds)
 }
 
 /// A condition for the person `p`, without these people.
-pub fn without(matching: String, exclude: &[Uuid], binds: &mut Binds) -> String {
+pub fn without(matching: String, exclude: &[PersonId], binds: &mut Binds) -> String {
     match exclude {
         [] => matching,
-        exclude => format!("{matching} AND p.id NOT IN ({})", binds.many(&Many::Ids(exclude))),
+        exclude => format!("{matching} AND p.id NOT IN ({})", binds.many(&Many::People(exclude))),
     }
 }
 

@@ -1,9 +1,8 @@
 //! The journal of a person: short records that actions leave behind.
 
-use model::{Instant, person::JournalEntry};
+use model::{AccountId, Instant, PersonId, TaskId, person::JournalEntry};
 use queue::Database;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult};
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result,
@@ -18,13 +17,13 @@ const SHOWN: i64 = 100;
 struct FoundEntry {
     entry: String,
     created_date: Instant,
-    created_by: Uuid,
-    task_id: Uuid,
+    created_by: AccountId,
+    task_id: TaskId,
 }
 
 impl Caseload {
     /// The journal of a person within reach, latest first. The index is `journal_entry_person`.
-    pub async fn journal(&self, actor: &Actor, id: Uuid) -> Result<Vec<JournalEntry>> {
+    pub async fn journal(&self, actor: &Actor, id: PersonId) -> Result<Vec<JournalEntry>> {
         self.reached(actor, id).await?;
         let statement = self.db().statement(
             "SELECT entry, created_date, created_by, task_id FROM journal_entry WHERE person_id = $1 ORDER BY id DESC LIMIT $2",

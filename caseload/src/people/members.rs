@@ -1,13 +1,12 @@
 //! From a target, as somebody gave it, to who is meant: people by name, or everybody who matches.
 
 use model::{
-    PeopleFilter, Problem, Scope, Selection, Target,
+    PeopleFilter, PersonId, Problem, Scope, Selection, Target, TaskId,
     ledger::LedgerFilter,
     length::within,
     selection::{LONGEST_ID, MAX_PICKED},
 };
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result, access,
@@ -23,7 +22,7 @@ pub enum Members {
     /// These, whether they exist or not.
     Listed {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        ids: Vec<Uuid>,
+        ids: Vec<PersonId>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         school_ids: Vec<String>,
     },
@@ -31,10 +30,10 @@ pub enum Members {
     Matching {
         filter: PeopleFilter,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        exclude: Vec<Uuid>,
+        exclude: Vec<PersonId>,
     },
     /// Those of an earlier task whose lines have one of these outcomes.
-    Ledger { task: Uuid, outcomes: Vec<LedgerFilter> },
+    Ledger { task: TaskId, outcomes: Vec<LedgerFilter> },
 }
 
 impl Members {
@@ -60,7 +59,7 @@ impl Members {
     }
 
     /// The task they were treated by before.
-    pub fn of_task(&self) -> Option<Uuid> {
+    pub fn of_task(&self) -> Option<TaskId> {
         match self {
             Members::Ledger { task, .. } => Some(*task),
             Members::Listed { .. } | Members::Matching { .. } => None,
@@ -78,7 +77,7 @@ pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String 
             let mut named = vec!["FALSE".to_owned()];
             if !ids.is_empty() {
                 let visible = access::visible(actor, binds);
-                named.push(format!("p.id IN ({}) AND {visible}", binds.many(&Many::Ids(ids))));
+                named.push(format!("p.id IN ({}) AND {visible}", binds.many(&Many::People(ids))));
             }
             if !school_ids.is_empty() {
                 let known = access::by_school_id(actor, binds);

@@ -1,8 +1,10 @@
 //! The names of a person, for texts that are made out to them when they are read.
 
-use model::letter::{Addressee, Letter};
+use model::{
+    PersonId,
+    letter::{Addressee, Letter},
+};
 use sea_orm::FromQueryResult;
-use uuid::Uuid;
 
 use crate::{Caseload, Result};
 
@@ -15,7 +17,7 @@ pub struct Names {
 }
 
 impl Names {
-    pub async fn of(caseload: &Caseload, person: Uuid) -> Result<Names> {
+    pub async fn of(caseload: &Caseload, person: PersonId) -> Result<Names> {
         let sql = "SELECT first_name, middle_name, last_name FROM person WHERE id = $1";
         let statement = caseload.db().statement(sql, [person.into()]);
         Ok(Names::find_by_statement(statement).one(caseload.db().reader()).await?.unwrap_or_default())

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use model::{
-    ChangeReason, Instant, Outcome, Problem,
+    AccountId, ChangeReason, Instant, Outcome, PersonId, Problem, TaskId,
     person::{PersonDetail, PersonFacts, PersonTask, StatusPeriod, Watcher},
 };
 use queue::{Database, state_of};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result, access,
@@ -30,7 +29,7 @@ struct Facts {
     email_opt_out: bool,
     birth_date: Option<chrono::NaiveDate>,
     change_reason: Option<ChangeReason>,
-    coach_id: Option<Uuid>,
+    coach_id: Option<PersonId>,
     extra: String,
     watched_date: Option<Instant>,
 }
@@ -42,13 +41,13 @@ struct Period {
     comment: Option<String>,
     effective_date: Instant,
     expiration_date: Option<Instant>,
-    created_by: Uuid,
-    task_id: Option<Uuid>,
+    created_by: AccountId,
+    task_id: Option<TaskId>,
 }
 
 #[derive(FromQueryResult)]
 struct Treated {
-    task_id: Uuid,
+    task_id: TaskId,
     outcome: Option<Outcome>,
     reason: Option<String>,
     before_value: Option<String>,
@@ -58,7 +57,7 @@ struct Treated {
 
 impl Caseload {
     /// A person whom the actor may know of; details only of those within reach.
-    pub async fn person(&self, actor: &Actor, id: Uuid) -> Result<PersonDetail> {
+    pub async fn person(&self, actor: &Actor, id: PersonId) -> Result<PersonDetail> {
         let mut binds = Binds::default();
         let (reach, visible) = (access::reach(actor, &mut binds), access::visible(actor, &mut binds));
         let (watcher, person) = (binds.add(actor.person_id), binds.add(id));
@@ -86,7 +85,7 @@ impl Caseload {
     }
 
     /// The periods of a person's program status, latest first. The index is `program_status_history_person`.
-    pub async fn status_history(&self, actor: &Actor, id: Uuid) -> Result<Vec<StatusPeriod>> {
+    pub async fn status_history(&self, actor: &Actor, id: PersonId) -> Result<Vec<StatusPeriod>> {
         self.reached(actor, id).await?;
         let statement = self.db().statement(
             "SELECT program_status, change_reason, comment, effective_date, expiration_date, created_by, task_id
@@ -112,7 +111,7 @@ impl Caseload {
 
     /// The tasks that treated a person, or will, as far as the actor may see them; the last one submitted first. Lines of previews
     /// belong to no task yet. The index is `task_person_person`.
-    pub async fn tasks_of_person(&self, actor: &Actor, id: Uuid) -> Result<Vec<PersonTask>> {
+    pub async fn tasks_of_person(&self, actor: &Actor, id: PersonId) -> Result<Vec<PersonTask>> {
         self.reached(actor, id).await?;
         let mut binds = Binds::default();
         let (person, may_see) = (binds.add(id), access::may_see(actor, &mut binds));
@@ -149,7 +148,7 @@ impl Caseload {
     }
 
     /// Puts one person on the actor's watch list, or takes them off it, at once.
-    pub async fn set_watched(&self, actor: &Actor, id: Uuid, watched: bool) -> Result<()> {
+    pub async fn set_watched(&self, actor: &Actor, id: PersonId, watched: bool) -> Result<()> {
         actor.require(model::Permission::Watch)?;
         if watched {
             self.reached(actor, id).await?;
@@ -175,7 +174,7 @@ impl Caseload {
         Ok(self.db().commit(txn).await?)
     }
 
-    async fn watchers(&self, id: Uuid) -> Result<Vec<Watcher>> {
+    async fn watchers(&self, id: PersonId) -> Result<Vec<Watcher>> {
         let statement = self.db().statement(
             "SELECT w.watcher_id, w.watched_date, s.first_name, s.last_name FROM watch w
              JOIN person s ON s.id = w.watcher_id WHERE w.person_id = $1 ORDER BY s.sort_key LIMIT $2",
@@ -194,7 +193,7 @@ impl Caseload {
     }
 
     /// Refuses whoever does not reach the person; to them there is no such person.
-    pub(crate) async fn reached(&self, actor: &Actor, id: Uuid) -> Result<()> {
+    pub(crate) async fn reached(&self, actor: &Actor, id: PersonId) -> Result<()> {
         let mut binds = Binds::default();
         let (reach, person) = (access::reach(actor, &mut binds), binds.add(id));
         let sql = format!("SELECT COUNT(*) AS count FROM person p WHERE p.id = {person} AND p.student AND {reach}");
@@ -205,7 +204,7 @@ impl Caseload {
     }
 
     /// What is said of somebody whom the actor does not reach: it is the same whether there is such a person.
-    async fn no_person(&self, actor: &Actor, id: Uuid) -> Result<Error> {
+    async fn no_person(&self, actor: &Actor, id: PersonId) -> Result<Error> {
         let mut binds = Binds::default();
         let sql = format!("SELECT COUNT(*) AS count FROM person p WHERE p.id = {} AND p.student", binds.add(id));
         Ok(match self.count(&sql, binds).await? {

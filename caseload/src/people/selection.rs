@@ -4,12 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use model::{
-    Code, PeopleFilter, Problem, Scope, Selection, SelectionRequest, SelectionView, Target, filter::MAX_LIMIT,
-    length::within, selection::MAX_PICKED,
+    Code, PeopleFilter, PersonId, Problem, Scope, Selection, SelectionRequest, SelectionToken, SelectionView, Target,
+    filter::MAX_LIMIT, length::within, selection::MAX_PICKED,
 };
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result, access,
@@ -30,7 +29,7 @@ const PAGE_OF_IDS: usize = 2 * 40 * MAX_LIMIT as usize;
 
 impl Caseload {
     /// A selection as it is now; of the people `shown`, it says which are in.
-    pub async fn selection(&self, actor: &Actor, token: Uuid, shown: &[Uuid]) -> Result<SelectionView> {
+    pub async fn selection(&self, actor: &Actor, token: SelectionToken, shown: &[PersonId]) -> Result<SelectionView> {
         let selection = self.load_selection(actor, token).await?;
         self.view(actor, token, selection, shown).await
     }
@@ -38,7 +37,7 @@ impl Caseload {
     /// Takes over the ticks of one page of the list, leaving those of other pages as they are.
     pub async fn select_shown(&self, actor: &Actor, request: &SelectionRequest) -> Result<SelectionView> {
         let (shown, ticked) = (ids("shown", &request.shown)?, ids("ticked", &request.ticked)?);
-        let (on_page, ticked): (HashSet<Uuid>, HashSet<Uuid>) =
+        let (on_page, ticked): (HashSet<PersonId>, HashSet<PersonId>) =
             (shown.iter().copied().collect(), ticked.into_iter().collect());
         let mut selection = match request.token {
             Some(token) => self.load_selection(actor, token).await?,
@@ -72,7 +71,7 @@ impl Caseload {
     }
 
     /// Those who match on a watch list and are no longer the actor's: they are listed, and never selected.
-    async fn watched_beyond_reach(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Vec<Uuid>> {
+    async fn watched_beyond_reach(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Vec<PersonId>> {
         if filter.scope != Some(Scope::Watchlist) || actor.role.reaches_everyone() {
             return Ok(Vec::new());
         }
@@ -108,7 +107,7 @@ impl Caseload {
             "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {known}"
         );
         let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
-        let mut found = BTreeMap::<String, Vec<(String, Uuid)>>::new();
+        let mut found = BTreeMap::<String, Vec<(String, PersonId)>>::new();
         for row in rows {
             let person = (row.try_get("", "school_id")?, row.try_get("", "id")?);
             found.entry(row.try_get("", "school_key")?).or_default().push(person);
@@ -127,7 +126,7 @@ impl Caseload {
     }
 
     /// Keeps a selection for as long as if it had just been made, while somebody works with it.
-    pub async fn hold_on_to_selection(&self, actor: &Actor, token: Uuid) -> Result<()> {
+    pub async fn hold_on_to_selection(&self, actor: &Actor, token: SelectionToken) -> Result<()> {
         let sql =
             "UPDATE selection SET expiry_date = {after:$3} WHERE id = $1 AND owner_id = $2 AND expiry_date > {now}";
         self.db().write(sql, [token.into(), actor.person_id.into(), KEPT.into()]).await?;
@@ -135,14 +134,14 @@ impl Caseload {
     }
 
     /// Forgets a selection.
-    pub async fn drop_selection(&self, actor: &Actor, token: Uuid) -> Result<()> {
+    pub async fn drop_selection(&self, actor: &Actor, token: SelectionToken) -> Result<()> {
         let txn = self.db().begin_write().await?;
         let owned = selection::Entity::delete_by_id(token).filter(selection::Column::OwnerId.eq(actor.person_id));
         owned.exec(&txn).await?;
         Ok(self.db().commit(txn).await?)
     }
 
-    pub(crate) async fn load_selection(&self, actor: &Actor, token: Uuid) -> Result<Selection> {
+    pub(crate) async fn load_selection(&self, actor: &Actor, token: SelectionToken) -> Result<Selection> {
         let found = selection::Entity::find_by_id(token)
             .filter(selection::Column::OwnerId.eq(actor.person_id))
             .filter(selection::Column::ExpiryDate.gt(self.db().now().await?))
@@ -155,7 +154,12 @@ impl Caseload {
         serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
     }
 
-    async fn save_selection(&self, actor: &Actor, token: Option<Uuid>, selection: &Selection) -> Result<Uuid> {
+    async fn save_selection(
+        &self,
+        actor: &Actor,
+        token: Option<SelectionToken>,
+        selection: &Selection,
+    ) -> Result<SelectionToken> {
         let db = self.db();
         let content = serde_json::to_string(selection).map_err(|error| Error::Internal(error.to_string()))?;
         let token = token.unwrap_or_else(queue::secret_id);
@@ -177,7 +181,13 @@ impl Caseload {
         Ok(token)
     }
 
-    async fn view(&self, actor: &Actor, token: Uuid, selection: Selection, shown: &[Uuid]) -> Result<SelectionView> {
+    async fn view(
+        &self,
+        actor: &Actor,
+        token: SelectionToken,
+        selection: Selection,
+        shown: &[PersonId],
+    ) -> Result<SelectionView> {
         let shown = shown.iter().copied();
         Ok(match selection {
             Selection::Picked { ids } => SelectionView {
@@ -221,7 +231,7 @@ async fn forget_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<()>
 }
 
 /// The ids of one page of the list.
-fn ids(field: &str, text: &str) -> Result<Vec<Uuid>> {
+fn ids(field: &str, text: &str) -> Result<Vec<PersonId>> {
     let text = within::<PAGE_OF_IDS>(text).map_err(|too_long| too_long.of(field))?;
     let parsed = text.split(',').map(str::trim).filter(|id| !id.is_empty()).map(str::parse).collect::<Result<_, _>>();
     parsed.map_err(|_| Problem::field(field, "invalid", "These are not ids of people.").into())
@@ -229,7 +239,7 @@ fn ids(field: &str, text: &str) -> Result<Vec<Uuid>> {
 
 /// Drops the selections that name somebody who is erased.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    let found = naming(db, txn, erased, "SELECT id, content FROM selection", vec![]).await?;
+    let found = naming::<SelectionToken>(db, txn, erased, "SELECT id, content FROM selection", vec![]).await?;
     for (id, _) in found {
         txn.execute_raw(db.statement("DELETE FROM selection WHERE id = $1", [id.into()])).await?;
     }

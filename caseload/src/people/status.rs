@@ -3,18 +3,17 @@
 //! A person carries their open period beside the history, so that lists can filter by it. A period ends when the next one
 //! begins, and never before it began, whatever the clock says: the schema refuses anything else.
 
-use model::Instant;
+use model::{AccountId, Instant, PersonId, TaskId};
 use queue::Database;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
-use uuid::Uuid;
 
 use crate::{accounts::system_person::SYSTEM_PERSON, binds::Binds, import::table, tasks::part::Part};
 
 /// A change of status, as its history tells of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Change<'a> {
-    pub by: Uuid,
-    pub task: Option<Uuid>,
+    pub by: AccountId,
+    pub task: Option<TaskId>,
     pub comment: Option<&'a str>,
     /// When it happens, taken after the people were locked.
     pub at: Instant,
@@ -63,7 +62,7 @@ pub async fn turn(
 pub async fn turn_imported(
     db: &Database,
     txn: &DatabaseTransaction,
-    people: &[Uuid],
+    people: &[PersonId],
     at: Instant,
 ) -> Result<(), DbErr> {
     let change = Change { by: SYSTEM_PERSON, task: None, comment: None, at };

@@ -1,9 +1,8 @@
 //! Saved views: searches of the people page that somebody keeps under a name.
 
-use model::{FieldError, PeopleQuery, Problem, person::SavedView};
+use model::{FieldError, PeopleQuery, Problem, ViewId, person::SavedView};
 use queue::Database;
 use sea_orm::{ConnectionTrait, FromQueryResult};
-use uuid::Uuid;
 
 use crate::{Actor, Caseload, Result, erase::erased::Erased, limits::Limited, people::owned::Owned};
 
@@ -12,7 +11,7 @@ const LONGEST: usize = 60;
 
 #[derive(FromQueryResult)]
 struct Row {
-    id: Uuid,
+    id: ViewId,
     name: String,
     query: String,
 }
@@ -41,7 +40,7 @@ impl Caseload {
         txn.execute_raw(db.statement(
             "INSERT INTO saved_view (id, owner_id, name, query, created_date) VALUES ($1, $2, $3, $4, {now})
              ON CONFLICT (owner_id, name) DO UPDATE SET query = excluded.query",
-            [queue::new_id().into(), actor.person_id.into(), name.into(), query.into()],
+            [queue::new_id::<ViewId>().into(), actor.person_id.into(), name.into(), query.into()],
         ))
         .await?;
         let count =
@@ -54,10 +53,10 @@ impl Caseload {
     }
 
     /// Forgets a view.
-    pub async fn forget_view(&self, actor: &Actor, id: Uuid) -> Result<()> {
+    pub async fn forget_view(&self, actor: &Actor, id: ViewId) -> Result<()> {
         let sql = "DELETE FROM saved_view WHERE id = $1 AND owner_id = $2";
         match self.db().write(sql, [id.into(), actor.person_id.into()]).await? {
-            0 => Err(self.not_ones_own(actor, Owned::View, id, Problem::not_found("view")).await),
+            0 => Err(self.not_ones_own(actor, Owned::View(id), Problem::not_found("view")).await),
             _ => Ok(()),
         }
     }

@@ -2,13 +2,12 @@
 //! together are as many as the number says.
 
 use model::{
-    Page, Problem, SkipReason, Total,
+    Page, PersonId, PreviewToken, Problem, SkipReason, Total,
     preview::{Counted, PreviewPeople},
     text::Reader,
 };
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result, access,
@@ -75,7 +74,7 @@ impl Which {
 #[derive(Serialize, Deserialize)]
 enum Place {
     /// After this name and person.
-    Named(String, Uuid),
+    Named(String, PersonId),
     /// After so many, or after the line of this number, of those who are not named.
     Given(i64),
 }
@@ -83,7 +82,7 @@ enum Place {
 /// What is asked of a preview.
 struct Question<'a> {
     actor: &'a Actor,
-    token: Uuid,
+    token: PreviewToken,
     record: &'a Record,
     which: Which,
 }
@@ -119,7 +118,7 @@ impl Caseload {
     pub async fn preview_people(
         &self,
         actor: &Actor,
-        token: Uuid,
+        token: PreviewToken,
         which: Option<&str>,
         after: Option<&str>,
     ) -> Result<PreviewPeople> {
@@ -220,7 +219,8 @@ impl Caseload {
         let (mut given, mut last) = (Vec::new(), begin);
         for row in &rows {
             // Whoever was picked from a list was given by the id that the list had.
-            let (text, id): (Option<String>, Option<Uuid>) = (row.try_get("", "given")?, row.try_get("", "person_id")?);
+            let (text, id): (Option<String>, Option<PersonId>) =
+                (row.try_get("", "given")?, row.try_get("", "person_id")?);
             given.push(text.or(id.map(|id| id.to_string())));
             last = row.try_get("", "position")?;
         }

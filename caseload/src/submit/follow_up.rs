@@ -4,14 +4,13 @@
 use std::collections::HashMap;
 
 use model::{
-    Action, Code, Conflict, Instant, Outcome, Preview, Problem, Selection, SelectionView, Submission, Submitted,
-    Target, TaskRow, action::Undo, ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED, submission::Door,
-    task::OutcomeCount,
+    Action, Code, Conflict, Instant, Outcome, PersonId, Preview, Problem, Selection, SelectionView, Submission,
+    Submitted, Target, TaskId, TaskRow, action::Undo, ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED,
+    submission::Door, task::OutcomeCount,
 };
-use queue::{Task, TaskEntity};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, EntityTrait, QueryResult};
+use queue::Task;
+use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryResult};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result,
@@ -27,13 +26,13 @@ use crate::{
 
 impl Caseload {
     /// Submits the task that puts back what this one changed. `confirmed` says what was confirmed, and on which door.
-    pub async fn undo(&self, actor: &Actor, id: Uuid, confirmed: Submission) -> Result<Submitted> {
+    pub async fn undo(&self, actor: &Actor, id: TaskId, confirmed: Submission) -> Result<Submitted> {
         let (action, target) = self.undoing(actor, id).await?;
         self.submit(actor, Submission { action: Some(action), target: Some(target), ..confirmed }).await
     }
 
     /// What [`Caseload::undo`] would do.
-    pub async fn preview_undo(&self, actor: &Actor, id: Uuid) -> Result<Preview> {
+    pub async fn preview_undo(&self, actor: &Actor, id: TaskId) -> Result<Preview> {
         let (action, target) = self.undoing(actor, id).await?;
         self.check_undone(self.db().reader(), id).await?;
         self.preview(actor, action, target).await
@@ -41,7 +40,7 @@ impl Caseload {
 
     /// Refuses to put back what another task puts back, or has put back. One that was given up, failed, or failed for somebody
     /// has left something that can still be put back.
-    pub(crate) async fn check_undone(&self, connection: &impl ConnectionTrait, id: Uuid) -> Result<()> {
+    pub(crate) async fn check_undone(&self, connection: &impl ConnectionTrait, id: TaskId) -> Result<()> {
         let undos = queue::children_that_count(connection, &[id], Undo::KIND).await?;
         let Some(undo) = undos.first() else { return Ok(()) };
         let problem = match undo.workflow_status.is_finished() {
@@ -53,13 +52,13 @@ impl Caseload {
             false => Problem::conflict(Conflict::UNDER_WAY, "This task is being put back already."),
         };
         // Only what has ended is put back, and so it stays.
-        let task = TaskEntity::find_by_id(id).one(connection).await?;
+        let task = self.queue().tasks_in(connection, &[id]).await?.pop();
         let status = task.map(|task| task.workflow_status.name());
         Err(problem.with("undoneBy", undo.id.to_string()).with("currentStatus", status).into())
     }
 
     /// The same within the transaction that would put it back, in which nobody else begins to.
-    pub(crate) async fn claim_undo(&self, txn: &DatabaseTransaction, id: Uuid) -> Result<()> {
+    pub(crate) async fn claim_undo(&self, txn: &DatabaseTransaction, id: TaskId) -> Result<()> {
         let sql = "SELECT id FROM queued_task WHERE id = $1 {for update}";
         txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;
         self.check_undone(txn, id).await
@@ -67,7 +66,7 @@ impl Caseload {
 
     /// Says of those rows that could be put back whether that has been done.
     pub(crate) async fn tell_undone(&self, rows: &mut [TaskRow]) -> Result<()> {
-        let ids: Vec<Uuid> = rows.iter().filter(|row| row.can_undo).map(|row| row.id).collect();
+        let ids: Vec<TaskId> = rows.iter().filter(|row| row.can_undo).map(|row| row.id).collect();
         if ids.is_empty() {
             return Ok(());
         }
@@ -89,7 +88,7 @@ impl Caseload {
     }
 
     /// How many people of each of these tasks were put back, also by undos that were given up halfway.
-    async fn people_put_back(&self, ids: &[Uuid]) -> Result<HashMap<Uuid, u64>> {
+    async fn people_put_back(&self, ids: &[TaskId]) -> Result<HashMap<TaskId, u64>> {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
@@ -108,7 +107,7 @@ impl Caseload {
     }
 
     /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
-    pub async fn retry(&self, actor: &Actor, id: Uuid, reason: Option<&str>) -> Result<Submitted> {
+    pub async fn retry(&self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<Submitted> {
         let task = self.owned_task(actor, id).await?;
         let reason = checked_note("reason", reason)?;
         match Spec::of(&task) {
@@ -138,7 +137,7 @@ impl Caseload {
     }
 
     /// Writes again to those of an ended email who got nothing for certain, or of whom that is uncertain.
-    pub async fn resend(&self, actor: &Actor, id: Uuid, to: LedgerFilter) -> Result<Submitted> {
+    pub async fn resend(&self, actor: &Actor, id: TaskId, to: LedgerFilter) -> Result<Submitted> {
         let task = self.owned_task(actor, id).await?;
         match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
             Some(spec) => self.treat_again(actor, &task, spec, to).await,
@@ -147,7 +146,7 @@ impl Caseload {
     }
 
     /// How many people of a task have an outcome, and have not been treated again since.
-    async fn to_treat_again(&self, task: Uuid, which: LedgerFilter) -> Result<u64> {
+    async fn to_treat_again(&self, task: TaskId, which: LedgerFilter) -> Result<u64> {
         let mut binds = Binds::default();
         let again = lines::to_treat_again(task, &[which], &mut binds);
         let task = binds.add(task);
@@ -216,7 +215,7 @@ impl Caseload {
     }
 
     /// The action and the people of a task, to be composed anew: the people as a selection.
-    pub async fn repeat(&self, actor: &Actor, id: Uuid) -> Result<(Action, SelectionView)> {
+    pub async fn repeat(&self, actor: &Actor, id: TaskId) -> Result<(Action, SelectionView)> {
         let task = self.visible_task(actor, id).await?;
         let spec = Spec::of(&task).filter(|spec| spec.action.can_be_repeated());
         let spec =
@@ -234,7 +233,7 @@ impl Caseload {
     }
 
     /// Moves the start of a task that is scheduled.
-    pub async fn reschedule(&self, actor: &Actor, id: Uuid, start: Instant) -> Result<()> {
+    pub async fn reschedule(&self, actor: &Actor, id: TaskId, start: Instant) -> Result<()> {
         let task = self.owned_task(actor, id).await?;
         let start = self.future(start).await?;
         let start =
@@ -253,7 +252,7 @@ impl Caseload {
         Ok(())
     }
 
-    async fn undoing(&self, actor: &Actor, id: Uuid) -> Result<(Action, Target)> {
+    async fn undoing(&self, actor: &Actor, id: TaskId) -> Result<(Action, Target)> {
         let task = self.owned_task(actor, id).await?;
         let refused = |detail: &str| {
             Problem::conflict(Conflict::NOT_UNDOABLE, detail).with("currentStatus", task.workflow_status.name())
@@ -271,7 +270,7 @@ impl Caseload {
         Ok((action, Target::Ledger { task: id, outcomes: vec![LedgerFilter::Done] }))
     }
 
-    async fn on_ledger(&self, id: Uuid) -> Result<Vec<Uuid>> {
+    async fn on_ledger(&self, id: TaskId) -> Result<Vec<PersonId>> {
         let sql = "SELECT person_id FROM task_person WHERE task_id = $1 AND person_id IS NOT NULL ORDER BY person_id LIMIT $2";
         let statement = self.db().statement(sql, [id.into(), (MAX_PICKED as i64 + 1).into()]);
         let rows = self.db().reader().query_all_raw(statement).await?;

@@ -3,10 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use model::ledger::LedgerFilter;
+use model::{PersonId, TaskId, ledger::LedgerFilter};
 use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr, Value};
-use uuid::Uuid;
 
 use crate::{
     Actor, access,
@@ -27,7 +26,7 @@ pub struct Frozen {
     /// Rows written so far; positions run from 1.
     pub count: i64,
     /// The last person written, in the order of ids.
-    pub last: Option<Uuid>,
+    pub last: Option<PersonId>,
     /// The last line of another task's ledger that was looked at.
     #[serde(default)]
     pub line: i64,
@@ -41,8 +40,8 @@ pub async fn freeze_matching(
     db: &Database,
     txn: &impl ConnectionTrait,
     actor: &Actor,
-    task_id: Uuid,
-    members: (&model::PeopleFilter, &[Uuid]),
+    task_id: TaskId,
+    members: (&model::PeopleFilter, &[PersonId]),
     from: Frozen,
     limit: u64,
 ) -> Result<Frozen, DbErr> {
@@ -74,8 +73,8 @@ pub async fn freeze_matching(
 pub async fn freeze_lines(
     db: &Database,
     txn: &impl ConnectionTrait,
-    task_id: Uuid,
-    source: (Uuid, &[LedgerFilter]),
+    task_id: TaskId,
+    source: (TaskId, &[LedgerFilter]),
     from: Frozen,
     limit: u64,
 ) -> Result<Frozen, DbErr> {
@@ -99,8 +98,8 @@ pub async fn freeze_listed(
     db: &Database,
     txn: &impl ConnectionTrait,
     actor: &Actor,
-    task_id: Uuid,
-    ids: &[Uuid],
+    task_id: TaskId,
+    ids: &[PersonId],
     school_ids: &[String],
 ) -> Result<Frozen, DbErr> {
     let LookedUp { known, unknown } = look_up_listed(db, txn, actor, ids, school_ids).await?;
@@ -126,7 +125,7 @@ pub async fn freeze_listed(
 /// What came of looking for listed people.
 pub struct LookedUp {
     /// Those the actor may know of, with what was given for them where that is not their id.
-    known: BTreeMap<Uuid, Option<String>>,
+    known: BTreeMap<PersonId, Option<String>>,
     /// What was given for the others.
     pub unknown: Vec<String>,
 }
@@ -136,14 +135,14 @@ pub async fn look_up_listed(
     db: &Database,
     connection: &impl ConnectionTrait,
     actor: &Actor,
-    ids: &[Uuid],
+    ids: &[PersonId],
     school_ids: &[String],
 ) -> Result<LookedUp, DbErr> {
     let mut known = BTreeMap::new();
     let mut unknown = Vec::new();
     for part in ids.chunks(NAMED) {
-        let found = look_up(db, connection, actor, ("id", access::visible), &Many::Ids(part)).await?;
-        let found: BTreeMap<Uuid, ()> = found.into_iter().map(|(id, _)| (id, ())).collect();
+        let found = look_up(db, connection, actor, ("id", access::visible), &Many::People(part)).await?;
+        let found: BTreeMap<PersonId, ()> = found.into_iter().map(|(id, _)| (id, ())).collect();
         for id in part {
             match found.contains_key(id) {
                 true => drop(known.insert(*id, None::<String>)),
@@ -153,7 +152,7 @@ pub async fn look_up_listed(
     }
     for part in school_ids.chunks(NAMED) {
         let found = look_up(db, connection, actor, ("school_id", access::by_school_id), &Many::Texts(part)).await?;
-        let found: BTreeMap<String, Uuid> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
+        let found: BTreeMap<String, PersonId> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
         for school_id in part {
             match found.get(school_id) {
                 Some(id) => drop(known.insert(*id, Some(school_id.clone()))),
@@ -169,7 +168,7 @@ pub async fn freeze(
     db: &Database,
     txn: &impl ConnectionTrait,
     actor: &Actor,
-    task_id: Uuid,
+    task_id: TaskId,
     members: &Members,
 ) -> Result<Frozen, DbErr> {
     match members {
@@ -194,7 +193,7 @@ async fn look_up(
     actor: &Actor,
     (column, known): (&str, Condition),
     values: &Many<'_>,
-) -> Result<Vec<(Uuid, String)>, DbErr> {
+) -> Result<Vec<(PersonId, String)>, DbErr> {
     let mut binds = Binds::default();
     let (known, list) = (known(actor, &mut binds), binds.many(values));
     let sql = format!("SELECT p.id, p.school_id FROM person p WHERE p.student AND p.{column} IN ({list}) AND {known}");

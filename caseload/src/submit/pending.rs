@@ -4,10 +4,9 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use model::submission::FROZEN_AT_PREVIEW;
+use model::{AccountId, PreviewToken, TaskId, submission::FROZEN_AT_PREVIEW};
 use queue::self_test;
 use sea_orm::ConnectionTrait;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result, access,
@@ -40,7 +39,7 @@ const OPEN: &str = "SELECT id, attempt, total FROM queued_task {by queued_task_d
 impl Caseload {
     /// How many of these people another task is still to treat. None of an action that changes nobody: it stands in no task's
     /// way, and reads what is there when it runs.
-    pub(crate) async fn pending_elsewhere(&self, actor: &Actor, token: Uuid, record: &Record) -> Result<u64> {
+    pub(crate) async fn pending_elsewhere(&self, actor: &Actor, token: PreviewToken, record: &Record) -> Result<u64> {
         if !record.action.changes_people() {
             return Ok(0);
         }
@@ -58,7 +57,7 @@ impl Caseload {
     pub(crate) async fn treated_elsewhere(
         &self,
         actor: &Actor,
-        token: Uuid,
+        token: PreviewToken,
         record: &Record,
         binds: &mut Binds,
     ) -> Result<String> {
@@ -94,7 +93,7 @@ impl Caseload {
 
     /// The condition of the people of each task that has not written them down. Should there be more of them than one statement
     /// can ask for, whoever may be theirs counts: nobody is to take a silence for a promise.
-    async fn meant(&self, except: Uuid, binds: &mut Binds) -> Result<Vec<String>> {
+    async fn meant(&self, except: PreviewToken, binds: &mut Binds) -> Result<Vec<String>> {
         let (tasks, all) = self.not_written_down(except).await?;
         let mut any: Vec<String> =
             tasks.iter().map(|(members, runs_as)| members::condition(members, runs_as, binds)).collect();
@@ -106,7 +105,7 @@ impl Caseload {
 
     /// Whom the tasks are about that are still to write that down, each choice once, with whom it runs as; and whether that is
     /// all of them. The index is `queued_task_large`.
-    async fn not_written_down(&self, except: Uuid) -> Result<(Vec<(Members, Actor)>, bool)> {
+    async fn not_written_down(&self, except: PreviewToken) -> Result<(Vec<(Members, Actor)>, bool)> {
         let db = self.db();
         let sql = format!(
             "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {{by queued_task_large}}
@@ -119,7 +118,7 @@ impl Caseload {
             .reader()
             .query_all_raw(db.statement(&sql, [except.into(), import::spec::KIND.into(), self_test::KIND.into()]))
             .await?;
-        let (mut looked_at, mut length): (Vec<Uuid>, u64) = (Vec::new(), 0);
+        let (mut looked_at, mut length): (Vec<TaskId>, u64) = (Vec::new(), 0);
         for row in rows.iter().take(TASKS) {
             length += row.try_get::<i64>("", "length")?.unsigned_abs();
             if length > LONGEST {
@@ -129,7 +128,7 @@ impl Caseload {
         }
         let mut all = looked_at.len() == rows.len();
         let (mut found, mut values): (Vec<(Members, Actor)>, usize) = (Vec::new(), 0);
-        let mut actors: HashMap<Uuid, Option<Actor>> = HashMap::new();
+        let mut actors: HashMap<AccountId, Option<Actor>> = HashMap::new();
         for task in self.queue().tasks_by_id(looked_at).await? {
             let Some(spec) = Spec::of(&task).filter(|spec| spec.action.changes_people()) else { continue };
             let is_known =
@@ -164,7 +163,7 @@ fn values_of(members: &Members) -> usize {
 }
 
 /// The condition that the person `p` has a line of another open task and has not been come to, by going through these lines.
-fn has_line_among_open(except: Uuid, binds: &mut Binds) -> String {
+fn has_line_among_open(except: PreviewToken, binds: &mut Binds) -> String {
     let other = binds.add(except);
     format!(
         "p.id IN (SELECT line.person_id FROM ({OPEN}) AS task CROSS JOIN task_person line
@@ -173,7 +172,7 @@ fn has_line_among_open(except: Uuid, binds: &mut Binds) -> String {
 }
 
 /// The same by going through the lines of the person. The index is `task_person_person`.
-fn has_open_line(except: Uuid, binds: &mut Binds) -> String {
+fn has_open_line(except: PreviewToken, binds: &mut Binds) -> String {
     let other = binds.add(except);
     format!(
         "EXISTS (SELECT 1 FROM task_person line CROSS JOIN queued_task task

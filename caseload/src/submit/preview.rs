@@ -9,13 +9,12 @@ use std::collections::BTreeMap;
 use kept::keep;
 pub use kept::{clear_expired, forget};
 use model::{
-    Action, Code, Preview, Problem, SkipReason, Target,
+    Action, Code, Preview, PreviewToken, Problem, SkipReason, Target,
     preview::{SampleRow, Skipped},
     submission::{FROZEN_AT_PREVIEW, WITHOUT_NUMBER},
 };
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter};
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result, access,
@@ -47,7 +46,7 @@ impl Caseload {
     async fn told(
         &self,
         actor: &Actor,
-        token: Uuid,
+        token: PreviewToken,
         record: Record,
         counts: &BTreeMap<String, u64>,
         everyone_asked: bool,
@@ -81,7 +80,7 @@ impl Caseload {
         &self,
         txn: DatabaseTransaction,
         actor: &Actor,
-        token: Uuid,
+        token: PreviewToken,
         action: Action,
         members: Members,
     ) -> Result<()> {
@@ -93,7 +92,7 @@ impl Caseload {
     }
 
     /// A preview that was counted before, counted again for the same people.
-    pub async fn preview_kept(&self, actor: &Actor, token: Uuid) -> Result<Preview> {
+    pub async fn preview_kept(&self, actor: &Actor, token: PreviewToken) -> Result<Preview> {
         let mut record = self.load_preview(actor, token).await?;
         actor.require(record.action.permission())?;
         let counts = counts(self.db(), self.db().reader(), actor, token, &record).await?;
@@ -107,9 +106,9 @@ impl Caseload {
         actor: &Actor,
         action: Action,
         members: Members,
-    ) -> Result<(Uuid, Record, BTreeMap<String, u64>)> {
+    ) -> Result<(PreviewToken, Record, BTreeMap<String, u64>)> {
         let _turn = self.inner.turns.wait(actor.person_id).await;
-        let (db, token) = (self.db(), queue::new_id());
+        let (db, token) = (self.db(), queue::new_id::<PreviewToken>());
         let frozen = match &members {
             // Nobody is changed, so it does not matter who exactly is counted.
             _ if !action.changes_people() => false,
@@ -127,7 +126,7 @@ impl Caseload {
         let counts = if frozen {
             // Frozen and counted in one transaction, so that the numbers are of exactly these people.
             let txn = db.begin_write().await?;
-            freeze::freeze(db, &txn, actor, token, &record.members).await?;
+            freeze::freeze(db, &txn, actor, token.task(), &record.members).await?;
             let counts = counts(db, &txn, actor, token, &record).await?;
             record.count(&counts);
             keep(self, &txn, actor, token, &record).await?;
@@ -148,17 +147,17 @@ impl Caseload {
         Ok((token, record, counts))
     }
 
-    pub(crate) async fn load_preview(&self, actor: &Actor, token: Uuid) -> Result<Record> {
+    pub(crate) async fn load_preview(&self, actor: &Actor, token: PreviewToken) -> Result<Record> {
         let found = preview::Entity::find_by_id(token)
             .filter(preview::Column::OwnerId.eq(actor.person_id))
             .filter(preview::Column::ExpiryDate.gt(self.db().now().await?))
             .one(self.db().reader())
             .await?;
-        let Some(found) = found else { return Err(self.not_ones_own(actor, Owned::Preview, token, gone()).await) };
+        let Some(found) = found else { return Err(self.not_ones_own(actor, Owned::Preview(token), gone()).await) };
         serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
     }
 
-    async fn sample(&self, actor: &Actor, token: Uuid, record: &Record) -> Result<Vec<SampleRow>> {
+    async fn sample(&self, actor: &Actor, token: PreviewToken, record: &Record) -> Result<Vec<SampleRow>> {
         let mut binds = Binds::default();
         let (from, verdict) = judged(actor, token, record, &mut binds);
         let (reach, line) = (access::reach(actor, &mut binds), rules(&record.action).line(actor, &mut binds));
@@ -200,7 +199,7 @@ pub fn gone() -> Problem {
 }
 
 /// The people of a preview as `p`, up to and with a WHERE that more can be added to, and the verdict on each.
-pub(crate) fn judged(actor: &Actor, token: Uuid, record: &Record, binds: &mut Binds) -> (String, String) {
+pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &Record, binds: &mut Binds) -> (String, String) {
     judged_by(members::condition, actor, token, record, binds)
 }
 
@@ -211,7 +210,7 @@ pub(crate) type Condition = fn(&Members, &Actor, &mut Binds) -> String;
 pub(crate) fn judged_by(
     condition: Condition,
     actor: &Actor,
-    token: Uuid,
+    token: PreviewToken,
     record: &Record,
     binds: &mut Binds,
 ) -> (String, String) {
@@ -229,7 +228,7 @@ pub(crate) fn judged_by(
         ),
     };
     let verdict = match record.frozen {
-        true => rules(&record.action).verdict_among(token, actor, binds),
+        true => rules(&record.action).verdict_among(token.task(), actor, binds),
         false => rules(&record.action).verdict(actor, binds),
     };
     (from, verdict)
@@ -244,7 +243,7 @@ async fn counts(
     db: &Database,
     connection: &impl ConnectionTrait,
     actor: &Actor,
-    token: Uuid,
+    token: PreviewToken,
     record: &Record,
 ) -> Result<BTreeMap<String, u64>> {
     let mut binds = Binds::default();

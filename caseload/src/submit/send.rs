@@ -2,7 +2,7 @@
 //! the task and its trace in the audit.
 
 use model::{
-    Action, Code, Problem, Submission, Submitted, Target,
+    Action, Code, PreviewToken, Problem, Submission, Submitted, Target,
     note::checked_note,
     submission::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
 };
@@ -10,7 +10,6 @@ use queue::{Enqueued, Idempotency, NewTask, Task};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use serde_json::json;
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Error, Result,
@@ -43,7 +42,7 @@ impl Caseload {
         }
         let (token, record) = self.record(actor, &submission).await?;
         actor.require(record.action.permission())?;
-        if let Some(task) = self.queue().task(token).await? {
+        if let Some(task) = self.queue().task(token.task()).await? {
             // The same preview submitted twice, by a second click or a reload, is one task.
             return Ok(submitted(&task));
         }
@@ -72,7 +71,7 @@ impl Caseload {
             self.check_drift(&txn, actor, token, &record).await?;
         }
         let mut new = NewTask::new(record.action.kind(), json!(spec), actor.person_id);
-        new.id = Some(token);
+        new.id = Some(token.task());
         (new.trigger_date, new.held) = (held.or(scheduled), held.is_some());
         new.total = Some(record.total.cast_signed());
         new.idempotency = idempotency;
@@ -111,7 +110,7 @@ impl Caseload {
     }
 
     /// Keeps the preview from being cleared away before this transaction ends. It may have become too old since it was read.
-    async fn hold_preview(&self, txn: &DatabaseTransaction, token: Uuid) -> Result<()> {
+    async fn hold_preview(&self, txn: &DatabaseTransaction, token: PreviewToken) -> Result<()> {
         let held = self.db().statement(
             "UPDATE preview SET expiry_date = expiry_date WHERE id = $1 AND expiry_date > {now}",
             [token.into()],
@@ -123,7 +122,7 @@ impl Caseload {
     }
 
     /// The preview that was looked at, or one made now.
-    async fn record(&self, actor: &Actor, submission: &Submission) -> Result<(Uuid, Record)> {
+    async fn record(&self, actor: &Actor, submission: &Submission) -> Result<(PreviewToken, Record)> {
         let members = match &submission.target {
             Some(target) => Some(self.members(actor, target.clone()).await?),
             None => None,
@@ -183,7 +182,13 @@ impl Caseload {
     }
 
     /// Refuses when more people have joined or left since the preview than may.
-    async fn check_drift(&self, txn: &DatabaseTransaction, actor: &Actor, token: Uuid, record: &Record) -> Result<()> {
+    async fn check_drift(
+        &self,
+        txn: &DatabaseTransaction,
+        actor: &Actor,
+        token: PreviewToken,
+        record: &Record,
+    ) -> Result<()> {
         let Members::Matching { filter, exclude } = &record.members else { return Ok(()) };
         let mut binds = Binds::default();
         let matching = filter::compile_without(filter, exclude, actor, &mut binds);

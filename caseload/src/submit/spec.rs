@@ -1,11 +1,10 @@
 //! The spec of a task about people: the request as it was submitted, never changed afterwards.
 
-use model::Action;
+use model::{Action, PersonId, TaskId};
 use queue::{Database, Queue, Task};
 use sea_orm::DatabaseTransaction;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::{
     Result,
@@ -51,13 +50,13 @@ impl Spec {
 /// Takes somebody who is erased out of what tasks were asked to do. What takes their place is an id, so that what remains can be
 /// read, and nobody's, so that a search for them does not become one for everybody.
 pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<()> {
-    let nobody = Uuid::nil().to_string();
+    let nobody = PersonId::NOBODY.to_string();
     let words = erased.words.iter().cloned().chain([erased.id.to_string()]);
     let mut redacted: Vec<_> = words.map(|word| (word, nobody.clone())).collect();
     let sql = "SELECT id, execution_spec FROM queued_task WHERE execution_spec LIKE '%\"q\":\"_%'
                OR execution_spec LIKE '%\"comment\":\"_%' OR execution_spec LIKE '%\"body\":\"_%'
                OR execution_spec LIKE '%\"file\":\"_%' OR execution_spec LIKE '%\"reason\":\"_%'";
-    for (_, text) in naming(db, txn, erased, sql, vec![]).await? {
+    for (_, text) in naming::<TaskId>(db, txn, erased, sql, vec![]).await? {
         let spec: Value = serde_json::from_str(&text).unwrap_or_default();
         for (searched, text) in typed(&spec).into_iter().filter(|(_, text)| erased.is_named_in(text)) {
             redacted.push((text.to_owned(), if searched { nobody.clone() } else { ERASED.to_owned() }));

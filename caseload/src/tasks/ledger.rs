@@ -1,13 +1,12 @@
 //! The ledger: one row for each person of a task, written in the transaction that treats them.
 
 use model::{
-    Action, Instant, LedgerQuery, LedgerRow, Outcome, Page, Problem, SkipReason, TaskRow, Total, ledger::FailReason,
-    task::ReasonCount,
+    Action, Instant, LedgerQuery, LedgerRow, Outcome, Page, PersonId, Problem, SkipReason, TaskId, TaskRow, Total,
+    ledger::FailReason, task::ReasonCount,
 };
 use queue::Database;
 use sea_orm::{ConnectionTrait, FromQueryResult, Value};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::tasks::lines::{OUT_OF_REACH, with_outcome};
 use crate::{
@@ -21,7 +20,7 @@ const PAGE: u32 = 25;
 #[derive(FromQueryResult)]
 struct FoundLine {
     position: i64,
-    person_id: Option<Uuid>,
+    person_id: Option<PersonId>,
     given: Option<String>,
     outcome: Option<Outcome>,
     reason: Option<String>,
@@ -36,7 +35,7 @@ struct FoundLine {
 
 impl Caseload {
     /// Notes that the actor took a ledger away as a file.
-    pub async fn ledger_downloaded(&self, actor: &Actor, id: Uuid, query: &LedgerQuery) -> Result<()> {
+    pub async fn ledger_downloaded(&self, actor: &Actor, id: TaskId, query: &LedgerQuery) -> Result<()> {
         self.visible_task(actor, id).await?;
         let txn = self.db().begin_write().await?;
         let detail = json!({ "outcome": query.outcome, "reason": query.reason });
@@ -45,7 +44,7 @@ impl Caseload {
     }
 
     /// A page of a task's ledger, in the order of treatment. The index is the primary key (task, position).
-    pub async fn ledger(&self, actor: &Actor, id: Uuid, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
+    pub async fn ledger(&self, actor: &Actor, id: TaskId, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
         let (items, next) = self.ledger_part(actor, id, query).await?;
         let mut binds = Binds::default();
         let matching = matching(id, query, &mut binds);
@@ -57,7 +56,7 @@ impl Caseload {
     pub async fn ledger_part(
         &self,
         actor: &Actor,
-        id: Uuid,
+        id: TaskId,
         query: &LedgerQuery,
     ) -> Result<(Vec<LedgerRow>, Option<String>)> {
         let task = self.visible_task(actor, id).await?;
@@ -102,7 +101,7 @@ impl Caseload {
 impl Caseload {
     /// Refuses a reason that nobody was ever skipped or failed for. Those of an import are written for each line and so have to
     /// stand in this ledger.
-    async fn reason_can_be_asked_for(&self, id: Uuid, query: &LedgerQuery) -> Result<()> {
+    async fn reason_can_be_asked_for(&self, id: TaskId, query: &LedgerQuery) -> Result<()> {
         let Some(reason) = query.reason.as_ref() else { return Ok(()) };
         if reason.parse::<SkipReason>().is_ok() || reason.parse::<FailReason>().is_ok() {
             return Ok(());
@@ -115,7 +114,7 @@ impl Caseload {
 }
 
 /// The condition of the lines `tp` that are asked for.
-fn matching(id: Uuid, query: &LedgerQuery, binds: &mut Binds) -> String {
+fn matching(id: TaskId, query: &LedgerQuery, binds: &mut Binds) -> String {
     let mut all = vec![format!("tp.task_id = {}", binds.add(id))];
     all.extend(query.outcome.map(|outcome| with_outcome(&[outcome], "tp", binds)));
     all.extend(query.reason.as_ref().map(|reason| format!("tp.reason = {}", binds.add(reason.as_str()))));
@@ -209,7 +208,7 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
     for row in txn.query_all_raw(db.statement(sql, values)).await? {
         let reason: String = row.try_get("", "reason")?;
         if erased.is_named_in(&reason) {
-            let (task, position): (Uuid, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);
+            let (task, position): (TaskId, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);
             let sql = "UPDATE task_person SET reason = $3 WHERE task_id = $1 AND position = $2";
             let values = [task.into(), position.into(), FailReason::Erased.name().into()];
             txn.execute_raw(db.statement(sql, values)).await?;

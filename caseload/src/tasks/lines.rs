@@ -1,12 +1,11 @@
 //! The lines of a ledger as tasks write and find them.
 
 use model::{
-    Outcome, SkipReason,
+    Outcome, SkipReason, TaskId,
     ledger::{FailReason, LedgerFilter},
 };
 use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr};
-use uuid::Uuid;
 
 use crate::{
     Actor,
@@ -81,7 +80,7 @@ pub struct Tally {
 }
 
 /// The number of the last line of a ledger.
-pub async fn length(db: &Database, txn: &impl ConnectionTrait, task_id: Uuid) -> Result<i64, DbErr> {
+pub async fn length(db: &Database, txn: &impl ConnectionTrait, task_id: TaskId) -> Result<i64, DbErr> {
     let sql = "SELECT COALESCE(MAX(position), 0) AS last FROM task_person WHERE task_id = $1";
     let row = txn.query_one_raw(db.statement(sql, [task_id.into()])).await?;
     row.map_or(Ok(0), |row| row.try_get("", "last"))
@@ -98,7 +97,7 @@ pub fn with_outcome(outcomes: &[LedgerFilter], alias: &str, binds: &mut Binds) -
 
 /// The condition that the line `tp` of a task is to be treated again: it has one of these outcomes, and no other task of the
 /// same kind and origin, but those that this one came from, has done it since or is still to come to it.
-pub fn to_treat_again(task: Uuid, outcomes: &[LedgerFilter], binds: &mut Binds) -> String {
+pub fn to_treat_again(task: TaskId, outcomes: &[LedgerFilter], binds: &mut Binds) -> String {
     let wanted = with_outcome(outcomes, "tp", binds);
     if outcomes.contains(&LedgerFilter::Done) {
         // What was done is put back.

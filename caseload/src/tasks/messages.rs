@@ -1,13 +1,12 @@
 //! The emails that one person was sent, and the note that one of them came back.
 
 use model::{
-    Instant, Problem,
+    AccountId, Instant, PersonId, Problem, TaskId,
     note::checked_note,
     person::{Message, MessageState},
 };
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{Actor, Caseload, Result, people::names::Names, submit::spec::Spec};
 
@@ -16,20 +15,20 @@ const SHOWN: i64 = 100;
 
 #[derive(FromQueryResult)]
 struct FoundMessage {
-    task_id: Uuid,
+    task_id: TaskId,
     address: Option<String>,
     state: MessageState,
     state_date: Instant,
     reply: Option<String>,
     bounce_note: Option<String>,
     bounce_date: Option<Instant>,
-    bounce_by: Option<Uuid>,
+    bounce_by: Option<AccountId>,
 }
 
 impl Caseload {
     /// The messages to a person within reach, as far as the actor may see their tasks; latest first. The index is
     /// `outbox_person`.
-    pub async fn messages(&self, actor: &Actor, id: Uuid) -> Result<Vec<Message>> {
+    pub async fn messages(&self, actor: &Actor, id: PersonId) -> Result<Vec<Message>> {
         self.reached(actor, id).await?;
         // Whoever may not see the tasks of others has a hundred of their own all the same.
         let of_others = actor.role.reads_all_tasks();
@@ -71,7 +70,7 @@ impl Caseload {
 
     /// Notes by hand that a message came back; an empty note takes it away. What became of the message for the mail server
     /// stays as it was.
-    pub async fn note_bounce(&self, actor: &Actor, task: Uuid, person: Uuid, note: &str) -> Result<()> {
+    pub async fn note_bounce(&self, actor: &Actor, task: TaskId, person: PersonId, note: &str) -> Result<()> {
         self.owned_task(actor, task).await?;
         self.reached(actor, person).await?;
         let note = checked_note("note", Some(note))?;

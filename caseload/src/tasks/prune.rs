@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::{Instant, counted};
+use model::{Instant, TaskId, counted};
 use queue::{
     Database, Result,
     lock::Lock,
@@ -11,7 +11,6 @@ use queue::{
     schedule::Work,
 };
 use sea_orm::{ConnectionTrait, DbErr};
-use uuid::Uuid;
 
 use crate::{files::store::Files, submit::preview};
 
@@ -46,7 +45,7 @@ impl Work for PruneFinished {
                 );
                 let rows = self.db.reader().query_all_raw(old).await?;
                 let ids =
-                    rows.iter().map(|row| row.try_get("", "id")).collect::<std::result::Result<Vec<Uuid>, _>>()?;
+                    rows.iter().map(|row| row.try_get("", "id")).collect::<std::result::Result<Vec<TaskId>, _>>()?;
                 if ids.is_empty() {
                     break;
                 }
@@ -159,7 +158,7 @@ impl Work for PruneFiles {
 }
 
 /// Whether an id was made within the last hour, as it says itself.
-fn is_fresh(id: Uuid, now: Instant) -> bool {
-    let made = id.get_timestamp().and_then(|made| i64::try_from(made.to_unix().0).ok());
+fn is_fresh(id: TaskId, now: Instant) -> bool {
+    let made = id.uuid().get_timestamp().and_then(|made| i64::try_from(made.to_unix().0).ok());
     made.is_some_and(|made| now.timestamp() - made < 3_600)
 }

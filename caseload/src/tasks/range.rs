@@ -1,13 +1,12 @@
 //! Which lines of a ledger a chunk treats.
 
-use uuid::Uuid;
-
 use crate::binds::Binds;
+use model::TaskId;
 
 /// The positions that a chunk treats: after `after`, up to and with `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
-    pub task_id: Uuid,
+    pub task_id: TaskId,
     pub after: i64,
     pub to: i64,
     /// How many people the task has.

@@ -1,9 +1,8 @@
 //! Names of staff, kept in memory.
 
+use model::AccountId;
 use std::{collections::HashMap, sync::Mutex};
-
-use uuid::Uuid;
 
 /// Names of staff, looked up once.
 #[derive(Default)]
-pub struct Names(pub Mutex<HashMap<Uuid, String>>);
+pub struct Names(pub Mutex<HashMap<AccountId, String>>);

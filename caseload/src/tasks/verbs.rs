@@ -1,10 +1,9 @@
 //! What was done to a task by somebody, kept for those whose task it is.
 
-use model::Instant;
+use model::{AccountId, Instant, TaskId};
 use queue::{Database, Task};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     Actor, Result,
@@ -15,7 +14,7 @@ use crate::{
 /// What was done to a task, when, by whom and why.
 pub(crate) struct Verb {
     pub date: Instant,
-    pub actor_id: Uuid,
+    pub actor_id: AccountId,
     pub word: String,
     pub reason: Option<String>,
 }
@@ -34,7 +33,7 @@ pub(crate) fn standing(task: &Task) -> serde_json::Value {
 pub(crate) async fn note(
     db: &Database,
     txn: &DatabaseTransaction,
-    ids: &[Uuid],
+    ids: &[TaskId],
     actor: &Actor,
     word: &str,
     reason: Option<&str>,
@@ -54,7 +53,7 @@ pub(crate) async fn note(
 }
 
 /// What was done to a task that it goes on after, first thing first; that it was given up says the task itself.
-pub(crate) async fn of_task(db: &Database, id: Uuid) -> Result<Vec<Verb>, DbErr> {
+pub(crate) async fn of_task(db: &Database, id: TaskId) -> Result<Vec<Verb>, DbErr> {
     let sql = "SELECT verb_date, actor_id, verb, reason FROM task_verb
         WHERE task_id = $1 AND verb <> 'ABANDON' ORDER BY verb_date";
     let rows = db.reader().query_all_raw(db.statement(sql, [id.into()])).await?;

@@ -4,15 +4,14 @@ use std::{collections::HashMap, sync::PoisonError};
 
 use chrono::TimeDelta;
 use model::{
-    AttemptOutcome, Code, Instant, Page, Problem, Role, TaskDetail, TaskName, TaskQuery, TaskRow, TaskState, Total,
-    WorkflowStatus,
+    AccountId, AttemptOutcome, Code, Instant, Page, Problem, Role, TaskDetail, TaskId, TaskName, TaskQuery, TaskRow,
+    TaskState, Total, WorkflowStatus,
     note::checked_note,
     task::{Event, EventKind, TaskLink, TaskScope, percent},
     trouble::in_words,
 };
 use queue::{Attempt, Task, TaskSearch, state_of};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::tasks::title::title;
 use crate::{
@@ -74,7 +73,7 @@ impl Caseload {
     }
 
     /// One task with its timeline, as of one moment: many tasks begin while their page is read.
-    pub async fn task(&self, actor: &Actor, id: Uuid) -> Result<TaskDetail> {
+    pub async fn task(&self, actor: &Actor, id: TaskId) -> Result<TaskDetail> {
         let mut task = self.visible_task(actor, id).await?;
         for _ in 1..LOOKS {
             let detail = self.detail(actor, &task).await?;
@@ -133,7 +132,7 @@ impl Caseload {
     }
 
     /// The row of a task alone.
-    pub async fn task_row(&self, actor: &Actor, id: Uuid) -> Result<TaskRow> {
+    pub async fn task_row(&self, actor: &Actor, id: TaskId) -> Result<TaskRow> {
         let task = self.visible_task(actor, id).await?;
         self.row(actor, &task, self.db().now().await?).await
     }
@@ -145,7 +144,7 @@ impl Caseload {
     }
 
     /// Gives a task up for good; what it has done stays done.
-    pub async fn abandon(&self, actor: &Actor, id: Uuid, reason: Option<&str>) -> Result<()> {
+    pub async fn abandon(&self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<()> {
         let before = self.owned_task(actor, id).await?;
         let reason = checked_note("reason", reason)?;
         if reason.is_none() && before.owner_id != actor.person_id {
@@ -177,7 +176,7 @@ impl Caseload {
     }
 
     /// The id of the task that somebody means. Two with one short id are told apart by their whole ones only.
-    pub async fn task_named(&self, actor: &Actor, name: TaskName) -> Result<Uuid> {
+    pub async fn task_named(&self, actor: &Actor, name: TaskName) -> Result<TaskId> {
         let ids = match name {
             TaskName::Whole(id) => vec![id],
             TaskName::Short(end) => self.queue().tasks_ending_in(end).await?,
@@ -194,7 +193,7 @@ impl Caseload {
     }
 
     /// The task, if the actor may see it; to others it does not exist.
-    pub(crate) async fn visible_task(&self, actor: &Actor, id: Uuid) -> Result<Task> {
+    pub(crate) async fn visible_task(&self, actor: &Actor, id: TaskId) -> Result<Task> {
         match self.queue().task(id).await? {
             Some(task) if may_see(actor, &task) => Ok(task),
             Some(_) => Err(actor.hidden("task")),
@@ -206,14 +205,14 @@ impl Caseload {
     pub(crate) async fn visible_tasks(
         &self,
         actor: &Actor,
-        ids: impl IntoIterator<Item = Uuid>,
-    ) -> Result<HashMap<Uuid, Task>> {
+        ids: impl IntoIterator<Item = TaskId>,
+    ) -> Result<HashMap<TaskId, Task>> {
         let tasks = self.queue().tasks_by_id(ids).await?;
         Ok(tasks.into_iter().filter(|task| may_see(actor, task)).map(|task| (task.id, task)).collect())
     }
 
     /// The task, if the actor may act on it.
-    pub(crate) async fn owned_task(&self, actor: &Actor, id: Uuid) -> Result<Task> {
+    pub(crate) async fn owned_task(&self, actor: &Actor, id: TaskId) -> Result<Task> {
         let task = self.visible_task(actor, id).await?;
         if may_act(actor, &task) {
             return Ok(task);
@@ -222,7 +221,7 @@ impl Caseload {
     }
 
     /// Refuses whoever may not act on the task, before anything that they say of it is read.
-    pub async fn may_act_on(&self, actor: &Actor, id: Uuid) -> Result<()> {
+    pub async fn may_act_on(&self, actor: &Actor, id: TaskId) -> Result<()> {
         self.owned_task(actor, id).await.map(drop)
     }
 
@@ -231,7 +230,7 @@ impl Caseload {
         txn: &sea_orm::DatabaseTransaction,
         actor: &Actor,
         action: &str,
-        id: Uuid,
+        id: TaskId,
         detail: serde_json::Value,
     ) -> Result<()> {
         let object_id = Some(id.to_string());
@@ -298,12 +297,12 @@ impl Caseload {
         TaskLink { id: task.id, kind: task.execution_component_name.clone(), title: title(task), state }
     }
 
-    pub(crate) async fn name(&self, id: Uuid) -> Result<String> {
+    pub(crate) async fn name(&self, id: AccountId) -> Result<String> {
         let names = &self.inner.names.0;
         if let Some(name) = names.lock().unwrap_or_else(PoisonError::into_inner).get(&id) {
             return Ok(name.clone());
         }
-        let name = person_name(self.db().reader(), id).await?.unwrap_or_else(|| "Somebody".to_owned());
+        let name = person_name(self.db().reader(), id.person()).await?.unwrap_or_else(|| "Somebody".to_owned());
         let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
         if names.len() >= NAMES {
             names.clear();

@@ -1,9 +1,8 @@
 //! Signing in, and whom one reaches.
 
 use caseload::{NewAccount, NewPassword, NewToken};
-use model::{PeopleQuery, Problem, ProgramStatus, Role, Target, account::TokenScope};
+use model::{AccountId, PeopleQuery, Problem, ProgramStatus, Role, Target, account::TokenScope};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, PASSWORD, everyone, set};
 
@@ -111,5 +110,5 @@ async fn a_bad_username_is_named(on: On) {
     }
     let turned = NewAccount { name: Some("Ann\u{202e}dnuL".to_owned()), ..new("ann", PASSWORD) };
     assert_eq!(Problem::from(c.caseload.add_account(turned).await.unwrap_err()).errors[0].field, "name");
-    assert_ne!(c.caseload.add_account(new("x", PASSWORD)).await.unwrap(), Uuid::nil());
+    assert_ne!(c.caseload.add_account(new("x", PASSWORD)).await.unwrap(), AccountId::from_u128(0));
 }

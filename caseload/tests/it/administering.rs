@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use caseload::{NewToken, NewUser, Proven, SelfTestRequest};
 use model::{
-    Permission, Problem, ProgramStatus, Role, Target, TaskState, Total, WorkflowStatus,
+    Permission, Problem, ProgramStatus, Role, Target, TaskId, TaskState, Total, WorkflowStatus,
     account::TokenScope,
     admin::{AdminTaskQuery, AuditQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, Level, Window},
 };
 use queue::{lock::LockRequest, self_test::Ending};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, PASSWORD, refuse, set};
 
@@ -38,7 +37,7 @@ async fn proven(c: &College) -> Proven {
     c.caseload.prove(&c.administrator, None, Some(PASSWORD)).await.unwrap()
 }
 
-async fn failed(c: &College, count: u32) -> Vec<Uuid> {
+async fn failed(c: &College, count: u32) -> Vec<TaskId> {
     let request =
         SelfTestRequest { count: Some(count), outcome: Ending::Permanent, fail_times: 1, ..Default::default() };
     let tasks = c.caseload.self_test(&c.administrator, request).await.unwrap();
@@ -144,7 +143,7 @@ async fn all_that_a_check_keeps_can_be_looked_at(on: On) {
     let first = page(None).await.unwrap();
     let rest = page(first.next.as_deref()).await.unwrap();
     assert_eq!((first.items.len(), first.total, rest.next), (25, Total::exactly(30), None));
-    let seen: Vec<Uuid> = first.items.iter().chain(&rest.items).map(|row| row.id).collect();
+    let seen: Vec<TaskId> = first.items.iter().chain(&rest.items).map(|row| row.id).collect();
     assert_eq!(seen, ids.iter().rev().copied().collect::<Vec<_>>(), "each once, the latest first");
     assert_eq!(rest.items.last().unwrap().state, TaskState::Cancelled, "as they are now");
     let again = c.caseload.bulk_again(admin, BulkVerb::Retry, &query, token).await.unwrap();

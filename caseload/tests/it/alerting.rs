@@ -1,8 +1,7 @@
 //! Early alerts: on whom they are put, who reads them, and how they are taken back.
 
-use model::{Action, Outcome, Target, action::AlertReason, ledger::LedgerFilter};
+use model::{Action, Outcome, PersonId, Target, TaskId, action::AlertReason, ledger::LedgerFilter};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, only};
 
@@ -16,7 +15,7 @@ fn alert(reason: &str) -> Action {
     Action::early_alert(reason, "three weeks in a row").unwrap()
 }
 
-async fn raise(c: &College, reason: &str, people: &[Uuid]) -> Uuid {
+async fn raise(c: &College, reason: &str, people: &[PersonId]) -> TaskId {
     let people = people.to_vec();
     let count = people.len() as u64;
     let task = c.submit(&c.coach, alert(reason), Target::People(people), count).await.unwrap().id;

@@ -9,15 +9,14 @@ use caseload::{
     mail::Mail,
 };
 use model::{
-    Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Role, Scope, Submission,
-    Submitted, Target, TaskState, action::StatusChange, ledger::LedgerFilter, submission::Door,
+    AccountId, Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, PersonId, Problem, ProgramStatus, Role, Scope,
+    Submission, Submitted, Target, TaskId, TaskState, action::StatusChange, ledger::LedgerFilter, submission::Door,
 };
 use queue::{Queue, Runtime, Settings};
 use sea_orm::{ConnectionTrait, Value};
 use tempfile::TempDir;
 use testkit::{On, Original, TestDb};
 use tokio::sync::OnceCell;
-use uuid::Uuid;
 
 pub struct College {
     pub test: TestDb,
@@ -58,9 +57,9 @@ fn in_chunks_of(people: u64, test: &TestDb, mail: Mail, limits: Limits, files: F
 }
 
 /// Those who work at the college.
-pub async fn add_accounts(caseload: &Caseload) -> [Uuid; ACCOUNTS.len()] {
+pub async fn add_accounts(caseload: &Caseload) -> [AccountId; ACCOUNTS.len()] {
     caseload::hashing::cost_next_to_nothing();
-    let mut ids = [Uuid::nil(); ACCOUNTS.len()];
+    let mut ids = [AccountId::from_u128(0); ACCOUNTS.len()];
     for (id, (username, role, name)) in ids.iter_mut().zip(ACCOUNTS) {
         let (username, name) = (username.to_owned(), Some(name.to_owned()));
         let password = NewPassword::Chosen(PASSWORD.to_owned());
@@ -73,7 +72,7 @@ pub async fn add_accounts(caseload: &Caseload) -> [Uuid; ACCOUNTS.len()] {
 async fn enrol(test: &TestDb, caseload: &Caseload, students: u64) {
     let [_, coach, other, _] = add_accounts(caseload).await;
     let now = test.db.now().await.unwrap();
-    generate(&test.db, students, 1, now, &[coach, other]).await.unwrap();
+    generate(&test.db, students, 1, now, &[coach, other].map(AccountId::person)).await.unwrap();
     // Everybody starts out the same; tests set apart whom they need.
     let alike = "UPDATE person SET activated = TRUE, program_status = 'ACTIVE', change_reason = NULL WHERE student";
     test.db.write(alike, []).await.unwrap();
@@ -157,7 +156,7 @@ impl College {
     }
 
     /// An account as it is at its next request, with a session of that version; nobody when that is over.
-    pub async fn at_next_request(&self, account: Uuid, session_version: i32) -> Option<Actor> {
+    pub async fn at_next_request(&self, account: AccountId, session_version: i32) -> Option<Actor> {
         self.caseload.actor_of_session(account, session_version, caseload::Via::command()).await.unwrap()
     }
 
@@ -171,7 +170,7 @@ impl College {
     }
 
     /// The ids of the students, in order, as far as the actor reaches.
-    pub async fn students(&self, actor: &Actor) -> Vec<Uuid> {
+    pub async fn students(&self, actor: &Actor) -> Vec<PersonId> {
         let (mut all, mut after) = (Vec::new(), None);
         loop {
             let query = PeopleQuery { filter: everyone(), limit: Some(200), after, ..PeopleQuery::default() };
@@ -186,7 +185,7 @@ impl College {
     }
 
     /// Sets a status behind Docket's back, history and all.
-    pub async fn set_status(&self, people: &[Uuid], status: ProgramStatus) {
+    pub async fn set_status(&self, people: &[PersonId], status: ProgramStatus) {
         for id in people {
             let name = status.name();
             self.write("UPDATE person SET program_status = $1 WHERE id = $2", [name.into(), (*id).into()]).await;
@@ -203,7 +202,7 @@ impl College {
     }
 
     /// Runs a task until it has failed for good or is done, however long that takes.
-    pub async fn run_to_an_end(&self, id: Uuid) -> TaskState {
+    pub async fn run_to_an_end(&self, id: TaskId) -> TaskState {
         loop {
             self.run().await;
             let state = self.caseload.task(&self.administrator, id).await.unwrap().row.state;
@@ -227,7 +226,7 @@ impl College {
     }
 
     /// The ledger of a task, counted by outcome and reason.
-    pub async fn ledger(&self, actor: &Actor, id: Uuid) -> BTreeMap<(Option<Outcome>, String), u64> {
+    pub async fn ledger(&self, actor: &Actor, id: TaskId) -> BTreeMap<(Option<Outcome>, String), u64> {
         let (mut counts, mut after) = (BTreeMap::new(), None);
         loop {
             let query = LedgerQuery { limit: Some(200), after, ..LedgerQuery::default() };
@@ -285,7 +284,7 @@ pub fn only(outcome: LedgerFilter) -> LedgerQuery {
 }
 
 /// Makes the database refuse every change of that person.
-pub async fn refuse(c: &College, name: &str, person: uuid::Uuid) {
+pub async fn refuse(c: &College, name: &str, person: PersonId) {
     let does = match c.test.db.is_postgres() {
         true => "RAISE EXCEPTION 'not this one'",
         false => "SELECT RAISE(ABORT, 'not this one')",
@@ -294,7 +293,7 @@ pub async fn refuse(c: &College, name: &str, person: uuid::Uuid) {
 }
 
 /// Lets the database do something when this person's status changes, in the transaction that changes it.
-pub async fn when_changed(c: &College, name: &str, person: uuid::Uuid, does: &str) {
+pub async fn when_changed(c: &College, name: &str, person: PersonId, does: &str) {
     let sql = match c.test.db.is_postgres() {
         true => vec![
             format!(
@@ -309,7 +308,7 @@ pub async fn when_changed(c: &College, name: &str, person: uuid::Uuid, does: &st
         ],
         false => vec![format!(
             "CREATE TRIGGER {name} BEFORE UPDATE OF program_status ON person WHEN OLD.id = x'{}' BEGIN {does}; END",
-            person.simple()
+            person.uuid().simple()
         )],
     };
     for statement in sql {

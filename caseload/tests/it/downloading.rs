@@ -6,10 +6,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use caseload::{files, prune::PruneFiles};
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
-use model::{Action, Problem, Target};
+use model::{Action, Problem, Target, TaskId};
 use queue::{lock::LockRequest, schedule::Work};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::College;
 
@@ -21,7 +20,7 @@ testkit::on_both!(
 
 const PEOPLE: u64 = 2_000;
 
-async fn exported(c: &College) -> Uuid {
+async fn exported(c: &College) -> TaskId {
     let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
     let id = c.submit(&c.manager, export, Target::Everyone, PEOPLE).await.unwrap().id;
     c.run().await;
@@ -29,7 +28,7 @@ async fn exported(c: &College) -> Uuid {
 }
 
 /// The first piece of it and the rest, of which nothing has been read.
-async fn begun(c: &College, id: Uuid) -> (Bytes, BoxStream<'static, files::Result<Bytes>>) {
+async fn begun(c: &College, id: TaskId) -> (Bytes, BoxStream<'static, files::Result<Bytes>>) {
     let file = c.caseload.download(&c.manager, id).await.unwrap();
     let mut stream = c.caseload.read_download(&c.manager, id, &file, 0..file.file.size).await.unwrap();
     let first = stream.next().await.unwrap().unwrap();
@@ -37,7 +36,7 @@ async fn begun(c: &College, id: Uuid) -> (Bytes, BoxStream<'static, files::Resul
     (first, stream)
 }
 
-async fn gone(c: &College, id: Uuid) -> Problem {
+async fn gone(c: &College, id: TaskId) -> Problem {
     let problem = match c.caseload.download(&c.manager, id).await {
         Ok(file) => c.caseload.read_download(&c.manager, id, &file, 0..file.file.size).await.map(drop).unwrap_err(),
         Err(error) => error,

@@ -203,6 +203,6 @@ async fn only_administrators_erase_and_never_without_a_reason(on: On) {
         let problem = Problem::from(c.caseload.erase(&c.administrator, id, given, reason).await.unwrap_err());
         assert_eq!(problem.errors[0].field, field);
     }
-    let staff = c.caseload.erase(&c.administrator, c.manager.person_id, "STAFF-manager", Some("x")).await;
+    let staff = c.caseload.erase(&c.administrator, c.manager.person_id.person(), "STAFF-manager", Some("x")).await;
     assert_eq!(Problem::from(staff.unwrap_err()).status, 404, "staff have accounts instead");
 }

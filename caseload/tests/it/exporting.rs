@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use caseload::{Actor, Credential, Via, prune::PruneFiles};
 use futures::TryStreamExt;
-use model::{Action, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Target, TaskState};
+use model::{Action, PeopleFilter, PeopleQuery, PersonId, Problem, ProgramStatus, Target, TaskId, TaskState};
 use queue::{lock::LockRequest, schedule::Work};
 use sha2::{Digest, Sha256};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, MANY, everyone, with_status};
 
@@ -33,7 +32,7 @@ fn export(format: &str) -> Action {
     Action::export(format, None::<[&str; 0]>, None).unwrap()
 }
 
-pub async fn content(c: &College, id: Uuid) -> Vec<u8> {
+pub async fn content(c: &College, id: TaskId) -> Vec<u8> {
     let file = c.caseload.download(&c.manager, id).await.unwrap();
     let stream = c.caseload.read_download(&c.manager, id, &file, 0..file.file.size).await.unwrap();
     stream
@@ -142,7 +141,7 @@ async fn a_file_expires_and_is_taken_away(on: On) {
 /// What a killed process had begun to write lay there for ever: the store does not tell of it.
 async fn what_a_killed_process_had_begun_to_write_is_taken_away(on: On) {
     let c = College::of(on, 0).await;
-    let folder = c.folder.path().join(Uuid::from_u128(7).to_string());
+    let folder = c.folder.path().join(TaskId::from_u128(7).to_string());
     std::fs::create_dir(&folder).unwrap();
     std::fs::write(folder.join("upload.csv#3"), "half of an upload").unwrap();
     let prune = PruneFiles::new(c.test.db.clone(), c.caseload.files().clone());
@@ -163,7 +162,7 @@ async fn people_out_of_reach_are_left_out(on: On) {
     let (mine, theirs) = (c.students(&c.coach).await, c.students(&c.other_coach).await);
     let watch = "INSERT INTO watch (watcher_id, person_id, watched_date) VALUES ($1, $2, {now})";
     c.write(watch, [c.coach.person_id.into(), theirs[0].into()]).await;
-    let named = [vec![theirs[0], theirs[1], Uuid::from_u128(9)], mine[..4].to_vec()].concat();
+    let named = [vec![theirs[0], theirs[1], PersonId::from_u128(9)], mine[..4].to_vec()].concat();
     let preview = c.caseload.preview(&c.coach, export("CSV"), Target::People(named.clone())).await.unwrap();
     let skipped: Vec<u64> = preview.skipped.iter().map(|line| line.count).collect();
     assert_eq!((preview.total, preview.will_change, skipped), (7, 4, vec![2, 1]));
@@ -216,7 +215,7 @@ async fn whoever_is_disabled_midway_gets_no_file(on: On) {
 }
 
 /// The names of everything that an export has written, in their order.
-fn written(c: &College, task: Uuid) -> Vec<String> {
+fn written(c: &College, task: TaskId) -> Vec<String> {
     let entries = std::fs::read_dir(c.folder.path().join(task.to_string())).unwrap();
     let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
     names.sort();
@@ -224,7 +223,7 @@ fn written(c: &College, task: Uuid) -> Vec<String> {
 }
 
 /// Those of its objects.
-fn parts(c: &College, task: Uuid) -> Vec<String> {
+fn parts(c: &College, task: TaskId) -> Vec<String> {
     written(c, task).into_iter().filter(|name| name.starts_with("part-")).collect()
 }
 

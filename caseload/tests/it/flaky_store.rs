@@ -4,9 +4,8 @@ use std::{fmt::Write, sync::atomic::Ordering};
 
 use bytes::Bytes;
 use caseload::{files::Files, import::Upload};
-use model::{Action, Problem, Target, TaskState};
+use model::{Action, Problem, Target, TaskId, TaskState};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::{
     college::{College, MANY},
@@ -44,7 +43,7 @@ async fn an_export_to_a_store_that_fails_now_and_then_is_the_same_file(on: On) {
         c.caseload.retry(&c.manager, id, None).await.unwrap();
     }
     assert!(chance.failed.load(Ordering::SeqCst) > 2);
-    let of = async |id: Uuid| c.caseload.task(&c.manager, id).await.unwrap().file.unwrap();
+    let of = async |id: TaskId| c.caseload.task(&c.manager, id).await.unwrap().file.unwrap();
     assert_eq!((of(id).await.rows, of(id).await.sha256), (MANY, of(undisturbed).await.sha256));
     assert!(content(&c, id).await == whole);
 }
@@ -60,7 +59,7 @@ async fn an_upload_to_a_store_that_fails_now_and_then_is_imported_once(on: On) {
         writeln!(file, "N-{n:04},Newcomer,A,{}", "x".repeat(1_000)).unwrap();
     }
     chance.begin();
-    let mut tasks: Vec<Uuid> = Vec::new();
+    let mut tasks: Vec<TaskId> = Vec::new();
     for _ in 0..ROUNDS {
         match try_to_import(&c, &file).await {
             Some(id) => tasks.push(id),
@@ -82,7 +81,7 @@ async fn an_upload_to_a_store_that_fails_now_and_then_is_imported_once(on: On) {
     assert_eq!((people, lines), (LINES.cast_signed(), LINES.cast_signed() * i64::try_from(tasks.len()).unwrap()));
 }
 
-async fn try_to_import(c: &College, file: &str) -> Option<Uuid> {
+async fn try_to_import(c: &College, file: &str) -> Option<TaskId> {
     let mut upload: Upload = c.caseload.begin_upload(&c.administrator).unwrap();
     for piece in file.as_bytes().chunks(65_536) {
         if upload.put(Bytes::copy_from_slice(piece)).await.is_err() {

@@ -4,10 +4,9 @@
 use std::time::Duration;
 
 use caseload::import::{Mapping, import};
-use model::{Outcome, ProgramStatus, Submission, Target, TaskState, submission::Door};
+use model::{Outcome, PersonId, ProgramStatus, Submission, Target, TaskState, submission::Door};
 use sea_orm::ConnectionTrait;
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, set};
 
@@ -151,7 +150,7 @@ async fn a_clock_that_was_put_right_ends_no_period_before_it_began(on: On) {
     assert_eq!(import(&c.test.db, file.as_bytes(), &mapping()).await.unwrap().updated, 60);
     assert_runs_forward(&c).await;
     let periods = "SELECT COUNT(*) FROM program_status_history WHERE person_id = $1";
-    assert_eq!(c.count(periods, [Uuid::into(ids[0])]).await, 4);
+    assert_eq!(c.count(periods, [PersonId::into(ids[0])]).await, 4);
 }
 
 async fn the_schema_takes_no_period_that_ends_before_it_began(on: On) {

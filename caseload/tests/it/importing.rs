@@ -5,7 +5,8 @@ use std::fmt::Write;
 use bytes::Bytes;
 use caseload::import::Upload;
 use model::{
-    Action, ChangeReason, LedgerQuery, Outcome, Problem, ProgramStatus, Role, Target, TaskState, action::StatusChange,
+    Action, ChangeReason, LedgerQuery, Outcome, Problem, ProgramStatus, Role, Target, TaskId, TaskState,
+    action::StatusChange,
 };
 use testkit::On;
 
@@ -36,7 +37,7 @@ pub const MAPPING: &str = r#"
     program_status = { column = "status", values = { A = "ACTIVE", I = "INACTIVE" } }
 "#;
 
-async fn import(c: &College, mapping: &str, file: &str) -> uuid::Uuid {
+async fn import(c: &College, mapping: &str, file: &str) -> TaskId {
     let upload = uploaded(c, file).await;
     c.caseload.import(&c.administrator, "spring.csv", mapping, upload).await.unwrap().id
 }

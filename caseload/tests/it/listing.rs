@@ -103,7 +103,7 @@ async fn filters_narrow_each_other(on: On) {
         c.caseload.people(&c.manager, &query).await.unwrap().items.len()
     };
     assert_eq!(count(with_status(ProgramStatus::NoShow)).await, 10);
-    assert_eq!(count(PeopleFilter { coach: vec![c.coach.person_id], ..everyone() }).await, 30);
+    assert_eq!(count(PeopleFilter { coach: vec![c.coach.person_id.person()], ..everyone() }).await, 30);
     let by_campus = async |campus: &String| {
         count(PeopleFilter { home_campus: vec![campus.clone()], ..with_status(ProgramStatus::NoShow) }).await
     };
@@ -148,7 +148,7 @@ async fn a_coach_is_found_by_any_part_of_their_name(on: On) {
     for words in ["sorbo", "Mia", "SØRBØ, m"] {
         assert_eq!(choices(&c, FilterField::Coach, words).await.0, ["Sørbø, Mia"], "{words}");
     }
-    let named = c.caseload.coaches_named(&[c.coach.person_id, c.students(&c.coach).await[0]]).await.unwrap();
+    let named = c.caseload.coaches_named(&[c.coach.person_id.person(), c.students(&c.coach).await[0]]).await.unwrap();
     let named: Vec<_> = named.into_iter().map(|coach| coach.name).collect();
     assert_eq!(named, ["Nwachukwu, Paul"], "students are nobody's coach, and are not named by their id");
 }

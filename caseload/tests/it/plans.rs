@@ -128,7 +128,7 @@ async fn every_filter_counts_as_many_as_there_are(on: On) {
         (with_status(ProgramStatus::Transitioned), "program_status = 'TRANSITIONED'"),
         (term(campus("Campus 1")), "home_campus = 'Campus 1' AND start_term IN ('Term 2', 'Term 5')"),
         (
-            PeopleFilter { coach: vec![c.coach.person_id], ..term(with_status(ProgramStatus::Transitioned)) },
+            PeopleFilter { coach: vec![c.coach.person_id.person()], ..term(with_status(ProgramStatus::Transitioned)) },
             "program_status = 'TRANSITIONED' AND start_term IN ('Term 2', 'Term 5')
              AND coach_id = (SELECT person_id FROM account WHERE username = 'coach')",
         ),

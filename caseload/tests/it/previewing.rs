@@ -1,10 +1,10 @@
 //! Previews say what a run will do, and a submit holds to them.
 
 use model::{
-    Action, Preview, Problem, ProgramStatus, SkipReason, Submission, Target, preview::Counted, submission::Door,
+    Action, PersonId, Preview, Problem, ProgramStatus, SkipReason, Submission, Target, preview::Counted,
+    submission::Door,
 };
 use testkit::On;
-use uuid::Uuid;
 
 use crate::{
     college::{College, MANY, everyone, program, set, with_status},
@@ -36,7 +36,7 @@ async fn a_preview_has_a_number_for_each_reason(on: On) {
     c.write("UPDATE person SET activated = FALSE WHERE id = $1", [mine[2].into()]).await;
     let watch = "INSERT INTO watch (watcher_id, person_id, watched_date) VALUES ($1, $2, {now})";
     c.write(watch, [c.coach.person_id.into(), theirs[0].into()]).await;
-    let unknown = Uuid::from_u128(77);
+    let unknown = PersonId::from_u128(77);
     let target = Target::People([mine.clone(), vec![theirs[0], theirs[1], unknown]].concat());
     let preview = c.caseload.preview(&c.coach, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
     let count = |reason| preview.skipped.iter().find(|s| s.reason == reason).unwrap().count;
@@ -183,7 +183,7 @@ async fn a_change_next_year_is_not_soon_and_whoever_it_skips_awaits_none(on: On)
 }
 
 /// How many of these people are said to be another task's.
-async fn pending(c: &College, ids: &[uuid::Uuid]) -> u64 {
+async fn pending(c: &College, ids: &[PersonId]) -> u64 {
     let target = Target::People(ids.to_vec());
     c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), target).await.unwrap().pending_elsewhere
 }
@@ -218,7 +218,7 @@ async fn however_many_wait_that_are_about_very_many_each_is_warned_of(on: On) {
     let c = College::of_many(on).await;
     let ids = c.students(&c.manager).await;
     let tomorrow = c.caseload.db().now().await.unwrap() + chrono::TimeDelta::days(1);
-    let schedule = async |exclude: &[Uuid]| {
+    let schedule = async |exclude: &[PersonId]| {
         let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: exclude.to_vec() };
         let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
         let submission = Submission {
@@ -338,9 +338,9 @@ async fn what_was_not_found_is_shown_as_it_was_given(on: On) {
     }
     // Ids that nobody has, or nobody within reach.
     let theirs = c.students(&c.other_coach).await[0];
-    let given = vec![Uuid::from_u128(7), theirs];
+    let given = vec![PersonId::from_u128(7), theirs];
     let preview = c.caseload.preview(&c.coach, WATCH, Target::People(given.clone())).await.unwrap();
-    let texts = given.iter().map(Uuid::to_string).collect();
+    let texts = given.iter().map(PersonId::to_string).collect();
     assert_eq!(behind(&c, &c.coach, &preview, Some("NOT_FOUND")).await, (0, texts));
 }
 

@@ -1,8 +1,9 @@
 //! Another coach: who moves, who may move them, and how they come back.
 
-use model::{Action, LedgerQuery, Outcome, Permission, Problem, Role, Submission, Target, submission::Door};
+use model::{
+    Action, LedgerQuery, Outcome, Permission, PersonId, Problem, Role, Submission, Target, TaskId, submission::Door,
+};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, everyone};
 
@@ -15,15 +16,15 @@ testkit::on_both!(
     a_list_gives_each_person_the_coach_beside_them,
 );
 
-fn to(coach: Uuid) -> Action {
+fn to(coach: PersonId) -> Action {
     Action::reassign_coach(&coach.to_string()).unwrap()
 }
 
-async fn caseload_of(c: &College, coach: Uuid) -> i64 {
+async fn caseload_of(c: &College, coach: PersonId) -> i64 {
     c.count("SELECT COUNT(*) FROM person WHERE student AND coach_id = $1", [coach.into()]).await
 }
 
-async fn reassign(c: &College, coach: Uuid, people: Vec<Uuid>) -> Uuid {
+async fn reassign(c: &College, coach: PersonId, people: Vec<PersonId>) -> TaskId {
     let count = people.len() as u64;
     let task = c.submit(&c.manager, to(coach), Target::People(people), count).await.unwrap().id;
     c.run().await;
@@ -33,9 +34,9 @@ async fn reassign(c: &College, coach: Uuid, people: Vec<Uuid>) -> Uuid {
 async fn people_move_from_one_caseload_to_another(on: On) {
     let c = College::of(on, 100).await;
     let ids = c.students(&c.coach).await;
-    let task = reassign(&c, c.other_coach.person_id, ids.clone()).await;
-    assert_eq!(caseload_of(&c, c.coach.person_id).await, 0);
-    assert_eq!(caseload_of(&c, c.other_coach.person_id).await, 100);
+    let task = reassign(&c, c.other_coach.person_id.person(), ids.clone()).await;
+    assert_eq!(caseload_of(&c, c.coach.person_id.person()).await, 0);
+    assert_eq!(caseload_of(&c, c.other_coach.person_id.person()).await, 100);
     assert!(c.students(&c.coach).await.is_empty(), "nobody is left within reach");
     let line = &c.caseload.ledger(&c.manager, task, &Default::default()).await.unwrap().items[0];
     assert_eq!((line.before.as_deref(), line.after.as_deref()), (Some("Nwachukwu, Paul"), Some("Sørbø, Mia")));
@@ -45,8 +46,11 @@ async fn people_move_from_one_caseload_to_another(on: On) {
 
 async fn whoever_is_with_the_coach_already_is_skipped(on: On) {
     let c = College::of(on, 20).await;
-    let preview =
-        c.caseload.preview(&c.manager, to(c.coach.person_id), Target::Query { filter: everyone(), exclude: vec![] });
+    let preview = c.caseload.preview(
+        &c.manager,
+        to(c.coach.person_id.person()),
+        Target::Query { filter: everyone(), exclude: vec![] },
+    );
     let preview = preview.await.unwrap();
     assert_eq!((preview.total, preview.will_change), (20, 10));
     let skipped = preview.skipped.iter().find(|line| line.count > 0).unwrap();
@@ -56,24 +60,24 @@ async fn whoever_is_with_the_coach_already_is_skipped(on: On) {
 async fn a_reassignment_that_is_undone_leaves_alone_who_moved_on(on: On) {
     let c = College::of(on, 20).await;
     let ids = c.students(&c.coach).await;
-    let first = reassign(&c, c.other_coach.person_id, ids.clone()).await;
+    let first = reassign(&c, c.other_coach.person_id.person(), ids.clone()).await;
     // One moved on, and one came back by a third and a fourth change.
-    reassign(&c, c.manager.person_id, ids[..2].to_vec()).await;
-    reassign(&c, c.other_coach.person_id, ids[..1].to_vec()).await;
+    reassign(&c, c.manager.person_id.person(), ids[..2].to_vec()).await;
+    reassign(&c, c.other_coach.person_id.person(), ids[..1].to_vec()).await;
     let confirmed = model::Submission::through(model::submission::Door::Program);
     let undo = c.caseload.undo(&c.manager, first, confirmed).await.unwrap().id;
     c.run().await;
     let ledger = c.ledger(&c.manager, undo).await;
     assert_eq!(ledger[&(Some(Outcome::Done), String::new())], 8);
     assert_eq!(ledger[&(Some(Outcome::Skipped), "CHANGED_SINCE".to_owned())], 2);
-    assert_eq!(caseload_of(&c, c.coach.person_id).await, 8);
-    assert_eq!(caseload_of(&c, c.manager.person_id).await, 1);
+    assert_eq!(caseload_of(&c, c.coach.person_id.person()).await, 8);
+    assert_eq!(caseload_of(&c, c.manager.person_id.person()).await, 1);
 }
 
 async fn a_coach_gives_nobody_away(on: On) {
     let c = College::of(on, 20).await;
     let ids = c.students(&c.coach).await;
-    let refused = c.submit(&c.coach, to(c.other_coach.person_id), Target::People(ids), 10).await.unwrap_err();
+    let refused = c.submit(&c.coach, to(c.other_coach.person_id.person()), Target::People(ids), 10).await.unwrap_err();
     assert_eq!(refused.status, 403);
     assert!(!Permission::usual(Role::Coach).contains(&Permission::ReassignCoach));
 }
@@ -88,7 +92,7 @@ async fn a_coach_has_to_have_an_account(on: On) {
 async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     let c = College::of(on, 20).await;
     let (mine, theirs) = (c.students(&c.coach).await, c.students(&c.other_coach).await);
-    let school_id = async |id: Uuid| c.caseload.person(&c.manager, id).await.unwrap().row.school_id.unwrap();
+    let school_id = async |id: PersonId| c.caseload.person(&c.manager, id).await.unwrap().row.school_id.unwrap();
     let list = format!(
         "School id,Coach\n{},other\n{},\"Nwachukwu, Paul\"\n{},Mia Sørbø\n{},nobody\nG9-9,coach\n{},coach\n{},OTHER\n",
         school_id(mine[0]).await,
@@ -120,7 +124,7 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     ];
     assert_eq!(told, expected);
     assert_eq!((lines[4].name.as_str(), lines[6].after.as_deref()), ("G9-9", Some("Sørbø, Mia")));
-    let at = async |id: Uuid| c.caseload.person(&c.manager, id).await.unwrap().row.coach_name;
+    let at = async |id: PersonId| c.caseload.person(&c.manager, id).await.unwrap().row.coach_name;
     assert_eq!(at(mine[0]).await, at(theirs[1]).await);
     // And back.
     let confirmed = Submission { confirm_total: Some(3), ..Submission::through(Door::Program) };

@@ -183,7 +183,7 @@ async fn a_person_who_cannot_be_written_fails_alone(on: On) {
     let ids = c.students(&c.manager).await;
     let (bad, last) = (ids[17], ids[99]);
     for id in [bad, last] {
-        refuse(&c, &format!("refuse_{}", id.simple()), id).await;
+        refuse(&c, &format!("refuse_{}", id.uuid().simple()), id).await;
     }
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 100).await.unwrap().id;
     c.run().await;

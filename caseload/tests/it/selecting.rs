@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use model::{Problem, ProgramStatus, SelectionRequest};
+use model::{PersonId, Problem, ProgramStatus, SelectionRequest};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, everyone, with_status};
 
@@ -16,14 +15,14 @@ testkit::on_both!(
     school_ids_are_found_however_they_are_typed,
 );
 
-fn join(ids: &[Uuid]) -> String {
-    ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(",")
+fn join(ids: &[PersonId]) -> String {
+    ids.iter().map(PersonId::to_string).collect::<Vec<_>>().join(",")
 }
 
 async fn ticks_of_one_page_leave_those_of_another(on: On) {
     let c = College::of(on, 6).await;
     let ids = c.students(&c.manager).await;
-    let page = async |token, shown: &[Uuid], ticked: &[Uuid]| {
+    let page = async |token, shown: &[PersonId], ticked: &[PersonId]| {
         let request = SelectionRequest { token, shown: join(shown), ticked: join(ticked) };
         c.caseload.select_shown(&c.manager, &request).await.unwrap()
     };

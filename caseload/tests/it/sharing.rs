@@ -7,13 +7,12 @@ use caseload::{
     mail::{Mail, Settings},
 };
 use model::{
-    Action, PeopleQuery, Problem, ProgramStatus, SelectionRequest, Target,
+    Action, PeopleQuery, PersonId, Problem, ProgramStatus, SelectionRequest, Target,
     account::TokenScope,
     admin::{AdminTaskQuery, BulkVerb},
     desk::{Seen, Typed},
 };
 use testkit::{On, SmtpSink};
-use uuid::Uuid;
 
 use crate::college::{College, everyone, set, with_status};
 
@@ -143,7 +142,7 @@ async fn drafts_put_aside_make_room_and_templates_are_refused(on: On) {
     for text in ["first", "second", "third", "fourth"] {
         c.test.clock.advance(Duration::from_secs(1));
         // Each page knows of no other, so each finds another draft and puts it aside.
-        caseload.put_email_draft(manager, &typed(text), Seen { revision: None, next: Uuid::new_v4() }).await.unwrap();
+        caseload.put_email_draft(manager, &typed(text), Seen { revision: None, next: queue::new_id() }).await.unwrap();
     }
     let mut texts = Vec::new();
     for template in caseload.email_templates(manager).await.unwrap() {
@@ -196,7 +195,7 @@ async fn test_messages_are_counted_by_the_hour(on: On) {
 
 async fn a_page_of_ids_that_is_none_is_not_read(on: On) {
     let c = college(on, 1, Limits::default()).await;
-    let many = |number: u128| (0..number).map(|id| Uuid::from_u128(id).to_string()).collect::<Vec<_>>().join(",");
+    let many = |number: u128| (0..number).map(|id| PersonId::from_u128(id).to_string()).collect::<Vec<_>>().join(",");
     let request = |number| SelectionRequest { token: None, shown: many(number), ticked: many(number) };
     let whole = c.caseload.select_shown(&c.manager, &request(200)).await.unwrap();
     assert_eq!((whole.count, whole.ticked.len()), (200, 200));

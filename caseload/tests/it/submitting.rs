@@ -1,8 +1,7 @@
 //! The risk ladder, idempotency, and that a submit is one transaction.
 
-use model::{Problem, ProgramStatus, Submission, Target, submission::Door};
+use model::{PersonId, Problem, ProgramStatus, Submission, Target, submission::Door};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, program, set, with_status};
 
@@ -55,7 +54,7 @@ async fn more_than_a_thousand_need_their_number(on: On) {
 async fn at_a_page_more_than_fifty_need_a_preview(on: On) {
     let c = College::of(on, 60).await;
     let ids = c.students(&c.manager).await;
-    let page = |ids: &[Uuid]| Submission { door: Door::Page, ..inactive(Target::People(ids.to_vec())) };
+    let page = |ids: &[PersonId]| Submission { door: Door::Page, ..inactive(Target::People(ids.to_vec())) };
     assert_eq!(refusal(&c, page(&ids)).await.code, "preview_required");
     c.caseload.submit(&c.manager, page(&ids[..50])).await.unwrap();
     let preview = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), Target::People(ids)).await.unwrap();
@@ -81,7 +80,7 @@ async fn a_second_click_is_the_same_task(on: On) {
     assert_eq!(one.unwrap(), two.unwrap());
     c.run().await;
     let after = c.caseload.submit(&c.manager, submission).await.unwrap();
-    assert_eq!(after.id, preview.preview_token);
+    assert_eq!(after.id, preview.preview_token.task());
     assert_eq!(c.count("SELECT COUNT(*) FROM queued_task", []).await, 1);
     let theirs = c.caseload.preview_people(&c.coach, preview.preview_token, None, None).await;
     assert_eq!(Problem::from(theirs.unwrap_err()).code, "preview_gone");
@@ -90,7 +89,7 @@ async fn a_second_click_is_the_same_task(on: On) {
 async fn a_key_makes_a_request_one_task(on: On) {
     let c = College::of(on, 3).await;
     let ids = c.students(&c.manager).await;
-    let keyed = |ids: &[Uuid]| Submission {
+    let keyed = |ids: &[PersonId]| Submission {
         idempotency_key: Some("once".to_owned()),
         ..inactive(Target::People(ids.to_vec()))
     };
@@ -118,7 +117,7 @@ async fn a_filter_that_filters_nothing_has_to_be_meant(on: On) {
 async fn a_hundred_submits_with_one_key_are_one_task(on: On) {
     let c = College::of(on, 20).await;
     let people = c.students(&c.manager).await;
-    let keyed = |people: &[Uuid]| Submission {
+    let keyed = |people: &[PersonId]| Submission {
         idempotency_key: Some("once".to_owned()),
         ..inactive(Target::People(people.to_vec()))
     };
@@ -160,7 +159,7 @@ async fn a_scheduled_task_waits(on: On) {
 
 async fn people_who_are_not_there_are_nobody(on: On) {
     let c = College::of(on, 3).await;
-    let strangers = [Target::SchoolIds(vec!["nobody-1".into()]), Target::People(vec![Uuid::from_u128(7)])];
+    let strangers = [Target::SchoolIds(vec!["nobody-1".into()]), Target::People(vec![PersonId::from_u128(7)])];
     for target in strangers {
         assert_eq!(refusal(&c, inactive(target)).await.code, "nobody_matches");
     }

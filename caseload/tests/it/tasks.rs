@@ -3,14 +3,13 @@
 use caseload::SelfTestRequest;
 use chrono::TimeDelta;
 use model::{
-    Outcome, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState,
+    Outcome, Problem, ProgramStatus, Submission, Target, TaskId, TaskQuery, TaskState,
     admin::{AdminTaskQuery, Window},
     short_id,
     submission::Door,
     task::TaskScope,
 };
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, set};
 
@@ -39,7 +38,7 @@ async fn a_task_is_found_by_the_short_id_that_is_shown(on: On) {
     }
     assert_eq!(Problem::from(named("00000000").await.unwrap_err()).status, 404);
     // Two of one short id: the beginnings of ids differ, and the end is the same.
-    let twin = Uuid::from_u128((7 << 32) | (tasks[0].id.as_u128() & u128::from(u32::MAX)));
+    let twin = TaskId::from_u128((7 << 32) | (tasks[0].id.uuid().as_u128() & u128::from(u32::MAX)));
     c.write("UPDATE queued_task SET id = $1 WHERE id = $2", [twin.into(), tasks[1].id.into()]).await;
     assert_eq!(Problem::from(named(&short_id(twin)).await.unwrap_err()).code, "ambiguous");
 }
@@ -121,7 +120,7 @@ async fn what_was_looked_at_first_and_submitted_last_is_at_the_top(on: On) {
     let late = c.caseload.submit(&c.manager, confirmed).await.unwrap().id;
     assert!(late < other, "its id is of the preview");
     let all = TaskQuery { scope: TaskScope::All, ..TaskQuery::default() };
-    let ids = async |query: &TaskQuery| -> Vec<Uuid> {
+    let ids = async |query: &TaskQuery| -> Vec<TaskId> {
         c.caseload.tasks(&c.manager, query).await.unwrap().items.iter().map(|row| row.id).collect()
     };
     assert_eq!(ids(&all).await, [late, other]);

@@ -1,8 +1,9 @@
 //! Putting back what a task changed, and what else can follow a task.
 
-use model::{Action, Outcome, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState, submission::Door};
+use model::{
+    Action, Outcome, PersonId, Problem, ProgramStatus, Submission, Target, TaskQuery, TaskState, submission::Door,
+};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::{
     college::{College, MANY, refuse, set},
@@ -31,7 +32,7 @@ fn by_program() -> Submission {
     Submission { confirm_total: None, ..Submission::through(Door::Program) }
 }
 
-async fn status(c: &College, id: Uuid) -> String {
+async fn status(c: &College, id: PersonId) -> String {
     let sql = "SELECT COUNT(*) FROM person WHERE id = $1 AND program_status = $2";
     for status in ProgramStatus::ALL {
         if c.count(sql, [id.into(), status.name().into()]).await == 1 {

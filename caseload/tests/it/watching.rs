@@ -2,12 +2,11 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    Action, Outcome, PeopleFilter, PeopleQuery, PersonRow, ProgramStatus, Scope, SkipReason, Sort, Target,
+    Action, Outcome, PeopleFilter, PeopleQuery, PersonId, PersonRow, ProgramStatus, Scope, SkipReason, Sort, Target,
     action::{Watch, WatchOperation},
     preview::Counted,
 };
 use testkit::On;
-use uuid::Uuid;
 
 use crate::college::{College, set};
 
@@ -115,7 +114,7 @@ async fn whoever_was_reassigned_can_be_taken_off_the_list(on: On) {
 }
 
 /// The first of the coach's people, whom they watch, is another's by now, and a task is about to change them.
-async fn one_who_left(c: &College) -> (PersonRow, Vec<Uuid>) {
+async fn one_who_left(c: &College) -> (PersonRow, Vec<PersonId>) {
     let ids = c.students(&c.coach).await;
     c.submit(&c.coach, WATCH, Target::People(ids[..3].to_vec()), 3).await.unwrap();
     c.run().await;
@@ -195,7 +194,7 @@ async fn no_filter_finds_out_what_a_name_on_the_watch_list_does_not_say(on: On) 
     for filter in [
         PeopleFilter { program_status: vec![ProgramStatus::Active], ..watch_list() },
         PeopleFilter { home_campus: vec!["Elsewhere".to_owned()], ..watch_list() },
-        PeopleFilter { coach: vec![c.other_coach.person_id], ..watch_list() },
+        PeopleFilter { coach: vec![c.other_coach.person_id.person()], ..watch_list() },
         PeopleFilter { q: before.school_id.clone().unwrap(), ..watch_list() },
     ] {
         assert!(!found(filter.clone()).await, "{filter:?}");

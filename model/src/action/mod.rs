@@ -17,10 +17,9 @@ pub use program_status::StatusChange;
 pub use reassign_by_list::{CoachRequest, ReassignByList};
 pub use reassign_coach::ReassignCoach;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 pub use watch::{Watch, WatchOperation};
 
-use crate::{Permission, Problem, Sort, people};
+use crate::{Permission, Problem, Sort, TaskId, people};
 
 /// A bulk action with everything that was chosen for it (valid when built by a constructor such as [`Action::watch`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -154,7 +153,7 @@ impl Action {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Undo {
-    pub task: Uuid,
+    pub task: TaskId,
     /// What that task did.
     #[cfg_attr(feature = "openapi", schema(no_recursion))]
     pub of: Box<Action>,

@@ -1,10 +1,9 @@
 //! What is chosen for another coach.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use super::kind::Kind;
-use crate::{Permission, Problem, people};
+use crate::{Permission, PersonId, Problem, people};
 
 /// Gives people another coach.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,7 +11,7 @@ use crate::{Permission, Problem, people};
 #[serde(rename_all = "camelCase")]
 pub struct ReassignCoach {
     /// A person with an account.
-    pub coach_id: Uuid,
+    pub coach_id: PersonId,
     /// Their name, `Last, First`, as the server knows it; empty while nobody has asked.
     #[serde(default)]
     pub coach_name: String,

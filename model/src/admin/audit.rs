@@ -1,9 +1,8 @@
 //! The audit trail: who did what to which, and why.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::{Instant, Problem, people::filter, text};
+use crate::{AccountId, Instant, Problem, people::filter, text};
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -14,7 +13,7 @@ pub struct AuditEntry {
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub date: Instant,
     /// Absent for Docket itself, for commands, and for somebody who was not signed in.
-    pub actor_id: Option<Uuid>,
+    pub actor_id: Option<AccountId>,
     pub actor_name: Option<String>,
     /// `task.abandon`.
     pub action: String,

@@ -1,9 +1,8 @@
 //! Verbs on many tasks at once: what they would do, what was said yes to, and what they did.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::{TaskRow, TaskState, Total, text::words};
+use crate::{OperationToken, TaskRow, TaskState, Total, text::words};
 
 words! {
     /// What can be done to many tasks at once.
@@ -22,7 +21,7 @@ pub struct BulkPreview {
     /// Tasks that it would reach.
     pub will_change: u64,
     /// To be given back with the operation within half an hour: it reaches these tasks and no others.
-    pub preview_token: Uuid,
+    pub preview_token: OperationToken,
     /// Tasks that match and that it leaves alone, by their state.
     pub left: Vec<StateCount>,
     /// Whether more match than one operation takes; the oldest are taken first.
@@ -36,7 +35,7 @@ pub struct BulkPreview {
 /// What somebody said yes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Confirmed {
-    pub preview_token: Uuid,
+    pub preview_token: OperationToken,
     /// All tasks there are may be meant.
     pub everything: bool,
 }

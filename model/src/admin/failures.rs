@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::Instant;
+use crate::{Instant, TaskId};
 
 /// What failed since an instant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,5 +61,5 @@ pub struct PeopleFailed {
     pub tasks: u64,
     pub people: u64,
     /// The latest of the tasks.
-    pub task: uuid::Uuid,
+    pub task: TaskId,
 }

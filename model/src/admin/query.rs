@@ -1,10 +1,9 @@
 //! Which tasks administrators ask for, and how an address says so.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{
-    Instant, Problem, TaskState,
+    Instant, Problem, TaskId, TaskState,
     people::filter,
     text::{self, Reader, words},
 };
@@ -81,11 +80,11 @@ pub struct AdminTaskQuery {
     pub order: TaskOrder,
     pub limit: Option<u32>,
     /// The last task of the page before.
-    pub after: Option<Uuid>,
+    pub after: Option<TaskId>,
     /// Up to this task: what has come since is counted and not shown.
-    pub newest: Option<Uuid>,
+    pub newest: Option<TaskId>,
     /// These and no others.
-    pub only: Option<Vec<Uuid>>,
+    pub only: Option<Vec<TaskId>>,
 }
 
 /// The longest text of a filter, in characters.
@@ -133,7 +132,7 @@ impl AdminTaskQuery {
                 "after" => query.after = Some(id(key, value)?),
                 "newest" => query.newest = Some(id(key, value)?),
                 "only" => {
-                    let ids: Result<Vec<Uuid>, Problem> = value.split(',').map(|word| id(key, word)).collect();
+                    let ids: Result<Vec<TaskId>, Problem> = value.split(',').map(|word| id(key, word)).collect();
                     let ids = ids?;
                     // A form names each of them anew.
                     let named = query.only.get_or_insert_default();
@@ -172,7 +171,7 @@ impl AdminTaskQuery {
         pairs.extend(self.until.map(|until| ("until", written(until))));
         pairs.extend((self.order == TaskOrder::Oldest).then(|| ("order", self.order.name().to_owned())));
         if let Some(only) = &self.only {
-            let ids: Vec<_> = only.iter().map(Uuid::to_string).collect();
+            let ids: Vec<_> = only.iter().map(TaskId::to_string).collect();
             pairs.push(("only", ids.join(",")));
         }
         pairs
@@ -211,7 +210,7 @@ impl AdminTaskQuery {
     }
 }
 
-fn id(key: &str, value: &str) -> Result<Uuid, Problem> {
+fn id(key: &str, value: &str) -> Result<TaskId, Problem> {
     value
         .trim()
         .parse()

@@ -1,15 +1,14 @@
 //! Accounts of staff as administrators see them.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::{Instant, Permission, Role, Total, account::Token};
+use crate::{AccountId, Instant, Permission, Role, Total, account::Token};
 
 /// One account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct UserRow {
-    pub person_id: Uuid,
+    pub person_id: AccountId,
     pub username: String,
     pub name: String,
     pub role: Role,

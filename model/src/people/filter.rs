@@ -4,10 +4,9 @@
 use std::{collections::HashSet, str::FromStr};
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{
-    Problem, ProgramStatus,
+    PersonId, Problem, ProgramStatus,
     text::{self, Reader, Word, words},
     writing::length::within,
 };
@@ -60,7 +59,7 @@ pub struct PeopleFilter {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub program_status: Vec<ProgramStatus>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub coach: Vec<Uuid>,
+    pub coach: Vec<PersonId>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub home_campus: Vec<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -254,7 +253,7 @@ pub fn parse<T: Word + FromStr<Err = String>>(key: &str, value: &str, reader: Re
 }
 
 /// The id of a coach.
-fn coach(value: &str, reader: Reader) -> Result<Uuid, Problem> {
+fn coach(value: &str, reader: Reader) -> Result<PersonId, Problem> {
     value.parse().map_err(|_| {
         let given = text::quoted(value);
         let message = match reader {
@@ -280,7 +279,7 @@ mod tests {
                 scope: Some(Scope::All),
                 q: "o’sullivan & co".into(),
                 program_status: vec![ProgramStatus::Active, ProgramStatus::NoShow],
-                coach: vec![Uuid::from_u128(7)],
+                coach: vec![PersonId::from_u128(7)],
                 home_campus: vec!["East Anglian Region".into()],
                 major: vec!["AAA".into(), "BBB".into()],
                 start_term: vec!["2013J".into()],

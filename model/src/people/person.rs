@@ -2,16 +2,15 @@
 
 use chrono::TimeDelta;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::{ChangeReason, Instant, ProgramStatus, text::words};
+use crate::{AccountId, ChangeReason, Instant, PersonId, ProgramStatus, TaskId, ViewId, text::words};
 
 /// One line of a people list. Of somebody whom the viewer does not reach it has the name and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PersonRow {
-    pub id: Uuid,
+    pub id: PersonId,
     /// Present of everybody within reach.
     pub school_id: Option<String>,
     /// `Last, First Middle`.
@@ -37,7 +36,7 @@ pub struct PersonRow {
 
 impl PersonRow {
     /// Somebody whom the viewer knows by name, and does not reach any more.
-    pub fn beyond_reach(id: Uuid, name: String) -> PersonRow {
+    pub fn beyond_reach(id: PersonId, name: String) -> PersonRow {
         PersonRow {
             id,
             name,
@@ -62,7 +61,7 @@ impl PersonRow {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct PendingChange {
-    pub task_id: Uuid,
+    pub task_id: TaskId,
     /// What it will do, in a few words: `Inactive soon`, and of one that starts later `Inactive`.
     pub label: String,
     /// When it starts, unless that is within a day.
@@ -73,7 +72,7 @@ pub struct PendingChange {
 
 impl PendingChange {
     /// A change to `what` by a task that starts at this moment.
-    pub fn new(task_id: Uuid, what: String, start: Instant, now: Instant) -> PendingChange {
+    pub fn new(task_id: TaskId, what: String, start: Instant, now: Instant) -> PendingChange {
         match start - now > TimeDelta::days(1) {
             true => PendingChange { task_id, label: what, start_date: Some(start) },
             false => PendingChange { task_id, label: format!("{what} soon"), start_date: None },
@@ -85,7 +84,7 @@ impl PendingChange {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownPeople {
     /// Who is shown, in the order in which they were at first; nothing of those who cannot be seen any more.
-    pub lines: Vec<(Uuid, Option<PersonRow>)>,
+    pub lines: Vec<(PersonId, Option<PersonRow>)>,
     /// How many would stand among them on a page asked for now.
     pub newer: u64,
     /// How many of them do not match any more.
@@ -113,7 +112,7 @@ pub struct Choice {
 /// A coach one can choose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CoachChoice {
-    pub id: Uuid,
+    pub id: PersonId,
     pub name: String,
 }
 
@@ -150,7 +149,7 @@ pub struct PersonFacts {
     pub email_opt_out: bool,
     pub birth_date: Option<chrono::NaiveDate>,
     pub change_reason: Option<ChangeReason>,
-    pub coach_id: Option<Uuid>,
+    pub coach_id: Option<PersonId>,
     /// Further fields from imports, by name.
     pub extra: std::collections::BTreeMap<String, String>,
     pub watchers: Vec<Watcher>,
@@ -160,7 +159,7 @@ pub struct PersonFacts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Watcher {
-    pub id: Uuid,
+    pub id: AccountId,
     pub name: String,
     /// Since when.
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
@@ -187,7 +186,7 @@ words! {
 #[serde(rename_all = "camelCase")]
 pub struct Message {
     /// The task that it belongs to.
-    pub task_id: Uuid,
+    pub task_id: TaskId,
     /// As it read for this person.
     pub subject: String,
     pub address: Option<String>,
@@ -215,7 +214,7 @@ pub struct JournalEntry {
     pub created_date: Instant,
     pub created_by_name: String,
     /// The task that left it, if the viewer may see it.
-    pub task_id: Option<Uuid>,
+    pub task_id: Option<TaskId>,
 }
 
 /// An early alert on a person.
@@ -229,7 +228,7 @@ pub struct Alert {
     pub created_date: Instant,
     pub created_by_name: String,
     /// The task that put it there, for those who may see it.
-    pub task_id: Option<Uuid>,
+    pub task_id: Option<TaskId>,
 }
 
 /// One entry of a person's history.
@@ -247,7 +246,7 @@ pub struct StatusPeriod {
     pub expiration_date: Option<Instant>,
     pub created_by_name: String,
     /// The task that wrote it, if the viewer may see it.
-    pub task_id: Option<Uuid>,
+    pub task_id: Option<TaskId>,
 }
 
 /// A task that treated a person, or will.
@@ -270,7 +269,7 @@ pub struct PersonTask {
 /// A search that somebody keeps under a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedView {
-    pub id: Uuid,
+    pub id: ViewId,
     pub name: String,
     /// The query string of the people page.
     pub query: String,

@@ -1,9 +1,8 @@
 //! The ledger of a task: one line for each person, with what became of them.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::{Instant, text::words};
+use crate::{Instant, PersonId, text::words};
 
 words! {
     /// What became of one person.
@@ -72,7 +71,7 @@ pub struct LedgerRow {
     /// The person's number in the task, from 1; the order of treatment.
     pub position: i64,
     /// Absent for somebody who was not found.
-    pub person_id: Option<Uuid>,
+    pub person_id: Option<PersonId>,
     pub school_id: Option<String>,
     /// `Last, First`; for somebody who was not found, what was given.
     pub name: String,

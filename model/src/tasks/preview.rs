@@ -1,9 +1,8 @@
 //! What an action would do, counted before it is submitted.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::{Action, Instant, PersonRow, SkipReason};
+use crate::{Action, Instant, PersonId, PersonRow, PreviewToken, SkipReason};
 
 /// The answer to "what would happen?". Its numbers add up: `total` is those who will change plus everybody skipped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -11,7 +10,7 @@ use crate::{Action, Instant, PersonRow, SkipReason};
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
     /// Submitting with it treats exactly the people counted here (see [`crate::tasks::submission::FROZEN_AT_PREVIEW`]).
-    pub preview_token: Uuid,
+    pub preview_token: PreviewToken,
     pub action: Action,
     pub total: u64,
     pub will_change: u64,
@@ -52,7 +51,7 @@ pub struct Skipped {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct SampleRow {
-    pub person_id: Uuid,
+    pub person_id: PersonId,
     /// Present of everybody within reach.
     pub school_id: Option<String>,
     pub name: String,

@@ -1,9 +1,10 @@
 //! A submit: an action, the people it is aimed at, and what was confirmed about it. Both doors, pages and API, build one.
 
 use serde::Serialize;
-use uuid::Uuid;
 
-use crate::{Action, Instant, PeopleFilter, tasks::ledger::LedgerFilter};
+use crate::{
+    Action, Instant, PeopleFilter, PersonId, PreviewToken, SelectionToken, TaskId, tasks::ledger::LedgerFilter,
+};
 
 /// Up to this many people a reversible action needs no preview page.
 pub const WITHOUT_PREVIEW: u64 = 50;
@@ -16,17 +17,17 @@ pub const FROZEN_AT_PREVIEW: u64 = 10_000;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub enum Target {
     /// People by their ids; those that do not exist or are out of reach are counted, unnamed.
-    People(Vec<Uuid>),
+    People(Vec<PersonId>),
     /// People by their school ids; unknown ones are counted, and listed in the ledger as they were given.
     SchoolIds(Vec<String>),
     /// Everybody who matches, but not these.
-    Query { filter: PeopleFilter, exclude: Vec<Uuid> },
+    Query { filter: PeopleFilter, exclude: Vec<PersonId> },
     /// Everybody within reach, asked for in so many words.
     Everyone,
     /// A selection kept on the server, by its token.
-    Selection(Uuid),
+    Selection(SelectionToken),
     /// Those of an earlier task whose lines have one of these outcomes.
-    Ledger { task: Uuid, outcomes: Vec<LedgerFilter> },
+    Ledger { task: TaskId, outcomes: Vec<LedgerFilter> },
 }
 
 /// An action aimed at a target, with what was confirmed about it. Both doors, pages and API, build this.
@@ -37,7 +38,7 @@ pub struct Submission {
     /// The same for the target.
     pub target: Option<Target>,
     /// The token of the preview that was looked at.
-    pub preview: Option<Uuid>,
+    pub preview: Option<PreviewToken>,
     /// The number that was confirmed: at a page how many people will change, from a program how many there are.
     pub confirm_total: Option<u64>,
     /// When to start; at once when absent.

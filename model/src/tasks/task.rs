@@ -1,9 +1,8 @@
 //! The states of a task: the stored ones with their legal moves, and the ones people see.
 
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
-use crate::{Instant, Outcome, action::ExportFormat, text::words};
+use crate::{AccountId, Instant, Outcome, TaskId, action::ExportFormat, text::words};
 
 words! {
     /// The stored state.
@@ -89,7 +88,7 @@ pub const IN_LINE: u64 = 1_000;
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskRow {
-    pub id: Uuid,
+    pub id: TaskId,
     pub kind: String,
     /// What it does: `Set status to Inactive`.
     pub title: String,
@@ -97,7 +96,7 @@ pub struct TaskRow {
     pub state: TaskState,
     /// The state in words, with its number: `Running 62 %`, `Done with problems (2 failed)`.
     pub label: String,
-    pub owner_id: Uuid,
+    pub owner_id: AccountId,
     pub owner_name: String,
     /// Absent until the people are frozen and nothing was counted before.
     pub total: Option<u64>,
@@ -159,7 +158,7 @@ pub struct ExportFile {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct TaskLink {
-    pub id: Uuid,
+    pub id: TaskId,
     pub kind: String,
     pub title: String,
     pub state: TaskState,
@@ -297,13 +296,13 @@ pub enum TaskScope {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Submitted {
-    pub id: Uuid,
+    pub id: TaskId,
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub created_date: Instant,
-    pub created_by: Uuid,
+    pub created_by: AccountId,
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub modified_date: Instant,
-    pub modified_by: Uuid,
+    pub modified_by: AccountId,
 }
 
 #[cfg(test)]

@@ -3,29 +3,27 @@
 
 use std::str::FromStr;
 
-use uuid::Uuid;
-
-use crate::text;
+use crate::{TaskId, text};
 
 /// The digits of a short id.
 const DIGITS: usize = 8;
 
 /// The short id of a task, the same in commands, on pages and in mails: the end of its id.
-pub fn short_id(id: Uuid) -> String {
+pub fn short_id(id: TaskId) -> String {
     let end = end_of(id);
     format!("{:08x}", u32::from_be_bytes(end))
 }
 
 /// The bytes that a short id shows.
-fn end_of(id: Uuid) -> [u8; 4] {
-    let [.., a, b, c, d] = *id.as_bytes();
+fn end_of(id: TaskId) -> [u8; 4] {
+    let [.., a, b, c, d] = *id.uuid().as_bytes();
     [a, b, c, d]
 }
 
 /// A task as somebody names it: by its id, or by its short one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskName {
-    Whole(Uuid),
+    Whole(TaskId),
     /// The last bytes of the id.
     Short([u8; 4]),
 }
@@ -58,7 +56,7 @@ mod tests {
 
     #[test]
     fn what_is_shown_names_the_task() {
-        let id: Uuid = "01934f6e-1b2c-7abc-8def-0123006789AB".parse().unwrap();
+        let id: TaskId = "01934f6e-1b2c-7abc-8def-0123006789AB".parse().unwrap();
         assert_eq!(short_id(id), "006789ab");
         assert_eq!(short_id(id).parse(), Ok(TaskName::Short(end_of(id))));
         assert_eq!("006789AB".parse(), Ok(TaskName::Short(end_of(id))));

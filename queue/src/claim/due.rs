@@ -1,9 +1,9 @@
 //! Tasks that are due, as a claim looks at them, and what the process was told of.
 
+use model::{AccountId, TaskId};
 use std::time::Duration;
 
 use sea_orm::{DbErr, QueryResult, Value};
-use uuid::Uuid;
 
 use crate::database::binds::one_of;
 
@@ -13,7 +13,7 @@ pub const QUARANTINE: i32 = 2;
 /// What a process was told of, and nobody else.
 #[derive(Default)]
 pub struct Told {
-    pub tasks: Vec<Uuid>,
+    pub tasks: Vec<TaskId>,
     /// How long a task that was just put into the queue is left to whoever was told of it; zero, if to nobody.
     pub within: Duration,
 }
@@ -33,8 +33,8 @@ impl Told {
 
 /// A task in line as the claim looks at it.
 pub struct Due {
-    pub id: Uuid,
-    pub owner: Uuid,
+    pub id: TaskId,
+    pub owner: AccountId,
     pub kind: String,
     pub alone: bool,
     /// Whether it is due, of a kind that goes on, and not left to others.

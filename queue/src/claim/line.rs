@@ -7,8 +7,8 @@
 //! owner has a line of each kind, so that one who is at a limit can be passed over at once. SQLite is told the index, since
 //! it knows nothing of how many there are.
 
+use model::{AccountId, TaskId};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult, Statement, Value, sea_query::Expr};
-use uuid::Uuid;
 
 use super::{
     due::{QUARANTINE, Told},
@@ -97,7 +97,7 @@ pub fn starts_at(instant: Expr) -> [(TaskColumn, Expr); 2] {
 
 /// The line of an owner's tasks of a kind.
 pub struct Line {
-    pub owner: Uuid,
+    pub owner: AccountId,
     pub kind: String,
 }
 
@@ -123,7 +123,7 @@ pub async fn let_in(db: &Database, txn: &DatabaseTransaction) -> Result<usize, D
     if rows.is_empty() {
         return Ok(0);
     }
-    let ids = rows.iter().map(|row| row.try_get::<Uuid>("", "id")).collect::<Result<Vec<_>, _>>()?;
+    let ids = rows.iter().map(|row| row.try_get::<TaskId>("", "id")).collect::<Result<Vec<_>, _>>()?;
     let mut values = Vec::new();
     let these = one_of(&mut values, "id", ids.into_iter());
     txn.execute_raw(db.statement(&format!("UPDATE queued_task SET in_line = TRUE WHERE {these}"), values)).await?;
@@ -155,7 +155,7 @@ pub fn head(db: &Database, told: &Told) -> Statement {
 
 /// The lines of those who have room, by the first in each that may start; no more than `most`. Each owner costs two looks into
 /// the index, however long the line.
-pub fn of_each(db: &Database, room: &Room<'_>, told: &Told, tried: &[Uuid], most: usize) -> Statement {
+pub fn of_each(db: &Database, room: &Room<'_>, told: &Told, tried: &[TaskId], most: usize) -> Statement {
     let mut values: Vec<Value> = vec![(most as i64).into()];
     let kinds: Vec<String> = room
         .open_kinds()
@@ -194,7 +194,14 @@ pub fn of_each(db: &Database, room: &Room<'_>, told: &Told, tried: &[Uuid], most
 
 /// The first `most` of these lines together that may start, and of each line as many as there is room for. As many lines as
 /// tasks are enough, since the head of each other line comes after as many.
-pub fn first_of(db: &Database, room: &Room<'_>, told: &Told, tried: &[Uuid], lines: &[Line], most: usize) -> Statement {
+pub fn first_of(
+    db: &Database,
+    room: &Room<'_>,
+    told: &Told,
+    tried: &[TaskId],
+    lines: &[Line],
+    most: usize,
+) -> Statement {
     let mut values: Vec<Value> = vec![(most as i64).into(), QUARANTINE.into()];
     let (ours, tried) = (told.condition(&mut values), one_of(&mut values, "id", tried.iter().copied()));
     let lines = lines.iter().enumerate().map(|(at, line)| {

@@ -10,10 +10,10 @@ pub mod line;
 pub mod room;
 mod take;
 
+use model::{AccountId, TaskId};
 use std::time::Duration;
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
-use uuid::Uuid;
 
 use due::{Due, Told};
 use room::Room;
@@ -81,7 +81,7 @@ struct Claim<'a> {
     told: &'a Told,
     room: Room<'a>,
     /// What was picked so far, whether it could be taken or somebody else had it locked.
-    tried: Vec<Uuid>,
+    tried: Vec<TaskId>,
     tasks: Vec<Task>,
     /// Set once a task has to run alone: whether it was left.
     left: Option<bool>,
@@ -126,7 +126,7 @@ impl Claim<'_> {
             if picked.is_empty() {
                 return Ok(());
             }
-            let ids: Vec<Uuid> = picked.iter().map(|due| due.id).collect();
+            let ids: Vec<TaskId> = picked.iter().map(|due| due.id).collect();
             let taken = take::take(self.db, self.txn, self.room.settings, self.permit.process(), &ids).await?;
             for due in picked.iter().filter(|due| !due.alone && !taken.iter().any(|task| task.id == due.id)) {
                 self.room.leave(due);
@@ -167,16 +167,16 @@ impl Claim<'_> {
 
 /// The statements by which a claim looks at what runs and who waits, with one owner at the limit; for tests of how they are
 /// answered. The first is no look: it is run before the others, in their transaction.
-pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: Uuid) -> Vec<Statement> {
-    let told = Told { tasks: vec![Uuid::nil()], within: Duration::from_millis(100) };
+pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: AccountId) -> Vec<Statement> {
+    let told = Told { tasks: vec![TaskId::from_u128(0)], within: Duration::from_millis(100) };
     let mut room = Room::empty(settings, registry);
     let kinds: Vec<&str> = registry.kinds().collect();
     for kind in kinds.iter().cycle().take(kinds.len() * settings.per_owner as usize) {
-        room.enter(&Due { id: Uuid::nil(), owner: full, kind: (*kind).to_owned(), alone: false, ready: true });
+        room.enter(&Due { id: TaskId::from_u128(0), owner: full, kind: (*kind).to_owned(), alone: false, ready: true });
     }
     let lines: Vec<line::Line> =
-        kinds.iter().map(|kind| line::Line { owner: Uuid::nil(), kind: (*kind).to_owned() }).collect();
-    let tried = [Uuid::nil()];
+        kinds.iter().map(|kind| line::Line { owner: AccountId::from_u128(0), kind: (*kind).to_owned() }).collect();
+    let tried = [TaskId::from_u128(0)];
     let before = if db.is_postgres() { turn(db) } else { db.statement("SELECT 1", []) };
     vec![
         before,
@@ -185,6 +185,6 @@ pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: Uuid
         line::head(db, &told),
         line::of_each(db, &room, &told, &tried, 8),
         line::first_of(db, &room, &told, &tried, &lines, 8),
-        take::look(db, settings, "", &[Uuid::nil(); 100]),
+        take::look(db, settings, "", &[TaskId::from_u128(0); 100]),
     ]
 }

@@ -1,9 +1,9 @@
 //! Who may have more: how many of each owner and kind run, and what the limits leave.
 
+use model::AccountId;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use sea_orm::{ConnectionTrait, DbErr, Statement, Value};
-use uuid::Uuid;
 
 use super::due::Due;
 use crate::{Database, Queue, Registry, Settings, database::binds::one_of};
@@ -14,7 +14,7 @@ pub struct Room<'a> {
     known: Vec<&'static str>,
     /// Kinds that do not count toward their owner.
     uncounted: HashSet<&'static str>,
-    owners: HashMap<Uuid, u32>,
+    owners: HashMap<AccountId, u32>,
     kinds: BTreeMap<String, u32>,
 }
 
@@ -58,7 +58,7 @@ impl<'a> Room<'a> {
         Ok(room)
     }
 
-    fn count(&mut self, owner: Uuid, kind: String, n: u32) {
+    fn count(&mut self, owner: AccountId, kind: String, n: u32) {
         if self.counts(&kind) {
             *self.owners.entry(owner).or_default() += n;
         }
@@ -77,13 +77,13 @@ impl<'a> Room<'a> {
     }
 
     /// How many of the owner's tasks run, and the most, for a task of this kind; nothing if such tasks do not count.
-    pub fn of_owner(&self, owner: Uuid, kind: &str) -> Option<Share> {
+    pub fn of_owner(&self, owner: AccountId, kind: &str) -> Option<Share> {
         let running = self.owners.get(&owner).copied().unwrap_or_default();
         self.counts(kind).then_some(Share { running, most: self.settings.per_owner })
     }
 
     /// How many more of this owner's tasks of this kind may start.
-    pub fn left_for(&self, owner: Uuid, kind: &str) -> usize {
+    pub fn left_for(&self, owner: AccountId, kind: &str) -> usize {
         let shares = [self.of_kind(kind), self.of_owner(owner, kind)];
         shares.into_iter().flatten().map(Share::left).min().map_or(usize::MAX >> 1, |left| left as usize)
     }
@@ -133,7 +133,7 @@ impl<'a> Room<'a> {
         )
     }
 
-    fn full_owners(&self) -> impl Iterator<Item = Uuid> {
+    fn full_owners(&self) -> impl Iterator<Item = AccountId> {
         self.owners.iter().filter(|(_, n)| **n >= self.settings.per_owner).map(|(owner, _)| *owner)
     }
 

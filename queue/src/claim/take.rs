@@ -1,10 +1,10 @@
 //! Makes picked tasks a process's own.
 
+use model::TaskId;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, Statement,
     sea_query::{CaseStatement, Expr, Query},
 };
-use uuid::Uuid;
 
 use crate::{
     Database, Settings, Task, TaskColumn as Column, TaskEntity,
@@ -19,7 +19,7 @@ pub async fn take(
     txn: &DatabaseTransaction,
     settings: &Settings,
     process: &str,
-    picked: &[Uuid],
+    picked: &[TaskId],
 ) -> Result<Vec<Task>, DbErr> {
     let mut tasks = taking(db, settings, process, picked).make(txn).await?;
     // RETURNING has no order of its own.
@@ -43,13 +43,13 @@ pub async fn take(
     Ok(tasks)
 }
 
-fn taking<'a>(db: &'a Database, settings: &Settings, process: &str, picked: &[Uuid]) -> Making<'a> {
+fn taking<'a>(db: &'a Database, settings: &Settings, process: &str, picked: &[TaskId]) -> Making<'a> {
     let claim = CLAIM.made_by(db, Mover::Claim(picked)).write(Column::ScheduledByProcess, process);
     claim.write(Column::Fence, random::fence()).write(Column::Deadline, db.instant_after(deadline(settings)))
 }
 
 /// The statement of it, for tests of how it is answered.
-pub fn look(db: &Database, settings: &Settings, process: &str, picked: &[Uuid]) -> Statement {
+pub fn look(db: &Database, settings: &Settings, process: &str, picked: &[TaskId]) -> Statement {
     taking(db, settings, process, picked).statement()
 }
 

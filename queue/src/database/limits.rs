@@ -13,10 +13,21 @@ pub struct Limits {
     /// How long a transaction may wait for its next statement on PostgreSQL before the server ends it: a process that is
     /// frozen inside one must not hold its rows for ever.
     pub frozen: Duration,
+    /// How long a statement may wait for a row that another transaction has locked, on PostgreSQL.
+    pub locked: Duration,
+    /// The same for whoever takes a task back: its locker may be frozen, and meanwhile there are others. It comes again at the
+    /// next sweep.
+    pub locked_at_rescue: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { connections: 8, for_tasks: 8, frozen: Duration::from_secs(60) }
+        Limits {
+            connections: 8,
+            for_tasks: 8,
+            frozen: Duration::from_secs(60),
+            locked: Duration::from_secs(15),
+            locked_at_rescue: Duration::from_millis(250),
+        }
     }
 }

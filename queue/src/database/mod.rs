@@ -115,7 +115,7 @@ impl Database {
     pub async fn connect_with(url: &str, clock: Clock, limits: Limits) -> Result<Database, DbErr> {
         let faults = OnceLock::new();
         let inner = if url.starts_with("postgres") {
-            let options = postgres_options(url, limits.frozen)?;
+            let options = postgres_options(url, &limits)?;
             let pool = |most| PgPoolOptions::new().max_connections(most).acquire_timeout(POSTGRES_ACQUIRE);
             let tasks = Connections::alike(pool(limits.for_tasks).connect_lazy_with(options.clone()).into());
             let requests =
@@ -151,7 +151,7 @@ impl Database {
         const CONNECTIONS: u32 = 4;
         let limits = Limits { connections: CONNECTIONS, ..Limits::default() };
         let connection: DatabaseConnection = if url.starts_with("postgres") {
-            let options = postgres_options(url, limits.frozen)?.options([("default_transaction_read_only", "on")]);
+            let options = postgres_options(url, &limits)?.options([("default_transaction_read_only", "on")]);
             let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(POSTGRES_ACQUIRE);
             pool.connect_with(options).await.map_err(failed)?.into()
         } else {
@@ -168,6 +168,11 @@ impl Database {
         let faults = OnceLock::new();
         let inner = Inner { url: url.to_owned(), clock, requests, tasks, aside, lane: None, faults, limits };
         Ok(Database { inner: Arc::new(inner), used: Use::Requests })
+    }
+
+    /// What this process may take of it.
+    pub fn limits(&self) -> &Limits {
+        &self.inner.limits
     }
 
     /// The same database by the connections for tasks.
@@ -283,7 +288,7 @@ impl Database {
 
     /// How to connect beside the pool, under the same limits.
     pub(crate) fn postgres_options(&self) -> Result<PgConnectOptions, DbErr> {
-        postgres_options(&self.inner.url, self.inner.limits.frozen)
+        postgres_options(&self.inner.url, &self.inner.limits)
     }
 
     /// Begins a transaction of bulk work, waiting for the lane first.

@@ -9,19 +9,21 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous},
 };
 
+use super::limits::Limits;
+
 /// What the connections to a SQLite file keep of it, in KiB: the writer, which changes pages all over the indexes, and the
 /// readers together. Whatever else is read again lies in the memory of the system, which gives it back when others need it.
 const SQLITE_WRITER_CACHE: u32 = 24 * 1024;
 const SQLITE_READERS_CACHE: u32 = 64 * 1024;
 
-pub(super) fn postgres_options(url: &str, frozen: Duration) -> Result<PgConnectOptions, DbErr> {
+pub(super) fn postgres_options(url: &str, limits: &Limits) -> Result<PgConnectOptions, DbErr> {
     let options: PgConnectOptions = url.parse().map_err(failed)?;
     Ok(options.application_name("docket").options([
-        ("lock_timeout", "15s".to_owned()),
+        ("lock_timeout", format!("{}ms", limits.locked.as_millis())),
         ("statement_timeout", "120s".to_owned()),
         // Statements here are short, and compiling one takes longer than running it.
         ("jit", "off".to_owned()),
-        ("idle_in_transaction_session_timeout", format!("{}ms", frozen.as_millis())),
+        ("idle_in_transaction_session_timeout", format!("{}ms", limits.frozen.as_millis())),
     ]))
 }
 

@@ -1,21 +1,21 @@
 //! `queued_task`: one row for each task, for its whole life.
 
-use model::{Instant, WorkflowStatus};
+use model::{AccountId, Instant, TaskId, WorkflowStatus};
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "queued_task")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
-    pub id: Uuid,
+    pub id: TaskId,
     pub created_date: Instant,
-    pub created_by: Uuid,
+    pub created_by: AccountId,
     pub modified_date: Instant,
-    pub modified_by: Uuid,
+    pub modified_by: AccountId,
     /// Who asked.
-    pub owner_id: Uuid,
+    pub owner_id: AccountId,
     /// As whom it runs: the owner, except for system tasks.
-    pub run_as_id: Uuid,
+    pub run_as_id: AccountId,
     /// The kind: names the executor.
     pub execution_component_name: String,
     /// The original request, as JSON; never changed.
@@ -60,8 +60,8 @@ pub struct Model {
     /// Waits for a person's second thoughts, as opposed to scheduled.
     pub held: bool,
     pub finish_reason: Option<String>,
-    pub abandoned_by: Option<Uuid>,
-    pub parent_task_id: Option<Uuid>,
+    pub abandoned_by: Option<AccountId>,
+    pub parent_task_id: Option<TaskId>,
     /// Given at the submit, growing by the database's own count: who was first.
     pub submit_order: i64,
     /// Whether its date has come, as far as a claim has seen: those are walked along. A queued one that may be due and is not in

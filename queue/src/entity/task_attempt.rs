@@ -1,13 +1,13 @@
 //! `task_attempt`: one row for each claim of a task, closed with its outcome.
 
-use model::{AttemptOutcome, Instant};
+use model::{AttemptOutcome, Instant, TaskId};
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "task_attempt")]
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
-    pub task_id: Uuid,
+    pub task_id: TaskId,
     #[sea_orm(primary_key, auto_increment = false)]
     pub attempt: i32,
     pub process: String,

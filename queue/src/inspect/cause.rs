@@ -3,10 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use model::{Instant, WorkflowStatus};
+use model::{Instant, TaskId, WorkflowStatus};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 use sha2::{Digest, Sha256};
-use uuid::Uuid;
 
 use crate::{Database, Queue, Result, Task, Trouble};
 
@@ -116,7 +115,7 @@ pub(crate) async fn note(
 
 /// One row of `task_failure`.
 struct Failed {
-    task_id: Uuid,
+    task_id: TaskId,
     date: Instant,
     fingerprint: String,
     kind: String,
@@ -190,7 +189,7 @@ impl Queue {
     }
 
     /// The cause of the latest failed attempt at a task.
-    pub async fn cause_of(&self, id: Uuid) -> Result<Option<String>> {
+    pub async fn cause_of(&self, id: TaskId) -> Result<Option<String>> {
         let db = self.db();
         let sql = "SELECT fingerprint FROM task_failure WHERE task_id = $1 ORDER BY attempt DESC LIMIT 1";
         let row = db.reader().query_one_raw(db.statement(sql, [id.into()])).await?;
@@ -265,7 +264,7 @@ struct Open {
 struct Group {
     kind: String,
     failures: u64,
-    tasks: HashSet<Uuid>,
+    tasks: HashSet<TaskId>,
     first: Instant,
     last: Instant,
     parts: Vec<u64>,

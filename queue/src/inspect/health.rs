@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use model::Instant;
+use model::{AccountId, Instant};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 
 use crate::{
@@ -101,7 +101,7 @@ pub struct KindRow {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Paused {
     pub date: Instant,
-    pub by: uuid::Uuid,
+    pub by: AccountId,
     pub reason: Option<String>,
 }
 

@@ -2,12 +2,11 @@
 //! would save something. Each of them is counted; one that took several times its aim is named in the log, and one that people
 //! have noticed on the overview as well. On PostgreSQL nobody waits for a chunk, and nothing is kept.
 
+use model::TaskId;
 use std::{
     sync::{Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
-
-use uuid::Uuid;
 
 use crate::{Task, meters};
 
@@ -23,7 +22,7 @@ const SAID: Duration = Duration::from_secs(10);
 /// A chunk that holds the writer, or has held it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hold {
-    pub task: Uuid,
+    pub task: TaskId,
     pub kind: String,
     pub held: Duration,
     /// How long ago it began.
@@ -66,7 +65,7 @@ struct Seen {
 
 #[derive(Clone)]
 struct Begun {
-    task: Uuid,
+    task: TaskId,
     kind: String,
     aim: Duration,
     at: Instant,

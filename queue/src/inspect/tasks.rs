@@ -1,11 +1,10 @@
 //! Looks at tasks: one, some by their ids, their attempts, and the place in line.
 
-use model::{WorkflowStatus, task::IN_LINE};
+use model::{AccountId, TaskId, WorkflowStatus, task::IN_LINE};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
     Statement,
 };
-use uuid::Uuid;
 
 use crate::{
     Attempt, Queue, Result, Task, TaskColumn as Column, TaskEntity,
@@ -19,16 +18,16 @@ pub const CHILDREN: u64 = 50;
 impl Queue {
     /// The statements by which a claim looks at who waits while this owner is at the limit, the first of which is to be run
     /// before the others; for tests of how they are answered.
-    pub fn claim_looks(&self, full: Uuid) -> Vec<Statement> {
+    pub fn claim_looks(&self, full: AccountId) -> Vec<Statement> {
         claim::looks(self.db(), &self.inner.settings, &self.inner.registry, full)
     }
 
-    pub async fn task(&self, id: Uuid) -> Result<Option<Task>> {
+    pub async fn task(&self, id: TaskId) -> Result<Option<Task>> {
         Ok(TaskEntity::find_by_id(id).one(self.db().reader()).await?)
     }
 
     /// The attempts at a task, first one first.
-    pub async fn attempts(&self, id: Uuid) -> Result<Vec<Attempt>> {
+    pub async fn attempts(&self, id: TaskId) -> Result<Vec<Attempt>> {
         let attempts = task_attempt::Entity::find()
             .filter(task_attempt::Column::TaskId.eq(id))
             .order_by_asc(task_attempt::Column::Attempt);
@@ -36,12 +35,12 @@ impl Queue {
     }
 
     /// These tasks, as far as they are there.
-    pub async fn tasks_by_id(&self, ids: impl IntoIterator<Item = Uuid>) -> Result<Vec<Task>> {
+    pub async fn tasks_by_id(&self, ids: impl IntoIterator<Item = TaskId>) -> Result<Vec<Task>> {
         Ok(TaskEntity::find().filter(Column::Id.is_in(ids)).all(self.db().reader()).await?)
     }
 
     /// The tasks whose id ends so. Whoever looks for one needs no more than two of them.
-    pub async fn tasks_ending_in(&self, end: [u8; 4]) -> Result<Vec<Uuid>> {
+    pub async fn tasks_ending_in(&self, end: [u8; 4]) -> Result<Vec<TaskId>> {
         let db = self.db();
         let sql = match db.is_postgres() {
             true => "SELECT id FROM queued_task WHERE substr(uuid_send(id), 13) = $1 LIMIT 2",
@@ -52,12 +51,12 @@ impl Queue {
     }
 
     /// The same as the caller's transaction sees them.
-    pub async fn tasks_in(&self, connection: &impl ConnectionTrait, ids: &[Uuid]) -> Result<Vec<Task>> {
+    pub async fn tasks_in(&self, connection: &impl ConnectionTrait, ids: &[TaskId]) -> Result<Vec<Task>> {
         Ok(TaskEntity::find().filter(Column::Id.is_in(ids.iter().copied())).all(connection).await?)
     }
 
     /// The tasks of a kind that no process has, and none will have by itself.
-    pub async fn resting(&self, connection: &impl ConnectionTrait, kind: &str) -> Result<Vec<Uuid>> {
+    pub async fn resting(&self, connection: &impl ConnectionTrait, kind: &str) -> Result<Vec<TaskId>> {
         let resting = TaskEntity::find()
             .select_only()
             .column(Column::Id)
@@ -68,20 +67,20 @@ impl Queue {
 
     /// The tasks that came from this one, the first submitted first, and no more than [`CHILDREN`] of them. The index is
     /// `queued_task_parent`.
-    pub async fn children(&self, id: Uuid) -> Result<Vec<Task>> {
+    pub async fn children(&self, id: TaskId) -> Result<Vec<Task>> {
         let children = TaskEntity::find().filter(Column::ParentTaskId.eq(id)).order_by_asc(Column::SubmitOrder);
         Ok(children.limit(CHILDREN).all(self.db().reader()).await?)
     }
 
     /// How many that came from this one have ended.
-    pub async fn ended_children(&self, id: Uuid) -> Result<u64> {
+    pub async fn ended_children(&self, id: TaskId) -> Result<u64> {
         let ended =
             TaskEntity::find().filter(Column::ParentTaskId.eq(id)).filter(Column::WorkflowStatus.is_in(with_end(true)));
         Ok(ended.count(self.db().reader()).await?)
     }
 
     /// How many tasks of this owner a process works on now.
-    pub async fn running(&self, owner: Uuid) -> Result<u64> {
+    pub async fn running(&self, owner: AccountId) -> Result<u64> {
         let sql = "SELECT COUNT(*) AS n FROM queued_task {by queued_task_process}
                    WHERE scheduled_by_process IS NOT NULL AND owner_id = $1";
         let row = self.db().reader().query_one_raw(self.db().statement(sql, [owner.into()])).await?;
@@ -116,7 +115,7 @@ impl Queue {
 /// The tasks of a kind that came from any of these and are under way, or went through without a failure.
 pub async fn children_that_count(
     connection: &impl ConnectionTrait,
-    ids: &[Uuid],
+    ids: &[TaskId],
     kind: &str,
 ) -> Result<Vec<Task>, DbErr> {
     let went_through =

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult};
-use uuid::Uuid;
 
-use super::provider::{LockProvider, LockRequest, LockRow};
+use super::provider::{LockProvider, LockRequest, LockRow, LockToken};
 use crate::{Database, Result, random};
 
 const SELECT: &str = "SELECT name, lock_until, locked_at, locked_by, renewed_date, renewals, at_most,
@@ -26,8 +25,8 @@ impl DatabaseLocks {
 
 #[async_trait]
 impl LockProvider for DatabaseLocks {
-    async fn acquire(&self, holder: &str, request: &LockRequest) -> Result<Option<Uuid>> {
-        let token = random::secret_id();
+    async fn acquire(&self, holder: &str, request: &LockRequest) -> Result<Option<LockToken>> {
+        let token = random::secret_id::<LockToken>();
         // When the answer is lost, nobody knows whether it was taken; if so, it ends by its time.
         let taken = self
             .db
@@ -44,7 +43,7 @@ impl LockProvider for DatabaseLocks {
         Ok((taken == 1).then_some(token))
     }
 
-    async fn release(&self, name: &str, token: Uuid, at_least: Duration) -> Result<bool> {
+    async fn release(&self, name: &str, token: LockToken, at_least: Duration) -> Result<bool> {
         let kept_until = match self.db.is_postgres() {
             true => "GREATEST({now}, locked_at + $3 * interval '1 second')",
             false => "MAX({now}, strftime('%Y-%m-%dT%H:%M:%f+00:00', locked_at, $3 || ' seconds'))",
@@ -55,7 +54,7 @@ impl LockProvider for DatabaseLocks {
         Ok(self.db.write(&sql, [name.into(), token.into(), at_least.as_secs_f64().into()]).await? == 1)
     }
 
-    async fn extend(&self, name: &str, token: Uuid, at_most: Duration) -> Result<bool> {
+    async fn extend(&self, name: &str, token: LockToken, at_most: Duration) -> Result<bool> {
         let sql = "UPDATE scheduler_lock SET lock_until = {after:$3}, renewed_date = {now}, renewals = renewals + 1
                    WHERE name = $1 AND token = $2 AND lock_until > {now}";
         Ok(self.db.write(sql, [name.into(), token.into(), at_most.as_secs_f64().into()]).await? == 1)
@@ -81,7 +80,7 @@ pub async fn break_open(db: &Database, txn: &DatabaseTransaction, name: &str) ->
     let sql = format!("{SELECT} WHERE name = $1 AND lock_until > {{now}} {lock}");
     let Some(row) = txn.query_one_raw(db.statement(&sql, [name.into()])).await? else { return Ok(None) };
     let sql = "UPDATE scheduler_lock SET lock_until = {now}, token = $2 WHERE name = $1";
-    txn.execute_raw(db.statement(sql, [name.into(), random::secret_id().into()])).await?;
+    txn.execute_raw(db.statement(sql, [name.into(), random::secret_id::<LockToken>().into()])).await?;
     Ok(Some(read(&row)?))
 }
 

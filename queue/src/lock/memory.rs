@@ -8,9 +8,8 @@ use std::{
 
 use async_trait::async_trait;
 use model::Instant;
-use uuid::Uuid;
 
-use super::provider::{LockProvider, LockRequest, LockRow};
+use super::provider::{LockProvider, LockRequest, LockRow, LockToken};
 use crate::{Clock, Result, random};
 
 /// Locks that end with the process.
@@ -24,7 +23,7 @@ struct Held {
     until: Instant,
     at: Instant,
     by: String,
-    token: Uuid,
+    token: LockToken,
     at_most: Duration,
     renewed: Option<Instant>,
     renewals: u32,
@@ -41,7 +40,7 @@ impl MemoryLocks {
     }
 
     /// Changes a lock if it is held with that token; false if not.
-    fn change(&self, name: &str, token: Uuid, change: impl FnOnce(&mut Held, Instant)) -> bool {
+    fn change(&self, name: &str, token: LockToken, change: impl FnOnce(&mut Held, Instant)) -> bool {
         let now = self.clock.now();
         match self.lock().get_mut(name).filter(|held| held.token == token && held.until > now) {
             Some(held) => {
@@ -55,7 +54,7 @@ impl MemoryLocks {
 
 #[async_trait]
 impl LockProvider for MemoryLocks {
-    async fn acquire(&self, holder: &str, request: &LockRequest) -> Result<Option<Uuid>> {
+    async fn acquire(&self, holder: &str, request: &LockRequest) -> Result<Option<LockToken>> {
         let (now, token) = (self.clock.now(), random::secret_id());
         let mut locks = self.lock();
         if locks.get(&request.name).is_some_and(|held| held.until > now) {
@@ -74,11 +73,11 @@ impl LockProvider for MemoryLocks {
         Ok(Some(token))
     }
 
-    async fn release(&self, name: &str, token: Uuid, at_least: Duration) -> Result<bool> {
+    async fn release(&self, name: &str, token: LockToken, at_least: Duration) -> Result<bool> {
         Ok(self.change(name, token, |held, now| held.until = now.max(held.at + at_least)))
     }
 
-    async fn extend(&self, name: &str, token: Uuid, at_most: Duration) -> Result<bool> {
+    async fn extend(&self, name: &str, token: LockToken, at_most: Duration) -> Result<bool> {
         Ok(self.change(name, token, |held, now| {
             held.until = now + at_most;
             held.renewed = Some(now);

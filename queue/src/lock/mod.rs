@@ -12,11 +12,9 @@ mod shared;
 
 use std::{fmt, sync::Arc};
 
-use uuid::Uuid;
-
 pub use database::{DatabaseLocks, break_open};
 pub use memory::MemoryLocks;
-pub use provider::{AT_MOST, LockProvider, LockRequest, LockRow};
+pub use provider::{AT_MOST, LockProvider, LockRequest, LockRow, LockToken};
 
 use crate::{Error, Result};
 
@@ -32,7 +30,7 @@ pub struct Locks {
 pub struct Lock {
     provider: Arc<dyn LockProvider>,
     request: LockRequest,
-    token: Uuid,
+    token: LockToken,
 }
 
 impl Locks {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use model::Instant;
+use sea_orm::DeriveValueType;
 use uuid::Uuid;
 
 use crate::{Error, Result};
@@ -17,19 +18,29 @@ const LONGEST_NAME: usize = 150;
 #[async_trait]
 pub trait LockProvider: Send + Sync {
     /// Takes the lock of that name for `holder`, or says that somebody has it.
-    async fn acquire(&self, holder: &str, request: &LockRequest) -> Result<Option<Uuid>>;
+    async fn acquire(&self, holder: &str, request: &LockRequest) -> Result<Option<LockToken>>;
 
     /// Gives it back, from now on or, if that is later, once `at_least` has passed. False: it was not held any more.
-    async fn release(&self, name: &str, token: Uuid, at_least: Duration) -> Result<bool>;
+    async fn release(&self, name: &str, token: LockToken, at_least: Duration) -> Result<bool>;
 
     /// Holds it for another `at_most` from now. False: it was not held any more.
-    async fn extend(&self, name: &str, token: Uuid, at_most: Duration) -> Result<bool>;
+    async fn extend(&self, name: &str, token: LockToken, at_most: Duration) -> Result<bool>;
 
     /// Every lock there has been, by name.
     async fn list(&self) -> Result<Vec<LockRow>>;
 
     /// Takes a lock from whoever holds it. False: nobody held it.
     async fn break_open(&self, name: &str) -> Result<bool>;
+}
+
+/// That a lock was taken, by whom of all who have had it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, DeriveValueType)]
+pub struct LockToken(Uuid);
+
+impl From<Uuid> for LockToken {
+    fn from(drawn: Uuid) -> LockToken {
+        LockToken(drawn)
+    }
 }
 
 /// What is asked for.

@@ -3,9 +3,8 @@
 //! polling and by the sweeps of every process as well; this is the net below them. Two of them at once do no harm.
 
 use async_trait::async_trait;
-use model::{Instant, counted};
+use model::{Instant, TaskId, counted};
 use sea_orm::{ConnectionTrait, FromQueryResult, Value};
-use uuid::Uuid;
 
 use super::alive::lives;
 use crate::{
@@ -88,7 +87,7 @@ impl Queue {
     /// Tasks that have been due for long and for each of which a slot is free: what waits because every worker is full is taken
     /// as soon as one is not, and nobody needs to be told. SQLite is told the index, since it would look through all tasks that
     /// there ever were of the kinds that are known.
-    async fn overlooked(&self) -> Result<Vec<Uuid>> {
+    async fn overlooked(&self) -> Result<Vec<TaskId>> {
         let (db, settings) = (self.db(), self.settings());
         let mut free = Free::of(self.processes().await?);
         if free.is_none() {
@@ -136,7 +135,7 @@ impl Queue {
             if silence < settings.cleaning.crash_interval_of(&task.execution_component_name) {
                 continue;
             }
-            match self.take_back_from_the_dead(&task).await {
+            match self.take_back_from_the_dead(permit, &task).await {
                 Ok(true) => taken += 1,
                 Ok(false) => {}
                 Err(error) => tracing::error!(task = %task.id, %error, "cannot take the task back; tried again soon"),

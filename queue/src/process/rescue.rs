@@ -41,10 +41,10 @@ impl Queue {
             if self.is_for_others(&task).await? {
                 continue;
             }
-            let mut taken = self.take_back(&task, cause).await;
+            let mut taken = self.take_back(permit, &task, cause).await;
             if taken.is_err() {
                 end(&task);
-                taken = self.take_back(&task, cause).await;
+                taken = self.take_back(permit, &task, cause).await;
             }
             match taken {
                 Ok(true) => {
@@ -106,19 +106,19 @@ impl Queue {
 
     /// Takes back a task that the table says is this process's and memory does not know. Past its deadline it hung here, and
     /// pays for that whoever finds it first.
-    pub(crate) async fn put_back(&self, task: &Task, now: Instant) -> Result<bool> {
+    pub(crate) async fn put_back(&self, permit: &Permit<'_>, task: &Task, now: Instant) -> Result<bool> {
         match task.deadline {
-            Some(deadline) if deadline < now => self.take_back(task, Cause::Overdue).await,
-            _ => self.settle(Mover::Rescue(task), &Ending::PutBack).await,
+            Some(deadline) if deadline < now => self.take_back(permit, task, Cause::Overdue).await,
+            _ => self.settle(Mover::Rescue(permit, task), &Ending::PutBack).await,
         }
     }
 
     /// Takes a task back whose process is gone.
-    pub(crate) async fn take_back_from_the_dead(&self, task: &Task) -> Result<bool> {
-        self.take_back(task, Cause::Death).await
+    pub(crate) async fn take_back_from_the_dead(&self, permit: &Permit<'_>, task: &Task) -> Result<bool> {
+        self.take_back(permit, task, Cause::Death).await
     }
 
-    async fn take_back(&self, task: &Task, cause: Cause) -> Result<bool> {
+    async fn take_back(&self, permit: &Permit<'_>, task: &Task, cause: Cause) -> Result<bool> {
         let ending = match cause {
             Cause::Overdue => {
                 let trouble =
@@ -128,8 +128,8 @@ impl Queue {
             Cause::Death => self.after_death(task),
         };
         let mover = match cause {
-            Cause::Overdue => Mover::RescueIfOverdue(task),
-            Cause::Death => Mover::Rescue(task),
+            Cause::Overdue => Mover::RescueIfOverdue(permit, task),
+            Cause::Death => Mover::Rescue(permit, task),
         };
         let settled = self.settle(mover, &ending).await?;
         if settled {

@@ -1,6 +1,7 @@
 //! What this process is on, from memory: the runs that hold its slots. A run leaves when it ends, and loses its slot when
 //! its task is taken away, even if it hangs.
 
+use model::TaskId;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -8,14 +9,13 @@ use std::{
 };
 
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 use crate::Task;
 
 /// The slots of a process.
 #[derive(Clone, Default)]
 pub struct Slots {
-    runs: Arc<Mutex<HashMap<Uuid, Holder>>>,
+    runs: Arc<Mutex<HashMap<TaskId, Holder>>>,
 }
 
 struct Holder {
@@ -33,7 +33,7 @@ struct Holder {
 /// A slot in use, free again when this is dropped.
 pub struct Slot {
     slots: Slots,
-    id: Uuid,
+    id: TaskId,
     claim: i64,
     pub taken: CancellationToken,
 }
@@ -65,7 +65,7 @@ impl Slots {
     }
 
     /// Ends the run of this attempt, if it is here, and frees its slot at once.
-    pub fn take_away(&self, id: Uuid, attempt: i32) {
+    pub fn take_away(&self, id: TaskId, attempt: i32) {
         let mut runs = self.lock();
         if runs.get(&id).is_some_and(|holder| holder.attempt == attempt)
             && let Some(holder) = runs.remove(&id)
@@ -95,7 +95,7 @@ impl Slots {
         });
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, Holder>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<TaskId, Holder>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,9 +1,8 @@
 //! What the broker tells this process of tasks and of other processes.
 
-use uuid::Uuid;
-
 use super::Inner;
 use crate::wake;
+use model::TaskId;
 
 /// The most tasks that a process is told of between two looks.
 const MOST_TOLD: usize = 200;
@@ -13,7 +12,7 @@ impl wake::rabbit::Worker for Inner {
         &self.process.id
     }
 
-    fn is_told(&self, tasks: &[Uuid]) {
+    fn is_told(&self, tasks: &[TaskId]) {
         let mut told = self.told();
         // What does not fit is anybody's a moment later.
         let room = MOST_TOLD.saturating_sub(told.len());

@@ -9,19 +9,18 @@ mod work;
 use std::{
     collections::BTreeSet,
     sync::{
-        Arc, Mutex as Guarded, MutexGuard, OnceLock, PoisonError,
+        Arc, Mutex as Guarded, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
 };
 
-use model::{Instant, WorkflowStatus};
+use model::{Instant, TaskId, WorkflowStatus};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use uuid::Uuid;
 
-use permit::{ClaimPermit, Gate, Permit};
+use permit::{ClaimPermit, Gate, Open, Permit};
 
 use crate::{
     Error, Hints, Queue, Result, Task, TaskColumn, TaskEntity,
@@ -61,11 +60,11 @@ struct Inner {
     vanished: Guarded<BTreeSet<String>>,
     /// Whether somebody may have died.
     look: Notify,
-    gate: OnceLock<Box<dyn Gate>>,
+    gate: Box<dyn Gate>,
     /// Whether nothing is to be claimed for now.
     abstains: AtomicBool,
     /// Tasks that are due, of which the broker has told this process and nobody else.
-    told: Guarded<BTreeSet<Uuid>>,
+    told: Guarded<BTreeSet<TaskId>>,
     runs: TaskTracker,
     /// Held while tasks are claimed and compared, so that a claim is in memory before the next look at the table.
     turn: Mutex<()>,
@@ -80,9 +79,14 @@ impl Runtime {
     /// Takes the database for this process where only one may have it, registers it, and takes back what former processes
     /// left behind.
     pub async fn start(queue: &Queue) -> Result<Runtime> {
+        Runtime::start_behind(queue, Open).await
+    }
+
+    /// The same for a process that is asked by `gate` before it claims, takes back or fires a schedule, from its first look on.
+    pub async fn start_behind(queue: &Queue, gate: impl Gate + 'static) -> Result<Runtime> {
         let occupancy = occupancy::occupy(queue.db())?;
         let alone = occupancy.is_some();
-        let runtime = Runtime::beside_others(queue, occupancy).await?;
+        let runtime = Runtime::beside_others(queue, Box::new(gate), occupancy).await?;
         if alone {
             patiently(is_outage, async || runtime.inner.process.forget_others().await).await?;
         }
@@ -98,10 +102,10 @@ impl Runtime {
 
     /// A runtime that does not keep others out and takes nothing back, for tests of what several do to each other.
     pub async fn unguarded(queue: &Queue) -> Result<Runtime> {
-        Runtime::beside_others(queue, None).await
+        Runtime::beside_others(queue, Box::new(Open), None).await
     }
 
-    async fn beside_others(queue: &Queue, occupancy: Option<Occupancy>) -> Result<Runtime> {
+    async fn beside_others(queue: &Queue, gate: Box<dyn Gate>, occupancy: Option<Occupancy>) -> Result<Runtime> {
         let queue = queue.for_tasks();
         let process = Process::register(queue.db(), queue.settings(), &queue.kinds().collect::<Vec<_>>()).await?;
         let inner = Inner {
@@ -111,7 +115,7 @@ impl Runtime {
             queue,
             vanished: Guarded::default(),
             look: Notify::new(),
-            gate: OnceLock::new(),
+            gate,
             abstains: AtomicBool::new(false),
             told: Guarded::default(),
             runs: TaskTracker::new(),
@@ -180,9 +184,9 @@ impl Runtime {
     async fn take_turn(&self, told: &Told) -> Result<Turn> {
         let inner = &self.inner;
         let _turn = inner.turn.lock().await;
-        let again = !self.compare().await?;
-        let mut claimed = 0;
         let permit = self.permit().await?;
+        let again = !self.compare(permit.as_ref()).await?;
+        let mut claimed = 0;
         loop {
             let busy = inner.slots.busy();
             let free = (inner.limit.load(Ordering::Relaxed) as usize).saturating_sub(busy);
@@ -200,10 +204,7 @@ impl Runtime {
 
     /// The right to act for the queue, if this process has it now. Others see whether the [`Gate`] gives it.
     pub async fn permit(&self) -> Result<Option<Permit<'_>>> {
-        let obstacle = match self.inner.gate.get() {
-            Some(gate) => gate.obstacle().await?,
-            None => return Ok(Permit::of(&self.inner.process)),
-        };
+        let obstacle = self.inner.gate.obstacle().await?;
         if obstacle.is_some() != self.inner.abstains.load(Ordering::Relaxed) {
             self.takes(obstacle.is_none()).await?;
             match &obstacle {
@@ -214,9 +215,9 @@ impl Runtime {
         Ok(Permit::of(&self.inner.process).filter(|_| obstacle.is_none()))
     }
 
-    /// From now on it asks `gate` before it claims, rescues or fires a schedule. The first one given stays.
-    pub fn admit_by(&self, gate: impl Gate + 'static) {
-        let _ = self.inner.gate.set(Box::new(gate));
+    /// From now on it has to be heard of, as while it runs. For tests.
+    pub fn begin_beating(&self) {
+        self.inner.process.begin_beating();
     }
 
     /// Ends every run wherever it is, writing nothing, as a killed process does. For tests.
@@ -241,7 +242,7 @@ impl Runtime {
 
     /// Puts back what the table says is this process's and memory does not know, which is a claim whose answer was lost or an
     /// attempt whose end could not be written; and ends what memory has and the table has not. Whether all could be put back.
-    async fn compare(&self) -> Result<bool> {
+    async fn compare(&self, permit: Option<&Permit<'_>>) -> Result<bool> {
         let inner = &self.inner;
         let ours: Vec<Task> = TaskEntity::find()
             .filter(TaskColumn::ScheduledByProcess.eq(inner.process.id.as_str()))
@@ -252,9 +253,10 @@ impl Runtime {
         inner.slots.compare(&ours, inner.queue.settings().sweep * 4);
         let now = inner.queue.db().now().await?;
         let mut all = true;
+        let Some(permit) = permit else { return Ok(true) };
         for task in ours.iter().filter(|task| !inner.slots.holds(task)) {
             // A run that has just left may be in a look from before; the fence leaves it alone then.
-            match inner.queue.put_back(task, now).await {
+            match inner.queue.put_back(permit, task, now).await {
                 Ok(true) => tracing::warn!(task = %task.id, attempt = task.attempt, "put back: nobody here was on it"),
                 Ok(false) => {}
                 Err(error) => {
@@ -333,7 +335,7 @@ impl Inner {
         self.slots.busy() < self.limit.load(Ordering::Relaxed) as usize && self.may_claim()
     }
 
-    fn told(&self) -> MutexGuard<'_, BTreeSet<Uuid>> {
+    fn told(&self) -> MutexGuard<'_, BTreeSet<TaskId>> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

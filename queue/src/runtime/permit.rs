@@ -1,5 +1,5 @@
 //! The right of a process to act for the queue. Whoever claims, takes back what others have left, or fires a schedule has to show
-//! one, and only the runtime gives one, for the moment.
+//! one, and only the runtime gives one, for the moment: where its gate is open and others do not take it for dead.
 
 use async_trait::async_trait;
 use sea_orm::DbErr;
@@ -11,6 +11,16 @@ use crate::process::identity::Process;
 pub trait Gate: Send + Sync {
     /// What keeps it, in words for the log.
     async fn obstacle(&self) -> Result<Option<String>, DbErr>;
+}
+
+/// A gate that is always open: there is nothing that could keep the process from acting.
+pub struct Open;
+
+#[async_trait]
+impl Gate for Open {
+    async fn obstacle(&self) -> Result<Option<String>, DbErr> {
+        Ok(None)
+    }
 }
 
 /// That this process may act.

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 pub use when::When;
 
 use crate::{
-    Database, Result, Runtime,
+    Database, Permit, Result, Runtime,
     lock::{Lock, LockRequest, Locks},
 };
 
@@ -111,27 +111,25 @@ impl Due {
 
 /// Fires the schedules of this process; every process has the same.
 pub struct Scheduler {
-    db: Database,
+    runtime: Runtime,
     locks: Locks,
-    process: String,
     schedules: Vec<Schedule>,
-    runtime: Option<Runtime>,
 }
 
 impl Scheduler {
-    pub fn new(db: Database, locks: Locks, process: &str, schedules: Vec<Schedule>) -> Scheduler {
-        Scheduler { db, locks, process: process.to_owned(), schedules, runtime: None }
+    /// Of the process of this runtime, while that may act.
+    pub fn new(runtime: &Runtime, locks: Locks, schedules: Vec<Schedule>) -> Scheduler {
+        Scheduler { runtime: runtime.clone(), locks, schedules }
     }
 
-    /// Fires only while this runtime may act.
-    pub fn beside(self, runtime: &Runtime) -> Scheduler {
-        Scheduler { runtime: Some(runtime.clone()), ..self }
+    fn db(&self) -> &Database {
+        self.runtime.queue().db()
     }
 
     /// Makes the table say what the schedules say. A schedule whose expression is the same keeps its next fire, even if that
     /// is in the past: it was missed.
     pub async fn announce(&self) -> Result<()> {
-        let now = self.db.now().await?;
+        let now = self.db().now().await?;
         for schedule in &self.schedules {
             let (wished, first) = schedule.expressions();
             let values = |when: &When| -> [sea_orm::Value; 4] {
@@ -140,13 +138,13 @@ impl Scheduler {
             };
             let entered = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
                  VALUES ($1, $2, $3, $4, FALSE) ON CONFLICT (name) DO NOTHING";
-            if self.db.write(entered, values(&first)).await? == 1 {
+            if self.db().write(entered, values(&first)).await? == 1 {
                 continue;
             }
             let changed = "UPDATE schedule SET expression = $2, time_zone = $3, next_fire = $4
                  WHERE name = $1 AND (expression <> $2 OR time_zone <> $3)";
             if let Some(wished) = wished {
-                self.db.write(changed, values(&wished)).await?;
+                self.db().write(changed, values(&wished)).await?;
             }
         }
         Ok(())
@@ -154,19 +152,15 @@ impl Scheduler {
 
     /// Fires what is due. Returns how many fires were made.
     pub async fn tick(&self) -> Result<usize> {
-        if let Some(runtime) = &self.runtime
-            && runtime.permit().await?.is_none()
-        {
-            return Ok(0);
-        }
         let mut fired = 0;
         for schedule in &self.schedules {
             if self.due(schedule).await?.is_none() {
                 continue;
             }
+            let Some(permit) = self.runtime.permit().await? else { return Ok(fired) };
             let name = format!("schedule:{}", schedule.name);
             let wish = LockRequest { at_most: AT_MOST, at_least: AT_LEAST, ..LockRequest::new(&name) };
-            let done = self.locks.with(wish, async |lock| self.fire(schedule, lock).await).await;
+            let done = self.locks.with(wish, async |lock| self.fire(schedule, lock, &permit).await).await;
             match done {
                 Ok(Some(Ok(true))) => fired += 1,
                 Ok(Some(Ok(false)) | None) => {}
@@ -202,7 +196,7 @@ impl Scheduler {
     async fn due(&self, schedule: &Schedule) -> Result<Option<Due>, DbErr> {
         let sql = "SELECT next_fire, expression, time_zone FROM schedule
                    WHERE name = $1 AND NOT paused AND next_fire <= {now}";
-        let row = self.db.reader().query_one_raw(self.db.statement(sql, [schedule.name.into()])).await?;
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, [schedule.name.into()])).await?;
         row.map(|row| {
             Ok(Due {
                 planned: row.try_get("", "next_fire")?,
@@ -214,9 +208,9 @@ impl Scheduler {
     }
 
     /// Fires once, if it is still due now that the lock is ours. False: somebody was faster.
-    async fn fire(&self, schedule: &Schedule, lock: &Lock) -> Result<bool> {
+    async fn fire(&self, schedule: &Schedule, lock: &Lock, permit: &Permit<'_>) -> Result<bool> {
         let Some(due) = self.due(schedule).await? else { return Ok(false) };
-        let begun = self.begin(schedule, due.planned, lock).await?;
+        let begun = self.begin(schedule, due.planned, lock, permit).await?;
         if begun {
             let done = AssertUnwindSafe(schedule.work.fire(lock)).catch_unwind().await;
             let (outcome, detail) = match &done {
@@ -225,22 +219,22 @@ impl Scheduler {
                 Err(_) => ("FAILED", "it panicked".to_owned()),
             };
             tracing::info!(schedule = schedule.name, planned = %due.planned, outcome, detail, "fired");
-            self.end(schedule, due.planned, outcome, &detail).await?;
+            self.end(schedule, due.planned, outcome, &detail, permit).await?;
         }
         // By the table, which a process with other settings may have changed since.
-        let next = due.next_after(self.db.now().await?, schedule);
+        let next = due.next_after(self.db().now().await?, schedule);
         // Only once it is over: somebody else may be at it by now, or it may not have begun.
         let moved = "UPDATE schedule SET next_fire = $3 WHERE name = $1 AND next_fire = $2 AND EXISTS (
              SELECT 1 FROM schedule_fire WHERE schedule = $1 AND planned_date = $2 AND stopped_date IS NOT NULL)";
-        self.db.write(moved, [schedule.name.into(), due.planned.into(), next.into()]).await?;
+        self.db().write(moved, [schedule.name.into(), due.planned.into(), next.into()]).await?;
         let forgotten = "DELETE FROM schedule_fire WHERE schedule = $1 AND planned_date < {after:-$2}";
-        self.db.write(forgotten, [schedule.name.into(), KEPT.as_secs_f64().into()]).await?;
+        self.db().write(forgotten, [schedule.name.into(), KEPT.as_secs_f64().into()]).await?;
         Ok(begun)
     }
 
     /// Notes that a fire has begun. False: it has been done already, is not to be done any more, or not by us. One that began and
     /// never ended begins again.
-    async fn begin(&self, schedule: &Schedule, planned: Instant, lock: &Lock) -> Result<bool> {
+    async fn begin(&self, schedule: &Schedule, planned: Instant, lock: &Lock, permit: &Permit<'_>) -> Result<bool> {
         let sql = "INSERT INTO schedule_fire (schedule, planned_date, fired_date, process)
              SELECT name, next_fire, {now}, $3 FROM schedule
              WHERE name = $1 AND next_fire = $2 AND NOT paused AND EXISTS (
@@ -248,23 +242,27 @@ impl Scheduler {
              ON CONFLICT (schedule, planned_date) DO UPDATE SET fired_date = excluded.fired_date, process = excluded.process
              WHERE schedule_fire.stopped_date IS NULL";
         let [name, token] = lock.fence();
-        let values = [schedule.name.into(), planned.into(), self.process.clone().into(), name, token];
-        Ok(self.db.write(sql, values).await? == 1)
+        let values = [schedule.name.into(), planned.into(), permit.process().into(), name, token];
+        Ok(self.db().write(sql, values).await? == 1)
     }
 
-    async fn end(&self, schedule: &Schedule, planned: Instant, outcome: &str, detail: &str) -> Result<(), DbErr> {
+    async fn end(
+        &self,
+        schedule: &Schedule,
+        planned: Instant,
+        outcome: &str,
+        detail: &str,
+        permit: &Permit<'_>,
+    ) -> Result<(), DbErr> {
         let sql = "UPDATE schedule_fire SET stopped_date = {now}, outcome = $3, detail = $4
              WHERE schedule = $1 AND planned_date = $2 AND process = $5";
-        let process = self.process.clone();
-        self.db
-            .write(sql, [schedule.name.into(), planned.into(), outcome.into(), detail.into(), process.into()])
-            .await
-            .map(drop)
+        let values = [schedule.name.into(), planned.into(), outcome.into(), detail.into(), permit.process().into()];
+        self.db().write(sql, values).await.map(drop)
     }
 
     async fn until_next(&self) -> Option<Duration> {
         let sql = "SELECT MIN(next_fire) AS next, {now} AS now FROM schedule WHERE NOT paused";
-        let row = self.db.reader().query_one_raw(self.db.statement(sql, [])).await.ok()??;
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, [])).await.ok()??;
         let (next, now): (Option<Instant>, Instant) = (row.try_get("", "next").ok()?, row.try_get("", "now").ok()?);
         (next? - now).to_std().ok().or(Some(Duration::ZERO))
     }

@@ -1,14 +1,13 @@
 //! What people do to a task: give up, or try again. Conditional on its current state, so that of two there is one winner; in
 //! the caller's transaction, so that it can leave its trace in the audit.
 
-use model::{Instant, WorkflowStatus};
+use model::{AccountId, Instant, TaskId, WorkflowStatus};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
     QueryResult, QuerySelect,
     sea_query::{Expr, ExprTrait, Query},
 };
 use serde_json::Value;
-use uuid::Uuid;
 
 use super::transition::{ABANDON, Mover, PUT_BACK, RETRY, TAKE_BACK};
 use crate::{
@@ -17,7 +16,7 @@ use crate::{
 
 impl Queue {
     /// Lets a failed task go on with what is not done, with fresh budgets.
-    pub async fn retry(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid) -> Result<Task> {
+    pub async fn retry(&self, txn: &DatabaseTransaction, id: TaskId, by: AccountId) -> Result<Task> {
         let ids = [id];
         let before = self.lock(txn, &ids).await?.pop().ok_or(Error::NoSuchTask)?;
         let retry = RETRY.made_by(self.db(), Mover::Person { by, ids: &ids });
@@ -27,7 +26,7 @@ impl Queue {
 
     /// Lets every one of these go on that has failed, as [`Queue::retry`] does, and those that wait to be tried again without
     /// the wait. Gives those that do; the others are left as they are.
-    pub async fn retry_all(&self, txn: &DatabaseTransaction, ids: &[Uuid], by: Uuid) -> Result<Vec<Task>> {
+    pub async fn retry_all(&self, txn: &DatabaseTransaction, ids: &[TaskId], by: AccountId) -> Result<Vec<Task>> {
         let db = self.db();
         self.lock(txn, ids).await?;
         let retry = RETRY.made_by(db, Mover::Person { by, ids }).starting_at(db.instant());
@@ -44,7 +43,13 @@ impl Queue {
     }
 
     /// Gives a task up for good. A running attempt notices at its next fence.
-    pub async fn abandon(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid, reason: Option<&str>) -> Result<Task> {
+    pub async fn abandon(
+        &self,
+        txn: &DatabaseTransaction,
+        id: TaskId,
+        by: AccountId,
+        reason: Option<&str>,
+    ) -> Result<Task> {
         let before = self.lock(txn, &[id]).await?.pop().ok_or(Error::NoSuchTask)?;
         let abandoned = self.give_up(txn, Mover::Person { by, ids: &[id] }, reason).await?.pop();
         abandoned.ok_or(Error::Conflict(before))
@@ -54,8 +59,8 @@ impl Queue {
     pub async fn abandon_all(
         &self,
         txn: &DatabaseTransaction,
-        ids: &[Uuid],
-        by: Uuid,
+        ids: &[TaskId],
+        by: AccountId,
         reason: &str,
     ) -> Result<Vec<Task>> {
         self.lock(txn, ids).await?;
@@ -67,7 +72,12 @@ impl Queue {
     }
 
     /// Puts a stalled task back into the queue at once. `None`: its process is well, or it does not run.
-    pub async fn take_from_stalled(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid) -> Result<Option<Task>> {
+    pub async fn take_from_stalled(
+        &self,
+        txn: &DatabaseTransaction,
+        id: TaskId,
+        by: AccountId,
+    ) -> Result<Option<Task>> {
         // Its process may come back, or move the deadline, until the row is locked.
         self.lock(txn, &[id]).await?;
         let stalled = TaskSearch { stalled: true, only: Some(vec![id]), ..TaskSearch::default() };
@@ -76,7 +86,13 @@ impl Queue {
     }
 
     /// Moves the start of a task that nobody has begun.
-    pub async fn reschedule(&self, txn: &DatabaseTransaction, id: Uuid, by: Uuid, start: Instant) -> Result<Task> {
+    pub async fn reschedule(
+        &self,
+        txn: &DatabaseTransaction,
+        id: TaskId,
+        by: AccountId,
+        start: Instant,
+    ) -> Result<Task> {
         let db = self.db();
         let before = self.lock(txn, &[id]).await?.pop().ok_or(Error::NoSuchTask)?;
         let mut later = Query::update();
@@ -105,7 +121,7 @@ impl Queue {
 
     /// Lets the tasks of a kind that are not over, or that could go on after a retry, begin again from nothing: what they have made
     /// so far must not be used. Each is given with the last attempt that made anything.
-    pub async fn begin_again(&self, txn: &DatabaseTransaction, kind: &str, by: Uuid) -> Result<Vec<Task>> {
+    pub async fn begin_again(&self, txn: &DatabaseTransaction, kind: &str, by: AccountId) -> Result<Vec<Task>> {
         let db = self.db();
         // Also those that no attempt was made at: one that is about to begin waits for this, and sees what comes with it.
         let mut reset = Query::update();
@@ -118,7 +134,7 @@ impl Queue {
         reset.and_where(Column::WorkflowStatus.is_not_in([WorkflowStatus::Completed, WorkflowStatus::Abandoned]));
         let mut tasks = read(&txn.query_all_raw(db.build(&reset)).await?)?;
         let running = tasks.iter().filter(|task| task.workflow_status.is_running());
-        let ids: Vec<Uuid> = running.map(|task| task.id).collect();
+        let ids: Vec<TaskId> = running.map(|task| task.id).collect();
         let back = PUT_BACK.made_by(db, Mover::Person { by, ids: &ids }).make(txn).await?;
         tasks.retain(|task| !back.iter().any(|other| other.id == task.id));
         tasks.extend(back);
@@ -126,7 +142,13 @@ impl Queue {
     }
 
     /// Keeps tasks of a kind from being claimed; those that run go on. False: it was paused already.
-    pub async fn pause(&self, txn: &DatabaseTransaction, kind: &str, by: Uuid, reason: Option<&str>) -> Result<bool> {
+    pub async fn pause(
+        &self,
+        txn: &DatabaseTransaction,
+        kind: &str,
+        by: AccountId,
+        reason: Option<&str>,
+    ) -> Result<bool> {
         let db = self.db();
         self.inner.registry.get(kind).ok_or_else(|| Error::UnknownKind(kind.to_owned()))?;
         let paused = db.statement(
@@ -152,7 +174,7 @@ impl Queue {
 
     /// Locks tasks that somebody acts on, so that the instant of what follows is not from before what it waited for; in one order
     /// for all. Gives where they stand.
-    async fn lock(&self, txn: &DatabaseTransaction, ids: &[Uuid]) -> Result<Vec<WorkflowStatus>> {
+    async fn lock(&self, txn: &DatabaseTransaction, ids: &[TaskId]) -> Result<Vec<WorkflowStatus>> {
         let these = TaskEntity::find().select_only().column(Column::WorkflowStatus);
         let these = these.filter(Column::Id.is_in(ids.iter().copied())).order_by_asc(Column::Id).lock_exclusive();
         Ok(these.into_tuple().all(txn).await?)

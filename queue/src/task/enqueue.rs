@@ -1,8 +1,8 @@
 //! Puts a task into the queue, inside the caller's transaction: it exists exactly if the caller's other writes do. There is
 //! no other way in.
 
+use model::AccountId;
 use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter};
-use uuid::Uuid;
 
 use crate::{Enqueued, Error, Idempotency, NewTask, Queue, Result, Task, TaskColumn, TaskEntity, random};
 
@@ -64,14 +64,14 @@ impl Queue {
     }
 
     /// The task that this owner's request became before, if it was made before.
-    pub async fn find_request(&self, owner_id: Uuid, idempotency: &Idempotency) -> Result<Option<Task>> {
+    pub async fn find_request(&self, owner_id: AccountId, idempotency: &Idempotency) -> Result<Option<Task>> {
         find_request(self.db().reader(), owner_id, idempotency).await
     }
 }
 
 async fn find_request(
     connection: &impl ConnectionTrait,
-    owner_id: Uuid,
+    owner_id: AccountId,
     idempotency: &Idempotency,
 ) -> Result<Option<Task>> {
     let found = TaskEntity::find()

@@ -9,7 +9,7 @@
 //! each chunk writes down one more, and a run goes on only from where it has left its task itself.
 
 use model::{
-    Instant,
+    Instant, TaskId,
     WorkflowStatus::{self, Abandoned, Error, Executing, Failure},
 };
 use sea_orm::{
@@ -91,7 +91,7 @@ pub async fn record(
 }
 
 /// A task, with its row locked until the transaction ends.
-pub async fn find_locked(txn: &DatabaseTransaction, id: uuid::Uuid) -> Result<Option<Task>, DbErr> {
+pub async fn find_locked(txn: &DatabaseTransaction, id: TaskId) -> Result<Option<Task>, DbErr> {
     TaskEntity::find_by_id(id).lock_exclusive().one(txn).await
 }
 

@@ -1,8 +1,7 @@
 //! What becomes a task when it is put in, and what then became of it.
 
-use model::Instant;
+use model::{AccountId, Instant, TaskId};
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::Task;
 
@@ -10,12 +9,12 @@ use crate::Task;
 #[derive(Clone, Debug)]
 pub struct NewTask {
     /// Given when the caller has already used it; otherwise a new one.
-    pub id: Option<Uuid>,
+    pub id: Option<TaskId>,
     pub kind: String,
     /// The request, as the kind's executor reads it.
     pub spec: Value,
-    pub owner_id: Uuid,
-    pub run_as_id: Uuid,
+    pub owner_id: AccountId,
+    pub run_as_id: AccountId,
     /// `None`: at once.
     pub trigger_date: Option<Instant>,
     /// Whether it waits until then for a person's second thoughts, and not because somebody wants it later.
@@ -24,12 +23,12 @@ pub struct NewTask {
     /// How many people or steps, if known.
     pub total: Option<i64>,
     pub idempotency: Option<Idempotency>,
-    pub parent_task_id: Option<Uuid>,
+    pub parent_task_id: Option<TaskId>,
 }
 
 impl NewTask {
     /// A task that runs at once, as its owner.
-    pub fn new(kind: &str, spec: Value, owner_id: Uuid) -> Self {
+    pub fn new(kind: &str, spec: Value, owner_id: AccountId) -> Self {
         NewTask {
             id: None,
             kind: kind.to_owned(),

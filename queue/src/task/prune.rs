@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::{WorkflowStatus, counted};
+use model::{TaskId, WorkflowStatus, counted};
 use sea_orm::{
     ColumnTrait, EntityTrait, QueryFilter,
     sea_query::{Expr, ExprTrait},
 };
-use uuid::Uuid;
 
 use super::transition::{CLOSE, Mover};
 use crate::{Database, Result, TaskColumn, TaskEntity, lock::Lock, schedule::Work};
@@ -43,7 +42,7 @@ impl Work for PruneTasks {
 
 /// Puts a task that ended longer ago than `retention` beyond a retry, so that what belongs to it can be deleted. Whether it
 /// is: it may have been retried since it was looked at.
-pub async fn close(db: &Database, id: Uuid, retention: Duration) -> Result<bool> {
+pub async fn close(db: &Database, id: TaskId, retention: Duration) -> Result<bool> {
     let long_ago = Expr::col(TaskColumn::WorkflowStoppedDate).lt(db.instant_after(-retention.as_secs_f64()));
     let txn = db.begin_write().await?;
     let close = CLOSE.made_by(db, Mover::Retention(id)).write(TaskColumn::FinishReason, "Kept for its time");

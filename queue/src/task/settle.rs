@@ -79,10 +79,6 @@ impl Ending {
 
 const NOT_TRIED_AGAIN: &str = "Its process died, and this kind is not tried again";
 
-/// How long a rescue waits for a row that somebody has locked, who may be frozen. It comes again at the next sweep, and
-/// meanwhile there are others.
-const LOCKED: &str = "SET LOCAL lock_timeout = '250ms'";
-
 impl Queue {
     /// Writes how an attempt ended in a transaction of its own, with what follows from it, and tells of it. False: the task
     /// was no longer this attempt's, and nothing was written.
@@ -106,7 +102,8 @@ impl Queue {
         let db = self.db();
         let txn = db.begin_write().await?;
         if !matches!(mover, Mover::Attempt(_)) && db.is_postgres() {
-            txn.execute_unprepared(LOCKED).await?;
+            let locked = db.limits().locked_at_rescue.as_millis();
+            txn.execute_unprepared(&format!("SET LOCAL lock_timeout = {locked}")).await?;
         }
         let Some(settled) = write(db, &txn, ending, mover).await? else {
             txn.rollback().await?;

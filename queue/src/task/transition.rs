@@ -3,20 +3,20 @@
 //! the submit.
 
 use model::{
-    AttemptOutcome as Outcome,
+    AccountId, AttemptOutcome as Outcome, TaskId,
     WorkflowStatus::{self, Abandoned, Completed, Error, Executing, Failure, Queued, Scheduling},
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement,
     sea_query::{CommonTableExpression, Condition, Expr, ExprTrait, LockBehavior, LockType, Query, UpdateStatement},
 };
-use uuid::Uuid;
 
 use crate::{
     Database, Task, TaskColumn as Column, TaskEntity, Trouble,
     claim::line::starts_at,
     entity::task_attempt::{Column as AttemptColumn, Entity as AttemptEntity},
     inspect::cause,
+    runtime::permit::Permit,
 };
 
 /// A legal move.
@@ -119,19 +119,19 @@ moves! {
 #[derive(Clone, Copy)]
 pub enum Mover<'a> {
     /// Those of these that nobody has locked, who may hold them for long.
-    Claim(&'a [Uuid]),
+    Claim(&'a [TaskId]),
     /// A task's own attempt. Nothing of a former one passes, nor of one from before an older backup was put back.
     Attempt(&'a Task),
-    /// Whoever takes a task back. It may still commit chunks meanwhile, and loses the task all the same.
-    Rescue(&'a Task),
+    /// Whoever takes a task back, with the right to it. It may still commit chunks meanwhile, and loses the task all the same.
+    Rescue(#[expect(dead_code, reason = "it is shown, and says all by being there")] &'a Permit<'a>, &'a Task),
     /// The same for hanging, unless its deadline has been moved since.
-    RescueIfOverdue(&'a Task),
+    RescueIfOverdue(#[expect(dead_code, reason = "it is shown, and says all by being there")] &'a Permit<'a>, &'a Task),
     /// Somebody, with those of these with which it is possible: of two there is one winner.
     Person {
-        by: Uuid,
-        ids: &'a [Uuid],
+        by: AccountId,
+        ids: &'a [TaskId],
     },
-    Retention(Uuid),
+    Retention(TaskId),
 }
 
 impl Mover<'_> {
@@ -139,19 +139,19 @@ impl Mover<'_> {
         match self {
             Mover::Claim(_) => By::Claim,
             Mover::Attempt(_) => By::Attempt,
-            Mover::Rescue(_) | Mover::RescueIfOverdue(_) => By::Rescue,
+            Mover::Rescue(..) | Mover::RescueIfOverdue(..) => By::Rescue,
             Mover::Person { .. } => By::Person,
             Mover::Retention(_) => By::Retention,
         }
     }
 
-    fn person(self) -> Option<Uuid> {
+    fn person(self) -> Option<AccountId> {
         match self {
             Mover::Person { by, .. } => Some(by),
             Mover::Claim(_)
             | Mover::Attempt(_)
-            | Mover::Rescue(_)
-            | Mover::RescueIfOverdue(_)
+            | Mover::Rescue(..)
+            | Mover::RescueIfOverdue(..)
             | Mover::Retention(_) => None,
         }
     }
@@ -180,10 +180,10 @@ impl Mover<'_> {
             Mover::Attempt(task) => {
                 update.cond_where(attempts_own(task, from));
             }
-            Mover::Rescue(task) => {
+            Mover::Rescue(_, task) => {
                 update.cond_where(with(task).add(stands));
             }
-            Mover::RescueIfOverdue(task) => {
+            Mover::RescueIfOverdue(_, task) => {
                 update.cond_where(with(task).add(stands).add(Expr::col(Column::Deadline).lt(db.instant())));
             }
             Mover::Person { by, ids } => {
@@ -307,7 +307,7 @@ async fn end_attempts(
     outcome: Outcome,
     trouble: Option<&Trouble>,
 ) -> Result<(), DbErr> {
-    let begun: Vec<Uuid> = tasks.iter().filter(|task| task.attempt > 0).map(|task| task.id).collect();
+    let begun: Vec<TaskId> = tasks.iter().filter(|task| task.attempt > 0).map(|task| task.id).collect();
     if begun.is_empty() {
         return Ok(());
     }

@@ -5,7 +5,9 @@ use tokio_util::sync::CancellationToken;
 use super::postgres;
 #[cfg(feature = "rabbitmq")]
 use super::rabbit;
-use crate::{Hints, Queue, random};
+#[cfg(feature = "rabbitmq")]
+use crate::Hints;
+use crate::{Queue, random};
 
 impl Queue {
     /// Hears hints of other processes, and tells them ours, until `stop`. A runtime hears those of a broker by itself.

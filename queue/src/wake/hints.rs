@@ -1,5 +1,6 @@
 //! What is to be told and what was heard, in this process.
 
+use model::TaskId;
 use std::{
     collections::BTreeSet,
     sync::{
@@ -9,7 +10,6 @@ use std::{
 };
 
 use tokio::sync::{Notify, futures::Notified};
-use uuid::Uuid;
 
 /// What makes this process look for tasks, noted until it does.
 #[derive(Default)]
@@ -59,7 +59,7 @@ pub struct Untold {
     /// Whether something may be due.
     pub due: bool,
     /// Tasks that have changed.
-    pub changed: BTreeSet<Uuid>,
+    pub changed: BTreeSet<TaskId>,
     /// Whether more have changed than can be told.
     pub more: bool,
 }
@@ -70,7 +70,7 @@ impl Outgoing {
         self.noted.notify_one();
     }
 
-    pub fn changed(&self, id: Uuid) {
+    pub fn changed(&self, id: TaskId) {
         let mut untold = self.untold.lock().unwrap_or_else(PoisonError::into_inner);
         // Nobody may be taking them.
         if untold.changed.len() < MOST {
@@ -117,7 +117,7 @@ mod tests {
     #[tokio::test]
     async fn what_is_noted_often_is_told_once() {
         let outgoing = Outgoing::default();
-        let id = Uuid::from_u128(7);
+        let id = TaskId::from_u128(7);
         outgoing.changed(id);
         outgoing.due();
         outgoing.due();
@@ -131,7 +131,7 @@ mod tests {
     async fn what_is_too_much_to_tell_is_said_to_be() {
         let outgoing = Outgoing::default();
         for id in 0..=MOST as u128 {
-            outgoing.changed(Uuid::from_u128(id));
+            outgoing.changed(TaskId::from_u128(id));
         }
         let told = outgoing.take().await;
         assert_eq!((told.changed.len(), told.more), (MOST, true));

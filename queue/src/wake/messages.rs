@@ -3,9 +3,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use model::AttemptOutcome;
+use model::{AttemptOutcome, TaskId};
 use tokio::sync::{Mutex, mpsc};
-use uuid::Uuid;
 
 /// Messages that may wait to be sent.
 const ROOM: usize = 10_000;
@@ -14,11 +13,11 @@ const ROOM: usize = 10_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
     /// The task may be due.
-    Due(Uuid),
+    Due(TaskId),
     /// The task has come to its end.
-    Ended(Uuid),
+    Ended(TaskId),
     /// The task ended without being done, and nobody tries it again by itself.
-    Dead { id: Uuid, kind: String, how: AttemptOutcome },
+    Dead { id: TaskId, kind: String, how: AttemptOutcome },
 }
 
 /// The messages of a process on their way to its broker.
@@ -79,7 +78,7 @@ impl Messages {
     }
 
     /// Says that a task is dead. That is kept for a broker that is away, within bounds.
-    pub fn tell_dead(&self, id: Uuid, kind: String, how: AttemptOutcome) {
+    pub fn tell_dead(&self, id: TaskId, kind: String, how: AttemptOutcome) {
         if self.wanted && !self.offer(Message::Dead { id, kind, how }) {
             tracing::error!(task = %id, "the broker is not told of a dead task: too much waits for it");
         }
@@ -93,7 +92,7 @@ mod tests {
     #[tokio::test]
     async fn nothing_is_taken_for_a_broker_that_is_down_but_notices() {
         let messages = Messages::new(true);
-        let id = Uuid::from_u128(7);
+        let id = TaskId::from_u128(7);
         assert!(!messages.offer(Message::Due(id)));
         assert!(messages.offer(Message::Dead { id, kind: "export".to_owned(), how: AttemptOutcome::Failed }));
         messages.set_up(true);

@@ -1,12 +1,12 @@
 //! Hints by LISTEN and NOTIFY: one connection to listen, one to notify, both of their own, so that a busy pool delays no
 //! hint and a hint is never part of somebody's transaction.
 
+use model::TaskId;
 use std::time::Duration;
 
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 use sqlx::{ConnectOptions, PgConnection, postgres::PgListener};
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 use super::hints::Untold;
 use crate::{Queue, Result, TaskColumn, TaskEntity};
@@ -125,7 +125,7 @@ const MORE: &str = "*";
 
 /// `PROCESS due|- ID,ID…`
 fn write(me: &str, untold: &Untold) -> String {
-    let mut ids: Vec<String> = untold.changed.iter().map(Uuid::to_string).collect();
+    let mut ids: Vec<String> = untold.changed.iter().map(TaskId::to_string).collect();
     ids.extend(untold.more.then(|| MORE.to_owned()));
     format!("{me} {} {}", if untold.due { "due" } else { "-" }, ids.join(","))
 }
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_message_is_read_as_it_was_written_but_not_by_its_writer() {
-        let untold = Untold { due: true, changed: [Uuid::from_u128(1), Uuid::from_u128(2)].into(), more: true };
+        let untold = Untold { due: true, changed: [TaskId::from_u128(1), TaskId::from_u128(2)].into(), more: true };
         let message = write("docket-1", &untold);
         assert!(message.len() < 8_000);
         assert_eq!(read("docket-2", &message), Some(untold));

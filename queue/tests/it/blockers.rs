@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use model::WorkflowStatus;
+use model::{AccountId, WorkflowStatus};
 use queue::{Blocker, NewTask, Queue, Registry, Runtime, Settings, probe::Probe, self_test::SelfTest};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::json;
 use testkit::On;
-use uuid::Uuid;
 
 use crate::{
     fence::holding_all,
@@ -101,7 +100,7 @@ async fn whatever_has_no_reason_is_claimed_at_the_next_look_and_nothing_else(on:
         for round in 0..6 {
             for _ in 0..rng.random_range(0..4) {
                 let later = rng.random_bool(0.2).then(|| now + Duration::from_secs(3_600));
-                let owner_id = Uuid::from_u128(rng.random_range(1..4));
+                let owner_id = AccountId::from_u128(rng.random_range(1..4));
                 let kind = kinds[rng.random_range(0..kinds.len())];
                 let spec = if kind == queue::self_test::KIND { json!({}) } else { json!({ "steps": 1 }) };
                 let new = NewTask { trigger_date: later, owner_id, ..NewTask::new(kind, spec, owner_id) };

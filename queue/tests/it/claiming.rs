@@ -6,14 +6,13 @@ use std::{
     time::Duration,
 };
 
-use model::WorkflowStatus;
+use model::{TaskId, WorkflowStatus};
 use queue::{
     NewTask, Runtime, Settings,
     probe::{Point, Probe},
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;
-use uuid::Uuid;
 
 use crate::{
     fence::holding_all,
@@ -56,7 +55,7 @@ async fn tasks_are_claimed_in_their_order(on: On) {
 }
 
 /// Does everything that waits, one task at a time, and says in which order it began.
-async fn order_of(f: &Fixture) -> Vec<Uuid> {
+async fn order_of(f: &Fixture) -> Vec<TaskId> {
     assert_eq!(f.queue.settings().slots, 1, "of two at a time the second might begin first");
     let begun = Arc::new(Mutex::new(Vec::new()));
     let noted = begun.clone();
@@ -71,7 +70,7 @@ async fn order_of(f: &Fixture) -> Vec<Uuid> {
     begun.lock().unwrap().clone()
 }
 
-async fn places(f: &Fixture, ids: &[Uuid]) -> Vec<u64> {
+async fn places(f: &Fixture, ids: &[TaskId]) -> Vec<u64> {
     let mut places = Vec::new();
     for id in ids {
         places.extend(f.queue.place_in_line(&f.task(*id).await).await.unwrap());
@@ -85,7 +84,7 @@ async fn whoever_submitted_first_goes_first_though_another_looked_first(on: On) 
     // the machines is an hour slow and one a day ahead.
     let looked_at = |minute: i64, machine: u128| {
         let since_1970 = (1_800_000_000 + minute * 60) * 1_000;
-        Uuid::from_u128(u128::from(since_1970.unsigned_abs()) << 80 | 0x7000_8000_0000_0000_0000 | machine)
+        TaskId::from_u128(u128::from(since_1970.unsigned_abs()) << 80 | 0x7000_8000_0000_0000_0000 | machine)
     };
     let (right, slow, ahead) = (f.other(queue::probe::none()), f.other(queue::probe::none()), &f.queue);
     let submits = [

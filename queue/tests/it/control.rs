@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use model::{TroubleCode, WorkflowStatus};
+use model::{TaskId, TroubleCode, WorkflowStatus};
 use queue::{Error, Failure};
 use sea_orm::ConnectionTrait;
 use testkit::On;
-use uuid::Uuid;
 
 use crate::fixture::{Fixture, OWNER};
 
@@ -64,7 +63,7 @@ async fn an_abandoned_task_stays_abandoned(on: On) {
 async fn a_task_that_is_not_there_is_said_so(on: On) {
     let f = Fixture::new(on).await;
     let txn = f.test.db.begin_write().await.unwrap();
-    assert!(matches!(f.queue.retry(&txn, Uuid::from_u128(9), OWNER).await, Err(Error::NoSuchTask)));
+    assert!(matches!(f.queue.retry(&txn, TaskId::from_u128(9), OWNER).await, Err(Error::NoSuchTask)));
 }
 
 async fn of_many_those_go_on_that_can(on: On) {

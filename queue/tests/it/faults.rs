@@ -4,7 +4,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use model::{TroubleCode, WorkflowStatus};
+use model::{TaskId, TroubleCode, WorkflowStatus};
 use queue::{
     Failure, NewTask, Runtime, Settings,
     fault::{Commit, Faults, Plan},
@@ -14,7 +14,6 @@ use queue::{
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;
-use uuid::Uuid;
 
 use crate::{
     fixture::{Fixture, OWNER, settings, steps_task},
@@ -67,7 +66,7 @@ impl Disturbed {
 /// fails for good and is retried by an operator; and a schedule beside them. Returns how many statements and commits there
 /// were.
 async fn scenario(f: &Fixture, faults: &Faults, plan: Plan) -> (u64, u64) {
-    let ids = [1, 2, 3, 4, 5].map(|n| Uuid::from_u128(0x0198_0000_0000_7000_8000_0000_0000_0000 + n));
+    let ids = [1, 2, 3, 4, 5].map(|n| TaskId::from_u128(0x0198_0000_0000_7000_8000_0000_0000_0000 + n));
     f.mood.fail(2, 1, Failure::transient(TroubleCode::SelfTest, "not now"));
     for id in &ids[..4] {
         insist(faults, async || add(f, NewTask { id: Some(*id), ..steps_task(3) }).await).await;
@@ -91,7 +90,7 @@ async fn scenario(f: &Fixture, faults: &Faults, plan: Plan) -> (u64, u64) {
     let _ = process.tick().await;
     // The first process dies: wherever it is by now, or where the plan says.
     let mut dies = !plan.dies;
-    let done = async |id: Uuid| f.task(id).await.workflow_status == WorkflowStatus::Completed;
+    let done = async |id: TaskId| f.task(id).await.workflow_status == WorkflowStatus::Completed;
     for _ in 0..30 {
         if dies {
             process.kill();
@@ -128,8 +127,11 @@ async fn scenario(f: &Fixture, faults: &Faults, plan: Plan) -> (u64, u64) {
         assert_eq!(task.workflow_status, wanted, "task {n}: {task:?}, after {faults:?}");
         assert_eq!(f.effects(id).await.len(), if [2, 4].contains(&n) { 0 } else { 3 }, "task {n} after {faults:?}");
     }
+    // A process goes on until it has announced what it fires.
+    let scheduler = hourly(f, &process);
+    scheduler.announce().await.unwrap();
     f.test.clock.advance(HOUR);
-    hourly(f, &process).tick().await.unwrap();
+    scheduler.tick().await.unwrap();
     let fires = "SELECT COUNT(*) AS fires, COUNT(outcome) AS done FROM schedule_fire";
     let fires = f.test.db.reader().query_one_raw(f.test.db.statement(fires, [])).await.unwrap().unwrap();
     let (fires, done): (i64, i64) = (fires.try_get("", "fires").unwrap(), fires.try_get("", "done").unwrap());
@@ -139,7 +141,7 @@ async fn scenario(f: &Fixture, faults: &Faults, plan: Plan) -> (u64, u64) {
 }
 
 /// What an operator does on seeing a failed task. An answer that is lost makes it look again.
-async fn retry_what_failed(f: &Fixture, id: Uuid) {
+async fn retry_what_failed(f: &Fixture, id: TaskId) {
     if f.status(id).await == WorkflowStatus::Failure
         && let Ok(txn) = f.test.db.begin_write().await
         && f.queue.retry(&txn, id, OWNER).await.is_ok()
@@ -162,7 +164,7 @@ const HOUR: Duration = Duration::from_secs(3_600);
 fn hourly(f: &Fixture, process: &Runtime) -> Scheduler {
     let (zone, usual) = (chrono_tz::UTC, When::Every(HOUR));
     let schedule = Schedule { name: "hourly", usual, wished: None, zone, work: Arc::new(Nothing) };
-    Scheduler::new(f.test.db.clone(), f.queue.locks(process.process()), process.process(), vec![schedule])
+    Scheduler::new(process, f.queue.locks(process.process()), vec![schedule])
 }
 
 async fn add(f: &Fixture, new: NewTask) -> Result<(), queue::Error> {

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use model::WorkflowStatus;
+use model::{TaskId, WorkflowStatus};
 use queue::{
     Runtime, Task,
     probe::{Point, Probe},
@@ -80,7 +80,7 @@ fn holding(here: impl Fn(Point, &Task) -> bool + Send + Sync + 'static) -> (Prob
 }
 
 /// Starts a task on a runtime that holds it after its first chunk.
-async fn held(f: &Fixture, steps: u64) -> (Runtime, watch::Sender<bool>, uuid::Uuid) {
+async fn held(f: &Fixture, steps: u64) -> (Runtime, watch::Sender<bool>, TaskId) {
     let (probe, release) = holding_after(1);
     let former = Runtime::unguarded(&f.other(probe)).await.unwrap();
     let id = f.steps(steps).await;

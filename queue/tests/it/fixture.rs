@@ -9,17 +9,16 @@ use std::{
 };
 
 use async_trait::async_trait;
-use model::WorkflowStatus;
+use model::{AccountId, TaskId, WorkflowStatus};
 use queue::{
-    Chunk, Executor, Failure, NewTask, Progress, Queue, Registry, Run, Runtime, Settings, Step, Task, probe::Probe,
-    self_test::SelfTest,
+    Chunk, Database, Executor, Failure, Limits, NewTask, Progress, Queue, Registry, Run, Runtime, Settings, Step, Task,
+    probe::Probe, self_test::SelfTest,
 };
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use testkit::{On, TestDb};
-use uuid::Uuid;
 
-pub const OWNER: Uuid = Uuid::from_u128(0xA);
+pub const OWNER: AccountId = AccountId::from_u128(0xA);
 
 /// How the chunks of [`Steps`] go wrong, told by tests while they run.
 #[derive(Clone, Default)]
@@ -150,6 +149,12 @@ impl Fixture {
         self.queue = Queue::new(self.test.db.clone(), registry(&self.mood), self.queue.settings().clone());
     }
 
+    /// Another queue on the same database, with limits of its own, whose runs can be held.
+    pub async fn limited(&self, limits: Limits, probe: Probe) -> Queue {
+        let db = Database::connect_with(&self.test.url, self.test.clock.clone(), limits).await.unwrap();
+        Queue::with_probe(db, registry(&self.mood), self.queue.settings().clone(), probe)
+    }
+
     /// Another queue on the same database, whose runs can be held.
     pub fn other(&self, probe: Probe) -> Queue {
         Queue::with_probe(self.test.db.clone(), registry(&self.mood), self.queue.settings().clone(), probe)
@@ -164,27 +169,27 @@ impl Fixture {
         Runtime::unguarded(&self.queue).await.unwrap()
     }
 
-    pub async fn add(&self, new: NewTask) -> Uuid {
+    pub async fn add(&self, new: NewTask) -> TaskId {
         let txn = self.test.db.begin_write().await.unwrap();
         let task = self.queue.enqueue(&txn, new).await.unwrap().task();
         self.test.db.commit(txn).await.unwrap();
         task.id
     }
 
-    pub async fn steps(&self, steps: u64) -> Uuid {
+    pub async fn steps(&self, steps: u64) -> TaskId {
         self.add(steps_task(steps)).await
     }
 
-    pub async fn task(&self, id: Uuid) -> Task {
+    pub async fn task(&self, id: TaskId) -> Task {
         self.queue.task(id).await.unwrap().unwrap()
     }
 
-    pub async fn status(&self, id: Uuid) -> WorkflowStatus {
+    pub async fn status(&self, id: TaskId) -> WorkflowStatus {
         self.task(id).await.workflow_status
     }
 
     /// Every effect of a task, as (step, attempt).
-    pub async fn effects(&self, id: Uuid) -> Vec<(i64, i32)> {
+    pub async fn effects(&self, id: TaskId) -> Vec<(i64, i32)> {
         let db = &self.test.db;
         let sql = "SELECT step, attempt FROM effect WHERE task_id = $1 ORDER BY step, attempt";
         let rows = db.reader().query_all_raw(db.statement(sql, [id.into()])).await.unwrap();
@@ -199,7 +204,7 @@ impl Fixture {
     }
 
     /// Waits for a state, with a bound.
-    pub async fn until(&self, id: Uuid, status: WorkflowStatus) -> Task {
+    pub async fn until(&self, id: TaskId, status: WorkflowStatus) -> Task {
         let mut changes = self.queue.changes();
         let wait = async {
             loop {

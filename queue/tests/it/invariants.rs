@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use model::WorkflowStatus;
-use sea_orm::{ConnectionTrait, EntityTrait};
-use uuid::Uuid;
+use model::{TaskId, WorkflowStatus};
+use sea_orm::{ConnectionTrait, FromQueryResult};
 
 use crate::fixture::Fixture;
 
@@ -12,7 +11,8 @@ use crate::fixture::Fixture;
 pub async fn broken(f: &Fixture) -> Vec<String> {
     let db = &f.test.db;
     let mut broken = Vec::new();
-    let tasks = queue::TaskEntity::find().all(db.reader()).await.unwrap();
+    let tasks =
+        queue::Task::find_by_statement(db.statement("SELECT * FROM queued_task", [])).all(db.reader()).await.unwrap();
     let effects = effects(f).await;
     for task in &tasks {
         let id = task.id;
@@ -53,10 +53,10 @@ pub async fn broken(f: &Fixture) -> Vec<String> {
     broken
 }
 
-async fn effects(f: &Fixture) -> HashMap<Uuid, Vec<(i64, i32)>> {
+async fn effects(f: &Fixture) -> HashMap<TaskId, Vec<(i64, i32)>> {
     let db = &f.test.db;
     let sql = "SELECT task_id, step, attempt FROM effect ORDER BY task_id, step, attempt";
-    let mut effects: HashMap<Uuid, Vec<(i64, i32)>> = HashMap::new();
+    let mut effects: HashMap<TaskId, Vec<(i64, i32)>> = HashMap::new();
     for row in db.reader().query_all_raw(db.statement(sql, [])).await.unwrap() {
         let id = row.try_get("", "task_id").unwrap();
         effects.entry(id).or_default().push((row.try_get("", "step").unwrap(), row.try_get("", "attempt").unwrap()));

@@ -13,15 +13,14 @@ use async_trait::async_trait;
 use chrono_tz::Tz;
 use model::Instant;
 use queue::{
-    Result,
+    Result, Runtime,
     fault::{Faults, Plan},
-    lock::{DatabaseLocks, Lock, LockProvider, LockRequest, LockRow, Locks},
+    lock::{DatabaseLocks, Lock, LockProvider, LockRequest, LockRow, LockToken, Locks},
     schedule::{self, Schedule, ScheduleRow, Scheduler, When, Work},
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;
 use tokio::sync::watch;
-use uuid::Uuid;
 
 use crate::fixture::Fixture;
 
@@ -75,17 +74,17 @@ struct Gated {
 
 #[async_trait]
 impl LockProvider for Gated {
-    async fn acquire(&self, holder: &str, wish: &LockRequest) -> Result<Option<Uuid>> {
+    async fn acquire(&self, holder: &str, wish: &LockRequest) -> Result<Option<LockToken>> {
         let token = self.locks.acquire(holder, wish).await?;
         self.gate.pass().await;
         Ok(token)
     }
 
-    async fn release(&self, name: &str, token: Uuid, at_least: Duration) -> Result<bool> {
+    async fn release(&self, name: &str, token: LockToken, at_least: Duration) -> Result<bool> {
         self.locks.release(name, token, at_least).await
     }
 
-    async fn extend(&self, name: &str, token: Uuid, at_most: Duration) -> Result<bool> {
+    async fn extend(&self, name: &str, token: LockToken, at_most: Duration) -> Result<bool> {
         self.locks.extend(name, token, at_most).await
     }
 
@@ -110,7 +109,7 @@ impl Work for Halted {
 }
 
 /// A process with the schedule, which waits at one gate once it has the lock and at another one in the middle of its work.
-fn process(f: &Fixture, name: &str, locked: &Arc<Gate>, work: &Arc<Gate>) -> Scheduler {
+async fn process(f: &Fixture, locked: &Arc<Gate>, work: &Arc<Gate>) -> (Scheduler, String) {
     let schedule = Schedule {
         name: "late",
         usual: When::Every(HOUR),
@@ -119,7 +118,9 @@ fn process(f: &Fixture, name: &str, locked: &Arc<Gate>, work: &Arc<Gate>) -> Sch
         work: Arc::new(Halted(work.clone())),
     };
     let locks = Gated { locks: DatabaseLocks::new(f.test.db.clone()), gate: locked.clone() };
-    Scheduler::new(f.test.db.clone(), Locks::new(Arc::new(locks), name), name, vec![schedule])
+    let runtime = Runtime::unguarded(&f.queue).await.unwrap();
+    let name = runtime.process().to_owned();
+    (Scheduler::new(&runtime, Locks::new(Arc::new(locks), &name), vec![schedule]), name)
 }
 
 async fn row(f: &Fixture) -> ScheduleRow {
@@ -140,8 +141,8 @@ async fn fires(f: &Fixture) -> Vec<(Instant, String, Option<String>)> {
 async fn whoever_wakes_late_leaves_the_fire_to_whoever_is_at_it(on: On) {
     let f = Fixture::new(on).await;
     let (frozen, late_work, work) = (Gate::new(false), Gate::new(true), Gate::new(false));
-    let late = process(&f, "late", &frozen, &late_work);
-    let other = process(&f, "other", &Gate::new(true), &work);
+    let (late, _) = process(&f, &frozen, &late_work).await;
+    let (other, others) = process(&f, &Gate::new(true), &work).await;
     late.announce().await.unwrap();
     f.test.clock.advance(HOUR);
     let planned = row(&f).await.next_fire.unwrap();
@@ -163,22 +164,22 @@ async fn whoever_wakes_late_leaves_the_fire_to_whoever_is_at_it(on: On) {
     };
     let ((), fired, ()) = tokio::join!(late, other, wakes);
     assert_eq!((fired, work.arrived()), (1, 1));
-    assert_eq!(fires(&f).await, [(planned, "other".to_owned(), Some("DONE".to_owned()))]);
+    assert_eq!(fires(&f).await, [(planned, others.clone(), Some("DONE".to_owned()))]);
     assert!(row(&f).await.next_fire.unwrap() > planned);
 }
 
 async fn whoever_wakes_late_in_the_middle_ends_nothing_of_the_fire_that_was_begun_again(on: On) {
     let f = Fixture::new(on).await;
     let (frozen, work) = (Gate::new(false), Gate::new(false));
-    let late = process(&f, "late", &Gate::new(true), &frozen);
-    let other = process(&f, "other", &Gate::new(true), &work);
+    let (late, _) = process(&f, &Gate::new(true), &frozen).await;
+    let (other, others) = process(&f, &Gate::new(true), &work).await;
     late.announce().await.unwrap();
     f.test.clock.advance(HOUR);
     let planned = row(&f).await.next_fire.unwrap();
 
     let late = async {
         late.tick().await.unwrap();
-        assert_eq!(fires(&f).await, [(planned, "other".to_owned(), None)]);
+        assert_eq!(fires(&f).await, [(planned, others.clone(), None)]);
         assert_eq!(row(&f).await.next_fire, Some(planned), "it is not over before the other one has ended it");
         work.open();
     };
@@ -193,7 +194,7 @@ async fn whoever_wakes_late_in_the_middle_ends_nothing_of_the_fire_that_was_begu
     };
     let ((), fired, ()) = tokio::join!(late, other, wakes);
     assert_eq!(fired, 1);
-    assert_eq!(fires(&f).await, [(planned, "other".to_owned(), Some("DONE".to_owned()))]);
+    assert_eq!(fires(&f).await, [(planned, others.clone(), Some("DONE".to_owned()))]);
     assert!(row(&f).await.next_fire.unwrap() > planned);
 }
 
@@ -201,7 +202,7 @@ async fn whoever_wakes_late_in_the_middle_ends_nothing_of_the_fire_that_was_begu
 async fn a_fire_that_was_due_before_its_schedule_was_paused_does_not_begin() {
     let f = Fixture::new(On::Postgres).await;
     let (open, work) = (Gate::new(true), Gate::new(true));
-    let late = process(&f, "late", &open, &work);
+    let (late, _) = process(&f, &open, &work).await;
     late.announce().await.unwrap();
     f.test.clock.advance(HOUR);
     let planned = row(&f).await.next_fire;

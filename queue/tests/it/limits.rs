@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use model::WorkflowStatus;
+use model::{AccountId, TaskId, WorkflowStatus};
 use queue::{NewTask, Runtime, Settings};
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 use testkit::On;
-use uuid::Uuid;
 
 use crate::{
     fence::holding_all,
@@ -27,10 +26,10 @@ testkit::on_both!(
 );
 
 fn of(owner: u128) -> NewTask {
-    NewTask { owner_id: Uuid::from_u128(owner), ..steps_task(1) }
+    NewTask { owner_id: AccountId::from_u128(owner), ..steps_task(1) }
 }
 
-async fn running(f: &Fixture, ids: &[Uuid]) -> usize {
+async fn running(f: &Fixture, ids: &[TaskId]) -> usize {
     let mut running = 0;
     for id in ids {
         running += usize::from(f.status(*id).await.is_running());
@@ -59,7 +58,7 @@ async fn a_full_owner_hides_nobody(on: On) {
 }
 
 /// Adds many at once.
-async fn add_all(f: &Fixture, tasks: impl Iterator<Item = NewTask>) -> Vec<Uuid> {
+async fn add_all(f: &Fixture, tasks: impl Iterator<Item = NewTask>) -> Vec<TaskId> {
     let txn = f.test.db.begin_write().await.unwrap();
     let mut ids = Vec::new();
     for task in tasks {
@@ -79,15 +78,15 @@ async fn a_flood_longer_than_the_first_look_hides_nobody(on: On) {
         .db
         .write(
             "UPDATE queued_task SET execution_component_name = 'of-a-newer-release' WHERE owner_id = $1",
-            [Uuid::from_u128(4).into()],
+            [AccountId::from_u128(4).into()],
         )
         .await
         .unwrap();
     let second = add_all(&f, (0..3).map(|_| of(2))).await;
-    let self_test = |owner| NewTask::new("self-test", json!({}), Uuid::from_u128(owner));
+    let self_test = |owner| NewTask::new("self-test", json!({}), AccountId::from_u128(owner));
     let uncounted = add_all(&f, [self_test(1)].into_iter()).await;
     let third = add_all(&f, [of(3), NewTask { priority: 1, ..of(3) }, of(3)].into_iter()).await;
-    let begun = async |ids: &[Uuid]| {
+    let begun = async |ids: &[TaskId]| {
         let mut begun = Vec::new();
         for id in ids {
             begun.push(f.status(*id).await.is_running());

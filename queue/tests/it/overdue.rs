@@ -4,8 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use model::WorkflowStatus;
 use queue::{
-    NewTask, Runtime, Settings,
-    probe::{Point, Probe},
+    Limits, NewTask, Runtime, Settings,
+    probe::{self, Point, Probe},
 };
 use sea_orm::ConnectionTrait;
 use serde_json::json;
@@ -85,11 +85,16 @@ async fn a_deadline_costs_a_failure_whoever_finds_it_first() {
     assert_eq!((back.workflow_status, back.failures), (WorkflowStatus::Queued, 1));
 }
 
+/// Of a database that by itself ends no wait for a row and no silence within the time of a test.
+fn endless() -> Limits {
+    Limits { frozen: PATIENCE * 10, locked: PATIENCE * 10, ..Limits::default() }
+}
+
 /// SQLite has no locks on rows.
 async fn a_task_that_hangs_with_its_row_locked_is_taken_back() {
     let f = Fixture::new(On::Postgres).await;
     let (probe, _never_released) = holding_commits();
-    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let runtime = Runtime::unguarded(&f.limited(endless(), probe).await).await.unwrap();
     let hung = f.steps(1).await;
     runtime.tick().await.unwrap();
     f.until(hung, WorkflowStatus::Executing).await;
@@ -109,10 +114,11 @@ async fn a_locked_row_keeps_no_other_from_its_rescue() {
     let (locked, free) = (f.steps(1).await, f.steps(1).await);
     assert_eq!(dead.tick().await.unwrap(), 2);
     f.silence();
-    let txn = f.test.db.begin_write().await.unwrap();
+    let queue = f.limited(endless(), probe::none()).await;
+    let txn = queue.db().begin_write().await.unwrap();
     let lock = "SELECT id FROM queued_task WHERE id = $1 FOR UPDATE";
     txn.query_one_raw(f.test.db.statement(lock, [locked.into()])).await.unwrap();
-    let runtime = f.runtime().await;
+    let runtime = Runtime::unguarded(&queue).await.unwrap();
     let rescued = tokio::time::timeout(PATIENCE, runtime.rescue()).await;
     assert_eq!(rescued.expect("it waits for the locked row").unwrap(), 1);
     assert_eq!(f.status(free).await, WorkflowStatus::Queued);
@@ -161,6 +167,8 @@ async fn each_chunk_moves_the_deadline(on: On) {
 /// The deadline has passed when it is looked at, and a chunk is under way that moves it.
 async fn a_deadline_that_is_moved_while_it_is_looked_at_is_not_held_against_a_task() {
     let f = Fixture::new(On::Postgres).await;
+    // However long the commit takes, the look waits for it.
+    let limits = Limits { locked_at_rescue: PATIENCE * 10, ..endless() };
     let (stage, stages) = watch::channel(0);
     let (here, mut reached) = watch::channel(false);
     let probe: Probe = Arc::new(move |at, _| {
@@ -176,7 +184,7 @@ async fn a_deadline_that_is_moved_while_it_is_looked_at_is_not_held_against_a_ta
             }
         })
     });
-    let runtime = Runtime::unguarded(&f.other(probe)).await.unwrap();
+    let runtime = Runtime::unguarded(&f.limited(limits, probe).await).await.unwrap();
     let id = f.steps(20).await;
     runtime.tick().await.unwrap();
     let most_of_it = settings().deadline * 2 / 3;

@@ -4,7 +4,7 @@
 
 use std::time::{Duration, Instant};
 
-use model::TaskState;
+use model::{AccountId, TaskState};
 use queue::{
     Database, Runtime, Settings, TaskSearch,
     fault::{Faults, Plan},
@@ -12,7 +12,6 @@ use queue::{
 use sea_orm::{ConnectionTrait, Statement};
 use testkit::{On, Original};
 use tokio::sync::OnceCell;
-use uuid::Uuid;
 
 use crate::{
     fence::holding_all,
@@ -215,7 +214,7 @@ async fn a_hundred_thousand_that_wait_cost_a_place_in_line_nothing(on: On) {
 }
 
 /// Who has few tasks among many.
-const FEW: Uuid = Uuid::from_u128(0xF);
+const FEW: AccountId = AccountId::from_u128(0xF);
 
 /// Ends most of the tasks that wait: some went through, some with problems, and a few failed. One owner has a third of them,
 /// another few. In one statement, as each writes every task and its place in every index.

@@ -3,14 +3,13 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
-use model::{AttemptOutcome, WorkflowStatus};
+use model::{AttemptOutcome, TaskId, WorkflowStatus};
 use queue::{
     Database, Executor, NewTask, Queue, Recovery, Registry, Run, Runtime, Task, notice::Notices, self_test::SelfTest,
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 use serde_json::{Value, json};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::{
     fence::{holding_all, holding_claimed},
@@ -154,7 +153,7 @@ async fn a_notice_that_cannot_be_written_does_not_keep_the_task_alive(on: On) {
 }
 
 /// Tasks of these kinds whose process died, and a queue with a cleaner that takes "once" back later than the others.
-pub async fn left_by_the_dead(f: &Fixture, kinds: &[&str]) -> (Queue, Vec<Uuid>) {
+pub async fn left_by_the_dead(f: &Fixture, kinds: &[&str]) -> (Queue, Vec<TaskId>) {
     let (probe, _never_released) = holding_all();
     let mut settings = settings();
     settings.cleaning.crash_interval = 2 * LEASE;

@@ -1,7 +1,7 @@
 //! An older backup is put back while processes of before still live, with tasks in hand. Attempts count backwards then, so that
 //! a run of before meets its own number again; nothing of it may reach what was put back.
 
-use model::WorkflowStatus;
+use model::{TaskId, WorkflowStatus};
 use queue::{
     Progress, Runtime, add_late,
     fault::{Commit, Faults, Plan},
@@ -9,7 +9,6 @@ use queue::{
 use sea_orm::ConnectionTrait;
 use testkit::On;
 use tokio::sync::watch;
-use uuid::Uuid;
 
 use crate::{
     fence::{both, holding_after, holding_claimed},
@@ -50,14 +49,14 @@ async fn restore(f: &Fixture) {
     f.test.db.commit(txn).await.unwrap();
 }
 
-async fn until_done(f: &Fixture, id: Uuid, steps: i64) {
+async fn until_done(f: &Fixture, id: TaskId, steps: i64) {
     while f.task(id).await.succeeded < steps {
         tokio::task::yield_now().await;
     }
 }
 
 /// A task of four steps that was backed up while it waited, and its run of before, held after the first step.
-async fn held(f: &Fixture) -> (Runtime, watch::Sender<bool>, Uuid) {
+async fn held(f: &Fixture) -> (Runtime, watch::Sender<bool>, TaskId) {
     let (probe, release) = holding_after(1);
     let before = Runtime::unguarded(&f.other(probe)).await.unwrap();
     let id = f.steps(4).await;
@@ -68,7 +67,7 @@ async fn held(f: &Fixture) -> (Runtime, watch::Sender<bool>, Uuid) {
 }
 
 /// Another process, which has claimed the task anew and is held after so many steps.
-async fn replaced(f: &Fixture, id: Uuid, steps: i64) -> (Runtime, watch::Sender<bool>) {
+async fn replaced(f: &Fixture, id: TaskId, steps: i64) -> (Runtime, watch::Sender<bool>) {
     let (probe, release) = holding_after(steps);
     let now = Runtime::unguarded(&f.other(probe)).await.unwrap();
     assert_eq!(now.tick().await.unwrap(), 1);

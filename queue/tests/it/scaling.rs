@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use model::WorkflowStatus;
+use model::{TaskId, WorkflowStatus};
 use queue::{Runtime, Scaling, Settings, probe::Probe};
 use testkit::On;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use uuid::Uuid;
 
 use crate::{
     fence::holding_all,
@@ -18,7 +17,7 @@ testkit::on_both!(slots_follow_the_backlog_and_nothing_is_cut_off, what_is_at_th
 /// A process that works, and the tasks that it found.
 struct Process {
     runtime: Runtime,
-    ids: Vec<Uuid>,
+    ids: Vec<TaskId>,
     stop: CancellationToken,
     ran: TaskTracker,
 }

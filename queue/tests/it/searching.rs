@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use model::{TaskState, TroubleCode};
+use model::{AccountId, TaskId, TaskState, TroubleCode};
 use queue::{Failure, NewTask, TaskSearch, state_of};
 use testkit::On;
-use uuid::Uuid;
 
 use crate::fixture::{Fixture, OWNER, steps_task};
 
@@ -23,7 +22,7 @@ testkit::on_both!(
 );
 
 /// A task in each state that can be reached without a college around it.
-async fn zoo(f: &Fixture) -> Vec<Uuid> {
+async fn zoo(f: &Fixture) -> Vec<TaskId> {
     let runtime = f.runtime().await;
     let mut all = Vec::new();
     all.push(f.steps(1).await);
@@ -40,7 +39,7 @@ async fn zoo(f: &Fixture) -> Vec<Uuid> {
         (new.trigger_date, new.held) = (Some(later), held);
         all.push(f.add(new).await);
     }
-    for by in [OWNER, Uuid::from_u128(0xB)] {
+    for by in [OWNER, AccountId::from_u128(0xB)] {
         let id = f.steps(1).await;
         let txn = f.test.db.begin_write().await.unwrap();
         f.queue.abandon(&txn, id, by, Some("a mistake")).await.unwrap();
@@ -85,7 +84,10 @@ async fn filters_narrow_each_other(on: On) {
     assert_eq!(found(failed).await, [all[1]]);
     let cause = f.queue.cause_of(all[2]).await.unwrap();
     assert_eq!(found(TaskSearch { cause, ..TaskSearch::default() }).await, [all[2]]);
-    assert_eq!(found(TaskSearch { kind: Some("other".to_owned()), ..TaskSearch::default() }).await, Vec::<Uuid>::new());
+    assert_eq!(
+        found(TaskSearch { kind: Some("other".to_owned()), ..TaskSearch::default() }).await,
+        Vec::<TaskId>::new()
+    );
     let only = Some(vec![all[3], all[4]]);
     assert_eq!(found(TaskSearch { only, states: vec![TaskState::Held], ..TaskSearch::default() }).await, [all[4]]);
     let ended_since = Some(f.test.db.now().await.unwrap() - TimeDelta::hours(1));
@@ -107,12 +109,12 @@ async fn what_came_later_is_counted_and_not_shown(on: On) {
 }
 
 /// The token of a preview that was made so many minutes before anything else, which its task takes as its id.
-fn token(minutes: u128) -> Uuid {
-    Uuid::from_u128((((1_700_000_000 - minutes * 60) * 1_000) << 80) | 0x7000_8000_0000_0000_0000)
+fn token(minutes: u128) -> TaskId {
+    TaskId::from_u128((((1_700_000_000 - minutes * 60) * 1_000) << 80) | 0x7000_8000_0000_0000_0000)
 }
 
 /// Submits previews in this order, each so many minutes old.
-async fn submit(f: &Fixture, minutes: &[u128], new: impl Fn() -> NewTask) -> Vec<Uuid> {
+async fn submit(f: &Fixture, minutes: &[u128], new: impl Fn() -> NewTask) -> Vec<TaskId> {
     let mut ids = Vec::new();
     for minutes in minutes {
         ids.push(f.add(NewTask { id: Some(token(*minutes)), ..new() }).await);
@@ -120,12 +122,12 @@ async fn submit(f: &Fixture, minutes: &[u128], new: impl Fn() -> NewTask) -> Vec
     ids
 }
 
-async fn listed(f: &Fixture, search: &TaskSearch) -> Vec<Uuid> {
+async fn listed(f: &Fixture, search: &TaskSearch) -> Vec<TaskId> {
     f.queue.tasks(search).await.unwrap().tasks.iter().map(|task| task.id).collect()
 }
 
 /// Every list of these tasks, whatever it is narrowed to, page by page and in both directions.
-async fn assert_lists(f: &Fixture, submitted: &[Uuid], states: &[TaskState]) {
+async fn assert_lists(f: &Fixture, submitted: &[TaskId], states: &[TaskState]) {
     let any = TaskSearch { limit: 2, ..TaskSearch::default() };
     let since = Some(f.test.db.now().await.unwrap() - TimeDelta::minutes(30));
     for search in [
@@ -183,7 +185,7 @@ async fn a_page_goes_on_after_a_task_that_is_there_no_more(on: On) {
     assert_eq!(f.queue.count_newer(&TaskSearch::default(), ids[2], now, 100).await.unwrap(), 2);
     let newest = TaskSearch { newest: Some(ids[2]), limit: 9, ..TaskSearch::default() };
     assert_eq!(listed(&f, &newest).await, [ids[1], ids[0]]);
-    let before_all = TaskSearch { after: Some(Uuid::from_u128(1)), limit: 9, ..TaskSearch::default() };
+    let before_all = TaskSearch { after: Some(TaskId::from_u128(1)), limit: 9, ..TaskSearch::default() };
     assert_eq!(listed(&f, &before_all).await.len(), 0);
     assert_eq!(listed(&f, &TaskSearch { oldest_first: true, ..before_all }).await.len(), 4);
 }
@@ -207,7 +209,7 @@ async fn tasks_of_an_hour_are_those_that_were_submitted_in_it(on: On) {
         let within = TaskSearch { since: back(150), until: back(30), ..any.clone() };
         assert_eq!(listed(&f, &within).await, [ids[2], ids[1]]);
         assert_eq!(f.queue.tasks(&within).await.unwrap().total, 2);
-        assert_eq!(listed(&f, &TaskSearch { since: back(-10), ..any.clone() }).await, Vec::<Uuid>::new());
+        assert_eq!(listed(&f, &TaskSearch { since: back(-10), ..any.clone() }).await, Vec::<TaskId>::new());
         // The edge belongs to what begins there.
         assert_eq!(listed(&f, &TaskSearch { since: edge, ..any.clone() }).await, [ids[3], ids[2]]);
         assert_eq!(listed(&f, &TaskSearch { until: edge, ..any }).await, [ids[1], ids[0]]);
@@ -245,8 +247,8 @@ async fn an_error_is_found_by_its_words_within_its_time(on: On) {
     };
     assert_eq!(found("SENDER rejected", 60).await, [all[1]]);
     assert_eq!(found("files: timed", 60).await, [all[2]]);
-    assert_eq!(found("550%rejected", 60).await, Vec::<Uuid>::new(), "a sign of a pattern is itself");
+    assert_eq!(found("550%rejected", 60).await, Vec::<TaskId>::new(), "a sign of a pattern is itself");
     f.test.clock.advance(Duration::from_secs(3_600));
-    assert_eq!(found("rejected", 60).await, Vec::<Uuid>::new());
+    assert_eq!(found("rejected", 60).await, Vec::<TaskId>::new());
     assert_eq!(found("rejected", 7_200).await, [all[1]]);
 }

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use model::TroubleCode;
+use model::{TaskId, TroubleCode};
 use queue::Failure;
 use sea_orm::ConnectionTrait;
 use testkit::On;
-use uuid::Uuid;
 
 use crate::fixture::{Fixture, OWNER};
 
@@ -27,7 +26,7 @@ async fn at_a_full_minute(f: &Fixture) {
     f.test.clock.advance(Duration::from_micros((3_600_000_000 - into).unsigned_abs() + 1_000_000));
 }
 
-async fn work(f: &Fixture) -> [Uuid; 3] {
+async fn work(f: &Fixture) -> [TaskId; 3] {
     let runtime = f.runtime().await;
     let one = f.steps(3).await;
     f.settle(&runtime).await;

@@ -5,12 +5,11 @@ use std::time::Duration;
 
 use model::{
     AttemptOutcome::{Compensated, GivenUp, Rescued},
-    WorkflowStatus,
+    TaskId, WorkflowStatus,
 };
 use queue::{Clock, Database, Queue, Runtime, Settings, fault::Faults};
 use testkit::On;
 use tokio_util::task::TaskTracker;
-use uuid::Uuid;
 
 use crate::{
     fixture::{Fixture, LEASE, OWNER},
@@ -85,7 +84,7 @@ impl Sweepers {
 }
 
 /// Tasks whose process is dead in everybody's eyes.
-async fn left(f: &Fixture, kinds: &[&str]) -> (Sweepers, Vec<Uuid>) {
+async fn left(f: &Fixture, kinds: &[&str]) -> (Sweepers, Vec<TaskId>) {
     let (queue, ids) = left_by_the_dead(f, kinds).await;
     f.test.clock.advance(5 * LEASE);
     (Sweepers::new(f, queue.settings()).await, ids)

@@ -8,12 +8,11 @@ use axum::{
 };
 use caseload::{Actor, Caseload, Result};
 use model::{
-    Problem,
+    Problem, TaskId,
     admin::{BulkDone, BulkVerb, Confirmed},
     filter,
     text::Reader,
 };
-use uuid::Uuid;
 
 use crate::{admin::Reasoned, admin::back, admin::done};
 use crate::{door::actor::Caller, web::headers::attachment, web::local};
@@ -59,7 +58,7 @@ pub async fn request(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let page = page(&id);
-    let Ok(id) = id.parse::<Uuid>() else { return back("/admin/tasks", Problem::not_found("task"), "") };
+    let Ok(id) = id.parse::<TaskId>() else { return back("/admin/tasks", Problem::not_found("task"), "") };
     match caseload.whole_request(&actor, id, &given.reason).await {
         Ok(text) => {
             let name = attachment(&format!("task-{id}-request.json"));
@@ -108,7 +107,7 @@ async fn one(
     id: &str,
     what: &str,
     reason: &str,
-    act: impl AsyncFnOnce(&Actor, Uuid) -> Result<Uuid>,
+    act: impl AsyncFnOnce(&Actor, TaskId) -> Result<TaskId>,
 ) -> Response {
     let page = page(id);
     let Ok(id) = id.parse() else { return back("/admin/tasks", Problem::not_found("task"), "") };
@@ -119,7 +118,7 @@ async fn one(
 }
 
 fn page(id: &str) -> String {
-    match id.parse::<Uuid>() {
+    match id.parse::<TaskId>() {
         Ok(id) => format!("/admin/tasks/{id}"),
         Err(_) => "/admin/tasks".to_owned(),
     }

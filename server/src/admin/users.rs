@@ -6,10 +6,9 @@ use axum::{
     response::Response,
 };
 use caseload::{Actor, Caseload, Issued, NewUser, proof::FIELD};
-use model::{Permission, Problem, Role, filter, text::Reader};
+use model::{AccessTokenId, AccountId, Permission, Problem, Role, filter, text::Reader};
 use serde::Deserialize;
 use tower_sessions::Session;
-use uuid::Uuid;
 
 use crate::{admin::Reasoned, admin::back, admin::back_keeping, admin::done};
 use crate::{door::actor::InPerson, door::step_up, state::AppState, web::local, web::parcel::Parcel};
@@ -175,7 +174,7 @@ pub async fn revoke(
 ) -> Response {
     let page = page(&id);
     let revoked = async {
-        let token: Uuid = given.token.parse().map_err(|_| Problem::not_found("token"))?;
+        let token: AccessTokenId = given.token.parse().map_err(|_| Problem::not_found("token"))?;
         caseload.revoke_token_of(&actor, known(&id)?, token, &given.reason).await.map_err(Problem::from)
     };
     match revoked.await {
@@ -191,10 +190,10 @@ fn show(state: &AppState, actor: &Actor, issued: Issued) -> Response {
     Parcel::Password { owner: actor.person_id, of, username, password }.put(state, page)
 }
 
-fn known(id: &str) -> Result<Uuid, Problem> {
+fn known(id: &str) -> Result<AccountId, Problem> {
     id.parse().map_err(|_| Problem::not_found("account"))
 }
 
 fn page(id: &str) -> String {
-    id.parse::<Uuid>().map_or_else(|_| "/admin/users".to_owned(), |id| format!("/admin/users/{id}"))
+    id.parse::<AccountId>().map_or_else(|_| "/admin/users".to_owned(), |id| format!("/admin/users/{id}"))
 }

@@ -7,9 +7,8 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
 };
 use caseload::{Actor, Caseload};
-use model::{Code, FieldError, Permission, Problem, filter};
+use model::{Code, FieldError, Permission, PersonId, Problem, TaskId, filter};
 use serde::de::DeserializeOwned;
-use uuid::Uuid;
 
 use crate::api::strict;
 use crate::{
@@ -63,7 +62,7 @@ impl By {
 }
 
 /// The task that a path names by `{id}`, whatever else it names.
-async fn named_task<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<Uuid, Refusal> {
+async fn named_task<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<TaskId, Refusal> {
     let nothing = || Refusal(Problem::not_found("task"));
     let named = RawPathParams::from_request_parts(parts, state).await.map_err(|_| nothing())?;
     let id = named.iter().find(|(name, _)| *name == "id").and_then(|(_, id)| id.parse().ok());
@@ -227,26 +226,28 @@ impl<S: Sync> FromRequestParts<S> for Pairs {
 }
 
 /// The id in a path. One that is no id names nothing, like one that does not exist.
-pub struct TaskId(pub Uuid);
+pub struct Named<Id>(pub Id);
 
-impl<S: Send + Sync> FromRequestParts<S> for TaskId {
-    type Rejection = Refusal;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
-        let id = Path::<Uuid>::from_request_parts(parts, state).await;
-        id.map(|Path(id)| TaskId(id)).map_err(|_| Refusal(Problem::not_found("task")))
-    }
+/// What a path can name by its id.
+pub trait Nameable: DeserializeOwned + Send {
+    /// What it is said to be when it is not there.
+    const WHAT: &str;
 }
 
-/// The same for a person.
-pub struct PersonId(pub Uuid);
+impl Nameable for TaskId {
+    const WHAT: &str = "task";
+}
 
-impl<S: Send + Sync> FromRequestParts<S> for PersonId {
+impl Nameable for PersonId {
+    const WHAT: &str = "person";
+}
+
+impl<Id: Nameable, S: Send + Sync> FromRequestParts<S> for Named<Id> {
     type Rejection = Refusal;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
-        let id = Path::<Uuid>::from_request_parts(parts, state).await;
-        id.map(|Path(id)| PersonId(id)).map_err(|_| Refusal(Problem::not_found("person")))
+        let id = Path::<Id>::from_request_parts(parts, state).await;
+        id.map(|Path(id)| Named(id)).map_err(|_| Refusal(Problem::not_found(Id::WHAT)))
     }
 }
 
@@ -290,7 +291,7 @@ mod tests {
     #[serde(rename_all = "camelCase", deny_unknown_fields)]
     struct Inner {
         #[allow(dead_code)]
-        person_ids: Vec<Uuid>,
+        person_ids: Vec<PersonId>,
     }
 
     fn field(body: &str) -> (String, String) {

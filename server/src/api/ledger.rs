@@ -13,14 +13,13 @@ use caseload::{
 };
 use futures::{StreamExt, stream};
 use model::{
-    LedgerQuery, LedgerRow, Page, Problem,
+    LedgerQuery, LedgerRow, Page, Problem, TaskId,
     filter::{self, MAX_LIMIT},
     text::Reader,
 };
-use uuid::Uuid;
 
 use crate::{
-    api::input::Pairs, api::input::TaskId, api::input::flag, api::input::unknown, api::openapi::answers::Always,
+    api::input::Named, api::input::Pairs, api::input::flag, api::input::unknown, api::openapi::answers::Always,
     api::openapi::answers::Refused, api::openapi::params::LedgerFilters, api::openapi::params::Paging,
 };
 use crate::{door::actor::Caller, web::headers, web::problem::Answer};
@@ -43,7 +42,7 @@ type Columns = [&'static str; 10];
     path = "/api/1/tasks/{id}/people",
     operation_id = "listPeopleOfTask",
     tag = "Tasks",
-    params(TaskId, LedgerFilters, Paging),
+    params(Named<TaskId>, LedgerFilters, Paging),
     responses(
         (
             status = 200,
@@ -56,7 +55,7 @@ type Columns = [&'static str; 10];
 pub async fn list(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
     headers: HeaderMap,
     pairs: Pairs,
 ) -> Answer<Response> {
@@ -72,7 +71,7 @@ pub async fn list(
 pub async fn file(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
     pairs: Pairs,
 ) -> Answer<Response> {
     let (query, bom) = query(&pairs)?;
@@ -100,7 +99,7 @@ fn query(pairs: &Pairs) -> Result<(LedgerQuery, bool), Problem> {
 async fn whole(
     caseload: Caseload,
     actor: Actor,
-    id: Uuid,
+    id: TaskId,
     query: LedgerQuery,
     bom: bool,
     columns: Columns,

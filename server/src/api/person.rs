@@ -2,12 +2,15 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use caseload::Caseload;
-use model::person::{PersonDetail, PersonTask, StatusPeriod};
+use model::{
+    PersonId,
+    person::{PersonDetail, PersonTask, StatusPeriod},
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::input, api::input::Body, api::input::By, api::input::PersonId, api::openapi::answers::Always,
+    api::input, api::input::Body, api::input::By, api::input::Named, api::openapi::answers::Always,
     api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{door::actor::Caller, web::problem::Answer};
@@ -18,13 +21,13 @@ use crate::{door::actor::Caller, web::problem::Answer};
     path = "/api/1/people/{id}",
     operation_id = "showPerson",
     tag = "People",
-    params(PersonId),
+    params(Named<PersonId>),
     responses((status = 200, description = "The person.", body = PersonDetail), Always, Refused<404>)
 )]
 pub async fn show(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    PersonId(id): PersonId,
+    Named(id): Named<PersonId>,
 ) -> Answer<Json<PersonDetail>> {
     Ok(Json(caseload.person(&actor, id).await?))
 }
@@ -35,13 +38,13 @@ pub async fn show(
     path = "/api/1/people/{id}/program-status",
     operation_id = "listProgramStatusOfPerson",
     tag = "People",
-    params(PersonId),
+    params(Named<PersonId>),
     responses((status = 200, description = "All periods.", body = Vec<StatusPeriod>), Always, Refused<404>)
 )]
 pub async fn program_status(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    PersonId(id): PersonId,
+    Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<StatusPeriod>>> {
     Ok(Json(caseload.status_history(&actor, id).await?))
 }
@@ -52,13 +55,13 @@ pub async fn program_status(
     path = "/api/1/people/{id}/tasks",
     operation_id = "listTasksOfPerson",
     tag = "People",
-    params(PersonId),
+    params(Named<PersonId>),
     responses((status = 200, description = "All of them.", body = Vec<PersonTask>), Always, Refused<404>)
 )]
 pub async fn tasks(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    PersonId(id): PersonId,
+    Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<PersonTask>>> {
     Ok(Json(caseload.tasks_of_person(&actor, id).await?))
 }
@@ -84,14 +87,14 @@ impl Body for Erasure {
     path = "/api/1/people/{id}/erase",
     operation_id = "erasePerson",
     tag = "Administration",
-    params(PersonId),
+    params(Named<PersonId>),
     request_body = Erasure,
     responses((status = 204, description = "Erased."), Always, WithBody, Refused<404>)
 )]
 pub async fn erase(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    PersonId(id): PersonId,
+    Named(id): Named<PersonId>,
     input::Json(given): input::Json<Erasure>,
 ) -> Answer<StatusCode> {
     caseload.erase(&actor, id, &given.school_id, given.reason.as_deref()).await?;

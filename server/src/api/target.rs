@@ -1,18 +1,17 @@
 //! At whom a request is aimed: exactly one of `personIds`, `schoolIds`, `query` (with `exclude`) and `everyone`.
 
-use model::{PeopleFilter, Problem, Target};
+use model::{PeopleFilter, PersonId, Problem, Target};
 use serde::Deserialize;
-use uuid::Uuid;
 
 /// The member `target` of a request.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct TargetBody {
-    person_ids: Option<Vec<Uuid>>,
+    person_ids: Option<Vec<PersonId>>,
     school_ids: Option<Vec<String>>,
     /// The list's filters, as arrays.
     query: Option<PeopleFilter>,
-    exclude: Option<Vec<Uuid>>,
+    exclude: Option<Vec<PersonId>>,
     everyone: Option<bool>,
 }
 
@@ -56,7 +55,7 @@ mod tests {
         assert_eq!(target(r#"{"schoolIds":["1","2"]}"#).unwrap(), Target::SchoolIds(vec!["1".into(), "2".into()]));
         assert_eq!(target(r#"{"everyone":true}"#).unwrap(), Target::Everyone);
         let filter = PeopleFilter { major: vec!["AAA".into()], ..PeopleFilter::default() };
-        let exclude = vec![Uuid::nil()];
+        let exclude = vec![PersonId::NOBODY];
         let json = r#"{"query":{"major":["AAA"]},"exclude":["00000000-0000-0000-0000-000000000000"]}"#;
         assert_eq!(target(json).unwrap(), Target::Query { filter, exclude });
     }

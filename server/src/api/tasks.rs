@@ -8,16 +8,16 @@ use axum::{
 };
 use caseload::{Actor, Caseload};
 use model::{
-    Instant, Page, Preview, Problem, TaskDetail, TaskQuery, TaskRow, TaskState, filter, task::TaskScope, text::Reader,
+    Instant, Page, Preview, Problem, TaskDetail, TaskId, TaskQuery, TaskRow, TaskState, filter, task::TaskScope,
+    text::Reader,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::{
     api::actions::submission::Common, api::actions::submission::accepted, api::actions::submission::address,
     api::actions::submission::confirmed, api::input::Body, api::input::By, api::input::IdempotencyKey,
-    api::input::Json, api::input::MaybeJson, api::input::Pairs, api::input::TaskId, api::input::unknown,
+    api::input::Json, api::input::MaybeJson, api::input::Named, api::input::Pairs, api::input::unknown,
     api::openapi::answers::Accepted, api::openapi::answers::Acted, api::openapi::answers::Always,
     api::openapi::answers::Refused, api::openapi::answers::WithBody, api::openapi::bodies::Confirmation,
     api::openapi::params::Paging, api::openapi::params::TaskFilters,
@@ -47,13 +47,13 @@ pub async fn list(
     path = "/api/1/tasks/{id}",
     operation_id = "showTask",
     tag = "Tasks",
-    params(TaskId),
+    params(Named<TaskId>),
     responses((status = 200, description = "The task.", body = TaskDetail), Always, Refused<404>)
 )]
 pub async fn show(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
 ) -> Answer<Reply<TaskDetail>> {
     Ok(Reply(caseload.task(&actor, id).await?))
 }
@@ -66,14 +66,14 @@ pub async fn show(
     path = "/api/1/tasks/{id}/retry",
     operation_id = "retryTask",
     tag = "Tasks",
-    params(TaskId),
+    params(Named<TaskId>),
     request_body = Option<Retry>,
     responses(Accepted, Always, Refused<400>, Refused<403>, Refused<404>, Refused<409>)
 )]
 pub async fn retry(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
     MaybeJson(given): MaybeJson<Retry>,
 ) -> Answer<Response> {
     Ok(accepted(caseload.retry(&actor, id, given.reason.as_deref()).await?))
@@ -100,14 +100,14 @@ impl Body for Retry {
     path = "/api/1/tasks/{id}/undo",
     operation_id = "undoTask",
     tag = "Tasks",
-    params(TaskId, IdempotencyKey),
+    params(Named<TaskId>, IdempotencyKey),
     request_body = Option<Confirmation>,
     responses(Accepted, Always, WithBody, Refused<404>, Refused<409>, Refused<422>)
 )]
 pub async fn undo(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
     key: IdempotencyKey,
     MaybeJson(common): MaybeJson<Common>,
 ) -> Answer<Response> {
@@ -123,7 +123,7 @@ pub async fn undo(
     path = "/api/1/tasks/{id}/undo/preview",
     operation_id = "previewUndo",
     tag = "Tasks",
-    params(TaskId),
+    params(Named<TaskId>),
     responses(
         (status = 200, description = "What would happen.", body = Preview),
         Always, Refused<403>, Refused<404>, Refused<409>
@@ -132,7 +132,7 @@ pub async fn undo(
 pub async fn preview_undo(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
 ) -> Answer<Reply<Preview>> {
     Ok(Reply(caseload.preview_undo(&actor, id).await?))
 }
@@ -155,14 +155,14 @@ impl Body for Start {
     path = "/api/1/tasks/{id}/reschedule",
     operation_id = "rescheduleTask",
     tag = "Tasks",
-    params(TaskId),
+    params(Named<TaskId>),
     request_body = Start,
     responses(Acted, Always, WithBody, Refused<404>, Refused<409>)
 )]
 pub async fn reschedule(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
     Json(start): Json<Start>,
 ) -> Answer<Response> {
     caseload.reschedule(&actor, id, start.trigger_date).await?;
@@ -188,14 +188,14 @@ impl Body for Abandon {
     path = "/api/1/tasks/{id}/abandon",
     operation_id = "abandonTask",
     tag = "Tasks",
-    params(TaskId),
+    params(Named<TaskId>),
     request_body = Option<Abandon>,
     responses(Acted, Always, WithBody, Refused<404>, Refused<409>)
 )]
 pub async fn abandon(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
     MaybeJson(given): MaybeJson<Abandon>,
 ) -> Answer<Response> {
     caseload.abandon(&actor, id, given.reason.as_deref()).await?;
@@ -203,7 +203,7 @@ pub async fn abandon(
 }
 
 /// 202, with the task as it stands now and its address.
-async fn acted(caseload: &Caseload, actor: &Actor, id: Uuid) -> Answer<Response> {
+async fn acted(caseload: &Caseload, actor: &Actor, id: TaskId) -> Answer<Response> {
     let task = Reply(caseload.task(actor, id).await?);
     Ok((StatusCode::ACCEPTED, local::at(&address(id)), task).into_response())
 }

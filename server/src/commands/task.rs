@@ -3,9 +3,8 @@
 use anyhow::Result;
 use caseload::{Actor, Caseload, SYSTEM_PERSON, Via};
 use clap::Subcommand;
-use model::{Permission, Role, TaskName, TaskQuery, TaskRow, filter, short_id, task::TaskScope};
+use model::{Permission, Role, TaskId, TaskName, TaskQuery, TaskRow, filter, short_id, task::TaskScope};
 use serde::Serialize;
-use uuid::Uuid;
 
 use super::{answer::say, said::said};
 use crate::{config::Config, process::run};
@@ -83,7 +82,7 @@ async fn list(caseload: &Caseload, actor: &Actor, limit: u32, json: bool) -> Res
     Ok(())
 }
 
-async fn show(caseload: &Caseload, actor: &Actor, id: Uuid, json: bool) -> Result<()> {
+async fn show(caseload: &Caseload, actor: &Actor, id: TaskId, json: bool) -> Result<()> {
     let task = caseload.task(actor, id).await.map_err(said)?;
     if json {
         return print(&task);

@@ -5,8 +5,7 @@ use std::{io::BufRead, time::Duration};
 use anyhow::{Context, Result, ensure};
 use caseload::{Caseload, NewAccount, NewPassword, NewToken, Proven};
 use clap::Subcommand;
-use model::{Permission, Role, account::TokenScope};
-use uuid::Uuid;
+use model::{AccountId, Permission, Role, account::TokenScope};
 
 use super::{
     answer::say,
@@ -144,7 +143,7 @@ async fn proven(caseload: &Caseload) -> Result<Proven> {
     caseload.prove(&operator(), Some(now), None).await.map_err(said)
 }
 
-async fn id(caseload: &Caseload, username: &str) -> Result<Uuid> {
+async fn id(caseload: &Caseload, username: &str) -> Result<AccountId> {
     let key = caseload::account_key(username);
     let users = caseload.user_list(&operator()).await.map_err(said)?;
     let found = users.into_iter().find(|user| user.username == key).map(|user| user.person_id);

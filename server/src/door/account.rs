@@ -8,10 +8,9 @@ use axum::{
 };
 use caseload::{Actor, Caseload, NewToken, Wished, preferences::Chosen, tokens::days};
 use leptos::server_fn::error::ServerFnUrlError;
-use model::{Problem, account::TokenScope, filter, text::Reader};
+use model::{AccessTokenId, Problem, account::TokenScope, filter, text::Reader};
 use serde::Deserialize;
 use tower_sessions::Session;
-use uuid::Uuid;
 
 use crate::{
     door::actor::InPerson, door::session, door::step_up, process::denials, state::AppState, web::local,
@@ -209,7 +208,7 @@ pub async fn revoke_token(
     InPerson(actor): InPerson,
     Path(id): Path<String>,
 ) -> Response {
-    let id: Result<Uuid, Problem> = id.parse().map_err(|_| Problem::not_found("token"));
+    let id: Result<AccessTokenId, Problem> = id.parse().map_err(|_| Problem::not_found("token"));
     let revoked = match id {
         Ok(id) => caseload.revoke_own_token(&actor, id).await.map_err(Problem::from),
         Err(problem) => Err(problem),

@@ -9,7 +9,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use caseload::{Actor, notices::Presence};
-use model::{Instant, account::SignedIn, counted};
+use model::{AccountId, Instant, account::SignedIn, counted};
 use queue::{Database, lock::Lock, schedule::Work};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, Value};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,6 @@ use tower_sessions::{
     session::{Id, Record},
     session_store::{self, Error},
 };
-use uuid::Uuid;
 
 use crate::{config, door::visitor::Visitor};
 
@@ -39,7 +38,7 @@ const LISTED: u64 = 50;
 /// Whose session it is. A session of another version than the account's is dead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Who {
-    pub person_id: Uuid,
+    pub person_id: AccountId,
     pub session_version: i32,
 }
 
@@ -141,7 +140,7 @@ impl Store {
     }
 
     /// Ends one session of a person's, by the id in the list; false: there is no such session.
-    pub async fn end(&self, person_id: Uuid, id: &str) -> Result<bool, DbErr> {
+    pub async fn end(&self, person_id: AccountId, id: &str) -> Result<bool, DbErr> {
         let sql = "DELETE FROM session WHERE id = $1 AND person_id = $2";
         Ok(self.database.write(sql, [id.into(), person_id.into()]).await? > 0)
     }
@@ -186,7 +185,7 @@ const LATELY: Duration = Duration::from_secs(600);
 
 #[async_trait]
 impl Presence for Store {
-    async fn is_here(&self, person: Uuid) -> Result<bool, DbErr> {
+    async fn is_here(&self, person: AccountId) -> Result<bool, DbErr> {
         let sql = "SELECT COUNT(*) AS count FROM session WHERE person_id = $1 AND expiry_date > {after:SOON}"
             .replace("SOON", &self.limits.idle.saturating_sub(LATELY).as_secs_f64().to_string());
         let row = self.database.reader().query_one_raw(self.database.statement(&sql, [person.into()])).await?;

@@ -9,11 +9,10 @@ use axum::{
 };
 use caseload::{Actor, Caseload};
 use model::{
-    Problem,
+    PersonId, Problem, Revision, TemplateId,
     desk::{Saved, Seen, Shown, Typed},
 };
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{door::account::back, door::actor::Caller, web::local, web::problem::Refusal};
 
@@ -50,7 +49,7 @@ struct Kept {
     #[serde(flatten)]
     saved: Saved,
     /// For the next time.
-    next: Uuid,
+    next: Revision,
     /// Absent while nobody is chosen, or somebody who is gone.
     letter: Option<Shown>,
 }
@@ -78,7 +77,7 @@ async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::
     let typed = form.typed();
     let saved = caseload.keep_email_draft(actor, &typed, form.seen()).await?;
     form.hold_on(caseload, actor).await?;
-    let letter = match form.person.parse::<Uuid>() {
+    let letter = match form.person.parse::<PersonId>() {
         // The draft is kept, whoever has gone.
         Ok(person) => caseload.email_letter(actor, &typed, person).await.ok(),
         Err(_) => None,
@@ -95,8 +94,9 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
     }
     let saved = caseload.put_email_draft(actor, &typed, form.seen()).await?;
     form.hold_on(caseload, actor).await?;
-    let template =
-        || form.template.parse::<Uuid>().map_err(|_| Problem::field("template", "required", "Choose a template."));
+    let template = || {
+        form.template.parse::<TemplateId>().map_err(|_| Problem::field("template", "required", "Choose a template."))
+    };
     Ok(match form.button.as_str() {
         "show" | "save" => form.page(&[("done", form.button.as_str())]),
         "test" => {

@@ -12,7 +12,7 @@ pub async fn of(db: &Database) -> Result<Key, DbErr> {
         return Ok(key);
     }
     // Four version 4 ids: 488 random bits.
-    let secret = std::array::from_fn::<_, 4, _>(|_| queue::secret_id().into_bytes()).concat();
+    let secret = std::array::from_fn::<_, 4, _>(|_| queue::secret_bytes()).concat();
     let sql = "INSERT INTO server_key (id, secret, created_date) VALUES (1, $1, {now}) ON CONFLICT (id) DO NOTHING";
     db.write(sql, [URL_SAFE_NO_PAD.encode(secret).into()]).await?;
     // Another process may have been first.

@@ -44,7 +44,8 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
     // Past its lease a process has lost its tasks, so it must not hold their rows either.
     let slots = config.queue.scaling.map_or(config.queue.slots, |scaling| scaling.max);
-    let limits = Limits { connections: CONNECTIONS, for_tasks: slots + BESIDE, frozen: config.queue.lease };
+    let limits =
+        Limits { connections: CONNECTIONS, for_tasks: slots + BESIDE, frozen: config.queue.lease, ..Limits::default() };
     let database = Database::connect_with(&config.database_url, Clock::default(), limits).await;
     let database = database.map_err(schema::plainly).context("cannot open the database")?;
     let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;
@@ -179,14 +180,14 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         None => None,
     };
     let runtime = match role.runs_tasks() {
+        true if caseload.db().is_postgres() => {
+            let known = KnownSchema(caseload.db().for_tasks());
+            Some(Runtime::start_behind(caseload.queue(), known).await?)
+        }
+        // Nobody else migrates a database that one process has to itself.
         true => Some(Runtime::start(caseload.queue()).await?),
         false => None,
     };
-    if let Some(runtime) = &runtime
-        && caseload.db().is_postgres()
-    {
-        runtime.admit_by(KnownSchema(caseload.db().for_tasks()));
-    }
 
     let (tasks, claiming, hints) = (TaskTracker::new(), CancellationToken::new(), CancellationToken::new());
     let (queue, until) = (caseload.queue().clone(), hints.clone());

@@ -56,6 +56,5 @@ pub fn scheduler(
             Arc::new(SendNotices { queue: queue.clone(), mail: caseload.mail().clone(), presence: Arc::new(sessions) }),
         ),
     ];
-    let process = runtime.process();
-    Scheduler::new(db.clone(), queue.locks(process), process, schedules).beside(runtime)
+    Scheduler::new(runtime, queue.locks(runtime.process()), schedules)
 }

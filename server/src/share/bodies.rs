@@ -16,9 +16,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use caseload::{Actor, Caseload, Limited, Limits, via::network};
-use model::{Code, Problem};
+use model::{AccountId, Code, Problem};
 use tokio_stream::StreamExt;
-use uuid::Uuid;
 
 use crate::{web::problem::Refusal, web::source::Source};
 
@@ -45,7 +44,7 @@ struct Kept {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Sender {
-    Account(Uuid),
+    Account(AccountId),
     /// Nobody who is known, from there.
     Place(Option<IpAddr>),
 }
@@ -196,8 +195,8 @@ fn refusal(full: Full, sender: Sender, limits: &Limits) -> Problem {
 mod tests {
     use super::*;
 
-    const ONE: Sender = Sender::Account(Uuid::from_u128(1));
-    const OTHER: Sender = Sender::Account(Uuid::from_u128(2));
+    const ONE: Sender = Sender::Account(AccountId::from_u128(1));
+    const OTHER: Sender = Sender::Account(AccountId::from_u128(2));
     const STRANGER: Sender = Sender::Place(None);
 
     #[test]

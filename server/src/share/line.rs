@@ -1,6 +1,7 @@
 //! Who goes next when more is asked for than can be done at once: whoever has had least of late. A program that asks as quickly as
 //! it is answered waits for itself, and somebody who opens a page now and then is let through.
 
+use model::AccountId;
 use std::{
     cmp::Ordering,
     collections::{BTreeMap, HashMap},
@@ -9,7 +10,6 @@ use std::{
 };
 
 use tokio::{sync::oneshot, time::timeout};
-use uuid::Uuid;
 
 /// Nobody waits for longer, nor keeps a place for longer: a request may be slow because its sender is.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -28,7 +28,7 @@ pub struct Line {
 struct State {
     places: usize,
     /// What each account has had.
-    served: HashMap<Uuid, Served>,
+    served: HashMap<AccountId, Served>,
     busy: BTreeMap<u64, Busy>,
     waiting: Vec<Waiting>,
     /// How many places were given.
@@ -44,19 +44,19 @@ struct Served {
 
 /// A place that is taken. Whoever waits for something else than a processor does so without it after a while.
 struct Busy {
-    account: Uuid,
+    account: AccountId,
     since: Instant,
 }
 
 struct Waiting {
-    account: Uuid,
+    account: AccountId,
     go: oneshot::Sender<Place>,
 }
 
 /// A request that is being served, until it is dropped.
 pub struct Place {
     line: Arc<Line>,
-    account: Uuid,
+    account: AccountId,
     since: Instant,
     /// Its number among those that are counted.
     counted: Option<u64>,
@@ -69,7 +69,7 @@ impl Line {
     }
 
     /// Waits until it is the account's turn.
-    pub async fn enter(self: &Arc<Self>, account: Uuid) -> Place {
+    pub async fn enter(self: &Arc<Self>, account: AccountId) -> Place {
         let (go, gone) = oneshot::channel();
         self.lock().waiting.push(Waiting { account, go });
         self.let_in();
@@ -117,18 +117,18 @@ impl State {
         Some((self.given, waiting))
     }
 
-    fn may_go(&self, account: Uuid, now: Instant) -> bool {
+    fn may_go(&self, account: AccountId, now: Instant) -> bool {
         let of_account = self.busy.values().filter(|busy| busy.account == account).count();
         let left = self.places.saturating_sub(self.busy.len());
         of_account < self.places / 2 && (left > 1 || left == 1 && self.had(account, now) < LITTLE.as_secs_f64())
     }
 
     /// What an account has had of late, in seconds.
-    fn had(&self, account: Uuid, now: Instant) -> f64 {
+    fn had(&self, account: AccountId, now: Instant) -> f64 {
         self.served.get(&account).map_or(0.0, |served| served.had_at(now))
     }
 
-    fn end(&mut self, account: Uuid, counted: Option<u64>, since: Instant, now: Instant) {
+    fn end(&mut self, account: AccountId, counted: Option<u64>, since: Instant, now: Instant) {
         if let Some(number) = counted {
             self.busy.remove(&number);
         }
@@ -156,12 +156,12 @@ mod tests {
 
     use super::*;
 
-    const ONE: Uuid = Uuid::from_u128(1);
-    const OTHER: Uuid = Uuid::from_u128(2);
-    const THIRD: Uuid = Uuid::from_u128(3);
+    const ONE: AccountId = AccountId::from_u128(1);
+    const OTHER: AccountId = AccountId::from_u128(2);
+    const THIRD: AccountId = AccountId::from_u128(3);
 
     /// A line in which some have had something, in milliseconds, until now.
-    fn after(places: usize, had: &[(Uuid, u64)]) -> (State, Instant) {
+    fn after(places: usize, had: &[(AccountId, u64)]) -> (State, Instant) {
         let (mut state, began) = (State::new(places), Instant::now());
         let now = began + Duration::from_secs(1);
         for (account, ms) in had {
@@ -172,7 +172,7 @@ mod tests {
     }
 
     /// Who goes next when these wait.
-    fn next(state: &mut State, waiting: &[Uuid], now: Instant) -> Option<Uuid> {
+    fn next(state: &mut State, waiting: &[AccountId], now: Instant) -> Option<AccountId> {
         state.waiting = waiting.iter().map(|account| Waiting { account: *account, go: oneshot::channel().0 }).collect();
         state.next(now).map(|(_, waiting)| waiting.account)
     }
@@ -182,7 +182,7 @@ mod tests {
         let (mut state, now) = after(8, &[(ONE, 900), (OTHER, 600)]);
         assert_eq!(next(&mut state, &[ONE, OTHER], now), Some(OTHER));
         assert_eq!(next(&mut state, &[ONE, THIRD, OTHER], now), Some(THIRD));
-        let others = [Uuid::from_u128(4), Uuid::from_u128(5)];
+        let others = [AccountId::from_u128(4), AccountId::from_u128(5)];
         assert_eq!(next(&mut state, &others, now), Some(others[0]), "whoever came first, of two alike");
     }
 

@@ -6,6 +6,7 @@ mod holding;
 mod line;
 mod turns;
 
+use model::AccountId;
 use std::{num::NonZeroU32, sync::Arc, time::Duration};
 
 use axum::{
@@ -28,7 +29,6 @@ use governor::{
 use holding::until_taken;
 pub use line::{Line, Place};
 pub use turns::Turns;
-use uuid::Uuid;
 
 use crate::web::problem::Refusal;
 
@@ -39,7 +39,7 @@ const LEFT: HeaderName = HeaderName::from_static("ratelimit");
 /// no page, and so not from where it is revoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Sharer {
-    account: Uuid,
+    account: AccountId,
     program: bool,
 }
 
@@ -157,7 +157,7 @@ mod tests {
     use super::*;
 
     fn sharer(account: u128) -> Sharer {
-        Sharer { account: Uuid::from_u128(account), program: false }
+        Sharer { account: AccountId::from_u128(account), program: false }
     }
 
     #[test]

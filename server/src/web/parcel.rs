@@ -13,8 +13,8 @@ use axum::{
     response::Response,
 };
 use caseload::Actor;
+use model::AccountId;
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use crate::{state::AppState, web::cookies::Beside};
 
@@ -26,13 +26,13 @@ const KEPT: i64 = 60;
 #[derive(Serialize, Deserialize)]
 pub enum Parcel {
     Token {
-        owner: Uuid,
+        owner: AccountId,
         token: String,
     },
     /// Of the account `of`, for the administrator who made it.
     Password {
-        owner: Uuid,
-        of: Uuid,
+        owner: AccountId,
+        of: AccountId,
         username: String,
         password: String,
     },
@@ -68,7 +68,7 @@ impl Parcel {
 
     /// Whether this page, asked for by this caller, is the one that it is for.
     fn is_for(&self, path: &str, actor: Option<&Actor>) -> bool {
-        let is = |owner: &Uuid| actor.is_some_and(|actor| actor.person_id == *owner);
+        let is = |owner: &AccountId| actor.is_some_and(|actor| actor.person_id == *owner);
         match self {
             Parcel::Token { owner, .. } => path == "/settings" && is(owner),
             Parcel::Password { owner, of, .. } => path == format!("/admin/users/{of}") && is(owner),

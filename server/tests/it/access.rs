@@ -7,11 +7,10 @@ use axum::{
     body::Body,
     http::{Method, header},
 };
-use model::{Action, PeopleFilter, Target};
+use model::{Action, PeopleFilter, PersonId, PreviewToken, SelectionToken, Target};
 use queue::Clock;
 use serde_json::{Value, json};
 use server::{api::openapi, config::Config, pages, router};
-use uuid::Uuid;
 
 use crate::site::{PASSWORD, Site, request};
 
@@ -44,7 +43,7 @@ fn tomorrow() -> String {
 }
 
 /// The routes of the server. `{id}` is a finished task of the coach.
-pub fn routes(coach: Uuid) -> Vec<(Method, &'static str, Sent, Statuses)> {
+pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
     use Sent::*;
     let (get, post, delete) = (Method::GET, Method::POST, Method::DELETE);
     let change = json!({ "target": { "schoolIds": ["G1-0000001"] }, "programStatus": "ACTIVE" });
@@ -254,7 +253,7 @@ pub const SERVER_FUNCTIONS: &[(&str, &str, Statuses)] = &[
 async fn every_route_is_closed_but_to_those_it_is_for() {
     let site = Site::with("queue.self_test = true").await;
     let (task, export, person) = (site.finished_task().await, site.finished_export().await, site.somebody().await);
-    let rows = routes(site.coach_id);
+    let rows = routes(site.coach_id.person());
     let known: BTreeSet<_> = rows.iter().map(|(method, path, ..)| format!("{method} {path}")).collect();
     let (table, uploads) = (router::table(), router::uploads());
     let found = table.routes().iter().chain(uploads.routes()).map(|(method, path)| format!("{method} {path}"));
@@ -298,7 +297,7 @@ async fn whoever_may_not_send_a_body_is_told_so_before_it_is_read() {
     let (task, person) = (site.finished_task().await, site.somebody().await);
     let document = openapi::document(&Config::from_text("").unwrap().http);
     let (mut asked, mut wrong) = (0, Vec::new());
-    for (method, path, _, expected) in routes(site.coach_id) {
+    for (method, path, _, expected) in routes(site.coach_id.person()) {
         if document["paths"][path][method.as_str().to_lowercase()].get("requestBody").is_none() {
             continue;
         }
@@ -405,7 +404,7 @@ fn no_server_function_can_be_called_by_following_a_link() {
 }
 
 /// A selection of the coach's, and a preview of it.
-async fn picked(site: &Site) -> (Uuid, Uuid) {
+async fn picked(site: &Site) -> (SelectionToken, PreviewToken) {
     let coach = site.caseload.actor_of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
     let filter = PeopleFilter { q: "G1-".to_owned(), ..PeopleFilter::default() };
     let selection = site.caseload.select_matching(&coach, filter).await.unwrap().token;

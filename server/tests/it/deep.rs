@@ -42,7 +42,7 @@ async fn whatever_is_nested_deeply_is_refused_with_the_name_of_its_field() {
     let site = Site::on(On::Sqlite, "queue.self_test = true").await;
     let (task, person, token) = (site.finished_task().await, site.somebody().await, site.token("admin").await);
     let (mut asked, mut wrong) = (0, Vec::new());
-    for (method, path, sent, _) in routes(site.coach_id) {
+    for (method, path, sent, _) in routes(site.coach_id.person()) {
         let Sent::Json(usual) = sent else { continue };
         let uri = path
             .replace("{id}", if path.contains("people/{id}") { &person } else { &task })

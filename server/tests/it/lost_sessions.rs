@@ -6,6 +6,7 @@ use axum::{
     http::{Method, StatusCode, header},
 };
 use futures::StreamExt;
+use model::SelectionToken;
 use serde_json::{Value, json};
 use testkit::On;
 
@@ -101,7 +102,7 @@ async fn whoever_loses_their_session_signs_in_again_and_goes_on_with_what_they_h
 }
 
 /// Some people whom the coach has chosen.
-async fn selection(site: &Site) -> uuid::Uuid {
+async fn selection(site: &Site) -> SelectionToken {
     let coach = site.caseload.actor_of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
     site.caseload.select_matching(&coach, model::PeopleFilter::default()).await.unwrap().token
 }

@@ -9,14 +9,13 @@ use axum::{
     http::{Method, header},
 };
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
-use model::{TroubleCode, WorkflowStatus};
+use model::{TaskId, TroubleCode, WorkflowStatus};
 use queue::{Ahead, Chunk, Executor, Failure, NewTask, Progress, Queue, Run, Runtime, Step, Task};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use server::config::Config;
 use testkit::On;
 use tokio::sync::watch;
-use uuid::Uuid;
 
 use crate::site::{MINE, Site, request};
 
@@ -93,7 +92,7 @@ impl Exchange {
     }
 
     /// What the newer version takes for a request.
-    async fn submit(&self, fails: bool) -> Uuid {
+    async fn submit(&self, fails: bool) -> TaskId {
         let spec = json!({ "action": { "kind": "TEXT_MESSAGE", "body": "Come by", "fails": fails }, "carrier": "any" });
         let db = &self.older.test_db.db;
         let txn = db.begin_write().await.unwrap();
@@ -116,7 +115,7 @@ impl Exchange {
     }
 
     /// Everything that shows a task, with these words on each of its pages and this state by REST.
-    async fn look(&self, id: Uuid, title: &str, kind: &str, status: WorkflowStatus) {
+    async fn look(&self, id: TaskId, title: &str, kind: &str, status: WorkflowStatus) {
         for path in ["/tasks", &format!("/tasks/{id}")] {
             let page = self.get(&self.coach, path).await;
             assert!(page.contains(title), "{path}: {page}");
@@ -153,7 +152,7 @@ impl Exchange {
     }
 
     /// The older version does all that it does by itself, and the task stays as it is. Whoever claims first lets it into line.
-    async fn is_left_alone(&self, id: Uuid) {
+    async fn is_left_alone(&self, id: TaskId) {
         let stands = async || Task { in_line: true, ..self.newer.task(id).await.unwrap().unwrap() };
         let before = stands().await;
         self.older.work().await;
@@ -213,7 +212,7 @@ async fn what_a_newer_process_does_is_shown_by_an_older_one_and_left_to_it(on: O
 /// Of a kind that both know: what it says beyond that is no reason to call it something else.
 async fn a_request_that_says_more_than_an_older_process_knows_is_shown_by_it(on: On) {
     let x = Exchange::on(on).await;
-    let id: Uuid = x.older.finished_task().await.parse().unwrap();
+    let id: TaskId = x.older.finished_task().await.parse().unwrap();
     let said =
         r#"UPDATE queued_task SET execution_spec = REPLACE(execution_spec, '"frozen"', '"carrier":"any","frozen"')"#;
     assert_eq!(x.older.test_db.db.write(said, []).await.unwrap(), 1);

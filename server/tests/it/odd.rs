@@ -33,7 +33,7 @@ struct Door {
 
 fn doors(site: &Site) -> Vec<Door> {
     let mut doors = Vec::new();
-    for (method, path, sent, _) in routes(site.coach_id) {
+    for (method, path, sent, _) in routes(site.coach_id.person()) {
         let (kind, body) = match sent {
             Sent::Nothing => ("text/plain", Vec::new()),
             Sent::Json(value) => ("application/json", value.to_string().into()),

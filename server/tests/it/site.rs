@@ -7,7 +7,7 @@ use axum::{
 };
 use axum_test::TestServer;
 use caseload::{Caseload, Exports, NewAccount, NewPassword, NewToken, files::Files, generate, mail::Mail};
-use model::{Role, account::TokenScope};
+use model::{AccountId, Role, account::TokenScope};
 use queue::{Queue, Runtime, Settings};
 use serde_json::Value;
 use server::{
@@ -32,7 +32,7 @@ pub struct Site {
     pub state: AppState,
     pub caseload: Caseload,
     pub runtime: Runtime,
-    pub coach_id: Uuid,
+    pub coach_id: AccountId,
     pub test_db: TestDb,
 }
 
@@ -66,8 +66,8 @@ impl Site {
         add(&caseload, "manager", Role::Manager).await;
         add(&caseload, "admin", Role::Administrator).await;
         let now = test_db.clock.now();
-        generate::generate(&test_db.db, MINE, 1, now, &[coach_id]).await.unwrap();
-        generate::generate(&test_db.db, THEIRS, 2, now, &[other_id]).await.unwrap();
+        generate::generate(&test_db.db, MINE, 1, now, &[coach_id.person()]).await.unwrap();
+        generate::generate(&test_db.db, THEIRS, 2, now, &[other_id.person()]).await.unwrap();
         let state = run::state(&config, caseload.clone(), DemoAccounts::default(), Closing::default()).await.unwrap();
         let router = router::router(state.clone()).unwrap();
         let server = TestServer::builder().save_cookies().build(router.clone());
@@ -134,7 +134,7 @@ impl Site {
 }
 
 /// An account with everybody's password.
-pub async fn add(caseload: &Caseload, username: &str, role: Role) -> Uuid {
+pub async fn add(caseload: &Caseload, username: &str, role: Role) -> AccountId {
     let account = NewAccount {
         username: username.to_owned(),
         role,

@@ -328,7 +328,11 @@ fn a_table_is_written_by_the_crate_that_owns_it() {
             for table in *tables {
                 let writes = ["INSERT INTO", "UPDATE", "DELETE FROM"].map(|verb| format!("{verb} {table}"));
                 let entity = format!("table_name = \"{table}\"");
-                let found = writes.iter().chain([&entity]).find(|words| has_words(&source.code, words));
+                // As another database says the first of them.
+                let or_replace = ["INSERT OR REPLACE INTO", "INSERT OR IGNORE INTO", "REPLACE INTO"]
+                    .map(|verb| format!("{verb} {table}"));
+                let found =
+                    writes.iter().chain(&or_replace).chain([&entity]).find(|words| has_words(&source.code, words));
                 assert!(found.is_none(), "{} writes {table}, which is {owner}'s", source.path);
             }
         }
@@ -356,15 +360,48 @@ fn periods_of_a_status_are_written_in_one_file() {
 
 #[test]
 fn a_task_is_moved_in_one_file() {
-    let writes = [
-        "SET workflow_status",
-        ", workflow_status = '",
-        "value(Column::WorkflowStatus",
-        "value(TaskColumn::WorkflowStatus",
-        "TaskEntity::update",
-        "TaskEntity::insert",
-    ];
-    assert_eq!(files_with(&writes), set(&["queue/src/task/transition.rs"]));
+    let found =
+        sources().into_iter().filter(|source| !source.path.starts_with("migration/") && moves_a_task(&source.code));
+    assert_eq!(found.map(|source| source.path).collect::<BTreeSet<_>>(), set(&["queue/src/task/transition.rs"]));
+}
+
+/// Whether it writes the state of a task: by a statement, by a column with its value, or by a row.
+fn moves_a_task(code: &str) -> bool {
+    let in_one_line = code.split_whitespace().collect::<Vec<_>>().join(" ");
+    let set_by_sql = in_one_line.split("UPDATE queued_task").skip(1).any(|rest| {
+        let set = rest.split_once("SET ").map_or("", |(_, set)| set);
+        let ends = ["WHERE", "FROM", "RETURNING", "\""].iter().filter_map(|end| set.find(end)).min();
+        set[..ends.unwrap_or(set.len())].contains("workflow_status =")
+    });
+    // With its value behind it, a column is written; alone, or as the last one, it is read.
+    let dense = in_one_line.replace(' ', "");
+    let columns = ["(Column::WorkflowStatus,", "(TaskColumn::WorkflowStatus,", "(queued_task::Column::WorkflowStatus,"];
+    let rows =
+        ["workflow_status:Set(", "workflow_status:ActiveValue", "TaskEntity::insert", "queued_task::ActiveModel"];
+    set_by_sql || columns.iter().chain(&rows).any(|written| dense.contains(written))
+}
+
+#[test]
+fn a_move_is_found_however_it_is_written() {
+    for moves in [
+        "UPDATE queued_task SET workflow_status = 'QUEUED' WHERE id = $1",
+        "UPDATE queued_task {by x} SET attempt = 1,\n    workflow_status = $2\n WHERE id = $1",
+        "update.values([(Column::WorkflowStatus, Expr::val(1))])",
+        "update.value(\n    TaskColumn::WorkflowStatus,\n    1)",
+        "making.write(Column::WorkflowStatus, 1)",
+        "many.col_expr(Column::WorkflowStatus, Expr::val(1))",
+        "ActiveModel { workflow_status: Set(WorkflowStatus::Queued) }",
+    ] {
+        assert!(moves_a_task(moves), "{moves}");
+    }
+    for reads in [
+        "UPDATE queued_task SET held = FALSE WHERE workflow_status = 'QUEUED'",
+        "\"UPDATE queued_task SET held = FALSE\"; \"SELECT 1 WHERE workflow_status = 'QUEUED'\"",
+        "picked.columns([Column::Id, Column::WorkflowStatus]).and_where(Column::WorkflowStatus.is_in(names))",
+        "Expr::col((PICKED, Column::WorkflowStatus))",
+    ] {
+        assert!(!moves_a_task(reads), "{reads}");
+    }
 }
 
 /// Whether these words are there, and not as the beginning of a longer one.
@@ -412,6 +449,49 @@ fn a_file_that_a_comment_refers_to_is_there() {
             assert!(path.is_file(), "{}: {name} is no file of this repository", source.path);
         }
     }
+}
+
+/// Also of what is no Rust, and of tests.
+#[test]
+fn a_source_that_is_named_elsewhere_is_there() {
+    let mut looked_at = 0;
+    for (path, text) in written() {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "./_-".contains(c)));
+        let sources = words.filter(|word| {
+            CRATES.iter().any(|name| word.strip_prefix(name).is_some_and(|rest| rest.starts_with("/src/")))
+        });
+        for name in sources.filter(|word| word.ends_with(".rs") || word.ends_with(".js")) {
+            looked_at += 1;
+            assert!(root().join(name).is_file(), "{path}: {name} is no file of this repository");
+        }
+    }
+    assert!(looked_at > 50, "{looked_at}");
+}
+
+/// What people write and read here, with its path: sources of every sort, tests and documents.
+fn written() -> Vec<(String, String)> {
+    fn walk(folder: &Path, found: &mut Vec<(String, String)>) {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let (path, name) = (entry.path(), entry.file_name().into_string().unwrap());
+            let left_out = ["target", "node_modules", "CHANGELOG.md"].contains(&name.as_str()) || name.starts_with('.');
+            match path.is_dir() {
+                _ if left_out => {}
+                true => walk(&path, found),
+                false
+                    if ["rs", "md", "js", "ts", "mjs", "css", "toml"]
+                        .iter()
+                        .any(|end| name.ends_with(&format!(".{end}"))) =>
+                {
+                    let path_here = path.strip_prefix(root()).unwrap().display().to_string();
+                    found.push((path_here, fs::read_to_string(&path).unwrap()));
+                }
+                false => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    walk(&root(), &mut found);
+    found
 }
 
 #[test]

@@ -4,9 +4,11 @@
 use std::collections::BTreeMap;
 
 use chrono::{NaiveDateTime, TimeDelta};
-use model::{Action, FieldError, Instant, Problem, Submission, Target, grouped, note::note, people, submission::Door};
+use model::{
+    Action, FieldError, Instant, Problem, SelectionToken, Submission, Target, TaskId, grouped, note::note, people,
+    submission::Door,
+};
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 
 use super::fields::Fields;
 use crate::{refusal::Refusal, url};
@@ -215,12 +217,12 @@ impl Draft {
     }
 
     /// The selection it is aimed at.
-    pub fn selection(&self) -> Result<Uuid, Problem> {
+    pub fn selection(&self) -> Result<SelectionToken, Problem> {
         self.sel.parse().map_err(|_| Problem::not_found("selection"))
     }
 
     /// The task that it undoes.
-    pub fn undone(&self) -> Result<Uuid, Problem> {
+    pub fn undone(&self) -> Result<TaskId, Problem> {
         self.task.parse().map_err(|_| Problem::not_found("task"))
     }
 
@@ -343,7 +345,7 @@ mod tests {
             .unwrap();
         assert_eq!((with.target, with.confirm_total), (None, Some(1_204)));
         let without = draft().submission(&Confirmed::default()).unwrap();
-        assert_eq!((without.target, without.preview), (Some(Target::Selection(Uuid::from_u128(7))), None));
+        assert_eq!((without.target, without.preview), (Some(Target::Selection(SelectionToken::from_u128(7))), None));
     }
 
     #[test]

@@ -1,11 +1,10 @@
 //! The address of the people page: the query with its filters, and the selection.
 
 use model::{
-    PeopleQuery, Problem, SelectionRequest, Sort,
+    PeopleQuery, PersonId, Problem, SelectionRequest, SelectionToken, Sort,
     filter::{self, MAX_LIMIT},
     text::Reader,
 };
-use uuid::Uuid;
 
 use crate::url;
 
@@ -24,7 +23,7 @@ pub fn query(search: &str) -> Result<PeopleQuery, Problem> {
 }
 
 /// The selection token in a query string.
-pub fn selection(search: &str) -> Option<Uuid> {
+pub fn selection(search: &str) -> Option<SelectionToken> {
     url::value(search, SEL)?.parse().ok()
 }
 
@@ -46,12 +45,12 @@ pub fn kept(search: &str) -> String {
 }
 
 /// The page with a selection, or without one, where it stands.
-pub fn selected(search: &str, token: Option<Uuid>) -> String {
+pub fn selected(search: &str, token: Option<SelectionToken>) -> String {
     selected_at("/people", search, token)
 }
 
 /// The same with its path as a link has it.
-pub fn selected_at(path: &str, search: &str, token: Option<Uuid>) -> String {
+pub fn selected_at(path: &str, search: &str, token: Option<SelectionToken>) -> String {
     let mut pairs = url::pairs(search);
     pairs.retain(|(key, _)| key != SEL);
     pairs.extend(token.map(|token| (SEL.to_owned(), token.to_string())));
@@ -59,7 +58,7 @@ pub fn selected_at(path: &str, search: &str, token: Option<Uuid>) -> String {
 }
 
 /// A selection token.
-pub fn token(text: &str) -> Result<Uuid, Problem> {
+pub fn token(text: &str) -> Result<SelectionToken, Problem> {
     text.parse().map_err(|_| Problem::not_found("selection"))
 }
 
@@ -71,13 +70,13 @@ pub fn listed(search: &str) -> String {
 }
 
 /// Ids from a comma-separated list, as many as a page has; what is none is left out, as nobody has it.
-pub fn ids(list: &str) -> Vec<Uuid> {
+pub fn ids(list: &str) -> Vec<PersonId> {
     list.split(',').take(MAX_LIMIT as usize).filter_map(|id| id.parse().ok()).collect()
 }
 
 /// Ids as a comma-separated list.
-pub fn list(ids: &[Uuid]) -> String {
-    ids.iter().map(Uuid::to_string).collect::<Vec<_>>().join(",")
+pub fn list(ids: &[PersonId]) -> String {
+    ids.iter().map(PersonId::to_string).collect::<Vec<_>>().join(",")
 }
 
 /// The request to take over what is ticked; the box for the whole page stands for every box on it.
@@ -141,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_selection_stays_on_the_page_it_was_made_on() {
-        let token = Some(Uuid::from_u128(7));
+        let token = Some(SelectionToken::from_u128(7));
         assert_eq!(selected("q=ann&after=xyz&sel=old", token), format!("/people?q=ann&after=xyz&sel={TOKEN}"));
         assert_eq!(selected("q=ann&sel=old", None), "/people?q=ann");
         assert_eq!(without_selection(&format!("sel={TOKEN}&q=ann")), "q=ann");
@@ -167,7 +166,7 @@ mod tests {
         let request = selection_request("", "a,b".into(), &["a".into()], true).unwrap();
         assert_eq!((request.token, request.ticked.as_str()), (None, "a,b"));
         let request = selection_request(TOKEN, "a,b".into(), &["a".into()], false).unwrap();
-        assert_eq!((request.token, request.ticked.as_str()), (Some(Uuid::from_u128(7)), "a"));
+        assert_eq!((request.token, request.ticked.as_str()), (Some(SelectionToken::from_u128(7)), "a"));
     }
 
     #[test]

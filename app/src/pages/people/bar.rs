@@ -2,7 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
-use model::{Permission, Total, grouped};
+use model::{Permission, SelectionToken, Total, grouped};
 
 use super::{
     address,
@@ -64,7 +64,7 @@ pub fn SelectionBar(picks: Picks, permissions: Vec<Permission>) -> impl IntoView
         let words =
             format!("{} selected{}", grouped(view.count), if view.matching { ", everyone who matches" } else { "" });
         // A new selection has no token until the server has answered.
-        let href = |kind| (!view.token.is_nil()).then(|| compose(kind, view.token));
+        let href = |kind| (view.token != SelectionToken::NOT_YET).then(|| compose(kind, view.token));
         let link = |class, offered: &Offered| {
             let kind = offered.kind;
             let wait = move |event: MouseEvent| {

@@ -3,8 +3,7 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{PeopleFilter, PeopleQuery, Role, Scope, filter::LETTERS_FOR_ALL, person::ShownPeople};
-use uuid::Uuid;
+use model::{PeopleFilter, PeopleQuery, PersonId, Role, Scope, filter::LETTERS_FOR_ALL, person::ShownPeople};
 
 use super::{address, table::PeopleTable};
 use crate::{
@@ -14,7 +13,7 @@ use crate::{
 
 /// The list.
 #[component]
-pub fn List(page: ShownPeople, query: PeopleQuery, ticked: Vec<Uuid>, search: String, role: Role) -> impl IntoView {
+pub fn List(page: ShownPeople, query: PeopleQuery, ticked: Vec<PersonId>, search: String, role: Role) -> impl IntoView {
     if page.lines.is_empty() {
         return view! { <Empty filter=query.filter search role/> }.erase();
     }

@@ -18,9 +18,8 @@ use std::time::Duration;
 
 use crate::components::erase::Erase;
 use leptos::{ev::MouseEvent, prelude::*};
-use model::{Permission, SelectionView, Total};
+use model::{Permission, PersonId, SelectionView, Total};
 use serde::{Deserialize, Serialize};
-use uuid::Uuid;
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
@@ -40,7 +39,7 @@ use picks::Picks;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Found {
     /// The people on the page who can be selected, in their order.
-    pub ids: Vec<Uuid>,
+    pub ids: Vec<PersonId>,
     /// All who are on the page, for whoever asks again what has become of it.
     pub again: String,
     pub total: Total,

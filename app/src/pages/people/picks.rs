@@ -3,8 +3,7 @@
 
 use leptos::prelude::*;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
-use model::SelectionView;
-use uuid::Uuid;
+use model::{PersonId, SelectionToken, SelectionView};
 
 use super::{Found, address, api};
 use crate::{components::offered::compose, live::Live, refusal::Refusal, url};
@@ -13,7 +12,7 @@ use crate::{components::offered::compose, live::Live, refusal::Refusal, url};
 #[derive(Clone, Copy)]
 pub struct Picks {
     /// The people on the page, in their order.
-    pub shown: RwSignal<Vec<Uuid>>,
+    pub shown: RwSignal<Vec<PersonId>>,
     pub now: RwSignal<Option<SelectionView>>,
     /// Why the last change was not kept.
     pub refusal: RwSignal<Option<Refusal>>,
@@ -21,7 +20,7 @@ pub struct Picks {
     source: StoredValue<Option<String>>,
     last: StoredValue<Option<usize>>,
     /// The token that the server gave last. A selection that is begun anew has not got it.
-    kept: StoredValue<Option<Uuid>>,
+    kept: StoredValue<Option<SelectionToken>>,
     /// Changed again, and perhaps cleared before that, while a request was on its way.
     behind: StoredValue<bool>,
     cleared: StoredValue<bool>,
@@ -42,7 +41,7 @@ enum Change {
     /// The people shown, who are all ticked then.
     Matching {
         search: String,
-        shown: Vec<Uuid>,
+        shown: Vec<PersonId>,
     },
     Drop {
         token: String,
@@ -89,8 +88,9 @@ impl Picks {
     }
 
     /// The token, once the server has given one.
-    pub fn token(self) -> Option<Uuid> {
-        self.now.with_untracked(|now| now.as_ref().map(|view| view.token).filter(|token| !token.is_nil()))
+    pub fn token(self) -> Option<SelectionToken> {
+        self.now
+            .with_untracked(|now| now.as_ref().map(|view| view.token).filter(|token| *token != SelectionToken::NOT_YET))
     }
 
     /// How many people are selected.
@@ -104,7 +104,7 @@ impl Picks {
         let same =
             self.source.with_value(|before| before.as_ref().is_some_and(|before| address::same_list(before, source)));
         let unanswered = self.change.pending().get_untracked()
-            || self.now.with_untracked(|now| now.as_ref().is_some_and(|view| view.token.is_nil()));
+            || self.now.with_untracked(|now| now.as_ref().is_some_and(|view| view.token == SelectionToken::NOT_YET));
         if !same || (!unanswered && address::selection(source) == self.token()) {
             self.now.set(found.picks.clone());
             self.kept.set_value(found.picks.as_ref().map(|picks| picks.token));
@@ -120,7 +120,7 @@ impl Picks {
         let from = self.last.get_value().filter(|_| extend).unwrap_or(index);
         self.last.set_value(Some(index));
         let range = from.min(index)..=from.max(index);
-        let ids = self.shown.with_untracked(|shown| shown.get(range).map(<[Uuid]>::to_vec).unwrap_or_default());
+        let ids = self.shown.with_untracked(|shown| shown.get(range).map(<[PersonId]>::to_vec).unwrap_or_default());
         self.mark(&ids, on);
     }
 
@@ -155,7 +155,7 @@ impl Picks {
         waits
     }
 
-    fn mark(self, ids: &[Uuid], on: bool) {
+    fn mark(self, ids: &[PersonId], on: bool) {
         self.refusal.set(None);
         self.next.set_value(None);
         self.now.update(|now| *now = Some(marked(now.take(), ids, on)));
@@ -178,7 +178,7 @@ impl Picks {
             self.change.dispatch(Change::Shown {
                 token: self.kept.get_value().map(|token| token.to_string()).unwrap_or_default(),
                 shown: self.shown.with_untracked(|shown| address::list(shown)),
-                ticked: ticked.iter().map(Uuid::to_string).collect(),
+                ticked: ticked.iter().map(PersonId::to_string).collect(),
             });
         }
     }
@@ -199,7 +199,7 @@ impl Picks {
         Effect::new(move |_| live.held.set(self.count()));
         let navigate = use_navigate();
         // The address carries the selection on to other pages, and back.
-        let show = move |token: Option<Uuid>| {
+        let show = move |token: Option<SelectionToken>| {
             let to = self.search.with_untracked(|search| address::selected(search, token));
             navigate(&to, NavigateOptions { scroll: false, replace: true, ..NavigateOptions::default() });
             let next = self.next.try_update_value(Option::take).flatten();
@@ -238,9 +238,9 @@ impl Picks {
 }
 
 /// A selection after ticking or unticking people on the page. A new one has no token until the server answers.
-fn marked(now: Option<SelectionView>, ids: &[Uuid], on: bool) -> SelectionView {
+fn marked(now: Option<SelectionView>, ids: &[PersonId], on: bool) -> SelectionView {
     let mut view = now.unwrap_or(SelectionView {
-        token: Uuid::nil(),
+        token: SelectionToken::NOT_YET,
         count: 0,
         matching: false,
         ticked: Vec::new(),
@@ -269,7 +269,7 @@ mod tests {
 
     #[test]
     fn ticking_twice_counts_once() {
-        let [a, b] = [1, 2].map(Uuid::from_u128);
+        let [a, b] = [1, 2].map(PersonId::from_u128);
         let view = marked(None, &[a, b], true);
         let view = marked(Some(view), &[b], true);
         assert_eq!((view.count, view.ticked.len()), (2, 2));

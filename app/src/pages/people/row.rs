@@ -1,8 +1,7 @@
 //! One person in the table, as the server renders it. Each row is of its person (`data-key`) for as long as it is shown.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::PersonRow;
-use uuid::Uuid;
+use model::{PersonId, PersonRow};
 
 use crate::{
     components::{
@@ -17,7 +16,7 @@ use crate::{
 pub const BOX: &str = "ticked[]";
 
 /// The row of this person; of somebody who cannot be seen any more, an empty one in the same place.
-pub fn line(id: Uuid, row: Option<PersonRow>, ticked: bool) -> AnyView {
+pub fn line(id: PersonId, row: Option<PersonRow>, ticked: bool) -> AnyView {
     match row {
         Some(row) if row.reached => view! { <PersonLine row ticked/> }.erase(),
         Some(row) => view! { <Beyond row/> }.erase(),

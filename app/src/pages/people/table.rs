@@ -1,8 +1,7 @@
 //! The table of people as the server renders it: a native one, with sort links in its head and a box in each row.
 
 use leptos::prelude::*;
-use model::{PeopleQuery, PersonRow, Sort, people};
-use uuid::Uuid;
+use model::{PeopleQuery, PersonId, PersonRow, Sort, people};
 
 use super::{address, row};
 use crate::components::icon::Icon;
@@ -13,9 +12,9 @@ pub const WHOLE_PAGE: &str = "whole_page";
 /// The table.
 #[component]
 pub fn PeopleTable(
-    lines: Vec<(Uuid, Option<PersonRow>)>,
+    lines: Vec<(PersonId, Option<PersonRow>)>,
     query: PeopleQuery,
-    ticked: Vec<Uuid>,
+    ticked: Vec<PersonId>,
     search: String,
 ) -> impl IntoView {
     let sort = query.sort.unwrap_or(Sort::Name);

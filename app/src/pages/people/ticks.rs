@@ -2,6 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::{ev::MouseEvent, html, prelude::*};
+use model::PersonId;
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlInputElement};
 
@@ -20,7 +21,7 @@ pub fn TickedList(html: Html, picks: Picks) -> impl IntoView {
         let Ok(hit) = hit.dyn_into::<HtmlInputElement>() else { return };
         match hit.name().as_str() {
             BOX => {
-                let id: uuid::Uuid = hit.value().parse().unwrap_or_default();
+                let id: PersonId = hit.value().parse().unwrap_or(PersonId::NOBODY);
                 if let Some(index) = picks.shown.with_untracked(|shown| shown.iter().position(|shown| *shown == id)) {
                     picks.tick(index, hit.checked(), event.shift_key());
                 }

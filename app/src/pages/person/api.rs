@@ -21,11 +21,11 @@ pub async fn watch_person(id: String, #[server(default)] watched: String) -> Res
 #[server(name = SelectPerson, prefix = "/api/page", endpoint = "select-person")]
 pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {
     use crate::server;
-    use model::{Problem, SelectionRequest};
+    use model::{PersonId, Problem, SelectionRequest};
 
     use crate::components::offered::{OFFERED, compose};
     let (caseload, actor) = server::caller()?;
-    server::id(&id, "person")?;
+    server::id::<PersonId>(&id, "person")?;
     let offered = OFFERED.iter().find(|offered| offered.kind == kind);
     let offered = server::answer(offered.ok_or_else(|| Problem::not_found("action")))?;
     let request = SelectionRequest { token: None, shown: id.clone(), ticked: id };

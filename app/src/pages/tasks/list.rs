@@ -2,8 +2,7 @@
 
 use crate::components::erase::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{TaskRow, Total, task::TaskScope};
-use uuid::Uuid;
+use model::{TaskId, TaskRow, Total, task::TaskScope};
 
 use super::{
     address::{self, Group},
@@ -17,7 +16,7 @@ use crate::{account::Account, components::pager, url};
 pub struct Tasks {
     rows: RwSignal<Vec<TaskRow>>,
     /// Tasks heard of that are not on the page.
-    new: RwSignal<Vec<Uuid>>,
+    new: RwSignal<Vec<TaskId>>,
     search: Memo<String>,
     account: Account,
 }

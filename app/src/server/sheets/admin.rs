@@ -3,7 +3,7 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
-    Page, Problem, Role, TaskRow,
+    Page, Problem, Role, TaskId, TaskRow,
     admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, TaskOrder, Window},
     filter,
     text::Reader,
@@ -96,7 +96,7 @@ impl Door<'_> {
     async fn tasks(&self) -> Result<Sheet, Refusal> {
         let pairs = self.pairs()?;
         // What was on the page when it was rendered first: it is rendered again, and what came since is counted.
-        let again: Option<Vec<uuid::Uuid>> = value(&pairs, "shown")
+        let again: Option<Vec<TaskId>> = value(&pairs, "shown")
             .map(|ids| ids.split(',').filter_map(|id| id.parse().ok()).take(filter::MAX_LIMIT as usize).collect());
         // A form names each of them anew.
         let columns: Vec<&str> =

@@ -4,14 +4,13 @@ use std::net::IpAddr;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{
-    Code, Problem, Role,
+    AccessTokenId, AccountId, Code, Problem, Role,
     account::{Token, TokenScope},
     length::within,
 };
 use queue::Database;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder};
 use serde_json::json;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Proven, Result, access,
@@ -59,7 +58,10 @@ impl Caseload {
     }
 
     /// The tokens of these that are not revoked, oldest first, each with whose it is.
-    pub(crate) async fn tokens_of(&self, owners: impl IntoIterator<Item = Uuid>) -> Result<Vec<(Uuid, Token)>> {
+    pub(crate) async fn tokens_of(
+        &self,
+        owners: impl IntoIterator<Item = AccountId>,
+    ) -> Result<Vec<(AccountId, Token)>> {
         let found = access_token::Entity::find()
             .filter(access_token::Column::RevokedDate.is_null())
             .filter(access_token::Column::PersonId.is_in(owners))
@@ -84,25 +86,25 @@ impl Caseload {
     }
 
     /// Revokes one of the actor's tokens.
-    pub async fn revoke_own_token(&self, actor: &Actor, id: Uuid) -> Result<()> {
+    pub async fn revoke_own_token(&self, actor: &Actor, id: AccessTokenId) -> Result<()> {
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let sql =
             "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
         let revoked = txn.execute_raw(db.statement(sql, [id.into(), actor.person_id.into()])).await?;
         if revoked.rows_affected() == 0 {
             txn.rollback().await?;
-            return Err(self.not_ones_own(actor, Owned::Token, id, Problem::not_found("token")).await);
+            return Err(self.not_ones_own(actor, Owned::Token(id), Problem::not_found("token")).await);
         }
         let detail = json!({ "token": id });
         note(db, &txn, By::Actor(actor), "token.revoke", actor.person_id, detail).await?;
         Ok(db.commit(txn).await?)
     }
 
-    async fn issue(&self, owner: Uuid, by: By<'_>, new: NewToken, from: Option<&str>) -> Result<String> {
+    async fn issue(&self, owner: AccountId, by: By<'_>, new: NewToken, from: Option<&str>) -> Result<String> {
         // Two version 4 ids: 244 random bits.
-        let secret = [queue::secret_id().into_bytes(), queue::secret_id().into_bytes()].concat();
+        let secret = [queue::secret_bytes(), queue::secret_bytes()].concat();
         let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
-        let (db, txn, id) = (self.db(), self.db().begin_write().await?, queue::new_id());
+        let (db, txn, id) = (self.db(), self.db().begin_write().await?, queue::new_id::<AccessTokenId>());
         self.expect_room(&txn, owner).await?;
         txn.execute_raw(db.statement(
             "INSERT INTO access_token (id, person_id, token_hash, name, scope, created_date, expiry_date)
@@ -126,7 +128,7 @@ impl Caseload {
     }
 
     /// Refuses another token of somebody who has as many as one account may. Two at once take turns at the account.
-    async fn expect_room(&self, txn: &impl ConnectionTrait, owner: Uuid) -> Result<()> {
+    async fn expect_room(&self, txn: &impl ConnectionTrait, owner: AccountId) -> Result<()> {
         let turn = "UPDATE account SET session_version = session_version WHERE person_id = $1";
         txn.execute_raw(self.db().statement(turn, [owner.into()])).await?;
         let sql = "SELECT COUNT(*) AS count FROM access_token
@@ -183,7 +185,7 @@ impl Caseload {
     }
 
     /// Notes that a token is in use. Whoever comes with it is not kept waiting for a trouble with that.
-    async fn note_use(&self, id: Uuid, source: Option<IpAddr>) {
+    async fn note_use(&self, id: AccessTokenId, source: Option<IpAddr>) {
         let sql = "UPDATE access_token SET used_date = {now}, used_from = $2
                    WHERE id = $1 AND (used_date IS NULL OR used_date <= {after:-$3})";
         let values = [id.into(), source.map(|source| source.to_string()).into(), NOTED_EVERY.into()];
@@ -204,8 +206,8 @@ pub enum Visitor {
 /// A token as it is looked up.
 #[derive(FromQueryResult)]
 struct FoundToken {
-    id: Uuid,
-    person_id: Uuid,
+    id: AccessTokenId,
+    person_id: AccountId,
     scope: TokenScope,
     unnoted: bool,
 }
@@ -226,7 +228,7 @@ async fn note(
     txn: &impl ConnectionTrait,
     by: By<'_>,
     action: &str,
-    owner: Uuid,
+    owner: AccountId,
     detail: serde_json::Value,
 ) -> Result<()> {
     let object_id = Some(owner.to_string());

@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{SkipReason, action::Email};
+use model::{SkipReason, TaskId, action::Email};
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
-use uuid::Uuid;
 
 use super::{
     addresses::{address, second_address},
@@ -43,7 +42,7 @@ pub struct Announcing<'a> {
     pub email: &'a Email,
     pub actor: &'a Actor,
     /// The task whose messages are sent again, under the same names.
-    pub former: Option<Uuid>,
+    pub former: Option<TaskId>,
     /// What follows the `@` in the name of a message.
     pub domain: &'a str,
 }
@@ -150,7 +149,8 @@ impl Announcing<'_> {
         let (task, after) = (binds.add(outbox.task.id), binds.add(after));
         let verdict = self.email.verdict(self.actor, &mut binds);
         let (address, second) = (address(self.email.recipients), second_address(self.email.recipients));
-        let (id, domain) = (binds.add(outbox.task.id.simple().to_string()), binds.add(format!("@{}", self.domain)));
+        let (id, domain) =
+            (binds.add(outbox.task.id.uuid().simple().to_string()), binds.add(format!("@{}", self.domain)));
         let own_name = format!("CAST({id} AS text) || '.' || CAST(tp.position AS text) || CAST({domain} AS text)");
         let name = match self.former {
             None => own_name,
@@ -178,7 +178,7 @@ impl Announcing<'_> {
     }
 
     fn message_id(&self, outbox: &Outbox<'_>, position: i64) -> String {
-        format!("{}.{position}@{}", outbox.task.id.simple(), self.domain)
+        format!("{}.{position}@{}", outbox.task.id.uuid().simple(), self.domain)
     }
 
     async fn put_down(&self, outbox: &Outbox<'_>, ready: &[Ready]) -> Result<(), DbErr> {

@@ -2,10 +2,9 @@
 //! that is written here stands or falls with the ledger.
 
 use chrono::TimeDelta;
-use model::{Instant, ledger::FailReason, person::MessageState};
+use model::{Instant, TaskId, ledger::FailReason, person::MessageState};
 use queue::{Database, Progress, Task};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
-use uuid::Uuid;
 
 use crate::{Result, binds::Binds, erase::erased::Erased, mail::Handed};
 
@@ -204,7 +203,7 @@ impl Outbox<'_> {
 }
 
 /// What became of the copy of the whole action, in words, once it is on its way.
-pub async fn copy(db: &Database, task: Uuid) -> Result<Option<(String, String)>, DbErr> {
+pub async fn copy(db: &Database, task: TaskId) -> Result<Option<(String, String)>, DbErr> {
     let sql = "SELECT state, reply FROM outbox WHERE task_id = $1 AND position = $2";
     let row = db.reader().query_one_raw(db.statement(sql, [task.into(), COPY.into()])).await?;
     let Some(row) = row else { return Ok(None) };
@@ -219,7 +218,7 @@ pub async fn copy(db: &Database, task: Uuid) -> Result<Option<(String, String)>,
 
 /// Whether the copy of the whole action has left, or may still, with a task or with any of those that did the same again for some
 /// of its people, or theirs.
-pub async fn has_copied(db: &Database, task: Uuid) -> Result<bool, DbErr> {
+pub async fn has_copied(db: &Database, task: TaskId) -> Result<bool, DbErr> {
     let sql = "WITH RECURSIVE above (id, parent) AS (
             SELECT id, parent_task_id FROM queued_task WHERE id = $1
             UNION ALL SELECT t.id, t.parent_task_id FROM above CROSS JOIN queued_task t WHERE t.id = above.parent),
@@ -243,7 +242,7 @@ pub async fn settle_ended(db: &Database) -> Result<u64, DbErr> {
     );
     let mut settled = 0;
     for row in txn.query_all_raw(ended).await? {
-        let id: Uuid = row.try_get("", "id")?;
+        let id: TaskId = row.try_get("", "id")?;
         // It may have been retried since.
         let ended = queue::find_locked(&txn, id).await?.filter(|task| task.workflow_status.is_finished());
         let Some(task) = ended else { continue };
@@ -270,7 +269,7 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
         AS text FROM outbox WHERE position = $1 OR reply IS NOT NULL OR bounce_note IS NOT NULL";
     for row in txn.query_all_raw(db.statement(texts, [COPY.into()])).await? {
         if erased.is_named_in(&row.try_get::<String>("", "text")?) {
-            let (task, position): (Uuid, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);
+            let (task, position): (TaskId, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);
             let sql =
                 "UPDATE outbox SET address = CASE WHEN position > 0 THEN address END, reply = NULL, bounce_note = NULL
                        WHERE task_id = $1 AND position = $2";

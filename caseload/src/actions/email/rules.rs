@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use model::{
-    Action, SkipReason,
+    Action, SkipReason, TaskId,
     action::{Email, Recipients},
 };
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
-use uuid::Uuid;
 
 use super::{addresses::address, outbox};
 use crate::{
@@ -34,7 +33,7 @@ impl Rules for Email {
     }
 
     /// The run finds the same people, as it comes to them one after the other.
-    fn verdict_among(&self, task: Uuid, actor: &Actor, binds: &mut Binds) -> String {
+    fn verdict_among(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> String {
         let alone = self.verdict(actor, binds);
         let (reach, address, task) = (access::reach(actor, binds), address(self.recipients), binds.add(task));
         format!(
@@ -69,7 +68,7 @@ impl Rules for Email {
         facts
     }
 
-    async fn told(&self, caseload: &Caseload, task: Uuid) -> Result<Vec<(String, String)>> {
+    async fn told(&self, caseload: &Caseload, task: TaskId) -> Result<Vec<(String, String)>> {
         Ok(outbox::copy(caseload.db(), task).await?.into_iter().collect())
     }
 

@@ -11,14 +11,13 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::TryStreamExt;
 use model::{
-    Action, Permission, Sort, TroubleCode,
+    Action, Permission, PersonId, Sort, TaskId, TroubleCode,
     action::{Export, ExportFormat},
 };
 use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step, Task};
 use sea_orm::{DbErr, QueryResult, RuntimeErr, StreamTrait, sqlx::Row};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 use super::{
     columns::{self, Column, Kind},
@@ -64,7 +63,7 @@ struct ExportRun {
 }
 
 enum Ready {
-    Part { rows: u64, sha256: String, last: Option<(String, Uuid)> },
+    Part { rows: u64, sha256: String, last: Option<(String, PersonId)> },
     Published(Published),
 }
 
@@ -74,7 +73,7 @@ enum Ready {
 struct Bookmark {
     rows: u64,
     /// Where the next object begins: after this person, in the order of the list.
-    last: Option<(String, Uuid)>,
+    last: Option<(String, PersonId)>,
     /// The attempt that wrote each object.
     parts: Vec<i32>,
     /// What each object is known by.
@@ -96,7 +95,7 @@ impl Bookmark {
         FEWEST.saturating_mul(1 << self.parts.len().min(10)).min(MOST)
     }
 
-    fn parts(&self, task: Uuid) -> Vec<Part> {
+    fn parts(&self, task: TaskId) -> Vec<Part> {
         let parts = self.parts.iter().zip(&self.hashes).enumerate();
         parts
             .map(|(number, (attempt, sha256))| Part {
@@ -107,7 +106,7 @@ impl Bookmark {
     }
 }
 
-fn part(task: Uuid, number: usize, attempt: i32, sha256: &str) -> object_store::path::Path {
+fn part(task: TaskId, number: usize, attempt: i32, sha256: &str) -> object_store::path::Path {
     Files::of(task, &format!("part-{number:06}-{sha256}-{attempt}.csv"))
 }
 
@@ -205,7 +204,7 @@ struct Page {
     format: ExportFormat,
     most: u64,
     /// Whom it begins after.
-    last: Option<(String, Uuid)>,
+    last: Option<(String, PersonId)>,
 }
 
 /// People as lines of CSV.
@@ -214,7 +213,7 @@ struct Read {
     sha256: String,
     rows: u64,
     /// The last of them, if there may be more.
-    last: Option<(String, Uuid)>,
+    last: Option<(String, PersonId)>,
 }
 
 impl Page {

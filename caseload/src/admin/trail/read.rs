@@ -3,11 +3,10 @@
 use std::net::IpAddr;
 
 use model::{
-    Page, Problem, Total,
+    AccountId, Page, Problem, TaskId, Total,
     admin::{AuditEntry, AuditQuery},
 };
 use sea_orm::{ConnectionTrait, QueryResult, Value};
-use uuid::Uuid;
 
 use crate::{Actor, Caseload, Result, accounts::users, binds::Binds};
 use crate::{
@@ -53,7 +52,7 @@ impl Caseload {
     }
 
     /// What was done to a task, by itself or among others, newest first; and whether there is more than that.
-    pub async fn audit_of_task(&self, actor: &Actor, id: Uuid) -> Result<(Vec<AuditEntry>, bool)> {
+    pub async fn audit_of_task(&self, actor: &Actor, id: TaskId) -> Result<(Vec<AuditEntry>, bool)> {
         administering(actor)?;
         let mut binds = Binds::default();
         let condition = format!(
@@ -148,7 +147,7 @@ impl Caseload {
     }
 
     async fn entry(&self, row: &QueryResult) -> Result<AuditEntry> {
-        let actor_id: Option<Uuid> = row.try_get("", "actor_id")?;
+        let actor_id: Option<AccountId> = row.try_get("", "actor_id")?;
         let actor_name = match actor_id {
             Some(id) => Some(self.name(id).await?),
             None => None,

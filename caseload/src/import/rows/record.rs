@@ -1,15 +1,14 @@
 //! A row of `person` as import and generation see it.
 
 use chrono::NaiveDate;
-use model::{ChangeReason, Instant, ProgramStatus};
+use model::{ChangeReason, Instant, PersonId, ProgramStatus};
 use sea_orm::{DbErr, FromQueryResult, QueryResult};
 use serde_json::Map;
-use uuid::Uuid;
 
 /// A person, without what is computed (the keys) and what the database sets (the dates of the row).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    pub id: Uuid,
+    pub id: PersonId,
     pub student: bool,
     pub school_id: String,
     pub first_name: String,
@@ -22,7 +21,7 @@ pub struct Record {
     pub home_campus: Option<String>,
     pub declared_major: Option<String>,
     pub start_term: Option<String>,
-    pub coach_id: Option<Uuid>,
+    pub coach_id: Option<PersonId>,
     pub program_status: Option<ProgramStatus>,
     pub change_reason: Option<ChangeReason>,
     pub status_date: Option<Instant>,
@@ -35,7 +34,7 @@ impl Default for Record {
     /// A student of whom nothing is known: activated, and open to mail.
     fn default() -> Record {
         Record {
-            id: Uuid::nil(),
+            id: PersonId::NOBODY,
             student: true,
             school_id: String::new(),
             first_name: String::new(),

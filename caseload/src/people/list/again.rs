@@ -3,9 +3,8 @@
 
 use std::collections::HashMap;
 
-use model::{PeopleFilter, PeopleQuery, PersonRow, person::ShownPeople};
+use model::{PeopleFilter, PeopleQuery, PersonId, PersonRow, person::ShownPeople};
 use sea_orm::{ConnectionTrait, FromQueryResult};
-use uuid::Uuid;
 
 use crate::people::list::page;
 use crate::{
@@ -17,17 +16,17 @@ use crate::{
 
 impl Caseload {
     /// The page that shows these people, as it is by now; where it shows nobody yet, the page.
-    pub async fn people_again(&self, actor: &Actor, query: &PeopleQuery, shown: &[Uuid]) -> Result<ShownPeople> {
+    pub async fn people_again(&self, actor: &Actor, query: &PeopleQuery, shown: &[PersonId]) -> Result<ShownPeople> {
         let now = self.people(actor, query).await?;
         if shown.is_empty() {
             let lines = now.items.into_iter().map(|row| (row.id, Some(row))).collect();
             return Ok(ShownPeople { lines, newer: 0, left: 0, total: now.total, next: now.next });
         }
-        let ids: Vec<Uuid> = now.items.iter().map(|row| row.id).collect();
+        let ids: Vec<PersonId> = now.items.iter().map(|row| row.id).collect();
         let full = query.limit.unwrap_or(page::PAGE) as usize <= shown.len();
         let newer = newer(&ids, shown, full);
-        let mut rows: HashMap<Uuid, PersonRow> = now.items.into_iter().map(|row| (row.id, row)).collect();
-        let others: Vec<Uuid> = shown.iter().filter(|id| !rows.contains_key(id)).copied().collect();
+        let mut rows: HashMap<PersonId, PersonRow> = now.items.into_iter().map(|row| (row.id, row)).collect();
+        let others: Vec<PersonId> = shown.iter().filter(|id| !rows.contains_key(id)).copied().collect();
         let mut left = others.len() as u64;
         for (row, matches) in self.people_shown(actor, &query.filter, others).await? {
             left -= u64::from(matches);
@@ -42,7 +41,7 @@ impl Caseload {
         &self,
         actor: &Actor,
         filter: &PeopleFilter,
-        ids: Vec<Uuid>,
+        ids: Vec<PersonId>,
     ) -> Result<Vec<(PersonRow, bool)>> {
         if ids.is_empty() {
             return Ok(Vec::new());
@@ -68,7 +67,7 @@ impl Caseload {
 
 /// How many of those on a page of now were not shown. On a full page whoever stands behind the last one shown has only moved
 /// up from the next.
-fn newer(now: &[Uuid], shown: &[Uuid], full: bool) -> u64 {
+fn newer(now: &[PersonId], shown: &[PersonId], full: bool) -> u64 {
     let last = now.iter().rposition(|id| shown.contains(id)).filter(|_| full);
     let among = last.map_or(now, |last| &now[..last]);
     among.iter().filter(|id| !shown.contains(id)).count() as u64
@@ -79,7 +78,7 @@ mod tests {
     use super::*;
 
     fn of(now: &[u128], shown: &[u128], full: bool) -> u64 {
-        let ids = |numbers: &[u128]| numbers.iter().copied().map(Uuid::from_u128).collect::<Vec<_>>();
+        let ids = |numbers: &[u128]| numbers.iter().copied().map(PersonId::from_u128).collect::<Vec<_>>();
         newer(&ids(now), &ids(shown), full)
     }
 

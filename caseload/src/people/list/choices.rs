@@ -3,12 +3,12 @@
 
 use futures::TryStreamExt;
 use model::{
+    PersonId,
     filter::FilterField,
     length::within,
     person::{Choice, Choices, CoachChoice},
 };
 use sea_orm::{ConnectionTrait, DbErr, QueryResult, StreamTrait};
-use uuid::Uuid;
 
 use crate::{Caseload, Result, binds::Binds, people::fold::fold, people::list::rows::list_name};
 
@@ -49,7 +49,7 @@ impl Caseload {
     }
 
     /// What the coaches among these are called, for filters that are set to them.
-    pub async fn coaches_named(&self, ids: &[Uuid]) -> Result<Vec<CoachChoice>> {
+    pub async fn coaches_named(&self, ids: &[PersonId]) -> Result<Vec<CoachChoice>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
@@ -69,7 +69,7 @@ fn value(row: &QueryResult) -> Result<Choice, DbErr> {
 }
 
 fn coach(row: &QueryResult) -> Result<Choice, DbErr> {
-    let id: Uuid = row.try_get("", "id")?;
+    let id: PersonId = row.try_get("", "id")?;
     Ok(Choice { value: id.to_string(), label: name(row)? })
 }
 

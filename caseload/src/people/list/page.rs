@@ -1,11 +1,10 @@
 //! The people list: a page by keyset, its total and the tabs.
 
 use model::{
-    Action, Instant, Page, PeopleFilter, PeopleQuery, PersonRow, Scope, SkipReason, Sort, Total,
+    Action, Instant, Page, PeopleFilter, PeopleQuery, PersonId, PersonRow, Scope, SkipReason, Sort, TaskId, Total,
     person::{PendingChange, ScopeCounts},
 };
 use sea_orm::FromQueryResult;
-use uuid::Uuid;
 
 use crate::{
     Actor, Caseload, Result,
@@ -162,14 +161,14 @@ impl Caseload {
     /// Marks those for whom a task that the actor may see is waiting or running, unless it will skip them; of several by the one
     /// that was submitted last. The index is `task_person_person`.
     pub(crate) async fn add_pending(&self, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
-        let reached: Vec<Uuid> = rows.iter().filter(|row| row.reached).map(|row| row.id).collect();
+        let reached: Vec<PersonId> = rows.iter().filter(|row| row.reached).map(|row| row.id).collect();
         if reached.is_empty() {
             return Ok(());
         }
         #[derive(FromQueryResult)]
         struct Pending {
-            person_id: Uuid,
-            task_id: Uuid,
+            person_id: PersonId,
+            task_id: TaskId,
             execution_spec: Option<String>,
             trigger_date: Instant,
         }

@@ -1,10 +1,9 @@
 //! Where the next page of a list begins, as it stands in an address.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use model::{Problem, length::within};
+use model::{PersonId, Problem, length::within};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
-use uuid::Uuid;
 
 use crate::Result;
 
@@ -12,11 +11,11 @@ use crate::Result;
 const CURSOR: usize = 4 * 1024;
 
 /// Where the next page begins: after this key, and among those of one key after this id.
-pub(crate) fn cursor(key: &str, id: Uuid) -> String {
+pub(crate) fn cursor(key: &str, id: PersonId) -> String {
     place(&(key, id))
 }
 
-pub(crate) fn read_cursor(text: &str) -> Result<(String, Uuid)> {
+pub(crate) fn read_cursor(text: &str) -> Result<(String, PersonId)> {
     read_place(text)
 }
 

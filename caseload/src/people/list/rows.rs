@@ -1,8 +1,7 @@
 //! A row of the people list, its orders, and how far counts go.
 
-use model::{Instant, PersonRow, ProgramStatus, Sort};
+use model::{Instant, PersonId, PersonRow, ProgramStatus, Sort};
 use sea_orm::FromQueryResult;
-use uuid::Uuid;
 
 /// Totals are counted up to here; a list over more says so. Without a filter an index alone can count, so it goes further.
 pub(crate) const COUNTED: u64 = 10_000;
@@ -11,7 +10,7 @@ pub(crate) const COUNTED_WITHOUT_FILTER: u64 = 100_000;
 /// A person as the list's statement gives it.
 #[derive(FromQueryResult)]
 pub(crate) struct ListedPerson {
-    pub id: Uuid,
+    pub id: PersonId,
     pub school_id: String,
     pub first_name: String,
     pub middle_name: Option<String>,

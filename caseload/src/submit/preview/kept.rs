@@ -1,8 +1,8 @@
 //! How long a preview is kept, and how many of one account.
 
+use model::PreviewToken;
 use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr, Statement};
-use uuid::Uuid;
 
 use super::record::Record;
 use crate::{
@@ -20,7 +20,7 @@ pub async fn keep(
     caseload: &Caseload,
     txn: &impl ConnectionTrait,
     actor: &Actor,
-    token: Uuid,
+    token: PreviewToken,
     record: &Record,
 ) -> Result<()> {
     let db = caseload.db();
@@ -55,14 +55,14 @@ pub async fn clear_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<
 async fn clear(db: &Database, txn: &impl ConnectionTrait, delete: Statement) -> Result<u64, DbErr> {
     // The preview first: a submit that holds it is waited for, and its task is seen by the second statement.
     let cleared = txn.query_all_raw(delete).await?;
-    let ids = cleared.iter().map(|row| row.try_get("", "id")).collect::<Result<Vec<Uuid>, _>>()?;
+    let ids = cleared.iter().map(|row| row.try_get("", "id")).collect::<Result<Vec<PreviewToken>, _>>()?;
     for id in &ids {
         drop_people(db, txn, *id).await?;
     }
     Ok(ids.len() as u64)
 }
 
-async fn drop_people(db: &Database, txn: &impl ConnectionTrait, preview: Uuid) -> Result<(), DbErr> {
+async fn drop_people(db: &Database, txn: &impl ConnectionTrait, preview: PreviewToken) -> Result<(), DbErr> {
     let people =
         "DELETE FROM task_person WHERE task_id = $1 AND NOT EXISTS (SELECT 1 FROM queued_task t WHERE t.id = $1)";
     txn.execute_raw(db.statement(people, [preview.into()])).await.map(drop)
@@ -70,7 +70,7 @@ async fn drop_people(db: &Database, txn: &impl ConnectionTrait, preview: Uuid) -
 
 /// Drops the previews that name somebody who is erased, with whom they wrote down unless a task has taken them over.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    let found = naming(db, txn, erased, "SELECT id, content FROM preview", vec![]).await?;
+    let found = naming::<PreviewToken>(db, txn, erased, "SELECT id, content FROM preview", vec![]).await?;
     for (id, _) in found {
         txn.execute_raw(db.statement("DELETE FROM preview WHERE id = $1", [id.into()])).await?;
         drop_people(db, txn, id).await?;

@@ -1,5 +1,6 @@
 //! What an email leaves behind: the journal, what came back, and those who are written to again.
 
+use model::TaskId;
 use testkit::{On, on_both};
 
 use super::*;
@@ -68,7 +69,7 @@ async fn whoever_was_sent_it_again_is_not_sent_it_once_more(on: On) {
     assert_eq!(counts(&college, id).await, (3, 0, 3, 0));
     set_address(&college, people[0], "right0@students.example").await;
     set_address(&college, people[1], "right1@students.example").await;
-    let resend = async |of: Uuid| college.caseload.resend(&college.manager, of, LedgerFilter::Failed).await;
+    let resend = async |of: TaskId| college.caseload.resend(&college.manager, of, LedgerFilter::Failed).await;
     let first = resend(id).await.unwrap().id;
     // Before it has ended, and after.
     assert_eq!(resend(id).await.unwrap().id, first);

@@ -10,22 +10,21 @@ use std::{collections::BTreeMap, time::Duration};
 
 use caseload::mail::{Mail, Settings};
 use model::{
-    Action, LedgerQuery, Outcome, Problem, SkipReason, Submission, Target, TaskState,
+    Action, LedgerQuery, Outcome, PersonId, Problem, SkipReason, Submission, Target, TaskId, TaskState,
     action::{Recipients, email::Written},
     ledger::LedgerFilter,
     submission::Door,
 };
 use testkit::{On, SmtpSink};
-use uuid::Uuid;
 
 use crate::college::{College, program};
 
 /// A college whose students have the addresses `s0@students.example`, `s1@…`, in the order of their ids.
-async fn college(on: On, students: u64, sink: &SmtpSink) -> (College, Vec<Uuid>) {
+async fn college(on: On, students: u64, sink: &SmtpSink) -> (College, Vec<PersonId>) {
     with(on, students, Settings { smtp_url: Some(sink.url()), ..quick() }).await
 }
 
-async fn with(on: On, students: u64, settings: Settings) -> (College, Vec<Uuid>) {
+async fn with(on: On, students: u64, settings: Settings) -> (College, Vec<PersonId>) {
     let college = College::with_mail(on, students, Mail::new(settings).unwrap()).await;
     let people = college.students(&college.manager).await;
     college.write("UPDATE person SET email_opt_out = FALSE, secondary_email = NULL", []).await;
@@ -45,7 +44,7 @@ fn quick() -> Settings {
     Settings { from: "Northfield College <docket@college.example>".parse().unwrap(), ..Settings::default() }
 }
 
-async fn set_address(college: &College, id: Uuid, address: &str) {
+async fn set_address(college: &College, id: PersonId, address: &str) {
     let sql = "UPDATE person SET primary_email = $1 WHERE id = $2";
     college.write(sql, [address.into(), id.into()]).await;
 }
@@ -64,7 +63,7 @@ fn written(written: Written) -> Action {
 }
 
 /// Submits it, lets the hold pass and runs what is due, until nothing is due any more.
-async fn send(college: &College, action: Action, people: &[Uuid]) -> Uuid {
+async fn send(college: &College, action: Action, people: &[PersonId]) -> TaskId {
     let target = Target::People(people.to_vec());
     let id = college.submit(&college.manager, action, target, people.len() as u64).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
@@ -90,7 +89,7 @@ fn by_recipient(sink: &SmtpSink) -> BTreeMap<String, usize> {
     counts
 }
 
-async fn counts(college: &College, id: Uuid) -> (u64, u64, u64, u64) {
+async fn counts(college: &College, id: TaskId) -> (u64, u64, u64, u64) {
     let row = college.caseload.task_row(&college.manager, id).await.unwrap();
     assert_eq!(row.treated() + row.open(), row.total.unwrap());
     (row.succeeded, row.skipped, row.failed, row.uncertain)

@@ -1,5 +1,6 @@
 //! Notices of what ended while nobody looked.
 
+use model::AccountId;
 use testkit::{On, on_both};
 
 use super::*;
@@ -11,7 +12,7 @@ struct Here(bool);
 
 #[async_trait::async_trait]
 impl caseload::notices::Presence for Here {
-    async fn is_here(&self, _: Uuid) -> Result<bool, sea_orm::DbErr> {
+    async fn is_here(&self, _: AccountId) -> Result<bool, sea_orm::DbErr> {
         Ok(self.0)
     }
 }

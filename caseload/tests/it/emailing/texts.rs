@@ -1,6 +1,9 @@
 //! What is typed: as it is kept, and as it arrives.
 
-use model::desk::{Seen, Typed};
+use model::{
+    Revision,
+    desk::{Seen, Typed},
+};
 use testkit::{On, on_both};
 
 use super::*;
@@ -61,8 +64,8 @@ fn typed(body: &str) -> Typed {
 }
 
 /// A page that has this draft before it, or none.
-fn page(revision: Option<Uuid>) -> Seen {
-    Seen { revision, next: Uuid::new_v4() }
+fn page(revision: Option<Revision>) -> Seen {
+    Seen { revision, next: queue::new_id() }
 }
 
 async fn two_pages_do_not_write_over_each_other(on: On) {

@@ -3,9 +3,8 @@
 //! The statuses stand in the text of a statement and not among its values, since SQLite takes a partial index only for what it
 //! can see.
 
-use model::{Instant, TaskState};
+use model::{Instant, TaskId, TaskState};
 use sea_orm::{Statement, Value};
-use uuid::Uuid;
 
 use super::wanted::TaskSearch;
 use crate::{Database, Queue, database::binds::one_of, process::alive::lives};
@@ -204,13 +203,13 @@ impl<'a> Look<'a> {
     }
 
     /// The number of this task's submit. One that is there no more has stood about where the one made before it stands.
-    fn last_up_to(&mut self, id: Uuid) -> String {
+    fn last_up_to(&mut self, id: TaskId) -> String {
         let id = self.add(id);
         format!("COALESCE((SELECT submit_order FROM queued_task WHERE id <= {id} ORDER BY id DESC LIMIT 1), 0)")
     }
 
     /// The same, but for one that is there no more that of the one made after it.
-    fn first_from(&mut self, id: Uuid) -> String {
+    fn first_from(&mut self, id: TaskId) -> String {
         let id = self.add(id);
         format!("COALESCE((SELECT submit_order FROM queued_task WHERE id >= {id} ORDER BY id LIMIT 1), {})", i64::MAX)
     }

@@ -8,9 +8,8 @@ mod wanted;
 
 use std::collections::HashMap;
 
-use model::{Instant, TaskState, WorkflowStatus};
+use model::{Instant, TaskId, TaskState, WorkflowStatus};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, QueryResult};
-use uuid::Uuid;
 
 pub use condition::stalled;
 use condition::{Look, Order};
@@ -26,7 +25,7 @@ pub const COUNTED_PER_STATE: u64 = 1_000;
 /// Where a task stands: while neither its attempt nor its status changes, nothing has been done to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stand {
-    pub id: Uuid,
+    pub id: TaskId,
     pub attempt: i32,
     pub status: WorkflowStatus,
 }
@@ -105,7 +104,7 @@ impl Queue {
     }
 
     /// How many tasks match that are newer than this one, counted up to `most` and one more.
-    pub async fn count_newer(&self, search: &TaskSearch, than: Uuid, now: Instant, most: u64) -> Result<u64> {
+    pub async fn count_newer(&self, search: &TaskSearch, than: TaskId, now: Instant, most: u64) -> Result<u64> {
         self.count_tasks(&TaskSearch { newer: Some(than), ..search.clone() }, now, most).await
     }
 
@@ -125,7 +124,7 @@ impl Queue {
     pub async fn states_among(
         &self,
         connection: &impl ConnectionTrait,
-        ids: &[Uuid],
+        ids: &[TaskId],
         now: Instant,
     ) -> Result<Vec<(TaskState, u64)>> {
         let mut values = vec![now.into()];
@@ -148,7 +147,7 @@ impl Queue {
     }
 
     /// Which of these tasks are stalled.
-    pub async fn stalled_among(&self, ids: &[Uuid]) -> Result<Vec<Uuid>> {
+    pub async fn stalled_among(&self, ids: &[TaskId]) -> Result<Vec<TaskId>> {
         let search = TaskSearch { stalled: true, only: Some(ids.to_vec()), ..TaskSearch::default() };
         let db = self.db();
         self.matching(db.reader(), &search, db.now().await?, ids.len() as u64).await
@@ -161,7 +160,7 @@ impl Queue {
         search: &TaskSearch,
         now: Instant,
         most: u64,
-    ) -> Result<Vec<Uuid>> {
+    ) -> Result<Vec<TaskId>> {
         let mut look = Look::new(self, search, now);
         let sql = look.rows(search, "t.id, t.submit_order", Some(Order::Oldest), most);
         let rows = connection.query_all_raw(look.statement(&sql)).await?;
@@ -178,14 +177,14 @@ impl Queue {
     }
 
     /// Those of these tasks that stand where they stood; they do so until the transaction ends.
-    pub async fn unchanged(&self, txn: &DatabaseTransaction, stood: &[Stand]) -> Result<Vec<Uuid>> {
+    pub async fn unchanged(&self, txn: &DatabaseTransaction, stood: &[Stand]) -> Result<Vec<TaskId>> {
         let db = self.db();
         let mut values = Vec::new();
         let these = binds::one_of(&mut values, "id", stood.iter().map(|stand| stand.id));
         let lock = if db.is_postgres() { "FOR UPDATE" } else { "" };
         let sql = format!("SELECT id, attempt, workflow_status FROM queued_task WHERE {these} ORDER BY id {lock}");
         let rows = txn.query_all_raw(db.statement(&sql, values)).await?;
-        let now: HashMap<Uuid, Stand> =
+        let now: HashMap<TaskId, Stand> =
             rows.iter().map(|row| Stand::read(row).map(|stand| (stand.id, stand))).collect::<Result<_, _>>()?;
         let still = |stood: &&Stand| now.get(&stood.id).is_some_and(|stand| stand.is_still(stood));
         Ok(stood.iter().filter(still).map(|stood| stood.id).collect())

@@ -1,12 +1,11 @@
 //! Which tasks are looked for.
 
-use model::{Instant, TaskState};
-use uuid::Uuid;
+use model::{AccountId, Instant, TaskId, TaskState};
 
 /// Which tasks, the last submitted first unless the oldest are wished for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TaskSearch {
-    pub owner_id: Option<Uuid>,
+    pub owner_id: Option<AccountId>,
     /// Empty means every state.
     pub states: Vec<TaskState>,
     pub kind: Option<String>,
@@ -27,13 +26,13 @@ pub struct TaskSearch {
     /// Submitted before this instant.
     pub until: Option<Instant>,
     /// These and no others, whatever else is asked.
-    pub only: Option<Vec<Uuid>>,
+    pub only: Option<Vec<TaskId>>,
     /// The last task of the page before.
-    pub after: Option<Uuid>,
+    pub after: Option<TaskId>,
     /// Submitted after this task.
-    pub newer: Option<Uuid>,
+    pub newer: Option<TaskId>,
     /// Up to this task, and none that is newer.
-    pub newest: Option<Uuid>,
+    pub newest: Option<TaskId>,
     pub oldest_first: bool,
     pub limit: u64,
 }

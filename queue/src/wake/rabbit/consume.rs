@@ -1,6 +1,7 @@
 //! Takes messages and looks their tasks up. A message is acknowledged as soon as it is read: it has done what a hint can do,
 //! and whatever it spoke of is found by polling as well.
 
+use model::TaskId;
 use std::{sync::Arc, time::Instant};
 
 use futures::{FutureExt, StreamExt};
@@ -12,7 +13,6 @@ use lapin::{
 };
 use sea_orm::{ConnectionTrait, DbErr};
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 use super::{
     connect::{Again, in_time},
@@ -90,7 +90,7 @@ async fn hear(
 }
 
 /// The ids in this message and in those that are there already.
-async fn read(first: Delivery, more: &mut Consumer) -> lapin::Result<Vec<Uuid>> {
+async fn read(first: Delivery, more: &mut Consumer) -> lapin::Result<Vec<TaskId>> {
     let (mut ids, mut garbage) = (Vec::new(), 0);
     let mut last = first;
     loop {
@@ -115,7 +115,7 @@ async fn read(first: Delivery, more: &mut Consumer) -> lapin::Result<Vec<Uuid>> 
 }
 
 /// Looks at these tasks: those that wait wake the runtime, those that are not there wait, and the others are over.
-async fn look_up(queue: &Queue, worker: &dyn Worker, waiting: &mut Waiting, ids: &[Uuid]) {
+async fn look_up(queue: &Queue, worker: &dyn Worker, waiting: &mut Waiting, ids: &[TaskId]) {
     let now = Instant::now();
     let found = match statuses(queue, ids).await {
         Ok(found) => found,
@@ -153,7 +153,7 @@ async fn look_up(queue: &Queue, worker: &dyn Worker, waiting: &mut Waiting, ids:
 }
 
 /// Those of the tasks that are there, with the kind of those that wait to be claimed.
-async fn statuses(queue: &Queue, ids: &[Uuid]) -> Result<Vec<(Uuid, Option<String>)>, DbErr> {
+async fn statuses(queue: &Queue, ids: &[TaskId]) -> Result<Vec<(TaskId, Option<String>)>, DbErr> {
     let mut values = Vec::new();
     let these = binds::one_of(&mut values, "id", ids.iter().copied());
     let sql = format!(

@@ -1,5 +1,6 @@
 //! Sends what this process has to say, and waits until the broker has taken it.
 
+use model::TaskId;
 use std::time::{Duration, Instant};
 
 use lapin::{
@@ -9,7 +10,6 @@ use lapin::{
 };
 use tokio::time::MissedTickBehavior;
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 use super::{
     connect::{Again, DUE, ENDED, in_time, lost},
@@ -122,7 +122,7 @@ async fn send_one(channel: &Channel, broker: &Broker, message: &Message) -> lapi
         .with_delivery_mode(PERSISTENT)
         .with_content_type("text/plain".into())
         .with_headers(headers);
-    let body = Uuid::to_string(id);
+    let body = TaskId::to_string(id);
     channel
         .basic_publish(exchange.into(), key.into(), BasicPublishOptions::default(), body.as_bytes(), properties)
         .await

@@ -1,11 +1,10 @@
 //! Tasks that a message spoke of and that are not there: not yet, since a message may be faster than the commit, or never.
 
+use model::TaskId;
 use std::{
     collections::HashMap,
     time::{Duration, Instant},
 };
-
-use uuid::Uuid;
 
 /// Tasks that wait at once at most; what finds no room is dropped.
 const ROOM: usize = 10_000;
@@ -14,7 +13,7 @@ const ROOM: usize = 10_000;
 pub struct Waiting {
     retry: Duration,
     give_up: Duration,
-    tasks: HashMap<Uuid, Wait>,
+    tasks: HashMap<TaskId, Wait>,
 }
 
 struct Wait {
@@ -43,7 +42,7 @@ impl Waiting {
     }
 
     /// A task was not there at `now`.
-    pub fn absent(&mut self, id: Uuid, now: Instant) -> Absence {
+    pub fn absent(&mut self, id: TaskId, now: Instant) -> Absence {
         match self.tasks.get(&id) {
             Some(wait) if wait.last => {
                 self.tasks.remove(&id);
@@ -59,7 +58,7 @@ impl Waiting {
     }
 
     /// It was found.
-    pub fn remove(&mut self, id: Uuid) {
+    pub fn remove(&mut self, id: TaskId) {
         self.tasks.remove(&id);
     }
 
@@ -69,7 +68,7 @@ impl Waiting {
     }
 
     /// Those to be looked up by `now`, each of which is then [`Waiting::absent`] or removed.
-    pub fn due(&mut self, now: Instant) -> Vec<Uuid> {
+    pub fn due(&mut self, now: Instant) -> Vec<TaskId> {
         let mut due = Vec::new();
         for (id, wait) in self.tasks.iter_mut().filter(|(_, wait)| wait.next <= now) {
             due.push(*id);
@@ -90,7 +89,7 @@ mod tests {
 
     #[test]
     fn a_task_is_looked_up_every_retry_time_until_it_is_given_up() {
-        let (began, id) = (Instant::now(), Uuid::from_u128(7));
+        let (began, id) = (Instant::now(), TaskId::from_u128(7));
         let mut waiting = Waiting::new(RETRY, Duration::from_secs(5));
         assert_eq!(waiting.absent(id, began), Absence::New);
         let mut looks = Vec::new();
@@ -105,7 +104,7 @@ mod tests {
 
     #[test]
     fn another_message_does_not_make_it_wait_longer() {
-        let (began, id) = (Instant::now(), Uuid::from_u128(7));
+        let (began, id) = (Instant::now(), TaskId::from_u128(7));
         let mut waiting = Waiting::new(RETRY, RETRY * 2);
         waiting.absent(id, began);
         assert_eq!(waiting.absent(id, began + RETRY / 2), Absence::Known);
@@ -117,8 +116,8 @@ mod tests {
     #[test]
     fn what_has_no_room_is_said() {
         let (began, mut waiting) = (Instant::now(), Waiting::new(RETRY, RETRY));
-        assert!((0..ROOM as u128).all(|id| waiting.absent(Uuid::from_u128(id), began) == Absence::New));
-        assert_eq!(waiting.absent(Uuid::from_u128(ROOM as u128), began), Absence::NoRoom);
-        assert_eq!(waiting.absent(Uuid::from_u128(0), began), Absence::Known, "it waits already");
+        assert!((0..ROOM as u128).all(|id| waiting.absent(TaskId::from_u128(id), began) == Absence::New));
+        assert_eq!(waiting.absent(TaskId::from_u128(ROOM as u128), began), Absence::NoRoom);
+        assert_eq!(waiting.absent(TaskId::from_u128(0), began), Absence::Known, "it waits already");
     }
 }

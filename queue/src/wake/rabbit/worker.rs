@@ -1,6 +1,6 @@
 //! What is told by the broker to whoever runs tasks.
 
-use uuid::Uuid;
+use model::TaskId;
 
 /// What listens to the broker needs to know of the runtime that it wakes.
 pub trait Worker: Send + Sync {
@@ -8,7 +8,7 @@ pub trait Worker: Send + Sync {
     fn process(&self) -> &str;
 
     /// These tasks, whose kinds it knows, are due, and nobody else was told.
-    fn is_told(&self, tasks: &[Uuid]);
+    fn is_told(&self, tasks: &[TaskId]);
 
     /// Another process has left the broker without a word.
     fn has_vanished(&self, process: &str);

@@ -11,11 +11,10 @@ use lapin::{
     options::{BasicPublishOptions, QueueDeclareOptions},
     types::FieldTable,
 };
-use model::WorkflowStatus;
+use model::{TaskId, WorkflowStatus};
 use queue::{Broker, Hints, NewTask, Queue, Runtime, Settings, probe::Probe};
 use testkit::{On, RabbitMq};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
-use uuid::Uuid;
 
 use crate::fixture::{Fixture, PATIENCE, settings, steps_task};
 
@@ -77,7 +76,7 @@ impl Cluster {
     }
 
     /// A worker that holds a task as long as `probe` does, and that task.
-    pub async fn busy_worker(&self, probe: Probe) -> (Runtime, Uuid) {
+    pub async fn busy_worker(&self, probe: Probe) -> (Runtime, TaskId) {
         let worker = self.worker_on(&self.f.other(probe)).await.0;
         self.sending().await;
         let held = self.submit(steps_task(1)).await;
@@ -95,14 +94,14 @@ impl Cluster {
         until(async || queue.uses_broker()).await;
     }
 
-    pub async fn submit(&self, new: NewTask) -> Uuid {
+    pub async fn submit(&self, new: NewTask) -> TaskId {
         let id = self.f.add(new).await;
         self.f.queue.announce(&self.f.task(id).await);
         id
     }
 
     /// How long a task waited for its last start.
-    pub async fn waited(&self, id: Uuid) -> Duration {
+    pub async fn waited(&self, id: TaskId) -> Duration {
         let task = self.f.task(id).await;
         (task.scheduling_started_date.unwrap() - task.created_date).to_std().unwrap()
     }

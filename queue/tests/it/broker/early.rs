@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use model::WorkflowStatus;
+use model::{TaskId, WorkflowStatus};
 use queue::{Broker, Settings};
 use sea_orm::ConnectionTrait;
 use testkit::{On, RabbitMq};
-use uuid::Uuid;
 
 use super::cluster::{Cluster, Stranger, on_broker};
 use crate::fixture::steps_task;
@@ -81,7 +80,7 @@ async fn a_message_long_before_its_commit_is_made_good_by_the_poll() {
 }
 
 /// A task whose message is sent so many seconds before it is committed.
-async fn held_for(cluster: &Cluster, stranger: &Stranger, seconds: u64) -> Uuid {
+async fn held_for(cluster: &Cluster, stranger: &Stranger, seconds: u64) -> TaskId {
     let txn = cluster.f.test.db.begin_write().await.unwrap();
     // The session may be idle within a transaction for no longer than this test holds one.
     txn.execute_unprepared("SET LOCAL idle_in_transaction_session_timeout = 0").await.unwrap();

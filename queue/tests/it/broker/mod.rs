@@ -14,7 +14,7 @@ use lapin::{
     options::{BasicConsumeOptions, QueueBindOptions, QueueDeclareOptions},
     types::FieldTable,
 };
-use model::{TroubleCode, WorkflowStatus};
+use model::{TaskId, TroubleCode, WorkflowStatus};
 use queue::{Broker, Failure, NewTask, Queue, Runtime};
 use serde_json::json;
 use testkit::{On, RabbitMq};
@@ -103,7 +103,7 @@ async fn a_broker_that_goes_and_comes_back_loses_and_doubles_nothing() {
     let workers = [cluster.worker().await.0, cluster.worker().await.0];
     cluster.sending().await;
     let mut ids = Vec::new();
-    let submit = async |ids: &mut Vec<Uuid>| {
+    let submit = async |ids: &mut Vec<TaskId>| {
         for _ in 0..50 {
             ids.push(cluster.submit(steps_task(2)).await);
         }

@@ -7,12 +7,11 @@ use std::{
     time::Duration,
 };
 
-use model::TroubleCode;
+use model::{AccountId, TaskId, TroubleCode};
 use queue::{Failure, NewTask, fault::Commit};
 use rand::{RngExt, rngs::StdRng};
 use sea_orm::ConnectionTrait;
 use tokio_util::task::TaskTracker;
-use uuid::Uuid;
 
 use super::{
     machine::Machine,
@@ -54,7 +53,7 @@ pub struct History<'a> {
     pub skewed: bool,
     /// Whether an answer was lost, or a hint.
     pub lost: bool,
-    pub ids: Vec<Uuid>,
+    pub ids: Vec<TaskId>,
     pub trace: DefaultHasher,
     pub happened: &'a mut Happened,
 }
@@ -248,7 +247,7 @@ impl History<'_> {
     async fn nobody_has_more_than_their_share(&self) {
         let db = &self.machines[0].db;
         let sql = "SELECT owner_id FROM queued_task WHERE scheduled_by_process IS NOT NULL";
-        let mut running = BTreeMap::<Uuid, u32>::new();
+        let mut running = BTreeMap::<TaskId, u32>::new();
         for row in db.reader().query_all_raw(db.statement(sql, [])).await.unwrap() {
             *running.entry(row.try_get("", "owner_id").unwrap()).or_default() += 1;
         }
@@ -266,8 +265,8 @@ impl History<'_> {
             n => Some(self.ids[rng.random_range(0..n)]),
         };
         let new = NewTask {
-            id: Some(Uuid::from_u128(rng.random())),
-            owner_id: Uuid::from_u128(rng.random_range(1..4)),
+            id: Some(TaskId::from_u128(rng.random())),
+            owner_id: AccountId::from_u128(rng.random_range(1..4)),
             priority: rng.random_range(0..2),
             ..steps_task(rng.random_range(1..5))
         };

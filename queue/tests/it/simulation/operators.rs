@@ -1,6 +1,7 @@
 //! People at the pages of two other processes: they submit tasks, give them up and try them again, at the same moment if it comes
 //! to that, and what they were told is kept to be compared with what became of it.
 
+use model::TaskId;
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard},
@@ -9,7 +10,6 @@ use std::{
 use queue::{Error, NewTask, Queue};
 use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;
-use uuid::Uuid;
 
 use super::{machine::Machine, turns::Turns};
 use crate::fixture::OWNER;
@@ -20,10 +20,10 @@ pub enum Verb {
     Submit(NewTask),
     /// Submits it and takes that back, though it has been announced.
     SubmitInVain(NewTask),
-    Retry(Uuid),
-    Abandon(Uuid),
-    AbandonAll(Vec<Uuid>),
-    TakeFromStalled(Uuid),
+    Retry(TaskId),
+    Abandon(TaskId),
+    AbandonAll(Vec<TaskId>),
+    TakeFromStalled(TaskId),
     Pause,
     Resume,
 }
@@ -35,13 +35,13 @@ pub struct Answers(Arc<Mutex<Told>>);
 #[derive(Default)]
 pub struct Told {
     /// The steps of each task that was submitted.
-    pub submitted: BTreeMap<Uuid, i64>,
+    pub submitted: BTreeMap<TaskId, i64>,
     /// How often each was given up, as far as is known.
-    pub given_up: BTreeMap<Uuid, u32>,
+    pub given_up: BTreeMap<TaskId, u32>,
     /// How often each was tried again by somebody, as far as is known.
-    pub retried: BTreeMap<Uuid, u32>,
+    pub retried: BTreeMap<TaskId, u32>,
     /// Those whose answer was lost.
-    pub in_doubt: BTreeSet<Uuid>,
+    pub in_doubt: BTreeSet<TaskId>,
 }
 
 impl Answers {

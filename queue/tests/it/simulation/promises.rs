@@ -3,9 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{Instant, WorkflowStatus};
-use sea_orm::{ConnectionTrait, EntityTrait};
-use uuid::Uuid;
+use model::{Instant, TaskId, WorkflowStatus};
+use sea_orm::{ConnectionTrait, FromQueryResult};
 
 use super::{history::FOR_GOOD, operators::Told};
 use crate::{
@@ -21,7 +20,8 @@ pub async fn taken_from_the_living(f: &Fixture, silent: &BTreeSet<String>) -> Ve
     let rows = f.test.db.reader().query_all_raw(f.test.db.statement(sql, [])).await.unwrap();
     let mut taken = Vec::new();
     for row in &rows {
-        let (id, process): (Uuid, String) = (row.try_get("", "task_id").unwrap(), row.try_get("", "process").unwrap());
+        let (id, process): (TaskId, String) =
+            (row.try_get("", "task_id").unwrap(), row.try_get("", "process").unwrap());
         let [started, stopped] = ["started_date", "stopped_date"].map(|at| row.try_get::<Instant>("", at).unwrap());
         let had = (stopped - started).to_std().unwrap_or_default();
         if !silent.contains(&process) && had < settings().deadline {
@@ -34,7 +34,10 @@ pub async fn taken_from_the_living(f: &Fixture, silent: &BTreeSet<String>) -> Ve
 /// Every broken promise, in words. `overdue` says whether a deadline can have passed.
 pub async fn broken(f: &Fixture, told: &Told, overdue: bool) -> Vec<String> {
     let mut broken = invariants::broken(f).await;
-    let tasks = queue::TaskEntity::find().all(f.test.db.reader()).await.unwrap();
+    let tasks = queue::Task::find_by_statement(f.test.db.statement("SELECT * FROM queued_task", []))
+        .all(f.test.db.reader())
+        .await
+        .unwrap();
     if tasks.len() != told.submitted.len() {
         broken.push(format!("{} tasks of {} that were submitted", tasks.len(), told.submitted.len()));
     }
@@ -62,10 +65,10 @@ pub async fn broken(f: &Fixture, told: &Told, overdue: bool) -> Vec<String> {
             broken.push(format!("{id} was given up {given_up} times"));
         }
     }
-    let mut ends = BTreeMap::<Uuid, u32>::new();
+    let mut ends = BTreeMap::<TaskId, u32>::new();
     let sql = "SELECT task_id, outcome, error_code FROM task_attempt";
     for row in f.test.db.reader().query_all_raw(f.test.db.statement(sql, [])).await.unwrap() {
-        let id: Uuid = row.try_get("", "task_id").unwrap();
+        let id: TaskId = row.try_get("", "task_id").unwrap();
         let outcome: String = row.try_get::<Option<_>>("", "outcome").unwrap().unwrap_or_default();
         let code: Option<String> = row.try_get("", "error_code").unwrap();
         *ends.entry(id).or_default() += u32::from(matches!(outcome.as_str(), "FAILED" | "POISON"));

@@ -3,15 +3,15 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Permission, Preview, Problem, action::AlertReason, person::Alert};
+use model::{Action, Permission, PersonId, Preview, Problem, action::AlertReason, person::Alert};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
     api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
     api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
-    api::input::PersonId, api::openapi::answers::Accepted, api::openapi::answers::Always,
-    api::openapi::answers::Refused, api::openapi::answers::WithBody,
+    api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
+    api::openapi::answers::WithBody,
 };
 use crate::{door::actor::Caller, web::problem::Answer};
 
@@ -87,13 +87,13 @@ pub async fn preview(
     path = "/api/1/people/{id}/early-alerts",
     operation_id = "listEarlyAlertsOfPerson",
     tag = "People",
-    params(PersonId),
+    params(Named<PersonId>),
     responses((status = 200, description = "The latest hundred.", body = Vec<Alert>), Always, Refused<404>)
 )]
 pub async fn of_person(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    PersonId(id): PersonId,
+    Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<Alert>>> {
     Ok(Json(caseload.early_alerts(&actor, id).await?))
 }

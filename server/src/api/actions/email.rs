@@ -9,7 +9,7 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Action, Permission, Preview, Problem,
+    Action, Permission, PersonId, Preview, Problem, TaskId,
     action::{Recipients, email::Written},
     ledger::LedgerFilter,
     person::{JournalEntry, Message},
@@ -20,9 +20,8 @@ use utoipa::ToSchema;
 use crate::{
     api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
     api::actions::submission::accepted, api::actions::submission::submission, api::input, api::input::Body,
-    api::input::By, api::input::IdempotencyKey, api::input::PersonId, api::input::TaskId,
-    api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
-    api::openapi::answers::WithBody,
+    api::input::By, api::input::IdempotencyKey, api::input::Named, api::openapi::answers::Accepted,
+    api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{door::actor::Caller, web::problem::Answer};
 
@@ -122,13 +121,13 @@ pub async fn preview(
     path = "/api/1/people/{id}/messages",
     operation_id = "listMessagesOfPerson",
     tag = "People",
-    params(PersonId),
+    params(Named<PersonId>),
     responses((status = 200, description = "The latest hundred.", body = Vec<Message>), Always, Refused<404>)
 )]
 pub async fn of_person(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    PersonId(id): PersonId,
+    Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<Message>>> {
     Ok(Json(caseload.messages(&actor, id).await?))
 }
@@ -139,13 +138,13 @@ pub async fn of_person(
     path = "/api/1/people/{id}/journal",
     operation_id = "listJournalOfPerson",
     tag = "People",
-    params(PersonId),
+    params(Named<PersonId>),
     responses((status = 200, description = "The latest hundred.", body = Vec<JournalEntry>), Always, Refused<404>)
 )]
 pub async fn journal(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    PersonId(id): PersonId,
+    Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<JournalEntry>>> {
     Ok(Json(caseload.journal(&actor, id).await?))
 }
@@ -170,14 +169,14 @@ impl Body for Resend {
     path = "/api/1/tasks/{id}/resend",
     operation_id = "resendEmail",
     tag = "Tasks",
-    params(TaskId),
+    params(Named<TaskId>),
     request_body = Resend,
     responses(Accepted, Always, WithBody, Refused<404>, Refused<409>, Refused<422>)
 )]
 pub async fn resend(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
     input::Json(resend): input::Json<Resend>,
 ) -> Answer<Response> {
     Ok(accepted(caseload.resend(&actor, id, resend.outcome).await?))
@@ -213,7 +212,8 @@ pub async fn bounce(
     Path((id, person)): Path<(String, String)>,
     input::Json(bounce): input::Json<Bounce>,
 ) -> Answer<StatusCode> {
-    let read = |text: &str| text.parse().map_err(|_| Problem::not_found("message"));
-    caseload.note_bounce(&actor, read(&id)?, read(&person)?, &bounce.note).await?;
+    let nothing = || Problem::not_found("message");
+    let (task, person) = (id.parse().map_err(|_| nothing())?, person.parse().map_err(|_| nothing())?);
+    caseload.note_bounce(&actor, task, person, &bounce.note).await?;
     Ok(StatusCode::NO_CONTENT)
 }

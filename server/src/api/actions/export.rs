@@ -9,7 +9,7 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Action, Permission, Preview, Problem, Sort,
+    Action, Permission, Preview, Problem, Sort, TaskId,
     action::{ColumnGroup, ExportFormat},
 };
 use serde::Deserialize;
@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use crate::{
     api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
     api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
-    api::input::TaskId, api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::File,
+    api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::File,
     api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{door::account::back, door::actor::Caller, web::headers, web::problem::Answer, web::range};
@@ -99,7 +99,12 @@ pub async fn preview(
 }
 
 /// `GET /files/{id}`: the same for people, who follow a link. When there is no file, the page of the task says why.
-pub async fn for_people(state: State<Caseload>, caller: Caller, id: TaskId, headers: HeaderMap) -> Answer<Response> {
+pub async fn for_people(
+    state: State<Caseload>,
+    caller: Caller,
+    id: Named<TaskId>,
+    headers: HeaderMap,
+) -> Answer<Response> {
     let task = id.0;
     let reads_pages = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     match file(state, caller, id, headers.clone()).await {
@@ -119,7 +124,7 @@ pub async fn for_people(state: State<Caseload>, caller: Caller, id: TaskId, head
     operation_id = "downloadFile",
     tag = "Tasks",
     params(
-        TaskId,
+        Named<TaskId>,
         ("Range" = Option<String>, Header, nullable = false, description = "One range, such as `bytes=1000-`."),
         ("If-Range" = Option<String>, Header, nullable = false, description = "The `ETag` of the file that it is of."),
     ),
@@ -128,7 +133,7 @@ pub async fn for_people(state: State<Caseload>, caller: Caller, id: TaskId, head
 pub async fn file(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
     asked: HeaderMap,
 ) -> Answer<Response> {
     let download = caseload.download(&actor, id).await?;

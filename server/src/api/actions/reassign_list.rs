@@ -2,10 +2,9 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Permission, Preview, Problem, Submission, action::CoachRequest, submission::Door};
+use model::{Permission, Preview, PreviewToken, Problem, Submission, action::CoachRequest, submission::Door};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::{
     api::actions::submission::accepted, api::input, api::input::Body, api::input::By, api::input::IdempotencyKey,
@@ -37,7 +36,7 @@ impl Body for CoachList {
 pub struct CoachListOrder {
     /// Of its preview.
     #[schema(required = true, nullable = false)]
-    preview_token: Option<Uuid>,
+    preview_token: Option<PreviewToken>,
     /// When to start; at once when absent.
     #[schema(value_type = Option<DateTime>)]
     trigger_date: Option<model::Instant>,

@@ -7,10 +7,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use caseload::Caseload;
-use model::{Action, Instant, Permission, Problem, Submission, Submitted, Target, submission::Door};
+use model::{
+    Action, Instant, Permission, PreviewToken, Problem, Submission, Submitted, Target, TaskId, submission::Door,
+};
 use serde::{Deserialize, de::DeserializeOwned};
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::{api::input, api::input::Body, api::input::By, api::input::IdempotencyKey, api::target::TargetBody};
 use crate::{config::http::BODY_LIMIT, web::local, web::problem::Refusal};
@@ -23,7 +24,7 @@ pub struct Common {
     pub target: Option<TargetBody>,
     /// The preview that was looked at: the people that it counted are treated. Above 10,000, and for exports, whoever matches then,
     /// unless their number has changed too much.
-    pub preview_token: Option<Uuid>,
+    pub preview_token: Option<PreviewToken>,
     /// How many people there are; this or `previewToken` is required to change more than 1,000, and to write to
     /// anybody.
     pub confirm_total: Option<u64>,
@@ -137,7 +138,7 @@ pub fn accepted(task: Submitted) -> Response {
 }
 
 /// Where a task is.
-pub fn address(task: Uuid) -> String {
+pub fn address(task: TaskId) -> String {
     format!("/api/1/tasks/{task}")
 }
 

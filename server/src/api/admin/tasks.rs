@@ -3,16 +3,15 @@
 use axum::{Json as Reply, extract::State, http::StatusCode};
 use caseload::{Actor, Caseload};
 use model::{
-    Instant, Page, Problem, TaskState,
+    Instant, OperationToken, Page, Problem, TaskId, TaskState,
     admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkDone, BulkPreview, BulkVerb, Confirmed, Window},
     text::Reader,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
-use uuid::Uuid;
 
 use crate::{
-    api::input::Body, api::input::By, api::input::Json, api::input::Pairs, api::input::TaskId,
+    api::input::Body, api::input::By, api::input::Json, api::input::Named, api::input::Pairs,
     api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::answers::WithBody,
     api::openapi::params::AdminTaskFilters, api::openapi::params::Paging, door::actor::Caller, web::problem::Answer,
 };
@@ -41,13 +40,13 @@ pub async fn list(
     path = "/api/1/admin/tasks/{id}",
     operation_id = "showTaskInside",
     tag = "Administration",
-    params(TaskId),
+    params(Named<TaskId>),
     responses((status = 200, description = "The task.", body = AdminTask), Always, Refused<403>, Refused<404>)
 )]
 pub async fn show(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
 ) -> Answer<Reply<AdminTask>> {
     Ok(Reply(caseload.admin_task(&actor, id).await?))
 }
@@ -70,14 +69,14 @@ impl Body for PutBack {
     path = "/api/1/admin/tasks/{id}/put-back",
     operation_id = "putTaskBack",
     tag = "Administration",
-    params(TaskId),
+    params(Named<TaskId>),
     request_body = PutBack,
     responses((status = 204, description = "It is back in the queue."), Always, WithBody, Refused<404>, Refused<409>)
 )]
 pub async fn put_back(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    TaskId(id): TaskId,
+    Named(id): Named<TaskId>,
     Json(given): Json<PutBack>,
 ) -> Answer<StatusCode> {
     caseload.put_back(&actor, id, &given.reason).await?;
@@ -110,7 +109,7 @@ pub struct Which {
     until: Option<Instant>,
     /// These and no others.
     #[schema(max_items = 200)]
-    only: Option<Vec<Uuid>>,
+    only: Option<Vec<TaskId>>,
 }
 
 impl Which {
@@ -150,7 +149,7 @@ impl Body for Asked {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Applied {
     /// Of the preview, which is kept for half an hour. What was changed since then is left alone.
-    preview_token: Uuid,
+    preview_token: OperationToken,
     /// All tasks there are, if nothing narrowed the preview: then this has to be said.
     #[serde(default)]
     everything: bool,

@@ -15,20 +15,11 @@ use utoipa::{
     },
 };
 
-use crate::{
-    api::input::IDEMPOTENCY_KEY, api::input::IdempotencyKey, api::input::LONGEST_KEY, api::input::PersonId,
-    api::input::TaskId,
-};
+use crate::api::input::{IDEMPOTENCY_KEY, IdempotencyKey, LONGEST_KEY, Nameable, Named};
 
-impl IntoParams for TaskId {
+impl<Id: Nameable> IntoParams for Named<Id> {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        vec![id("The task.")]
-    }
-}
-
-impl IntoParams for PersonId {
-    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        vec![id("The person.")]
+        vec![id(&format!("The {}.", Id::WHAT))]
     }
 }
 
