@@ -5,5 +5,6 @@
 mod addresses;
 mod history;
 mod place;
+mod rows;
 mod schema;
 mod upgrade;
