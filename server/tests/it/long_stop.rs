@@ -1,14 +1,13 @@
 //! A worker that is told to stop while a chunk goes on for longer than its lease: as long as it says that it lives its task is its own,
 //! and at its end the task goes on elsewhere.
 
-use std::time::Duration;
-
 use serde_json::json;
 use testkit::On;
 
 use crate::{
     binary::{Place, Process, until, wait},
     everybody::{SMALL, assert_each_treated_once, change, generate, task},
+    standstill::{Ends, hold, let_go, until_midway},
 };
 
 testkit::tests!(
@@ -17,13 +16,13 @@ testkit::tests!(
 );
 
 const PEOPLE: u64 = 2_000;
-/// Many beats, and two leases.
-const LONG: Duration = Duration::from_secs(11);
+/// In seconds. Others look for what the dead have left many times within it.
+const LEASE: i64 = 6;
 const BRIEF: &[(&str, &str)] = &[
-    ("DOCKET__QUEUE__LEASE", "5s"),
+    ("DOCKET__QUEUE__LEASE", "6s"),
     ("DOCKET__QUEUE__HEARTBEAT", "200ms"),
     ("DOCKET__QUEUE__SELF_TEST", "true"),
-    ("DOCKET__QUEUE__DRAIN", "60s"),
+    ("DOCKET__QUEUE__DRAIN", "1h"),
 ];
 
 fn start(place: &Place, name: &str, role: &str, more: &[(&'static str, &'static str)]) -> Process {
@@ -31,35 +30,24 @@ fn start(place: &Place, name: &str, role: &str, more: &[(&'static str, &'static 
     place.start(name, role, &settings)
 }
 
-/// The change of one person takes long.
-async fn let_somebody_take_long(place: &Place) {
-    let seconds = LONG.as_secs();
-    place
-        .write(&format!(
-            "CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
-             $$ BEGIN PERFORM pg_sleep({seconds}); RETURN NEW; END $$"
-        ))
-        .await;
-    place
-        .write(
-            "DO $$ BEGIN EXECUTE format('CREATE TRIGGER slow BEFORE UPDATE OF program_status ON person FOR EACH ROW
-                WHEN (OLD.id = %L) EXECUTE FUNCTION slow()', (SELECT id FROM person WHERE student ORDER BY id LIMIT 1)); END $$",
-        )
-        .await;
-}
-
 async fn a_task_stays_with_a_worker_that_stops_for_longer_than_a_lease() {
     let place = Place::on(On::Postgres).await;
     generate(&place, PEOPLE);
-    let_somebody_take_long(&place).await;
+    hold(&place, On::Postgres, Ends::LetGo).await;
     let web = start(&place, "web", "web", &[]);
     let mut one = start(&place, "one", "worker", &[]);
     let id = change(&web, PEOPLE);
-    let sleeping =
-        "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'";
-    until("the long chunk", async || place.value(sleeping).await == 1).await;
+    until_midway(&place).await;
     let two = start(&place, "two", "worker", &[]);
     one.signal("-TERM");
+    let stopping = "SELECT COUNT(*) FROM process WHERE id LIKE 'one-%' AND stopping";
+    until("it to say that it stops", async || place.value(stopping).await == 1).await;
+    let now = "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) AS bigint)";
+    let since = place.value(now).await;
+    until("two leases to pass", async || place.value(now).await > since + 2 * LEASE).await;
+    let held = "SELECT COUNT(*) FROM queued_task WHERE scheduled_by_process LIKE 'one-%' AND attempt = 1";
+    assert_eq!((place.value(held).await, one.has_ended()), (1, false), "it stops for as long as its chunk goes on");
+    let_go(&place).await;
     assert_eq!(one.end().code(), Some(0));
     assert!(!one.log().contains("the grace time is over"), "the chunk was waited for");
     wait("the change to complete", || (task(&web, &id)["status"] == "COMPLETED").then_some(()));

@@ -52,6 +52,7 @@ mod shared_files;
 mod shares;
 mod site;
 mod source;
+mod standstill;
 mod start;
 mod stop;
 mod tidy;
