@@ -28,7 +28,7 @@ struct Mailing {
 }
 
 impl Mailing {
-    async fn on(on: On) -> Mailing {
+    async fn on(on: On, lease: &str) -> Mailing {
         let place = Place::on(on).await;
         place.command(&["people", "generate", "--count", &PEOPLE.to_string(), "--seed", "1"]);
         place.write("UPDATE person SET email_opt_out = FALSE, primary_email = school_id || '@college.example'").await;
@@ -38,7 +38,7 @@ impl Mailing {
             ("DOCKET__MAIL__FROM", "Northfield College <docket@college.example>".to_owned()),
             ("DOCKET__MAIL__HOLD", "0s".to_owned()),
             ("DOCKET__QUEUE__HEARTBEAT", "500ms".to_owned()),
-            ("DOCKET__QUEUE__LEASE", "3s".to_owned()),
+            ("DOCKET__QUEUE__LEASE", lease.to_owned()),
         ];
         Mailing { place, sink, settings }
     }
@@ -76,7 +76,7 @@ fn until_completed(server: &Process, id: &str) -> Value {
 
 #[expect(clippy::disallowed_methods, reason = "any moment will do to be killed at")]
 async fn an_email_that_is_killed_again_and_again_reaches_nobody_twice(on: On) {
-    let mailing = Mailing::on(on).await;
+    let mailing = Mailing::on(on, "10s").await;
     let mut server = mailing.start("first");
     let id = submit(&server);
     let mut kills = 0;
@@ -109,7 +109,8 @@ async fn an_email_that_is_killed_again_and_again_reaches_nobody_twice(on: On) {
 }
 
 async fn a_server_told_to_stop_knows_of_every_message(on: On) {
-    let mailing = Mailing::on(on).await;
+    // Nobody dies here, so nobody waits for the end of it.
+    let mailing = Mailing::on(on, "10m").await;
     let mut server = mailing.start("first");
     let id = submit(&server);
     for stop in 1..=4 {
