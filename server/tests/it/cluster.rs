@@ -18,7 +18,8 @@ testkit::tests!(
     exchanging_every_process_one_by_one_fails_nothing,
 );
 
-const TESTS: &[(&str, &str)] = &[("DOCKET__QUEUE__SELF_TEST", "true"), ("DOCKET__QUEUE__POLL_INTERVAL", "60s")];
+/// A poll so far away that nothing is found by it.
+const TESTS: &[(&str, &str)] = &[("DOCKET__QUEUE__SELF_TEST", "true"), ("DOCKET__QUEUE__POLL_INTERVAL", "3600s")];
 
 fn tests_with(settings: &[(&'static str, &'static str)]) -> Vec<(&'static str, &'static str)> {
     TESTS.iter().chain(settings).copied().collect()
