@@ -22,15 +22,15 @@ impl wake::rabbit::Worker for Inner {
     }
 
     fn has_vanished(&self, process: &str) {
-        self.vanished().insert(process.to_owned());
+        self.at_broker().insert(process.to_owned(), false);
         self.look.notify_one();
     }
 
     fn has_returned(&self, process: &str) {
-        self.vanished().remove(process);
+        self.at_broker().insert(process.to_owned(), true);
     }
 
     fn are_listed(&self, processes: &[String]) {
-        self.vanished().retain(|process| processes.contains(process));
+        self.at_broker().retain(|process, _| processes.contains(process));
     }
 }

@@ -7,7 +7,7 @@ pub mod permit;
 mod work;
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc, Mutex as Guarded, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU32, Ordering},
@@ -56,8 +56,8 @@ struct Inner {
     slots: Slots,
     /// How many slots there are now.
     limit: AtomicU32,
-    /// Processes that have left the broker without a word and are still on the list.
-    vanished: Guarded<BTreeSet<String>>,
+    /// The other processes on the list that were at the broker, and whether they still are: if not, they left without a word.
+    at_broker: Guarded<BTreeMap<String, bool>>,
     /// Whether somebody may have died.
     look: Notify,
     gate: Box<dyn Gate>,
@@ -113,7 +113,7 @@ impl Runtime {
             slots: Slots::default(),
             limit: AtomicU32::new(queue.settings().slots),
             queue,
-            vanished: Guarded::default(),
+            at_broker: Guarded::default(),
             look: Notify::new(),
             gate,
             abstains: AtomicBool::new(false),
@@ -162,7 +162,8 @@ impl Runtime {
         let inner = &self.inner;
         let Some(permit) = self.permit().await? else { return Ok(0) };
         let end = |task: &Task| inner.slots.take_away(task.id, task.attempt);
-        let vanished: Vec<String> = inner.vanished().iter().cloned().collect();
+        let gone = |(process, there): (&String, &bool)| (!there).then(|| process.clone());
+        let vanished: Vec<String> = inner.at_broker().iter().filter_map(gone).collect();
         let rescued = inner.queue.rescue(&permit, &vanished, end).await?;
         Ok(rescued)
     }
@@ -230,6 +231,11 @@ impl Runtime {
     /// Ends the sign of presence and nothing else, as a killed process does. For tests.
     pub async fn vanish(&self) {
         let _ = self.inner.process.close().await;
+    }
+
+    /// Whether another process is at the broker, if it ever was as far as this one has seen. For tests.
+    pub fn sees_at_broker(&self, process: &str) -> Option<bool> {
+        self.inner.at_broker().get(process).copied()
     }
 
     /// Waits until nothing runs. For tests.
@@ -339,7 +345,7 @@ impl Inner {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn vanished(&self) -> MutexGuard<'_, BTreeSet<String>> {
-        self.vanished.lock().unwrap_or_else(PoisonError::into_inner)
+    fn at_broker(&self) -> MutexGuard<'_, BTreeMap<String, bool>> {
+        self.at_broker.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

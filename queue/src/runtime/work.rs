@@ -130,7 +130,7 @@ impl Runtime {
     }
 
     /// Looks once at what there is to do, and moves the slots of this process.
-    pub(crate) async fn scale(&self, scaler: &mut Scaler) {
+    pub async fn scale(&self, scaler: &mut Scaler) {
         let inner = &self.inner;
         let busy = u32::try_from(inner.slots.busy()).unwrap_or(u32::MAX);
         match scaler::see(&inner.queue, busy, scaler.interval()).await {

@@ -6,7 +6,7 @@ use model::WorkflowStatus;
 use queue::{Runtime, Settings};
 use testkit::{On, RabbitMq};
 
-use super::cluster::{Cluster, on_broker, until_there};
+use super::cluster::{Cluster, on_broker, until, until_there};
 use crate::fence::holding_claimed;
 
 testkit::tests!(
@@ -35,8 +35,8 @@ async fn a_process_that_has_left_the_broker_too_is_dead_before_it_has_missed_a_b
     dying.tick().await.unwrap();
     assert_eq!(cluster.f.status(id).await, WorkflowStatus::Scheduling);
     let (other, _) = cluster.worker().await;
-    // It has to be seen before it can be missed, which is once a second.
-    tokio::time::sleep(Duration::from_secs(5)).await;
+    // It has to be seen before it can be missed.
+    until(async || other.sees_at_broker(dying.process()) == Some(true)).await;
     dying.kill();
     dying.vanish().await;
     let task = cluster.f.until(id, WorkflowStatus::Completed).await;
@@ -60,11 +60,12 @@ async fn a_process_that_has_left_the_broker_alone_keeps_its_tasks() {
     let (left, _) = cluster.worker_on(&cluster.f.other(probe)).await;
     let id = cluster.f.steps(1).await;
     left.tick().await.unwrap();
-    cluster.worker().await;
+    let (other, _) = cluster.worker().await;
     // It has to be seen before it can be missed, and missed before anybody could be wrong about it.
-    tokio::time::sleep(Duration::from_secs(2)).await;
+    until(async || other.sees_at_broker(left.process()) == Some(true)).await;
     left.kill();
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    until(async || other.sees_at_broker(left.process()) == Some(false)).await;
+    assert_eq!(other.rescue().await.unwrap(), 0);
     assert_eq!(cluster.f.status(id).await, WorkflowStatus::Scheduling, "its lock says that it is there");
     left.vanish().await;
     assert_eq!(cluster.f.until(id, WorkflowStatus::Completed).await.attempt, 2);
