@@ -52,7 +52,7 @@ pub use inspect::{
     statistics,
     tasks::{CHILDREN, children_that_count},
 };
-pub use process::cleaner::Clean;
+pub use process::{cleaner::Clean, scaler::Scaler};
 pub use queue::Queue;
 pub use random::{new_id, secret_bytes, secret_id};
 pub use run::{

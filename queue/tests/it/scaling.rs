@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use model::{TaskId, WorkflowStatus};
-use queue::{Runtime, Scaling, Settings, probe::Probe};
+use queue::{Runtime, Scaler, Scaling, Settings, probe::Probe};
 use testkit::On;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -60,15 +60,21 @@ async fn slots_follow_the_backlog_and_nothing_is_cut_off(on: On) {
 }
 
 async fn what_is_at_the_limit_of_its_owner_adds_no_slots(on: On) {
-    let scaling = Scaling { min: 1, max: 4, interval: Duration::from_millis(20) };
-    let limited = Settings { slots: 1, per_owner: 2, scaling: Some(scaling), ..settings() };
+    let scaling = Scaling { min: 1, max: 4, interval: Duration::from_secs(10) };
+    // It looks when the test says so.
+    let limited = Settings { slots: 1, per_owner: 2, scaling: None, ..settings() };
     let f = Fixture::with(on, limited).await;
     let (probe, release) = holding_all();
     let process = Process::with_six_tasks(&f, probe).await;
-    until(async || f.queue.running(OWNER).await.unwrap() == 2, "no slots were added").await;
-    // Fifteen looks, of which two are enough to add one.
-    tokio::time::sleep(scaling.interval * 15).await;
-    assert_eq!(process.runtime.slots(), 2, "what waits may not run, however many slots there are");
+    let mut scaler = Scaler::new(scaling, 1);
+    for running in 1..=2 {
+        until(async || f.queue.running(OWNER).await.unwrap() == running, "no slots were added").await;
+        // Two looks are enough to add a slot.
+        for _ in 0..2 {
+            process.runtime.scale(&mut scaler).await;
+        }
+        assert_eq!(process.runtime.slots(), 2, "what waits may not run, however many slots there are");
+    }
     release.send_replace(true);
     for id in &process.ids {
         f.until(*id, WorkflowStatus::Completed).await;
