@@ -259,13 +259,18 @@ async fn a_lock_is_given_back_after_the_work(two: Two) {
 }
 
 async fn a_lock_is_kept_alive_while_the_work_goes_on(two: Two) {
-    let brief = wish(5, 0);
-    let other = two.b.clone();
+    let brief = wish(8, 0);
+    let row = async || two.b.list().await.unwrap().remove(0);
     let work = async |_: &queue::lock::Lock| {
-        for _ in 0..28 {
-            tokio::time::sleep(Duration::from_millis(250)).await;
-            assert!(other.try_lock(wish(10, 0)).await.unwrap().is_none());
+        let first = row().await;
+        while row().await.renewals == 0 {
+            assert!(row().await.held, "its time is over");
+            tokio::time::sleep(Duration::from_millis(20)).await;
         }
+        // When it would be over if it had not been renewed.
+        let left = first.lock_until - two.clock.now();
+        two.clock.advance(left.to_std().unwrap() + Duration::from_millis(1));
+        assert!(two.b.try_lock(wish(10, 0)).await.unwrap().is_none());
     };
     assert_eq!(two.a.with(brief, work).await.unwrap(), Some(()));
 }
