@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use model::{TaskId, WorkflowStatus};
-use queue::{Broker, Settings};
+use queue::{Broker, NewTask, Settings};
 use sea_orm::ConnectionTrait;
 use testkit::{On, RabbitMq};
 
 use super::cluster::{Cluster, Stranger, on_broker};
-use crate::fixture::steps_task;
+use crate::fixture::{PATIENCE, steps_task};
 
 testkit::tests!(
     a_message_before_its_commit_is_as_good_as_one_after_it,
@@ -18,14 +18,23 @@ testkit::tests!(
 testkit::on_both!(what_was_rolled_back_never_runs_whatever_a_message_says);
 
 async fn what_was_rolled_back_never_runs_whatever_a_message_says(on: On) {
-    let cluster = Cluster::new(on).await;
+    let patient = Broker { give_up_time: PATIENCE * 2, ..on_broker(RabbitMq::shared()) };
+    let cluster = Cluster::with(on, patient, |settings| settings).await;
     cluster.worker().await;
     let stranger = Stranger::at(&cluster.broker).await;
     let txn = cluster.f.test.db.begin_write().await.unwrap();
     let task = cluster.f.queue.enqueue(&txn, steps_task(1)).await.unwrap().task();
+    let comes_later = queue::new_id();
     stranger.say(&cluster.broker, task.id.to_string().as_bytes()).await;
+    stranger.say(&cluster.broker, comes_later.to_string().as_bytes()).await;
     txn.rollback().await.unwrap();
-    tokio::time::sleep(cluster.broker.give_up_time * 2).await;
+    // Messages are heard one after the other, so those two were when this one is.
+    let heard = cluster.f.steps(1).await;
+    stranger.say(&cluster.broker, heard.to_string().as_bytes()).await;
+    cluster.f.until(heard, WorkflowStatus::Completed).await;
+    // What was heard of later is looked up again later.
+    let comes_later = cluster.f.add(NewTask { id: Some(comes_later), ..steps_task(1) }).await;
+    cluster.f.until(comes_later, WorkflowStatus::Completed).await;
     assert!(cluster.f.queue.task(task.id).await.unwrap().is_none());
     assert_eq!(cluster.f.effects(task.id).await, []);
     cluster.end().await;
