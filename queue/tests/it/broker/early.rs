@@ -24,7 +24,7 @@ async fn what_was_rolled_back_never_runs_whatever_a_message_says(on: On) {
     let stranger = Stranger::at(&cluster.broker).await;
     let txn = cluster.f.test.db.begin_write().await.unwrap();
     let task = cluster.f.queue.enqueue(&txn, steps_task(1)).await.unwrap().task();
-    let comes_later = queue::new_id();
+    let comes_later: TaskId = queue::new_id();
     stranger.say(&cluster.broker, task.id.to_string().as_bytes()).await;
     stranger.say(&cluster.broker, comes_later.to_string().as_bytes()).await;
     txn.rollback().await.unwrap();
