@@ -20,7 +20,7 @@ use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use permit::{ClaimPermit, Gate, Open, Permit};
+use permit::{AlwaysOpen, ClaimPermit, Gate, Permit};
 
 use crate::{
     Error, Hints, Queue, Result, Task, TaskColumn, TaskEntity,
@@ -61,8 +61,9 @@ struct Inner {
     /// Whether somebody may have died.
     look: Notify,
     gate: Box<dyn Gate>,
-    /// Whether nothing is to be claimed for now.
+    /// Whether nothing is to be claimed for now: as it was told, and by its gate. Neither ends the other.
     abstains: AtomicBool,
+    shut: AtomicBool,
     /// Tasks that are due, of which the broker has told this process and nobody else.
     told: Guarded<BTreeSet<TaskId>>,
     runs: TaskTracker,
@@ -79,7 +80,7 @@ impl Runtime {
     /// Takes the database for this process where only one may have it, registers it, and takes back what former processes
     /// left behind.
     pub async fn start(queue: &Queue) -> Result<Runtime> {
-        Runtime::start_behind(queue, Open).await
+        Runtime::start_behind(queue, AlwaysOpen).await
     }
 
     /// The same for a process that is asked by `gate` before it claims, takes back or fires a schedule, from its first look on.
@@ -102,7 +103,7 @@ impl Runtime {
 
     /// A runtime that does not keep others out and takes nothing back, for tests of what several do to each other.
     pub async fn unguarded(queue: &Queue) -> Result<Runtime> {
-        Runtime::beside_others(queue, Box::new(Open), None).await
+        Runtime::beside_others(queue, Box::new(AlwaysOpen), None).await
     }
 
     async fn beside_others(queue: &Queue, gate: Box<dyn Gate>, occupancy: Option<Occupancy>) -> Result<Runtime> {
@@ -117,6 +118,7 @@ impl Runtime {
             look: Notify::new(),
             gate,
             abstains: AtomicBool::new(false),
+            shut: AtomicBool::new(false),
             told: Guarded::default(),
             runs: TaskTracker::new(),
             turn: Mutex::default(),
@@ -134,15 +136,15 @@ impl Runtime {
 
     /// Claims nothing more from its return on until told otherwise; what runs goes on. Others see that it takes nothing.
     pub async fn abstain(&self, abstains: bool) -> Result<()> {
-        self.takes(!abstains).await?;
+        self.inner.abstains.store(abstains, Ordering::Relaxed);
+        self.say_whether_it_takes_tasks().await?;
         // A claim that is under way may still take something.
         drop(self.inner.turn.lock().await);
         Ok(())
     }
 
-    async fn takes(&self, takes: bool) -> Result<()> {
-        self.inner.abstains.store(!takes, Ordering::Relaxed);
-        self.inner.process.takes(takes).await?;
+    async fn say_whether_it_takes_tasks(&self) -> Result<()> {
+        self.inner.process.takes(self.inner.takes_tasks()).await?;
         self.inner.queue.inner.wake.call();
         Ok(())
     }
@@ -206,8 +208,12 @@ impl Runtime {
     /// The right to act for the queue, if this process has it now. Others see whether the [`Gate`] gives it.
     pub async fn permit(&self) -> Result<Option<Permit<'_>>> {
         let obstacle = self.inner.gate.obstacle().await?;
-        if obstacle.is_some() != self.inner.abstains.load(Ordering::Relaxed) {
-            self.takes(obstacle.is_none()).await?;
+        let shut = obstacle.is_some();
+        if self.inner.shut.swap(shut, Ordering::Relaxed) != shut {
+            self.say_whether_it_takes_tasks().await.inspect_err(|_| {
+                // It is said at the next look.
+                self.inner.shut.store(!shut, Ordering::Relaxed);
+            })?;
             match &obstacle {
                 Some(why) => tracing::warn!(why, "this process takes no more tasks"),
                 None => tracing::info!("this process takes tasks again"),
@@ -332,8 +338,11 @@ impl Runtime {
 impl Inner {
     /// Whether it takes anything at all now.
     fn may_claim(&self) -> bool {
-        let abstains = self.stop.is_cancelled() || self.abstains.load(Ordering::Relaxed);
-        !abstains && !self.slots.closed() && self.process.may_write()
+        !self.stop.is_cancelled() && self.takes_tasks() && !self.slots.closed() && self.process.may_write()
+    }
+
+    fn takes_tasks(&self) -> bool {
+        !self.abstains.load(Ordering::Relaxed) && !self.shut.load(Ordering::Relaxed)
     }
 
     /// Whether it could take one more task.

@@ -14,10 +14,10 @@ pub trait Gate: Send + Sync {
 }
 
 /// A gate that is always open: there is nothing that could keep the process from acting.
-pub struct Open;
+pub struct AlwaysOpen;
 
 #[async_trait]
-impl Gate for Open {
+impl Gate for AlwaysOpen {
     async fn obstacle(&self) -> Result<Option<String>, DbErr> {
         Ok(None)
     }

@@ -27,6 +27,7 @@ testkit::on_both!(
     a_process_that_may_not_act_claims_and_takes_back_nothing,
     a_process_that_may_not_act_takes_nothing_back_as_it_starts,
     a_process_that_may_not_act_fires_no_schedule,
+    a_process_that_was_told_to_take_nothing_takes_nothing_though_its_gate_is_open,
 );
 
 testkit::tests!(a_process_that_has_not_been_heard_of_fires_and_takes_back_nothing);
@@ -104,6 +105,22 @@ async fn a_process_that_may_not_act_fires_no_schedule(on: On) {
     assert_eq!((scheduler.tick().await.unwrap(), work.0.load(Ordering::SeqCst)), (0, 0));
     shut.shut(false);
     assert_eq!((scheduler.tick().await.unwrap(), work.0.load(Ordering::SeqCst)), (1, 1));
+}
+
+async fn a_process_that_was_told_to_take_nothing_takes_nothing_though_its_gate_is_open(on: On) {
+    let f = Fixture::new(on).await;
+    let shut = Shut::default();
+    let runtime = Runtime::start_behind(&f.queue, shut.clone()).await.unwrap();
+    let waiting = f.steps(1).await;
+    runtime.abstain(true).await.unwrap();
+    for gate in [false, true, false] {
+        shut.shut(gate);
+        assert_eq!(runtime.tick().await.unwrap(), 0);
+    }
+    assert_eq!(f.status(waiting).await, WorkflowStatus::Queued);
+    runtime.abstain(false).await.unwrap();
+    f.settle(&runtime).await;
+    assert_eq!(f.status(waiting).await, WorkflowStatus::Completed);
 }
 
 /// Its own clock decides, since it may be the database that does not answer. SQLite has one process, which does not beat.
