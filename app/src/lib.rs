@@ -20,7 +20,7 @@ use leptos_router::{
     path,
 };
 
-use components::{erase::Erase, form, help::Help, icon::Sprite, keys, time::Clock, title::TitlesAreText};
+use components::{erase::Erase, form, help::Help, icon::Sprite, keys, time::ReadersClock, title::TitlesAreText};
 use live::Live;
 use model::preferences::{Preferences, Theme};
 use pages::{
@@ -70,7 +70,7 @@ pub fn shell(options: LeptosOptions, base: &str) -> impl IntoView {
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
-    Clock::provide();
+    ReadersClock::provide();
     Live::provide();
     Effect::new(|_| {
         keys::look_after();

@@ -6,7 +6,7 @@ use model::Instant;
 use queue::{Database, Queue};
 
 use crate::{
-    admin::health::last::Health,
+    admin::health::last::LastHealth,
     audit::denied::Denials,
     files::exports::Exports,
     files::store::Files,
@@ -26,7 +26,7 @@ pub(crate) struct Inner {
     pub db: Database,
     pub queue: Queue,
     pub names: Names,
-    pub health: Health,
+    pub health: LastHealth,
     pub exports: Exports,
     pub mail: Mail,
     pub self_test: bool,
@@ -42,7 +42,7 @@ impl Caseload {
     /// and the mail is that one, too. The limits are for each account.
     pub fn new(queue: Queue, exports: Exports, mail: Mail, self_test: bool, limits: Limits) -> Caseload {
         let db = queue.db().clone();
-        let (names, health) = (Names::default(), Health::default());
+        let (names, health) = (Names::default(), LastHealth::default());
         let (places, turns, denials) = Default::default();
         let inner = Inner { db, queue, names, health, exports, mail, self_test, limits, places, turns, denials };
         Caseload { inner: Arc::new(inner) }

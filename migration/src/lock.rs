@@ -8,17 +8,17 @@ use sqlx::{Connection, PgConnection};
 /// The advisory lock's key: any number nobody else uses.
 const KEY: i64 = 0x0d0c_6e74_0001;
 
-pub enum Lock {
+pub enum MigrationLock {
     Postgres(PgConnection),
     File(File),
 }
 
 /// Takes the lock for the database at `url`, waiting for its holder.
-pub async fn acquire(url: &str) -> Result<Lock, DbErr> {
+pub async fn acquire(url: &str) -> Result<MigrationLock, DbErr> {
     if url.starts_with("postgres") {
         let mut connection = PgConnection::connect(url).await.map_err(failed)?;
         sqlx::query("SELECT pg_advisory_lock($1)").bind(KEY).execute(&mut connection).await.map_err(failed)?;
-        return Ok(Lock::Postgres(connection));
+        return Ok(MigrationLock::Postgres(connection));
     }
     let path = lock_path(url);
     let file = tokio::task::spawn_blocking(move || {
@@ -29,15 +29,15 @@ pub async fn acquire(url: &str) -> Result<Lock, DbErr> {
     .await
     .map_err(failed)?
     .map_err(failed)?;
-    Ok(Lock::File(file))
+    Ok(MigrationLock::File(file))
 }
 
-impl Lock {
+impl MigrationLock {
     /// Lets the next one go on.
     pub async fn release(self) -> Result<(), DbErr> {
         match self {
-            Lock::Postgres(connection) => connection.close().await.map_err(failed),
-            Lock::File(file) => file.unlock().map_err(failed),
+            MigrationLock::Postgres(connection) => connection.close().await.map_err(failed),
+            MigrationLock::File(file) => file.unlock().map_err(failed),
         }
     }
 }

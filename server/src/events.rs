@@ -28,7 +28,7 @@ use crate::{
     api::input::unknown,
     door::actor::{Caller, bearer},
     door::session,
-    process::metrics::Open,
+    process::metrics::OpenStream,
     share::Turns,
     state::AppState,
     web::problem::Answer,
@@ -80,7 +80,7 @@ pub async fn listen(
         recheck: every(RECHECK),
         actor,
         sent: 0,
-        _open: Open::stream(),
+        _open: OpenStream::stream(),
     };
     let sse = Sse::new(events(stream)).keep_alive(KeepAlive::new().interval(COMMENT));
     // A proxy that buffers would deliver everything at the end, which never comes.
@@ -127,7 +127,7 @@ struct Listener {
     actor: Actor,
     /// Events so far, for their ids.
     sent: u64,
-    _open: Open,
+    _open: OpenStream,
 }
 
 /// What a stream was opened with. A bearer token counts, whatever cookie came along.

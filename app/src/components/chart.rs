@@ -11,7 +11,7 @@ use super::{
 };
 
 /// One line of a chart.
-pub struct Line {
+pub struct ChartLine {
     /// How it is drawn: `done`, `p50` or `p95`.
     pub class: &'static str,
     pub name: &'static str,
@@ -28,7 +28,7 @@ pub struct Chart {
     /// Seconds of each part.
     pub step: u64,
     /// The first one has the area below it filled.
-    pub lines: Vec<Line>,
+    pub lines: Vec<ChartLine>,
     /// Counted apart, on a scale of their own.
     pub failed: Option<Vec<u64>>,
 }

@@ -3,7 +3,7 @@
 use crate::components::erase::Erase;
 use leptos::{html, prelude::*};
 
-use super::{rail::Rail, time::Clock, title::PageTitle, toast::Toast, topbar::Topbar};
+use super::{rail::Rail, time::ReadersClock, title::PageTitle, toast::Toast, topbar::Topbar};
 use crate::live::Live;
 
 /// A page in its frame.
@@ -35,7 +35,7 @@ fn frame(
     let main = NodeRef::<html::Main>::new();
     let said = ArcRwSignal::from(Live::expect().ended);
     // A page that scripts put in place of another tells nobody: the focus goes to its beginning.
-    let followed_a_link = expect_context::<Clock>().0.get_untracked().is_some();
+    let followed_a_link = expect_context::<ReadersClock>().0.get_untracked().is_some();
     Effect::new(move |_| {
         if followed_a_link && let Some(main) = main.get() {
             let _ = main.focus();

@@ -15,7 +15,7 @@ const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Au
 
 /// The time on the reader's clock; nothing until the page is alive.
 #[derive(Clone, Copy)]
-pub struct Clock(pub RwSignal<Option<f64>>);
+pub struct ReadersClock(pub RwSignal<Option<f64>>);
 
 /// When and for whom a page was rendered. The browser has none: it takes over what was painted.
 #[derive(Clone)]
@@ -29,11 +29,11 @@ pub struct RenderedAt {
 /// The clock on the wall in a time zone.
 pub type Wall = Arc<dyn Fn(Instant) -> NaiveDateTime + Send + Sync>;
 
-impl Clock {
+impl ReadersClock {
     /// Starts the page's clock, which ticks twice a minute; called once where the application begins.
     pub fn provide() {
         let clock = RwSignal::new(None);
-        provide_context(Clock(clock));
+        provide_context(ReadersClock(clock));
         Effect::new(move |_| {
             let tick = move || {
                 clock.set(Some(now()));
@@ -66,7 +66,7 @@ pub fn Time(
     #[prop(optional)]
     ahead: bool,
 ) -> impl IntoView {
-    let clock = use_context::<Clock>().map(|clock| clock.0);
+    let clock = use_context::<ReadersClock>().map(|clock| clock.0);
     let ms = at.timestamp_millis() as f64;
     let show = if exact {
         EXACT

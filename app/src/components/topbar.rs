@@ -7,7 +7,7 @@ use leptos_router::hooks::use_location;
 use super::{
     icon::Icon,
     loaded::Loaded,
-    time::{Clock, time_of_day},
+    time::{ReadersClock, time_of_day},
 };
 use crate::{
     account::Account,
@@ -72,7 +72,7 @@ fn account_menu(me: Answer) -> AnyView {
 #[component]
 fn LiveBadge() -> impl IntoView {
     let live = Live::expect();
-    let clock = expect_context::<Clock>().0;
+    let clock = expect_context::<ReadersClock>().0;
     let location = use_location();
     let badge = Memo::new(move |_| {
         let now = clock.get().unwrap_or_default();

@@ -47,7 +47,7 @@ const REMEMBERED: usize = 10;
 /// What failures are counted for. Rows are locked in this order, so that no two attempts wait for each other; the one that all
 /// strangers share comes last and is held for the shortest time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Counted {
+enum CountedBy {
     Own,
     AllOwn,
     AtPlace,
@@ -57,15 +57,15 @@ enum Counted {
     AllStrangers,
 }
 
-impl Counted {
+impl CountedBy {
     /// From how many failures on there is a wait.
     fn most(self) -> i64 {
         match self {
-            Counted::Own | Counted::AtPlace | Counted::Place => FREE,
-            Counted::AllOwn => IN_ALL_OWN,
-            Counted::WhereKnown => WHERE_KNOWN,
-            Counted::FromStrangers => FROM_STRANGERS,
-            Counted::AllStrangers => OF_ALL_STRANGERS,
+            CountedBy::Own | CountedBy::AtPlace | CountedBy::Place => FREE,
+            CountedBy::AllOwn => IN_ALL_OWN,
+            CountedBy::WhereKnown => WHERE_KNOWN,
+            CountedBy::FromStrangers => FROM_STRANGERS,
+            CountedBy::AllStrangers => OF_ALL_STRANGERS,
         }
     }
 
@@ -73,11 +73,11 @@ impl Counted {
     fn wait(self, failures: i64) -> Duration {
         let Ok(beyond) = u32::try_from(failures - self.most()) else { return Duration::ZERO };
         match self {
-            Counted::Own if failures >= IN_OWN => DAY,
-            Counted::Own | Counted::AtPlace | Counted::Place => {
+            CountedBy::Own if failures >= IN_OWN => DAY,
+            CountedBy::Own | CountedBy::AtPlace | CountedBy::Place => {
                 (FIRST_WAIT * 2_u32.pow(beyond.min(6))).min(LONGEST_WAIT)
             }
-            Counted::AllOwn | Counted::WhereKnown | Counted::FromStrangers | Counted::AllStrangers => DAY,
+            CountedBy::AllOwn | CountedBy::WhereKnown | CountedBy::FromStrangers | CountedBy::AllStrangers => DAY,
         }
     }
 
@@ -85,7 +85,7 @@ impl Counted {
     fn refusal(self, wait: Duration) -> Problem {
         let told = told(wait);
         let detail = match self {
-            Counted::Own | Counted::AllOwn => {
+            CountedBy::Own | CountedBy::AllOwn => {
                 format!("The password was wrong too often. Please wait {told}.")
             }
             _ => format!(
@@ -98,7 +98,7 @@ impl Counted {
 
     /// Whether only one account's failures are in it, at one place: once the owner is in, they are nobody's guesses.
     fn is_forgiven(self) -> bool {
-        matches!(self, Counted::Own | Counted::AtPlace)
+        matches!(self, CountedBy::Own | CountedBy::AtPlace)
     }
 }
 
@@ -146,7 +146,7 @@ pub(crate) struct Attempt {
 /// How an attempt was counted: `failures` are with it, and `since` tells the count from a later one of the same key.
 #[derive(Debug)]
 struct Mark {
-    what: Counted,
+    what: CountedBy,
     key: String,
     failures: i64,
     since: Instant,
@@ -186,22 +186,22 @@ impl Attempt {
         };
         let mut keys = Vec::new();
         if let Some(own) = claim.own {
-            keys.push((Counted::Own, format!("own {name} {own}")));
-            keys.push((Counted::AllOwn, format!("all own {name}")));
+            keys.push((CountedBy::Own, format!("own {name} {own}")));
+            keys.push((CountedBy::AllOwn, format!("all own {name}")));
         } else {
-            keys.push((Counted::AtPlace, format!("at {name} {place}")));
+            keys.push((CountedBy::AtPlace, format!("at {name} {place}")));
             if is_known {
-                keys.push((Counted::WhereKnown, format!("known {name}")));
+                keys.push((CountedBy::WhereKnown, format!("known {name}")));
             } else {
-                keys.extend(claim.source.map(|_| (Counted::Place, format!("place {place}"))));
-                keys.push((Counted::FromStrangers, format!("strangers {name}")));
-                keys.push((Counted::AllStrangers, "all strangers".to_owned()));
+                keys.extend(claim.source.map(|_| (CountedBy::Place, format!("place {place}"))));
+                keys.push((CountedBy::FromStrangers, format!("strangers {name}")));
+                keys.push((CountedBy::AllStrangers, "all strangers".to_owned()));
             }
         }
         let now = db.now().await?;
         let mut rows = Vec::new();
         for (what, key) in keys {
-            let row = Failures::of(db, &txn, &key, now).await?;
+            let row = FailedGuesses::of(db, &txn, &key, now).await?;
             if let Some(wait) = row.wait(now) {
                 return Err(what.refusal(wait).into());
             }
@@ -256,20 +256,20 @@ impl Mark {
 }
 
 /// What is known of one key.
-struct Failures {
+struct FailedGuesses {
     count: i64,
     since: Instant,
     until: Instant,
 }
 
-impl Failures {
-    async fn of(db: &Database, txn: &DatabaseTransaction, key: &str, now: Instant) -> Result<Failures, DbErr> {
+impl FailedGuesses {
+    async fn of(db: &Database, txn: &DatabaseTransaction, key: &str, now: Instant) -> Result<FailedGuesses, DbErr> {
         let sql = "SELECT failures, since_date, until_date FROM sign_in_failure
                    WHERE id = $1 AND expiry_date > $2 AND failures > 0 {for update}";
         let Some(row) = txn.query_one_raw(db.statement(sql, [key.into(), now.into()])).await? else {
-            return Ok(Failures { count: 0, since: now, until: now });
+            return Ok(FailedGuesses { count: 0, since: now, until: now });
         };
-        Ok(Failures {
+        Ok(FailedGuesses {
             count: row.try_get("", "failures")?,
             since: row.try_get("", "since_date")?,
             until: row.try_get("", "until_date")?,
@@ -285,7 +285,7 @@ impl Failures {
         &self,
         db: &Database,
         txn: &DatabaseTransaction,
-        what: Counted,
+        what: CountedBy,
         key: String,
         now: Instant,
     ) -> Result<Mark, DbErr> {
@@ -339,12 +339,12 @@ mod tests {
 
     #[test]
     fn waits_grow_and_end_at_an_hour() {
-        let minutes = |failures| Counted::AtPlace.wait(failures).as_secs() / 60;
+        let minutes = |failures| CountedBy::AtPlace.wait(failures).as_secs() / 60;
         let waits: Vec<u64> = [1, 9, 10, 11, 12, 15, 16, 17, 1_000].into_iter().map(minutes).collect();
         assert_eq!(waits, [0, 0, 1, 2, 4, 32, 60, 60, 60]);
-        assert_eq!([39, 40].map(|n| Counted::FromStrangers.wait(n)), [Duration::ZERO, DAY]);
-        assert_eq!([29, 30].map(|n| Counted::WhereKnown.wait(n)), [Duration::ZERO, DAY]);
-        assert_eq!([29, 30].map(|n| Counted::AllOwn.wait(n)), [Duration::ZERO, DAY]);
-        assert_eq!([9, 10, 19, 20].map(|n| Counted::Own.wait(n).as_secs() / 60), [0, 1, 60, 24 * 60]);
+        assert_eq!([39, 40].map(|n| CountedBy::FromStrangers.wait(n)), [Duration::ZERO, DAY]);
+        assert_eq!([29, 30].map(|n| CountedBy::WhereKnown.wait(n)), [Duration::ZERO, DAY]);
+        assert_eq!([29, 30].map(|n| CountedBy::AllOwn.wait(n)), [Duration::ZERO, DAY]);
+        assert_eq!([9, 10, 19, 20].map(|n| CountedBy::Own.wait(n).as_secs() / 60), [0, 1, 60, 24 * 60]);
     }
 }

@@ -9,7 +9,7 @@ use crate::people::status_words::worded;
 use crate::{
     Actor, access,
     binds::Binds,
-    people::status::{self, Change},
+    people::status::{self, NewPeriod},
     tasks::lines,
     tasks::part::Part,
 };
@@ -93,7 +93,7 @@ impl Undoing for StatusChange {
 
 /// Writes into the history what the people of a part carry now.
 async fn turn(part: &Part<'_>, actor: &Actor, comment: Option<&str>) -> Result<(), DbErr> {
-    let change = Change { by: actor.person_id, task: Some(part.range.task_id), comment, at: part.at };
+    let change = NewPeriod { by: actor.person_id, task: Some(part.range.task_id), comment, at: part.at };
     status::turn(part.db, part.txn, &change, |binds| part.range.done(binds)).await.map(drop)
 }
 

@@ -17,7 +17,7 @@ use crate::{
 };
 use crate::{
     admin::door::{administering, reasoned},
-    admin::frozen::{self, Frozen},
+    admin::frozen::{self, KeptTasks},
     tasks::verbs,
 };
 
@@ -112,7 +112,7 @@ impl Caseload {
     ) -> Result<BulkDone> {
         let reason = reasoned(actor, reason)?;
         let txn = self.db().begin_write().await?;
-        let Frozen { filter, tasks } = frozen::find(self.db(), &txn, actor, verb, confirmed.preview_token).await?;
+        let KeptTasks { filter, tasks } = frozen::find(self.db(), &txn, actor, verb, confirmed.preview_token).await?;
         if filter.is_empty() && !confirmed.everything {
             let message = "Nothing narrows the tasks: say that you mean all of them.";
             return Err(Problem::field("everything", "required", message).into());

@@ -16,7 +16,7 @@ use crate::{Actor, Caseload, Result};
 const KEPT: f64 = 1_800.0;
 
 /// What is kept.
-pub(super) struct Frozen {
+pub(super) struct KeptTasks {
     /// What narrowed the tasks, as an address says it; empty for all there are.
     pub filter: BTreeMap<String, String>,
     pub tasks: Vec<Stand>,
@@ -61,7 +61,7 @@ pub(super) async fn find(
     actor: &Actor,
     verb: BulkVerb,
     token: OperationToken,
-) -> Result<Frozen> {
+) -> Result<KeptTasks> {
     let sql = "SELECT filter, tasks FROM bulk_preview
         WHERE id = $1 AND actor_id = $2 AND verb = $3 AND created_date >= {after:-$4}";
     let values = [token.into(), actor.person_id.into(), verb.name().into(), KEPT.into()];
@@ -69,7 +69,7 @@ pub(super) async fn find(
     let row = connection.query_one_raw(db.statement(sql, values)).await?.ok_or_else(gone)?;
     let tasks: Vec<(TaskId, i32, WorkflowStatus)> =
         serde_json::from_str(&row.try_get::<String>("", "tasks")?).unwrap_or_default();
-    Ok(Frozen {
+    Ok(KeptTasks {
         filter: serde_json::from_str(&row.try_get::<String>("", "filter")?).unwrap_or_default(),
         tasks: tasks.into_iter().map(|(id, attempt, status)| Stand { id, attempt, status }).collect(),
     })

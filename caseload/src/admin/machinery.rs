@@ -61,7 +61,7 @@ impl Caseload {
             let detail = format!("By now {} holds it, since you looked. Please look again.", lock.locked_by);
             return Err(Problem::conflict(Conflict::CHANGED_SINCE, detail).with("holder", lock.locked_by).into());
         }
-        let change = Change {
+        let change = FoundAndLeft {
             before: json!({ "holder": lock.locked_by, "until": lock.lock_until }),
             after: json!({ "holder": null }),
         };
@@ -76,7 +76,7 @@ impl Caseload {
         let txn = self.db().begin_write().await?;
         let paused = self.queue().pause(&txn, kind, actor.person_id, Some(&reason)).await?;
         if paused {
-            let change = Change { before: json!({ "paused": false }), after: json!({ "paused": true }) };
+            let change = FoundAndLeft { before: json!({ "paused": false }), after: json!({ "paused": true }) };
             self.record_operation(&txn, actor, ("kind.pause", "kind", kind), &reason, change).await?;
         }
         self.db().commit(txn).await?;
@@ -90,7 +90,7 @@ impl Caseload {
         let txn = self.db().begin_write().await?;
         let resumed = self.queue().resume(&txn, kind).await?;
         if resumed {
-            let change = Change { before: json!({ "paused": true }), after: json!({ "paused": false }) };
+            let change = FoundAndLeft { before: json!({ "paused": true }), after: json!({ "paused": false }) };
             self.record_operation(&txn, actor, ("kind.resume", "kind", kind), &reason, change).await?;
         }
         self.db().commit(txn).await?;
@@ -106,7 +106,7 @@ impl Caseload {
         let changed = schedule::set_paused(self.db(), &txn, name, paused).await?;
         if changed {
             let action = if paused { "schedule.pause" } else { "schedule.resume" };
-            let change = Change { before: json!({ "paused": !paused }), after: json!({ "paused": paused }) };
+            let change = FoundAndLeft { before: json!({ "paused": !paused }), after: json!({ "paused": paused }) };
             self.record_operation(&txn, actor, (action, "schedule", name), &reason, change).await?;
         }
         self.db().commit(txn).await?;
@@ -120,7 +120,7 @@ impl Caseload {
         let txn = self.db().begin_write().await?;
         let soon = schedule::fire_soon(self.db(), &txn, name).await?;
         if soon {
-            let change = Change { before: json!({ "next": known.next_fire }), after: json!({ "next": "now" }) };
+            let change = FoundAndLeft { before: json!({ "next": known.next_fire }), after: json!({ "next": "now" }) };
             self.record_operation(&txn, actor, ("schedule.run", "schedule", name), &reason, change).await?;
         }
         self.db().commit(txn).await?;
@@ -220,7 +220,7 @@ impl Caseload {
         actor: &Actor,
         what: (&str, &str, &str),
         reason: &str,
-        change: Change,
+        change: FoundAndLeft,
     ) -> Result<()> {
         let (action, object_kind, object_id) = what;
         let entry = Entry {
@@ -235,7 +235,7 @@ impl Caseload {
 }
 
 /// What an operation found and what it left.
-pub(super) struct Change {
+pub(super) struct FoundAndLeft {
     pub before: Value,
     pub after: Value,
 }

@@ -4,7 +4,7 @@
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 
-use super::denied::{Denied, Due, FURTHER};
+use super::denied::{Denied, DueEntry, FURTHER};
 use crate::{Caseload, Result};
 
 impl Caseload {
@@ -33,7 +33,7 @@ impl Caseload {
         Ok(self.db().commit(txn).await?)
     }
 
-    async fn begin_or_add(&self, txn: &impl ConnectionTrait, due: &Due, denied: &Denied<'_>) -> Result<()> {
+    async fn begin_or_add(&self, txn: &impl ConnectionTrait, due: &DueEntry, denied: &Denied<'_>) -> Result<()> {
         let sql =
             "INSERT INTO audit (audit_date, actor_id, action, object_kind, detail, credential, source, times, burst)
                    VALUES ({now}, $1, $2, 'request', $3, $4, $5, $6, $7)
@@ -53,7 +53,7 @@ impl Caseload {
     }
 
     /// Adds to entries that there are: nothing is left over of one that was never begun.
-    async fn add_rest(&self, txn: &impl ConnectionTrait, rest: Vec<Due>) -> Result<()> {
+    async fn add_rest(&self, txn: &impl ConnectionTrait, rest: Vec<DueEntry>) -> Result<()> {
         for due in rest {
             let sql = "UPDATE audit SET times = times + $1 WHERE burst = $2";
             let values = [due.times.cast_signed().into(), due.burst().into()];

@@ -82,7 +82,7 @@ pub(super) struct Entry {
 }
 
 /// So many more of an entry, to be written down.
-pub(super) struct Due {
+pub(super) struct DueEntry {
     pub minute: i64,
     pub entry: Entry,
     pub times: u64,
@@ -90,16 +90,16 @@ pub(super) struct Due {
 
 impl Minute {
     /// What is left to write down of the counts.
-    fn rest(&mut self) -> Vec<Due> {
+    fn rest(&mut self) -> Vec<DueEntry> {
         let minute = self.minute;
         let left = self.counts.drain().filter(|(_, count)| *count > ONE_BY_ONE && count % ONE_BY_ONE != 0);
-        left.map(|(entry, count)| Due { minute, entry, times: count % ONE_BY_ONE }).collect()
+        left.map(|(entry, count)| DueEntry { minute, entry, times: count % ONE_BY_ONE }).collect()
     }
 }
 
 impl Denials {
     /// Counts one. Gives what was left of the minute before, and what it is time to write down of this one.
-    pub(super) fn count(&self, now: Instant, denied: &Denied<'_>) -> (Vec<Due>, Option<Due>) {
+    pub(super) fn count(&self, now: Instant, denied: &Denied<'_>) -> (Vec<DueEntry>, Option<DueEntry>) {
         let place = denied.source.map(network).map(|place| place.to_string()).unwrap_or_default();
         let mut minute = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let current = now.timestamp().div_euclid(60);
@@ -120,15 +120,15 @@ impl Denials {
             more if more % ONE_BY_ONE == 0 => ONE_BY_ONE,
             _ => return (rest, None),
         };
-        (rest, Some(Due { minute: current, entry, times }))
+        (rest, Some(DueEntry { minute: current, entry, times }))
     }
 
-    pub(super) fn rest(&self) -> Vec<Due> {
+    pub(super) fn rest(&self) -> Vec<DueEntry> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).rest()
     }
 }
 
-impl Due {
+impl DueEntry {
     /// What makes the entry one of its minute.
     pub fn burst(&self) -> String {
         let minute = DateTime::from_timestamp_secs(self.minute * 60).unwrap_or_default().format("%Y-%m-%dT%H:%M");

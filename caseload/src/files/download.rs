@@ -27,7 +27,7 @@ pub struct Download {
 }
 
 #[derive(FromQueryResult)]
-struct Row {
+struct ExportRow {
     path: String,
     format: ExportFormat,
     row_count: i64,
@@ -99,13 +99,13 @@ impl Caseload {
 
     /// What is offered of a task, if anything was.
     pub(crate) async fn export_file(&self, id: TaskId) -> Result<Option<ExportFile>> {
-        Ok(self.export(id).await?.map(Row::file))
+        Ok(self.export(id).await?.map(ExportRow::file))
     }
 
-    async fn export(&self, id: TaskId) -> Result<Option<Row>> {
+    async fn export(&self, id: TaskId) -> Result<Option<ExportRow>> {
         let sql =
             "SELECT path, format, row_count, size, sha256, created_date, expiry_date FROM export WHERE task_id = $1";
-        Ok(Row::find_by_statement(self.db().statement(sql, [id.into()])).one(self.db().reader()).await?)
+        Ok(ExportRow::find_by_statement(self.db().statement(sql, [id.into()])).one(self.db().reader()).await?)
     }
 }
 
@@ -113,7 +113,7 @@ fn gone(detail: &str) -> Error {
     Problem::new(410, Code::FILE_GONE, "The file is gone", detail).into()
 }
 
-impl Row {
+impl ExportRow {
     fn file(self) -> ExportFile {
         ExportFile {
             format: self.format,

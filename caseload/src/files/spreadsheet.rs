@@ -10,25 +10,25 @@ pub const BOM: &str = "\u{feff}";
 const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
 /// Lines of CSV in memory, with the line ends of the standard and every cell in quotes.
-pub struct Sheet {
+pub struct Spreadsheet {
     writer: csv::Writer<Vec<u8>>,
     /// Whether it is for a spreadsheet.
     inert: bool,
 }
 
-impl Sheet {
+impl Spreadsheet {
     /// One for people and their programs.
-    pub fn new() -> Sheet {
+    pub fn new() -> Spreadsheet {
         let quoted = csv::WriterBuilder::new()
             .terminator(csv::Terminator::CRLF)
             .quote_style(csv::QuoteStyle::Always)
             .from_writer(Vec::new());
-        Sheet { writer: quoted, inert: true }
+        Spreadsheet { writer: quoted, inert: true }
     }
 
     /// One that only Docket reads, and that nobody is given: its cells are as they are.
-    pub(crate) fn between_steps() -> Sheet {
-        Sheet { inert: false, ..Sheet::new() }
+    pub(crate) fn between_steps() -> Spreadsheet {
+        Spreadsheet { inert: false, ..Spreadsheet::new() }
     }
 
     /// The next cell of the line.
@@ -55,9 +55,9 @@ impl Sheet {
     }
 }
 
-impl Default for Sheet {
-    fn default() -> Sheet {
-        Sheet::new()
+impl Default for Spreadsheet {
+    fn default() -> Spreadsheet {
+        Spreadsheet::new()
     }
 }
 
@@ -157,7 +157,7 @@ mod tests {
     ];
 
     fn written(cells: &[&str]) -> Vec<u8> {
-        let mut sheet = Sheet::new();
+        let mut sheet = Spreadsheet::new();
         sheet.line(cells).unwrap();
         sheet.finish().unwrap()
     }

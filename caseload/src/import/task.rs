@@ -75,18 +75,18 @@ struct ImportRun {
     /// Where the first row below the header is.
     body: Place,
     batches: Option<Batches>,
-    read: Option<Read>,
+    read: Option<ReadRows>,
 }
 
 /// The rows that were read last.
-struct Read {
+struct ReadRows {
     at: Place,
-    lines: Vec<Line>,
+    lines: Vec<FileLine>,
     next: Place,
 }
 
 /// One line of the file.
-struct Line {
+struct FileLine {
     number: u64,
     what: What,
 }
@@ -111,7 +111,7 @@ enum Pass {
 /// How far a run has come: rows of the batch that begins at this place. Nothing has been read at first.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 #[serde(default)]
-struct Bookmark {
+struct ImportBookmark {
     pass: Pass,
     offset: u64,
     line: u64,
@@ -120,8 +120,8 @@ struct Bookmark {
     rows: usize,
 }
 
-impl Bookmark {
-    fn of(value: &Value) -> Result<Bookmark, Failure> {
+impl ImportBookmark {
+    fn of(value: &Value) -> Result<ImportBookmark, Failure> {
         serde_json::from_value(value.clone())
             .map_err(|error| Failure::permanent(TroubleCode::BadBookmark, error.to_string()))
     }
@@ -131,8 +131,8 @@ impl Bookmark {
     }
 
     /// The beginning of the rows at a place.
-    fn at(pass: Pass, place: Place) -> Bookmark {
-        Bookmark { pass, offset: place.offset, line: place.line, rows: 0 }
+    fn at(pass: Pass, place: Place) -> ImportBookmark {
+        ImportBookmark { pass, offset: place.offset, line: place.line, rows: 0 }
     }
 }
 
@@ -141,7 +141,7 @@ impl Run for ImportRun {
     /// Reads the rows that the bookmark speaks of, unless they are there.
     async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
         let path = Files::of(ahead.task.id, UPLOAD);
-        let bookmark = Bookmark::of(ahead.bookmark)?;
+        let bookmark = ImportBookmark::of(ahead.bookmark)?;
         if self.plan.is_none() {
             self.read_header(&path).await?;
         }
@@ -169,14 +169,14 @@ impl Run for ImportRun {
             ));
         }
         let plan = self.plan.as_ref().ok_or_else(nothing_read)?;
-        let from = Bookmark::of(chunk.bookmark)?;
+        let from = ImportBookmark::of(chunk.bookmark)?;
         let choosing = plan.collapses() && from.pass == Pass::Choose;
         let Some(read) = &mut self.read else { return turn_or_end(chunk, choosing, self.body).await };
         let to = from.rows.saturating_add(chunk.size as usize).min(read.lines.len());
         let bookmark = match to == read.lines.len() {
             // More rows than there are here were treated when they were counted over the whole file.
-            true => Bookmark { rows: from.rows.saturating_sub(to), ..Bookmark::at(from.pass, read.next) },
-            false => Bookmark { rows: to, ..Bookmark::at(from.pass, read.at) },
+            true => ImportBookmark { rows: from.rows.saturating_sub(to), ..ImportBookmark::at(from.pass, read.next) },
+            false => ImportBookmark { rows: to, ..ImportBookmark::at(from.pass, read.at) },
         };
         let lines = &mut read.lines[from.rows.min(to)..to];
         let mut progress = match choosing {
@@ -212,7 +212,7 @@ impl ImportRun {
 /// The end of the file: of the pass that chooses, or of all.
 async fn turn_or_end(chunk: &Chunk<'_>, choosing: bool, body: Place) -> Result<Step, Failure> {
     if choosing {
-        let bookmark = json!(Bookmark::at(Pass::Write, body));
+        let bookmark = json!(ImportBookmark::at(Pass::Write, body));
         return Ok(Step::Turn(Progress { bookmark, ..Progress::default() }));
     }
     choice::drop_all(chunk.db, chunk.txn, chunk.task.id).await?;
@@ -224,19 +224,19 @@ fn nothing_read() -> Failure {
 }
 
 /// Every row of a batch, in its order.
-fn read(plan: &Plan, batch: Batch) -> Result<Read, Failure> {
+fn read(plan: &Plan, batch: Batch) -> Result<ReadRows, Failure> {
     let mut rows = Rows::from(&batch.bytes[..], batch.at.line);
     let mut lines = Vec::new();
     let bad = |error: csv::Error| Failure::permanent(TroubleCode::BadFile, error.to_string());
     while let Some((number, record)) = rows.next().map_err(bad)? {
         let what = row::read(plan, number, record).map_or_else(What::Bad, What::Good);
-        lines.push(Line { number, what });
+        lines.push(FileLine { number, what });
     }
-    Ok(Read { at: batch.at, lines, next: batch.next })
+    Ok(ReadRows { at: batch.at, lines, next: batch.next })
 }
 
 /// Writes the people of these lines, but those whose row is not the one that stands for them.
-async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [Line]) -> Result<Progress, Failure> {
+async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [FileLine]) -> Result<Progress, Failure> {
     let submitted = chunk.task.created_date;
     let erased = ErasedSince::load(chunk.db, chunk.txn, submitted).await?;
     match plan.collapses() {
@@ -251,14 +251,14 @@ async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [Line]) -> Result<Pro
     Ok(progress)
 }
 
-fn school_ids(lines: &[Line]) -> impl Iterator<Item = &str> {
+fn school_ids(lines: &[FileLine]) -> impl Iterator<Item = &str> {
     lines.iter().filter_map(|line| match &line.what {
         What::Good(row) => Some(&*row.school_id),
         What::Outranked | What::Bad(_) => None,
     })
 }
 
-async fn outrank(chunk: &Chunk<'_>, lines: &mut [Line]) -> Result<(), DbErr> {
+async fn outrank(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr> {
     let chosen = choice::lines(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
         if let What::Good(row) = &line.what
@@ -271,7 +271,7 @@ async fn outrank(chunk: &Chunk<'_>, lines: &mut [Line]) -> Result<(), DbErr> {
 }
 
 /// A second row of a person is a bad one, whichever chunk or attempt had the first.
-async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [Line]) -> Result<(), DbErr> {
+async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr> {
     let mut first = table::on_ledger(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
         if let What::Good(row) = &line.what {
@@ -285,7 +285,7 @@ async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [Line]) -> Result<(), Db
 }
 
 /// Writes the people of these lines, and what became of each line.
-async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[Line], erased: &ErasedSince) -> Result<Progress, DbErr> {
+async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &ErasedSince) -> Result<Progress, DbErr> {
     table::prepare(chunk.db, chunk.txn).await?;
     let good = lines.iter().filter_map(|line| match &line.what {
         What::Good(row) if !erased.has(&row.school_id) => Some(row),

@@ -57,7 +57,7 @@ pub async fn write_in(
         found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
     // They are locked now: whatever others wrote to them is older.
     let now = db.now_in(txn).await?;
-    let mut batch = Batch::default();
+    let mut batch = BatchOutcome::default();
     let written = rows.iter().map(|row| batch.add(plan, row, found.remove(&*row.school_id), &coaches, now)).collect();
     table::write(db, txn, &batch.written, now).await?;
     status::turn_imported(db, txn, &batch.turned, now).await?;
@@ -66,14 +66,14 @@ pub async fn write_in(
 
 /// What a batch comes to.
 #[derive(Default)]
-struct Batch {
+struct BatchOutcome {
     /// New and changed people.
     written: Vec<Record>,
     /// Of these, whose status begins now.
     turned: Vec<PersonId>,
 }
 
-impl Batch {
+impl BatchOutcome {
     fn add(
         &mut self,
         plan: &Plan,

@@ -31,7 +31,7 @@ pub struct SendNotices {
 }
 
 #[derive(FromQueryResult)]
-struct Waiting {
+struct WaitingNotice {
     /// Of the task, or of the token.
     task_id: Uuid,
     purpose: String,
@@ -65,7 +65,7 @@ impl SendNotices {
              ORDER BY created_date LIMIT $1",
             [MOST.into()],
         );
-        for notice in Waiting::find_by_statement(waiting).all(db.reader()).await? {
+        for notice in WaitingNotice::find_by_statement(waiting).all(db.reader()).await? {
             if !self.set(db, &notice, "WAITING", "SENDING", 0).await? {
                 continue;
             }
@@ -88,7 +88,7 @@ impl SendNotices {
         Ok(sent)
     }
 
-    async fn envelope(&self, db: &Database, notice: &Waiting) -> Result<Envelope> {
+    async fn envelope(&self, db: &Database, notice: &WaitingNotice) -> Result<Envelope> {
         let domain = self.mail.settings().from.email.domain();
         let purpose = notice.purpose.to_lowercase();
         Ok(Envelope {
@@ -101,7 +101,7 @@ impl SendNotices {
     }
 
     /// Moves a notice from one state to another, with so many tries more; false: it was not in the first one any more.
-    async fn set(&self, db: &Database, notice: &Waiting, from: &str, to: &str, tries: i32) -> Result<bool> {
+    async fn set(&self, db: &Database, notice: &WaitingNotice, from: &str, to: &str, tries: i32) -> Result<bool> {
         let sql = "UPDATE notice SET state = $4, tries = tries + $5, state_date = {now}
                    WHERE task_id = $1 AND purpose = $2 AND state = $3";
         let values = [notice.task_id.into(), notice.purpose.as_str().into(), from.into(), to.into(), tries.into()];
@@ -109,7 +109,7 @@ impl SendNotices {
     }
 }
 
-fn rendered(notice: &Waiting) -> Rendered {
+fn rendered(notice: &WaitingNotice) -> Rendered {
     let html = Markup::default().ours("<p>").lines(&notice.body).ours("</p>").into_string();
     Rendered { subject: notice.subject.clone(), plain: notice.body.clone(), html }
 }

@@ -34,7 +34,7 @@ pub fn compile_walk(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> 
 }
 
 /// One condition for the person `p`, in two forms.
-struct Part {
+struct FilterPart {
     /// As what they are found by.
     among: String,
     /// As what is asked of somebody who was found by something else.
@@ -42,9 +42,14 @@ struct Part {
 }
 
 /// A filter that has an index of its own, in which SQLite keeps the people of each value by id.
-fn indexed<V: Into<Value>>(column: &str, index: &str, values: impl IntoIterator<Item = V>, binds: &mut Binds) -> Part {
+fn indexed<V: Into<Value>>(
+    column: &str,
+    index: &str,
+    values: impl IntoIterator<Item = V>,
+    binds: &mut Binds,
+) -> FilterPart {
     let any = format!("{column} IN ({})", binds.list(values));
-    Part { among: format!("p.{any}"), beside: asked_by(&any, index) }
+    FilterPart { among: format!("p.{any}"), beside: asked_by(&any, index) }
 }
 
 /// Asks an index of SQLite for one id, so that the row of the person need not be read.
@@ -56,8 +61,8 @@ fn asked_by(condition: &str, index: &str) -> String {
 }
 
 /// Every condition, what usually narrows most first.
-fn parts(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> Vec<Part> {
-    let either = |condition: String| Part { among: condition.clone(), beside: condition };
+fn parts(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> Vec<FilterPart> {
+    let either = |condition: String| FilterPart { among: condition.clone(), beside: condition };
     let mine = |binds: &mut Binds| indexed("coach_id", "person_coach", [actor.person_id], binds);
     let mut all = Vec::new();
     let scope = scope_of(filter, actor);
@@ -73,7 +78,7 @@ fn parts(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> Vec<Part> {
         Scope::All if !actor.role.reaches_everyone() => all.push(mine(binds)),
         Scope::All => {}
     }
-    fn any<V: Into<Value> + Clone>(column: &str, index: &str, values: &[V], binds: &mut Binds) -> Option<Part> {
+    fn any<V: Into<Value> + Clone>(column: &str, index: &str, values: &[V], binds: &mut Binds) -> Option<FilterPart> {
         (!values.is_empty()).then(|| indexed(column, index, values.iter().cloned(), binds))
     }
     all.extend(any("coach_id", "person_coach", &filter.coach, binds));
@@ -84,7 +89,7 @@ fn parts(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> Vec<Part> {
     match any("program_status", "person_program_status", &statuses, binds) {
         // Only students have a status, so that a filter on it says the same without a look at the row.
         Some(status) => all.push(status),
-        None => all.push(Part { among: "p.student".to_owned(), beside: asked_by("student", "person_student") }),
+        None => all.push(FilterPart { among: "p.student".to_owned(), beside: asked_by("student", "person_student") }),
     }
     all
 }

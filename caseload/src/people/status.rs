@@ -11,7 +11,7 @@ use crate::{accounts::system_person::SYSTEM_PERSON, binds::Binds, import::table,
 
 /// A change of status, as its history tells of it.
 #[derive(Clone, Copy, Debug)]
-pub struct Change<'a> {
+pub struct NewPeriod<'a> {
     pub by: AccountId,
     pub task: Option<TaskId>,
     pub comment: Option<&'a str>,
@@ -36,7 +36,7 @@ pub async fn set(part: &Part<'_>, status: &str, reason: &str, mut binds: Binds) 
 pub async fn turn(
     db: &Database,
     txn: &DatabaseTransaction,
-    change: &Change<'_>,
+    change: &NewPeriod<'_>,
     whom: impl Fn(&mut Binds) -> String,
 ) -> Result<u64, DbErr> {
     let mut binds = Binds::default();
@@ -65,7 +65,7 @@ pub async fn turn_imported(
     people: &[PersonId],
     at: Instant,
 ) -> Result<(), DbErr> {
-    let change = Change { by: SYSTEM_PERSON, task: None, comment: None, at };
+    let change = NewPeriod { by: SYSTEM_PERSON, task: None, comment: None, at };
     for ids in people.chunks(table::IDS) {
         if turn(db, txn, &change, |binds| binds.list(ids.iter().copied())).await? != ids.len() as u64 {
             // Two imports made the same person: the other one's id stands.

@@ -10,7 +10,7 @@ use crate::{Actor, Caseload, Result, erase::erased::Erased, limits::Limited, peo
 const LONGEST: usize = 60;
 
 #[derive(FromQueryResult)]
-struct Row {
+struct ViewRow {
     id: ViewId,
     name: String,
     query: String,
@@ -20,7 +20,7 @@ impl Caseload {
     /// The actor's views, by name.
     pub async fn views(&self, actor: &Actor) -> Result<Vec<SavedView>> {
         let sql = "SELECT id, name, query FROM saved_view WHERE owner_id = $1 ORDER BY name";
-        let rows = Row::find_by_statement(self.db().statement(sql, [actor.person_id.into()]));
+        let rows = ViewRow::find_by_statement(self.db().statement(sql, [actor.person_id.into()]));
         let rows = rows.all(self.db().reader()).await?;
         Ok(rows.into_iter().map(|row| SavedView { id: row.id, name: row.name, query: row.query }).collect())
     }
@@ -64,7 +64,7 @@ impl Caseload {
 
 /// Drops the views that search for somebody who is erased.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    let rows = Row::find_by_statement(db.statement("SELECT id, name, query FROM saved_view", [])).all(txn).await?;
+    let rows = ViewRow::find_by_statement(db.statement("SELECT id, name, query FROM saved_view", [])).all(txn).await?;
     let searched = |query: &str| PeopleQuery::from_query(query).map(|query| query.filter.q).unwrap_or_default();
     for row in rows.iter().filter(|row| erased.is_named_in(&row.name) || erased.is_named_in(&searched(&row.query))) {
         txn.execute_raw(db.statement("DELETE FROM saved_view WHERE id = $1", [row.id.into()])).await?;

@@ -24,7 +24,7 @@ use crate::{
 const PAGE: usize = 50;
 
 /// Which of the people of a preview.
-enum Which {
+enum WhichPeople {
     All,
     Changed,
     /// Those whom another task is still to treat.
@@ -32,47 +32,47 @@ enum Which {
     Skipped(SkipReason),
 }
 
-impl Which {
-    fn read(text: Option<&str>) -> Result<Which, Problem> {
+impl WhichPeople {
+    fn read(text: Option<&str>) -> Result<WhichPeople, Problem> {
         Ok(match text {
-            None => Which::All,
-            Some("CHANGE") => Which::Changed,
-            Some("PENDING") => Which::Pending,
-            Some(text) => Which::Skipped(model::filter::parse("show", text, Reader::Person)?),
+            None => WhichPeople::All,
+            Some("CHANGE") => WhichPeople::Changed,
+            Some("PENDING") => WhichPeople::Pending,
+            Some(text) => WhichPeople::Skipped(model::filter::parse("show", text, Reader::Person)?),
         })
     }
 
     fn title(&self, record: &Record) -> String {
         match self {
-            Which::All => "All of them".to_owned(),
-            Which::Changed => {
+            WhichPeople::All => "All of them".to_owned(),
+            WhichPeople::Changed => {
                 let mut title = record.action.will();
                 title.replace_range(..1, &title[..1].to_uppercase());
                 title
             }
-            Which::Pending => "Another task is still to come to them".to_owned(),
-            Which::Skipped(reason) => format!("Skipped: {}", rules(&record.action).skip_label(*reason)),
+            WhichPeople::Pending => "Another task is still to come to them".to_owned(),
+            WhichPeople::Skipped(reason) => format!("Skipped: {}", rules(&record.action).skip_label(*reason)),
         }
     }
 
     /// What the verdict on them is, as a preview counts it.
     fn verdict(&self) -> Option<&'static str> {
         match self {
-            Which::All | Which::Pending => None,
-            Which::Changed => Some(""),
-            Which::Skipped(reason) => Some(reason.name()),
+            WhichPeople::All | WhichPeople::Pending => None,
+            WhichPeople::Changed => Some(""),
+            WhichPeople::Skipped(reason) => Some(reason.name()),
         }
     }
 
     /// Whether those who were given and not found are among them.
     fn has_missing(&self) -> bool {
-        matches!(self, Which::All | Which::Skipped(SkipReason::NotFound))
+        matches!(self, WhichPeople::All | WhichPeople::Skipped(SkipReason::NotFound))
     }
 }
 
 /// Where a page begins.
 #[derive(Serialize, Deserialize)]
-enum Place {
+enum PageStart {
     /// After this name and person.
     Named(String, PersonId),
     /// After so many, or after the line of this number, of those who are not named.
@@ -80,14 +80,14 @@ enum Place {
 }
 
 /// What is asked of a preview.
-struct Question<'a> {
+struct PreviewQuestion<'a> {
     actor: &'a Actor,
     token: PreviewToken,
     record: &'a Record,
-    which: Which,
+    which: WhichPeople,
 }
 
-impl Question<'_> {
+impl PreviewQuestion<'_> {
     /// Whether they are found and then sorted, instead of met on the way along the list.
     fn is_of_few(&self) -> bool {
         self.record.total <= rows::COUNTED
@@ -101,14 +101,14 @@ impl Question<'_> {
 
 impl Caseload {
     /// The people asked for as `p`, up to and with a WHERE, and the condition that they can be named to the actor.
-    async fn asked(&self, question: &Question<'_>, binds: &mut Binds) -> Result<(String, String)> {
-        let Question { actor, token, record, which } = question;
+    async fn asked(&self, question: &PreviewQuestion<'_>, binds: &mut Binds) -> Result<(String, String)> {
+        let PreviewQuestion { actor, token, record, which } = question;
         let condition: Condition = if question.is_of_few() { members::condition } else { members::walk_condition };
         let (mut from, verdict) = judged_by(condition, actor, *token, record, binds);
         if let Some(wanted) = which.verdict() {
             from += &format!(" AND COALESCE({verdict}, '') = {}", binds.add(wanted));
         }
-        if matches!(which, Which::Pending) {
+        if matches!(which, WhichPeople::Pending) {
             from += &format!(" AND {}", self.treated_elsewhere(actor, *token, record, binds).await?);
         }
         Ok((from, format!("(p.id IS NOT NULL AND {})", access::visible(actor, binds))))
@@ -123,17 +123,17 @@ impl Caseload {
         after: Option<&str>,
     ) -> Result<PreviewPeople> {
         let record = self.load_preview(actor, token).await?;
-        let question = Question { actor, token, record: &record, which: Which::read(which)? };
-        let place: Option<Place> = match after {
+        let question = PreviewQuestion { actor, token, record: &record, which: WhichPeople::read(which)? };
+        let place: Option<PageStart> = match after {
             None => None,
             Some(after) => Some(places::read_place(after)?),
         };
         let (mut items, mut next, mut total) = (Vec::new(), None, self.count_named(&question).await?);
-        if !matches!(place, Some(Place::Given(_))) {
+        if !matches!(place, Some(PageStart::Given(_))) {
             (items, next) = self.named(&question, place.as_ref()).await?;
         }
         let room = if next.is_some() { 0 } else { PAGE - items.len() };
-        let begin = if let Some(Place::Given(begin)) = place { begin } else { 0 };
+        let begin = if let Some(PageStart::Given(begin)) = place { begin } else { 0 };
         let (given, more, count) = self.given(&question, begin, room).await?;
         total += count;
         items.extend(given.into_iter().map(Counted::Given));
@@ -142,22 +142,26 @@ impl Caseload {
         Ok(PreviewPeople { title: question.which.title(&record), page })
     }
 
-    async fn count_named(&self, question: &Question<'_>) -> Result<u64> {
+    async fn count_named(&self, question: &PreviewQuestion<'_>) -> Result<u64> {
         let mut binds = Binds::default();
         let (from, known) = self.asked(question, &mut binds).await?;
         self.count(&format!("SELECT COUNT(*) AS count FROM {from} AND {known}"), binds).await
     }
 
     /// A page of those who have a name, in its order.
-    async fn named(&self, question: &Question<'_>, after: Option<&Place>) -> Result<(Vec<Counted>, Option<Place>)> {
+    async fn named(
+        &self,
+        question: &PreviewQuestion<'_>,
+        after: Option<&PageStart>,
+    ) -> Result<(Vec<Counted>, Option<PageStart>)> {
         let mut binds = Binds::default();
         let (from, known) = self.asked(question, &mut binds).await?;
         let reach = access::reach(question.actor, &mut binds);
         let beyond = match after {
-            Some(Place::Named(key, id)) => {
+            Some(PageStart::Named(key, id)) => {
                 format!("AND (p.sort_key, p.id) > ({}, {})", binds.add(key.as_str()), binds.add(*id))
             }
-            Some(Place::Given(_)) | None => String::new(),
+            Some(PageStart::Given(_)) | None => String::new(),
         };
         let not_by = if question.is_of_few() { "{not by}" } else { "" };
         let sql = format!(
@@ -170,17 +174,17 @@ impl Caseload {
         let mut found = ListedPerson::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
         let more = found.len() > PAGE;
         found.truncate(PAGE);
-        let next = found.last().filter(|_| more).map(|last| Place::Named(last.sort_key.clone(), last.id));
+        let next = found.last().filter(|_| more).map(|last| PageStart::Named(last.sort_key.clone(), last.id));
         Ok((found.into_iter().map(|found| Counted::Person(Box::new(found.row()))).collect(), next))
     }
 
     /// So many of those who have none, from a place on, where the next ones begin, and how many they are in all.
     async fn given(
         &self,
-        question: &Question<'_>,
+        question: &PreviewQuestion<'_>,
         begin: i64,
         room: usize,
-    ) -> Result<(Vec<Option<String>>, Option<Place>, u64)> {
+    ) -> Result<(Vec<Option<String>>, Option<PageStart>, u64)> {
         if question.has_lines() {
             return self.given_lines(question, begin, room).await;
         }
@@ -194,16 +198,16 @@ impl Caseload {
         let (count, begin) = (missing.len(), usize::try_from(begin).unwrap_or_default());
         let given: Vec<_> = missing.into_iter().skip(begin).take(room).map(Some).collect();
         let end = begin + given.len();
-        let next = (end < count).then(|| Place::Given(i64::try_from(end).unwrap_or(i64::MAX)));
+        let next = (end < count).then(|| PageStart::Given(i64::try_from(end).unwrap_or(i64::MAX)));
         Ok((given, next, count as u64))
     }
 
     async fn given_lines(
         &self,
-        question: &Question<'_>,
+        question: &PreviewQuestion<'_>,
         begin: i64,
         room: usize,
-    ) -> Result<(Vec<Option<String>>, Option<Place>, u64)> {
+    ) -> Result<(Vec<Option<String>>, Option<PageStart>, u64)> {
         let mut binds = Binds::default();
         let (from, known) = self.asked(question, &mut binds).await?;
         let from = format!("{from} AND NOT {known}");
@@ -224,6 +228,6 @@ impl Caseload {
             given.push(text.or(id.map(|id| id.to_string())));
             last = row.try_get("", "position")?;
         }
-        Ok((given, more.then_some(Place::Given(last)), count))
+        Ok((given, more.then_some(PageStart::Given(last)), count))
     }
 }

@@ -46,8 +46,8 @@ impl Run for PeopleRun {
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
         let actor = run_as(chunk.txn, chunk.task, self.spec.action.permission()).await?;
         match next(chunk, &self.spec, &actor).await? {
-            Next::Froze(step) => Ok(step),
-            Next::Treat(range) => {
+            ChunkToDo::Froze(step) => Ok(step),
+            ChunkToDo::Treat(range) => {
                 treat(chunk, &self.spec.action, &actor, range).await?;
                 Ok(range.finish(lines::tally(chunk.db, chunk.txn, &range).await?))
             }
@@ -81,7 +81,7 @@ async fn treat(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: Range) 
 }
 
 /// What a chunk has to do.
-pub enum Next {
+pub enum ChunkToDo {
     /// It froze people, and that was all.
     Froze(Step),
     /// It treats the people of this range.
@@ -91,7 +91,7 @@ pub enum Next {
 /// How far a run has come.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Bookmark {
+struct PeopleBookmark {
     /// While the people are being frozen.
     #[serde(default)]
     freezing: Frozen,
@@ -105,7 +105,7 @@ struct Bookmark {
 
 /// Whether whom the task is about is written down by now.
 pub fn is_frozen(task: &Task, spec: &Spec) -> bool {
-    let bookmark: Bookmark = serde_json::from_str(&task.execution_state).unwrap_or_default();
+    let bookmark: PeopleBookmark = serde_json::from_str(&task.execution_state).unwrap_or_default();
     spec.frozen || bookmark.total.is_some()
 }
 
@@ -123,18 +123,18 @@ pub async fn run_as(connection: &impl ConnectionTrait, task: &Task, permission: 
 }
 
 /// Freezes the next people, or gives the next range to treat.
-pub async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<Next, Failure> {
-    let mut bookmark: Bookmark = serde_json::from_value(chunk.bookmark.clone())
+pub async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<ChunkToDo, Failure> {
+    let mut bookmark: PeopleBookmark = serde_json::from_value(chunk.bookmark.clone())
         .map_err(|error| Failure::permanent(TroubleCode::BadBookmark, error.to_string()))?;
     if spec.frozen {
         bookmark.total = Some(spec.total.cast_signed());
     }
-    let Some(total) = bookmark.total else { return freeze(chunk, spec, actor, bookmark).await.map(Next::Froze) };
+    let Some(total) = bookmark.total else { return freeze(chunk, spec, actor, bookmark).await.map(ChunkToDo::Froze) };
     let to = bookmark.position.saturating_add(chunk.size.cast_signed()).min(total);
-    Ok(Next::Treat(Range { task_id: chunk.task.id, after: bookmark.position, to, total }))
+    Ok(ChunkToDo::Treat(Range { task_id: chunk.task.id, after: bookmark.position, to, total }))
 }
 
-async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Bookmark) -> Result<Step, Failure> {
+async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: PeopleBookmark) -> Result<Step, Failure> {
     let (db, txn, task, from) = (chunk.db, chunk.txn, chunk.task.id, bookmark.freezing);
     let last;
     match &spec.members {
@@ -174,7 +174,7 @@ impl Range {
 
     /// The step that ends the chunk of this range.
     fn finish(&self, tally: Tally) -> Step {
-        let bookmark = Bookmark { total: Some(self.total), position: self.to, ..Bookmark::default() };
+        let bookmark = PeopleBookmark { total: Some(self.total), position: self.to, ..PeopleBookmark::default() };
         let progress = Progress {
             bookmark: json!(bookmark),
             total: Some(self.total),

@@ -33,7 +33,7 @@ pub enum Unreadable {
 impl Letter {
     /// Reads a text, unless it is too long to be read at all.
     pub fn read(text: &str) -> Result<Letter, Unreadable> {
-        Ok(read::Reader::default().letter(within::<LONGEST>(text)?)?)
+        Ok(read::LetterReader::default().letter(within::<LONGEST>(text)?)?)
     }
 
     /// As plain text.

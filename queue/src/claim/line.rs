@@ -25,7 +25,7 @@ pub const LINES: usize = 50;
 
 /// Which of two goes first.
 #[derive(Clone, Copy)]
-enum First {
+enum GoesFirst {
     Higher,
     Lower,
 }
@@ -35,11 +35,11 @@ type Of = fn(&Task) -> Value;
 
 /// What is compared, the most decisive first, and where a task has it. The indexes `queued_task_claim`, and `queued_task_line`
 /// after kind and owner, are of these.
-const ORDER: [(&str, First, Of); 4] = [
-    ("rescued", First::Higher, |task| task.rescued.into()),
-    ("priority", First::Higher, |task| task.priority.into()),
-    ("failures", First::Lower, |task| task.failures.into()),
-    ("submit_order", First::Lower, |task| task.submit_order.into()),
+const ORDER: [(&str, GoesFirst, Of); 4] = [
+    ("rescued", GoesFirst::Higher, |task| task.rescued.into()),
+    ("priority", GoesFirst::Higher, |task| task.priority.into()),
+    ("failures", GoesFirst::Lower, |task| task.failures.into()),
+    ("submit_order", GoesFirst::Lower, |task| task.submit_order.into()),
 ];
 
 /// The columns of the order.
@@ -50,8 +50,8 @@ fn columns() -> String {
 /// The terms of an ORDER BY.
 fn order() -> String {
     let terms = ORDER.map(|(column, first, _)| match first {
-        First::Higher => format!("{column} DESC"),
-        First::Lower => column.to_owned(),
+        GoesFirst::Higher => format!("{column} DESC"),
+        GoesFirst::Lower => column.to_owned(),
     });
     terms.join(", ")
 }
@@ -60,7 +60,7 @@ fn order() -> String {
 fn ahead_of(task: &Task, values: &mut Vec<Value>) -> String {
     ORDER.iter().rev().fold("1 = 0".to_owned(), |otherwise, (column, first, of)| {
         values.push(of(task));
-        let (own, before) = (values.len(), if matches!(first, First::Higher) { ">" } else { "<" });
+        let (own, before) = (values.len(), if matches!(first, GoesFirst::Higher) { ">" } else { "<" });
         format!("({column} {before} ${own} OR ({column} = ${own} AND {otherwise}))")
     })
 }

@@ -45,7 +45,7 @@ pub async fn claim(
     }
     take_turn(db, txn).await?;
     let room = Room::look(db, txn, settings, registry).await?;
-    let mut claim = Claim { db, txn, permit, told, room, tried: Vec::new(), tasks: Vec::new(), left: None };
+    let mut claim = ClaimUnderWay { db, txn, permit, told, room, tried: Vec::new(), tasks: Vec::new(), left: None };
     // What has come into line may be at once behind those who may not start, and hide others whose date has come too.
     loop {
         let more = line::let_in(db, txn).await? == line::AT_ONCE;
@@ -74,7 +74,7 @@ fn turn(db: &Database) -> Statement {
 }
 
 /// A claim while it goes on.
-struct Claim<'a> {
+struct ClaimUnderWay<'a> {
     db: &'a Database,
     txn: &'a DatabaseTransaction,
     permit: &'a ClaimPermit<'a>,
@@ -87,7 +87,7 @@ struct Claim<'a> {
     left: Option<bool>,
 }
 
-impl Claim<'_> {
+impl ClaimUnderWay<'_> {
     fn want(&self) -> usize {
         self.permit.limit().saturating_sub(self.tasks.len())
     }

@@ -50,7 +50,7 @@ pub type Turn = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send 
 /// A plan and how far it has come.
 #[derive(Clone, Default)]
 pub struct Faults {
-    seen: Arc<Seen>,
+    seen: Arc<PlanUnderWay>,
     turn: Option<Turn>,
 }
 
@@ -61,7 +61,7 @@ impl std::fmt::Debug for Faults {
 }
 
 #[derive(Debug, Default)]
-struct Seen {
+struct PlanUnderWay {
     plan: Mutex<Plan>,
     statements: AtomicU64,
     commits: AtomicU64,

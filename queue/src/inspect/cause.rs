@@ -133,7 +133,7 @@ impl Queue {
         );
         let rows = db.reader().query_all_raw(db.statement(&sql, [since.into()])).await?;
         let more = rows.len() as i64 > LOOKED_AT;
-        let mut groups: HashMap<String, Group> = HashMap::new();
+        let mut groups: HashMap<String, CauseCount> = HashMap::new();
         for row in rows {
             let failed = Failed {
                 task_id: row.try_get("", "task_id")?,
@@ -141,7 +141,7 @@ impl Queue {
                 fingerprint: row.try_get("", "fingerprint")?,
                 kind: row.try_get("", "kind")?,
             };
-            let group = groups.entry(failed.fingerprint.clone()).or_insert_with(|| Group::new(&failed, parts));
+            let group = groups.entry(failed.fingerprint.clone()).or_insert_with(|| CauseCount::new(&failed, parts));
             group.add(&failed, since, now);
         }
         let now_open = self.still_open(since).await?;
@@ -197,7 +197,7 @@ impl Queue {
     }
 
     /// Of each cause, the tasks whose last attempt failed of it and that have not gone on since.
-    async fn still_open(&self, since: Instant) -> Result<HashMap<String, Open>, DbErr> {
+    async fn still_open(&self, since: Instant) -> Result<HashMap<String, OpenTasks>, DbErr> {
         let db = self.db();
         let sql = format!(
             "SELECT f.fingerprint, t.workflow_status AS status, COUNT(*) AS n,
@@ -208,7 +208,7 @@ impl Queue {
              WHERE t.workflow_status IN ('FAILURE', 'ERROR', 'QUEUED')
              GROUP BY f.fingerprint, t.workflow_status"
         );
-        let mut found: HashMap<String, Open> = HashMap::new();
+        let mut found: HashMap<String, OpenTasks> = HashMap::new();
         for row in db.reader().query_all_raw(db.statement(&sql, [since.into()])).await? {
             let open = found.entry(row.try_get("", "fingerprint")?).or_default();
             let (n, left): (i64, i64) = (row.try_get("", "n")?, row.try_get("", "open")?);
@@ -254,14 +254,14 @@ impl Queue {
 
 /// What is still to be done about a cause.
 #[derive(Clone, Copy, Default)]
-struct Open {
+struct OpenTasks {
     dead: u64,
     retrying: u64,
     left: u64,
 }
 
 /// Failures of one cause while they are counted.
-struct Group {
+struct CauseCount {
     kind: String,
     failures: u64,
     tasks: HashSet<TaskId>,
@@ -270,9 +270,9 @@ struct Group {
     parts: Vec<u64>,
 }
 
-impl Group {
-    fn new(failed: &Failed, parts: usize) -> Group {
-        Group {
+impl CauseCount {
+    fn new(failed: &Failed, parts: usize) -> CauseCount {
+        CauseCount {
             kind: failed.kind.clone(),
             failures: 0,
             tasks: HashSet::new(),
@@ -295,7 +295,7 @@ impl Group {
         }
     }
 
-    fn told(self, fingerprint: String, open: Open) -> Cause {
+    fn told(self, fingerprint: String, open: OpenTasks) -> Cause {
         Cause {
             fingerprint,
             kind: self.kind,

@@ -53,10 +53,10 @@ impl Length {
 }
 
 #[derive(Default)]
-pub(crate) struct Holds(Mutex<Seen>);
+pub(crate) struct Holds(Mutex<SeenHolds>);
 
 #[derive(Default)]
-struct Seen {
+struct SeenHolds {
     now: Option<Begun>,
     /// The longest since a while that people have noticed, with how long it took.
     longest: Option<(Begun, Duration)>,
@@ -99,7 +99,7 @@ impl Holds {
         ended.into_iter().chain(now).max_by_key(|hold| hold.held)
     }
 
-    fn seen(&self) -> MutexGuard<'_, Seen> {
+    fn seen(&self) -> MutexGuard<'_, SeenHolds> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -23,7 +23,7 @@ const POISON: i32 = claim::due::QUARANTINE + 1;
 
 /// Why a task is taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cause {
+enum RescueCause {
     /// Its process is not there any more, or silent.
     Death,
     /// It committed nothing for longer than its deadline allows.
@@ -70,7 +70,7 @@ impl Queue {
 
     /// The running tasks without a process, and those past their deadline. There are never more than there are slots, so
     /// they are not paged. The index is `queued_task_process`.
-    async fn orphans(&self, permit: &Permit<'_>, vanished: &[String]) -> Result<Vec<(Task, Cause)>> {
+    async fn orphans(&self, permit: &Permit<'_>, vanished: &[String]) -> Result<Vec<(Task, RescueCause)>> {
         let db = self.db();
         let settings = &self.inner.settings;
         let mut values = vec![permit.process().into(), settings.lease.as_secs_f64().into()];
@@ -98,7 +98,7 @@ impl Queue {
         let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
         let read = |row: &sea_orm::QueryResult| -> Result<_, DbErr> {
             // What a dead process held is overdue sooner or later, too; that is not the task's failure.
-            let cause = if row.try_get("", "dead")? { Cause::Death } else { Cause::Overdue };
+            let cause = if row.try_get("", "dead")? { RescueCause::Death } else { RescueCause::Overdue };
             Ok((Task::from_query_result(row, "")?, cause))
         };
         Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
@@ -108,28 +108,28 @@ impl Queue {
     /// pays for that whoever finds it first.
     pub(crate) async fn put_back(&self, permit: &Permit<'_>, task: &Task, now: Instant) -> Result<bool> {
         match task.deadline {
-            Some(deadline) if deadline < now => self.take_back(permit, task, Cause::Overdue).await,
+            Some(deadline) if deadline < now => self.take_back(permit, task, RescueCause::Overdue).await,
             _ => self.settle(Mover::Rescue(permit, task), &Ending::PutBack).await,
         }
     }
 
     /// Takes a task back whose process is gone.
     pub(crate) async fn take_back_from_the_dead(&self, permit: &Permit<'_>, task: &Task) -> Result<bool> {
-        self.take_back(permit, task, Cause::Death).await
+        self.take_back(permit, task, RescueCause::Death).await
     }
 
-    async fn take_back(&self, permit: &Permit<'_>, task: &Task, cause: Cause) -> Result<bool> {
+    async fn take_back(&self, permit: &Permit<'_>, task: &Task, cause: RescueCause) -> Result<bool> {
         let ending = match cause {
-            Cause::Overdue => {
+            RescueCause::Overdue => {
                 let trouble =
                     Trouble::new(TroubleCode::Deadline, "it committed nothing for longer than its deadline allows");
                 settle::after_failure(task, trouble, &self.inner.settings, random::fraction())
             }
-            Cause::Death => self.after_death(task),
+            RescueCause::Death => self.after_death(task),
         };
         let mover = match cause {
-            Cause::Overdue => Mover::RescueIfOverdue(permit, task),
-            Cause::Death => Mover::Rescue(permit, task),
+            RescueCause::Overdue => Mover::RescueIfOverdue(permit, task),
+            RescueCause::Death => Mover::Rescue(permit, task),
         };
         let settled = self.settle(mover, &ending).await?;
         if settled {

@@ -93,13 +93,13 @@ pub struct FireRow {
 }
 
 /// A fire that is due.
-struct Due {
+struct DueFire {
     planned: Instant,
     expression: String,
     zone: String,
 }
 
-impl Due {
+impl DueFire {
     /// The fire after this one. What this version cannot read is a later version's; the schedule's own time stands in for it.
     fn next_after(&self, now: Instant, schedule: &Schedule) -> Option<Instant> {
         match (When::from_str(&self.expression), Tz::from_str(&self.zone)) {
@@ -193,12 +193,12 @@ impl Scheduler {
     }
 
     /// The instant for which a schedule is due, if it is, and its time.
-    async fn due(&self, schedule: &Schedule) -> Result<Option<Due>, DbErr> {
+    async fn due(&self, schedule: &Schedule) -> Result<Option<DueFire>, DbErr> {
         let sql = "SELECT next_fire, expression, time_zone FROM schedule
                    WHERE name = $1 AND NOT paused AND next_fire <= {now}";
         let row = self.db().reader().query_one_raw(self.db().statement(sql, [schedule.name.into()])).await?;
         row.map(|row| {
-            Ok(Due {
+            Ok(DueFire {
                 planned: row.try_get("", "next_fire")?,
                 expression: row.try_get("", "expression")?,
                 zone: row.try_get("", "time_zone")?,

@@ -25,7 +25,7 @@ pub struct Move {
     /// Where it leads from, and to.
     from: &'static [WorkflowStatus],
     to: WorkflowStatus,
-    by: &'static [By],
+    by: &'static [MoverKind],
     /// What it writes whoever makes it, beside the state and what follows from that.
     writes: &'static [(Column, Value)],
     /// How it ends the attempt that is under way, if it does.
@@ -34,7 +34,7 @@ pub struct Move {
 
 /// Who may make a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum By {
+enum MoverKind {
     Claim,
     /// The attempt that is under way.
     Attempt,
@@ -66,10 +66,10 @@ const BY_THEM: (Column, Value) = (Column::AbandonedBy, Person);
 const GOES_FIRST: (Column, Value) = (Column::Rescued, Yes);
 
 const RUNNING: &[WorkflowStatus] = WorkflowStatus::RUNNING;
-const BY_ATTEMPT: &[By] = &[By::Attempt];
-const BY_ATTEMPT_OR_RESCUE: &[By] = &[By::Attempt, By::Rescue];
-const BY_RESCUE: &[By] = &[By::Rescue];
-const BY_PERSON: &[By] = &[By::Person];
+const BY_ATTEMPT: &[MoverKind] = &[MoverKind::Attempt];
+const BY_ATTEMPT_OR_RESCUE: &[MoverKind] = &[MoverKind::Attempt, MoverKind::Rescue];
+const BY_RESCUE: &[MoverKind] = &[MoverKind::Rescue];
+const BY_PERSON: &[MoverKind] = &[MoverKind::Person];
 
 macro_rules! moves {
     ($($(#[$doc:meta])* $name:ident: $from:expr => $to:expr, by $by:expr, writes $writes:expr, ends $ends:expr;)+) => {
@@ -81,7 +81,7 @@ macro_rules! moves {
 }
 
 moves! {
-    CLAIM: &[Queued] => Scheduling, by &[By::Claim],
+    CLAIM: &[Queued] => Scheduling, by &[MoverKind::Claim],
         writes &[(Column::SchedulingStartedDate, Now), (Column::ExecutionStartedDate, Null), (Column::Attempt, OneMore),
             (Column::WorkflowStatusDesc, Null), (Column::Progressed, No), (Column::Rescued, No)],
         ends None;
@@ -94,9 +94,9 @@ moves! {
     FAIL: RUNNING => Failure, by BY_ATTEMPT_OR_RESCUE, writes &[FAILED_ONCE_MORE, STOPPED], ends Some(Outcome::Failed);
     FAIL_TO_START: RUNNING => Error, by BY_ATTEMPT, writes &[STOPPED], ends Some(Outcome::CouldNotStart);
     /// By a process that stops, or that does not know what it was at; a person does it where all begins again.
-    PUT_BACK: RUNNING => Queued, by &[By::Attempt, By::Rescue, By::Person], writes &[], ends Some(Outcome::PutBack);
+    PUT_BACK: RUNNING => Queued, by &[MoverKind::Attempt, MoverKind::Rescue, MoverKind::Person], writes &[], ends Some(Outcome::PutBack);
     /// From a process that is gone; what it has committed stands. A person may do it where a process only seems to live.
-    TAKE_BACK: RUNNING => Queued, by &[By::Rescue, By::Person], writes &[GOES_FIRST], ends Some(Outcome::Rescued);
+    TAKE_BACK: RUNNING => Queued, by &[MoverKind::Rescue, MoverKind::Person], writes &[GOES_FIRST], ends Some(Outcome::Rescued);
     /// The same where it had committed nothing.
     TAKE_BACK_AFTER_CRASH: RUNNING => Queued, by BY_RESCUE, writes &[GOES_FIRST, CRASHED_ONCE_MORE], ends Some(Outcome::Rescued);
     FAIL_AS_POISON: RUNNING => Failure, by BY_RESCUE, writes &[CRASHED_ONCE_MORE, STOPPED], ends Some(Outcome::Poison);
@@ -112,7 +112,7 @@ moves! {
     ABANDON: &[Queued, Scheduling, Executing, Failure, Error] => Abandoned, by BY_PERSON,
         writes &[STOPPED, BY_THEM], ends Some(Outcome::Abandoned);
     /// From here on nobody retries it, and what belongs to it may go. It has stopped when it did.
-    CLOSE: WorkflowStatus::FAILED => Abandoned, by &[By::Retention], writes &[], ends None;
+    CLOSE: WorkflowStatus::FAILED => Abandoned, by &[MoverKind::Retention], writes &[], ends None;
 }
 
 /// Who makes a move, and with which tasks. Each has a condition without which it may not.
@@ -135,13 +135,13 @@ pub enum Mover<'a> {
 }
 
 impl Mover<'_> {
-    fn who(self) -> By {
+    fn who(self) -> MoverKind {
         match self {
-            Mover::Claim(_) => By::Claim,
-            Mover::Attempt(_) => By::Attempt,
-            Mover::Rescue(..) | Mover::RescueIfOverdue(..) => By::Rescue,
-            Mover::Person { .. } => By::Person,
-            Mover::Retention(_) => By::Retention,
+            Mover::Claim(_) => MoverKind::Claim,
+            Mover::Attempt(_) => MoverKind::Attempt,
+            Mover::Rescue(..) | Mover::RescueIfOverdue(..) => MoverKind::Rescue,
+            Mover::Person { .. } => MoverKind::Person,
+            Mover::Retention(_) => MoverKind::Retention,
         }
     }
 
@@ -374,7 +374,7 @@ mod tests {
                 .writes
                 .iter()
                 .any(|(column, value)| matches!((column, value), (Column::WorkflowStoppedDate, Value::Now)));
-            assert_eq!(stops, one.to.is_finished() && one.by != [By::Retention], "{name}");
+            assert_eq!(stops, one.to.is_finished() && one.by != [MoverKind::Retention], "{name}");
         }
     }
 }

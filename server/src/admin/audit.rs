@@ -8,7 +8,7 @@ use axum::{
 };
 use caseload::{
     Caseload,
-    spreadsheet::{BOM, Sheet},
+    spreadsheet::{BOM, Spreadsheet},
 };
 use futures::{StreamExt, stream};
 use model::{
@@ -63,7 +63,7 @@ pub async fn file(State(caseload): State<Caseload>, Caller(actor): Caller, pairs
 }
 
 fn lines(entries: &[AuditEntry], heading: bool) -> anyhow::Result<Vec<u8>> {
-    let mut sheet = Sheet::new();
+    let mut sheet = Spreadsheet::new();
     if heading {
         sheet.line(COLUMNS)?;
     }

@@ -9,7 +9,7 @@ use axum::{
 };
 use caseload::{
     Actor, Caseload,
-    spreadsheet::{BOM, Sheet},
+    spreadsheet::{BOM, Spreadsheet},
 };
 use futures::{StreamExt, stream};
 use model::{
@@ -129,7 +129,7 @@ async fn whole(
 }
 
 fn lines(rows: &[LedgerRow], columns: Option<Columns>) -> anyhow::Result<Vec<u8>> {
-    let mut sheet = Sheet::new();
+    let mut sheet = Spreadsheet::new();
     if let Some(columns) = columns {
         sheet.line(columns)?;
     }

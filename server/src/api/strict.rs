@@ -82,7 +82,7 @@ impl Walk {
             let begin = self.out.len();
             self.write(&name)?;
             self.out.push(b':');
-            match map.next_value_seed(Settled(self))? {
+            match map.next_value_seed(CheckedValue(self))? {
                 Is::Something => keep(&mut self.out, begin, &name),
                 Is::Null => self.out.truncate(begin),
             }
@@ -141,9 +141,9 @@ impl<'de> Visitor<'de> for Top<'_> {
 }
 
 /// Any value within it.
-struct Settled<'a>(&'a mut Walk);
+struct CheckedValue<'a>(&'a mut Walk);
 
-impl<'de> DeserializeSeed<'de> for Settled<'_> {
+impl<'de> DeserializeSeed<'de> for CheckedValue<'_> {
     type Value = Is;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Is, D::Error> {
@@ -151,7 +151,7 @@ impl<'de> DeserializeSeed<'de> for Settled<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Settled<'_> {
+impl<'de> Visitor<'de> for CheckedValue<'_> {
     type Value = Is;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -194,7 +194,7 @@ impl<'de> Visitor<'de> for Settled<'_> {
             }
             self.0.at.push_str(&format!("[{place}]"));
             // A null in a list has its place there, so it stays.
-            let more = items.next_element_seed(Settled(self.0))?;
+            let more = items.next_element_seed(CheckedValue(self.0))?;
             self.0.at.truncate(before);
             if more.is_none() {
                 self.0.out.truncate(begin);

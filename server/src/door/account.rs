@@ -109,7 +109,7 @@ pub async fn end_session(State(state): State<AppState>, InPerson(actor): InPerso
 
 /// How somebody likes Docket; a box that is not ticked is not sent.
 #[derive(Deserialize)]
-pub struct Preferences {
+pub struct PreferencesForm {
     theme: String,
     #[serde(default)]
     time_zone: String,
@@ -123,7 +123,7 @@ pub struct Preferences {
 pub async fn prefer(
     State(caseload): State<Caseload>,
     InPerson(actor): InPerson,
-    Form(given): Form<Preferences>,
+    Form(given): Form<PreferencesForm>,
 ) -> Response {
     let chosen = Chosen {
         theme: &given.theme,
@@ -142,7 +142,7 @@ pub async fn prefer(
 
 /// The link to an address.
 #[derive(Deserialize)]
-pub struct Link {
+pub struct AddressLink {
     token: String,
 }
 
@@ -150,7 +150,7 @@ pub struct Link {
 pub async fn verify_address(
     State(caseload): State<Caseload>,
     InPerson(actor): InPerson,
-    Form(given): Form<Link>,
+    Form(given): Form<AddressLink>,
 ) -> Response {
     match caseload.verify_address(&actor, &given.token).await {
         Ok(()) => local::to("/settings?done=verified"),

@@ -45,7 +45,7 @@ pub struct Composer {
 /// What scripts are told.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Kept {
+struct DraftKept {
     #[serde(flatten)]
     saved: Saved,
     /// For the next time.
@@ -73,7 +73,7 @@ pub async fn compose(
     }
 }
 
-async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<Kept> {
+async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<DraftKept> {
     let typed = form.typed();
     let saved = caseload.keep_email_draft(actor, &typed, form.seen()).await?;
     form.hold_on(caseload, actor).await?;
@@ -82,7 +82,7 @@ async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::
         Ok(person) => caseload.email_letter(actor, &typed, person).await.ok(),
         Err(_) => None,
     };
-    Ok(Kept { saved, next: queue::new_id(), letter })
+    Ok(DraftKept { saved, next: queue::new_id(), letter })
 }
 
 /// Does what the button says, and gives the page to go on to.

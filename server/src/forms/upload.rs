@@ -60,10 +60,10 @@ impl<S: Send + Sync> FromRequest<S> for Form {
 }
 
 impl Form {
-    pub async fn next_field(&mut self) -> Result<Option<Field<'_>>, MultipartError> {
+    pub async fn next_field(&mut self) -> Result<Option<FormField<'_>>, MultipartError> {
         let field = self.parser.next_field().await?;
         self.reading.gave();
-        Ok(field.map(|field| Field { field, reading: &self.reading }))
+        Ok(field.map(|field| FormField { field, reading: &self.reading }))
     }
 
     /// Back to the page, which says what is wrong. The rest of the form is read without keeping it, as a browser that cannot
@@ -88,12 +88,12 @@ impl Reading {
 }
 
 /// A field of a form.
-pub struct Field<'a> {
+pub struct FormField<'a> {
     field: multipart::Field<'a>,
     reading: &'a Reading,
 }
 
-impl Field<'_> {
+impl FormField<'_> {
     pub fn name(&self) -> Option<&str> {
         self.field.name()
     }

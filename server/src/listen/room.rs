@@ -18,11 +18,11 @@ use tokio_util::sync::CancellationToken;
 pub struct Room {
     most: usize,
     began: Instant,
-    open: Mutex<Open>,
+    open: Mutex<OpenConnections>,
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenConnections {
     /// By their numbers.
     connections: HashMap<u64, Connection>,
     /// How many there ever were.
@@ -73,12 +73,12 @@ impl Room {
         u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Open> {
+    fn lock(&self) -> MutexGuard<'_, OpenConnections> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Open {
+impl OpenConnections {
     fn next_to_leave(&self) -> Option<u64> {
         let mut of_place = HashMap::<IpAddr, usize>::new();
         for connection in self.connections.values() {

@@ -91,16 +91,16 @@ pub fn requests() -> PrometheusMetricLayer<'static> {
 }
 
 /// An event stream that is counted as long as it is open.
-pub struct Open(());
+pub struct OpenStream(());
 
-impl Open {
-    pub fn stream() -> Open {
+impl OpenStream {
+    pub fn stream() -> OpenStream {
         gauge!(STREAMS).increment(1.0);
-        Open(())
+        OpenStream(())
     }
 }
 
-impl Drop for Open {
+impl Drop for OpenStream {
     fn drop(&mut self) {
         gauge!(STREAMS).decrement(1.0);
     }

@@ -33,26 +33,26 @@ pub struct Bodies {
     each: usize,
     /// For all together, in bytes.
     all: usize,
-    kept: Mutex<Kept>,
+    kept: Mutex<KeptBodies>,
 }
 
 #[derive(Default)]
-struct Kept {
-    of: HashMap<Sender, usize>,
+struct KeptBodies {
+    of: HashMap<BodySender, usize>,
     in_all: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Sender {
+enum BodySender {
     Account(AccountId),
     /// Nobody who is known, from there.
     Place(Option<IpAddr>),
 }
 
 /// What one request has sent so far; let go of when it is dropped.
-struct Sent {
+struct SentSoFar {
     bodies: Arc<Bodies>,
-    sender: Sender,
+    sender: BodySender,
     /// What is kept of it at most, in bytes.
     most: usize,
     bytes: Mutex<usize>,
@@ -73,11 +73,11 @@ impl Bodies {
         Bodies { each: limits.bodies as usize * MIB, all: all * MIB, kept: Mutex::default() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, KeptBodies> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn take(&self, sender: Sender, bytes: usize) -> Result<(), Full> {
+    fn take(&self, sender: BodySender, bytes: usize) -> Result<(), Full> {
         let mut kept = self.lock();
         let of_sender = kept.of.get(&sender).copied().unwrap_or_default() + bytes;
         let in_all = kept.in_all + bytes;
@@ -92,7 +92,7 @@ impl Bodies {
         Ok(())
     }
 
-    fn give_back(&self, sender: Sender, bytes: usize) {
+    fn give_back(&self, sender: BodySender, bytes: usize) {
         let mut kept = self.lock();
         kept.in_all = kept.in_all.saturating_sub(bytes);
         let left = kept.of.get(&sender).copied().unwrap_or_default().saturating_sub(bytes);
@@ -103,7 +103,7 @@ impl Bodies {
     }
 }
 
-impl Sent {
+impl SentSoFar {
     /// Counts a piece that has come in.
     fn add(&self, piece: &Bytes) -> io::Result<()> {
         let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
@@ -121,7 +121,7 @@ impl Sent {
     }
 }
 
-impl Drop for Sent {
+impl Drop for SentSoFar {
     fn drop(&mut self) {
         let bytes = *self.bytes.get_mut().unwrap_or_else(PoisonError::into_inner);
         self.bodies.give_back(self.sender, bytes);
@@ -154,7 +154,7 @@ async fn counted(bodies: Arc<Bodies>, caseload: &Caseload, request: Request, nex
     }
     let sender = sender(&request);
     let (bodies, bytes) = (bodies, Mutex::default());
-    let sent = Arc::new(Sent { bodies, sender, most, bytes, refused: OnceLock::new() });
+    let sent = Arc::new(SentSoFar { bodies, sender, most, bytes, refused: OnceLock::new() });
     let counting = sent.clone();
     let request = request.map(|body| {
         Body::from_stream(body.into_data_stream().map(move |piece| {
@@ -171,20 +171,22 @@ async fn counted(bodies: Arc<Bodies>, caseload: &Caseload, request: Request, nex
     }
 }
 
-fn sender(request: &Request) -> Sender {
+fn sender(request: &Request) -> BodySender {
     match request.extensions().get::<Actor>() {
-        Some(actor) => Sender::Account(actor.person_id),
+        Some(actor) => BodySender::Account(actor.person_id),
         None => {
             let source = request.extensions().get::<Source>().copied().unwrap_or_default();
-            Sender::Place(source.address.map(network))
+            BodySender::Place(source.address.map(network))
         }
     }
 }
 
-fn refusal(full: Full, sender: Sender, limits: &Limits) -> Problem {
+fn refusal(full: Full, sender: BodySender, limits: &Limits) -> Problem {
     let (status, code, detail) = match (full, sender) {
-        (Full::Sender, Sender::Account(_)) => return limits.refusal(Limited::Bodies, Some(SOON)),
-        (Full::Sender, Sender::Place(_)) => (429, Code::THROTTLED, "Too much is being sent from your network at once."),
+        (Full::Sender, BodySender::Account(_)) => return limits.refusal(Limited::Bodies, Some(SOON)),
+        (Full::Sender, BodySender::Place(_)) => {
+            (429, Code::THROTTLED, "Too much is being sent from your network at once.")
+        }
         (Full::All, _) => (503, Code::UNAVAILABLE, "Too much is being sent to Docket at once."),
     };
     let problem = Problem::new(status, code, "Too much at once", format!("{detail} Please try again in a moment."));
@@ -195,9 +197,9 @@ fn refusal(full: Full, sender: Sender, limits: &Limits) -> Problem {
 mod tests {
     use super::*;
 
-    const ONE: Sender = Sender::Account(AccountId::from_u128(1));
-    const OTHER: Sender = Sender::Account(AccountId::from_u128(2));
-    const STRANGER: Sender = Sender::Place(None);
+    const ONE: BodySender = BodySender::Account(AccountId::from_u128(1));
+    const OTHER: BodySender = BodySender::Account(AccountId::from_u128(2));
+    const STRANGER: BodySender = BodySender::Place(None);
 
     #[test]
     fn each_has_room_of_their_own_within_that_of_all() {
@@ -218,7 +220,7 @@ mod tests {
     fn of_a_file_no_more_is_counted_than_is_kept() {
         let bodies = Arc::new(Bodies::new(&Limits { bodies: 8, ..Limits::default() }, 8));
         let (bytes, refused) = (Mutex::default(), OnceLock::new());
-        let sent = Sent { bodies: bodies.clone(), sender: ONE, most: PIECE, bytes, refused };
+        let sent = SentSoFar { bodies: bodies.clone(), sender: ONE, most: PIECE, bytes, refused };
         for _ in 0..64 {
             sent.add(&Bytes::from(vec![0; MIB])).unwrap();
         }

@@ -11,12 +11,12 @@ use axum::{
 };
 use hyper::body::{Frame, SizeHint};
 
-struct Holding<T> {
+struct HeldAnswer<T> {
     body: Body,
     held: Option<T>,
 }
 
-impl<T: Unpin> HttpBody for Holding<T> {
+impl<T: Unpin> HttpBody for HeldAnswer<T> {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -42,5 +42,5 @@ impl<T: Unpin> HttpBody for Holding<T> {
 
 /// The answer with something that goes with it. One without a body holds nothing.
 pub fn until_taken<T: Send + Unpin + 'static>(response: Response, held: T) -> Response {
-    response.map(|body| if body.is_end_stream() { body } else { Body::new(Holding { body, held: Some(held) }) })
+    response.map(|body| if body.is_end_stream() { body } else { Body::new(HeldAnswer { body, held: Some(held) }) })
 }

@@ -21,16 +21,16 @@ const LITTLE: Duration = Duration::from_millis(110);
 
 /// The line, and those who are being served.
 pub struct Line {
-    state: Mutex<State>,
+    state: Mutex<LineState>,
     patience: Duration,
 }
 
-struct State {
+struct LineState {
     places: usize,
     /// What each account has had.
     served: HashMap<AccountId, Served>,
     busy: BTreeMap<u64, Busy>,
-    waiting: Vec<Waiting>,
+    waiting: Vec<WaitingRequest>,
     /// How many places were given.
     given: u64,
 }
@@ -48,7 +48,7 @@ struct Busy {
     since: Instant,
 }
 
-struct Waiting {
+struct WaitingRequest {
     account: AccountId,
     go: oneshot::Sender<Place>,
 }
@@ -65,13 +65,13 @@ pub struct Place {
 impl Line {
     /// A line before so many places.
     pub fn new(places: usize) -> Line {
-        Line { state: Mutex::new(State::new(places)), patience: PATIENCE }
+        Line { state: Mutex::new(LineState::new(places)), patience: PATIENCE }
     }
 
     /// Waits until it is the account's turn.
     pub async fn enter(self: &Arc<Self>, account: AccountId) -> Place {
         let (go, gone) = oneshot::channel();
-        self.lock().waiting.push(Waiting { account, go });
+        self.lock().waiting.push(WaitingRequest { account, go });
         self.let_in();
         match timeout(self.patience, gone).await {
             Ok(Ok(place)) => place,
@@ -88,26 +88,32 @@ impl Line {
                 state.waiting.retain(|waiting| !waiting.go.is_closed());
                 state.next(Instant::now())
             };
-            let Some((number, Waiting { account, go })) = next else { return };
+            let Some((number, WaitingRequest { account, go })) = next else { return };
             // Whoever has left meanwhile gives it back at once.
             drop(go.send(Place { line: self.clone(), account, since: Instant::now(), counted: Some(number) }));
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, LineState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl State {
-    fn new(places: usize) -> State {
-        State { places: places.max(2), served: HashMap::new(), busy: BTreeMap::new(), waiting: Vec::new(), given: 0 }
+impl LineState {
+    fn new(places: usize) -> LineState {
+        LineState {
+            places: places.max(2),
+            served: HashMap::new(),
+            busy: BTreeMap::new(),
+            waiting: Vec::new(),
+            given: 0,
+        }
     }
 
     /// Takes out whoever goes next, and counts their place; with its number.
-    fn next(&mut self, now: Instant) -> Option<(u64, Waiting)> {
+    fn next(&mut self, now: Instant) -> Option<(u64, WaitingRequest)> {
         self.busy.retain(|_, busy| now.saturating_duration_since(busy.since) < PATIENCE);
-        let had = |waiting: &Waiting| self.had(waiting.account, now);
+        let had = |waiting: &WaitingRequest| self.had(waiting.account, now);
         let ready = self.waiting.iter().enumerate().filter(|(_, waiting)| self.may_go(waiting.account, now));
         // The first of those who have had equally little is whoever came first.
         let (at, _) = ready.min_by(|(_, a), (_, b)| had(a).partial_cmp(&had(b)).unwrap_or(Ordering::Equal))?;
@@ -161,8 +167,8 @@ mod tests {
     const THIRD: AccountId = AccountId::from_u128(3);
 
     /// A line in which some have had something, in milliseconds, until now.
-    fn after(places: usize, had: &[(AccountId, u64)]) -> (State, Instant) {
-        let (mut state, began) = (State::new(places), Instant::now());
+    fn after(places: usize, had: &[(AccountId, u64)]) -> (LineState, Instant) {
+        let (mut state, began) = (LineState::new(places), Instant::now());
         let now = began + Duration::from_secs(1);
         for (account, ms) in had {
             let since = now - Duration::from_millis(*ms);
@@ -172,8 +178,9 @@ mod tests {
     }
 
     /// Who goes next when these wait.
-    fn next(state: &mut State, waiting: &[AccountId], now: Instant) -> Option<AccountId> {
-        state.waiting = waiting.iter().map(|account| Waiting { account: *account, go: oneshot::channel().0 }).collect();
+    fn next(state: &mut LineState, waiting: &[AccountId], now: Instant) -> Option<AccountId> {
+        state.waiting =
+            waiting.iter().map(|account| WaitingRequest { account: *account, go: oneshot::channel().0 }).collect();
         state.next(now).map(|(_, waiting)| waiting.account)
     }
 

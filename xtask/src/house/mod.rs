@@ -34,7 +34,7 @@ static BOUNDS: [Bounds; 7] = [
     Bounds { of: "server", circles: 0, folder: 15, spliced: 0, states: 0, ids: 0 },
 ];
 /// Names that several types may share.
-const NAMES: usize = 83;
+const NAMES: usize = 43;
 
 /// Prints the figures beside their bounds, and with `all` what each is made of.
 ///

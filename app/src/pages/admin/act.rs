@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A button of a form, with where it leads.
-pub struct Verb {
+pub struct VerbButton {
     pub action: String,
     pub label: String,
     pub icon: &'static str,
@@ -17,16 +17,21 @@ pub struct Verb {
     pub tone: &'static str,
 }
 
-impl Verb {
-    pub fn new(action: impl Into<String>, label: impl Into<String>, icon: &'static str, tone: &'static str) -> Verb {
-        Verb { action: action.into(), label: label.into(), icon, tone }
+impl VerbButton {
+    pub fn new(
+        action: impl Into<String>,
+        label: impl Into<String>,
+        icon: &'static str,
+        tone: &'static str,
+    ) -> VerbButton {
+        VerbButton { action: action.into(), label: label.into(), icon, tone }
     }
 }
 
 /// A field for the reason, and a button for each verb that it can be the reason of. `hidden` are further fields.
 pub fn form(
     id: &'static str,
-    verbs: Vec<Verb>,
+    verbs: Vec<VerbButton>,
     hidden: Vec<(&'static str, String)>,
     refusal: Option<&Refusal>,
 ) -> AnyView {
@@ -36,7 +41,7 @@ pub fn form(
 /// The same, with something more to say yes to.
 pub fn form_with(
     id: &'static str,
-    verbs: Vec<Verb>,
+    verbs: Vec<VerbButton>,
     hidden: Vec<(&'static str, String)>,
     question: Option<AnyView>,
     refusal: Option<&Refusal>,

@@ -9,7 +9,7 @@ use model::{
 };
 
 use super::{
-    act::{self, Verb},
+    act::{self, VerbButton},
     tasks::PAGE,
     words,
 };
@@ -105,7 +105,7 @@ pub fn view(content: Content, refusal: Option<Refusal>) -> AnyView {
         BulkVerb::Retry => (format!("Retry {tasks}"), "retrying", "primary"),
         BulkVerb::Abandon => (format!("Abandon {tasks}"), "abandoned", "danger"),
     };
-    let verb = Verb::new("/admin/tasks/apply", label, icon, tone);
+    let verb = VerbButton::new("/admin/tasks/apply", label, icon, tone);
     let everything = query.is_everything().then(|| {
         view! {
             <label class="choice">

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use model::{Total, admin::KindInfo, grouped, tasks};
 
 use super::{
-    act::{self, Verb},
+    act::{self, VerbButton},
     words,
 };
 use crate::{
@@ -24,7 +24,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
         true => (
             format!("Resume “{name}”?"),
             format!("What waits of this kind, {waiting}, starts as soon as there is room."),
-            Verb::new(to("resume"), "Resume this kind", "right", "primary"),
+            VerbButton::new(to("resume"), "Resume this kind", "right", "primary"),
         ),
         false => (
             format!("Pause “{name}”?"),
@@ -33,7 +33,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
                 kind.waiting.short(),
                 grouped(kind.running)
             ),
-            Verb::new(to("pause"), "Pause this kind", "held", "danger"),
+            VerbButton::new(to("pause"), "Pause this kind", "held", "danger"),
         ),
     };
     let since = kind.paused_date.map(|at| {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use model::admin::LockInfo;
 
 use super::{
-    act::{self, Verb},
+    act::{self, VerbButton},
     words,
 };
 use crate::{
@@ -106,7 +106,7 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
     // As JSON writes it: to the last digit.
     let taken = serde_json::json!(lock.locked_date).as_str().unwrap_or_default().to_owned();
     let hidden = vec![("name", lock.name.clone()), ("taken", taken)];
-    let verb = Verb::new("/admin/locks/free", "Release the lock", "lock", "danger");
+    let verb = VerbButton::new("/admin/locks/free", "Release the lock", "lock", "danger");
     view! {
         <header class="head">
             <div>

@@ -11,7 +11,7 @@ use super::{processes, tiles, words};
 use crate::components::{
     badge::Badge,
     bar::OutcomeBar,
-    chart::{Chart, Line},
+    chart::{Chart, ChartLine},
     erase::Erase,
     icon::Icon,
     table::{
@@ -128,7 +128,7 @@ fn charts(course: &Course) -> AnyView {
         step => format!("per {}", span(step)),
     };
     let of = |value: fn(&model::admin::CoursePart) -> Option<f64>| course.parts.iter().map(value).collect::<Vec<_>>();
-    let line = |class, name, values| Line { class, name, values };
+    let line = |class, name, values| ChartLine { class, name, values };
     let done = Chart {
         title: format!("Tasks {each}"),
         unit: "tasks",

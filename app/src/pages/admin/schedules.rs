@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use model::admin::ScheduleInfo;
 
 use super::{
-    act::{self, Verb},
+    act::{self, VerbButton},
     words,
 };
 use crate::{
@@ -99,10 +99,13 @@ fn table_of(schedules: Vec<ScheduleInfo>) -> AnyView {
 pub fn one(schedule: ScheduleInfo, refusal: Option<Refusal>) -> AnyView {
     let to = |verb: &str| format!("/admin/schedules/{}/{verb}", schedule.name);
     let verbs = match (schedule.paused, schedule.next_date) {
-        (true, _) => vec![Verb::new(to("resume"), "Resume", "right", "primary")],
+        (true, _) => vec![VerbButton::new(to("resume"), "Resume", "right", "primary")],
         (false, None) => Vec::new(),
         (false, Some(_)) => {
-            vec![Verb::new(to("run"), "Run now", "right", "primary"), Verb::new(to("pause"), "Pause", "held", "danger")]
+            vec![
+                VerbButton::new(to("run"), "Run now", "right", "primary"),
+                VerbButton::new(to("pause"), "Pause", "held", "danger"),
+            ]
         }
     };
     let next = match (schedule.paused, schedule.next_date) {

@@ -8,7 +8,7 @@ use model::{
 };
 
 use super::{
-    act::{self, Verb},
+    act::{self, VerbButton},
     audit, facts, words,
 };
 use crate::{
@@ -125,7 +125,7 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
     let to = |verb: &str| format!("/admin/tasks/{}/{verb}", row.id);
     let mut verbs = Vec::new();
     if task.can_put_back {
-        verbs.push(Verb::new(to("put-back"), "Put back in the queue", "retrying", "primary"));
+        verbs.push(VerbButton::new(to("put-back"), "Put back in the queue", "retrying", "primary"));
     }
     if task.can_retry {
         let label = match row.state {
@@ -133,10 +133,10 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
             model::TaskState::DoneWithProblems => format!("Retry the {} failed", grouped(row.failed)),
             _ => "Retry".to_owned(),
         };
-        verbs.push(Verb::new(to("retry"), label, "retrying", "primary"));
+        verbs.push(VerbButton::new(to("retry"), label, "retrying", "primary"));
     }
     if task.can_abandon {
-        verbs.push(Verb::new(to("abandon"), "Abandon for good", "abandoned", "danger"));
+        verbs.push(VerbButton::new(to("abandon"), "Abandon for good", "abandoned", "danger"));
     }
     let kind = task.kind_paused.then(|| {
         let href = format!("/admin/kinds/{}", row.kind);
@@ -273,7 +273,8 @@ fn inside(task: &AdminTask) -> AnyView {
     let spec = task.execution_spec.as_ref().map(pretty).unwrap_or_else(|| "nothing".to_owned());
     let whole = task.redacted.then(|| {
         let action = format!("/admin/tasks/{}/request", task.task.row.id);
-        let form = act::form("whole", vec![Verb::new(action, "Download it whole", "export", "")], Vec::new(), None);
+        let form =
+            act::form("whole", vec![VerbButton::new(action, "Download it whole", "export", "")], Vec::new(), None);
         view! {
             <details class="disclosure">
                 <summary><Icon name="right"/>"With people’s data"</summary>

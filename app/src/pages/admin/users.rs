@@ -8,7 +8,7 @@ use model::{
 };
 
 use super::{
-    act::{self, Verb},
+    act::{self, VerbButton},
     audit,
 };
 use crate::{
@@ -114,11 +114,11 @@ pub fn one(
     let all = more.then(|| format!("/admin/audit?objectKind=account&objectId={}", user.person_id));
     let state = state(&user);
     let access = match user.disabled {
-        true => vec![Verb::new(to("enable"), "Enable the account", "done", "primary")],
+        true => vec![VerbButton::new(to("enable"), "Enable the account", "done", "primary")],
         false => {
-            let mut verbs = vec![Verb::new(to("password"), "Give a new password", "key", "")];
+            let mut verbs = vec![VerbButton::new(to("password"), "Give a new password", "key", "")];
             if !me {
-                verbs.push(Verb::new(to("disable"), "Disable the account", "lock", "danger"));
+                verbs.push(VerbButton::new(to("disable"), "Disable the account", "lock", "danger"));
             }
             verbs
         }

@@ -7,7 +7,7 @@ use model::{Preview, grouped, people, submission::WITHOUT_NUMBER};
 use super::{
     api::SubmitAction,
     choose::{EveryoneTick, ReasonField},
-    draft::{Draft, Source},
+    draft::{Draft, PeopleSource},
 };
 use crate::{components::blank::Notice, refusal::Refusal};
 
@@ -65,7 +65,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
                 <dt>"Time"</dt>
                 <dd>{start}</dd>
                 {comment.map(|comment| view! { <dt>"Comment"</dt><dd>{comment}</dd> })}
-                {(draft.source() == Source::Selection).then(|| view! { <dt>"If it drifts"</dt><dd>{drift(&preview)}</dd> })}
+                {(draft.source() == PeopleSource::Selection).then(|| view! { <dt>"If it drifts"</dt><dd>{drift(&preview)}</dd> })}
             </dl>
             {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) problem=at("confirmTotal")/> })}
             {preview.everyone.then(|| view! { <EveryoneTick count=total/> })}

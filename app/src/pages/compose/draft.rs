@@ -47,7 +47,7 @@ pub struct Confirmed {
 
 /// Where the people of an action come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum PeopleSource {
     Selection,
     /// Those whom a task changed.
     Task,
@@ -55,31 +55,31 @@ pub enum Source {
     File,
 }
 
-impl Source {
+impl PeopleSource {
     /// The page they come from, as the first crumb.
     pub fn crumb(self) -> &'static str {
         match self {
-            Source::Selection | Source::File => "People",
-            Source::Task => "Task",
+            PeopleSource::Selection | PeopleSource::File => "People",
+            PeopleSource::Task => "Task",
         }
     }
 
     /// So many of them: `12 people selected`.
     pub fn counted(self, count: u64) -> String {
         match self {
-            Source::Selection => format!("{} selected", people(count)),
-            Source::Task => format!("{} changed by it", people(count)),
-            Source::File if count == 1 => "1 line in the list".to_owned(),
-            Source::File => format!("{} lines in the list", grouped(count)),
+            PeopleSource::Selection => format!("{} selected", people(count)),
+            PeopleSource::Task => format!("{} changed by it", people(count)),
+            PeopleSource::File if count == 1 => "1 line in the list".to_owned(),
+            PeopleSource::File => format!("{} lines in the list", grouped(count)),
         }
     }
 
     /// All of them, beside their number.
     pub fn whole(self) -> &'static str {
         match self {
-            Source::Selection => "people selected",
-            Source::Task => "people changed by the task",
-            Source::File => "lines in the list",
+            PeopleSource::Selection => "people selected",
+            PeopleSource::Task => "people changed by the task",
+            PeopleSource::File => "lines in the list",
         }
     }
 }
@@ -157,20 +157,20 @@ impl Draft {
     }
 
     /// Where its people come from.
-    pub fn source(&self) -> Source {
+    pub fn source(&self) -> PeopleSource {
         match (self.kind.as_str(), self.task.as_str()) {
-            ("reassign-list", _) => Source::File,
-            (_, "") => Source::Selection,
-            _ => Source::Task,
+            ("reassign-list", _) => PeopleSource::File,
+            (_, "") => PeopleSource::Selection,
+            _ => PeopleSource::Task,
         }
     }
 
     /// The page it is composed from.
     pub fn origin(&self) -> String {
         match self.source() {
-            Source::Selection => format!("/people?sel={}", self.sel),
-            Source::Task => format!("/tasks/{}", self.task),
-            Source::File => "/people".to_owned(),
+            PeopleSource::Selection => format!("/people?sel={}", self.sel),
+            PeopleSource::Task => format!("/tasks/{}", self.task),
+            PeopleSource::File => "/people".to_owned(),
         }
     }
 
@@ -178,7 +178,7 @@ impl Draft {
     pub fn compose_link(&self) -> String {
         match self.source() {
             // What was chosen is the file.
-            Source::File => "/people/reassign".to_owned(),
+            PeopleSource::File => "/people/reassign".to_owned(),
             _ => url::with(&self.path(), &self.pairs()),
         }
     }

@@ -70,7 +70,7 @@ pub fn PeoplePage() -> impl IntoView {
             _ => search,
         }
     });
-    let shown = Shown::default();
+    let shown = ShownPage::default();
     let found =
         load(move || (source.get(), shown.at(&source.get())), |search, shown| Box::pin(api::people(search, shown)));
     let counts = load(Default::default, |_, _| Box::pin(api::scope_counts()));
@@ -99,14 +99,14 @@ pub fn PeoplePage() -> impl IntoView {
 
 /// Who is on the page. Asked again, it brings them as they are by then, each where they are; whoever has come is counted.
 #[derive(Clone, Copy, Default)]
-struct Shown {
+struct ShownPage {
     /// The address that was answered last, and who was on the page.
     now: StoredValue<(String, String)>,
     /// The same as it is asked for.
     asked: RwSignal<(String, String)>,
 }
 
-impl Shown {
+impl ShownPage {
     /// Who is to stay on the page of this address.
     fn at(self, source: &str) -> String {
         self.asked.with(|(of, shown)| if of == source { shown.clone() } else { String::new() })
@@ -134,7 +134,7 @@ impl Shown {
 }
 
 /// The list is loaded again when a task has changed people, though not for each of its steps.
-fn follow_changes(found: Load, shown: Shown) {
+fn follow_changes(found: Load, shown: ShownPage) {
     let live = Live::expect();
     let due = RwSignal::new(false);
     let refetch = move || {
@@ -178,7 +178,7 @@ fn markup(answer: Answer) -> AnyView {
 }
 
 /// Everything that depends on who was found.
-fn show(answer: Answer, source: String, shown: Shown, picks: Picks, search: Memo<String>) -> AnyView {
+fn show(answer: Answer, source: String, shown: ShownPage, picks: Picks, search: Memo<String>) -> AnyView {
     let found = match read::<Found>(answer) {
         Ok(found) => found,
         Err(refusal) => return view! { <Refused refusal retry=url::join("/people", &source)/> }.erase(),

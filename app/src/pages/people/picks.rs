@@ -27,12 +27,12 @@ pub struct Picks {
     /// The kind of action to go on to as soon as the server has got every tick.
     next: StoredValue<Option<&'static str>>,
     search: Memo<String>,
-    change: Action<Change, Changed>,
+    change: Action<PickChange, Changed>,
 }
 
 /// What is asked of the server.
 #[derive(Clone)]
-enum Change {
+enum PickChange {
     Shown {
         token: String,
         shown: String,
@@ -50,16 +50,16 @@ enum Change {
 
 type Changed = Result<Option<SelectionView>, Refusal>;
 
-async fn send(change: Change) -> Changed {
+async fn send(change: PickChange) -> Changed {
     match change {
-        Change::Shown { token, shown, ticked } => {
+        PickChange::Shown { token, shown, ticked } => {
             api::select_shown(token, shown, ticked, String::new(), String::new()).await.map(Some)
         }
-        Change::Matching { search, shown } => {
+        PickChange::Matching { search, shown } => {
             let view = api::select_matching(search).await?;
             Ok(Some(SelectionView { ticked: shown, ..view }))
         }
-        Change::Drop { token } => {
+        PickChange::Drop { token } => {
             // What could not be forgotten now is forgotten when its time is up.
             let _ = api::drop_selection(token, String::new()).await;
             Ok(None)
@@ -81,7 +81,7 @@ impl Picks {
             cleared: StoredValue::new(false),
             next: StoredValue::new(None),
             search,
-            change: Action::new(|change: &Change| send(change.clone())),
+            change: Action::new(|change: &PickChange| send(change.clone())),
         };
         picks.listen();
         picks
@@ -133,7 +133,7 @@ impl Picks {
     pub fn take_matching(self) {
         self.next.set_value(None);
         let search = self.search.with_untracked(|search| address::without_selection(search));
-        self.change.dispatch(Change::Matching { search, shown: self.shown.get_untracked() });
+        self.change.dispatch(PickChange::Matching { search, shown: self.shown.get_untracked() });
     }
 
     /// Forgets the selection.
@@ -173,9 +173,9 @@ impl Picks {
         if let Some(token) = self.kept.get_value().filter(|_| cleared) {
             self.kept.set_value(None);
             self.behind.set_value(ticked.is_some());
-            self.change.dispatch(Change::Drop { token: token.to_string() });
+            self.change.dispatch(PickChange::Drop { token: token.to_string() });
         } else if let Some(ticked) = ticked {
-            self.change.dispatch(Change::Shown {
+            self.change.dispatch(PickChange::Shown {
                 token: self.kept.get_value().map(|token| token.to_string()).unwrap_or_default(),
                 shown: self.shown.with_untracked(|shown| address::list(shown)),
                 ticked: ticked.iter().map(PersonId::to_string).collect(),

@@ -67,11 +67,11 @@ struct Motion {
     /// What it asks for instead of its own address; empty while it asks for that.
     again: RwSignal<String>,
     topics: RwSignal<String>,
-    state: StoredValue<State>,
+    state: StoredValue<SheetState>,
 }
 
 #[derive(Default)]
-struct State {
+struct SheetState {
     /// What the sheet says to ask for next; nothing while another one is on its way.
     asks: Option<String>,
     /// Whether something has happened since it was asked for last.

@@ -33,7 +33,7 @@ use crate::{
     pages::tasks::unit,
     url,
 };
-use pace::Pace;
+use pace::TaskPace;
 
 /// How often the ledger is loaded again while people are being treated.
 const LEDGER: Duration = Duration::from_secs(3);
@@ -51,7 +51,7 @@ pub struct Found {
 pub struct Now {
     row: RwSignal<Option<TaskRow>>,
     aside: RwSignal<Option<Html>>,
-    pace: RwSignal<Pace>,
+    pace: RwSignal<TaskPace>,
 }
 
 /// The page of a task.
@@ -64,7 +64,7 @@ pub fn TaskPage() -> impl IntoView {
     let found = load(move || (id.get(), String::new()), |id, _| Box::pin(api::task(id)));
     let people =
         load_after(found, move || (id.get(), ledger_part.get()), |id, search| Box::pin(api::ledger(id, search)));
-    let now = Now { row: RwSignal::new(None), aside: RwSignal::new(None), pace: RwSignal::new(Pace::default()) };
+    let now = Now { row: RwSignal::new(None), aside: RwSignal::new(None), pace: RwSignal::new(TaskPace::default()) };
     listen(id, now, found, people);
 
     let path = use_location().pathname;

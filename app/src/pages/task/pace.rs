@@ -14,11 +14,11 @@ const ENOUGH: f64 = 1_500.0;
 
 /// Progress over time.
 #[derive(Clone, Debug, Default)]
-pub struct Pace {
+pub struct TaskPace {
     seen: VecDeque<(f64, u64)>,
 }
 
-impl Pace {
+impl TaskPace {
     /// Notes how many people have been treated at a moment, in milliseconds.
     pub fn note(&mut self, at: f64, treated: u64) {
         if self.seen.back().is_some_and(|(_, before)| *before > treated) {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_pace_is_that_of_the_last_seconds() {
-        let mut pace = Pace::default();
+        let mut pace = TaskPace::default();
         pace.note(0.0, 0);
         assert_eq!(pace.rate(), None);
         pace.note(1_000.0, 33);
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn a_retry_is_measured_anew() {
-        let mut pace = Pace::default();
+        let mut pace = TaskPace::default();
         pace.note(0.0, 500);
         pace.note(5_000.0, 20);
         assert_eq!(pace.rate(), None);

@@ -4,7 +4,7 @@ use crate::components::erase::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, TaskState, grouped};
 
-use super::pace::{self, Pace};
+use super::pace::{self, TaskPace};
 use crate::{
     components::{
         bar::{OutcomeBar, counts, segments},
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The panel.
-pub fn progress(row: TaskRow, pace: &Pace) -> AnyView {
+pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
     let running = row.status.is_running().then(|| pace::words(pace.rate(), row.open(), unit::names(&row))).flatten();
     let ended = row.stopped_date.filter(|_| row.status.is_finished()).map(|at| {
         let took = Some(took(&row)).filter(|took| !took.is_empty()).map(|took| format!("took {took} · "));

@@ -34,7 +34,7 @@ pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str
     if actor.role != Role::Administrator {
         return server::answer(Err(Problem::forbidden("These pages are for administrators.")));
     }
-    let door = Door { caseload, actor, search };
+    let door = LiveSheet { caseload, actor, search };
     match *parts {
         [] => door.overview().await,
         ["tasks"] => door.tasks().await,
@@ -69,13 +69,13 @@ fn moving(title: impl Into<String>, view: AnyView, topics: &str, again: &str) ->
     Ok(Sheet { pulse: Some(pulse), ..super::sheet(title, view)? })
 }
 
-struct Door<'a> {
+struct LiveSheet<'a> {
     caseload: &'a Caseload,
     actor: &'a Actor,
     search: &'a str,
 }
 
-impl Door<'_> {
+impl LiveSheet<'_> {
     async fn overview(&self) -> Result<Sheet, Refusal> {
         let window = self.window(Window::Hour)?;
         let health = server::answer(self.caseload.queue_health(self.actor).await)?;

@@ -17,7 +17,7 @@ const LOOKED_AT: usize = 200;
 
 /// A message that may go.
 #[derive(Clone, Debug, FromQueryResult)]
-pub struct Ready {
+pub struct ReadyMessage {
     pub position: i64,
     pub message_id: String,
     pub address: Option<String>,
@@ -31,7 +31,7 @@ pub struct Ready {
 /// What came of looking for messages.
 #[derive(Default)]
 pub struct Announced {
-    pub ready: Vec<Ready>,
+    pub ready: Vec<ReadyMessage>,
     pub skipped: i64,
     /// The last position that was looked at.
     pub position: i64,
@@ -49,7 +49,7 @@ pub struct Announcing<'a> {
 
 impl Announcing<'_> {
     /// Puts the copy of the whole action down as being sent.
-    pub async fn copy(&self, outbox: &Outbox<'_>) -> Result<Ready, DbErr> {
+    pub async fn copy(&self, outbox: &Outbox<'_>) -> Result<ReadyMessage, DbErr> {
         let (address, message_id) = (self.email.cc.join(", "), self.message_id(outbox, COPY));
         let sql = "INSERT INTO outbox (task_id, position, address, message_id, state, attempt, tries, state_date)
                    VALUES ($1, $2, $3, $4, 'SENDING', $5, 1, $6)";
@@ -62,7 +62,7 @@ impl Announcing<'_> {
             outbox.now.into(),
         ];
         outbox.txn.execute_raw(outbox.db.statement(sql, values)).await?;
-        Ok(Ready {
+        Ok(ReadyMessage {
             position: COPY,
             message_id,
             address: Some(address),
@@ -90,7 +90,7 @@ impl Announcing<'_> {
              WHERE o.task_id = {task} AND o.state = 'DEFERRED' AND o.next_date <= {now}
              ORDER BY o.next_date, o.position LIMIT {room}"
         );
-        let found = Ready::find_by_statement(outbox.db.statement(&sql, binds.values())).all(outbox.txn).await?;
+        let found = ReadyMessage::find_by_statement(outbox.db.statement(&sql, binds.values())).all(outbox.txn).await?;
         let mut announced = Announced::default();
         let mut skips: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         for ready in found {
@@ -144,7 +144,7 @@ impl Announcing<'_> {
     }
 
     /// So many people after a position, with what speaks against writing to them.
-    async fn people(&self, outbox: &Outbox<'_>, after: i64, count: usize) -> Result<Vec<Ready>, DbErr> {
+    async fn people(&self, outbox: &Outbox<'_>, after: i64, count: usize) -> Result<Vec<ReadyMessage>, DbErr> {
         let mut binds = Binds::default();
         let (task, after) = (binds.add(outbox.task.id), binds.add(after));
         let verdict = self.email.verdict(self.actor, &mut binds);
@@ -174,14 +174,14 @@ impl Announcing<'_> {
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student
              WHERE tp.task_id = {task} AND tp.position > {after} ORDER BY tp.position LIMIT {count}"
         );
-        Ready::find_by_statement(outbox.db.statement(&sql, binds.values())).all(outbox.txn).await
+        ReadyMessage::find_by_statement(outbox.db.statement(&sql, binds.values())).all(outbox.txn).await
     }
 
     fn message_id(&self, outbox: &Outbox<'_>, position: i64) -> String {
         format!("{}.{position}@{}", outbox.task.id.uuid().simple(), self.domain)
     }
 
-    async fn put_down(&self, outbox: &Outbox<'_>, ready: &[Ready]) -> Result<(), DbErr> {
+    async fn put_down(&self, outbox: &Outbox<'_>, ready: &[ReadyMessage]) -> Result<(), DbErr> {
         if ready.is_empty() {
             return Ok(());
         }

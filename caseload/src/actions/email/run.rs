@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{
-    announce::{Announcing, Ready},
+    announce::{Announcing, ReadyMessage},
     flight::{Flight, Landed},
     outbox::{COPY, Outbox, Sent},
     wording::Wording,
@@ -23,7 +23,7 @@ use crate::{
     erase::erased::ERASED,
     mail::{Envelope, Handed, Mail, Place, Sender},
     submit::spec::Spec,
-    tasks::people_run::{self, Next, run_as},
+    tasks::people_run::{self, ChunkToDo, run_as},
 };
 
 /// How often in a row the mail server may not be reached, and the longest wait in between: most of a day.
@@ -98,14 +98,14 @@ struct EmailRun {
 struct Pending {
     turn: i64,
     recorded: Landed,
-    announced: Vec<(Ready, Place)>,
+    announced: Vec<(ReadyMessage, Place)>,
     date: model::Instant,
 }
 
 /// How far the run has come.
 #[derive(Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Bookmark {
+struct EmailBookmark {
     total: Option<i64>,
     /// The last position that was looked at.
     position: i64,
@@ -118,8 +118,8 @@ struct Bookmark {
     turn: i64,
 }
 
-impl Bookmark {
-    fn read(value: &Value) -> Bookmark {
+impl EmailBookmark {
+    fn read(value: &Value) -> EmailBookmark {
         serde_json::from_value(value.clone()).unwrap_or_default()
     }
 }
@@ -149,11 +149,11 @@ impl Run for EmailRun {
             Err(Failure::Permanent(_)) if self.owes() => None,
             Err(failure) => return Err(failure),
         };
-        let mut bookmark = Bookmark::read(chunk.bookmark);
+        let mut bookmark = EmailBookmark::read(chunk.bookmark);
         if let Some(actor) = &actor {
             match people_run::next(chunk, &self.spec, actor).await? {
-                Next::Froze(step) => return Ok(step),
-                Next::Treat(range) => bookmark.total = Some(range.total),
+                ChunkToDo::Froze(step) => return Ok(step),
+                ChunkToDo::Treat(range) => bookmark.total = Some(range.total),
             }
             self.is_erased |= is_erased(chunk).await?;
             if !self.owes() {
@@ -228,7 +228,7 @@ impl EmailRun {
     /// what it had written down is still to be.
     fn take_in(&mut self, bookmark: &Value) {
         let Some(pending) = self.pending.take() else { return };
-        if Bookmark::read(bookmark).turn != pending.turn {
+        if EmailBookmark::read(bookmark).turn != pending.turn {
             self.landed.extend(pending.recorded);
             return;
         }
@@ -259,7 +259,7 @@ impl EmailRun {
         outbox: &Outbox<'_>,
         actor: Option<&crate::Actor>,
         stopping: bool,
-        bookmark: &mut Bookmark,
+        bookmark: &mut EmailBookmark,
         pending: &mut Pending,
     ) -> Result<Progress, DbErr> {
         let mut progress = outbox.record(&pending.recorded.messages, self.sent()).await?;
@@ -319,7 +319,7 @@ impl EmailRun {
     }
 
     /// Whether the copy of the whole action still has to go, now that so many people got their message.
-    fn copy_is_due(&self, bookmark: &Bookmark, succeeded: i64) -> bool {
+    fn copy_is_due(&self, bookmark: &EmailBookmark, succeeded: i64) -> bool {
         !bookmark.copied && !self.email.cc.is_empty() && succeeded > 0
     }
 
@@ -338,7 +338,7 @@ impl Pending {
 }
 
 /// Waits in the queue until the mail server may be back, longer each time; gives up after most of a day.
-fn wait_for_server(mut bookmark: Bookmark, why: String, chunk: &Chunk<'_>) -> Result<Step, Failure> {
+fn wait_for_server(mut bookmark: EmailBookmark, why: String, chunk: &Chunk<'_>) -> Result<Step, Failure> {
     // Whoever gave up and was told to go on begins anew: attempts that wait for the server follow each other.
     if chunk.task.attempt != bookmark.outage_attempt + 1 {
         bookmark.outages = 0;

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     audit::trail::{self, By, Entry},
-    files::spreadsheet::{self, Sheet},
+    files::spreadsheet::{self, Spreadsheet},
     files::store::Files,
     people::members::Members,
     submit::spec::Spec,
@@ -79,7 +79,7 @@ async fn fill(
 }
 
 fn titles(columns: &[Column]) -> csv::Result<bytes::Bytes> {
-    let mut sheet = Sheet::new();
+    let mut sheet = Spreadsheet::new();
     sheet.line(columns.iter().map(|column| column.title))?;
     Ok(sheet.finish()?.into())
 }

@@ -27,7 +27,7 @@ use super::{
 use crate::{
     Actor, Exports, access,
     binds::Binds,
-    files::spreadsheet::Sheet,
+    files::spreadsheet::Spreadsheet,
     files::store::{self, Files},
     people::members,
     submit::spec::Spec,
@@ -59,10 +59,10 @@ struct ExportRun {
     exports: Exports,
     spec: Spec,
     /// What was done for the next chunk.
-    ready: Option<Ready>,
+    ready: Option<PreparedChunk>,
 }
 
-enum Ready {
+enum PreparedChunk {
     Part { rows: u64, sha256: String, last: Option<(String, PersonId)> },
     Published(Published),
 }
@@ -70,7 +70,7 @@ enum Ready {
 /// How far a run has come.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Bookmark {
+struct ExportBookmark {
     rows: u64,
     /// Where the next object begins: after this person, in the order of the list.
     last: Option<(String, PersonId)>,
@@ -82,12 +82,12 @@ struct Bookmark {
     read: bool,
 }
 
-impl Bookmark {
-    fn of(value: &Value) -> Result<Bookmark, Failure> {
-        let read: Result<Bookmark, _> = serde_json::from_value(value.clone());
+impl ExportBookmark {
+    fn of(value: &Value) -> Result<ExportBookmark, Failure> {
+        let read: Result<ExportBookmark, _> = serde_json::from_value(value.clone());
         let read = read.map_err(|error| Failure::permanent(TroubleCode::BadBookmark, error.to_string()))?;
         // A former version kept none, so its objects are read anew.
-        Ok(if read.hashes.len() == read.parts.len() { read } else { Bookmark::default() })
+        Ok(if read.hashes.len() == read.parts.len() { read } else { ExportBookmark::default() })
     }
 
     /// How many people the next object holds, unless they end before.
@@ -119,13 +119,13 @@ fn whole(task: &Task, format: ExportFormat) -> object_store::path::Path {
 impl Run for ExportRun {
     async fn prepare(&mut self, ahead: &Ahead<'_>) -> Result<(), Failure> {
         self.ready = None;
-        let bookmark = Bookmark::of(ahead.bookmark)?;
+        let bookmark = ExportBookmark::of(ahead.bookmark)?;
         let Action::Export(Export { format, columns, sort, bom }) = &self.spec.action else { return Ok(()) };
         let task = ahead.task;
         self.ready = Some(match bookmark.read {
             false => {
                 let actor = people_run::run_as(ahead.db.reader(), task, Permission::Export).await?;
-                let wanted = Page {
+                let wanted = NextPeople {
                     actor,
                     spec: self.spec.clone(),
                     columns: columns::columns(ahead.db, columns),
@@ -135,7 +135,7 @@ impl Run for ExportRun {
                     last: bookmark.last.clone(),
                 };
                 let read = ahead.aside(move |db| async move { wanted.read(&db).await }).await?;
-                let Read { content, sha256, rows, last } = read;
+                let ReadPeople { content, sha256, rows, last } = read;
                 if bookmark.rows + rows > self.exports.most {
                     let most = self.exports.most;
                     return Err(Failure::permanent(
@@ -145,7 +145,7 @@ impl Run for ExportRun {
                 }
                 let part = part(task.id, bookmark.parts.len(), task.attempt, &sha256);
                 self.exports.files.write(&part, content).await.map_err(parts::failure)?;
-                Ready::Part { rows, sha256, last }
+                PreparedChunk::Part { rows, sha256, last }
             }
             true => {
                 let (parts, columns) = (bookmark.parts(task.id), columns::columns(ahead.db, columns));
@@ -153,7 +153,7 @@ impl Run for ExportRun {
                 let composed = ahead
                     .aside(move |_| async move { publish::compose(&files, form, &columns, parts, to).await })
                     .await?;
-                Ready::Published(composed)
+                PreparedChunk::Published(composed)
             }
         });
         Ok(())
@@ -161,9 +161,9 @@ impl Run for ExportRun {
 
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
         people_run::run_as(chunk.txn, chunk.task, Permission::Export).await?;
-        let mut bookmark = Bookmark::of(chunk.bookmark)?;
+        let mut bookmark = ExportBookmark::of(chunk.bookmark)?;
         match self.ready.take() {
-            Some(Ready::Part { rows, sha256, last }) => {
+            Some(PreparedChunk::Part { rows, sha256, last }) => {
                 bookmark.read = rows < bookmark.next();
                 bookmark.rows += rows;
                 bookmark.parts.push(chunk.task.attempt);
@@ -176,7 +176,7 @@ impl Run for ExportRun {
                     Progress { bookmark: json!(bookmark), total, succeeded: rows.cast_signed(), ..Progress::default() };
                 Ok(Step::More(progress))
             }
-            Some(Ready::Published(file)) => {
+            Some(PreparedChunk::Published(file)) => {
                 publish::publish(chunk, &self.spec, &file, bookmark.rows, self.exports.kept).await?;
                 Ok(Step::Done(Progress { bookmark: json!(bookmark), ..Progress::default() }))
             }
@@ -196,7 +196,7 @@ fn text(row: &QueryResult, index: usize) -> Result<&str, DbErr> {
 }
 
 /// The next people that are to be read.
-struct Page {
+struct NextPeople {
     actor: Actor,
     spec: Spec,
     columns: Vec<Column>,
@@ -208,7 +208,7 @@ struct Page {
 }
 
 /// People as lines of CSV.
-struct Read {
+struct ReadPeople {
     content: Bytes,
     sha256: String,
     rows: u64,
@@ -216,9 +216,9 @@ struct Read {
     last: Option<(String, PersonId)>,
 }
 
-impl Page {
-    async fn read(&self, db: &Database) -> Result<Read, Failure> {
-        let Page { actor, spec, columns, most, .. } = self;
+impl NextPeople {
+    async fn read(&self, db: &Database) -> Result<ReadPeople, Failure> {
+        let NextPeople { actor, spec, columns, most, .. } = self;
         let mut binds = Binds::default();
         // As in the list: few are found and then sorted.
         let (matching, not_by) = match spec.total <= crate::people::list::rows::COUNTED {
@@ -240,9 +240,9 @@ impl Page {
         );
         let mut found = db.reader().stream_raw(db.statement(&sql, binds.values())).await?;
         let mut sheet = match self.format {
-            ExportFormat::Csv => Sheet::new(),
+            ExportFormat::Csv => Spreadsheet::new(),
             // A workbook says of each cell that it is a text.
-            ExportFormat::Xlsx => Sheet::between_steps(),
+            ExportFormat::Xlsx => Spreadsheet::between_steps(),
         };
         let (mut rows, mut last) = (0, None);
         let wrong = |error: csv::Error| Failure::transient(TroubleCode::Internal, error.to_string());
@@ -262,6 +262,6 @@ impl Page {
             }
         }
         let content = Bytes::from(sheet.finish().map_err(wrong)?);
-        Ok(Read { sha256: store::hash(&content), content, rows, last })
+        Ok(ReadPeople { sha256: store::hash(&content), content, rows, last })
     }
 }

@@ -7,4 +7,4 @@ use tokio::sync::Mutex;
 
 /// What was computed last, with when. Whoever comes while it is being computed waits for it.
 #[derive(Default)]
-pub struct Health(pub Mutex<Option<(Instant, Arc<QueueHealth>)>>);
+pub struct LastHealth(pub Mutex<Option<(Instant, Arc<QueueHealth>)>>);

@@ -37,7 +37,7 @@ impl Source {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Table {
+struct ValueTable {
     column: Option<String>,
     value: Option<Constant>,
     #[serde(default)]
@@ -56,13 +56,13 @@ enum Constant {
 impl<'de> Deserialize<'de> for Source {
     /// By hand, because an untagged enum would swallow the name of a key it does not know.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Source, D::Error> {
-        deserializer.deserialize_any(Visitor)
+        deserializer.deserialize_any(SourceVisitor)
     }
 }
 
-struct Visitor;
+struct SourceVisitor;
 
-impl<'de> de::Visitor<'de> for Visitor {
+impl<'de> de::Visitor<'de> for SourceVisitor {
     type Value = Source;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -74,7 +74,7 @@ impl<'de> de::Visitor<'de> for Visitor {
     }
 
     fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Source, A::Error> {
-        let table = Table::deserialize(MapAccessDeserializer::new(map))?;
+        let table = ValueTable::deserialize(MapAccessDeserializer::new(map))?;
         let origin = match (table.column, table.value) {
             (Some(column), None) => Origin::Column(column),
             (None, Some(Constant::Flag(flag))) => Origin::Constant(flag.to_string()),

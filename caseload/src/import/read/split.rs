@@ -3,7 +3,7 @@
 
 /// What has been read of a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum State {
+enum CellState {
     /// Nothing of a cell.
     #[default]
     Cell,
@@ -19,7 +19,7 @@ enum State {
 /// Follows a file from the beginning of a row on.
 #[derive(Clone, Debug, Default)]
 pub struct Split {
-    state: State,
+    state: CellState,
     /// Whether the row has anything in it: empty lines are no rows.
     begun: bool,
     /// Whether the byte before was a carriage return, with which a line feed is one line end.
@@ -33,22 +33,22 @@ pub struct Split {
 impl Split {
     /// The next byte. Whether a row can be cut off before it: the bytes so far are whole rows.
     pub fn step(&mut self, byte: u8) -> bool {
-        let between = matches!(self.state, State::Cell | State::Return) && !self.begun;
-        let whole = between && !(self.state == State::Return && byte == b'\n');
+        let between = matches!(self.state, CellState::Cell | CellState::Return) && !self.begun;
+        let whole = between && !(self.state == CellState::Return && byte == b'\n');
         self.lines += u64::from(byte == b'\r' || byte == b'\n' && !self.returned);
         self.returned = byte == b'\r';
         match (self.state, byte) {
-            (State::Return, b'\n') => self.state = State::Cell,
-            (State::Quoted, b'"') => self.state = State::Quote,
-            (State::Quoted, _) => {}
-            (State::Quote, b'"') => self.state = State::Quoted,
+            (CellState::Return, b'\n') => self.state = CellState::Cell,
+            (CellState::Quoted, b'"') => self.state = CellState::Quote,
+            (CellState::Quoted, _) => {}
+            (CellState::Quote, b'"') => self.state = CellState::Quoted,
             (_, b'\n' | b'\r') => {
                 self.end();
-                self.state = if byte == b'\r' { State::Return } else { State::Cell };
+                self.state = if byte == b'\r' { CellState::Return } else { CellState::Cell };
             }
-            (_, b',') => (self.state, self.begun) = (State::Cell, true),
-            (State::Cell | State::Return, b'"') => (self.state, self.begun) = (State::Quoted, true),
-            _ => (self.state, self.begun) = (State::Plain, true),
+            (_, b',') => (self.state, self.begun) = (CellState::Cell, true),
+            (CellState::Cell | CellState::Return, b'"') => (self.state, self.begun) = (CellState::Quoted, true),
+            _ => (self.state, self.begun) = (CellState::Plain, true),
         }
         whole
     }
@@ -76,7 +76,7 @@ pub fn whole_rows(bytes: &[u8], is_end: bool) -> (usize, u64) {
     match is_end {
         true => (bytes.len(), split.lines),
         // What ends in a line end is whole, unless the other half of it is still to come.
-        false if bytes.last() == Some(&b'\n') && !split.begun && split.state == State::Cell => {
+        false if bytes.last() == Some(&b'\n') && !split.begun && split.state == CellState::Cell => {
             (bytes.len(), split.lines)
         }
         false => cut,

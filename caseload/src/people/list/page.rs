@@ -27,7 +27,7 @@ const FEW: u64 = 2_000;
 const NEAR: u32 = 10_000;
 /// How the people of a page are found.
 #[derive(Clone, Copy)]
-enum Way {
+enum FoundBy {
     /// All who match, and then sorted.
     Sorted,
     /// On the way along the list, until the page is full.
@@ -37,14 +37,14 @@ enum Way {
 }
 
 /// The ways to find a page, one after the other until one has filled it.
-fn ways(actor: &Actor, filter: &PeopleFilter, total: Total, key: &str) -> &'static [Way] {
+fn ways(actor: &Actor, filter: &PeopleFilter, total: Total, key: &str) -> &'static [FoundBy] {
     let is_by_name = key == "sort_key";
     if total.exact && (total.value <= FEW || !is_by_name) || !is_told_to_all(actor, key) {
-        return &[Way::Sorted];
+        return &[FoundBy::Sorted];
     }
     // Of many, the next ones are not far along the list of names. School ids follow terms, and statuses do as well: along those
     // they may all be at the other end, and to sort them is quicker than to walk there.
-    if is_by_name || filter.is_everyone() { &[Way::Walked] } else { &[Way::Near, Way::Sorted] }
+    if is_by_name || filter.is_everyone() { &[FoundBy::Walked] } else { &[FoundBy::Near, FoundBy::Sorted] }
 }
 
 /// Whether the actor may be told the place in the order of everybody who is listed.
@@ -83,12 +83,12 @@ impl Caseload {
     }
 
     /// Those of a page, and one more if there is a next one.
-    async fn find_page(&self, actor: &Actor, query: &PeopleQuery, way: Way) -> Result<Vec<ListedPerson>> {
+    async fn find_page(&self, actor: &Actor, query: &PeopleQuery, way: FoundBy) -> Result<Vec<ListedPerson>> {
         let mut binds = Binds::default();
         let (key, direction, beyond) = order(query.sort.unwrap_or(Sort::Name));
         let matching = match way {
-            Way::Sorted => filter::compile_rows(&query.filter, actor, &mut binds),
-            Way::Walked | Way::Near => filter::compile_walk(&query.filter, actor, &mut binds),
+            FoundBy::Sorted => filter::compile_rows(&query.filter, actor, &mut binds),
+            FoundBy::Walked | FoundBy::Near => filter::compile_walk(&query.filter, actor, &mut binds),
         };
         let reach = access::reach(actor, &mut binds);
         // Neither their place in the list nor the mark after them tells the school id of those who are only watched.
@@ -106,17 +106,17 @@ impl Caseload {
         // PostgreSQL knows no more than SQLite of how far they are, and would walk, too.
         let not_along = if key == "sort_key" { "" } else { "{postgres: || ''}" };
         let order = match way {
-            Way::Sorted => format!("{{not by}}{by}{not_along} {direction}, p.id {direction}"),
-            Way::Walked | Way::Near => format!("{by} {direction}, p.id {direction}"),
+            FoundBy::Sorted => format!("{{not by}}{by}{not_along} {direction}, p.id {direction}"),
+            FoundBy::Walked | FoundBy::Near => format!("{by} {direction}, p.id {direction}"),
         };
         let until = match way {
-            Way::Near => {
+            FoundBy::Near => {
                 let within = if direction == "ASC" { "<=" } else { ">=" };
                 format!(
                     "AND {by} {within} (SELECT {by} FROM person p WHERE {after} ORDER BY {order} LIMIT 1 OFFSET {NEAR})"
                 )
             }
-            Way::Sorted | Way::Walked => String::new(),
+            FoundBy::Sorted | FoundBy::Walked => String::new(),
         };
         // First the ids, which indexes know, and then the people of the page.
         let sql = format!(

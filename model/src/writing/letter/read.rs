@@ -8,12 +8,12 @@ const NAMED: usize = 40;
 
 /// Reads one letter.
 #[derive(Default)]
-pub(super) struct Reader {
+pub(super) struct LetterReader {
     /// Bytes that were looked at, again and again as it may be.
     looked: usize,
 }
 
-impl Reader {
+impl LetterReader {
     pub fn letter(&mut self, text: &str) -> Result<Letter, UnknownField> {
         let lines = text.split('\n').map(|line| self.pieces(line.strip_suffix('\r').unwrap_or(line)));
         Ok(Letter { lines: lines.collect::<Result<_, _>>()? })
@@ -104,7 +104,7 @@ mod tests {
 
     /// How much of a text was looked at to read it, or to refuse it.
     fn looked(text: &str) -> usize {
-        let mut reader = Reader::default();
+        let mut reader = LetterReader::default();
         let _ = reader.letter(text);
         reader.looked
     }

@@ -29,7 +29,7 @@ pub(super) struct Look<'a> {
 
 /// Which way round.
 #[derive(Clone, Copy)]
-pub(super) enum Order {
+pub(super) enum Direction {
     Oldest,
     Newest,
 }
@@ -71,7 +71,7 @@ impl<'a> Look<'a> {
     }
 
     /// A query for at most so many of the tasks that match; with an order, what is chosen has the column `submit_order`.
-    pub fn rows(&mut self, search: &TaskSearch, chosen: &str, order: Option<Order>, most: u64) -> String {
+    pub fn rows(&mut self, search: &TaskSearch, chosen: &str, order: Option<Direction>, most: u64) -> String {
         let states: Vec<Option<TaskState>> = match search.states.as_slice() {
             [] => vec![None],
             states => states.iter().copied().map(Some).collect(),
@@ -82,8 +82,8 @@ impl<'a> Look<'a> {
             parts => {
                 let parts = parts.iter().enumerate().map(|(at, part)| format!("SELECT * FROM ({part}) AS part{at}"));
                 let by = match order {
-                    Some(Order::Oldest) => "ORDER BY submit_order",
-                    Some(Order::Newest) => "ORDER BY submit_order DESC",
+                    Some(Direction::Oldest) => "ORDER BY submit_order",
+                    Some(Direction::Newest) => "ORDER BY submit_order DESC",
                     None => "",
                 };
                 format!("{} {by} LIMIT {most}", parts.collect::<Vec<_>>().join(" UNION ALL "))
@@ -97,13 +97,13 @@ impl<'a> Look<'a> {
         search: &TaskSearch,
         state: Option<TaskState>,
         chosen: &str,
-        order: Option<Order>,
+        order: Option<Direction>,
         most: u64,
     ) -> String {
         let (from, condition, line) = self.condition(search, state);
         let by = match order {
-            Some(Order::Oldest) => format!("ORDER BY {line}"),
-            Some(Order::Newest) => format!("ORDER BY {line} DESC"),
+            Some(Direction::Oldest) => format!("ORDER BY {line}"),
+            Some(Direction::Newest) => format!("ORDER BY {line} DESC"),
             None => String::new(),
         };
         if order.is_some() && self.db.is_postgres() && state.is_some_and(is_open) {

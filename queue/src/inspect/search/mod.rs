@@ -12,7 +12,7 @@ use model::{Instant, TaskId, TaskState, WorkflowStatus};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, QueryResult};
 
 pub use condition::stalled;
-use condition::{Look, Order};
+use condition::{Direction, Look};
 pub use wanted::TaskSearch;
 
 use crate::{Queue, Result, Task, database::binds};
@@ -113,7 +113,7 @@ impl Queue {
         let db = self.db();
         let mut look = Look::new(self, search, now);
         let open = "t.submit_order, COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain AS open";
-        let rows = look.rows(search, open, Some(Order::Oldest), most);
+        let rows = look.rows(search, open, Some(Direction::Oldest), most);
         let sql = format!("SELECT CAST(COALESCE(SUM(open), 0) AS bigint) AS n FROM ({rows}) AS tasks");
         let row = db.reader().query_one_raw(look.statement(&sql)).await?;
         let n: i64 = row.ok_or_else(|| DbErr::RecordNotFound("sum".to_owned()))?.try_get("", "n")?;
@@ -162,7 +162,7 @@ impl Queue {
         most: u64,
     ) -> Result<Vec<TaskId>> {
         let mut look = Look::new(self, search, now);
-        let sql = look.rows(search, "t.id, t.submit_order", Some(Order::Oldest), most);
+        let sql = look.rows(search, "t.id, t.submit_order", Some(Direction::Oldest), most);
         let rows = connection.query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(|row| row.try_get("", "id")).collect::<Result<_, DbErr>>()?)
     }
@@ -171,7 +171,7 @@ impl Queue {
     pub async fn stands(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<Vec<Stand>> {
         let mut look = Look::new(self, search, now);
         let chosen = "t.id, t.submit_order, t.attempt, t.workflow_status";
-        let sql = look.rows(search, chosen, Some(Order::Oldest), most);
+        let sql = look.rows(search, chosen, Some(Direction::Oldest), most);
         let rows = self.db().reader().query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(Stand::read).collect::<Result<_, _>>()?)
     }
@@ -193,7 +193,7 @@ impl Queue {
     /// One task more than a page.
     async fn page(&self, search: &TaskSearch, now: Instant) -> Result<Vec<Task>> {
         let mut look = Look::new(self, search, now);
-        let order = if search.oldest_first { Order::Oldest } else { Order::Newest };
+        let order = if search.oldest_first { Direction::Oldest } else { Direction::Newest };
         let sql = look.rows(search, "t.*", Some(order), search.limit + 1);
         let rows = self.db().reader().query_all_raw(look.statement(&sql)).await?;
         Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)

@@ -17,7 +17,7 @@ use lapin::{
 
 /// Where an attempt stands.
 #[derive(Default)]
-enum Attempt {
+enum ConnectionAttempt {
     #[default]
     Begun,
     /// With another handle on the socket of the thread.
@@ -27,11 +27,11 @@ enum Attempt {
 }
 
 /// Gives the attempt up unless it has succeeded before.
-struct GiveUp(Arc<Mutex<Attempt>>);
+struct GiveUp(Arc<Mutex<ConnectionAttempt>>);
 
 impl Drop for GiveUp {
     fn drop(&mut self) {
-        if let Attempt::Connected(socket) = std::mem::replace(&mut *lock(&self.0), Attempt::Over) {
+        if let ConnectionAttempt::Connected(socket) = std::mem::replace(&mut *lock(&self.0), ConnectionAttempt::Over) {
             // Refused by a socket that is closed already.
             let _ = socket.shutdown(Shutdown::Both);
         }
@@ -40,7 +40,7 @@ impl Drop for GiveUp {
 
 /// Connects. Dropped before the end, it leaves nothing behind.
 pub async fn open(uri: AMQPUri, properties: ConnectionProperties) -> lapin::Result<Connection> {
-    let attempt = Arc::<Mutex<Attempt>>::default();
+    let attempt = Arc::<Mutex<ConnectionAttempt>>::default();
     let given_up = GiveUp(attempt.clone());
     let connection = Connection::connector(
         uri,
@@ -59,20 +59,20 @@ pub async fn open(uri: AMQPUri, properties: ConnectionProperties) -> lapin::Resu
         properties,
     )
     .await?;
-    *lock(&given_up.0) = Attempt::Over;
+    *lock(&given_up.0) = ConnectionAttempt::Over;
     Ok(connection)
 }
 
 /// Notes the socket, unless the attempt is over: the client tries more than once.
-fn begun(attempt: &Mutex<Attempt>, socket: TcpStream) -> Result<(), Error> {
+fn begun(attempt: &Mutex<ConnectionAttempt>, socket: TcpStream) -> Result<(), Error> {
     let mut attempt = lock(attempt);
-    if matches!(*attempt, Attempt::Over) {
+    if matches!(*attempt, ConnectionAttempt::Over) {
         return Err(std::io::Error::from(std::io::ErrorKind::ConnectionAborted).into());
     }
-    *attempt = Attempt::Connected(socket);
+    *attempt = ConnectionAttempt::Connected(socket);
     Ok(())
 }
 
-fn lock(attempt: &Mutex<Attempt>) -> MutexGuard<'_, Attempt> {
+fn lock(attempt: &Mutex<ConnectionAttempt>) -> MutexGuard<'_, ConnectionAttempt> {
     attempt.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,10 +13,10 @@ const ROOM: usize = 10_000;
 pub struct Waiting {
     retry: Duration,
     give_up: Duration,
-    tasks: HashMap<TaskId, Wait>,
+    tasks: HashMap<TaskId, AwaitedTask>,
 }
 
-struct Wait {
+struct AwaitedTask {
     since: Instant,
     next: Instant,
     /// Whether it is looked up no more after this.
@@ -51,7 +51,7 @@ impl Waiting {
             Some(_) => Absence::Known,
             None if self.tasks.len() >= ROOM => Absence::NoRoom,
             None => {
-                self.tasks.insert(id, Wait { since: now, next: now + self.retry, last: false });
+                self.tasks.insert(id, AwaitedTask { since: now, next: now + self.retry, last: false });
                 Absence::New
             }
         }
