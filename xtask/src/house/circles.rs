@@ -1,4 +1,4 @@
-//! Which files of a crate need each other: a circle of them has no beginning from which it could be read.
+//! Which files of a crate need each other, and which of its rooms: a circle of them has no beginning from which it could be read.
 
 use super::read::{Crate, File};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,6 +29,22 @@ pub fn circles(of: &Crate) -> Vec<Vec<Within<'_>>> {
         }
     }
     circles
+}
+
+/// The rooms of a crate that need each other in a circle, by name. A room is a folder, or a file that stands beside the folders;
+/// what holds them all is none.
+pub fn rooms_in_circles(of: &Crate) -> Vec<String> {
+    let names = Names::of(of);
+    let room = |file: usize| of.files[file].module.first().cloned();
+    let rooms: Vec<String> = (0..of.files.len()).filter_map(room).collect::<BTreeSet<_>>().into_iter().collect();
+    let place = |file: usize| room(file).and_then(|name| rooms.binary_search(&name).ok());
+    let mut needs = vec![BTreeSet::new(); rooms.len()];
+    for file in 0..of.files.len() {
+        let Some(here) = place(file) else { continue };
+        needs[here].extend(names.needs(file).into_iter().filter_map(place).filter(|other| *other != here));
+    }
+    let in_circle = (0..rooms.len()).filter(|at| reached(*at, &needs).contains(at));
+    in_circle.map(|at| rooms[at].clone()).collect()
 }
 
 fn reached(from: usize, needs: &[BTreeSet<usize>]) -> BTreeSet<usize> {
@@ -216,6 +232,20 @@ mod tests {
     fn what_a_file_hands_on_is_where_it_was_made() {
         let house = of(&[("", "mod a; mod b; pub use a::A;"), ("a", "pub struct A;"), ("b", "use crate::A;")]);
         assert!(circles(&house).is_empty());
+    }
+
+    #[test]
+    fn two_rooms_that_need_each_other_are_a_circle_though_none_of_their_files_are() {
+        let house = of(&[
+            ("", "mod a; mod b; mod c;"),
+            ("a", "mod one; mod two;"),
+            ("a::one", "use crate::b::B; struct A;"),
+            ("a::two", "struct Two;"),
+            ("b", "use crate::a::two::Two; struct B;"),
+            ("c", "use crate::a::two::Two;"),
+        ]);
+        assert!(circles(&house).is_empty());
+        assert_eq!(rooms_in_circles(&house), ["a", "b"]);
     }
 
     #[test]
