@@ -13,7 +13,7 @@ use crate::{
     Actor, Caseload, Result,
     accounts::tokens::secret::hash_of,
     accounts::users,
-    audit::trail::By,
+    audit::entry::By,
     limits::Allowance,
     mail::{Envelope, Handed, Rendered},
     people::fold,

@@ -8,7 +8,7 @@ use crate::{
     Actor, Caseload, Result, Wished,
     accounts::credentials::{self, Ways},
     accounts::users,
-    audit::trail::By,
+    audit::entry::By,
 };
 
 impl Actor {

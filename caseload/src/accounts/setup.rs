@@ -12,7 +12,7 @@ use crate::{
     accounts::tokens::secret::hash_of,
     accounts::users,
     accounts::via::{Credential, Via},
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
 };
 
 impl Caseload {
@@ -63,7 +63,7 @@ impl Caseload {
             object_id: Some(person_id.to_string()),
             detail: json!({}),
         };
-        trail::record(db, &txn, entry).await?;
+        entry::record(db, &txn, entry).await?;
         let actor = access::load(&txn, person_id, Via::new(Credential::Password, source))
             .await?
             .ok_or_else(|| Problem::not_found("account"))?;

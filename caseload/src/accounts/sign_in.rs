@@ -14,7 +14,7 @@ use crate::{
     accounts::throttle::{Attempt, Browser, Claim},
     accounts::users,
     accounts::via::{Credential, Via},
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     entity::account,
 };
 
@@ -75,7 +75,7 @@ impl Caseload {
         let action = if actor.is_some() { "session.begin" } else { "session.refused" };
         let (object_id, detail) = (person_id.map(|id| id.to_string()), json!({}));
         let by = By::AtTheDoor { account: person_id, source };
-        trail::record(db, &txn, Entry { by, action, object_kind: "account", object_id, detail }).await?;
+        entry::record(db, &txn, Entry { by, action, object_kind: "account", object_id, detail }).await?;
         if let Some(actor) = &actor {
             attempt.succeeded(db, &txn, actor.person_id).await?;
         }
@@ -113,7 +113,7 @@ impl Caseload {
             object_id: Some(actor.person_id.to_string()),
             detail: json!({}),
         };
-        trail::record(self.db(), &txn, entry).await?;
+        entry::record(self.db(), &txn, entry).await?;
         Ok(self.db().commit(txn).await?)
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     Actor, Caseload, Result,
     accounts::credentials::{self, Ways},
     accounts::passwords::{Hashed, NewPassword},
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     entity::{account, person_name},
     people::fold::fold,
 };
@@ -218,5 +218,5 @@ pub async fn record(
     detail: serde_json::Value,
 ) -> Result<(), DbErr> {
     let object_id = Some(person_id.to_string());
-    trail::record(db, txn, Entry { by, action, object_kind: "account", object_id, detail }).await
+    entry::record(db, txn, Entry { by, action, object_kind: "account", object_id, detail }).await
 }

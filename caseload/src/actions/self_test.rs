@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::{
     Actor, Caseload, Error, Result,
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     submit::send::submitted,
 };
 
@@ -72,7 +72,7 @@ impl Caseload {
         let detail = json!({ "kind": self_test::KIND, "count": tasks.len(), "tasks": ids });
         let entry =
             Entry { by: By::Actor(actor), action: "tasks.submit", object_kind: "tasks", object_id: None, detail };
-        trail::record(self.db(), &txn, entry).await?;
+        entry::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
         for task in &tasks {
             tracing::info!(task = %task.id, kind = self_test::KIND, "task submitted");

@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{
     Actor, Caseload, Result,
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     notices,
 };
 use crate::{
@@ -143,7 +143,7 @@ impl Caseload {
             "after": { after: reached.len() }, "tasks": reached.iter().take(KEPT).collect::<Vec<_>>(),
         });
         let entry = Entry { by: By::Actor(actor), action, object_kind: "tasks", object_id: None, detail };
-        let operation = trail::record_one(self.db(), &txn, entry).await?;
+        let operation = entry::record_one(self.db(), &txn, entry).await?;
         verbs::note(self.db(), &txn, &reached, actor, word, Some(&reason), Some(operation)).await?;
         if verb == BulkVerb::Retry {
             notices::forget_of(self.db(), &txn, &reached).await?;

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use crate::admin::door::{administering, reasoned};
 use crate::{
     Actor, Caseload, Result,
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
 };
 
 /// A schedule that has not fired this long after its time is late.
@@ -230,7 +230,7 @@ impl Caseload {
             object_id: Some(object_id.to_owned()),
             detail: json!({ "reason": reason, "before": change.before, "after": change.after }),
         };
-        Ok(trail::record(self.db(), txn, entry).await?)
+        Ok(entry::record(self.db(), txn, entry).await?)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
     Actor, Caseload, NewAccount, NewPassword, Proven, Result,
     accounts::credentials::{self, Ways},
     accounts::users::{Ready, record},
-    audit::trail::By,
+    audit::entry::By,
     entity::account,
 };
 

@@ -2,4 +2,4 @@
 
 pub mod denials;
 pub mod denied;
-pub mod trail;
+pub mod entry;

@@ -20,7 +20,7 @@ use crate::{
         email::{Wording, address, second_address},
         rules::Rules,
     },
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     binds::Binds,
     mail::{Envelope, Handed, Sender},
     people::list::rows,
@@ -117,7 +117,7 @@ impl Caseload {
             detail: serde_json::json!({ "sent": handed == Handed::Accepted }),
         };
         let txn = self.db().begin_write().await?;
-        trail::record(self.db(), &txn, entry).await?;
+        entry::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
         let refused = |title: &str, why: String| Err(Problem::refused(Code::TEST_NOT_SENT, title, why).into());
         match handed {

@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Error, Result,
     actions::email,
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     desk, import, notices,
     people::journal,
     people::person,
@@ -47,7 +47,7 @@ impl Caseload {
         selection::forget(db, &txn, &erased).await?;
         preview::forget(db, &txn, &erased).await?;
         views::forget(db, &txn, &erased).await?;
-        trail::forget(db, &txn, &erased).await?;
+        entry::forget(db, &txn, &erased).await?;
         verbs::forget(db, &txn, &erased).await?;
         spec::forget(self.queue(), db, &txn, &erased).await?;
         let uploads = import::forget(self.queue(), db, &txn, &erased).await?;
@@ -67,7 +67,7 @@ impl Caseload {
             object_id: Some(id.to_string()),
             detail: json!({ "reason": reason, "filesWithdrawn": withdrawn.len() }),
         };
-        trail::record(db, &txn, entry).await?;
+        entry::record(db, &txn, entry).await?;
         db.commit(txn).await?;
         let failed = |error: object_store::Error| Error::Internal(format!("withdrawing files: {error}"));
         for task in withdrawn.into_iter().chain(uploads) {

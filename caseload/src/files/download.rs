@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::{
     Actor, Caseload, Error, Result,
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     files::store,
 };
 
@@ -80,7 +80,7 @@ impl Caseload {
                 object_id: Some(id.to_string()),
                 detail: json!({ "sha256": download.file.sha256 }),
             };
-            trail::record(self.db(), &txn, entry).await?;
+            entry::record(self.db(), &txn, entry).await?;
             self.db().commit(txn).await?;
         }
         Ok(content)

@@ -9,7 +9,7 @@ use tokio::io::AsyncWriteExt;
 
 use crate::{
     Actor, Caseload, Error, Result,
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     files::store::Files,
     submit::send::submitted,
 };
@@ -150,7 +150,7 @@ impl Caseload {
             object_id: Some(upload.id.to_string()),
             detail: json!({ "kind": KIND }),
         };
-        trail::record(self.db(), &txn, entry).await?;
+        entry::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;
         self.queue().announce(&task);
         Ok(submitted(&task))

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::rows::{About, Words, put};
 use crate::{
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     mail::Mail,
 };
 
@@ -31,7 +31,7 @@ impl Notices for DeadTasks {
             object_id: Some(task.id.to_string()),
             detail: json!({ "kind": task.execution_component_name, "how": how.name(), "attempt": task.attempt }),
         };
-        trail::record(db, txn, entry).await?;
+        entry::record(db, txn, entry).await?;
         let settings = self.0.settings();
         let Some(operator) = settings.operator.as_ref().filter(|_| self.0.is_configured()) else { return Ok(()) };
         let words = Words {

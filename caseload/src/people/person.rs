@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::{
     Actor, Caseload, Error, Result, access,
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     binds::Binds,
     erase::erased::Erased,
     people::list::rows::{self, ListedPerson, list_name},
@@ -170,7 +170,7 @@ impl Caseload {
             object_id: Some(id.to_string()),
             detail: json!({}),
         };
-        trail::record(self.db(), &txn, entry).await?;
+        entry::record(self.db(), &txn, entry).await?;
         Ok(self.db().commit(txn).await?)
     }
 

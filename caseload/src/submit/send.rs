@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     Actor, Caseload, Error, Result,
     actions::registry::rules,
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     binds::Binds,
     people::filter,
     people::members::Members,
@@ -86,7 +86,7 @@ impl Caseload {
             object_id: Some(task.id.to_string()),
             detail,
         };
-        trail::record(self.db(), &txn, entry).await?;
+        entry::record(self.db(), &txn, entry).await?;
         if submission.door == Door::Page {
             rules(&record.action).submitted(self, &txn, actor).await?;
         }

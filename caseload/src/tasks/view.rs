@@ -17,7 +17,7 @@ use crate::tasks::title::title;
 use crate::{
     Actor, Caseload, Result,
     actions::registry::rules,
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     entity::person_name,
     submit::follow_up::{may_retry_people, may_undo},
     submit::spec::Spec,
@@ -235,7 +235,7 @@ impl Caseload {
     ) -> Result<()> {
         let object_id = Some(id.to_string());
         let entry = Entry { by: By::Actor(actor), action, object_kind: "task", object_id, detail };
-        Ok(trail::record(self.db(), txn, entry).await?)
+        Ok(entry::record(self.db(), txn, entry).await?)
     }
 
     /// Says of those rows that wait at which place, each of its task.

@@ -18,7 +18,7 @@ use crate::{
     accounts::tokens::secret::hash_of,
     accounts::users::{by_username, no_account},
     accounts::via::{Credential, Via},
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     entity::access_token,
     limits::Limited,
     notices,
@@ -232,5 +232,5 @@ async fn note(
     detail: serde_json::Value,
 ) -> Result<()> {
     let object_id = Some(owner.to_string());
-    Ok(trail::record(db, txn, Entry { by, action, object_kind: "account", object_id, detail }).await?)
+    Ok(entry::record(db, txn, Entry { by, action, object_kind: "account", object_id, detail }).await?)
 }

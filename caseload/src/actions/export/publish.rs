@@ -20,7 +20,7 @@ use super::{
     xlsx,
 };
 use crate::{
-    audit::trail::{self, By, Entry},
+    audit::entry::{self, By, Entry},
     files::spreadsheet::{self, Spreadsheet},
     files::store::Files,
     people::members::Members,
@@ -115,5 +115,5 @@ pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64
         object_id: Some(task.id.to_string()),
         detail,
     };
-    trail::record(db, txn, entry).await
+    entry::record(db, txn, entry).await
 }

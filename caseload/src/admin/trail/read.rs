@@ -85,14 +85,14 @@ impl Caseload {
     pub async fn audit_exported(&self, actor: &Actor, query: &AuditQuery) -> Result<()> {
         administering(actor)?;
         let txn = self.db().begin_write().await?;
-        let entry = crate::audit::trail::Entry {
-            by: crate::audit::trail::By::Actor(actor),
+        let entry = crate::audit::entry::Entry {
+            by: crate::audit::entry::By::Actor(actor),
             action: "audit.export",
             object_kind: "audit",
             object_id: None,
             detail: serde_json::json!({ "filter": query }),
         };
-        crate::audit::trail::record(self.db(), &txn, entry).await?;
+        crate::audit::entry::record(self.db(), &txn, entry).await?;
         Ok(self.db().commit(txn).await?)
     }
 

@@ -1,4 +1,4 @@
-//! The audit trail: who did what to which, by what they were known and from where, written with the deed. Only ever added to, which
+//! An entry of the audit trail: who did what to which, by what they were known and from where, written with the deed. Only ever added to, which
 //! the database sees to as well; [`forget`] alone may take something out.
 
 use model::AccountId;
