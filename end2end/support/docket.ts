@@ -15,7 +15,12 @@ class Own {
       await this.stop();
       // Stays after the run, beside the traces: it is what explains a failure.
       const log = join(folder, `${basename(file, '.spec.ts')}-${process.pid}.log`);
-      const server = await start(`127.0.0.1:${await freePort()}`, log, { DOCKET__QUEUE__SELF_TEST: 'true' });
+      const settings = {
+        DOCKET__QUEUE__SELF_TEST: 'true',
+        // What has failed once is tried again when a test says so, and not while it is on its way to a page.
+        DOCKET__QUEUE__BACKOFF: '1h',
+      };
+      const server = await start(`127.0.0.1:${await freePort()}`, log, settings);
       this.of = { file, server };
       for (const who of accounts) process.env[`DEMO_${who.toUpperCase()}`] = server.passwords[who];
     }
