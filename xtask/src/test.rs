@@ -163,7 +163,9 @@ fn linted_bundle() -> Result<()> {
 }
 
 fn chosen(options: &Options) -> Vec<Step> {
+    // Whatever is wanted may need what the first step brings; where it is there, it is done in a moment.
     let wanted = |step: &Step| match (options.only, options.from) {
+        _ if *step == Step::Setup => true,
         (Some(only), _) => *step == only,
         (None, Some(from)) => *step >= from,
         (None, None) => true,
@@ -197,8 +199,8 @@ mod chosen {
     #[test]
     fn every_step_unless_told() {
         assert_eq!(names(None, None), ["setup", "format", "tree", "bundle", "cargo", "browser", "trunk"]);
-        assert_eq!(names(Some(Step::Tree), None), ["tree"]);
-        assert_eq!(names(None, Some(Step::Cargo)), ["cargo", "browser", "trunk"]);
+        assert_eq!(names(Some(Step::Tree), None), ["setup", "tree"]);
+        assert_eq!(names(None, Some(Step::Cargo)), ["setup", "cargo", "browser", "trunk"]);
     }
 
     #[test]
