@@ -1,5 +1,7 @@
 //! Docket over HTTP, on SQLite, and the invariants of the code base.
 
+// Compiled for speed, the longest of these tests are too deep for the usual one.
+#![recursion_limit = "256"]
 #![allow(clippy::unwrap_used, reason = "a test stops at its first surprise")]
 
 mod access;
