@@ -2,7 +2,7 @@
 //! compressed. Does not run wasm-opt: after compression it saves nothing, and some versions break the module in ways only a
 //! browser shows.
 
-use crate::{beside, budget, cargo, compress, setup, site};
+use crate::{beside, budget, cargo, compress, replace::replace, setup, site};
 use anyhow::{Context, Result};
 use std::{
     fs,
@@ -17,8 +17,8 @@ use wasm_bindgen_cli_support::Bindgen;
 pub fn bundle(release: bool) -> Result<()> {
     setup::wasm_target()?;
     let module = compile(release)?;
-    let out = site::dir();
-    // Begun anew: a compressed file left by an earlier release bundle would be served in place of newer bytes.
+    // Written beside and begun anew: a compressed file left by an earlier release bundle would be served in place of newer bytes.
+    let out = site::dir().with_extension("new");
     if out.exists() {
         fs::remove_dir_all(&out).with_context(|| format!("could not empty {}", out.display()))?;
     }
@@ -30,6 +30,7 @@ pub fn bundle(release: bool) -> Result<()> {
         .map(|file| compress::sizes(&out.join(file), release))
         .into_iter()
         .collect::<Result<Vec<_>>>()?;
+    replace(&site::dir(), &out)?;
     print!("{}", budget::table(&sizes));
     if release { budget::check(&sizes) } else { Ok(()) }
 }

@@ -18,6 +18,7 @@ mod failures;
 mod house;
 mod needs;
 mod postgres;
+mod replace;
 mod run;
 mod scratch;
 mod setup;
