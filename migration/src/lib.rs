@@ -33,6 +33,7 @@ mod m0027_history;
 mod m0028_people_indexes;
 mod m0029_typed_addresses;
 mod m0030_fence;
+mod m0031_problems;
 
 pub use sea_orm_migration::MigratorTrait;
 use sea_orm_migration::{
@@ -75,6 +76,7 @@ impl MigratorTrait for Migrator {
             Box::new(m0028_people_indexes::Migration),
             Box::new(m0029_typed_addresses::Migration),
             Box::new(m0030_fence::Migration),
+            Box::new(m0031_problems::Migration),
         ]
     }
 }
