@@ -3,9 +3,9 @@
 use model::{AccountId, TaskId};
 use std::time::Duration;
 
-use sea_orm::{DbErr, QueryResult, Value};
+use sea_orm::{ColumnTrait, DbErr, QueryResult, sea_query::Expr};
 
-use crate::database::binds::one_of;
+use crate::{Database, TaskColumn as Column};
 
 /// Deaths without progress after which a task runs alone in its process, so that the next one shows whose fault it was.
 pub const QUARANTINE: i32 = 2;
@@ -19,15 +19,14 @@ pub struct Told {
 }
 
 impl Told {
-    /// The condition of a task that is not left to others; its values are added to `values`.
-    pub fn condition(&self, values: &mut Vec<Value>) -> String {
+    /// The condition of a task that is not left to others.
+    pub fn condition(&self, db: &Database) -> Expr {
         if self.within.is_zero() {
-            return "1 = 1".to_owned();
+            return Expr::cust("1 = 1");
         }
-        values.push(self.within.as_secs_f64().into());
-        let within = values.len();
-        let told = one_of(values, "id", self.tasks.iter().copied());
-        format!("(trigger_date <= {{after:-${within}}} OR modified_date <= {{after:-${within}}} OR {told})")
+        let told = Column::Id.is_in(self.tasks.iter().copied());
+        let ours = "(trigger_date <= {after:-$1} OR modified_date <= {after:-$1} OR $2)";
+        db.condition(ours, [self.within.as_secs_f64().into(), told])
     }
 }
 

@@ -8,13 +8,19 @@
 //! it knows nothing of how many there are.
 
 use model::{AccountId, TaskId};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult, Statement, Value, sea_query::Expr};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, Iden, QueryResult, Statement, Value,
+    sea_query::{Expr, ExprTrait, Query},
+};
 
 use super::{
     due::{QUARANTINE, Told},
     room::Room,
 };
-use crate::{Database, Task, TaskColumn, database::binds::one_of};
+use crate::{
+    Database, Task, TaskColumn as Column, TaskEntity,
+    database::compose::{literal, union_all},
+};
 
 /// How many are let in at once.
 pub const AT_ONCE: usize = 1_000;
@@ -35,45 +41,46 @@ type Of = fn(&Task) -> Value;
 
 /// What is compared, the most decisive first, and where a task has it. The indexes `queued_task_claim`, and `queued_task_line`
 /// after kind and owner, are of these.
-const ORDER: [(&str, GoesFirst, Of); 4] = [
-    ("rescued", GoesFirst::Higher, |task| task.rescued.into()),
-    ("priority", GoesFirst::Higher, |task| task.priority.into()),
-    ("failures", GoesFirst::Lower, |task| task.failures.into()),
-    ("submit_order", GoesFirst::Lower, |task| task.submit_order.into()),
+const ORDER: [(Column, GoesFirst, Of); 4] = [
+    (Column::Rescued, GoesFirst::Higher, |task| task.rescued.into()),
+    (Column::Priority, GoesFirst::Higher, |task| task.priority.into()),
+    (Column::Failures, GoesFirst::Lower, |task| task.failures.into()),
+    (Column::SubmitOrder, GoesFirst::Lower, |task| task.submit_order.into()),
 ];
 
 /// The columns of the order.
 fn columns() -> String {
-    ORDER.map(|(column, ..)| column).join(", ")
+    ORDER.map(|(column, ..)| column.to_string()).join(", ")
 }
 
 /// The terms of an ORDER BY.
 fn order() -> String {
     let terms = ORDER.map(|(column, first, _)| match first {
-        GoesFirst::Higher => format!("{column} DESC"),
-        GoesFirst::Lower => column.to_owned(),
+        GoesFirst::Higher => format!("{} DESC", column.to_string()),
+        GoesFirst::Lower => column.to_string(),
     });
     terms.join(", ")
 }
 
-/// The condition of a task that goes before this one; its values are added to `values`.
-fn ahead_of(task: &Task, values: &mut Vec<Value>) -> String {
-    ORDER.iter().rev().fold("1 = 0".to_owned(), |otherwise, (column, first, of)| {
-        values.push(of(task));
-        let (own, before) = (values.len(), if matches!(first, GoesFirst::Higher) { ">" } else { "<" });
-        format!("({column} {before} ${own} OR ({column} = ${own} AND {otherwise}))")
+/// The condition of a task that goes before this one.
+fn ahead_of(task: &Task) -> Expr {
+    ORDER.into_iter().rev().fold(Expr::cust("1 = 0"), |otherwise, (column, first, of)| {
+        let (column, own) = (Expr::col(column), Expr::val(of(task)));
+        let is_before = match first {
+            GoesFirst::Higher => column.clone().gt(own.clone()),
+            GoesFirst::Lower => column.clone().lt(own.clone()),
+        };
+        is_before.or(column.eq(own).and(otherwise))
     })
 }
 
 /// How many go before each of these tasks, counted among the first `most` in line and the first `most` whose date has come and that the next
 /// claim lets in. Whoever is in line comes in the order of the index, so that the look costs the same however many wait.
 pub fn places(db: &Database, tasks: &[&Task], most: u64) -> Statement {
-    let mut values = Vec::new();
-    let counts = tasks.iter().enumerate().map(|(at, task)| {
-        let ahead = ahead_of(task, &mut values);
-        format!("SELECT {at} AS place, (SELECT COUNT(*) FROM front WHERE {ahead}) AS ahead")
+    let counts = (0_i32..).zip(tasks).map(|(place, task)| {
+        let ahead = Query::select().expr(Expr::cust("COUNT(*)")).from("front").and_where(ahead_of(task)).take();
+        Query::select().expr_as(literal(place), "place").expr_as(Expr::from(ahead), "ahead").take()
     });
-    let counts = counts.collect::<Vec<_>>().join(" UNION ALL ");
     let (columns, order) = (columns(), order());
     let sql = format!(
         "WITH front AS MATERIALIZED (
@@ -82,17 +89,17 @@ pub fn places(db: &Database, tasks: &[&Task], most: u64) -> Statement {
             UNION ALL SELECT * FROM (SELECT {columns} FROM queued_task {{by queued_task_coming}}
                 WHERE workflow_status = 'QUEUED' AND NOT in_line AND trigger_date <= {{now}}
                 ORDER BY trigger_date LIMIT {most}) AS coming)
-         {counts} ORDER BY place"
+         SELECT * FROM $1 AS places ORDER BY place"
     );
-    db.statement(&sql, values)
+    db.composed(&sql, [union_all(counts).into()])
 }
 
 /// The words of the partial indexes.
 const IN_LINE: &str = "workflow_status = 'QUEUED' AND in_line";
 
 /// What is written so that a task that has been submitted starts at an instant: it leaves the line until then.
-pub fn starts_at(instant: Expr) -> [(TaskColumn, Expr); 2] {
-    [(TaskColumn::TriggerDate, instant), (TaskColumn::InLine, false.into())]
+pub fn starts_at(instant: Expr) -> [(Column, Expr); 2] {
+    [(Column::TriggerDate, instant), (Column::InLine, false.into())]
 }
 
 /// The line of an owner's tasks of a kind.
@@ -124,49 +131,39 @@ pub async fn let_in(db: &Database, txn: &DatabaseTransaction) -> Result<usize, D
         return Ok(0);
     }
     let ids = rows.iter().map(|row| row.try_get::<TaskId>("", "id")).collect::<Result<Vec<_>, _>>()?;
-    let mut values = Vec::new();
-    let these = one_of(&mut values, "id", ids.into_iter());
-    txn.execute_raw(db.statement(&format!("UPDATE queued_task SET in_line = TRUE WHERE {these}"), values)).await?;
+    let mut update = Query::update();
+    update.table(TaskEntity).value(Column::InLine, true).and_where(Column::Id.is_in(ids));
+    txn.execute_raw(db.build(&update)).await?;
     Ok(rows.len())
 }
 
-/// What the claim wants to know of a task.
-fn seen(ready: &str, quarantine: usize) -> String {
-    format!(
-        "id, owner_id, execution_component_name AS kind, crashes >= ${quarantine} AS alone, ({ready}) AS ready, {}",
-        columns()
-    )
+/// What the claim wants to know of a task; `$1` is from how many deaths on it runs alone, and `$2` whether it is ready.
+fn seen() -> String {
+    format!("id, owner_id, execution_component_name AS kind, crashes >= $1 AS alone, $2 AS ready, {}", columns())
 }
 
 /// The first [`HEAD`] in line, whoever they are.
 pub fn head(db: &Database, told: &Told) -> Statement {
-    let mut values: Vec<Value> = vec![(HEAD as i64).into(), QUARANTINE.into()];
-    let ours = told.condition(&mut values);
-    let ready = format!(
-        "trigger_date <= {{now}} AND {ours} AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name)"
-    );
+    let ready = "(trigger_date <= {now} AND $1
+        AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name))";
+    let ready = db.condition(ready, [told.condition(db)]);
     let sql = format!(
-        "SELECT {} FROM queued_task {{by queued_task_claim}} WHERE {IN_LINE} ORDER BY {} LIMIT $1",
-        seen(&ready, 2),
+        "SELECT {} FROM queued_task {{by queued_task_claim}} WHERE {IN_LINE} ORDER BY {} LIMIT $3",
+        seen(),
         order()
     );
-    db.statement(&sql, values)
+    db.composed(&sql, [QUARANTINE.into(), ready, (HEAD as i64).into()])
 }
 
 /// The lines of those who have room, by the first in each that may start; no more than `most`. Each owner costs two looks into
 /// the index, however long the line.
 pub fn of_each(db: &Database, room: &Room<'_>, told: &Told, tried: &[TaskId], most: usize) -> Statement {
-    let mut values: Vec<Value> = vec![(most as i64).into()];
-    let kinds: Vec<String> = room
-        .open_kinds()
-        .map(|kind| {
-            values.push(kind.into());
-            format!("SELECT ${} AS kind", values.len())
-        })
-        .collect();
-    let kinds = if kinds.is_empty() { "SELECT NULL AS kind".to_owned() } else { kinds.join(" UNION ALL ") };
-    let full = room.is_full_owner("line.owner", "line.kind", &mut values);
-    let (ours, tried) = (told.condition(&mut values), one_of(&mut values, "id", tried.iter().copied()));
+    let known = |kind: Expr| Query::select().expr_as(kind, "kind").take();
+    let mut kinds: Vec<_> = room.open_kinds().map(|kind| known(kind.into())).collect();
+    if kinds.is_empty() {
+        kinds.push(known(Expr::null()));
+    }
+    let full = room.is_full_owner(Expr::col(("line", "owner")), Expr::col(("line", "kind")));
     let next = |kind: &str, after: &str| {
         format!(
             "(SELECT owner_id FROM queued_task {{by queued_task_line}}
@@ -174,22 +171,28 @@ pub fn of_each(db: &Database, room: &Room<'_>, told: &Told, tried: &[TaskId], mo
         )
     };
     let sql = format!(
-        "WITH RECURSIVE known AS ({kinds}),
+        "WITH RECURSIVE known AS $1,
          line(kind, owner) AS (
             SELECT kind, {} FROM known WHERE kind NOT IN (SELECT kind FROM paused_kind)
             UNION ALL SELECT kind, {} FROM line WHERE owner IS NOT NULL)
          SELECT line.kind, line.owner FROM line JOIN queued_task head ON head.id = (
             SELECT id FROM queued_task {{by queued_task_line}}
             WHERE {IN_LINE} AND execution_component_name = line.kind AND owner_id = line.owner
-              AND trigger_date <= {{now}} AND {ours} AND NOT {tried} ORDER BY {} LIMIT 1)
-         WHERE line.owner IS NOT NULL AND NOT {full}
-         ORDER BY {} LIMIT $1",
+              AND $2 ORDER BY {} LIMIT 1)
+         WHERE line.owner IS NOT NULL AND NOT ($3)
+         ORDER BY {} LIMIT $4",
         next("known.kind", ""),
         next("line.kind", "AND owner_id > line.owner"),
         order(),
         order(),
     );
-    db.statement(&sql, values)
+    db.composed(&sql, [union_all(kinds).into(), may_start(db, told, tried), full, (most as i64).into()])
+}
+
+/// The condition of a task that is due, not left to others, and not one of those that were tried.
+fn may_start(db: &Database, told: &Told, tried: &[TaskId]) -> Expr {
+    let tried = Column::Id.is_in(tried.iter().copied());
+    db.condition("trigger_date <= {now} AND $1 AND NOT ($2)", [told.condition(db), tried])
 }
 
 /// The first `most` of these lines together that may start, and of each line as many as there is room for. As many lines as
@@ -202,22 +205,18 @@ pub fn first_of(
     lines: &[Line],
     most: usize,
 ) -> Statement {
-    let mut values: Vec<Value> = vec![(most as i64).into(), QUARANTINE.into()];
-    let (ours, tried) = (told.condition(&mut values), one_of(&mut values, "id", tried.iter().copied()));
-    let lines = lines.iter().enumerate().map(|(at, line)| {
-        let room = room.left_for(line.owner, &line.kind).min(most);
-        values.extend([line.kind.as_str().into(), line.owner.into(), Value::from(room as i64)]);
-        let last = values.len();
-        format!(
-            "SELECT * FROM (SELECT {} FROM queued_task {{by queued_task_line}}
-                WHERE {IN_LINE} AND execution_component_name = ${} AND owner_id = ${}
-                  AND trigger_date <= {{now}} AND {ours} AND NOT {tried} ORDER BY {} LIMIT ${last}) AS line{at}",
-            seen("1 = 1", 2),
-            last - 2,
-            last - 1,
-            order(),
-        )
-    });
-    let lines = lines.collect::<Vec<_>>().join(" UNION ALL ");
-    db.statement(&format!("{lines} ORDER BY {} LIMIT $1", order()), values)
+    let may_start = may_start(db, told, tried);
+    let (seen, order) = (seen(), order());
+    let of_line = |line: &Line| {
+        let room = room.left_for(line.owner, &line.kind).min(most) as i64;
+        let first = format!(
+            "SELECT * FROM (SELECT {seen} FROM queued_task {{by queued_task_line}}
+                WHERE {IN_LINE} AND execution_component_name = $3 AND owner_id = $4 AND $5
+                ORDER BY {order} LIMIT $6) AS first"
+        );
+        let (kind, owner) = (line.kind.as_str().into(), line.owner.into());
+        db.condition(&first, [QUARANTINE.into(), Expr::cust("TRUE"), kind, owner, may_start.clone(), room.into()])
+    };
+    let lines = db.one_after_the_other(lines.iter().map(of_line));
+    db.composed(&format!("$1 ORDER BY {order} LIMIT $2"), [lines.unwrap_or_else(Expr::null), (most as i64).into()])
 }

@@ -3,10 +3,13 @@
 use model::AccountId;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sea_orm::{ConnectionTrait, DbErr, Statement, Value};
+use sea_orm::{
+    ConnectionTrait, DbErr, Statement,
+    sea_query::{Expr, ExprTrait},
+};
 
 use super::due::Due;
-use crate::{Database, Queue, Registry, Settings, database::binds::one_of};
+use crate::{Database, Queue, Registry, Settings, TaskColumn as Column};
 
 /// A claimant's view of who may have more.
 pub struct Room<'a> {
@@ -115,22 +118,19 @@ impl<'a> Room<'a> {
         self.known.iter().copied().filter(move |kind| !full.contains(kind))
     }
 
-    /// The condition that a task of this owner and kind, given as columns, has to wait since its owner is at the limit; its values
-    /// are added to `values`.
-    pub fn is_full_owner(&self, owner: &str, kind: &str, values: &mut Vec<Value>) -> String {
-        let full = one_of(values, owner, self.full_owners());
-        let uncounted = one_of(values, kind, self.uncounted.iter().copied());
-        format!("({full} AND NOT {uncounted})")
+    /// The condition that a task of this owner and kind has to wait since its owner is at the limit.
+    pub fn is_full_owner(&self, owner: Expr, kind: Expr) -> Expr {
+        let uncounted = kind.is_in(self.uncounted.iter().copied());
+        owner.is_in(self.full_owners()).and(uncounted.not())
     }
 
-    /// The condition of a task that is due and whose owner and kind have room; its values are added to `values`.
-    pub fn may_start(&self, values: &mut Vec<Value>) -> String {
-        let known = one_of(values, "execution_component_name", self.open_kinds());
-        let full = self.is_full_owner("owner_id", "execution_component_name", values);
-        format!(
-            "workflow_status = 'QUEUED' AND trigger_date <= {{now}} AND {known} AND NOT {full}
-               AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name)"
-        )
+    /// The condition of a task that is due and whose owner and kind have room.
+    pub fn may_start(&self, db: &Database) -> Expr {
+        let (owner, kind) = (Expr::col(Column::OwnerId), Expr::col(Column::ExecutionComponentName));
+        let (known, full) = (kind.clone().is_in(self.open_kinds()), self.is_full_owner(owner, kind));
+        let may = "workflow_status = 'QUEUED' AND trigger_date <= {now} AND $1 AND NOT ($2)
+               AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name)";
+        db.condition(may, [known, full])
     }
 
     fn full_owners(&self) -> impl Iterator<Item = AccountId> {
@@ -163,16 +163,13 @@ impl Queue {
 /// SQLite is told the index, since it would look through all tasks that there ever were of the kinds that are known.
 async fn startable(db: &Database, settings: &Settings, registry: &Registry, most: i64) -> Result<u64, DbErr> {
     let mut room = Room::look(db, db.reader(), settings, registry).await?;
-    let mut values: Vec<Value> = vec![most.into()];
-    let may_start = room.may_start(&mut values);
-    let sql = format!(
-        "SELECT owner_id, kind, COUNT(*) AS n FROM (
-            SELECT owner_id, execution_component_name AS kind FROM queued_task {{by queued_task_due}}
-            WHERE {may_start} LIMIT $1) AS due
-         GROUP BY owner_id, kind"
-    );
+    let sql = "SELECT owner_id, kind, COUNT(*) AS n FROM (
+            SELECT owner_id, execution_component_name AS kind FROM queued_task {by queued_task_due}
+            WHERE $1 LIMIT $2) AS due
+         GROUP BY owner_id, kind";
+    let counts = db.composed(sql, [room.may_start(db), most.into()]);
     let mut startable = 0;
-    for row in db.reader().query_all_raw(db.statement(&sql, values)).await? {
+    for row in db.reader().query_all_raw(counts).await? {
         let (owner, kind, n) =
             (row.try_get("", "owner_id")?, row.try_get::<String>("", "kind")?, row.try_get::<i64>("", "n")?);
         let n = room.left_for(owner, &kind).min(usize::try_from(n).unwrap_or_default());

@@ -1,9 +1,10 @@
 //! What the two databases say differently, as words of our own in one text for both.
 
+use model::Instant;
 use sea_orm::{Statement, StatementBuilder, Value, sea_query::Expr};
 
 use super::Database;
-use crate::database::fault::{self, Faults};
+use crate::database::fault;
 
 impl Database {
     /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own: `{now}`, the instant that the
@@ -12,7 +13,12 @@ impl Database {
     /// it then had to sort half of a table for one page; `{by INDEX}` after a table, the index by which SQLite shall find
     /// them; and `{postgres:TEXT}` and `{sqlite:TEXT}`, a text for one of them.
     pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
-        let mut values: Vec<Value> = values.into_iter().collect();
+        let (sql, values) = self.spoken(sql, values.into_iter().collect());
+        self.noted(Statement::from_sql_and_values(self.backend(), sql, values))
+    }
+
+    /// A text in our words as this database understands it, with what is in its places.
+    pub(super) fn spoken<P: From<f64> + From<Instant>>(&self, sql: &str, mut parts: Vec<P>) -> (String, Vec<P>) {
         let (for_update, not_by) = if self.is_postgres() { ("FOR UPDATE", "") } else { ("", "+") };
         let sql = only(sql, "{postgres:", self.is_postgres());
         let sql = only(&sql, "{sqlite:", !self.is_postgres());
@@ -23,13 +29,13 @@ impl Database {
             sql = format!("{before}{by}{after}");
         }
         if sql.contains("{now}") || sql.contains("{after:") {
-            let parameter = format!("${}", values.len() + 1);
+            let parameter = format!("${}", parts.len() + 1);
             let now = if self.is_postgres() {
-                values.push((self.inner.clock.offset_micros() as f64).into());
+                parts.push((self.inner.clock.offset_micros() as f64).into());
                 // As a subquery it is evaluated once and can be compared through an index.
                 format!("(SELECT clock_timestamp() + {parameter} * interval '1 microsecond')")
             } else {
-                values.push(self.inner.clock.now().into());
+                parts.push(self.inner.clock.now().into());
                 parameter
             };
             sql = sql.replace("{now}", &now);
@@ -43,27 +49,22 @@ impl Database {
                 sql = format!("{before}{later}{after}");
             }
         }
-        if self.inner.faults.get().is_some_and(Faults::breaks_statement) {
+        (sql, parts)
+    }
+
+    /// The statement, unless a test lets it break.
+    pub(super) fn noted(&self, statement: Statement) -> Statement {
+        let Some(faults) = self.inner.faults.get() else { return statement };
+        if faults.breaks_statement() {
             return Statement::from_string(self.backend(), fault::BROKEN);
         }
-        let statement = Statement::from_sql_and_values(self.backend(), sql, values);
-        if let Some(faults) = self.inner.faults.get() {
-            faults.note(&statement);
-        }
+        faults.note(&statement);
         statement
     }
 
     /// A statement that was put together as a value.
     pub fn build(&self, query: &impl StatementBuilder) -> Statement {
-        let statement = self.backend().build(query);
-        let faults = self.inner.faults.get();
-        if faults.is_some_and(Faults::breaks_statement) {
-            return Statement::from_string(self.backend(), fault::BROKEN);
-        }
-        if let Some(faults) = faults {
-            faults.note(&statement);
-        }
-        statement
+        self.noted(self.backend().build(query))
     }
 
     /// The instant that the database goes by.

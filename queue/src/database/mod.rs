@@ -4,7 +4,7 @@
 //! than its busy handler. Bulk work shares one lane before that queue, so that a click waits for one chunk at most.
 
 pub mod backup;
-pub mod binds;
+pub mod compose;
 mod dialect;
 pub mod fault;
 mod limits;

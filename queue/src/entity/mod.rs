@@ -3,3 +3,4 @@
 pub mod process;
 pub mod queued_task;
 pub mod task_attempt;
+pub mod task_failure;

@@ -126,12 +126,9 @@ impl Queue {
     pub async fn causes(&self, since: Instant, parts: usize) -> Result<Causes> {
         let db = self.db();
         let now = db.now().await?;
-        let sql = format!(
-            "SELECT task_id, failed_date, fingerprint, kind FROM task_failure
-             WHERE failed_date >= $1 ORDER BY failed_date DESC LIMIT {}",
-            LOOKED_AT + 1
-        );
-        let rows = db.reader().query_all_raw(db.statement(&sql, [since.into()])).await?;
+        let sql = "SELECT task_id, failed_date, fingerprint, kind FROM task_failure
+             WHERE failed_date >= $1 ORDER BY failed_date DESC LIMIT $2";
+        let rows = db.reader().query_all_raw(db.statement(sql, [since.into(), (LOOKED_AT + 1).into()])).await?;
         let more = rows.len() as i64 > LOOKED_AT;
         let mut groups: HashMap<String, CauseCount> = HashMap::new();
         for row in rows {
@@ -164,14 +161,12 @@ impl Queue {
     /// most first. The index is `task_failure_final`.
     pub async fn died_since(&self, since: Instant, most: u64) -> Result<Vec<Dead>> {
         let db = self.db();
-        let sql = format!(
-            "SELECT fingerprint, MIN(kind) AS kind, COUNT(*) AS n, MIN(failed_date) AS first FROM (
+        let sql = "SELECT fingerprint, MIN(kind) AS kind, COUNT(*) AS n, MIN(failed_date) AS first FROM (
                 SELECT f.fingerprint, f.kind, f.failed_date FROM task_failure f
                 JOIN queued_task t ON t.id = f.task_id AND t.attempt = f.attempt
-                WHERE f.failed_date >= $1 AND f.final AND t.workflow_status IN ('FAILURE', 'ERROR') LIMIT {most}) AS dead
-             GROUP BY fingerprint ORDER BY n DESC, first"
-        );
-        let rows = db.reader().query_all_raw(db.statement(&sql, [since.into()])).await?;
+                WHERE f.failed_date >= $1 AND f.final AND t.workflow_status IN ('FAILURE', 'ERROR') LIMIT $2) AS dead
+             GROUP BY fingerprint ORDER BY n DESC, first";
+        let rows = db.reader().query_all_raw(db.statement(sql, [since.into(), most.cast_signed().into()])).await?;
         let read = |row: &QueryResult| {
             Ok(Dead {
                 fingerprint: row.try_get("", "fingerprint")?,
@@ -199,17 +194,15 @@ impl Queue {
     /// Of each cause, the tasks whose last attempt failed of it and that have not gone on since.
     async fn still_open(&self, since: Instant) -> Result<HashMap<String, OpenTasks>, DbErr> {
         let db = self.db();
-        let sql = format!(
-            "SELECT f.fingerprint, t.workflow_status AS status, COUNT(*) AS n,
+        let sql = "SELECT f.fingerprint, t.workflow_status AS status, COUNT(*) AS n,
                 CAST(SUM(COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain) AS bigint) AS open
              FROM (SELECT task_id, attempt, fingerprint FROM task_failure
-                WHERE failed_date >= $1 ORDER BY failed_date DESC LIMIT {LOOKED_AT}) AS f
+                WHERE failed_date >= $1 ORDER BY failed_date DESC LIMIT $2) AS f
              JOIN queued_task t ON t.id = f.task_id AND t.attempt = f.attempt
              WHERE t.workflow_status IN ('FAILURE', 'ERROR', 'QUEUED')
-             GROUP BY f.fingerprint, t.workflow_status"
-        );
+             GROUP BY f.fingerprint, t.workflow_status";
         let mut found: HashMap<String, OpenTasks> = HashMap::new();
-        for row in db.reader().query_all_raw(db.statement(&sql, [since.into()])).await? {
+        for row in db.reader().query_all_raw(db.statement(sql, [since.into(), LOOKED_AT.into()])).await? {
             let open = found.entry(row.try_get("", "fingerprint")?).or_default();
             let (n, left): (i64, i64) = (row.try_get("", "n")?, row.try_get("", "open")?);
             match row.try_get::<WorkflowStatus>("", "status")? {
@@ -224,26 +217,15 @@ impl Queue {
     /// The code and the detail of the latest failure of each cause.
     async fn words_of_all(&self, prints: &[&str]) -> Result<HashMap<String, (String, String)>> {
         let db = self.db();
-        let mut values = Vec::new();
-        let latest = |place: usize| {
-            format!(
-                "SELECT * FROM (SELECT f.fingerprint, a.error_code, a.detail FROM task_failure f
-                    JOIN task_attempt a ON a.task_id = f.task_id AND a.attempt = f.attempt
-                    WHERE f.fingerprint = ${place} ORDER BY f.failed_date DESC LIMIT 1) AS latest{place}"
-            )
+        let latest = |print: &&str| {
+            let of = "SELECT * FROM (SELECT f.fingerprint, a.error_code, a.detail FROM task_failure f
+                JOIN task_attempt a ON a.task_id = f.task_id AND a.attempt = f.attempt
+                WHERE f.fingerprint = $1 ORDER BY f.failed_date DESC LIMIT 1) AS latest";
+            db.condition(of, [(*print).into()])
         };
-        let parts: Vec<String> = prints
-            .iter()
-            .map(|print| {
-                values.push((*print).into());
-                latest(values.len())
-            })
-            .collect();
-        if parts.is_empty() {
-            return Ok(HashMap::new());
-        }
+        let Some(all) = db.one_after_the_other(prints.iter().map(latest)) else { return Ok(HashMap::new()) };
         let mut found = HashMap::new();
-        for row in db.reader().query_all_raw(db.statement(&parts.join(" UNION ALL "), values)).await? {
+        for row in db.reader().query_all_raw(db.composed("$1", [all])).await? {
             let code = row.try_get::<Option<String>>("", "error_code")?.unwrap_or_default();
             let detail = row.try_get::<Option<String>>("", "detail")?.unwrap_or_default();
             found.insert(row.try_get("", "fingerprint")?, (code, detail));

@@ -3,12 +3,10 @@
 
 use std::collections::HashMap;
 
-use model::{AccountId, Instant};
+use model::{AccountId, Instant, TaskState};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 
-use crate::{
-    COUNTED, Database, Dead, Queue, Result, claim::due::QUARANTINE, inspect::search::stalled, process::alive::lives,
-};
+use crate::{COUNTED, Database, Dead, Queue, Result, TaskSearch, claim::due::QUARANTINE, process::alive::lives};
 
 /// How long back failures and ends are counted, in seconds.
 const HOUR: i64 = 3_600;
@@ -116,34 +114,29 @@ impl Queue {
         let oldest = "SELECT trigger_date FROM queued_task
             WHERE workflow_status = 'QUEUED' AND trigger_date <= $1 ORDER BY trigger_date LIMIT 1";
         // Each with a limit of its own, so that many of the one sort do not hide the other.
-        let later = |which: &str| {
-            format!(
-                "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
-                    WHERE workflow_status = 'QUEUED' AND trigger_date > $1 AND {which} LIMIT $2) AS later"
-            )
-        };
-        let running = format!(
-            "SELECT COUNT(*) AS n, CAST(COALESCE(SUM(CASE WHEN {} THEN 1 ELSE 0 END), 0) AS bigint) AS stalled
-             FROM queued_task t {{by queued_task_process}} WHERE t.scheduled_by_process IS NOT NULL",
-            stalled(db, "t", "$1")
-        );
+        let retrying = "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
+            WHERE workflow_status = 'QUEUED' AND trigger_date > $1 AND (failures > 0 OR attempt > 0) LIMIT $2) AS later";
+        let scheduled = "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
+            WHERE workflow_status = 'QUEUED' AND trigger_date > $1 AND failures = 0 AND attempt = 0 LIMIT $2) AS later";
         let done = "SELECT COUNT(*) AS n FROM (SELECT 1 AS one FROM queued_task
             WHERE workflow_stopped_date > $1 AND workflow_status = 'COMPLETED' LIMIT $2) AS done";
         let most = || sea_orm::Value::from((COUNTED + 1).cast_signed());
         let since = |seconds| at - chrono::TimeDelta::seconds(seconds);
         let oldest = db.reader().query_one_raw(db.statement(oldest, [at.into()])).await?;
         let oldest: Option<Instant> = oldest.map(|row| row.try_get("", "trigger_date")).transpose()?;
-        let lease = self.inner.settings.lease.as_secs_f64();
-        let row = db.reader().query_one_raw(db.statement(&running, [lease.into()])).await?;
-        let row = row.ok_or_else(|| DbErr::RecordNotFound("count".to_owned()))?;
+        let running = TaskSearch { states: vec![TaskState::Running], ..TaskSearch::default() };
+        let stalled = TaskSearch { stalled: true, ..TaskSearch::default() };
+        let [running, stalled] = self.counts(&[running, stalled], at, COUNTED).await?[..] else {
+            return Err(DbErr::RecordNotFound("count".to_owned()).into());
+        };
         Ok(Health {
             at,
             waiting: number(db, due, [at.into(), most()]).await?,
             oldest_seconds: oldest.map(|since| (at - since).num_seconds().max(0).unsigned_abs()),
-            running: row.try_get::<i64>("", "n")?.unsigned_abs(),
-            stalled: row.try_get::<i64>("", "stalled")?.unsigned_abs(),
-            retrying: number(db, &later("(failures > 0 OR attempt > 0)"), [at.into(), most()]).await?,
-            scheduled: number(db, &later("failures = 0 AND attempt = 0"), [at.into(), most()]).await?,
+            running,
+            stalled,
+            retrying: number(db, retrying, [at.into(), most()]).await?,
+            scheduled: number(db, scheduled, [at.into(), most()]).await?,
             dead: self.died_since(since(HOUR), COUNTED + 1).await?,
             done_minute: number(db, done, [since(MINUTE).into(), most()]).await?,
         })
@@ -151,16 +144,14 @@ impl Queue {
 
     /// Every process there is, by name: those that run tasks.
     pub async fn processes(&self) -> Result<Vec<ProcessRow>> {
-        let (db, lease) = (self.db(), self.inner.settings.lease.as_secs_f64());
-        let sql = format!(
-            "SELECT p.*, {} AS alive, (SELECT COUNT(*) FROM queued_task t WHERE t.scheduled_by_process = p.id) AS with_it,
+        let (db, lease) = (self.db(), self.inner.settings.lease);
+        let sql = "SELECT p.*, $1 AS alive, (SELECT COUNT(*) FROM queued_task t WHERE t.scheduled_by_process = p.id) AS with_it,
                 EXISTS (SELECT 1 FROM queued_task t
-                    WHERE t.scheduled_by_process = p.id AND t.crashes >= {QUARANTINE}) AS suspects
-             FROM process p ORDER BY p.system_id, p.id",
-            lives(db, "p", "$1")
-        );
+                    WHERE t.scheduled_by_process = p.id AND t.crashes >= $2) AS suspects
+             FROM process p ORDER BY p.system_id, p.id";
+        let parts = [lives(db, "p", lease), QUARANTINE.into()];
         let mut found = Vec::new();
-        for row in db.reader().query_all_raw(db.statement(&sql, [lease.into()])).await? {
+        for row in db.reader().query_all_raw(db.composed(sql, parts)).await? {
             found.push(ProcessRow {
                 id: row.try_get("", "id")?,
                 system_id: row.try_get("", "system_id")?,

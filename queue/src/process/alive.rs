@@ -1,17 +1,18 @@
 //! The one rule of who lives.
 
-use crate::Database;
+use std::time::Duration;
 
-/// The condition that the process of this alias has beaten within so many seconds, given as an expression.
-pub fn has_beaten_within(alias: &str, seconds: &str) -> String {
-    format!("{alias}.heartbeat_date > {{after:-{seconds}}}")
+use sea_orm::sea_query::{Expr, ExprTrait};
+
+use crate::{Database, entity::process::Column};
+
+/// The condition that the process of this alias has beaten within a time.
+pub fn has_beaten_within(db: &Database, alias: &'static str, time: Duration) -> Expr {
+    Expr::col((alias, Column::HeartbeatDate)).gt(db.instant_after(-time.as_secs_f64()))
 }
 
 /// The condition that it lives. Where there is one process only, it does not beat, and to be on the list is to live (see
 /// [`super::occupancy`]).
-pub fn lives(db: &Database, alias: &str, lease: &str) -> String {
-    match db.is_postgres() {
-        true => has_beaten_within(alias, lease),
-        false => format!("{lease} > 0"),
-    }
+pub fn lives(db: &Database, alias: &'static str, lease: Duration) -> Expr {
+    if db.is_postgres() { has_beaten_within(db, alias, lease) } else { Expr::cust("TRUE") }
 }

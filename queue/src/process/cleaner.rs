@@ -4,7 +4,7 @@
 
 use async_trait::async_trait;
 use model::{Instant, TaskId, counted};
-use sea_orm::{ConnectionTrait, FromQueryResult, Value};
+use sea_orm::{ConnectionTrait, FromQueryResult};
 
 use super::alive::lives;
 use crate::{
@@ -95,15 +95,12 @@ impl Queue {
         }
         let mut room = Room::look(db, db.reader(), settings, &self.inner.registry).await?;
         let since = settings.cleaning.resend_after.as_secs_f64();
-        let mut values: Vec<Value> = vec![since.into(), AT_ONCE.into(), QUARANTINE.into()];
-        let may_start = room.may_start(&mut values);
-        let sql = format!(
-            "SELECT id, owner_id, execution_component_name AS kind, crashes >= $3 AS alone, TRUE AS ready
-             FROM queued_task {{by queued_task_due}}
-             WHERE {may_start} AND trigger_date < {{after:-$1}} ORDER BY trigger_date LIMIT $2"
-        );
+        let sql = "SELECT id, owner_id, execution_component_name AS kind, crashes >= $1 AS alone, TRUE AS ready
+             FROM queued_task {by queued_task_due}
+             WHERE $2 AND trigger_date < {after:-$3} ORDER BY trigger_date LIMIT $4";
+        let parts = [QUARANTINE.into(), room.may_start(db), since.into(), AT_ONCE.into()];
         let mut overlooked = Vec::new();
-        for row in db.reader().query_all_raw(db.statement(&sql, values)).await? {
+        for row in db.reader().query_all_raw(db.composed(sql, parts)).await? {
             let due = Due::read(&row)?;
             if room.has(&due) && free.take(&due) {
                 room.enter(&due);
@@ -120,14 +117,11 @@ impl Queue {
             return Ok(0);
         }
         let (db, settings) = (self.db(), self.settings());
-        let heard = lives(db, "process", "$1");
-        let sql = format!(
-            "SELECT queued_task.*, {{now}} AS looked FROM queued_task {{by queued_task_process}}
+        let sql = "SELECT queued_task.*, {now} AS looked FROM queued_task {by queued_task_process}
              WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')
-               AND scheduled_by_process NOT IN (SELECT id FROM process WHERE {heard})
-             ORDER BY id"
-        );
-        let silent = db.statement(&sql, [settings.lease.as_secs_f64().into()]);
+               AND scheduled_by_process NOT IN (SELECT id FROM process WHERE $1)
+             ORDER BY id";
+        let silent = db.composed(sql, [lives(db, "process", settings.lease)]);
         let mut taken = 0;
         for row in db.reader().query_all_raw(silent).await? {
             let (task, looked) = (Task::from_query_result(&row, "")?, row.try_get::<Instant>("", "looked")?);

@@ -5,12 +5,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use model::{Instant, TroubleCode};
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, FromQueryResult,
+    sea_query::{Expr, ExprTrait},
+};
 
 use super::alive::has_beaten_within;
 use crate::{
     ProcessState, Queue, Result, Task, Trouble, claim,
-    database::binds,
+    entity::process,
     random,
     run::executor::Recovery,
     runtime::permit::Permit,
@@ -73,29 +76,27 @@ impl Queue {
     async fn orphans(&self, permit: &Permit<'_>, vanished: &[String]) -> Result<Vec<(Task, RescueCause)>> {
         let db = self.db();
         let settings = &self.inner.settings;
-        let mut values = vec![permit.process().into(), settings.lease.as_secs_f64().into()];
         // Where there is one process only, it looks for others, of which none lives without a beat.
-        let heard = has_beaten_within("process", "$2");
+        let heard = has_beaten_within(db, "process", settings.lease);
         let alive = match (permit.trusts_silence(), db.is_postgres()) {
-            (false, _) => format!("(TRUE OR {heard})"),
+            (false, _) => Expr::cust("TRUE"),
             (true, true) => {
-                values.push(settings.heartbeat.as_secs_f64().into());
-                let beaten = has_beaten_within("process", "$3");
-                let vanished = binds::one_of(&mut values, "id", vanished.iter().cloned());
-                format!("{heard} AND NOT ((NOT {beaten} OR {vanished}) {ABSENT})")
+                let beaten = has_beaten_within(db, "process", settings.heartbeat);
+                let vanished = process::Column::Id.is_in(vanished.iter().map(String::as_str));
+                let is_suspected = beaten.not().or(vanished);
+                let absent = db.condition(ABSENT, [settings.lease.as_secs_f64().into()]);
+                heard.and(is_suspected.and(absent).not())
             }
             (true, false) => heard,
         };
-        let sql = format!(
-            "SELECT running.* FROM (
+        let sql = "SELECT running.* FROM (
                 SELECT queued_task.*, scheduled_by_process <> $1
-                    AND scheduled_by_process NOT IN (SELECT id FROM process WHERE {alive}) AS dead
-                FROM queued_task {{by queued_task_process}}
+                    AND scheduled_by_process NOT IN (SELECT id FROM process WHERE $2) AS dead
+                FROM queued_task {by queued_task_process}
                 WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')) AS running
-             WHERE dead OR deadline < {{now}}
-             ORDER BY id"
-        );
-        let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
+             WHERE dead OR deadline < {now}
+             ORDER BY id";
+        let rows = db.reader().query_all_raw(db.composed(sql, [permit.process().into(), alive])).await?;
         let read = |row: &sea_orm::QueryResult| -> Result<_, DbErr> {
             // What a dead process held is overdue sooner or later, too; that is not the task's failure.
             let cause = if row.try_get("", "dead")? { RescueCause::Death } else { RescueCause::Overdue };
@@ -162,7 +163,7 @@ impl Queue {
 
 /// On PostgreSQL a process that has missed a beat, or has vanished from the broker, is gone when the lock that it holds as long
 /// as it lives is free, and the server has been up for longer than a lease: a server that has just started holds nobody's lock.
-const ABSENT: &str = "AND pg_postmaster_start_time() < {after:-$2} AND NOT EXISTS (
+const ABSENT: &str = "pg_postmaster_start_time() < {after:-$1} AND NOT EXISTS (
         SELECT 1 FROM pg_locks
         WHERE locktype = 'advisory' AND granted AND objsubid = 1
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())

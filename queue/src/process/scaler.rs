@@ -108,20 +108,17 @@ impl Scaler {
 /// Looks at the table. The indexes are `queued_task_due`, `queued_task_process` and `queued_task_ended`.
 pub async fn see(queue: &Queue, busy: u32, since: Duration) -> Result<Look, DbErr> {
     let (db, settings) = (queue.db(), queue.settings());
-    let sql = format!(
-        "SELECT
+    let sql = "SELECT
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
-                WHERE workflow_status = 'QUEUED' AND trigger_date <= {{now}}
+                WHERE workflow_status = 'QUEUED' AND trigger_date <= {now}
                   AND execution_component_name NOT IN (SELECT kind FROM paused_kind) LIMIT $1) AS due) AS waiting,
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
                 WHERE scheduled_by_process IS NOT NULL LIMIT $1) AS had) AS running,
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
-                WHERE workflow_stopped_date > {{after:-$2}} LIMIT $1) AS over) AS ended,
-            (SELECT COUNT(*) FROM process WHERE NOT stopping AND {}) AS processes",
-        lives(db, "process", "$3")
-    );
-    let values = [COUNTED.into(), since.as_secs_f64().into(), settings.lease.as_secs_f64().into()];
-    let Some(row) = db.reader().query_one_raw(db.statement(&sql, values)).await? else { return Ok(Look::default()) };
+                WHERE workflow_stopped_date > {after:-$2} LIMIT $1) AS over) AS ended,
+            (SELECT COUNT(*) FROM process WHERE NOT stopping AND $3) AS processes";
+    let parts = [COUNTED.into(), since.as_secs_f64().into(), lives(db, "process", settings.lease)];
+    let Some(row) = db.reader().query_one_raw(db.composed(sql, parts)).await? else { return Ok(Look::default()) };
     let count = |name: &str| row.try_get::<i64>("", name).map(i64::unsigned_abs);
     Ok(Look {
         waiting: count("waiting")?,

@@ -1,223 +1,301 @@
-//! A search as SQL.
+//! A search as a query.
 //!
 //! The statuses stand in the text of a statement and not among its values, since SQLite takes a partial index only for what it
 //! can see.
 
-use model::{Instant, TaskId, TaskState};
-use sea_orm::{Statement, Value};
+use std::time::Duration;
+
+use model::{Instant, TaskId, TaskState, WorkflowStatus};
+use sea_orm::{
+    ColumnTrait, Statement,
+    sea_query::{
+        Asterisk, CommonTableExpression, Expr, ExprTrait, Func, JoinType, LikeExpr, Order, Query, SelectStatement,
+        WithClause, extension::postgres::PgExpr,
+    },
+};
 
 use super::wanted::TaskSearch;
-use crate::{Database, Queue, database::binds::one_of, process::alive::lives};
+use crate::{
+    Database, Queue, TaskColumn as Column, TaskEntity,
+    database::compose::{literal, union_all},
+    entity::{
+        process,
+        task_attempt::{Column as AttemptColumn, Entity as AttemptEntity},
+        task_failure::{Column as FailureColumn, Entity as FailureEntity},
+    },
+    process::alive::lives,
+};
 
 /// The most failures among which a text is searched, the latest first.
-const SEARCHED: i64 = 3_000;
+const SEARCHED: u64 = 3_000;
 /// Among how many from the edge of a span of time the first or last submit is looked for: those that commit at once may be counted
 /// in another order than they are dated.
-const EDGE: i64 = 1_000;
+const EDGE: u64 = 1_000;
 
-/// A statement about tasks while it is put together. Each state is looked for by itself, in an index of its own, and what is
-/// found for each is put together: a condition with an OR in it would be looked for along all tasks.
+/// What tables are called in the query: tasks, attempts, later ones of the same task, failures and processes.
+const T: &str = "t";
+const A: &str = "a";
+const LATER: &str = "later";
+const F: &str = "f";
+const P: &str = "p";
+/// The tasks that failed with the words searched for, and those that did of the cause.
+const HIT: &str = "hit";
+const CAUSED: &str = "caused";
+
+/// A column of the tasks.
+pub(super) fn task(column: Column) -> Expr {
+    Expr::col((T, column))
+}
+
+/// A look at tasks while it is put together. Each state is looked for by itself, in an index of its own, and what is found for
+/// each is put together: a condition with an OR in it would be looked for along all tasks.
 pub(super) struct Look<'a> {
     db: &'a Database,
-    /// In seconds.
-    lease: f64,
+    lease: Duration,
     now: Instant,
-    values: Vec<Value>,
     /// What is looked up once for the whole statement.
-    with: Vec<String>,
+    with: Option<WithClause>,
 }
 
-/// Which way round.
-#[derive(Clone, Copy)]
-pub(super) enum Direction {
-    Oldest,
-    Newest,
-}
+/// What is chosen of a task.
+pub(super) type Chosen = fn(&mut SelectStatement);
 
 impl<'a> Look<'a> {
     /// A look at the tasks of a search and of those that differ from it in states and place alone.
     pub fn new(queue: &'a Queue, search: &TaskSearch, now: Instant) -> Look<'a> {
-        let (db, lease) = (queue.db(), queue.inner.settings.lease.as_secs_f64());
-        let mut look = Look { db, lease, now, values: Vec::new(), with: Vec::new() };
+        let mut with = WithClause::new();
         if let Some(words) = &search.error {
-            let pattern = words.replace('!', "!!").replace('%', "!%").replace('_', "!_");
-            let pattern = look.add(format!("%{pattern}%"));
-            let since = search.error_since.map(|since| format!("WHERE failed_date >= {}", look.add(since)));
-            // Each without regard to case; SQLite knows that of ASCII alone.
-            let like = if db.is_postgres() { "ILIKE" } else { "LIKE" };
-            // Not a join: PostgreSQL would read all attempts, since it cannot know how few of them are looked at.
-            look.with.push(format!(
-                "hit AS MATERIALIZED (SELECT f.task_id FROM (SELECT task_id, attempt FROM task_failure {}
-                        ORDER BY failed_date DESC LIMIT {SEARCHED}) AS f
-                    WHERE (SELECT e.error_code || ': ' || e.detail FROM task_attempt e
-                        WHERE e.task_id = f.task_id AND e.attempt = f.attempt) {like} {pattern} ESCAPE '!')",
-                since.unwrap_or_default()
-            ));
+            with.cte(materialized(HIT, failed_with(queue.db(), words, search.error_since)));
         }
         if let Some(cause) = &search.cause {
-            let cause = look.add(cause.as_str());
-            look.with.push(format!(
-                "caused AS MATERIALIZED (SELECT f.task_id FROM task_failure f
-                    JOIN queued_task q ON q.id = f.task_id AND q.attempt = f.attempt WHERE f.fingerprint = {cause})"
-            ));
+            with.cte(materialized(CAUSED, failed_of(cause)));
         }
-        look
+        let is_empty = search.error.is_none() && search.cause.is_none();
+        Look { db: queue.db(), lease: queue.settings().lease, now, with: (!is_empty).then_some(with) }
     }
 
     /// The whole statement.
-    pub fn statement(self, sql: &str) -> Statement {
-        let with = if self.with.is_empty() { String::new() } else { format!("WITH {} ", self.with.join(", ")) };
-        self.db.statement(&format!("{with}{sql}"), self.values)
+    pub fn statement(self, mut query: SelectStatement) -> Statement {
+        if let Some(with) = self.with {
+            query.with_cte(with);
+        }
+        self.db.build(&query)
     }
 
     /// A query for at most so many of the tasks that match; with an order, what is chosen has the column `submit_order`.
-    pub fn rows(&mut self, search: &TaskSearch, chosen: &str, order: Option<Direction>, most: u64) -> String {
-        let states: Vec<Option<TaskState>> = match search.states.as_slice() {
-            [] => vec![None],
-            states => states.iter().copied().map(Some).collect(),
-        };
-        let parts: Vec<String> = states.iter().map(|state| self.part(search, *state, chosen, order, most)).collect();
-        match parts.as_slice() {
-            [only] => only.clone(),
-            parts => {
-                let parts = parts.iter().enumerate().map(|(at, part)| format!("SELECT * FROM ({part}) AS part{at}"));
-                let by = match order {
-                    Some(Direction::Oldest) => "ORDER BY submit_order",
-                    Some(Direction::Newest) => "ORDER BY submit_order DESC",
-                    None => "",
-                };
-                format!("{} {by} LIMIT {most}", parts.collect::<Vec<_>>().join(" UNION ALL "))
+    pub fn rows(&self, search: &TaskSearch, chosen: Chosen, order: Option<Order>, most: u64) -> SelectStatement {
+        let part = |state| self.part(search, state, chosen, order.clone(), most);
+        match search.states.as_slice() {
+            [] => part(None),
+            [only] => part(Some(*only)),
+            states => {
+                let parts = states.iter().enumerate().map(|(at, state)| {
+                    let part = part(Some(*state));
+                    Query::select().column(Asterisk).from_subquery(part, format!("part{at}")).take()
+                });
+                let mut all = union_all(parts);
+                if let Some(order) = order {
+                    all.order_by(Column::SubmitOrder, order);
+                }
+                all.limit(most).take()
             }
         }
     }
 
     /// Those in one state, or all of them.
     fn part(
-        &mut self,
+        &self,
         search: &TaskSearch,
         state: Option<TaskState>,
-        chosen: &str,
-        order: Option<Direction>,
+        chosen: Chosen,
+        order: Option<Order>,
         most: u64,
-    ) -> String {
-        let (from, condition, line) = self.condition(search, state);
-        let by = match order {
-            Some(Direction::Oldest) => format!("ORDER BY {line}"),
-            Some(Direction::Newest) => format!("ORDER BY {line} DESC"),
-            None => String::new(),
+    ) -> SelectStatement {
+        let (mut query, line) = self.matching(search, state, order.is_some());
+        let Some(order) = order else {
+            chosen(&mut query);
+            return query.limit(most).take();
         };
-        if order.is_some() && self.db.is_postgres() && state.is_some_and(is_open) {
+        if self.db.is_postgres() && state.is_some_and(is_open) {
             // Else it walks along all tasks in their order, since it takes those that are under way to be everywhere.
-            return format!(
-                "SELECT {chosen} FROM queued_task t WHERE t.id IN (
-                    SELECT t.id FROM (SELECT t.id, t.submit_order FROM {from} WHERE {condition} OFFSET 0) AS t {by} LIMIT {most}) {by}"
-            );
+            let few = query.columns([(T, Column::Id), (T, Column::SubmitOrder)]).offset(0).take();
+            let first = Query::select()
+                .column((T, Column::Id))
+                .from_subquery(few, T)
+                .order_by_expr(line.clone(), order.clone())
+                .limit(most)
+                .take();
+            let mut query = Query::select();
+            query.from_as(TaskEntity, T).and_where(task(Column::Id).in_subquery(first));
+            chosen(&mut query);
+            return query.order_by_expr(line, order).take();
         }
-        format!("SELECT {chosen} FROM {from} WHERE {condition} {by} LIMIT {most}")
+        chosen(&mut query);
+        query.order_by_expr(line, order).limit(most).take()
     }
 
-    /// The tables, the condition, and the number of a submit in whose order they are walked along.
-    fn condition(&mut self, search: &TaskSearch, state: Option<TaskState>) -> (String, String, &'static str) {
-        let mut all = Vec::new();
+    /// The tables and the conditions, and the number of a submit in whose order they are walked along, if they are.
+    fn matching(&self, search: &TaskSearch, state: Option<TaskState>, in_order: bool) -> (SelectStatement, Expr) {
         // What narrows most: SQLite knows nothing of how many there are, and must not take another index.
         let narrow = state.is_some_and(|state| state != TaskState::Done);
-        let aside = if narrow && !self.db.is_postgres() { "+" } else { "" };
-        let (mut from, mut line) = ("queued_task t".to_owned(), "t.submit_order");
-        if let Some(process) = &search.process {
-            let process = self.add(process.as_str());
-            if state == Some(TaskState::Running) {
-                all.push(format!("t.scheduled_by_process = {process}"));
-            } else if narrow {
-                // Of those that nobody has begun there is nothing to look up.
-                let begun = if state.is_some_and(is_open) { "t.attempt > 0 AND " } else { "" };
-                all.push(format!(
-                    "{begun}(SELECT 1 FROM task_attempt a
-                        WHERE a.task_id = t.id AND a.process = {process} LIMIT 1) IS NOT NULL"
-                ));
-            } else {
-                from = "task_attempt a JOIN queued_task t ON t.id = a.task_id".to_owned();
-                // Whoever tried twice counts once.
-                all.push(format!(
-                    "a.process = {process} AND NOT EXISTS (SELECT 1 FROM task_attempt later
-                        WHERE later.task_id = a.task_id AND later.attempt > a.attempt AND later.process = {process})"
-                ));
-                line = "a.submit_order";
+        let aside = |column| if narrow { self.db.not_by(task(column)) } else { task(column) };
+        let (mut query, mut line) = (Query::select(), task(Column::SubmitOrder));
+        match &search.process {
+            Some(process) if state == Some(TaskState::Running) => {
+                query.from_as(TaskEntity, T).and_where(task(Column::ScheduledByProcess).eq(process.as_str()));
+            }
+            Some(process) if narrow => {
+                query.from_as(TaskEntity, T);
+                if state.is_some_and(is_open) {
+                    // Of those that nobody has begun there is nothing to look up.
+                    query.and_where(task(Column::Attempt).gt(0));
+                }
+                query.and_where(Expr::from(attempt_by(process)).is_not_null());
+            }
+            Some(process) => {
+                line = Expr::col((A, AttemptColumn::SubmitOrder));
+                self.among_those_tried_by(&mut query, process, state.is_none() && !in_order);
+            }
+            None => {
+                query.from_as(TaskEntity, T);
             }
         }
         if let Some(owner) = search.owner_id {
-            all.push(format!("{aside}t.owner_id = {}", self.add(owner)));
+            query.and_where(aside(Column::OwnerId).eq(owner));
         }
         if let Some(kind) = &search.kind {
-            all.push(format!("{aside}t.execution_component_name = {}", self.add(kind.as_str())));
+            query.and_where(aside(Column::ExecutionComponentName).eq(kind.as_str()));
         }
+        let created = || self.db.not_by(task(Column::CreatedDate));
         if let Some(since) = search.since {
-            let since = self.add(since);
-            all.push(format!(
-                "{{not by}}t.created_date >= {since} AND {line} >= (SELECT MIN(submit_order) FROM (
-                    SELECT submit_order FROM queued_task WHERE created_date >= {since}
-                    ORDER BY created_date LIMIT {EDGE}) AS edge)"
-            ));
+            let first = edge(Column::CreatedDate.gte(since), Order::Asc, Expr::col(Column::SubmitOrder).min());
+            query.and_where(created().gte(since)).and_where(line.clone().gte(Expr::from(first)));
         }
         if let Some(ended) = search.ended_since {
-            all.push(format!("t.workflow_stopped_date >= {}", self.add(ended)));
+            query.and_where(task(Column::WorkflowStoppedDate).gte(ended));
         }
         if let Some(until) = search.until {
-            let until = self.add(until);
-            all.push(format!(
-                "{{not by}}t.created_date < {until} AND {line} <= (SELECT MAX(submit_order) FROM (
-                    SELECT submit_order FROM queued_task WHERE created_date < {until}
-                    ORDER BY created_date DESC LIMIT {EDGE}) AS edge)"
-            ));
+            let last = edge(Column::CreatedDate.lt(until), Order::Desc, Expr::col(Column::SubmitOrder).max());
+            query.and_where(created().lt(until)).and_where(line.clone().lte(Expr::from(last)));
         }
         if let Some(after) = search.after {
-            all.push(match search.oldest_first {
-                true => format!("{line} > {}", self.last_up_to(after)),
-                false => format!("{line} < {}", self.first_from(after)),
+            query.and_where(match search.oldest_first {
+                true => line.clone().gt(last_up_to(after)),
+                false => line.clone().lt(first_from(after)),
             });
         }
         if let Some(newer) = search.newer {
-            all.push(format!("{line} > {}", self.last_up_to(newer)));
+            query.and_where(line.clone().gt(last_up_to(newer)));
         }
         if let Some(newest) = search.newest {
-            all.push(format!("{line} <= {}", self.last_up_to(newest)));
+            query.and_where(line.clone().lte(last_up_to(newest)));
         }
         if let Some(only) = &search.only {
-            all.push(one_of(&mut self.values, "t.id", only.iter().copied()));
+            query.and_where(task(Column::Id).is_in(only.iter().copied()));
         }
-        if search.cause.is_some() {
-            all.push("t.id IN (SELECT task_id FROM caused)".to_owned());
-        }
-        if search.error.is_some() {
-            all.push("t.id IN (SELECT task_id FROM hit)".to_owned());
+        for (is_asked, found) in [(search.cause.is_some(), CAUSED), (search.error.is_some(), HIT)] {
+            if is_asked {
+                let found = Query::select().column(FailureColumn::TaskId).from(found).take();
+                query.and_where(task(Column::Id).in_subquery(found));
+            }
         }
         if search.stalled {
-            let lease = self.add(self.lease);
-            all.push(stalled(self.db, "t", &lease));
+            query.and_where(stalled(self.db, self.lease));
         }
         if let Some(state) = state {
-            let now = self.add(self.now);
-            all.push(in_state(state, &now));
+            query.and_where(in_state(state, &Expr::val(self.now)));
         }
-        let condition = if all.is_empty() { "TRUE".to_owned() } else { all.join(" AND ") };
-        (from, condition, line)
+        (query, line)
     }
 
-    /// The number of this task's submit. One that is there no more has stood about where the one made before it stands.
-    fn last_up_to(&mut self, id: TaskId) -> String {
-        let id = self.add(id);
-        format!("COALESCE((SELECT submit_order FROM queued_task WHERE id <= {id} ORDER BY id DESC LIMIT 1), 0)")
+    /// The tasks that a process has tried, each once.
+    fn among_those_tried_by(&self, query: &mut SelectStatement, process: &str, counts: bool) {
+        if counts && self.db.is_postgres() {
+            // Else it reads all attempts twice to find those who were tried twice.
+            let mut tried = Query::select();
+            tried.distinct().column(AttemptColumn::SubmitOrder).from(AttemptEntity);
+            tried.and_where(AttemptColumn::Process.eq(process));
+            let same = task(Column::SubmitOrder).equals((A, AttemptColumn::SubmitOrder));
+            query.from_subquery(tried, A).join_as(JoinType::InnerJoin, TaskEntity, T, same);
+            return;
+        }
+        let attempt = |column| Expr::col((A, column));
+        query.from_as(AttemptEntity, A);
+        query.join_as(JoinType::InnerJoin, TaskEntity, T, task(Column::Id).equals((A, AttemptColumn::TaskId)));
+        let mut later = Query::select();
+        later.expr(literal(1)).from_as(AttemptEntity, LATER);
+        later.and_where(Expr::col((LATER, AttemptColumn::TaskId)).equals((A, AttemptColumn::TaskId)));
+        later.and_where(Expr::col((LATER, AttemptColumn::Attempt)).gt(attempt(AttemptColumn::Attempt)));
+        later.and_where(Expr::col((LATER, AttemptColumn::Process)).eq(process));
+        query.and_where(attempt(AttemptColumn::Process).eq(process)).and_where(Expr::exists(later).not());
     }
+}
 
-    /// The same, but for one that is there no more that of the one made after it.
-    fn first_from(&mut self, id: TaskId) -> String {
-        let id = self.add(id);
-        format!("COALESCE((SELECT submit_order FROM queued_task WHERE id >= {id} ORDER BY id LIMIT 1), {})", i64::MAX)
-    }
+fn materialized(name: &'static str, query: SelectStatement) -> CommonTableExpression {
+    let mut table = CommonTableExpression::new();
+    table.table_name(name).materialized(true).query(query).to_owned()
+}
 
-    fn add(&mut self, value: impl Into<Value>) -> String {
-        self.values.push(value.into());
-        format!("${}", self.values.len())
+/// The latest failures with these words in what they say, whatever the case; SQLite knows that of ASCII alone.
+fn failed_with(db: &Database, words: &str, since: Option<Instant>) -> SelectStatement {
+    let mut latest = Query::select();
+    latest.columns([FailureColumn::TaskId, FailureColumn::Attempt]).from(FailureEntity);
+    if let Some(since) = since {
+        latest.and_where(FailureColumn::FailedDate.gte(since));
     }
+    latest.order_by(FailureColumn::FailedDate, Order::Desc).limit(SEARCHED);
+    // Not a join: PostgreSQL would read all attempts, since it cannot know how few of them are looked at.
+    let mut said = Query::select();
+    said.expr(Expr::cust("error_code || ': ' || detail")).from_as(AttemptEntity, A);
+    said.and_where(Expr::col((A, AttemptColumn::TaskId)).equals((F, FailureColumn::TaskId)));
+    said.and_where(Expr::col((A, AttemptColumn::Attempt)).equals((F, FailureColumn::Attempt)));
+    let words = words.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
+    let (said, pattern) = (Expr::from(said), LikeExpr::new(format!("%{words}%")));
+    // For PostgreSQL a backslash is what escapes unless it is told.
+    let is_like = if db.is_postgres() { said.ilike(pattern) } else { said.like(pattern.escape('\\')) };
+    Query::select().column((F, FailureColumn::TaskId)).from_subquery(latest, F).and_where(is_like).take()
+}
+
+/// The tasks whose last attempt failed of a cause.
+fn failed_of(cause: &str) -> SelectStatement {
+    let mut failed = Query::select();
+    failed.column((F, FailureColumn::TaskId)).from_as(FailureEntity, F);
+    let same = task(Column::Id).equals((F, FailureColumn::TaskId));
+    let is_last = task(Column::Attempt).equals((F, FailureColumn::Attempt));
+    failed.join_as(JoinType::InnerJoin, TaskEntity, T, same.and(is_last));
+    failed.and_where(Expr::col((F, FailureColumn::Fingerprint)).eq(cause)).take()
+}
+
+/// Whether a process has made an attempt: one, or none.
+fn attempt_by(process: &str) -> SelectStatement {
+    let mut made = Query::select();
+    made.expr(literal(1)).from_as(AttemptEntity, A);
+    made.and_where(Expr::col((A, AttemptColumn::TaskId)).equals((T, Column::Id)));
+    made.and_where(Expr::col((A, AttemptColumn::Process)).eq(process)).limit(1).take()
+}
+
+/// The first or last submit of a span of time.
+fn edge(within: Expr, order: Order, chosen: Expr) -> SelectStatement {
+    let mut few = Query::select();
+    few.column(Column::SubmitOrder).from(TaskEntity).and_where(within);
+    few.order_by(Column::CreatedDate, order).limit(EDGE);
+    Query::select().expr(chosen).from_subquery(few, "edge").take()
+}
+
+/// The number of this task's submit. One that is there no more has stood about where the one made before it stands.
+fn last_up_to(id: TaskId) -> Expr {
+    submit_order(Column::Id.lte(id), Order::Desc, 0)
+}
+
+/// The same, but for one that is there no more that of the one made after it.
+fn first_from(id: TaskId) -> Expr {
+    submit_order(Column::Id.gte(id), Order::Asc, i64::MAX)
+}
+
+fn submit_order(near: Expr, order: Order, otherwise: i64) -> Expr {
+    let mut found = Query::select();
+    found.column(Column::SubmitOrder).from(TaskEntity).and_where(near).order_by(Column::Id, order).limit(1);
+    Func::coalesce([Expr::from(found), literal(otherwise)]).into()
 }
 
 /// Whether a task in it is still to be worked on: there are few of those among all that have ended.
@@ -226,46 +304,50 @@ fn is_open(state: TaskState) -> bool {
     matches!(state, Waiting | Retrying | Scheduled | Held | Running)
 }
 
-/// The condition that the task of this alias is with a process that is silent, or past its deadline: nobody should be long in
-/// this state, since any live process takes it back. `lease` is in seconds.
-pub fn stalled(db: &Database, alias: &str, lease: &str) -> String {
-    let alive = lives(db, "p", lease);
-    format!(
-        "({alias}.scheduled_by_process IS NOT NULL AND ({alias}.deadline < {{now}} OR NOT EXISTS (
-            SELECT 1 FROM process p WHERE p.id = {alias}.scheduled_by_process AND {alive})))"
-    )
+/// The condition that a task is with a process that is silent, or past its deadline: nobody should be long in this state, since
+/// any live process takes it back.
+fn stalled(db: &Database, lease: Duration) -> Expr {
+    let mut alive = Query::select();
+    alive.expr(literal(1)).from_as(process::Entity, P);
+    alive.and_where(Expr::col((P, process::Column::Id)).equals((T, Column::ScheduledByProcess)));
+    alive.and_where(lives(db, P, lease));
+    let is_late = task(Column::Deadline).lt(db.instant());
+    task(Column::ScheduledByProcess).is_not_null().and(is_late.or(Expr::exists(alive).not()))
 }
 
-/// What the index `queued_task_ill` is of, in the words of its definition: SQLite takes a partial index only if it finds them, and
-/// does not see that one of these states is among them.
-const ILL: &str = "t.workflow_status IN ('FAILURE', 'ERROR', 'ABANDONED')";
-
-/// The same rule as [`state_of`], as a condition on `t`; `now` is the instant.
-pub(super) fn in_state(state: TaskState, now: &str) -> String {
+/// The same rule as [`super::state_of`], as a condition; `now` is the instant.
+pub(super) fn in_state(state: TaskState, now: &Expr) -> Expr {
+    use WorkflowStatus::{Abandoned, Completed, Error, Executing, Failure, Queued, Scheduling};
+    let is = |status: WorkflowStatus| task(Column::WorkflowStatus).eq(literal(status.name()));
+    let is_due = || task(Column::TriggerDate).lte(now.clone());
+    let is_later = || is(Queued).and(task(Column::TriggerDate).gt(now.clone()));
+    let never = |column| task(column).eq(literal(0));
+    let is_untouched = || is_later().and(never(Column::Failures)).and(never(Column::Attempt));
+    let problems = || task(Column::Failed).add(task(Column::Uncertain));
+    // What the index `queued_task_ill` is of, in the words of its definition: SQLite takes a partial index only if it finds
+    // them, and does not see that one of these states is among them.
+    let is_ill = |status| {
+        let ill = [Failure, Error, Abandoned].map(|status| literal(status.name()));
+        task(Column::WorkflowStatus).is_in(ill).and(is(status))
+    };
+    let by_owner = || task(Column::AbandonedBy).equals((T, Column::OwnerId));
     match state {
-        TaskState::Waiting => format!("(t.workflow_status = 'QUEUED' AND t.trigger_date <= {now})"),
+        TaskState::Waiting => is(Queued).and(is_due()),
         TaskState::Retrying => {
-            format!("(t.workflow_status = 'QUEUED' AND t.trigger_date > {now} AND (t.failures > 0 OR t.attempt > 0))")
+            is_later().and(task(Column::Failures).gt(literal(0)).or(task(Column::Attempt).gt(literal(0))))
         }
-        TaskState::Scheduled => untouched(now, "NOT t.held"),
-        TaskState::Held => untouched(now, "t.held"),
+        TaskState::Scheduled => is_untouched().and(task(Column::Held).not()),
+        TaskState::Held => is_untouched().and(task(Column::Held)),
         // The process is set exactly while a task is in one of these, and there is an index of it.
         TaskState::Running => {
-            "(t.scheduled_by_process IS NOT NULL AND t.workflow_status IN ('SCHEDULING', 'EXECUTING'))".to_owned()
+            let running = [Scheduling, Executing].map(|status| literal(status.name()));
+            task(Column::ScheduledByProcess).is_not_null().and(task(Column::WorkflowStatus).is_in(running))
         }
-        TaskState::Done => "(t.workflow_status = 'COMPLETED' AND t.failed + t.uncertain = 0)".to_owned(),
-        TaskState::DoneWithProblems => "(t.workflow_status = 'COMPLETED' AND t.failed + t.uncertain > 0)".to_owned(),
-        TaskState::Failed => format!("({ILL} AND t.workflow_status = 'FAILURE')"),
-        TaskState::CouldNotStart => format!("({ILL} AND t.workflow_status = 'ERROR')"),
-        TaskState::Cancelled => {
-            format!("({ILL} AND t.workflow_status = 'ABANDONED' AND t.abandoned_by = t.owner_id)")
-        }
-        TaskState::Abandoned => format!(
-            "({ILL} AND t.workflow_status = 'ABANDONED' AND (t.abandoned_by IS NULL OR t.abandoned_by <> t.owner_id))"
-        ),
+        TaskState::Done => is(Completed).and(problems().eq(literal(0))),
+        TaskState::DoneWithProblems => is(Completed).and(problems().gt(literal(0))),
+        TaskState::Failed => is_ill(Failure),
+        TaskState::CouldNotStart => is_ill(Error),
+        TaskState::Cancelled => is_ill(Abandoned).and(by_owner()),
+        TaskState::Abandoned => is_ill(Abandoned).and(task(Column::AbandonedBy).is_null().or(by_owner().not())),
     }
-}
-
-fn untouched(now: &str, held: &str) -> String {
-    format!("(t.workflow_status = 'QUEUED' AND t.trigger_date > {now} AND t.failures = 0 AND t.attempt = 0 AND {held})")
 }

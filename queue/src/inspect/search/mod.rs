@@ -9,13 +9,18 @@ mod wanted;
 use std::collections::HashMap;
 
 use model::{Instant, TaskId, TaskState, WorkflowStatus};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, QueryResult};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, QueryResult,
+    sea_query::{Asterisk, CaseStatement, Expr, ExprTrait, Func, Order, Query, SelectStatement},
+};
 
-pub use condition::stalled;
-use condition::{Direction, Look};
+use condition::{Look, in_state, task};
 pub use wanted::TaskSearch;
 
-use crate::{Queue, Result, Task, database::binds};
+use crate::{
+    Queue, Result, Task, TaskColumn as Column, TaskEntity,
+    database::compose::{literal, union_all},
+};
 
 /// Lists count no further than this.
 pub const COUNTED: u64 = 10_000;
@@ -71,36 +76,39 @@ impl Queue {
 
     /// How many tasks there are in each of these groups of states, each counted up to [`COUNTED_PER_STATE`] and one more.
     pub async fn counts_by_state(&self, search: &TaskSearch, groups: &[&[TaskState]]) -> Result<Vec<u64>> {
-        let db = self.db();
-        let now = db.now().await?;
-        let mut look = Look::new(self, search, now);
-        let mut parts = Vec::new();
-        for (at, states) in groups.iter().enumerate() {
-            let search = TaskSearch { states: states.to_vec(), after: None, newest: None, ..search.clone() };
-            let rows = look.rows(&search, "1 AS one", None, COUNTED_PER_STATE + 1);
-            parts.push(format!("SELECT {at} AS place, COUNT(*) AS n FROM ({rows}) AS group{at}"));
-        }
-        let rows = db.reader().query_all_raw(look.statement(&parts.join(" UNION ALL "))).await?;
-        let mut counts = vec![0; groups.len()];
-        for row in rows {
+        let now = self.db().now().await?;
+        let of =
+            |states: &&[TaskState]| TaskSearch { states: states.to_vec(), after: None, newest: None, ..search.clone() };
+        let searches: Vec<TaskSearch> = groups.iter().map(of).collect();
+        self.counts(&searches, now, COUNTED_PER_STATE).await
+    }
+
+    /// How many tasks match each of these searches, which look for the same error and the same cause; each counted up to `most`
+    /// and one more.
+    pub(super) async fn counts(&self, searches: &[TaskSearch], now: Instant, most: u64) -> Result<Vec<u64>> {
+        let Some(first) = searches.first() else { return Ok(Vec::new()) };
+        let look = Look::new(self, first, now);
+        let parts = (0_i32..).zip(searches).map(|(place, search)| {
+            let rows = look.rows(search, one, None, most + 1);
+            let mut count = Query::select();
+            count.expr_as(literal(place), "place").expr_as(Expr::col(Asterisk).count(), "n");
+            count.from_subquery(rows, format!("group{place}")).take()
+        });
+        let counts = union_all(parts);
+        let mut found = vec![0; searches.len()];
+        for row in self.db().reader().query_all_raw(look.statement(counts)).await? {
             let (place, n): (i32, i64) = (row.try_get("", "place")?, row.try_get("", "n")?);
-            if let Some(count) = counts.get_mut(place.unsigned_abs() as usize) {
+            if let Some(count) = found.get_mut(place.unsigned_abs() as usize) {
                 *count = n.unsigned_abs();
             }
         }
-        Ok(counts)
+        Ok(found)
     }
 
     /// How many tasks match, counted up to `most` and one more.
     pub async fn count_tasks(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<u64> {
-        let db = self.db();
         let search = TaskSearch { after: None, ..search.clone() };
-        let mut look = Look::new(self, &search, now);
-        let rows = look.rows(&search, "1 AS one", None, most + 1);
-        let statement = look.statement(&format!("SELECT COUNT(*) AS n FROM ({rows}) AS counted"));
-        let row = db.reader().query_one_raw(statement).await?;
-        let n: i64 = row.ok_or_else(|| DbErr::RecordNotFound("count".to_owned()))?.try_get("", "n")?;
-        Ok(n.unsigned_abs())
+        Ok(self.counts(&[search], now, most).await?.into_iter().sum())
     }
 
     /// How many tasks match that are newer than this one, counted up to `most` and one more.
@@ -110,14 +118,13 @@ impl Queue {
 
     /// How many people, or steps, of the oldest `most` tasks that match have no outcome.
     pub async fn open_in(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<u64> {
-        let db = self.db();
-        let mut look = Look::new(self, search, now);
-        let open = "t.submit_order, COALESCE(t.total, 0) - t.succeeded - t.skipped - t.failed - t.uncertain AS open";
-        let rows = look.rows(search, open, Some(Direction::Oldest), most);
-        let sql = format!("SELECT CAST(COALESCE(SUM(open), 0) AS bigint) AS n FROM ({rows}) AS tasks");
-        let row = db.reader().query_one_raw(look.statement(&sql)).await?;
+        let look = Look::new(self, search, now);
+        let rows = look.rows(search, open, Some(Order::Asc), most);
+        let mut sum = Query::select();
+        sum.expr_as(Expr::cust("CAST(COALESCE(SUM(open), 0) AS bigint)"), "n").from_subquery(rows, "tasks");
+        let row = self.db().reader().query_one_raw(look.statement(sum)).await?;
         let n: i64 = row.ok_or_else(|| DbErr::RecordNotFound("sum".to_owned()))?.try_get("", "n")?;
-        Ok(n.max(0).unsigned_abs())
+        Ok(Ord::max(n, 0).unsigned_abs())
     }
 
     /// How many of these tasks are in each state at an instant.
@@ -127,18 +134,17 @@ impl Queue {
         ids: &[TaskId],
         now: Instant,
     ) -> Result<Vec<(TaskState, u64)>> {
-        let mut values = vec![now.into()];
-        let states = TaskState::ALL.iter().enumerate();
-        let cases: Vec<String> =
-            states.map(|(at, state)| format!("WHEN {} THEN {at}", condition::in_state(*state, "$1"))).collect();
-        let sql = format!(
-            "SELECT place, COUNT(*) AS n FROM (SELECT CASE {} END AS place FROM queued_task t WHERE {}) AS placed
-             WHERE place IS NOT NULL GROUP BY place ORDER BY place",
-            cases.join(" "),
-            binds::one_of(&mut values, "t.id", ids.iter().copied())
-        );
+        let mut state = CaseStatement::new();
+        for (place, each) in (0_i32..).zip(TaskState::ALL) {
+            state = state.case(in_state(*each, &Expr::val(now)), literal(place));
+        }
+        let mut placed = Query::select();
+        placed.expr_as(state, PLACE).from_as(TaskEntity, "t").and_where(task(Column::Id).is_in(ids.iter().copied()));
+        let mut counts = Query::select();
+        counts.column(PLACE).expr_as(Expr::col(Asterisk).count(), "n").from_subquery(placed, "placed");
+        counts.and_where(Expr::col(PLACE).is_not_null()).group_by_col(PLACE).order_by(PLACE, Order::Asc);
         let mut found = Vec::new();
-        for row in connection.query_all_raw(self.db().statement(&sql, values)).await? {
+        for row in connection.query_all_raw(self.db().build(&counts)).await? {
             let (place, n): (i32, i64) = (row.try_get("", "place")?, row.try_get("", "n")?);
             let state = usize::try_from(place).ok().and_then(|place| TaskState::ALL.get(place));
             found.extend(state.map(|state| (*state, n.unsigned_abs())));
@@ -161,29 +167,28 @@ impl Queue {
         now: Instant,
         most: u64,
     ) -> Result<Vec<TaskId>> {
-        let mut look = Look::new(self, search, now);
-        let sql = look.rows(search, "t.id, t.submit_order", Some(Direction::Oldest), most);
-        let rows = connection.query_all_raw(look.statement(&sql)).await?;
+        let look = Look::new(self, search, now);
+        let ids = look.rows(search, id, Some(Order::Asc), most);
+        let rows = connection.query_all_raw(look.statement(ids)).await?;
         Ok(rows.iter().map(|row| row.try_get("", "id")).collect::<Result<_, DbErr>>()?)
     }
 
     /// Where the oldest `most` tasks that match stand.
     pub async fn stands(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<Vec<Stand>> {
-        let mut look = Look::new(self, search, now);
-        let chosen = "t.id, t.submit_order, t.attempt, t.workflow_status";
-        let sql = look.rows(search, chosen, Some(Direction::Oldest), most);
-        let rows = self.db().reader().query_all_raw(look.statement(&sql)).await?;
+        let look = Look::new(self, search, now);
+        let stands = look.rows(search, stand, Some(Order::Asc), most);
+        let rows = self.db().reader().query_all_raw(look.statement(stands)).await?;
         Ok(rows.iter().map(Stand::read).collect::<Result<_, _>>()?)
     }
 
     /// Those of these tasks that stand where they stood; they do so until the transaction ends.
     pub async fn unchanged(&self, txn: &DatabaseTransaction, stood: &[Stand]) -> Result<Vec<TaskId>> {
-        let db = self.db();
-        let mut values = Vec::new();
-        let these = binds::one_of(&mut values, "id", stood.iter().map(|stand| stand.id));
-        let lock = if db.is_postgres() { "FOR UPDATE" } else { "" };
-        let sql = format!("SELECT id, attempt, workflow_status FROM queued_task WHERE {these} ORDER BY id {lock}");
-        let rows = txn.query_all_raw(db.statement(&sql, values)).await?;
+        let mut locked = Query::select();
+        locked.columns([Column::Id, Column::Attempt, Column::WorkflowStatus]).from(TaskEntity);
+        locked.and_where(Column::Id.is_in(stood.iter().map(|stand| stand.id)));
+        // SQLite has no such thing, and the transaction is the one that writes.
+        locked.order_by(Column::Id, Order::Asc).lock_exclusive();
+        let rows = txn.query_all_raw(self.db().build(&locked)).await?;
         let now: HashMap<TaskId, Stand> =
             rows.iter().map(|row| Stand::read(row).map(|stand| (stand.id, stand))).collect::<Result<_, _>>()?;
         let still = |stood: &&Stand| now.get(&stood.id).is_some_and(|stand| stand.is_still(stood));
@@ -192,12 +197,40 @@ impl Queue {
 
     /// One task more than a page.
     async fn page(&self, search: &TaskSearch, now: Instant) -> Result<Vec<Task>> {
-        let mut look = Look::new(self, search, now);
-        let order = if search.oldest_first { Direction::Oldest } else { Direction::Newest };
-        let sql = look.rows(search, "t.*", Some(order), search.limit + 1);
-        let rows = self.db().reader().query_all_raw(look.statement(&sql)).await?;
+        let look = Look::new(self, search, now);
+        let order = if search.oldest_first { Order::Asc } else { Order::Desc };
+        let page = look.rows(search, all, Some(order), search.limit + 1);
+        let rows = self.db().reader().query_all_raw(look.statement(page)).await?;
         Ok(rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
+}
+
+/// In the order of [`TaskState::ALL`].
+const PLACE: &str = "place";
+
+fn one(query: &mut SelectStatement) {
+    query.expr_as(literal(1), "one");
+}
+
+fn all(query: &mut SelectStatement) {
+    query.column(("t", Asterisk));
+}
+
+fn id(query: &mut SelectStatement) {
+    query.expr(task(Column::Id)).expr(task(Column::SubmitOrder));
+}
+
+fn stand(query: &mut SelectStatement) {
+    id(query);
+    query.expr(task(Column::Attempt)).expr(task(Column::WorkflowStatus));
+}
+
+/// Those of its people, or steps, that have no outcome.
+fn open(query: &mut SelectStatement) {
+    let outcomes = [Column::Succeeded, Column::Skipped, Column::Failed, Column::Uncertain];
+    let total = Expr::from(Func::coalesce([task(Column::Total), literal(0)]));
+    let open = outcomes.into_iter().fold(total, |open, column| open.sub(task(column)));
+    query.expr(task(Column::SubmitOrder)).expr_as(open, "open");
 }
 
 /// The state people see, at an instant.

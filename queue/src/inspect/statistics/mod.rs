@@ -94,10 +94,9 @@ impl Queue {
         let end = floor(now, step) + TimeDelta::seconds(step);
         let start = end - TimeDelta::seconds(span);
         let mut parts = vec![Throughput::default(); usize::try_from(span / step).unwrap_or_default()];
-        let of_kind = if kind.is_some() { "AND kind = $3" } else { "" };
-        let sql = format!("SELECT * FROM throughput WHERE step = $1 AND start_date >= $2 {of_kind}");
-        let values = [Some(kept.into()), Some(start.into()), kind.map(Into::into)];
-        for row in db.reader().query_all_raw(db.statement(&sql, values.into_iter().flatten())).await? {
+        let sql = "SELECT * FROM throughput
+            WHERE step = $1 AND start_date >= $2 AND (kind = $3 OR CAST($3 AS text) IS NULL)";
+        for row in db.reader().query_all_raw(db.statement(sql, [kept.into(), start.into(), kind.into()])).await? {
             let at: Instant = row.try_get("", "start_date")?;
             let part = usize::try_from((at - start).num_seconds() / step).unwrap_or(usize::MAX);
             if let Some(part) = parts.get_mut(part) {

@@ -11,7 +11,7 @@ use lapin::{
     options::{BasicAckOptions, BasicConsumeOptions, BasicQosOptions},
     types::FieldTable,
 };
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -21,7 +21,7 @@ use super::{
     waiting::{Absence, Waiting},
     worker::Worker,
 };
-use crate::{Broker, Queue, database::binds};
+use crate::{Broker, Queue, TaskColumn as Column};
 
 /// Messages on their way to this process at most; as many are looked up by one statement.
 const AT_ONCE: u16 = 200;
@@ -154,13 +154,9 @@ async fn look_up(queue: &Queue, worker: &dyn Worker, waiting: &mut Waiting, ids:
 
 /// Those of the tasks that are there, with the kind of those that wait to be claimed.
 async fn statuses(queue: &Queue, ids: &[TaskId]) -> Result<Vec<(TaskId, Option<String>)>, DbErr> {
-    let mut values = Vec::new();
-    let these = binds::one_of(&mut values, "id", ids.iter().copied());
-    let sql = format!(
-        "SELECT id, CASE WHEN workflow_status = 'QUEUED' THEN execution_component_name END AS kind
-         FROM queued_task WHERE {these}"
-    );
+    let sql = "SELECT id, CASE WHEN workflow_status = 'QUEUED' THEN execution_component_name END AS kind
+         FROM queued_task WHERE $1";
     let db = queue.db();
-    let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
+    let rows = db.reader().query_all_raw(db.composed(sql, [Column::Id.is_in(ids.iter().copied())])).await?;
     rows.iter().map(|row| Ok((row.try_get("", "id")?, row.try_get("", "kind")?))).collect()
 }

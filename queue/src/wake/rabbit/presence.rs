@@ -82,8 +82,7 @@ async fn is_there(channel: &Channel, broker: &Broker, process: &str) -> lapin::R
 /// The other processes that are on the list and do not stop, nor have been silent for so long that nobody needs a sign more.
 async fn others(queue: &Queue, me: &str) -> Result<Vec<String>, DbErr> {
     let (db, lease) = (queue.db(), queue.settings().lease);
-    let heard = lives(db, "process", "$2");
-    let sql = format!("SELECT id FROM process WHERE id <> $1 AND NOT stopping AND {heard} LIMIT 1000");
-    let listed = db.statement(&sql, [me.into(), (2 * lease).as_secs_f64().into()]);
+    let sql = "SELECT id FROM process WHERE id <> $1 AND NOT stopping AND $2 LIMIT 1000";
+    let listed = db.composed(sql, [me.into(), lives(db, "process", 2 * lease)]);
     db.reader().query_all_raw(listed).await?.iter().map(|row| row.try_get("", "id")).collect()
 }

@@ -1,0 +1,61 @@
+//! Statements whose parts are values: conditions that several places put together, in texts that are tuned for either database.
+
+use sea_orm::{
+    Statement, Value,
+    sea_query::{Expr, Query, SelectStatement, UnionType},
+};
+
+use super::Database;
+
+impl Database {
+    /// A statement in these words, with expressions in the places of `$1`, `$2`, …: conditions that were put together, and values.
+    pub fn composed(&self, sql: &str, parts: impl IntoIterator<Item = Expr>) -> Statement {
+        let whole = Query::select().expr(self.condition(sql, parts)).take();
+        let mut statement = self.backend().build(&whole);
+        // There is no other way to have an expression written out with its values.
+        statement.sql.drain(.."SELECT ".len());
+        self.noted(statement)
+    }
+
+    /// A part of a statement in these words, with expressions in the places of `$1`, `$2`, ….
+    pub fn condition(&self, sql: &str, parts: impl IntoIterator<Item = Expr>) -> Expr {
+        let (sql, parts) = self.spoken(sql, parts.into_iter().collect());
+        if self.is_postgres() {
+            return Expr::cust_with_exprs(sql, parts);
+        }
+        // There they are taken in the order in which they stand.
+        let (mut texts, mut in_order) = (sql.split('$'), Vec::new());
+        let mut all = texts.next().unwrap_or_default().to_owned();
+        for text in texts {
+            let rest = text.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            let number = text[..text.len() - rest.len()].parse::<usize>().ok();
+            in_order.extend(number.and_then(|number| parts.get(number - 1)).cloned());
+            all += "?";
+            all += rest;
+        }
+        Expr::cust_with_exprs(all, in_order)
+    }
+
+    /// Queries as one, in their order; nothing without any.
+    pub fn one_after_the_other(&self, queries: impl IntoIterator<Item = Expr>) -> Option<Expr> {
+        queries.into_iter().reduce(|all, next| self.condition("$1 UNION ALL $2", [all, next]))
+    }
+
+    /// What a column says, for a condition by whose index SQLite shall not find the rows.
+    pub fn not_by(&self, column: Expr) -> Expr {
+        if self.is_postgres() { column } else { Expr::cust_with_expr("+?", column) }
+    }
+}
+
+/// A value in the text of a statement.
+pub fn literal(value: impl Into<Value>) -> Expr {
+    Expr::Constant(value.into())
+}
+
+/// The rows of these queries as one, in their order.
+pub fn union_all(queries: impl IntoIterator<Item = SelectStatement>) -> SelectStatement {
+    let mut queries = queries.into_iter();
+    let mut first = queries.next().unwrap_or_default();
+    first.unions(queries.map(|query| (UnionType::All, query)));
+    first
+}
