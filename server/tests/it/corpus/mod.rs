@@ -22,7 +22,8 @@ use crate::{
 use fields::Filled;
 use markup::{Judged, hostile};
 
-testkit::tests!(markup_in_any_field_is_text_on_every_page);
+// Some hundred pages, one after the other.
+testkit::tests!(within testkit::LONGEST * 3; markup_in_any_field_is_text_on_every_page);
 
 /// What has been looked at.
 #[derive(Default)]
