@@ -4,9 +4,11 @@
 
 pub mod crowd;
 pub mod docket;
+pub mod explain;
 pub mod goal;
 pub mod history;
 pub mod http;
+pub mod site;
 
 use std::{
     fmt,
@@ -15,7 +17,7 @@ use std::{
 
 use anyhow::Result;
 use caseload::{Actor, Caseload, Exports, NewAccount, NewPassword, generate::generate, mail::Mail};
-use model::Role;
+use model::{PersonId, Role};
 use queue::{Clock, Database, Queue, Settings};
 use sea_orm::ConnectionTrait;
 
@@ -34,20 +36,32 @@ impl Bench {
 
     /// The same with a mail server.
     pub async fn with_mail(url: &str, people: u64, exports: Exports, mail: Mail) -> Result<Bench> {
+        let bench = Bench::without_people(url, exports, mail).await?;
+        bench.fill(people, &[bench.manager.person_id.person()]).await?;
+        Ok(bench)
+    }
+
+    /// Opens the database at `url` with whoever is there.
+    pub async fn without_people(url: &str, exports: Exports, mail: Mail) -> Result<Bench> {
         migration::up(url).await?;
         let db = Database::connect(url, Clock::default(), 8).await?;
         let queue = Queue::new(db.clone(), Caseload::registry(&exports, &mail), Settings::default());
         let caseload = Caseload::new(queue, exports, mail, true, caseload::Limits::default());
-        let manager = manager(&caseload).await?;
+        let manager = account(&caseload, "bench", Role::Manager).await?;
+        Ok(Bench { db, caseload, manager })
+    }
+
+    /// Makes so many people, spread over these coaches, if they are not there yet.
+    pub async fn fill(&self, people: u64, coaches: &[PersonId]) -> Result<()> {
         let began = Instant::now();
-        let made = generate(&db, people, 1, db.now().await?, &[manager.person_id.person()]).await?;
+        let made = generate(&self.db, people, 1, self.db.now().await?, coaches).await?;
         if made > 0 {
             println!("generated {made} people in {:.0} s", began.elapsed().as_secs_f64());
-            let txn = db.begin_write().await?;
+            let txn = self.db.begin_write().await?;
             txn.execute_unprepared("ANALYZE").await?;
-            db.commit(txn).await?;
+            self.db.commit(txn).await?;
         }
-        Ok(Bench { db, caseload, manager })
+        Ok(())
     }
 
     /// The name of the database.
@@ -56,18 +70,18 @@ impl Bench {
     }
 }
 
-async fn manager(caseload: &Caseload) -> Result<Actor> {
+/// An account of its own, which may be there already from when the database was used before.
+pub async fn account(caseload: &Caseload, username: &str, role: Role) -> Result<Actor> {
     let password = "only for this benchmark";
     let new = NewAccount {
-        username: "bench".to_owned(),
-        role: Role::Manager,
+        username: username.to_owned(),
+        role,
         name: None,
         school_id: None,
         password: NewPassword::Chosen(password.to_owned()),
     };
-    // It is there already when the database was used before.
     let _ = caseload.add_account(new).await;
-    Ok(caseload.sign_in("bench", password, None).await?)
+    Ok(caseload.sign_in(username, password, None).await?)
 }
 
 /// Median, 95th percentile and worst, in milliseconds.

@@ -7,7 +7,7 @@ mod measure;
 use std::env::args;
 
 use anyhow::{Result, bail};
-use measure::{admin, export, mail, people_search, siege, status_change, streams, workers};
+use measure::{admin, export, mail, people_search, plans, siege, status_change, streams, workers};
 
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> Result<()> {
@@ -18,10 +18,11 @@ async fn main() -> Result<()> {
         Some("export") => export::measure(arguments).await,
         Some("mail") => mail::measure(arguments).await,
         Some("people_search") => people_search::measure(arguments).await,
+        Some("plans") => plans::measure(arguments).await,
         Some("siege") => siege::measure(arguments).await,
         Some("status_change") => status_change::measure(arguments).await,
         Some("streams") => streams::measure(arguments).await,
         Some("workers") => workers::measure(arguments).await,
-        _ => bail!("usage: bench admin|export|mail|people_search|siege|status_change|streams|workers …"),
+        _ => bail!("usage: bench admin|export|mail|people_search|plans|siege|status_change|streams|workers …"),
     }
 }

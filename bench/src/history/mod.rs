@@ -177,9 +177,7 @@ impl Maker<'_> {
             self.db.reader().execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await?;
             return Ok(());
         }
-        for table in TABLES {
-            self.db.reader().execute_unprepared(&format!("VACUUM ANALYZE {table}")).await?;
-        }
+        self.db.reader().execute_unprepared("VACUUM ANALYZE").await?;
         Ok(())
     }
 }

@@ -12,22 +12,15 @@ use std::{
 };
 
 use anyhow::{Context, Result, ensure};
-use axum::{
-    Router,
-    body::{Body, to_bytes},
-    http::{Request, StatusCode, header},
-};
 use bench::{
     goal::Goals,
     history::{self, ADMIN, OWNER, PROCESSES, fingerprint},
+    site::Site,
     summary,
 };
-use caseload::{Caseload, Exports, NewToken, files::Files, mail::Mail};
-use model::account::TokenScope;
+use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use queue::{Clock, Database, Queue, Settings};
 use sea_orm::ConnectionTrait;
-use server::{config::Config, pages::DemoAccounts, router, run, state::Closing};
-use tower::ServiceExt;
 use uuid::Uuid;
 
 /// As many connections as a server has for requests.
@@ -58,9 +51,8 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     let began = Instant::now();
     history::fill(&caseload, finished, waiting).await?;
     println!("filled in {:.0} s", began.elapsed().as_secs_f64());
-    let token = caseload.issue_token(ADMIN, NewToken::new("bench", TokenScope::Administer)).await?;
-    let state = run::state(&Config::from_text("")?, caseload, DemoAccounts::default(), Closing::default()).await?;
-    let site = Site { router: router::router(state)?, token };
+    let token = Site::token(&caseload, ADMIN).await?;
+    let site = Site::of(caseload).await?;
 
     let mut pages = pages(&db, finished).await?;
     let mut beaten = Instant::now();
@@ -71,7 +63,7 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
                 beaten = Instant::now();
             }
             tokio::time::sleep(page.after).await;
-            let (took, text) = site.get(&page.path).await?;
+            let (took, text) = site.get(&token, &page.path).await?;
             ensure!(text.contains(page.says), "{} does not say “{}”", page.path, page.says);
             page.bytes = text.len();
             if round >= WARM_UP {
@@ -92,30 +84,6 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     println!("{tasks} tasks, {rounds} rounds, {database}");
     goals.at_most(&format!("95 of 100 times the slowest page of an administrator on {database}, ms"), slowest, BOUND);
     goals.kept()
-}
-
-/// Docket over HTTP, to an administrator.
-struct Site {
-    router: Router,
-    token: String,
-}
-
-impl Site {
-    /// A page, and how long it took until all of it was read.
-    async fn get(&self, path: &str) -> Result<(Duration, String)> {
-        let request = Request::builder()
-            .uri(path)
-            .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
-            .header(header::ACCEPT, "text/html")
-            .body(Body::empty())?;
-        let began = Instant::now();
-        let response = self.router.clone().oneshot(request).await?;
-        let status = response.status();
-        let body = to_bytes(response.into_body(), usize::MAX).await?;
-        let took = began.elapsed();
-        ensure!(status == StatusCode::OK, "{path}: {status}");
-        Ok((took, String::from_utf8(body.to_vec())?))
-    }
 }
 
 struct Page {

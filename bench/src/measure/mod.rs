@@ -4,6 +4,7 @@ pub mod admin;
 pub mod export;
 pub mod mail;
 pub mod people_search;
+pub mod plans;
 pub mod siege;
 pub mod status_change;
 pub mod streams;

@@ -31,10 +31,11 @@ const HISTORIES: usize = 100_000;
 const AT_ONCE: usize = 24;
 
 /// Benchmarks that have goals, and what each takes behind where it measures.
-const BENCHMARKS: [(&str, Place, &[&str]); 6] = [
+const BENCHMARKS: [(&str, Place, &[&str]); 7] = [
     ("status_change", Place::Databases, &["100000", "5"]),
     ("export", Place::Databases, &["100000", "5"]),
     ("people_search", Place::Databases, &["100000", "5"]),
+    ("plans", Place::Databases, &["1000000", "100000"]),
     ("admin", Place::Databases, &["100000", "10000", "20"]),
     ("streams", Place::Binary, &["2000"]),
     ("siege", Place::Binary, &["30000", "80"]),
