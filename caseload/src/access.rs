@@ -1,13 +1,20 @@
 //! Who acts, and whose people they reach. Reach is a condition in SQL, so that lists, counts and changes all obey it.
 
 use model::{AccountId, Me, Permission, Problem, Role, account::PasswordState, preferences::Preferences};
-use sea_orm::{ConnectionTrait, EntityTrait};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait,
+    sea_query::{Expr, ExprTrait, Query},
+};
 
 use crate::{
     Error, Result,
     accounts::via::Via,
-    binds::Binds,
-    entity::{account, person_name},
+    binds::sql,
+    entity::{
+        account,
+        person::{Column, P},
+        person_name, watch,
+    },
 };
 
 /// A member of staff who acts, as their account says now.
@@ -72,29 +79,30 @@ impl Actor {
     }
 }
 
-/// The condition that the person `p` is within the actor's reach.
-pub fn reach(actor: &Actor, binds: &mut Binds) -> String {
+/// The condition that the person `p` is within the actor's reach; it is never unknown.
+pub fn reach(actor: &Actor) -> Expr {
     match actor.role.reaches_everyone() {
-        true => "TRUE".to_owned(),
-        false => format!("(p.coach_id IS NOT NULL AND p.coach_id = {})", binds.add(actor.person_id)),
+        true => Expr::cust("TRUE"),
+        false => P.col(Column::CoachId).is_not_null().and(P.col(Column::CoachId).eq(actor.person_id)),
     }
 }
 
 /// The condition that the actor may know of the person `p`: within reach, or on their watch list.
-pub fn visible(actor: &Actor, binds: &mut Binds) -> String {
-    let reach = reach(actor, binds);
-    format!("({reach} OR {})", watched(actor, binds))
+pub fn visible(actor: &Actor) -> Expr {
+    reach(actor).or(watched(actor))
 }
 
 /// The condition that the actor may find the person `p` by a school ID. A watch list tells no more than a name, so whoever is only
 /// there is as unknown by their school ID as somebody who does not exist.
-pub fn by_school_id(actor: &Actor, binds: &mut Binds) -> String {
-    reach(actor, binds)
+pub fn by_school_id(actor: &Actor) -> Expr {
+    reach(actor)
 }
 
 /// The condition that the actor watches the person `p`.
-pub fn watched(actor: &Actor, binds: &mut Binds) -> String {
-    format!("p.id IN (SELECT person_id FROM watch WHERE watcher_id = {})", binds.add(actor.person_id))
+pub fn watched(actor: &Actor) -> Expr {
+    let mut list = Query::select();
+    list.column(watch::Column::PersonId).from(watch::Entity).and_where(watch::Column::WatcherId.eq(actor.person_id));
+    P.col(Column::Id).in_subquery(list)
 }
 
 /// The actor behind a person's account; `None` when there is none or it is disabled.
@@ -124,9 +132,9 @@ pub async fn actor(connection: &impl ConnectionTrait, account: account::Model, v
 
 /// The condition that the actor may see the task `t`. Tasks have an order for each owner, along which SQLite would rather walk than
 /// look up those of a few people, unless it is told the order of a join (`CROSS JOIN`).
-pub(crate) fn may_see(actor: &Actor, binds: &mut Binds) -> String {
+pub(crate) fn may_see(actor: &Actor) -> Expr {
     match actor.role.reads_all_tasks() {
-        true => "TRUE".to_owned(),
-        false => format!("t.owner_id = {}", binds.add(actor.person_id)),
+        true => Expr::cust("TRUE"),
+        false => sql("t.owner_id = $1", [actor.person_id.into()]),
     }
 }

@@ -6,10 +6,15 @@ use model::{
     action::{AlertReason, EarlyAlert},
     person::Alert,
 };
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, sea_query::Expr};
 
-use super::rules::{Line, Rules, Undoing, fact};
-use crate::{Actor, Caseload, Result, access, binds::Binds, tasks::lines, tasks::part::Part};
+use super::rules::{Line, Rules, Undoing, fact, gone_or_beyond, said, skipped};
+use crate::{
+    Actor, Caseload, Result, access,
+    binds::{composed, sql},
+    tasks::lines,
+    tasks::part::Part,
+};
 
 #[async_trait]
 impl Rules for EarlyAlert {
@@ -17,28 +22,22 @@ impl Rules for EarlyAlert {
         &[SkipReason::NotFound, SkipReason::OutOfReach]
     }
 
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
-        let reach = access::reach(actor, binds);
-        format!("CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH' END")
+    fn verdict(&self, actor: &Actor) -> Expr {
+        skipped(gone_or_beyond(access::reach(actor)))
     }
 
-    fn line(&self, _: &Actor, binds: &mut Binds) -> Line {
-        let after = binds.add(alert(self.alert_reason));
-        Line { after: format!("CAST({after} AS text)"), ..Line::of_nothing() }
+    fn line(&self, _: &Actor) -> Line {
+        Line { after: said(alert(self.alert_reason)), ..Line::of_nothing() }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
         lines::judge(part, self, actor).await?;
-        let mut binds = Binds::default();
-        let (task, now, by) = (binds.add(part.range.task_id), binds.add(part.at), binds.add(actor.person_id));
-        let (reason, comment) = (binds.add(self.alert_reason.name()), binds.add(self.comment.clone()));
-        let done = part.range.done(&mut binds);
-        let sql = format!(
-            "INSERT INTO early_alert (person_id, alert_reason, comment, created_date, created_by, task_id)
-             SELECT person_id, {reason}, {comment}, {now}, {by}, {task} FROM ({done}) AS noticed"
-        );
-        part.txn.execute_raw(part.db.statement(&sql, binds.values())).await?;
-        Ok(())
+        let insert = "INSERT INTO early_alert (person_id, alert_reason, comment, created_date, created_by, task_id)
+             SELECT person_id, $1, $2, $3, $4, $5 FROM ($6) AS noticed";
+        let (reason, comment) = (self.alert_reason.name().into(), self.comment.clone().into());
+        let (by, task) = (actor.person_id.into(), part.range.task_id.into());
+        let parts = [reason, comment, part.at.into(), by, task, part.range.done()];
+        part.txn.execute_raw(composed(part.db, insert, parts)).await.map(drop)
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -54,26 +53,21 @@ impl Rules for EarlyAlert {
 
 #[async_trait]
 impl Undoing for EarlyAlert {
-    fn within(&self, actor: &Actor, binds: &mut Binds) -> String {
-        access::reach(actor, binds)
+    fn within(&self, actor: &Actor) -> Expr {
+        access::reach(actor)
     }
 
-    fn as_left(&self, task: TaskId, _: &Actor, binds: &mut Binds) -> String {
-        let task = binds.add(task);
-        format!("EXISTS (SELECT 1 FROM early_alert a WHERE a.person_id = p.id AND a.task_id = {task})")
+    fn as_left(&self, task: TaskId, _: &Actor) -> Expr {
+        sql("EXISTS (SELECT 1 FROM early_alert a WHERE a.person_id = p.id AND a.task_id = $1)", [task.into()])
     }
 
-    fn line_back(&self, _: TaskId, _: &Actor, binds: &mut Binds) -> Line {
-        let before = binds.add(alert(self.alert_reason));
-        Line { before: format!("CAST({before} AS text)"), after: "'Taken back'".to_owned(), ..Line::of_nothing() }
+    fn line_back(&self, _: TaskId, _: &Actor) -> Line {
+        Line { before: said(alert(self.alert_reason)), after: Expr::cust("'Taken back'"), ..Line::of_nothing() }
     }
 
     async fn put_back(&self, part: &Part<'_>, task: TaskId, _: &Actor) -> Result<(), DbErr> {
-        let mut binds = Binds::default();
-        let (task, done) = (binds.add(task), part.range.done(&mut binds));
-        let sql = format!("DELETE FROM early_alert WHERE task_id = {task} AND person_id IN ({done})");
-        part.txn.execute_raw(part.db.statement(&sql, binds.values())).await?;
-        Ok(())
+        let delete = "DELETE FROM early_alert WHERE task_id = $1 AND person_id IN ($2)";
+        part.txn.execute_raw(composed(part.db, delete, [task.into(), part.range.done()])).await.map(drop)
     }
 }
 

@@ -2,13 +2,17 @@
 
 use async_trait::async_trait;
 use model::{ChangeReason, SkipReason, TaskId, action::StatusChange};
-use sea_orm::DbErr;
+use sea_orm::{
+    DbErr,
+    sea_query::{Expr, ExprTrait},
+};
 
-use super::rules::{Line, Rules, Undoing, fact};
+use super::rules::{Line, Rules, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::people::status_words::worded;
 use crate::{
     Actor, access,
-    binds::Binds,
+    binds::sql,
+    entity::person::{Column, P},
     people::status::{self, NewPeriod},
     tasks::lines,
     tasks::part::Part,
@@ -22,29 +26,27 @@ impl Rules for StatusChange {
     }
 
     /// Non-participating for another reason is a change.
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
-        let reach = access::reach(actor, binds);
-        let status = binds.add(self.program_status.name());
-        let reason = binds.add(self.change_reason.map_or("", ChangeReason::name));
-        format!(
-            "CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH'
-                  WHEN NOT p.activated THEN 'NOT_ACTIVATED'
-                  WHEN p.program_status = {status} AND COALESCE(p.change_reason, '') = {reason} THEN 'ALREADY_THERE' END"
+    fn verdict(&self, actor: &Actor) -> Expr {
+        let reason = self.change_reason.map_or("", ChangeReason::name);
+        let same = P.col(Column::ProgramStatus).eq(self.program_status.name());
+        let same = same.and(sql("COALESCE(p.change_reason, '') = $1", [reason.into()]));
+        skipped(
+            gone_or_beyond(access::reach(actor))
+                .into_iter()
+                .chain([(P.col(Column::Activated).not(), SkipReason::NotActivated), (same, SkipReason::AlreadyThere)]),
         )
     }
 
-    fn line(&self, _: &Actor, binds: &mut Binds) -> Line {
+    fn line(&self, _: &Actor) -> Line {
         let reason = self.change_reason.map(|reason| format!(" ({})", reason.label())).unwrap_or_default();
-        let after = binds.add(format!("{}{reason}", self.program_status.label()));
-        Line { before: worded("p"), after: format!("CAST({after} AS text)"), former: "p.status_date".to_owned() }
+        let after = said(format!("{}{reason}", self.program_status.label()));
+        Line { before: Expr::cust(worded("p")), after, former: P.col(Column::StatusDate) }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
         lines::judge(part, self, actor).await?;
-        let mut binds = Binds::default();
-        let (status, reason) =
-            (binds.add(self.program_status.name()), binds.add(self.change_reason.map(ChangeReason::name)));
-        status::set(part, &status, &reason, binds).await?;
+        let reason = self.change_reason.map(ChangeReason::name);
+        status::set(part, self.program_status.name().into(), reason.into()).await?;
         turn(part, actor, self.comment.as_deref()).await
     }
 
@@ -69,24 +71,22 @@ impl Rules for StatusChange {
 
 #[async_trait]
 impl Undoing for StatusChange {
-    fn within(&self, actor: &Actor, binds: &mut Binds) -> String {
-        access::reach(actor, binds)
+    fn within(&self, actor: &Actor) -> Expr {
+        access::reach(actor)
     }
 
-    fn as_left(&self, task: TaskId, _: &Actor, binds: &mut Binds) -> String {
-        format!("EXISTS ({})", written(task, "h.id", binds))
+    fn as_left(&self, task: TaskId, _: &Actor) -> Expr {
+        sql("EXISTS $1", [written(task, "h.id")])
     }
 
-    fn line_back(&self, task: TaskId, _: &Actor, binds: &mut Binds) -> Line {
-        let former = former(task, &worded("f"), binds);
-        Line { before: worded("p"), after: format!("({former})"), former: "p.status_date".to_owned() }
+    fn line_back(&self, task: TaskId, _: &Actor) -> Line {
+        let after = former(task, Expr::cust(worded("f")));
+        Line { before: Expr::cust(worded("p")), after, former: P.col(Column::StatusDate) }
     }
 
     async fn put_back(&self, part: &Part<'_>, task: TaskId, actor: &Actor) -> Result<(), DbErr> {
-        let mut binds = Binds::default();
-        let status = former(task, "f.program_status", &mut binds);
-        let reason = former(task, "f.change_reason", &mut binds);
-        status::set(part, &format!("({status})"), &format!("({reason})"), binds).await?;
+        let [status, reason] = ["f.program_status", "f.change_reason"].map(|column| former(task, Expr::cust(column)));
+        status::set(part, status, reason).await?;
         turn(part, actor, None).await
     }
 }
@@ -94,24 +94,24 @@ impl Undoing for StatusChange {
 /// Writes into the history what the people of a part carry now.
 async fn turn(part: &Part<'_>, actor: &Actor, comment: Option<&str>) -> Result<(), DbErr> {
     let change = NewPeriod { by: actor.person_id, task: Some(part.range.task_id), comment, at: part.at };
-    status::turn(part.db, part.txn, &change, |binds| part.range.done(binds)).await.map(drop)
+    status::turn(part.db, part.txn, &change, &part.range.done()).await.map(drop)
 }
 
 /// Of the person `p`, a column of the open history row `h`, if `task` wrote it and something was there before.
-fn written(task: TaskId, column: &str, binds: &mut Binds) -> String {
-    let task = binds.add(task);
-    format!(
-        "SELECT {column} FROM program_status_history h
-         WHERE h.person_id = p.id AND h.expiration_date IS NULL AND h.task_id = {task} AND EXISTS (
-            SELECT 1 FROM program_status_history b WHERE b.person_id = h.person_id AND b.expiration_date = h.effective_date)"
+fn written(task: TaskId, column: &'static str) -> Expr {
+    sql(
+        "(SELECT $1 FROM program_status_history h
+         WHERE h.person_id = p.id AND h.expiration_date IS NULL AND h.task_id = $2 AND EXISTS (
+            SELECT 1 FROM program_status_history b WHERE b.person_id = h.person_id AND b.expiration_date = h.effective_date))",
+        [Expr::cust(column), task.into()],
     )
 }
 
 /// Of the person `p`, a column of the history row `f` that ended when the one that `task` wrote began.
-fn former(task: TaskId, column: &str, binds: &mut Binds) -> String {
-    let began = written(task, "h.effective_date", binds);
-    format!(
-        "SELECT {column} FROM program_status_history f
-         WHERE f.person_id = p.id AND f.expiration_date = ({began}) ORDER BY f.id DESC LIMIT 1"
+fn former(task: TaskId, column: Expr) -> Expr {
+    sql(
+        "(SELECT $1 FROM program_status_history f
+         WHERE f.person_id = p.id AND f.expiration_date = $2 ORDER BY f.id DESC LIMIT 1)",
+        [column, written(task, "h.effective_date")],
     )
 }

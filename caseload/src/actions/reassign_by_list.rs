@@ -11,15 +11,19 @@ use model::{
     person::CoachChoice,
     submission::FROZEN_AT_PREVIEW,
 };
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbErr, Value,
+    sea_query::{Expr, ExprTrait},
+};
 
 use super::{
     reassign_coach::{FormerCoach, move_to, name, since},
-    rules::{Line, Rules, Undoing, fact},
+    rules::{Line, Rules, Undoing, fact, gone_or_beyond, skipped},
 };
 use crate::{
     Actor, Caseload, Result, access,
-    binds::{Binds, Many},
+    binds::{Binds, Many, sql},
+    entity::person::{Column, P},
     people::fold::key,
     people::members::Members,
     tasks::lines,
@@ -43,27 +47,29 @@ impl Rules for ReassignByList {
         &[AnotherRow, NotFound, OutOfReach, UnknownCoach, AlreadyThere]
     }
 
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
-        let reach = access::reach(actor, binds);
-        format!(
-            "CASE WHEN {SUPERSEDED} THEN 'ANOTHER_ROW' WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH'
-                  WHEN {WISH} IS NULL THEN 'UNKNOWN_COACH' WHEN p.coach_id = {WISH} THEN 'ALREADY_THERE' END"
-        )
+    fn verdict(&self, actor: &Actor) -> Expr {
+        let [gone, beyond] = gone_or_beyond(access::reach(actor));
+        skipped([
+            (Expr::cust(SUPERSEDED), SkipReason::AnotherRow),
+            gone,
+            beyond,
+            (Expr::cust(WISH).is_null(), SkipReason::UnknownCoach),
+            (P.col(Column::CoachId).eq(Expr::cust(WISH)), SkipReason::AlreadyThere),
+        ])
     }
 
-    fn line(&self, _: &Actor, _: &mut Binds) -> Line {
-        Line { before: name("p.coach_id"), after: name(WISH), former: since() }
+    fn line(&self, _: &Actor) -> Line {
+        Line { before: name(P.col(Column::CoachId)), after: name(Expr::cust(WISH)), former: since() }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
         lines::judge(part, self, actor).await?;
-        let mut binds = Binds::default();
-        let task = binds.add(part.range.task_id);
-        let wish = format!(
+        let wish = sql(
             "(SELECT w.coach_id FROM coach_wish w JOIN task_person tp ON tp.task_id = w.task_id AND tp.position = w.position
-              WHERE w.task_id = {task} AND tp.person_id = p.id)"
+              WHERE w.task_id = $1 AND tp.person_id = p.id)",
+            [part.range.task_id.into()],
         );
-        move_to(part, &wish, binds, actor).await
+        move_to(part, wish, actor).await
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -232,7 +238,7 @@ impl Caseload {
         let mut found: BTreeMap<String, Vec<PersonId>> = BTreeMap::new();
         let mut binds = Binds::default();
         let keys: Vec<String> = wishes.iter().map(|wish| key(&wish.school_id)).collect();
-        let (known, list) = (access::by_school_id(actor, &mut binds), binds.many(&Many::Texts(&keys)));
+        let (known, list) = (binds.condition(access::by_school_id(actor)), binds.put(Many::Texts(&keys).query()));
         let sql =
             format!("SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {known}");
         for row in txn.query_all_raw(self.db().statement(&sql, binds.values())).await? {

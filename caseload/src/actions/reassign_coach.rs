@@ -2,11 +2,19 @@
 
 use async_trait::async_trait;
 use model::{Action, Problem, SkipReason, TaskId, action::ReassignCoach, person::CoachChoice};
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{
+    ConnectionTrait, DbErr,
+    sea_query::{Expr, ExprTrait},
+};
 
-use super::rules::{Line, Rules, Undoing, fact};
+use super::rules::{Line, Rules, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::{
-    Actor, Caseload, Result, access, binds::Binds, people::list::rows::list_name, tasks::lines, tasks::part::Part,
+    Actor, Caseload, Result, access,
+    binds::{composed, sql},
+    entity::person::{Column, P},
+    people::list::rows::list_name,
+    tasks::lines,
+    tasks::part::Part,
 };
 
 #[async_trait]
@@ -22,24 +30,18 @@ impl Rules for ReassignCoach {
         &[SkipReason::NotFound, SkipReason::OutOfReach, SkipReason::AlreadyThere]
     }
 
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
-        let (reach, coach) = (access::reach(actor, binds), binds.add(self.coach_id));
-        format!(
-            "CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH'
-                  WHEN p.coach_id = {coach} THEN 'ALREADY_THERE' END"
-        )
+    fn verdict(&self, actor: &Actor) -> Expr {
+        let theirs = P.col(Column::CoachId).eq(self.coach_id);
+        skipped(gone_or_beyond(access::reach(actor)).into_iter().chain([(theirs, SkipReason::AlreadyThere)]))
     }
 
-    fn line(&self, _: &Actor, binds: &mut Binds) -> Line {
-        let after = binds.add(self.coach_name.as_str());
-        Line { before: name("p.coach_id"), after: format!("CAST({after} AS text)"), former: since() }
+    fn line(&self, _: &Actor) -> Line {
+        Line { before: name(P.col(Column::CoachId)), after: said(self.coach_name.as_str()), former: since() }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
         lines::judge(part, self, actor).await?;
-        let mut binds = Binds::default();
-        let coach = binds.add(self.coach_id);
-        move_to(part, &coach, binds, actor).await
+        move_to(part, self.coach_id.into(), actor).await
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -63,61 +65,54 @@ pub struct FormerCoach;
 
 #[async_trait]
 impl Undoing for FormerCoach {
-    fn within(&self, actor: &Actor, binds: &mut Binds) -> String {
-        access::reach(actor, binds)
+    fn within(&self, actor: &Actor) -> Expr {
+        access::reach(actor)
     }
 
     /// An import may have changed the coach as well.
-    fn as_left(&self, task: TaskId, _: &Actor, binds: &mut Binds) -> String {
-        let task = binds.add(task);
-        format!("(p.coach_id = ({}) AND ({}) = {task})", last("coach_id"), last("task_id"))
+    fn as_left(&self, task: TaskId, _: &Actor) -> Expr {
+        P.col(Column::CoachId).eq(last("coach_id")).and(last("task_id").eq(task))
     }
 
-    fn line_back(&self, _: TaskId, _: &Actor, _: &mut Binds) -> Line {
-        Line { before: name("p.coach_id"), after: name(&format!("({})", last("former_coach_id"))), former: since() }
+    fn line_back(&self, _: TaskId, _: &Actor) -> Line {
+        Line { before: name(P.col(Column::CoachId)), after: name(last("former_coach_id")), former: since() }
     }
 
     async fn put_back(&self, part: &Part<'_>, _: TaskId, actor: &Actor) -> Result<(), DbErr> {
-        move_to(part, &format!("({})", last("former_coach_id")), Binds::default(), actor).await
+        move_to(part, last("former_coach_id"), actor).await
     }
 }
 
-/// Gives the people of a part who are judged the coach of an SQL expression over the person `p`.
-pub async fn move_to(part: &Part<'_>, coach: &str, mut binds: Binds, actor: &Actor) -> Result<(), DbErr> {
-    let (db, txn) = (part.db, part.txn);
-    let (task, now, by) = (binds.add(part.range.task_id), binds.add(part.at), binds.add(actor.person_id));
-    let done = part.range.done(&mut binds);
-    let keep = format!(
-        "INSERT INTO coach_change (person_id, former_coach_id, coach_id, changed_date, changed_by, task_id)
-         SELECT p.id, p.coach_id, {coach}, {now}, {by}, {task} FROM person p WHERE p.id IN ({done})"
-    );
-    txn.execute_raw(db.statement(&keep, binds.values())).await?;
-    let mut binds = Binds::default();
-    let (now, done) = (binds.add(part.at), part.range.done(&mut binds));
-    let set = format!(
-        "UPDATE person AS p SET coach_id = ({}), modified_date = {now} WHERE p.id IN ({done})",
-        last("coach_id")
-    );
-    txn.execute_raw(db.statement(&set, binds.values())).await?;
-    Ok(())
+/// Gives the people of a part who are judged a coach, as an expression over the person `p`.
+pub async fn move_to(part: &Part<'_>, coach: Expr, actor: &Actor) -> Result<(), DbErr> {
+    let keep = "INSERT INTO coach_change (person_id, former_coach_id, coach_id, changed_date, changed_by, task_id)
+         SELECT p.id, p.coach_id, $1, $2, $3, $4 FROM person p WHERE p.id IN ($5)";
+    let (by, task) = (actor.person_id.into(), part.range.task_id.into());
+    let keep = composed(part.db, keep, [coach, part.at.into(), by, task, part.range.done()]);
+    part.txn.execute_raw(keep).await?;
+    let set = "UPDATE person AS p SET coach_id = $1, modified_date = $2 WHERE p.id IN ($3)";
+    let set = composed(part.db, set, [last("coach_id"), part.at.into(), part.range.done()]);
+    part.txn.execute_raw(set).await.map(drop)
 }
 
 /// Of the person `p`, a column of the last change of coach.
-fn last(column: &str) -> String {
-    format!("SELECT h.{column} FROM coach_change h WHERE h.person_id = p.id ORDER BY h.id DESC LIMIT 1")
+fn last(column: &'static str) -> Expr {
+    let column = Expr::col(("h", column));
+    sql("(SELECT $1 FROM coach_change h WHERE h.person_id = p.id ORDER BY h.id DESC LIMIT 1)", [column])
 }
 
 /// Since when the person `p` has had their coach, as far as a change of it is known.
-pub fn since() -> String {
-    format!("({})", last("changed_date"))
+pub fn since() -> Expr {
+    last("changed_date")
 }
 
 /// The name of the person of an id, in words.
-pub fn name(id: &str) -> String {
-    format!(
+pub fn name(id: Expr) -> Expr {
+    sql(
         "CASE WHEN p.id IS NOT NULL THEN COALESCE((
             SELECT s.last_name || CASE WHEN s.first_name = '' THEN '' ELSE ', ' || s.first_name END
-            FROM person s WHERE s.id = {id}), 'No coach') END"
+            FROM person s WHERE s.id = $1), 'No coach') END",
+        [id],
     )
 }
 

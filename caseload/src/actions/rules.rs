@@ -4,9 +4,17 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use model::{Action, SkipReason, TaskId};
-use sea_orm::{DatabaseTransaction, DbErr};
+use sea_orm::{
+    DatabaseTransaction, DbErr,
+    sea_query::{CaseStatement, Expr, ExprTrait},
+};
 
-use crate::{Actor, Caseload, Result, binds::Binds, tasks::part::Part};
+use crate::{
+    Actor, Caseload, Result,
+    binds::sql,
+    entity::person::{Column, P},
+    tasks::part::Part,
+};
 
 /// Whom an action skips and why, what it does to the others, and how it is told.
 #[async_trait]
@@ -19,17 +27,17 @@ pub(crate) trait Rules: Sync {
     /// The reasons that [`Rules::verdict`] can give, in the order in which it tests them.
     fn reasons(&self) -> &'static [SkipReason];
 
-    /// The SQL expression that gives, for the person `p` (null when they are gone), the reason for which they are skipped, or
-    /// null when they will be changed. Previews and runs use the same one.
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String;
+    /// What gives, for the person `p` (null when they are gone), the reason for which they are skipped, or null when they will
+    /// be changed. Previews and runs use the same one.
+    fn verdict(&self, actor: &Actor) -> Expr;
 
     /// The same for people who are written down under a preview's token or a task's id, as `tp`, where that says more.
-    fn verdict_among(&self, _: TaskId, actor: &Actor, binds: &mut Binds) -> String {
-        self.verdict(actor, binds)
+    fn verdict_among(&self, _: TaskId, actor: &Actor) -> Expr {
+        self.verdict(actor)
     }
 
     /// What the ledger will say of a person who is changed.
-    fn line(&self, actor: &Actor, binds: &mut Binds) -> Line;
+    fn line(&self, actor: &Actor) -> Line;
 
     /// Does it to the people of a part, all of them in a few statements.
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr>;
@@ -88,34 +96,53 @@ pub(crate) trait Rules: Sync {
 #[async_trait]
 pub(crate) trait Undoing: Sync {
     /// The condition that the actor may put back the person `p`.
-    fn within(&self, actor: &Actor, binds: &mut Binds) -> String;
+    fn within(&self, actor: &Actor) -> Expr;
 
     /// The condition that the person `p` is as the task left them.
-    fn as_left(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> String;
+    fn as_left(&self, task: TaskId, actor: &Actor) -> Expr;
 
     /// See [`Rules::line`].
-    fn line_back(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> Line;
+    fn line_back(&self, task: TaskId, actor: &Actor) -> Line;
 
     /// Puts back the people of a part who are judged.
     async fn put_back(&self, part: &Part<'_>, task: TaskId, actor: &Actor) -> Result<(), DbErr>;
 }
 
-/// What a line of the ledger says of the person `p`, as SQL expressions.
+/// Who is skipped, by what is so of the person `p`, the first of them that is.
+pub(crate) fn skipped(reasons: impl IntoIterator<Item = (Expr, SkipReason)>) -> Expr {
+    let verdict = CaseStatement::new();
+    let case = |verdict: CaseStatement, (so, reason): (Expr, SkipReason)| {
+        verdict.case(so, Expr::Constant(reason.name().into()))
+    };
+    reasons.into_iter().fold(verdict, case).into()
+}
+
+/// The first reasons of nearly every action: the person is gone, or is none of the actor's.
+pub(crate) fn gone_or_beyond(within: Expr) -> [(Expr, SkipReason); 2] {
+    [(P.col(Column::Id).is_null(), SkipReason::NotFound), (within.not(), SkipReason::OutOfReach)]
+}
+
+/// What a line of the ledger says of the person `p`.
 pub(crate) struct Line {
     /// What is there now, in words.
-    pub before: String,
+    pub before: Expr,
     /// What will be there.
-    pub after: String,
+    pub after: Expr,
     /// Since when what is there now has been; null when nothing is.
-    pub former: String,
+    pub former: Expr,
 }
 
 impl Line {
     /// Of an action that finds nothing in a person's way, and leaves nothing.
     pub fn of_nothing() -> Line {
-        let nothing = || "CAST(NULL AS text)".to_owned();
-        Line { before: nothing(), after: nothing(), former: "CAST(NULL AS timestamptz)".to_owned() }
+        let nothing = || Expr::cust("CAST(NULL AS text)");
+        Line { before: nothing(), after: nothing(), former: Expr::cust("CAST(NULL AS timestamptz)") }
     }
+}
+
+/// A text that a line says of everybody.
+pub(crate) fn said(text: impl Into<String>) -> Expr {
+    sql("CAST($1 AS text)", [text.into().into()])
 }
 
 /// A fact of [`Rules::facts`].

@@ -3,13 +3,16 @@
 
 use async_trait::async_trait;
 use model::{SkipReason, action::Undo};
-use sea_orm::DbErr;
+use sea_orm::{
+    DbErr,
+    sea_query::{Expr, ExprTrait},
+};
 
 use super::{
     registry::rules,
-    rules::{Line, Rules, fact},
+    rules::{Line, Rules, fact, gone_or_beyond, skipped},
 };
-use crate::{Actor, binds::Binds, tasks::lines, tasks::part::Part};
+use crate::{Actor, tasks::lines, tasks::part::Part};
 
 #[async_trait]
 impl Rules for Undo {
@@ -17,20 +20,17 @@ impl Rules for Undo {
         &[SkipReason::NotFound, SkipReason::OutOfReach, SkipReason::ChangedSince]
     }
 
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
+    fn verdict(&self, actor: &Actor) -> Expr {
         let (within, as_left) = match rules(&self.of).undoing() {
-            Some(undoing) => (undoing.within(actor, binds), undoing.as_left(self.task, actor, binds)),
-            None => ("TRUE".to_owned(), "FALSE".to_owned()),
+            Some(undoing) => (undoing.within(actor), undoing.as_left(self.task, actor)),
+            None => (Expr::cust("TRUE"), Expr::cust("FALSE")),
         };
-        format!(
-            "CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {within} THEN 'OUT_OF_REACH'
-                  WHEN NOT {as_left} THEN 'CHANGED_SINCE' END"
-        )
+        skipped(gone_or_beyond(within).into_iter().chain([(as_left.not(), SkipReason::ChangedSince)]))
     }
 
-    fn line(&self, actor: &Actor, binds: &mut Binds) -> Line {
+    fn line(&self, actor: &Actor) -> Line {
         match rules(&self.of).undoing() {
-            Some(undoing) => undoing.line_back(self.task, actor, binds),
+            Some(undoing) => undoing.line_back(self.task, actor),
             None => Line::of_nothing(),
         }
     }

@@ -5,10 +5,18 @@ use model::{
     SkipReason, TaskId,
     action::{Watch, WatchOperation},
 };
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{
+    ConnectionTrait, DbErr,
+    sea_query::{Expr, ExprTrait},
+};
 
-use super::rules::{Line, Rules, Undoing, fact};
-use crate::{Actor, access, binds::Binds, tasks::lines, tasks::part::Part};
+use super::rules::{Line, Rules, Undoing, fact, gone_or_beyond, skipped};
+use crate::{
+    Actor, access,
+    binds::{composed, sql},
+    tasks::lines,
+    tasks::part::Part,
+};
 
 /// The date of somebody who is watched already: a click that waited for this one may have written a later one.
 const LATER: &str =
@@ -24,46 +32,38 @@ impl Rules for Watch {
     }
 
     /// Whoever is no longer the actor's can still be taken off the list.
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
+    fn verdict(&self, actor: &Actor) -> Expr {
+        let [gone, beyond] = gone_or_beyond(access::reach(actor));
         match self.operation {
-            WatchOperation::Watch => {
-                let reach = access::reach(actor, binds);
-                format!("CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH' END")
-            }
-            WatchOperation::Unwatch => {
-                let watched = access::watched(actor, binds);
-                format!("CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {watched} THEN 'NOT_WATCHED' END")
-            }
+            WatchOperation::Watch => skipped([gone, beyond]),
+            WatchOperation::Unwatch => skipped([gone, (access::watched(actor).not(), SkipReason::NotWatched)]),
         }
     }
 
-    fn line(&self, actor: &Actor, binds: &mut Binds) -> Line {
+    fn line(&self, actor: &Actor) -> Line {
         let after = match self.operation {
             WatchOperation::Watch => "'Watched'",
             WatchOperation::Unwatch => "'Not watched'",
         };
-        Line { before: state(actor, binds), after: after.to_owned(), former: since(actor, binds) }
+        Line { before: state(actor), after: Expr::cust(after), former: since(actor) }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
         lines::judge(part, self, actor).await?;
-        let mut binds = Binds::default();
-        let (watcher, done) = (binds.add(actor.person_id), part.range.done(&mut binds));
-        let sql = match self.operation {
-            WatchOperation::Watch => {
-                let now = binds.add(part.at);
-                format!(
-                    "INSERT INTO watch (watcher_id, person_id, watched_date)
-                     SELECT {watcher}, person_id, {now} FROM ({done}) AS changed WHERE TRUE
-                     ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = {LATER}"
-                )
-            }
+        let (watcher, done) = (actor.person_id.into(), part.range.done());
+        let statement = match self.operation {
+            WatchOperation::Watch => composed(
+                part.db,
+                "INSERT INTO watch (watcher_id, person_id, watched_date)
+                 SELECT $1, person_id, $2 FROM ($3) AS changed WHERE TRUE
+                 ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = $4",
+                [watcher, part.at.into(), done, Expr::cust(LATER)],
+            ),
             WatchOperation::Unwatch => {
-                format!("DELETE FROM watch WHERE watcher_id = {watcher} AND person_id IN ({done})")
+                composed(part.db, "DELETE FROM watch WHERE watcher_id = $1 AND person_id IN ($2)", [watcher, done])
             }
         };
-        part.txn.execute_raw(part.db.statement(&sql, binds.values())).await?;
-        Ok(())
+        part.txn.execute_raw(statement).await.map(drop)
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -82,74 +82,63 @@ impl Rules for Watch {
 #[async_trait]
 impl Undoing for Watch {
     /// One's own list, whoever is on it.
-    fn within(&self, _: &Actor, _: &mut Binds) -> String {
-        "TRUE".to_owned()
+    fn within(&self, _: &Actor) -> Expr {
+        Expr::cust("TRUE")
     }
 
-    fn as_left(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> String {
+    fn as_left(&self, task: TaskId, actor: &Actor) -> Expr {
         match self.operation {
-            WatchOperation::Watch => {
-                let (watcher, task) = (binds.add(actor.person_id), binds.add(task));
-                format!(
-                    "EXISTS (SELECT 1 FROM watch w JOIN task_person did ON did.task_id = {task} AND did.person_id = w.person_id
-                        WHERE w.watcher_id = {watcher} AND w.person_id = p.id AND w.watched_date = did.outcome_date)"
-                )
-            }
-            WatchOperation::Unwatch => format!("NOT {}", access::watched(actor, binds)),
+            WatchOperation::Watch => sql(
+                "EXISTS (SELECT 1 FROM watch w JOIN task_person did ON did.task_id = $1 AND did.person_id = w.person_id
+                    WHERE w.watcher_id = $2 AND w.person_id = p.id AND w.watched_date = did.outcome_date)",
+                [task.into(), actor.person_id.into()],
+            ),
+            WatchOperation::Unwatch => access::watched(actor).not(),
         }
     }
 
-    fn line_back(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> Line {
-        let (before, former) = (state(actor, binds), since(actor, binds));
+    fn line_back(&self, task: TaskId, actor: &Actor) -> Line {
         let after = match self.operation {
-            WatchOperation::Unwatch => "'Watched'".to_owned(),
+            WatchOperation::Unwatch => Expr::cust("'Watched'"),
             WatchOperation::Watch => {
-                format!("CASE WHEN {} IS NULL THEN 'Not watched' ELSE 'Watched' END", watched_before(task, binds))
+                sql("CASE WHEN $1 IS NULL THEN 'Not watched' ELSE 'Watched' END", [watched_before(task)])
             }
         };
-        Line { before, after, former }
+        Line { before: state(actor), after, former: since(actor) }
     }
 
     /// With the former dates.
     async fn put_back(&self, part: &Part<'_>, task: TaskId, actor: &Actor) -> Result<(), DbErr> {
-        let (db, txn) = (part.db, part.txn);
-        let mut binds = Binds::default();
-        let (watcher, task, done) = (binds.add(actor.person_id), binds.add(task), part.range.done(&mut binds));
-        let before = format!(
-            "SELECT did.person_id, did.former_date FROM task_person did
-             WHERE did.task_id = {task} AND did.person_id IN ({done})"
+        let before = sql(
+            "SELECT did.person_id, did.former_date FROM task_person did WHERE did.task_id = $1 AND did.person_id IN ($2)",
+            [task.into(), part.range.done()],
         );
+        let parts = [actor.person_id.into(), before];
         if self.operation == WatchOperation::Watch {
-            let sql = format!(
-                "DELETE FROM watch WHERE watcher_id = {watcher} AND person_id IN (
-                    SELECT person_id FROM ({before}) AS did WHERE former_date IS NULL)"
-            );
-            txn.execute_raw(db.statement(&sql, binds.clone().values())).await?;
+            let delete = "DELETE FROM watch WHERE watcher_id = $1 AND person_id IN (
+                SELECT person_id FROM ($2) AS did WHERE former_date IS NULL)";
+            part.txn.execute_raw(composed(part.db, delete, parts.clone())).await?;
         }
-        let sql = format!(
-            "INSERT INTO watch (watcher_id, person_id, watched_date)
-             SELECT {watcher}, person_id, former_date FROM ({before}) AS did WHERE former_date IS NOT NULL
-             ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = excluded.watched_date"
-        );
-        txn.execute_raw(db.statement(&sql, binds.values())).await?;
-        Ok(())
+        let insert = "INSERT INTO watch (watcher_id, person_id, watched_date)
+             SELECT $1, person_id, former_date FROM ($2) AS did WHERE former_date IS NOT NULL
+             ON CONFLICT (watcher_id, person_id) DO UPDATE SET watched_date = excluded.watched_date";
+        part.txn.execute_raw(composed(part.db, insert, parts)).await.map(drop)
     }
 }
 
 /// Whether the actor watches the person `p`, in words.
-fn state(actor: &Actor, binds: &mut Binds) -> String {
-    let watched = access::watched(actor, binds);
-    format!("CASE WHEN {watched} THEN 'Watched' WHEN p.id IS NOT NULL THEN 'Not watched' END")
+fn state(actor: &Actor) -> Expr {
+    sql("CASE WHEN $1 THEN 'Watched' WHEN p.id IS NOT NULL THEN 'Not watched' END", [access::watched(actor)])
 }
 
 /// Since when, or null.
-fn since(actor: &Actor, binds: &mut Binds) -> String {
-    let watcher = binds.add(actor.person_id);
-    format!("(SELECT w.watched_date FROM watch w WHERE w.watcher_id = {watcher} AND w.person_id = p.id)")
+fn since(actor: &Actor) -> Expr {
+    let watched = "(SELECT w.watched_date FROM watch w WHERE w.watcher_id = $1 AND w.person_id = p.id)";
+    sql(watched, [actor.person_id.into()])
 }
 
 /// Since when the person `p` was watched before `task` did.
-fn watched_before(task: TaskId, binds: &mut Binds) -> String {
-    let task = binds.add(task);
-    format!("(SELECT did.former_date FROM task_person did WHERE did.task_id = {task} AND did.person_id = p.id)")
+fn watched_before(task: TaskId) -> Expr {
+    let before = "(SELECT did.former_date FROM task_person did WHERE did.task_id = $1 AND did.person_id = p.id)";
+    sql(before, [task.into()])
 }

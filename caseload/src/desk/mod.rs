@@ -172,10 +172,10 @@ impl Caseload {
         };
         let mut binds = Binds::default();
         let (matching, not_by) = match few {
-            true => (members::condition(&members, actor, &mut binds), "{not by}"),
-            false => (members::walk_condition(&members, actor, &mut binds), ""),
+            true => (binds.condition(members::condition(&members, actor)), "{not by}"),
+            false => (binds.condition(members::walk_condition(&members, actor)), ""),
         };
-        let reach = crate::access::reach(actor, &mut binds);
+        let reach = binds.condition(crate::access::reach(actor));
         let first = person.map_or("0".to_owned(), |id| format!("CASE WHEN p.id = {} THEN 0 ELSE 1 END", binds.add(id)));
         let order = if person.is_some() { format!("{first}, p.sort_key") } else { format!("{not_by}p.sort_key") };
         let sql = format!(
@@ -198,7 +198,7 @@ impl Caseload {
     ) -> Result<Option<Addresses>> {
         let mut binds = Binds::default();
         let bound = FROZEN_AT_PREVIEW + 1;
-        let matching = members::condition(members, actor, &mut binds);
+        let matching = binds.condition(members::condition(members, actor));
         let email = Email {
             subject: String::new(),
             body: String::new(),
@@ -206,7 +206,7 @@ impl Caseload {
             cc: Vec::new(),
             create_journal_entry: false,
         };
-        let (verdict, reach) = (email.verdict(actor, &mut binds), access::reach(actor, &mut binds));
+        let (verdict, reach) = (binds.put(email.verdict(actor)), binds.condition(access::reach(actor)));
         // Whether somebody has an address is told of those within reach only.
         let told = |which| format!("CASE WHEN {reach} THEN {} END", address(which));
         let sql = format!(

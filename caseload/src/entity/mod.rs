@@ -2,8 +2,10 @@
 
 pub mod access_token;
 pub mod account;
+pub mod person;
 pub mod preview;
 pub mod selection;
+pub mod watch;
 
 use model::PersonId;
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, Statement};

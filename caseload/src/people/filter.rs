@@ -2,108 +2,115 @@
 //! here, so they cannot disagree.
 
 use model::{PeopleFilter, PersonId, Scope};
-use sea_orm::Value;
+use sea_orm::{
+    Value,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{
     Actor, access,
-    binds::{Binds, Many},
+    binds::{Many, sql},
+    entity::person::{Column, P},
     people::fold::{fold, prefix_end},
 };
 
 /// The condition that the person `p` matches the filter and may be seen by the actor, for statements that count them or list
 /// their ids. SQLite takes them from the index of what narrows most, and asks the other indexes for each id; it looks at nobody.
-pub fn compile(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> String {
+pub fn compile(filter: &PeopleFilter, actor: &Actor) -> Expr {
     let (mut first, mut rest) = (None, Vec::new());
-    for part in parts(filter, actor, binds) {
+    for part in parts(filter, actor) {
         match first {
             None => first = Some(part.among),
             Some(_) => rest.push(part.beside),
         }
     }
-    first.into_iter().chain(rest).collect::<Vec<_>>().join(" AND ")
+    all_of(first.into_iter().chain(rest))
 }
 
 /// The same for statements that read what they find, of whom there are not many: SQLite looks nobody else up.
-pub fn compile_rows(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> String {
-    format!("{{sqlite:p.id IN (SELECT p.id FROM person p WHERE }}{}{{sqlite:)}}", compile(filter, actor, binds))
+pub fn compile_rows(filter: &PeopleFilter, actor: &Actor) -> Expr {
+    sql("{sqlite:p.id IN (SELECT p.id FROM person p WHERE }$1{sqlite:)}", [compile(filter, actor)])
 }
 
 /// The same for walking along many people in the order of a list, until enough are found.
-pub fn compile_walk(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> String {
-    parts(filter, actor, binds).into_iter().map(|part| part.beside).collect::<Vec<_>>().join(" AND ")
+pub fn compile_walk(filter: &PeopleFilter, actor: &Actor) -> Expr {
+    all_of(parts(filter, actor).into_iter().map(|part| part.beside))
+}
+
+fn all_of(conditions: impl IntoIterator<Item = Expr>) -> Expr {
+    conditions.into_iter().reduce(|all, next| all.and(next)).unwrap_or_else(|| Expr::cust("TRUE"))
 }
 
 /// One condition for the person `p`, in two forms.
 struct FilterPart {
     /// As what they are found by.
-    among: String,
+    among: Expr,
     /// As what is asked of somebody who was found by something else.
-    beside: String,
+    beside: Expr,
 }
 
 /// A filter that has an index of its own, in which SQLite keeps the people of each value by id.
-fn indexed<V: Into<Value>>(
-    column: &str,
-    index: &str,
-    values: impl IntoIterator<Item = V>,
-    binds: &mut Binds,
-) -> FilterPart {
-    let any = format!("{column} IN ({})", binds.list(values));
-    FilterPart { among: format!("p.{any}"), beside: asked_by(&any, index) }
+fn indexed<V: Into<Value>>(column: Column, index: &str, values: impl IntoIterator<Item = V>) -> FilterPart {
+    let values: Vec<Value> = values.into_iter().map(Into::into).collect();
+    let any = Expr::col(column).is_in(values.clone());
+    FilterPart { among: P.col(column).is_in(values), beside: asked_by(any, index) }
 }
 
-/// Asks an index of SQLite for one id, so that the row of the person need not be read.
-fn asked_by(condition: &str, index: &str) -> String {
-    format!(
-        "{{postgres:p.{condition}}}{{sqlite:EXISTS (
-            SELECT 1 FROM person k INDEXED BY {index} WHERE k.id = p.id AND k.{condition})}}"
-    )
+/// Asks an index of SQLite for one id, so that the row of the person need not be read. The condition begins with its column.
+fn asked_by(condition: Expr, index: &str) -> Expr {
+    let asked = format!(
+        "{{postgres:p.}}{{sqlite:EXISTS (SELECT 1 FROM person k INDEXED BY {index} WHERE k.id = p.id AND k.}}$1{{sqlite:)}}"
+    );
+    sql(asked, [condition])
 }
 
 /// Every condition, what usually narrows most first.
-fn parts(filter: &PeopleFilter, actor: &Actor, binds: &mut Binds) -> Vec<FilterPart> {
-    let either = |condition: String| FilterPart { among: condition.clone(), beside: condition };
-    let mine = |binds: &mut Binds| indexed("coach_id", "person_coach", [actor.person_id], binds);
+fn parts(filter: &PeopleFilter, actor: &Actor) -> Vec<FilterPart> {
+    let either = |condition: Expr| FilterPart { among: condition.clone(), beside: condition };
+    let mine = || indexed(Column::CoachId, "person_coach", [actor.person_id]);
     let mut all = Vec::new();
     let scope = scope_of(filter, actor);
-    all.extend(search(&filter.q, scope, actor, binds).map(either));
+    all.extend(search(&filter.q, scope, actor).map(either));
     match scope {
         // Of whoever is watched beyond reach, a filter must not find out what no row says.
         Scope::Watchlist if filter.asks_for_facts() => {
-            all.push(either(access::watched(actor, binds)));
-            all.push(either(access::reach(actor, binds)));
+            all.push(either(access::watched(actor)));
+            all.push(either(access::reach(actor)));
         }
-        Scope::Watchlist => all.push(either(access::watched(actor, binds))),
-        Scope::Caseload => all.push(mine(binds)),
-        Scope::All if !actor.role.reaches_everyone() => all.push(mine(binds)),
+        Scope::Watchlist => all.push(either(access::watched(actor))),
+        Scope::Caseload => all.push(mine()),
+        Scope::All if !actor.role.reaches_everyone() => all.push(mine()),
         Scope::All => {}
     }
-    fn any<V: Into<Value> + Clone>(column: &str, index: &str, values: &[V], binds: &mut Binds) -> Option<FilterPart> {
-        (!values.is_empty()).then(|| indexed(column, index, values.iter().cloned(), binds))
+    fn any<V: Into<Value> + Clone>(column: Column, index: &str, values: &[V]) -> Option<FilterPart> {
+        (!values.is_empty()).then(|| indexed(column, index, values.iter().cloned()))
     }
-    all.extend(any("coach_id", "person_coach", &filter.coach, binds));
-    all.extend(any("declared_major", "person_declared_major", &filter.major, binds));
-    all.extend(any("start_term", "person_start_term", &filter.start_term, binds));
-    all.extend(any("home_campus", "person_home_campus", &filter.home_campus, binds));
+    all.extend(any(Column::CoachId, "person_coach", &filter.coach));
+    all.extend(any(Column::DeclaredMajor, "person_declared_major", &filter.major));
+    all.extend(any(Column::StartTerm, "person_start_term", &filter.start_term));
+    all.extend(any(Column::HomeCampus, "person_home_campus", &filter.home_campus));
     let statuses: Vec<&str> = filter.program_status.iter().map(|status| status.name()).collect();
-    match any("program_status", "person_program_status", &statuses, binds) {
+    match any(Column::ProgramStatus, "person_program_status", &statuses) {
         // Only students have a status, so that a filter on it says the same without a look at the row.
         Some(status) => all.push(status),
-        None => all.push(FilterPart { among: "p.student".to_owned(), beside: asked_by("student", "person_student") }),
+        None => all.push(FilterPart {
+            among: P.col(Column::Student),
+            beside: asked_by(Expr::col(Column::Student), "person_student"),
+        }),
     }
     all
 }
 
 /// The same, without these people.
-pub fn compile_without(filter: &PeopleFilter, exclude: &[PersonId], actor: &Actor, binds: &mut Binds) -> String {
-    without(compile(filter, actor, binds), exclude, binds)
+pub fn compile_without(filter: &PeopleFilter, exclude: &[PersonId], actor: &Actor) -> Expr {
+    without(compile(filter, actor), exclude)
 }
 
 /// A condition for the person `p`, without these people.
-pub fn without(matching: String, exclude: &[PersonId], binds: &mut Binds) -> String {
+pub fn without(matching: Expr, exclude: &[PersonId]) -> Expr {
     match exclude {
         [] => matching,
-        exclude => format!("{matching} AND p.id NOT IN ({})", binds.many(&Many::People(exclude))),
+        exclude => matching.and(sql("p.id NOT IN ($1)", [Many::People(exclude).query()])),
     }
 }
 
@@ -114,26 +121,28 @@ pub fn scope_of(filter: &PeopleFilter, actor: &Actor) -> Scope {
 }
 
 /// Ranges on folded keys rather than LIKE: they use the indexes on both databases, and `%` is a letter like any other.
-fn search(text: &str, scope: Scope, actor: &Actor, binds: &mut Binds) -> Option<String> {
+fn search(text: &str, scope: Scope, actor: &Actor) -> Option<Expr> {
     let from = fold(text);
     if from.is_empty() {
         // Nothing but punctuation was typed: nobody's name begins with it.
-        return (!text.trim().is_empty()).then(|| "FALSE".to_owned());
+        return (!text.trim().is_empty()).then(|| Expr::cust("FALSE"));
     }
     let few_letters = from.chars().count() < model::filter::LETTERS_FOR_ALL;
-    let (from, end) = (binds.add(from.clone()), binds.add(prefix_end(&from)));
+    let end = prefix_end(&from);
+    let range = |key: Expr| key.clone().gte(from.as_str()).and(key.lt(end.as_str()));
     if few_letters {
-        return Some(format!("p.sort_key >= {from} AND p.sort_key < {end}"));
+        return Some(range(P.col(Column::SortKey)));
     }
     // As a union of ids, because SQLite would otherwise walk the whole list in order when few match.
-    let range = |key: &&str| format!("SELECT id FROM person WHERE {key} >= {from} AND {key} < {end}");
-    let any = |keys: &[&str]| format!("p.id IN ({})", keys.iter().map(range).collect::<Vec<_>>().join(" UNION "));
-    let (names, others) = (["sort_key", "given_key"], ["school_key", "email_key"]);
+    let found = |key: &Column| sql("SELECT id FROM person WHERE $1", [range(Expr::col(*key))]);
+    let any = |keys: &[Column]| {
+        let all = keys.iter().map(found).reduce(|all, next| sql("$1 UNION $2", [all, next]));
+        sql("p.id IN ($1)", all)
+    };
+    let (names, others) = ([Column::SortKey, Column::GivenKey], [Column::SchoolKey, Column::EmailKey]);
     Some(match scope {
         // Whoever is watched beyond reach is known by name alone.
-        Scope::Watchlist if !actor.role.reaches_everyone() => {
-            format!("({} OR {} AND {})", any(&names), access::reach(actor, binds), any(&others))
-        }
+        Scope::Watchlist if !actor.role.reaches_everyone() => any(&names).or(access::reach(actor).and(any(&others))),
         Scope::Watchlist | Scope::Caseload | Scope::All => any(&[names, others].concat()),
     })
 }

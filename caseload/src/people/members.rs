@@ -6,11 +6,13 @@ use model::{
     length::within,
     selection::{LONGEST_ID, MAX_PICKED},
 };
+use sea_orm::sea_query::{Expr, ExprTrait};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Actor, Caseload, Result, access,
-    binds::{Binds, Many},
+    binds::{Many, sql},
+    entity::person::{Column, P},
     people::filter,
     tasks::lines,
 };
@@ -68,47 +70,41 @@ impl Members {
 }
 
 /// The condition that the person `p` is one of them, and may be known of by the actor.
-pub fn condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
+pub fn condition(members: &Members, actor: &Actor) -> Expr {
     match members {
-        Members::Matching { filter, exclude } => {
-            filter::without(filter::compile_rows(filter, actor, binds), exclude, binds)
-        }
+        Members::Matching { filter, exclude } => filter::without(filter::compile_rows(filter, actor), exclude),
         Members::Listed { ids, school_ids } => {
-            let mut named = vec!["FALSE".to_owned()];
+            let mut named = Expr::cust("FALSE");
             if !ids.is_empty() {
-                let visible = access::visible(actor, binds);
-                named.push(format!("p.id IN ({}) AND {visible}", binds.many(&Many::People(ids))));
+                let these = sql("p.id IN ($1)", [Many::People(ids).query()]);
+                named = named.or(these.and(access::visible(actor)));
             }
             if !school_ids.is_empty() {
-                let known = access::by_school_id(actor, binds);
-                named.push(format!("p.school_id IN ({}) AND {known}", binds.many(&Many::Texts(school_ids))));
+                let these = sql("p.school_id IN ($1)", [Many::Texts(school_ids).query()]);
+                named = named.or(these.and(access::by_school_id(actor)));
             }
-            format!("p.student AND ({})", named.join(" OR "))
+            P.col(Column::Student).and(named)
         }
-        Members::Ledger { task, outcomes } => {
-            let (wanted, task) = (lines::to_treat_again(*task, outcomes, binds), binds.add(*task));
-            format!(
-                "p.student AND p.id IN (SELECT tp.person_id FROM task_person tp WHERE tp.task_id = {task} AND {wanted})"
-            )
-        }
+        Members::Ledger { task, outcomes } => sql(
+            "p.student AND p.id IN (SELECT tp.person_id FROM task_person tp WHERE tp.task_id = $1 AND $2)",
+            [(*task).into(), lines::to_treat_again(*task, outcomes)],
+        ),
     }
 }
 
 /// The same for statements that count them or list their ids.
-pub fn count_condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
+pub fn count_condition(members: &Members, actor: &Actor) -> Expr {
     match members {
-        Members::Matching { filter, exclude } => filter::compile_without(filter, exclude, actor, binds),
-        members => condition(members, actor, binds),
+        Members::Matching { filter, exclude } => filter::compile_without(filter, exclude, actor),
+        members => condition(members, actor),
     }
 }
 
 /// The same for walking along all of them in the order of a list.
-pub fn walk_condition(members: &Members, actor: &Actor, binds: &mut Binds) -> String {
+pub fn walk_condition(members: &Members, actor: &Actor) -> Expr {
     match members {
-        Members::Matching { filter, exclude } => {
-            filter::without(filter::compile_walk(filter, actor, binds), exclude, binds)
-        }
-        members => condition(members, actor, binds),
+        Members::Matching { filter, exclude } => filter::without(filter::compile_walk(filter, actor), exclude),
+        members => condition(members, actor),
     }
 }
 

@@ -7,13 +7,17 @@ use model::{
     person::{PersonDetail, PersonFacts, PersonTask, StatusPeriod, Watcher},
 };
 use queue::{Database, state_of};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, FromQueryResult,
+    sea_query::{Expr, ExprTrait},
+};
 use serde_json::json;
 
 use crate::{
     Actor, Caseload, Error, Result, access,
     audit::entry::{self, By, Entry},
-    binds::Binds,
+    binds::{Binds, composed},
+    entity::person::{Column, P},
     erase::erased::Erased,
     people::list::rows::{self, ListedPerson, list_name},
     submit::spec::Spec,
@@ -59,13 +63,13 @@ impl Caseload {
     /// A person whom the actor may know of; details only of those within reach.
     pub async fn person(&self, actor: &Actor, id: PersonId) -> Result<PersonDetail> {
         let mut binds = Binds::default();
-        let (reach, visible) = (access::reach(actor, &mut binds), access::visible(actor, &mut binds));
+        let (visible, columns) =
+            (binds.condition(access::visible(actor)), binds.put(rows::columns(access::reach(actor))));
         let (watcher, person) = (binds.add(actor.person_id), binds.add(id));
         let sql = format!(
-            "SELECT {}, p.secondary_email, p.email_opt_out, p.birth_date, p.change_reason, p.coach_id, p.extra,
+            "SELECT {columns}, p.secondary_email, p.email_opt_out, p.birth_date, p.change_reason, p.coach_id, p.extra,
                 (SELECT w.watched_date FROM watch w WHERE w.watcher_id = {watcher} AND w.person_id = p.id) AS watched_date
-             FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = {person} AND p.student AND {visible}",
-            rows::columns(&reach)
+             FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = {person} AND p.student AND {visible}"
         );
         let row = self.db().reader().query_one_raw(self.db().statement(&sql, binds.values())).await?;
         let Some(row) = row else { return Err(self.no_person(actor, id).await?) };
@@ -113,15 +117,11 @@ impl Caseload {
     /// belong to no task yet. The index is `task_person_person`.
     pub async fn tasks_of_person(&self, actor: &Actor, id: PersonId) -> Result<Vec<PersonTask>> {
         self.reached(actor, id).await?;
-        let mut binds = Binds::default();
-        let (person, may_see) = (binds.add(id), access::may_see(actor, &mut binds));
-        let sql = format!(
-            "SELECT tp.task_id, tp.outcome, tp.reason, tp.before_value, tp.after_value, tp.outcome_date
+        let sql = "SELECT tp.task_id, tp.outcome, tp.reason, tp.before_value, tp.after_value, tp.outcome_date
              FROM task_person tp CROSS JOIN queued_task t
-             WHERE t.id = tp.task_id AND tp.person_id = {person} AND {may_see}
-             ORDER BY t.submit_order DESC LIMIT {SHOWN}"
-        );
-        let (statement, now) = (self.db().statement(&sql, binds.values()), self.db().now().await?);
+             WHERE t.id = tp.task_id AND tp.person_id = $1 AND $2 ORDER BY t.submit_order DESC LIMIT $3";
+        let statement = composed(self.db(), sql, [id.into(), access::may_see(actor), SHOWN.into()]);
+        let now = self.db().now().await?;
         let found = Treated::find_by_statement(statement).all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|treated| treated.task_id)).await?;
         let mut tasks = Vec::new();
@@ -194,10 +194,7 @@ impl Caseload {
 
     /// Refuses whoever does not reach the person; to them there is no such person.
     pub(crate) async fn reached(&self, actor: &Actor, id: PersonId) -> Result<()> {
-        let mut binds = Binds::default();
-        let (reach, person) = (access::reach(actor, &mut binds), binds.add(id));
-        let sql = format!("SELECT COUNT(*) AS count FROM person p WHERE p.id = {person} AND p.student AND {reach}");
-        match self.count(&sql, binds).await? {
+        match self.count_people(student(id).and(access::reach(actor)), 1).await? {
             0 => Err(self.no_person(actor, id).await?),
             _ => Ok(()),
         }
@@ -205,13 +202,16 @@ impl Caseload {
 
     /// What is said of somebody whom the actor does not reach: it is the same whether there is such a person.
     async fn no_person(&self, actor: &Actor, id: PersonId) -> Result<Error> {
-        let mut binds = Binds::default();
-        let sql = format!("SELECT COUNT(*) AS count FROM person p WHERE p.id = {} AND p.student", binds.add(id));
-        Ok(match self.count(&sql, binds).await? {
+        Ok(match self.count_people(student(id), 1).await? {
             0 => Problem::not_found("person").into(),
             _ => actor.hidden("person"),
         })
     }
+}
+
+/// The condition that the person `p` is this student.
+fn student(id: PersonId) -> Expr {
+    P.col(Column::Id).eq(id).and(P.col(Column::Student))
 }
 
 fn extra(json: &str) -> BTreeMap<String, String> {

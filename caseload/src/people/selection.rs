@@ -8,11 +8,14 @@ use model::{
     filter::MAX_LIMIT, length::within, selection::MAX_PICKED,
 };
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, Statement,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{
     Actor, Caseload, Error, Result, access,
-    binds::{Binds, Many},
+    binds::{Binds, Many, composed},
     entity::selection,
     erase::erased::{Erased, naming},
     people::filter,
@@ -75,11 +78,10 @@ impl Caseload {
         if filter.scope != Some(Scope::Watchlist) || actor.role.reaches_everyone() {
             return Ok(Vec::new());
         }
-        let mut binds = Binds::default();
-        let (matching, reach) = (filter::compile(filter, actor, &mut binds), access::reach(actor, &mut binds));
-        let sql =
-            format!("SELECT p.id FROM person p WHERE {matching} AND NOT {reach} ORDER BY p.id LIMIT {MAX_PICKED}");
-        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let beyond = filter::compile(filter, actor).and(access::reach(actor).not());
+        let sql = "SELECT p.id FROM person p WHERE $1 ORDER BY p.id LIMIT $2";
+        let found = composed(self.db(), sql, [beyond, (MAX_PICKED as i64).into()]);
+        let rows = self.db().reader().query_all_raw(found).await?;
         rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
     }
 
@@ -102,7 +104,7 @@ impl Caseload {
         }
         let mut binds = Binds::default();
         let keys: Vec<String> = school_ids.iter().map(|id| key(id)).collect();
-        let (known, list) = (access::by_school_id(actor, &mut binds), binds.many(&Many::Texts(&keys)));
+        let (known, list) = (binds.condition(access::by_school_id(actor)), binds.put(Many::Texts(&keys).query()));
         let sql = format!(
             "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {known}"
         );
@@ -200,13 +202,11 @@ impl Caseload {
                 everyone: false,
             },
             Selection::Matching { filter, exclude } => {
-                let mut binds = Binds::default();
-                let matching = filter::compile_without(&filter, &exclude, actor, &mut binds);
-                let count =
-                    self.count(&format!("SELECT COUNT(*) AS count FROM person p WHERE {matching}"), binds).await?;
+                let matching = filter::compile_without(&filter, &exclude, actor);
+                let counting = "SELECT COUNT(*) AS count FROM person p WHERE $1";
                 SelectionView {
                     token,
-                    count,
+                    count: self.count(composed(self.db(), counting, [matching])).await?,
                     matching: true,
                     ticked: shown.filter(|id| exclude.binary_search(id).is_err()).collect(),
                     filter_query: Some(filter.to_query()),
@@ -216,9 +216,15 @@ impl Caseload {
         })
     }
 
+    /// How many people `p` there are of whom this is so, counted up to `most`.
+    pub(crate) async fn count_people(&self, so: Expr, most: u64) -> Result<u64> {
+        let counting = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE $1 LIMIT $2) AS counted";
+        self.count(composed(self.db(), counting, [so, most.cast_signed().into()])).await
+    }
+
     /// The number a counting statement gives in its column `count`.
-    pub(crate) async fn count(&self, sql: &str, binds: Binds) -> Result<u64> {
-        let row = self.db().reader().query_one_raw(self.db().statement(sql, binds.values())).await?;
+    pub(crate) async fn count(&self, counting: Statement) -> Result<u64> {
+        let row = self.db().reader().query_one_raw(counting).await?;
         let count: i64 =
             row.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?.try_get("", "count")?;
         Ok(count.unsigned_abs())

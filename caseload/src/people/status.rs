@@ -5,9 +5,15 @@
 
 use model::{AccountId, Instant, PersonId, TaskId};
 use queue::Database;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, sea_query::Expr};
 
-use crate::{accounts::system_person::SYSTEM_PERSON, binds::Binds, import::table, tasks::part::Part};
+use crate::{
+    accounts::system_person::SYSTEM_PERSON,
+    binds::{Many, composed, sql},
+    entity::person::{Column, P},
+    import::table,
+    tasks::part::Part,
+};
 
 /// A change of status, as its history tells of it.
 #[derive(Clone, Copy, Debug)]
@@ -19,43 +25,28 @@ pub struct NewPeriod<'a> {
     pub at: Instant,
 }
 
-/// Gives the people of a part who are judged a status and a reason, as SQL expressions over the person `p`, which may look at
-/// the history as it was.
-pub async fn set(part: &Part<'_>, status: &str, reason: &str, mut binds: Binds) -> Result<(), DbErr> {
-    let (at, done) = (binds.add(part.at), part.range.done(&mut binds));
-    let set = format!(
-        "UPDATE person AS p SET program_status = {status}, change_reason = {reason}, status_date = {}, modified_date = {at}
-         WHERE p.id IN ({done})",
-        later(&at, "p.status_date")
-    );
-    part.txn.execute_raw(part.db.statement(&set, binds.values())).await.map(drop)
+/// Gives the people of a part who are judged a status and a reason, as expressions over the person `p`, which may look at the
+/// history as it was.
+pub async fn set(part: &Part<'_>, status: Expr, reason: Expr) -> Result<(), DbErr> {
+    let set = "UPDATE person AS p SET program_status = $1, change_reason = $2, status_date = $3, modified_date = $4
+         WHERE p.id IN ($5)";
+    let since = later(part.at, P.col(Column::StatusDate));
+    let set = composed(part.db, set, [status, reason, since, part.at.into(), part.range.done()]);
+    part.txn.execute_raw(set).await.map(drop)
 }
 
 /// Ends the open periods of people whose status was just [`set`], or written by an import, and opens the next ones from what
 /// they carry now. `whom` gives their ids: a statement, or a list. How many began.
-pub async fn turn(
-    db: &Database,
-    txn: &DatabaseTransaction,
-    change: &NewPeriod<'_>,
-    whom: impl Fn(&mut Binds) -> String,
-) -> Result<u64, DbErr> {
-    let mut binds = Binds::default();
-    let (at, people) = (binds.add(change.at), whom(&mut binds));
-    let close = format!(
-        "UPDATE program_status_history SET expiration_date = {} WHERE expiration_date IS NULL AND person_id IN ({people})",
-        later(&at, "effective_date")
-    );
-    txn.execute_raw(db.statement(&close, binds.values())).await?;
-    let mut binds = Binds::default();
-    let (comment, by, task) = (binds.add(change.comment), binds.add(change.by), binds.add(change.task));
-    let people = whom(&mut binds);
-    let open = format!(
-        "INSERT INTO program_status_history
+pub async fn turn(db: &Database, txn: &DatabaseTransaction, change: &NewPeriod<'_>, whom: &Expr) -> Result<u64, DbErr> {
+    let close =
+        "UPDATE program_status_history SET expiration_date = $1 WHERE expiration_date IS NULL AND person_id IN ($2)";
+    let until = later(change.at, Expr::col("effective_date"));
+    txn.execute_raw(composed(db, close, [until, whom.clone()])).await?;
+    let open = "INSERT INTO program_status_history
             (person_id, program_status, change_reason, comment, effective_date, created_by, task_id)
-         SELECT p.id, p.program_status, p.change_reason, {comment}, p.status_date, {by}, {task}
-         FROM person p WHERE p.id IN ({people})"
-    );
-    Ok(txn.execute_raw(db.statement(&open, binds.values())).await?.rows_affected())
+         SELECT p.id, p.program_status, p.change_reason, $1, p.status_date, $2, $3 FROM person p WHERE p.id IN ($4)";
+    let parts = [change.comment.into(), change.by.into(), change.task.into(), whom.clone()];
+    Ok(txn.execute_raw(composed(db, open, parts)).await?.rows_affected())
 }
 
 /// The same for people who were just imported, on behalf of the system.
@@ -67,7 +58,7 @@ pub async fn turn_imported(
 ) -> Result<(), DbErr> {
     let change = NewPeriod { by: SYSTEM_PERSON, task: None, comment: None, at };
     for ids in people.chunks(table::IDS) {
-        if turn(db, txn, &change, |binds| binds.list(ids.iter().copied())).await? != ids.len() as u64 {
+        if turn(db, txn, &change, &Many::People(ids).query()).await? != ids.len() as u64 {
             // Two imports made the same person: the other one's id stands.
             return Err(DbErr::Custom("somebody else has just imported one of these people; try again".to_owned()));
         }
@@ -76,6 +67,6 @@ pub async fn turn_imported(
 }
 
 /// The later of an instant and that of a column, which may be null.
-fn later(at: &str, column: &str) -> String {
-    format!("CASE WHEN {column} > {at} THEN {column} ELSE {at} END")
+fn later(at: Instant, column: Expr) -> Expr {
+    sql("CASE WHEN $1 > $2 THEN $1 ELSE $2 END", [column, at.into()])
 }

@@ -6,22 +6,27 @@ use model::{
     preview::{Counted, PreviewPeople},
     text::Reader,
 };
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::{
+    ConnectionTrait, FromQueryResult,
+    sea_query::{Expr, ExprTrait},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Actor, Caseload, Result, access,
     actions::registry::rules,
-    binds::Binds,
+    binds::{composed, sql},
+    entity::person::{Column, P},
     people::list::places,
     people::list::rows::{self, ListedPerson},
     people::members::{self, Members},
     submit::freeze,
-    submit::preview::{Condition, judged_by, record::Record, with_coach},
+    submit::preview::{Condition, Judged, judged_by, record::Record},
 };
 
 /// Lines on a page.
 const PAGE: usize = 50;
+const COUNTING: &str = "SELECT COUNT(*) AS count FROM $1 WHERE $2";
 
 /// Which of the people of a preview.
 enum WhichPeople {
@@ -100,18 +105,18 @@ impl PreviewQuestion<'_> {
 }
 
 impl Caseload {
-    /// The people asked for as `p`, up to and with a WHERE, and the condition that they can be named to the actor.
-    async fn asked(&self, question: &PreviewQuestion<'_>, binds: &mut Binds) -> Result<(String, String)> {
+    /// The tables of the people asked for as `p`, the condition that it is one of them, and that they can be named to the actor.
+    async fn asked(&self, question: &PreviewQuestion<'_>) -> Result<(Expr, Expr, Expr)> {
         let PreviewQuestion { actor, token, record, which } = question;
         let condition: Condition = if question.is_of_few() { members::condition } else { members::walk_condition };
-        let (mut from, verdict) = judged_by(condition, actor, *token, record, binds);
+        let Judged { from, mut meant, verdict } = judged_by(condition, actor, *token, record);
         if let Some(wanted) = which.verdict() {
-            from += &format!(" AND COALESCE({verdict}, '') = {}", binds.add(wanted));
+            meant = meant.and(sql("COALESCE($1, '') = $2", [verdict, wanted.into()]));
         }
         if matches!(which, WhichPeople::Pending) {
-            from += &format!(" AND {}", self.treated_elsewhere(actor, *token, record, binds).await?);
+            meant = meant.and(self.treated_elsewhere(actor, *token, record).await?);
         }
-        Ok((from, format!("(p.id IS NOT NULL AND {})", access::visible(actor, binds))))
+        Ok((from, meant, P.col(Column::Id).is_not_null().and(access::visible(actor))))
     }
 
     /// The people behind a number of a preview: `which` is `CHANGE`, `PENDING`, a [`SkipReason`], or nothing for all of them.
@@ -143,9 +148,8 @@ impl Caseload {
     }
 
     async fn count_named(&self, question: &PreviewQuestion<'_>) -> Result<u64> {
-        let mut binds = Binds::default();
-        let (from, known) = self.asked(question, &mut binds).await?;
-        self.count(&format!("SELECT COUNT(*) AS count FROM {from} AND {known}"), binds).await
+        let (from, meant, known) = self.asked(question).await?;
+        self.count(composed(self.db(), COUNTING, [from, meant.and(known)])).await
     }
 
     /// A page of those who have a name, in its order.
@@ -154,24 +158,16 @@ impl Caseload {
         question: &PreviewQuestion<'_>,
         after: Option<&PageStart>,
     ) -> Result<(Vec<Counted>, Option<PageStart>)> {
-        let mut binds = Binds::default();
-        let (from, known) = self.asked(question, &mut binds).await?;
-        let reach = access::reach(question.actor, &mut binds);
-        let beyond = match after {
-            Some(PageStart::Named(key, id)) => {
-                format!("AND (p.sort_key, p.id) > ({}, {})", binds.add(key.as_str()), binds.add(*id))
-            }
-            Some(PageStart::Given(_)) | None => String::new(),
-        };
-        let not_by = if question.is_of_few() { "{not by}" } else { "" };
-        let sql = format!(
-            "SELECT {} FROM {} AND {known} {beyond} ORDER BY {not_by}p.sort_key, p.id LIMIT {}",
-            rows::columns(&reach),
-            with_coach(&from),
-            PAGE + 1
-        );
-        let db = self.db();
-        let mut found = ListedPerson::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
+        let (from, meant, known) = self.asked(question).await?;
+        let mut shown = meant.and(known);
+        if let Some(PageStart::Named(key, id)) = after {
+            shown = shown.and(sql("(p.sort_key, p.id) > ($1, $2)", [key.as_str().into(), (*id).into()]));
+        }
+        let by = if question.is_of_few() { "{not by}p.sort_key" } else { "p.sort_key" };
+        let page = "SELECT $1 FROM $2 LEFT JOIN person c ON c.id = p.coach_id WHERE $3 ORDER BY $4, p.id LIMIT $5";
+        let (columns, most) = (rows::columns(access::reach(question.actor)), (PAGE as i64 + 1).into());
+        let page = composed(self.db(), page, [columns, from, shown, Expr::cust(by), most]);
+        let mut found = ListedPerson::find_by_statement(page).all(self.db().reader()).await?;
         let more = found.len() > PAGE;
         found.truncate(PAGE);
         let next = found.last().filter(|_| more).map(|last| PageStart::Named(last.sort_key.clone(), last.id));
@@ -208,16 +204,13 @@ impl Caseload {
         begin: i64,
         room: usize,
     ) -> Result<(Vec<Option<String>>, Option<PageStart>, u64)> {
-        let mut binds = Binds::default();
-        let (from, known) = self.asked(question, &mut binds).await?;
-        let from = format!("{from} AND NOT {known}");
-        let count = self.count(&format!("SELECT COUNT(*) AS count FROM {from}"), binds.clone()).await?;
-        let sql = format!(
-            "SELECT tp.position, tp.given, tp.person_id FROM {from} AND tp.position > {} ORDER BY tp.position LIMIT {}",
-            binds.add(begin),
-            room + 1
-        );
-        let mut rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let (from, meant, known) = self.asked(question).await?;
+        let given = meant.and(known.not());
+        let count = self.count(composed(self.db(), COUNTING, [from.clone(), given.clone()])).await?;
+        let lines = "SELECT tp.position, tp.given, tp.person_id FROM $1 WHERE $2 AND tp.position > $3
+            ORDER BY tp.position LIMIT $4";
+        let lines = composed(self.db(), lines, [from, given, begin.into(), (room as i64 + 1).into()]);
+        let mut rows = self.db().reader().query_all_raw(lines).await?;
         let more = rows.len() > room;
         rows.truncate(room);
         let (mut given, mut last) = (Vec::new(), begin);

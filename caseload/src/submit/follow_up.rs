@@ -15,7 +15,7 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Result,
     actions::{email, registry::rules},
-    binds::Binds,
+    binds::{Binds, composed},
     notices,
     people::members::Members,
     submit::send::submitted,
@@ -147,14 +147,9 @@ impl Caseload {
 
     /// How many people of a task have an outcome, and have not been treated again since.
     async fn to_treat_again(&self, task: TaskId, which: LedgerFilter) -> Result<u64> {
-        let mut binds = Binds::default();
-        let again = lines::to_treat_again(task, &[which], &mut binds);
-        let task = binds.add(task);
-        self.count(
-            &format!("SELECT COUNT(*) AS count FROM task_person tp WHERE tp.task_id = {task} AND {again}"),
-            binds,
-        )
-        .await
+        let counting = "SELECT COUNT(*) AS count FROM task_person tp WHERE tp.task_id = $1 AND $2";
+        let again = lines::to_treat_again(task, &[which]);
+        self.count(composed(self.db(), counting, [task.into(), again])).await
     }
 
     /// Those outcomes of an ended email whose people can be written to again, with how many they are.

@@ -5,11 +5,15 @@ use std::collections::BTreeMap;
 
 use model::{PersonId, TaskId, ledger::LedgerFilter};
 use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr, Value};
+use sea_orm::{
+    ConnectionTrait, DbErr, Value,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{
     Actor, access,
-    binds::{Binds, Many},
+    binds::{Binds, Many, composed},
+    entity::person::{Column, P},
     people::filter,
     people::members::Members,
     tasks::lines,
@@ -45,16 +49,15 @@ pub async fn freeze_matching(
     from: Frozen,
     limit: u64,
 ) -> Result<Frozen, DbErr> {
-    let mut binds = Binds::default();
-    let matching = filter::compile_without(members.0, members.1, actor, &mut binds);
-    let beyond = from.last.map(|last| format!("AND p.id > {}", binds.add(last))).unwrap_or_default();
-    let (task, count) = (binds.add(task_id), binds.add(from.count));
-    let sql = format!(
-        "INSERT INTO task_person (task_id, position, person_id)
-         SELECT {task}, {count} + row_number() OVER (ORDER BY id), id
-         FROM (SELECT p.id FROM person p WHERE {matching} {beyond} ORDER BY p.id LIMIT {limit}) AS next"
-    );
-    let written = txn.execute_raw(db.statement(&sql, binds.values())).await?.rows_affected();
+    let mut matching = filter::compile_without(members.0, members.1, actor);
+    if let Some(last) = from.last {
+        matching = matching.and(P.col(Column::Id).gt(last));
+    }
+    let insert = "INSERT INTO task_person (task_id, position, person_id)
+         SELECT $1, $2 + row_number() OVER (ORDER BY id), id
+         FROM (SELECT p.id FROM person p WHERE $3 ORDER BY p.id LIMIT $4) AS next";
+    let parts = [task_id.into(), from.count.into(), matching, limit.cast_signed().into()];
+    let written = txn.execute_raw(composed(db, insert, parts)).await?.rows_affected();
     if written == 0 {
         return Ok(from);
     }
@@ -78,19 +81,14 @@ pub async fn freeze_lines(
     from: Frozen,
     limit: u64,
 ) -> Result<Frozen, DbErr> {
-    let mut binds = Binds::default();
-    let wanted = lines::to_treat_again(source.0, source.1, &mut binds);
-    let (task, count) = (binds.add(task_id), binds.add(from.count));
-    let (source, line) = (binds.add(source.0), binds.add(from.line));
-    let to = binds.add(from.line.saturating_add(limit.cast_signed()));
-    let sql = format!(
-        "INSERT INTO task_person (task_id, position, person_id, given)
-         SELECT {task}, {count} + row_number() OVER (ORDER BY tp.position), tp.person_id, tp.given FROM task_person tp
-         WHERE tp.task_id = {source} AND tp.position > {line} AND tp.position <= {to} AND {wanted}"
-    );
-    let written = txn.execute_raw(db.statement(&sql, binds.values())).await?.rows_affected();
+    let insert = "INSERT INTO task_person (task_id, position, person_id, given)
+         SELECT $1, $2 + row_number() OVER (ORDER BY tp.position), tp.person_id, tp.given FROM task_person tp
+         WHERE tp.task_id = $3 AND tp.position > $4 AND tp.position <= $5 AND $6";
+    let (to, wanted) = (from.line.saturating_add(limit.cast_signed()), lines::to_treat_again(source.0, source.1));
+    let parts = [task_id.into(), from.count.into(), source.0.into(), from.line.into(), to.into(), wanted];
+    let written = txn.execute_raw(composed(db, insert, parts)).await?.rows_affected();
     let count = from.count + written.cast_signed();
-    Ok(Frozen { count, line: from.line.saturating_add(limit.cast_signed()), ..from })
+    Ok(Frozen { count, line: to, ..from })
 }
 
 /// Writes down listed people. Those the actor may not know of stand there as they were given, like those who do not exist.
@@ -141,7 +139,7 @@ pub async fn look_up_listed(
     let mut known = BTreeMap::new();
     let mut unknown = Vec::new();
     for part in ids.chunks(NAMED) {
-        let found = look_up(db, connection, actor, ("id", access::visible), &Many::People(part)).await?;
+        let found = look_up(db, connection, actor, (Column::Id, access::visible), &Many::People(part)).await?;
         let found: BTreeMap<PersonId, ()> = found.into_iter().map(|(id, _)| (id, ())).collect();
         for id in part {
             match found.contains_key(id) {
@@ -151,7 +149,8 @@ pub async fn look_up_listed(
         }
     }
     for part in school_ids.chunks(NAMED) {
-        let found = look_up(db, connection, actor, ("school_id", access::by_school_id), &Many::Texts(part)).await?;
+        let found =
+            look_up(db, connection, actor, (Column::SchoolId, access::by_school_id), &Many::Texts(part)).await?;
         let found: BTreeMap<String, PersonId> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
         for school_id in part {
             match found.get(school_id) {
@@ -185,18 +184,17 @@ pub async fn freeze(
 }
 
 /// The condition that an actor may know of the person `p`.
-type Condition = fn(&Actor, &mut Binds) -> String;
+type Condition = fn(&Actor) -> Expr;
 
 async fn look_up(
     db: &Database,
     connection: &impl ConnectionTrait,
     actor: &Actor,
-    (column, known): (&str, Condition),
+    (column, known): (Column, Condition),
     values: &Many<'_>,
 ) -> Result<Vec<(PersonId, String)>, DbErr> {
-    let mut binds = Binds::default();
-    let (known, list) = (known(actor, &mut binds), binds.many(values));
-    let sql = format!("SELECT p.id, p.school_id FROM person p WHERE p.student AND p.{column} IN ({list}) AND {known}");
-    let rows = connection.query_all_raw(db.statement(&sql, binds.values())).await?;
+    let sql = "SELECT p.id, p.school_id FROM person p WHERE p.student AND $1 IN ($2) AND ($3)";
+    let found = composed(db, sql, [P.col(column), values.query(), known(actor)]);
+    let rows = connection.query_all_raw(found).await?;
     rows.iter().map(|row| Ok((row.try_get("", "id")?, row.try_get("", "school_id")?))).collect()
 }

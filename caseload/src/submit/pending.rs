@@ -6,15 +6,18 @@ use std::collections::{HashMap, hash_map::Entry};
 
 use model::{AccountId, PreviewToken, TaskId, submission::FROZEN_AT_PREVIEW};
 use queue::self_test;
-use sea_orm::ConnectionTrait;
+use sea_orm::{
+    ConnectionTrait,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{
     Actor, Caseload, Result, access,
     accounts::via::Via,
-    binds::Binds,
+    binds::{composed, sql},
     import,
     people::members::{self, Members},
-    submit::preview::{self, record::Record},
+    submit::preview::{self, Judged, record::Record},
     submit::spec::Spec,
     tasks::people_run,
 };
@@ -43,10 +46,10 @@ impl Caseload {
         if !record.action.changes_people() {
             return Ok(0);
         }
-        let mut binds = Binds::default();
-        let (from, _) = preview::judged_by(members::walk_condition, actor, token, record, &mut binds);
-        let elsewhere = self.treated_elsewhere(actor, token, record, &mut binds).await?;
-        self.count(&format!("SELECT COUNT(DISTINCT p.id) AS count FROM {from} AND {elsewhere}"), binds).await
+        let Judged { from, meant, .. } = preview::judged_by(members::walk_condition, actor, token, record);
+        let both = meant.and(self.treated_elsewhere(actor, token, record).await?);
+        let counting = "SELECT COUNT(DISTINCT p.id) AS count FROM $1 WHERE $2";
+        self.count(composed(self.db(), counting, [from, both])).await
     }
 
     /// The condition that another task than this preview's is still to treat the person `p`, who is one of its people.
@@ -54,51 +57,40 @@ impl Caseload {
     /// Either the open lines of all tasks are gone through once, or each of these people is asked about. The first costs nothing
     /// while few tasks are open, however many people it is about; the second costs nothing for few people, however many lines are
     /// open. So it goes by whichever are fewer.
-    pub(crate) async fn treated_elsewhere(
-        &self,
-        actor: &Actor,
-        token: PreviewToken,
-        record: &Record,
-        binds: &mut Binds,
-    ) -> Result<String> {
+    pub(crate) async fn treated_elsewhere(&self, actor: &Actor, token: PreviewToken, record: &Record) -> Result<Expr> {
         let by_lines = self.few_lines_are_open(record).await?;
-        let meant = self.meant(token, binds).await?;
-        let mut all = Vec::new();
+        let meant = self.meant(token).await?;
+        // As a truth, and not as what people are found by: a coach may have more people than the preview.
+        let mut all = sql("($1) IS TRUE", [access::reach(actor)]);
         // With anything else than a short list of open lines it is these people who are found first.
         if !record.frozen && matches!(record.members, Members::Matching { .. }) && !(by_lines && meant.is_empty()) {
-            all.push(members::condition(&record.members, actor, binds));
+            all = members::condition(&record.members, actor).and(all);
         }
-        // As a truth, and not as what people are found by: a coach may have more people than the preview.
-        all.push(format!("({}) IS TRUE", access::reach(actor, binds)));
-        let written = if by_lines { has_line_among_open(token, binds) } else { has_open_line(token, binds) };
-        let any: Vec<String> = [written].into_iter().chain(meant).collect();
-        all.push(format!("(({}))", any.join(") OR (")));
-        Ok(all.join(" AND "))
+        let written = if by_lines { has_line_among_open(token) } else { has_open_line(token) };
+        Ok(all.and(meant.into_iter().fold(written, |any, next| any.or(next))))
     }
 
     /// Whether fewer lines are open than these people have.
     async fn few_lines_are_open(&self, record: &Record) -> Result<bool> {
         let db = self.db();
         // Whoever is about more people and has not begun has no lines.
-        let sql = format!(
-            "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
-                SELECT CASE WHEN attempt = 0 AND total > {FROZEN_AT_PREVIEW} THEN 0 ELSE total END AS lines
-                FROM ({OPEN}) AS task LIMIT {OPEN_TASKS}) AS few"
-        );
-        let Some(row) = db.reader().query_one_raw(db.statement(&sql, [])).await? else { return Ok(false) };
+        let counting = "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
+                SELECT CASE WHEN attempt = 0 AND total > $1 THEN 0 ELSE total END AS lines
+                FROM ($2) AS task LIMIT $3) AS few";
+        let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), Expr::cust(OPEN), OPEN_TASKS.into()];
+        let Some(row) = db.reader().query_one_raw(composed(db, counting, parts)).await? else { return Ok(false) };
         let (tasks, lines): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "lines")?);
         let of_people = record.total.saturating_mul(LINES_FOR_ONE);
-        Ok(tasks < OPEN_TASKS && lines.unsigned_abs() <= of_people.max(FEW_LINES))
+        Ok(tasks < OPEN_TASKS && lines.unsigned_abs() <= Ord::max(of_people, FEW_LINES))
     }
 
     /// The condition of the people of each task that has not written them down. Should there be more of them than one statement
     /// can ask for, whoever may be theirs counts: nobody is to take a silence for a promise.
-    async fn meant(&self, except: PreviewToken, binds: &mut Binds) -> Result<Vec<String>> {
+    async fn meant(&self, except: PreviewToken) -> Result<Vec<Expr>> {
         let (tasks, all) = self.not_written_down(except).await?;
-        let mut any: Vec<String> =
-            tasks.iter().map(|(members, runs_as)| members::condition(members, runs_as, binds)).collect();
+        let mut any: Vec<Expr> = tasks.iter().map(|(members, runs_as)| members::condition(members, runs_as)).collect();
         if !all {
-            any.push("TRUE".to_owned());
+            any.push(Expr::cust("TRUE"));
         }
         Ok(any)
     }
@@ -159,24 +151,24 @@ fn values_of(members: &Members) -> usize {
         let texts = [&filter.home_campus, &filter.major, &filter.start_term].map(Vec::len);
         filter.program_status.len() + filter.coach.len() + texts.iter().sum::<usize>()
     });
-    of_filter.unwrap_or_default() + 8
+    of_filter.unwrap_or_default() + 16
 }
 
 /// The condition that the person `p` has a line of another open task and has not been come to, by going through these lines.
-fn has_line_among_open(except: PreviewToken, binds: &mut Binds) -> String {
-    let other = binds.add(except);
-    format!(
-        "p.id IN (SELECT line.person_id FROM ({OPEN}) AS task CROSS JOIN task_person line
-            WHERE line.task_id = task.id AND line.task_id <> {other} AND line.outcome IS NULL)"
+fn has_line_among_open(except: PreviewToken) -> Expr {
+    sql(
+        "p.id IN (SELECT line.person_id FROM ($1) AS task CROSS JOIN task_person line
+            WHERE line.task_id = task.id AND line.task_id <> $2 AND line.outcome IS NULL)",
+        [Expr::cust(OPEN), except.into()],
     )
 }
 
 /// The same by going through the lines of the person. The index is `task_person_person`.
-fn has_open_line(except: PreviewToken, binds: &mut Binds) -> String {
-    let other = binds.add(except);
-    format!(
+fn has_open_line(except: PreviewToken) -> Expr {
+    sql(
         "EXISTS (SELECT 1 FROM task_person line CROSS JOIN queued_task task
-            WHERE line.person_id = p.id AND line.task_id <> {other} AND line.outcome IS NULL
-              AND task.id = line.task_id AND task.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING'))"
+            WHERE line.person_id = p.id AND line.task_id <> $1 AND line.outcome IS NULL
+              AND task.id = line.task_id AND task.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING'))",
+        [except.into()],
     )
 }

@@ -14,12 +14,15 @@ use model::{
     submission::{FROZEN_AT_PREVIEW, WITHOUT_NUMBER},
 };
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{
     Actor, Caseload, Error, Result, access,
     actions::registry::rules,
-    binds::Binds,
+    binds::{composed, sql},
     entity::preview,
     people::list::rows::{self, ListedPerson},
     people::members::{self, Members},
@@ -114,12 +117,8 @@ impl Caseload {
             _ if !action.changes_people() => false,
             Members::Listed { .. } => true,
             members => {
-                let mut binds = Binds::default();
-                let (matching, bound) = (members::count_condition(members, actor, &mut binds), FROZEN_AT_PREVIEW + 1);
-                let sql = format!(
-                    "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE {matching} LIMIT {bound}) AS few"
-                );
-                self.count(&sql, binds).await? <= FROZEN_AT_PREVIEW
+                let matching = members::count_condition(members, actor);
+                self.count_people(matching, FROZEN_AT_PREVIEW + 1).await? <= FROZEN_AT_PREVIEW
             }
         };
         let mut record = Record { action, members, total: 0, will_change: 0, reached: 0, frozen };
@@ -158,20 +157,13 @@ impl Caseload {
     }
 
     async fn sample(&self, actor: &Actor, token: PreviewToken, record: &Record) -> Result<Vec<SampleRow>> {
-        let mut binds = Binds::default();
-        let (from, verdict) = judged(actor, token, record, &mut binds);
-        let (reach, line) = (access::reach(actor, &mut binds), rules(&record.action).line(actor, &mut binds));
-        let sql = format!(
-            "SELECT {}, COALESCE({}, '') AS before_value, COALESCE({}, '') AS after_value, {} AS former_date FROM {} AND {verdict} IS NULL
-             ORDER BY p.id LIMIT {SAMPLE}",
-            rows::columns(&reach),
-            line.before,
-            line.after,
-            line.former,
-            with_coach(&from)
-        );
-        let db = self.db();
-        let rows = db.reader().query_all_raw(db.statement(&sql, binds.values())).await?;
+        let Judged { from, meant, verdict } = judged(actor, token, record);
+        let (columns, line) = (rows::columns(access::reach(actor)), rules(&record.action).line(actor));
+        let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
+             FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
+        let (changed, most) = (meant.and(verdict.is_null()), (SAMPLE as i64).into());
+        let sample = composed(self.db(), sample, [columns, line.before, line.after, from, changed, most]);
+        let rows = self.db().reader().query_all_raw(sample).await?;
         let sample = rows.iter().map(|row| {
             let person = ListedPerson::from_query_result(row, "")?.row();
             Ok(SampleRow {
@@ -198,45 +190,41 @@ pub fn gone() -> Problem {
     )
 }
 
-/// The people of a preview as `p`, up to and with a WHERE that more can be added to, and the verdict on each.
-pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &Record, binds: &mut Binds) -> (String, String) {
-    judged_by(members::condition, actor, token, record, binds)
+/// The people of a preview as `p`.
+pub(crate) struct Judged {
+    /// The tables that they are read from.
+    pub from: Expr,
+    /// The condition that it is one of them.
+    pub meant: Expr,
+    /// What is said of each.
+    pub verdict: Expr,
+}
+
+/// Lines with the people that they are about.
+const LINES: &str = "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student";
+
+pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &Record) -> Judged {
+    judged_by(members::condition, actor, token, record)
 }
 
 /// A form of the condition of the people.
-pub(crate) type Condition = fn(&Members, &Actor, &mut Binds) -> String;
+pub(crate) type Condition = fn(&Members, &Actor) -> Expr;
 
 /// The same by another form of it.
-pub(crate) fn judged_by(
-    condition: Condition,
-    actor: &Actor,
-    token: PreviewToken,
-    record: &Record,
-    binds: &mut Binds,
-) -> (String, String) {
-    let from = match (&record.members, record.frozen) {
+pub(crate) fn judged_by(condition: Condition, actor: &Actor, token: PreviewToken, record: &Record) -> Judged {
+    let (from, meant) = match (&record.members, record.frozen) {
         (Members::Ledger { task, outcomes }, false) => {
-            let (wanted, task) = (lines::to_treat_again(*task, outcomes, binds), binds.add(*task));
-            format!(
-                "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student WHERE tp.task_id = {task} AND {wanted}"
-            )
+            let again = lines::to_treat_again(*task, outcomes);
+            (LINES, sql("tp.task_id = $1 AND $2", [(*task).into(), again]))
         }
-        (members, false) => format!("person p WHERE {}", condition(members, actor, binds)),
-        _ => format!(
-            "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student WHERE tp.task_id = {}",
-            binds.add(token)
-        ),
+        (members, false) => ("person p", condition(members, actor)),
+        _ => (LINES, sql("tp.task_id = $1", [token.into()])),
     };
     let verdict = match record.frozen {
-        true => rules(&record.action).verdict_among(token.task(), actor, binds),
-        false => rules(&record.action).verdict(actor, binds),
+        true => rules(&record.action).verdict_among(token.task(), actor),
+        false => rules(&record.action).verdict(actor),
     };
-    (from, verdict)
-}
-
-/// Adds the coach, as `c`, to what [`judged`] gives.
-pub(crate) fn with_coach(from: &str) -> String {
-    from.replacen(" WHERE ", " LEFT JOIN person c ON c.id = p.coach_id WHERE ", 1)
+    Judged { from: Expr::cust(from), meant, verdict }
 }
 
 async fn counts(
@@ -246,11 +234,10 @@ async fn counts(
     token: PreviewToken,
     record: &Record,
 ) -> Result<BTreeMap<String, u64>> {
-    let mut binds = Binds::default();
-    let (from, verdict) = judged(actor, token, record, &mut binds);
+    let Judged { from, meant, verdict } = judged(actor, token, record);
     // The name of the output column would be ambiguous in GROUP BY on one of the databases; its number is not.
-    let sql = format!("SELECT COALESCE({verdict}, '') AS verdict, COUNT(*) AS count FROM {from} GROUP BY 1");
-    let rows = connection.query_all_raw(db.statement(&sql, binds.values())).await?;
+    let counting = "SELECT COALESCE($1, '') AS verdict, COUNT(*) AS count FROM $2 WHERE $3 GROUP BY 1";
+    let rows = connection.query_all_raw(composed(db, counting, [verdict, from, meant])).await?;
     rows.iter()
         .map(|row| {
             let count: i64 = row.try_get("", "count")?;

@@ -191,7 +191,7 @@ impl Caseload {
     ) -> Result<()> {
         let Members::Matching { filter, exclude } = &record.members else { return Ok(()) };
         let mut binds = Binds::default();
-        let matching = filter::compile_without(filter, exclude, actor, &mut binds);
+        let matching = binds.condition(filter::compile_without(filter, exclude, actor));
         let task = binds.add(token);
         let sql = match record.frozen {
             true => format!(

@@ -5,13 +5,21 @@ use model::{
     ledger::FailReason, task::ReasonCount,
 };
 use queue::Database;
-use sea_orm::{ConnectionTrait, FromQueryResult, Value};
+use sea_orm::{
+    ConnectionTrait, FromQueryResult, Value,
+    sea_query::{Expr, ExprTrait},
+};
 use serde_json::json;
 
 use crate::tasks::lines::{OUT_OF_REACH, with_outcome};
 use crate::{
-    Actor, Caseload, Result, access, actions::registry::rules, binds::Binds, erase::erased::Erased, import,
-    people::list::rows::list_name, submit::spec::Spec,
+    Actor, Caseload, Result, access,
+    actions::registry::rules,
+    binds::{composed, sql},
+    erase::erased::Erased,
+    import,
+    people::list::rows::list_name,
+    submit::spec::Spec,
 };
 
 /// Rows on a page unless asked otherwise.
@@ -46,10 +54,9 @@ impl Caseload {
     /// A page of a task's ledger, in the order of treatment. The index is the primary key (task, position).
     pub async fn ledger(&self, actor: &Actor, id: TaskId, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
         let (items, next) = self.ledger_part(actor, id, query).await?;
-        let mut binds = Binds::default();
-        let matching = matching(id, query, &mut binds);
-        let counting = format!("SELECT COUNT(*) AS count FROM task_person tp WHERE {matching}");
-        Ok(Page { items, next, total: Total::exactly(self.count(&counting, binds).await?) })
+        let counting = "SELECT COUNT(*) AS count FROM task_person tp WHERE $1";
+        let count = self.count(composed(self.db(), counting, [matching(id, query)])).await?;
+        Ok(Page { items, next, total: Total::exactly(count) })
     }
 
     /// The same without the count, for whoever reads a whole ledger part by part: the lines, and where the next ones begin.
@@ -63,8 +70,6 @@ impl Caseload {
         self.reason_can_be_asked_for(id, query).await?;
         let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
-        let mut binds = Binds::default();
-        let matching = matching(id, query, &mut binds);
         let after = match &query.after {
             None => 0,
             Some(text) => text
@@ -72,24 +77,21 @@ impl Caseload {
                 .map_err(|_| Problem::field("after", "invalid", "That page is not there; start from the first one."))?,
         };
         // Whoever is out of reach by now is a name here, unless the action itself could only be done to people within reach.
-        let reach = access::reach(actor, &mut binds);
+        let within = || sql("COALESCE(tp.reason, '') <> $1", [OUT_OF_REACH.into()]);
         let met = match action.as_ref().is_some_and(|action| rules(action).is_personal()) {
-            true => "FALSE".to_owned(),
-            false => format!("tp.outcome IS NOT NULL AND COALESCE(tp.reason, '') <> '{OUT_OF_REACH}'"),
+            true => Expr::cust("FALSE"),
+            false => Expr::cust("tp.outcome IS NOT NULL").and(within()),
         };
-        // Lines from before this was so have it written down.
-        let before = format!("CASE WHEN COALESCE(tp.reason, '') <> '{OUT_OF_REACH}' THEN tp.before_value END");
-        let school_id = format!("CASE WHEN {reach} OR ({met}) THEN p.school_id END");
-        let sql = format!(
-            "SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason, {before} AS before_value, tp.after_value,
-                tp.outcome_date, {school_id} AS school_id, p.first_name, p.middle_name, p.last_name
+        // Lines from before this was so have their values written down.
+        let lines = "SELECT tp.position, tp.person_id, tp.given, tp.outcome, tp.reason,
+                CASE WHEN $1 THEN tp.before_value END AS before_value, tp.after_value,
+                tp.outcome_date, CASE WHEN $2 THEN p.school_id END AS school_id, p.first_name, p.middle_name, p.last_name
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
-             WHERE {matching} AND tp.position > {} ORDER BY tp.position LIMIT {}",
-            binds.add(after),
-            limit + 1
-        );
+             WHERE $3 AND tp.position > $4 ORDER BY tp.position LIMIT $5";
+        let (is_known, matching) = (access::reach(actor).or(met), matching(id, query));
         let db = self.db();
-        let mut found = FoundLine::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?;
+        let lines = composed(db, lines, [within(), is_known, matching, after.into(), i64::from(limit + 1).into()]);
+        let mut found = FoundLine::find_by_statement(lines).all(db.reader()).await?;
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);
         let next = found.last().filter(|_| more).map(|last| last.position.to_string());
@@ -114,11 +116,15 @@ impl Caseload {
 }
 
 /// The condition of the lines `tp` that are asked for.
-fn matching(id: TaskId, query: &LedgerQuery, binds: &mut Binds) -> String {
-    let mut all = vec![format!("tp.task_id = {}", binds.add(id))];
-    all.extend(query.outcome.map(|outcome| with_outcome(&[outcome], "tp", binds)));
-    all.extend(query.reason.as_ref().map(|reason| format!("tp.reason = {}", binds.add(reason.as_str()))));
-    all.join(" AND ")
+fn matching(id: TaskId, query: &LedgerQuery) -> Expr {
+    let mut all = sql("tp.task_id = $1", [id.into()]);
+    if let Some(wanted) = query.outcome {
+        all = all.and(with_outcome(&[wanted], &Expr::cust("tp.outcome")));
+    }
+    if let Some(reason) = &query.reason {
+        all = all.and(sql("tp.reason = $1", [reason.as_str().into()]));
+    }
+    all
 }
 
 /// The largest ledger whose reasons are counted each time that its task is looked at.

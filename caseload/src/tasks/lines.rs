@@ -5,12 +5,15 @@ use model::{
     ledger::{FailReason, LedgerFilter},
 };
 use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{
+    ConnectionTrait, DbErr,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{
     Actor,
     actions::rules::Rules,
-    binds::Binds,
+    binds::{composed, sql},
     tasks::{part::Part, range::Range},
 };
 
@@ -31,33 +34,26 @@ pub const OUT_OF_REACH: &str = SkipReason::OutOfReach.name();
 
 /// Writes who of a part is done and who is skipped and why, with what is there now and what will be.
 pub(crate) async fn judge(part: &Part<'_>, rules: &dyn Rules, actor: &Actor) -> Result<(), DbErr> {
-    let (range, mut binds) = (part.range, Binds::default());
-    let (task, after, to) = (binds.add(range.task_id), binds.add(range.after), binds.add(range.to));
-    let now = binds.add(part.at);
-    let verdict = rules.verdict(actor, &mut binds);
-    let line = rules.line(actor, &mut binds);
-    // For the planner of PostgreSQL. SQLite would find the lines by it, and then go through all of `judged` for each.
-    let within = match part.db.is_postgres() {
-        true => format!("AND task_person.position > {after} AND task_person.position <= {to}"),
-        false => String::new(),
-    };
-    let known = format!("(judged.verdict IS NULL OR judged.verdict <> '{OUT_OF_REACH}')");
-    let sql = format!(
-        "WITH judged AS MATERIALIZED (
-            SELECT tp.position, {verdict} AS verdict, {} AS before_value, {} AS after_value, {} AS former_date
+    let (range, line) = (part.range, rules.line(actor));
+    let known = sql("(judged.verdict IS NULL OR judged.verdict <> $1)", [OUT_OF_REACH.into()]);
+    // The range once more is for the planner of PostgreSQL. SQLite would find the lines by it, and then go through all of
+    // `judged` for each.
+    let judge = "WITH judged AS MATERIALIZED (
+            SELECT tp.position, $1 AS verdict, $2 AS before_value, $3 AS after_value, $4 AS former_date
             FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student
-            WHERE tp.task_id = {task} AND tp.position > {after} AND tp.position <= {to} AND tp.outcome IS NULL
+            WHERE tp.task_id = $5 AND tp.position > $6 AND tp.position <= $7 AND tp.outcome IS NULL
         )
         UPDATE task_person SET
             outcome = CASE WHEN judged.verdict IS NULL THEN 'DONE' ELSE 'SKIPPED' END, reason = judged.verdict,
-            before_value = CASE WHEN {known} THEN judged.before_value END,
-            former_date = CASE WHEN {known} THEN judged.former_date END,
-            after_value = CASE WHEN judged.verdict IS NULL THEN judged.after_value END, outcome_date = {now}
-        FROM judged WHERE task_person.task_id = {task} AND task_person.position = judged.position {within}",
-        line.before, line.after, line.former
-    );
-    part.txn.execute_raw(part.db.statement(&sql, binds.values())).await?;
-    Ok(())
+            before_value = CASE WHEN $8 THEN judged.before_value END,
+            former_date = CASE WHEN $8 THEN judged.former_date END,
+            after_value = CASE WHEN judged.verdict IS NULL THEN judged.after_value END, outcome_date = $9
+        FROM judged WHERE task_person.task_id = $5 AND task_person.position = judged.position
+            {postgres:AND task_person.position > $6 AND task_person.position <= $7}";
+    let (task, after, to) = (range.task_id.into(), range.after.into(), range.to.into());
+    let told = [rules.verdict(actor), line.before, line.after, line.former];
+    let parts = told.into_iter().chain([task, after, to, known, part.at.into()]);
+    part.txn.execute_raw(composed(part.db, judge, parts)).await.map(drop)
 }
 
 /// Writes that the one person of a part could not be changed.
@@ -86,30 +82,29 @@ pub async fn length(db: &Database, txn: &impl ConnectionTrait, task_id: TaskId) 
     row.map_or(Ok(0), |row| row.try_get("", "last"))
 }
 
-/// The condition that the line `alias` has one of these outcomes.
-pub fn with_outcome(outcomes: &[LedgerFilter], alias: &str, binds: &mut Binds) -> String {
-    let any = outcomes.iter().map(|outcome| match outcome {
-        LedgerFilter::Open => format!("{alias}.outcome IS NULL"),
-        outcome => format!("{alias}.outcome = {}", binds.add(outcome.name())),
+/// The condition that a line has one of these outcomes; `outcome` is its column.
+pub fn with_outcome(outcomes: &[LedgerFilter], outcome: &Expr) -> Expr {
+    let any = outcomes.iter().map(|wanted| match wanted {
+        LedgerFilter::Open => outcome.clone().is_null(),
+        wanted => outcome.clone().eq(wanted.name()),
     });
-    format!("({})", any.chain(["FALSE".to_owned()]).collect::<Vec<_>>().join(" OR "))
+    any.fold(Expr::cust("FALSE"), |all, next| all.or(next))
 }
 
 /// The condition that the line `tp` of a task is to be treated again: it has one of these outcomes, and no other task of the
 /// same kind and origin, but those that this one came from, has done it since or is still to come to it.
-pub fn to_treat_again(task: TaskId, outcomes: &[LedgerFilter], binds: &mut Binds) -> String {
-    let wanted = with_outcome(outcomes, "tp", binds);
+pub fn to_treat_again(task: TaskId, outcomes: &[LedgerFilter]) -> Expr {
+    let wanted = with_outcome(outcomes, &Expr::cust("tp.outcome"));
     if outcomes.contains(&LedgerFilter::Done) {
         // What was done is put back.
-        return wanted;
+        return sql("($1)", [wanted]);
     }
-    let task = binds.add(task);
-    format!(
-        "({wanted} AND (tp.person_id IS NULL OR tp.person_id NOT IN (
+    sql(
+        "(($1) AND (tp.person_id IS NULL OR tp.person_id NOT IN (
             SELECT again.person_id FROM task_person again JOIN queued_task t ON t.id = again.task_id
             WHERE again.person_id IS NOT NULL AND again.task_id IN (
                 WITH RECURSIVE earlier AS (
-                    SELECT id, parent_task_id, execution_component_name AS kind FROM queued_task WHERE id = {task}
+                    SELECT id, parent_task_id, execution_component_name AS kind FROM queued_task WHERE id = $2
                     UNION ALL
                     SELECT o.id, o.parent_task_id, earlier.kind FROM queued_task o
                     JOIN earlier ON o.id = earlier.parent_task_id AND o.execution_component_name = earlier.kind
@@ -120,7 +115,8 @@ pub fn to_treat_again(task: TaskId, outcomes: &[LedgerFilter], binds: &mut Binds
                     JOIN family ON c.parent_task_id = family.id AND c.execution_component_name = family.kind
                 ) SELECT id FROM family WHERE id NOT IN (SELECT id FROM earlier))
             AND (again.outcome IN ('DONE', 'UNCERTAIN')
-                OR again.outcome IS NULL AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')))))"
+                OR again.outcome IS NULL AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')))))",
+        [wanted, task.into()],
     )
 }
 

@@ -1,7 +1,9 @@
 //! Which lines of a ledger a chunk treats.
 
-use crate::binds::Binds;
 use model::TaskId;
+use sea_orm::sea_query::Expr;
+
+use crate::binds::sql;
 
 /// The positions that a chunk treats: after `after`, up to and with `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,11 +17,11 @@ pub struct Range {
 
 impl Range {
     /// The people of the range who are changed, as a statement that gives `person_id`.
-    pub fn done(&self, binds: &mut Binds) -> String {
-        let (task, after, to) = (binds.add(self.task_id), binds.add(self.after), binds.add(self.to));
-        format!(
+    pub fn done(&self) -> Expr {
+        sql(
             "SELECT person_id FROM task_person
-             WHERE task_id = {task} AND position > {after} AND position <= {to} AND outcome = 'DONE'"
+             WHERE task_id = $1 AND position > $2 AND position <= $3 AND outcome = 'DONE'",
+            [self.task_id.into(), self.after.into(), self.to.into()],
         )
     }
 }

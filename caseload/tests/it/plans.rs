@@ -65,7 +65,8 @@ async fn everybody_is_counted_without_being_read(on: On) {
         }
         c.caseload.scope_counts(&c.manager).await.unwrap();
         let statements = kept.statements();
-        let counts: Vec<_> = statements.iter().filter(|statement| statement.sql.contains("WHERE p.student")).collect();
+        let counts: Vec<_> =
+            statements.iter().filter(|statement| statement.sql.contains("WHERE \"p\".\"student\"")).collect();
         assert!(!counts.is_empty(), "{statements:?}");
         for count in counts.iter().filter(|_| on == On::Sqlite) {
             let plan = plan(&c, count).await;

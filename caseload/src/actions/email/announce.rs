@@ -81,7 +81,7 @@ impl Announcing<'_> {
         outbox.lock_people(due, [outbox.now.into(), (room as i64).into()]).await?;
         let mut binds = Binds::default();
         let (task, now) = (binds.add(outbox.task.id), binds.add(outbox.now));
-        let verdict = self.email.verdict(self.actor, &mut binds);
+        let verdict = binds.put(self.email.verdict(self.actor));
         // To the address that was put down: the ledger names it.
         let sql = format!(
             "SELECT o.position, o.message_id, p.first_name, p.middle_name, p.last_name, o.address, o.copy_address,
@@ -147,7 +147,7 @@ impl Announcing<'_> {
     async fn people(&self, outbox: &Outbox<'_>, after: i64, count: usize) -> Result<Vec<ReadyMessage>, DbErr> {
         let mut binds = Binds::default();
         let (task, after) = (binds.add(outbox.task.id), binds.add(after));
-        let verdict = self.email.verdict(self.actor, &mut binds);
+        let verdict = binds.put(self.email.verdict(self.actor));
         let (address, second) = (address(self.email.recipients), second_address(self.email.recipients));
         let (id, domain) =
             (binds.add(outbox.task.id.uuid().simple().to_string()), binds.add(format!("@{}", self.domain)));

@@ -7,13 +7,17 @@ use model::{
     Action, SkipReason, TaskId,
     action::{Email, Recipients},
 };
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbErr,
+    sea_query::{Expr, ExprTrait},
+};
 
 use super::{addresses::address, outbox};
 use crate::{
     Actor, Caseload, Result, access,
-    actions::rules::{Line, Rules, fact},
-    binds::Binds,
+    actions::rules::{Line, Rules, fact, gone_or_beyond, skipped},
+    binds::sql,
+    entity::person::{Column, P},
     tasks::part::Part,
 };
 
@@ -24,33 +28,33 @@ impl Rules for Email {
         &[NotFound, OutOfReach, OptedOut, NoAddress, SameAddress]
     }
 
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
-        let (reach, address) = (access::reach(actor, binds), address(self.recipients));
-        format!(
-            "CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH'
-                  WHEN p.email_opt_out THEN 'OPTED_OUT' WHEN {address} IS NULL THEN 'NO_ADDRESS' END"
+    fn verdict(&self, actor: &Actor) -> Expr {
+        let address = Expr::cust(address(self.recipients));
+        skipped(
+            gone_or_beyond(access::reach(actor)).into_iter().chain([
+                (P.col(Column::EmailOptOut), SkipReason::OptedOut),
+                (address.is_null(), SkipReason::NoAddress),
+            ]),
         )
     }
 
     /// The run finds the same people, as it comes to them one after the other.
-    fn verdict_among(&self, task: TaskId, actor: &Actor, binds: &mut Binds) -> String {
-        let alone = self.verdict(actor, binds);
-        let (reach, address, task) = (access::reach(actor, binds), address(self.recipients), binds.add(task));
-        format!(
-            "COALESCE({alone}, CASE WHEN tp.position IN (
+    fn verdict_among(&self, task: TaskId, actor: &Actor) -> Expr {
+        let address = Expr::cust(address(self.recipients));
+        sql(
+            "COALESCE($1, CASE WHEN tp.position IN (
                 SELECT position FROM (
-                    SELECT tp.position, row_number() OVER (PARTITION BY LOWER({address}) ORDER BY tp.position) AS nth
+                    SELECT tp.position, row_number() OVER (PARTITION BY LOWER($2) ORDER BY tp.position) AS nth
                     FROM task_person tp JOIN person p ON p.id = tp.person_id AND p.student
-                    WHERE tp.task_id = {task} AND {reach} AND NOT p.email_opt_out AND {address} IS NOT NULL
-                ) AS numbered WHERE nth > 1) THEN 'SAME_ADDRESS' END)"
+                    WHERE tp.task_id = $3 AND ($4) AND NOT p.email_opt_out AND $2 IS NOT NULL
+                ) AS numbered WHERE nth > 1) THEN 'SAME_ADDRESS' END)",
+            [self.verdict(actor), address, task.into(), access::reach(actor)],
         )
     }
 
-    fn line(&self, _: &Actor, _: &mut Binds) -> Line {
-        Line {
-            after: format!("CASE WHEN p.id IS NOT NULL THEN {} END", address(self.recipients)),
-            ..Line::of_nothing()
-        }
+    fn line(&self, _: &Actor) -> Line {
+        let address = Expr::cust(address(self.recipients));
+        Line { after: sql("CASE WHEN p.id IS NOT NULL THEN $1 END", [address]), ..Line::of_nothing() }
     }
 
     /// It has a run of its own.

@@ -2,12 +2,11 @@
 
 use async_trait::async_trait;
 use model::{SkipReason, action::Export};
-use sea_orm::DbErr;
+use sea_orm::{DbErr, sea_query::Expr};
 
 use crate::{
     Actor, Caseload, access,
-    actions::rules::{Line, Rules, fact},
-    binds::Binds,
+    actions::rules::{Line, Rules, fact, gone_or_beyond, skipped},
     tasks::part::Part,
 };
 
@@ -17,12 +16,11 @@ impl Rules for Export {
         &[SkipReason::NotFound, SkipReason::OutOfReach]
     }
 
-    fn verdict(&self, actor: &Actor, binds: &mut Binds) -> String {
-        let reach = access::reach(actor, binds);
-        format!("CASE WHEN p.id IS NULL THEN 'NOT_FOUND' WHEN NOT {reach} THEN 'OUT_OF_REACH' END")
+    fn verdict(&self, actor: &Actor) -> Expr {
+        skipped(gone_or_beyond(access::reach(actor)))
     }
 
-    fn line(&self, _: &Actor, _: &mut Binds) -> Line {
+    fn line(&self, _: &Actor) -> Line {
         Line::of_nothing()
     }
 

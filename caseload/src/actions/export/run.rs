@@ -222,10 +222,10 @@ impl NextPeople {
         let mut binds = Binds::default();
         // As in the list: few are found and then sorted.
         let (matching, not_by) = match spec.total <= crate::people::list::rows::COUNTED {
-            true => (members::condition(&spec.members, actor, &mut binds), "{not by}"),
-            false => (members::walk_condition(&spec.members, actor, &mut binds), ""),
+            true => (binds.condition(members::condition(&spec.members, actor)), "{not by}"),
+            false => (binds.condition(members::walk_condition(&spec.members, actor)), ""),
         };
-        let reach = access::reach(actor, &mut binds);
+        let reach = binds.condition(access::reach(actor));
         let (key, direction, beyond) = crate::people::list::rows::order(self.sort);
         let after = match &self.last {
             None => String::new(),

@@ -31,7 +31,7 @@ impl Caseload {
         let sql = format!(
             "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE {condition} LIMIT {most}) AS counted"
         );
-        let count = self.count(&sql, binds).await?;
+        let count = self.count(self.db().statement(&sql, binds.values())).await?;
         Ok(Page { items, next, total: Total::upto(COUNTED, count) })
     }
 

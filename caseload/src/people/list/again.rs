@@ -47,12 +47,12 @@ impl Caseload {
             return Ok(Vec::new());
         }
         let mut binds = Binds::default();
-        let (reach, visible) = (access::reach(actor, &mut binds), access::visible(actor, &mut binds));
-        let (matching, list) = (filter::compile(filter, actor, &mut binds), binds.list(ids));
+        let visible = binds.condition(access::visible(actor));
+        let (matching, list) = (binds.condition(filter::compile(filter, actor)), binds.list(ids));
         let sql = format!(
             "SELECT {}, CASE WHEN {matching} THEN 1 ELSE 0 END AS matches
              FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.student AND p.id IN ({list}) AND {visible}",
-            rows::columns(&reach)
+            binds.put(rows::columns(access::reach(actor)))
         );
         let found = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
         let (mut rows, mut matching) = (Vec::new(), Vec::new());

@@ -8,9 +8,15 @@ use model::{
     length::within,
     person::{Choice, Choices, CoachChoice},
 };
-use sea_orm::{ConnectionTrait, DbErr, QueryResult, StreamTrait};
+use sea_orm::{ConnectionTrait, DbErr, QueryResult, StreamTrait, sea_query::ExprTrait};
 
-use crate::{Caseload, Result, binds::Binds, people::fold::fold, people::list::rows::list_name};
+use crate::{
+    Caseload, Result,
+    binds::composed,
+    entity::person::{Column, PersonAlias},
+    people::fold::fold,
+    people::list::rows::list_name,
+};
 
 /// The most values that are offered at once.
 pub const OFFERED: usize = 50;
@@ -53,11 +59,9 @@ impl Caseload {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let mut binds = Binds::default();
-        let list = binds.list(ids.iter().copied());
-        let sql =
-            format!("SELECT c.id, c.first_name, c.last_name FROM person c WHERE NOT c.student AND c.id IN ({list})");
-        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let these = PersonAlias("c").col(Column::Id).is_in(ids.iter().copied());
+        let sql = "SELECT c.id, c.first_name, c.last_name FROM person c WHERE NOT c.student AND $1";
+        let rows = self.db().reader().query_all_raw(composed(self.db(), sql, [these])).await?;
         let named = rows.iter().map(|row| Ok(CoachChoice { id: row.try_get("", "id")?, name: name(row)? }));
         named.collect()
     }

@@ -4,13 +4,16 @@ use model::{
     Action, Instant, Page, PeopleFilter, PeopleQuery, PersonId, PersonRow, Scope, SkipReason, Sort, TaskId, Total,
     person::{PendingChange, ScopeCounts},
 };
-use sea_orm::FromQueryResult;
+use sea_orm::{
+    FromQueryResult,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{
     Actor, Caseload, Result,
     access::{self, may_see},
     actions::registry::rules,
-    binds::Binds,
+    binds::{Binds, composed},
     people::{
         filter,
         list::places::{cursor, read_cursor},
@@ -87,10 +90,10 @@ impl Caseload {
         let mut binds = Binds::default();
         let (key, direction, beyond) = order(query.sort.unwrap_or(Sort::Name));
         let matching = match way {
-            FoundBy::Sorted => filter::compile_rows(&query.filter, actor, &mut binds),
-            FoundBy::Walked | FoundBy::Near => filter::compile_walk(&query.filter, actor, &mut binds),
+            FoundBy::Sorted => binds.condition(filter::compile_rows(&query.filter, actor)),
+            FoundBy::Walked | FoundBy::Near => binds.condition(filter::compile_walk(&query.filter, actor)),
         };
-        let reach = access::reach(actor, &mut binds);
+        let reach = binds.condition(access::reach(actor));
         // Neither their place in the list nor the mark after them tells the school id of those who are only watched.
         let by = match is_told_to_all(actor, key) {
             true => format!("p.{key}"),
@@ -125,7 +128,7 @@ impl Caseload {
                 ORDER BY {order} LIMIT {}) AS found
              CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id
              WHERE p.id = found.id ORDER BY found.key {direction}, found.id {direction}",
-            columns(&reach),
+            binds.put(columns(access::reach(actor))),
             limit(query) + 1
         );
         let db = self.db();
@@ -134,15 +137,8 @@ impl Caseload {
 
     /// How many match, counted up to a bound. The index without a filter is `person_student`.
     pub(crate) async fn people_total(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Total> {
-        let mut binds = Binds::default();
-        let matching = filter::compile(filter, actor, &mut binds);
         let bound = if filter.is_everyone() { COUNTED_WITHOUT_FILTER } else { COUNTED };
-        let sql = format!(
-            "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE {matching} LIMIT {}) AS counted",
-            bound + 1
-        );
-        let count = self.count(&sql, binds).await?;
-        Ok(Total::upto(bound, count))
+        Ok(Total::upto(bound, self.count_people(filter::compile(filter, actor), bound + 1).await?))
     }
 
     /// How many people each tab has.
@@ -172,16 +168,14 @@ impl Caseload {
             execution_spec: Option<String>,
             trigger_date: Instant,
         }
-        let mut binds = Binds::default();
-        let (people, may_see) = (binds.list(reached), may_see(actor, &mut binds));
-        let sql = format!(
-            "SELECT tp.person_id, tp.task_id, t.execution_spec, t.trigger_date
+        let sql = "SELECT tp.person_id, tp.task_id, t.execution_spec, t.trigger_date
              FROM task_person tp CROSS JOIN queued_task t
-             WHERE t.id = tp.task_id AND tp.person_id IN ({people}) AND tp.outcome IS NULL AND {may_see}
-               AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') ORDER BY t.submit_order"
-        );
+             WHERE t.id = tp.task_id AND $1 AND tp.outcome IS NULL AND $2
+               AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') ORDER BY t.submit_order";
+        let people = Expr::col(("tp", "person_id")).is_in(reached);
         let (db, now) = (self.db(), self.db().now().await?);
-        for found in Pending::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await? {
+        let pending = composed(db, sql, [people, may_see(actor)]);
+        for found in Pending::find_by_statement(pending).all(db.reader()).await? {
             let action: Option<Action> = found.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
             let Some(action) = action else { continue };
             let is_passed_over = |row: &PersonRow| {

@@ -1,7 +1,9 @@
 //! A row of the people list, its orders, and how far counts go.
 
 use model::{Instant, PersonId, PersonRow, ProgramStatus, Sort};
-use sea_orm::FromQueryResult;
+use sea_orm::{FromQueryResult, sea_query::Expr};
+
+use crate::binds::sql;
 
 /// Totals are counted up to here; a list over more says so. Without a filter an index alone can count, so it goes further.
 pub(crate) const COUNTED: u64 = 10_000;
@@ -31,11 +33,12 @@ pub(crate) struct ListedPerson {
 }
 
 /// The columns of [`ListedPerson`], for a statement over `person p LEFT JOIN person c` (the coach).
-pub(crate) fn columns(reach: &str) -> String {
-    format!(
+pub(crate) fn columns(reach: Expr) -> Expr {
+    sql(
         "p.id, p.school_id, p.first_name, p.middle_name, p.last_name, p.primary_email, p.program_status, p.status_date,
          p.student_type, p.home_campus, p.declared_major, p.start_term, p.activated, c.first_name AS coach_first,
-         c.last_name AS coach_last, {reach} AS reached, p.sort_key, p.school_key"
+         c.last_name AS coach_last, ($1) AS reached, p.sort_key, p.school_key",
+        [reach],
     )
 }
 
