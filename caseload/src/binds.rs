@@ -89,3 +89,29 @@ impl Binds {
         self.values
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_put_in_the_middle_keeps_its_values_beside_those_of_others() {
+        let mut binds = Binds::default();
+        let first = binds.add("first");
+        let within = sql("b = $1", ["within".into()]);
+        let put = binds.put(sql("{sqlite:a}{postgres:b} = $2 AND $1 OR c = $2", [within, "twice".into()]));
+        let last = binds.add("last");
+        assert_eq!(
+            [first, put, last],
+            ["$1", "{sqlite:a}{postgres:b} = $2 AND b = $3 OR c = $4", "$5"].map(str::to_owned)
+        );
+        let values = ["first", "twice", "within", "twice", "last"].map(Value::from);
+        assert_eq!(binds.values(), values);
+    }
+
+    #[test]
+    fn a_query_is_put_as_it_is() {
+        let put = Binds::default().put(sql("SELECT SELECT $1", [1.into()]));
+        assert_eq!(put, "SELECT SELECT $1");
+    }
+}
