@@ -3,7 +3,7 @@ import { type APIRequestContext, type Locator, type Page } from '@playwright/tes
 
 import { number } from './pages';
 import { post, postUnless, read } from './api';
-import { becomes, test as base } from './queue';
+import { becomes, failsOnce, test as base } from './queue';
 import { passwordOf } from './session';
 
 export interface SelfTest {
@@ -72,7 +72,7 @@ export async function audited(request: APIRequestContext, reason: string): Promi
   return items.filter((entry) => entry.reason === reason);
 }
 
-/** Tests with `running`, which starts a task and sees to it that it has ended with the test, whatever its end. */
+/** Tests with `running`, which starts a task and waits until it runs, or has failed as it is meant to; it ends with the test, whatever its end. */
 export const test = base.extend<{ running: (wanted: Partial<SelfTest>) => Promise<string> }>({
   running: async ({ request }, use) => {
     await post(request, '/api/1/session', { username: 'admin', password: passwordOf('admin') });
@@ -80,7 +80,8 @@ export const test = base.extend<{ running: (wanted: Partial<SelfTest>) => Promis
     await use(async (wanted) => {
       const [id] = await submitTests(request, wanted);
       started.push(id);
-      await becomes(request, id, /^EXECUTING$/);
+      // One that fails at once runs too briefly to be seen.
+      await (wanted.failTimes ? failsOnce(request, id) : becomes(request, id, /^EXECUTING$/));
       return id;
     });
     for (const id of started) await request.post(`/api/1/tasks/${id}/abandon`, { data: { reason: 'The test goes on' } });

@@ -6,7 +6,7 @@ import { post } from '../support/api';
 import { FIGURE, asserted, figure } from '../support/figures';
 import { tick, untick } from '../support/mouse';
 import { number, open, slow, task } from '../support/pages';
-import { becomes, failsOnce } from '../support/queue';
+import { becomes } from '../support/queue';
 import { signIn } from '../support/session';
 
 // What people are promised is one second; the rest is for the slowness of a machine that is shared.
@@ -147,7 +147,6 @@ test('the figures of the overview change by themselves', async ({ page, hold }) 
 test('what one has opened and typed stays so while the page moves', async ({ page, running }) => {
   await signIn(page, 'admin');
   const id = await running({ sleepMs: 100, chunks: 600, outcome: 'transient', failTimes: 1 });
-  await failsOnce(page.request, id);
   await retryAll(page.request, { only: [id] }, 'Not to wait');
   await becomes(page.request, id, /^EXECUTING$/);
   await open(page, `/admin/tasks/${id}`);
@@ -173,7 +172,6 @@ test('what one has opened and typed stays so while the page moves', async ({ pag
 test('a button under the hand stays what it is while its task goes on', async ({ page, running }) => {
   await signIn(page, 'admin');
   const id = await running({ sleepMs: 100, chunks: 600, outcome: 'transient', failTimes: 1 });
-  await failsOnce(page.request, id);
   await open(page, `/admin/tasks/${id}`);
   const retry = page.getByRole('button', { name: 'Retry now', exact: true });
   await page.getByLabel('Reason').fill('Not to wait');
