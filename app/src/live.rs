@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use model::TaskRow;
 
 use crate::{account::Account, components::time::now};
-use stream::{Heard, Stream};
+use stream::{Stream, StreamEvent};
 
 /// How often the connection is looked after, and the list fetched while there is none.
 const TICK: Duration = Duration::from_secs(5);
@@ -151,23 +151,23 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
             live.link.set(Link::Lost(now()));
         }
     };
-    let heard: Rc<dyn Fn(Heard)> = Rc::new(move |heard: Heard| match heard {
-        Heard::Opened => {
+    let heard: Rc<dyn Fn(StreamEvent)> = Rc::new(move |heard: StreamEvent| match heard {
+        StreamEvent::Opened => {
             if !known.get_value() {
                 refetch();
             }
             known.set_value(false);
             live.link.set(Link::Open);
         }
-        Heard::Row(row) => {
+        StreamEvent::Row(row) => {
             if row.treated() == 0 || row.status.is_finished() {
                 live.note(&row);
             }
             on_row(*row);
         }
-        Heard::Beat => live.beat.update(|n| *n += 1),
-        Heard::Missed => refetch(),
-        Heard::Broken => lost(),
+        StreamEvent::Beat => live.beat.update(|n| *n += 1),
+        StreamEvent::Missed => refetch(),
+        StreamEvent::Broken => lost(),
     });
     let heard = StoredValue::new_local(heard);
     let open = move || {

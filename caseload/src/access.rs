@@ -1,6 +1,10 @@
 //! Who acts, and whose people they reach. Reach is a condition in SQL, so that lists, counts and changes all obey it.
 
-use model::{AccountId, Me, Permission, Problem, Role, account::PasswordState, preferences::Preferences};
+use model::{
+    AccountId, Me, Permission, Problem, Role,
+    account::{PasswordState, Right},
+    preferences::Preferences,
+};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait,
     sea_query::{Expr, ExprTrait, Query},
@@ -45,17 +49,24 @@ impl Actor {
         }
     }
 
-    pub fn may(&self, permission: Permission) -> bool {
-        self.permissions.contains(&permission)
+    pub fn may(&self, right: impl Into<Right>) -> bool {
+        match right.into() {
+            Right::Permission(permission) => self.permissions.contains(&permission),
+            Right::Administrator => self.role == Role::Administrator,
+        }
     }
 
-    /// Refuses whoever lacks the permission.
-    pub fn require(&self, permission: Permission) -> Result<()> {
-        if self.may(permission) {
-            return Ok(());
+    /// Refuses whoever lacks the right.
+    pub fn require(&self, right: impl Into<Right>) -> Result<()> {
+        let right = right.into();
+        match right {
+            _ if self.may(right) => Ok(()),
+            Right::Permission(permission) => {
+                let what = permission.label().to_lowercase();
+                Err(self.forbidden(format!("You may not {what}. Ask your Docket administrator.")))
+            }
+            Right::Administrator => Err(self.forbidden("Only administrators may do this.")),
         }
-        let what = permission.label().to_lowercase();
-        Err(self.forbidden(format!("You may not {what}. Ask your Docket administrator.")))
     }
 
     /// What is said to them of something that they have no right to.
@@ -72,10 +83,7 @@ impl Actor {
 
     /// Refuses whoever is no administrator.
     pub fn administers(&self) -> Result<()> {
-        match self.role {
-            Role::Administrator => Ok(()),
-            Role::Coach | Role::Manager => Err(self.forbidden("Only administrators may do this.")),
-        }
+        self.require(Right::Administrator)
     }
 }
 

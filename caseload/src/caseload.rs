@@ -11,28 +11,28 @@ use crate::{
     files::exports::Exports,
     files::store::Files,
     limits::bounds::Limits,
-    limits::{places::Places, turns::Turns},
+    limits::{places::Places, turns::AccountTurns},
     mail::Mail,
-    tasks::staff_names::Names,
+    tasks::staff_names::StaffNames,
 };
 
 /// A cheap handle on the domain.
 #[derive(Clone)]
 pub struct Caseload {
-    pub(crate) inner: Arc<Inner>,
+    pub(crate) inner: Arc<CaseloadInner>,
 }
 
-pub(crate) struct Inner {
+pub(crate) struct CaseloadInner {
     pub db: Database,
     pub queue: Queue,
-    pub names: Names,
+    pub names: StaffNames,
     pub health: LastHealth,
     pub exports: Exports,
     pub mail: Mail,
     pub self_test: bool,
     pub limits: Limits,
     pub places: Places,
-    pub turns: Turns,
+    pub turns: AccountTurns,
     pub denials: Denials,
 }
 
@@ -42,9 +42,10 @@ impl Caseload {
     /// and the mail is that one, too. The limits are for each account.
     pub fn new(queue: Queue, exports: Exports, mail: Mail, self_test: bool, limits: Limits) -> Caseload {
         let db = queue.db().clone();
-        let (names, health) = (Names::default(), LastHealth::default());
+        let (names, health) = (StaffNames::default(), LastHealth::default());
         let (places, turns, denials) = Default::default();
-        let inner = Inner { db, queue, names, health, exports, mail, self_test, limits, places, turns, denials };
+        let inner =
+            CaseloadInner { db, queue, names, health, exports, mail, self_test, limits, places, turns, denials };
         Caseload { inner: Arc::new(inner) }
     }
 

@@ -28,13 +28,13 @@ mod tasks;
 pub use access::Actor;
 pub use accounts::{
     hashing,
-    own_address::Wished,
+    own_address::AddressChange,
     passwords::NewPassword,
     preferences,
     proof::{self, Proven},
     system_person::SYSTEM_PERSON,
     throttle,
-    tokens::{self, NewToken, Visitor},
+    tokens::{self, NewToken, TokenBearer},
     users::{NewAccount, account_key},
     via::{self, Credential, Via},
 };
@@ -44,6 +44,6 @@ pub use audit::denied::{Denial, Denied};
 pub use caseload::Caseload;
 pub use error::{Error, Result};
 pub use files::{exports::Exports, spreadsheet};
-pub use limits::{Limited, Limits, Live};
+pub use limits::{Limited, Limits, LiveChanges};
 pub use submit::preview;
 pub use tasks::prune;

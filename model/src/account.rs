@@ -49,6 +49,29 @@ impl Permission {
     }
 }
 
+/// What somebody needs to do something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Right {
+    Permission(Permission),
+    /// To be an administrator.
+    Administrator,
+}
+
+impl From<Permission> for Right {
+    fn from(permission: Permission) -> Right {
+        Right::Permission(permission)
+    }
+}
+
+impl std::fmt::Display for Right {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Right::Permission(permission) => permission.fmt(f),
+            Right::Administrator => Role::Administrator.fmt(f),
+        }
+    }
+}
+
 /// The signed-in member of staff, as the pages and `GET /api/1/me` show them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

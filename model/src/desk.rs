@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Action, Instant, Markup, PersonId, Problem, Revision, TemplateId,
-    action::{Email, Recipients, email::Written},
+    action::{Email, Recipients, email::WrittenEmail},
 };
 
 /// What has been typed so far, right or wrong.
@@ -34,7 +34,7 @@ impl Typed {
 
     /// The email, or every field that is wrong.
     pub fn action(&self) -> Result<Action, Problem> {
-        Action::email(Written {
+        Action::email(WrittenEmail {
             subject: &self.subject,
             body: &self.body,
             recipients: self.to.parse().ok(),

@@ -33,6 +33,7 @@ pub use people::{
 pub use problem::{Code, Conflict, FieldError, Problem};
 pub use tasks::{
     attempt::AttemptOutcome,
+    kind::{self, TaskKind},
     ledger::{self, LedgerQuery, LedgerRow, Outcome, SkipReason},
     preview::{self, Preview},
     submission::{self, Submission, Target},

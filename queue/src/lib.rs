@@ -39,7 +39,7 @@ mod task;
 mod wake;
 
 pub use clock::Clock;
-pub use database::{ChunkTransaction, Database, Limits, backup::backup, fault, file_of};
+pub use database::{ChunkTransaction, Database, DatabaseLimits, backup::backup, fault, file_of};
 pub(crate) use entity::queued_task::{Column as TaskColumn, Entity as TaskEntity};
 pub use entity::{process::Model as Process, queued_task::Model as Task, task_attempt::Model as Attempt};
 pub use error::{Error, Result};
@@ -48,7 +48,7 @@ pub use inspect::{
     cause::{Cause, Causes, Dead},
     health::{Health, KindRow, Paused, ProcessRow, ProcessState},
     holds::Hold,
-    search::{COUNTED, COUNTED_PER_STATE, Stand, TaskPage, TaskSearch, state_of},
+    search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, TaskVersion, state_of},
     statistics,
     tasks::{CHILDREN, children_that_count},
 };

@@ -13,18 +13,18 @@ use crate::{
     task::notice::{LogOnly, Notices},
     wake::{
         hints::{Outgoing, Wake},
-        messages::{Message, Messages},
+        messages::{BrokerMessage, Messages},
     },
 };
 
 /// A cheap handle on the queue: put tasks in, look at them, act on them. A [`Runtime`] makes them run.
 #[derive(Clone)]
 pub struct Queue {
-    pub(crate) inner: Arc<Inner>,
+    pub(crate) inner: Arc<QueueInner>,
     db: Database,
 }
 
-pub(crate) struct Inner {
+pub(crate) struct QueueInner {
     pub aside: Aside,
     pub registry: Registry,
     pub settings: Settings,
@@ -58,7 +58,7 @@ impl Queue {
 
     fn build(db: Database, registry: Registry, settings: Settings, notices: Arc<dyn Notices>, probe: Probe) -> Queue {
         let messages = Messages::new(matches!(settings.hints, Hints::Rabbit(_)));
-        let inner = Inner {
+        let inner = QueueInner {
             aside: Aside::new(),
             registry,
             settings,
@@ -121,7 +121,7 @@ impl Queue {
     pub fn announce(&self, task: &Task) {
         self.tell(task);
         let due = task.trigger_date <= task.modified_date;
-        if !due || !self.inner.messages.offer(Message::Due(task.id)) {
+        if !due || !self.inner.messages.offer(BrokerMessage::Due(task.id)) {
             self.wake();
         }
     }
@@ -143,7 +143,7 @@ impl Queue {
         self.inner.outgoing.changed(task.id);
         if task.workflow_status.is_finished() {
             // Whoever misses it finds it in the table.
-            self.inner.messages.offer(Message::Ended(task.id));
+            self.inner.messages.offer(BrokerMessage::Ended(task.id));
         }
     }
 }

@@ -15,7 +15,7 @@ use axum::{
         sse::{Event, KeepAlive, Sse},
     },
 };
-use caseload::{Actor, Caseload, Live};
+use caseload::{Actor, Caseload, LiveChanges};
 use futures::{Stream, stream};
 use model::{Problem, TaskId, account::TokenScope};
 use queue::{Change, Task};
@@ -117,7 +117,7 @@ struct Listener {
     /// Whether the queue as a whole is followed.
     queue: bool,
     beat: Interval,
-    changes: Live,
+    changes: LiveChanges,
     proof: Proof,
     sessions: session::Store,
     turns: Turns,

@@ -34,7 +34,7 @@ use tower_sessions::Session;
 
 use crate::{config, door::session, state::AppState, web::headers};
 
-type Rendered = Pin<Box<dyn Future<Output = Response> + Send>>;
+type RenderedPage = Pin<Box<dyn Future<Output = Response> + Send>>;
 
 /// Every page with its route. They are found once: while they are looked for, whatever any other page of this process
 /// begins to load is never loaded, and that page is never answered.
@@ -96,7 +96,7 @@ pub async fn missing(State(state): State<AppState>, request: Request) -> Respons
         return StatusCode::NOT_FOUND.into_response();
     }
     let render = leptos_axum::render_app_async_with_context(context(&state), shell(&state));
-    let rendered: Rendered = render(request);
+    let rendered: RenderedPage = render(request);
     let mut response = rendered.await;
     if response.status() == StatusCode::OK {
         *response.status_mut() = StatusCode::NOT_FOUND;

@@ -13,7 +13,7 @@ use crate::{
     api::openapi::written::Written,
     config::Http,
     door::session,
-    share::{Bodies, Line, Shares, Turns},
+    share::{Bodies, Shares, Turns, WaitingLine},
 };
 
 /// The state of the web side of one process.
@@ -26,7 +26,7 @@ pub struct AppState {
     pub http: Http,
     pub shares: Arc<Shares>,
     pub bodies: Arc<Bodies>,
-    pub line: Arc<Line>,
+    pub line: Arc<WaitingLine>,
     pub turns: Turns,
     pub demo: DemoAccounts,
     pub settings: SettingsInEffect,

@@ -5,13 +5,13 @@ use leptos::prelude::document;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// Year, month from 0, day, hour, minute, second.
-pub type Reading = [u32; 6];
+pub type ClockReading = [u32; 6];
 
 /// The attribute of the document with the name of the zone.
 pub const ZONE: &str = "data-zone";
 
 /// What the clock shows at a moment, in milliseconds since 1970.
-pub fn read(at: f64) -> Reading {
+pub fn read(at: f64) -> ClockReading {
     let at = Date::new(&JsValue::from_f64(at));
     let zone = document().document_element().and_then(|root| root.get_attribute(ZONE));
     zone.and_then(|zone| in_zone(&at, &zone)).unwrap_or_else(|| {
@@ -31,7 +31,7 @@ pub fn behind(typed: &str) -> Option<f64> {
 }
 
 /// Nothing where the browser does not know the zone.
-fn in_zone(at: &Date, zone: &str) -> Option<Reading> {
+fn in_zone(at: &Date, zone: &str) -> Option<ClockReading> {
     let options = Object::new();
     Reflect::set(&options, &"timeZone".into(), &zone.into()).ok()?;
     let write: Function = Reflect::get(at, &"toLocaleString".into()).ok()?.dyn_into().ok()?;

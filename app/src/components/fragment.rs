@@ -18,22 +18,22 @@ use super::time::localize;
 use crate::answer::Html;
 
 /// What is shown of the markup, and the element that it became.
-pub struct Shown {
+pub struct ShownFragment {
     /// Nothing where something was left as it was.
     html: Option<Html>,
     element: Element,
 }
 
 impl Render for Html {
-    type State = Shown;
+    type State = ShownFragment;
 
-    fn build(self) -> Shown {
+    fn build(self) -> ShownFragment {
         let element = self.parse();
         localize(&element);
-        Shown { html: Some(self), element }
+        ShownFragment { html: Some(self), element }
     }
 
-    fn rebuild(self, shown: &mut Shown) {
+    fn rebuild(self, shown: &mut ShownFragment) {
         if shown.html.as_ref() == Some(&self) {
             return;
         }
@@ -59,7 +59,7 @@ impl Html {
     }
 }
 
-impl Mountable for Shown {
+impl Mountable for ShownFragment {
     fn unmount(&mut self) {
         self.element.unmount();
     }
@@ -107,7 +107,7 @@ impl RenderHtml for Html {
         *position = Position::NextChild;
     }
 
-    fn hydrate<const FROM_SERVER: bool>(self, cursor: &Cursor, position: &PositionState) -> Shown {
+    fn hydrate<const FROM_SERVER: bool>(self, cursor: &Cursor, position: &PositionState) -> ShownFragment {
         match position.get() {
             Position::FirstChild => cursor.child(),
             Position::Current => {}
@@ -115,7 +115,7 @@ impl RenderHtml for Html {
         }
         position.set(Position::NextChild);
         match Element::cast_from(cursor.current()) {
-            Some(element) => Shown { html: Some(self), element },
+            Some(element) => ShownFragment { html: Some(self), element },
             None => self.build(),
         }
     }

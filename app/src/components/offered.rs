@@ -1,47 +1,44 @@
 //! The actions that are offered for the people of a selection.
 
-use model::{Permission, SelectionToken};
+use model::{Permission, SelectionToken, TaskKind, account::Right};
 
 /// An action as it is offered.
 pub struct Offered {
-    pub kind: &'static str,
-    /// The right it takes.
-    pub permission: Permission,
+    pub kind: TaskKind,
     pub icon: &'static str,
     /// The link to composing it.
     pub words: &'static str,
-    /// What lists call its kind.
-    pub noun: &'static str,
 }
 
 /// All of them, those that most want first.
-pub const OFFERED: [Offered; 6] = [
-    offered(("program-status", "Program status"), Permission::ProgramStatus, "swap", "Set program status…"),
-    offered(("email", "Email"), Permission::Email, "mail", "Email…"),
-    offered(("watch", "Watch list"), Permission::Watch, "watch", "Watch list…"),
-    offered(("export", "Export"), Permission::Export, "export", "Export…"),
-    offered(("early-alert", "Early alert"), Permission::EarlyAlert, "problems", "Early alert…"),
-    offered(("reassign-coach", "Reassign coach"), Permission::ReassignCoach, "people", "Reassign coach…"),
+const OFFERED: [Offered; 6] = [
+    offered(TaskKind::ProgramStatus, "swap", "Set program status…"),
+    offered(TaskKind::Email, "mail", "Email…"),
+    offered(TaskKind::Watch, "watch", "Watch list…"),
+    offered(TaskKind::Export, "export", "Export…"),
+    offered(TaskKind::EarlyAlert, "problems", "Early alert…"),
+    offered(TaskKind::ReassignCoach, "people", "Reassign coach…"),
 ];
 
 /// How many are in sight; the others are in a menu.
 pub const IN_SIGHT: usize = 3;
 
-const fn offered(
-    (kind, noun): (&'static str, &'static str),
-    permission: Permission,
-    icon: &'static str,
-    words: &'static str,
-) -> Offered {
-    Offered { kind, permission, icon, words, noun }
+const fn offered(kind: TaskKind, icon: &'static str, words: &'static str) -> Offered {
+    Offered { kind, icon, words }
 }
 
 /// Those that somebody with these rights is offered.
 pub fn offered_to(permissions: &[Permission]) -> Vec<&'static Offered> {
-    OFFERED.iter().filter(|offered| permissions.contains(&offered.permission)).collect()
+    let may = |offered: &&Offered| matches!(offered.kind.right(), Right::Permission(it) if permissions.contains(&it));
+    OFFERED.iter().filter(may).collect()
+}
+
+/// Whether an action is offered, to those who may.
+pub fn is_offered(kind: TaskKind) -> bool {
+    OFFERED.iter().any(|offered| offered.kind == kind)
 }
 
 /// Where an action on the people of a selection is composed.
-pub fn compose(kind: &str, selection: SelectionToken) -> String {
+pub fn compose(kind: TaskKind, selection: SelectionToken) -> String {
     format!("/actions/new/{kind}?sel={selection}")
 }

@@ -211,7 +211,7 @@ fn local_day(at: f64) -> String {
     date_of(&clock::read(at))
 }
 
-fn date_of(at: &clock::Reading) -> String {
+fn date_of(at: &clock::ClockReading) -> String {
     format!("{} {} {}", at[2], MONTHS[at[1] as usize % 12], at[0])
 }
 

@@ -9,7 +9,7 @@ use web_sys::{Event, EventSource, MessageEvent};
 use crate::url;
 
 /// What the stream brings.
-pub enum Heard {
+pub enum StreamEvent {
     Opened,
     Row(Box<TaskRow>),
     /// The queue as a whole was looked at.
@@ -28,9 +28,9 @@ pub struct Stream {
 
 impl Stream {
     /// Opens a connection for these topics; nothing where the browser refuses one.
-    pub fn open(topics: &str, heard: Rc<dyn Fn(Heard)>) -> Option<Stream> {
+    pub fn open(topics: &str, heard: Rc<dyn Fn(StreamEvent)>) -> Option<Stream> {
         let source = EventSource::new(&format!("{}/events?topics={topics}", url::base())).ok()?;
-        let listen = |name: &str, read: fn(&Event) -> Option<Heard>| {
+        let listen = |name: &str, read: fn(&Event) -> Option<StreamEvent>| {
             let heard = heard.clone();
             let listener = Closure::<dyn Fn(Event)>::new(move |event: Event| {
                 if let Some(what) = read(&event) {
@@ -42,14 +42,14 @@ impl Stream {
             listener
         };
         let listeners = [
-            listen("open", |_| Some(Heard::Opened)),
+            listen("open", |_| Some(StreamEvent::Opened)),
             listen("task", |event| {
                 let text = event.dyn_ref::<MessageEvent>()?.data().as_string()?;
-                serde_json::from_str(&text).ok().map(Box::new).map(Heard::Row)
+                serde_json::from_str(&text).ok().map(Box::new).map(StreamEvent::Row)
             }),
-            listen("queue", |_| Some(Heard::Beat)),
-            listen("resync", |_| Some(Heard::Missed)),
-            listen("error", |_| Some(Heard::Broken)),
+            listen("queue", |_| Some(StreamEvent::Beat)),
+            listen("resync", |_| Some(StreamEvent::Missed)),
+            listen("error", |_| Some(StreamEvent::Broken)),
         ];
         Some(Stream { source, _listeners: listeners })
     }

@@ -19,7 +19,7 @@ use crate::{
     answer::Html,
     pages::{
         admin::{settings::InEffect, users::Fresh},
-        compose::draft::{self, Confirmed, Draft},
+        compose::draft::{self, ConfirmForm, Draft},
     },
     refusal::Refusal,
 };
@@ -99,7 +99,7 @@ pub async fn submit(
     caseload: &Caseload,
     actor: &Actor,
     draft: &Draft,
-    confirmed: &Confirmed,
+    confirmed: &ConfirmForm,
 ) -> Result<Submitted, Refusal> {
     let draft = Draft { offset: offset(actor, &draft.start, &draft.offset), ..draft.clone() };
     let submission = answer(draft.submission(confirmed))?;

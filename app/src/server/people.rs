@@ -11,7 +11,7 @@ use model::{
 use crate::{
     answer::Html,
     pages::people::{
-        Found, address,
+        FoundPeople, address,
         chips::{Since, chips},
         filters::{Filters, Menu},
         list::List,
@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// The page of the list, with these people in their places.
-pub async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str) -> Result<Found, Refusal> {
+pub async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str) -> Result<FoundPeople, Refusal> {
     let query = answer(address::query(search))?;
     let page = answer(caseload.people_again(actor, &query, &address::ids(shown)).await)?;
     let again = address::list(&page.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>());
@@ -41,7 +41,7 @@ pub async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str
     let search = address::listed(search);
     let chips = html("chips", chips(&coaches, total, since, &search));
     let list = html("stack tight", view! { <List page query ticked search role=actor.role/> });
-    Ok(Found { ids, again, total, picks, lost, permissions: actor.permissions.clone(), chips, html: list })
+    Ok(FoundPeople { ids, again, total, picks, lost, permissions: actor.permissions.clone(), chips, html: list })
 }
 
 /// The fields of the filters.

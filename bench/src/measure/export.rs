@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use bench::{Bench, Ratio, forget_peak, goal::Goals, memory};
 use caseload::{
     Exports,
-    files::{Files, Place},
+    files::{FileStore, Files},
 };
 use futures::TryStreamExt;
 use model::{Action, Submission, Target, submission::Door};
@@ -37,7 +37,7 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
     let count: u64 = arguments.next().map_or(Ok(100_000), |text| text.parse())?;
     let rounds: usize = arguments.next().map_or(Ok(5), |text| text.parse())?;
     let folder = std::env::temp_dir().join(format!("docket-bench-{}", std::process::id()));
-    let files = Files::open(&Place::Folder(folder.display().to_string())).map_err(anyhow::Error::msg)?;
+    let files = Files::open(&FileStore::Folder(folder.display().to_string())).map_err(anyhow::Error::msg)?;
     let bench = Bench::open(&url, count, Exports::usual(files)).await?;
     let runtime = Runtime::start(bench.caseload.queue()).await?;
     let (mut ours, mut theirs, mut peaks) = (Vec::new(), Vec::new(), Vec::new());

@@ -22,7 +22,7 @@ use lettre::{
 };
 use model::{
     Action, Submission, Target,
-    action::{Recipients, email::Written},
+    action::{Recipients, email::WrittenEmail},
     submission::Door,
 };
 use queue::Runtime;
@@ -88,11 +88,11 @@ async fn bare(sink: &SmtpSink, count: u64, at_once: usize) -> Result<f64> {
 
 /// Messages a second of an email to so many people, and the peak of memory above what is in use without, in MiB.
 async fn docket(bench: &Bench, runtime: &Runtime, count: u64) -> Result<(f64, f64)> {
-    let action = Action::email(Written {
+    let action = Action::email(WrittenEmail {
         subject: "Four slots",
         body: "Hello {first name | there}",
         recipients: Some(Recipients::Primary),
-        ..Written::default()
+        ..WrittenEmail::default()
     })?;
     let submission = Submission {
         action: Some(action),

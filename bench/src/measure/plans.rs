@@ -18,7 +18,7 @@ use caseload::{Exports, files::Files, mail::Mail};
 use model::{AccountId, PeopleFilter, PersonId, ProgramStatus, Role, Scope};
 use queue::{
     Database, Runtime,
-    fault::{Faults, Plan},
+    fault::{FaultPlan, Faults},
 };
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};
@@ -122,7 +122,7 @@ impl Asked {
         let administrator = Site::token(&bench.caseload, history::ADMIN).await?;
         let site = Site::of(bench.caseload.clone()).await?;
         let runtime = Runtime::start(bench.caseload.queue()).await?;
-        let statements = Faults::new(Plan { keeps: true, ..Plan::default() });
+        let statements = Faults::new(FaultPlan { keeps: true, ..FaultPlan::default() });
         bench.db.disturb(statements.clone());
         Ok(Asked { bench, site, runtime, statements, coach, administrator })
     }

@@ -5,7 +5,7 @@ use model::AccountId;
 use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr};
 
-use crate::accounts::passwords::Hashed;
+use crate::accounts::passwords::HashedPassword;
 
 /// Which of the ways into an account end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub async fn set_password(
     db: &Database,
     txn: &impl ConnectionTrait,
     person_id: AccountId,
-    password: Hashed,
+    password: HashedPassword,
 ) -> Result<Ended, DbErr> {
     let sql = "UPDATE account SET password_hash = $2, password_state = $3 WHERE person_id = $1";
     let values = [person_id.into(), password.hash.into(), password.state.name().into()];

@@ -5,7 +5,7 @@
 //! every use reads, `person.primary_email`, only ever holds what is verified.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use model::{Code, Markup, Problem};
+use model::{Code, Problem};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use serde_json::json;
 
@@ -15,7 +15,8 @@ use crate::{
     accounts::users,
     audit::entry::By,
     limits::Allowance,
-    mail::{Envelope, Handed, Rendered},
+    mail::{Handed, Rendered},
+    notices::{About, at_once::AtOnce},
     people::fold,
 };
 
@@ -24,26 +25,26 @@ const KEPT: f64 = 86_400.0;
 
 /// What became of a wish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wished {
+pub enum AddressChange {
     /// It is so, or is so now.
     Settled,
     /// A link is on its way.
-    Asked,
+    LinkSent,
 }
 
 impl Caseload {
     /// Takes note of the address that the actor wants; empty for none.
-    pub async fn wish_address(&self, actor: &Actor, address: &str) -> Result<Wished> {
+    pub async fn wish_address(&self, actor: &Actor, address: &str) -> Result<AddressChange> {
         let own = self.own_address(actor).await?.unwrap_or_default();
         if address == own {
-            return Ok(Wished::Settled);
+            return Ok(AddressChange::Settled);
         }
         if address.is_empty() {
             let (db, txn) = (self.db(), self.db().begin_write().await?);
             self.drop_wish(&txn, actor).await?;
             self.set_address(&txn, actor, &own, "").await?;
             db.commit(txn).await?;
-            return Ok(Wished::Settled);
+            return Ok(AddressChange::Settled);
         }
         if !self.mail().is_configured() {
             let message = "Email is not set up on this server, so that no address can be verified.";
@@ -61,9 +62,10 @@ impl Caseload {
         txn.execute_raw(db.statement(sql, values)).await?;
         let detail = json!({ "before": { "address": own }, "wished": address });
         users::record(db, &txn, By::Actor(actor), "account.address_wish", actor.person_id, detail).await?;
+        let message = AtOnce::put_down(db, &txn, About::Address(queue::new_id()), address).await?;
         db.commit(txn).await?;
-        self.send_link(address, &token).await?;
-        Ok(Wished::Asked)
+        self.send_link(message, &token).await?;
+        Ok(AddressChange::LinkSent)
     }
 
     /// The address that waits for its link to be followed.
@@ -106,23 +108,14 @@ impl Caseload {
     }
 
     /// The link is nowhere but in the message, so it is handed over at once and not kept to be sent later.
-    async fn send_link(&self, address: &str, token: &str) -> Result<()> {
-        let settings = self.mail().settings();
+    async fn send_link(&self, message: AtOnce, token: &str) -> Result<()> {
         let text = format!(
             "Somebody who is signed in to Docket has given this address as their own. If that was you, follow this link \
              within a day, and Docket will use it:\n\n{}/settings?verify={token}\n\nIf it was not you, do nothing.",
-            settings.public_url
+            self.mail().settings().public_url
         );
-        let html = Markup::default().ours("<p>").lines(&text).ours("</p>").into_string();
-        let rendered = Rendered { subject: "Docket: is this your address?".to_owned(), plain: text, html };
-        let envelope = Envelope {
-            to: vec![address.to_owned()],
-            copy: None,
-            message_id: format!("address.{}@{}", queue::new_id::<uuid::Uuid>().simple(), settings.from.email.domain()),
-            sender: None,
-            date: self.db().now().await?,
-        };
-        match self.mail().send(&envelope, &rendered).await {
+        let rendered = Rendered::of_text("Docket: is this your address?".to_owned(), text);
+        match message.send(self.db(), self.mail(), None, &rendered).await? {
             Handed::Accepted | Handed::Partly(_) | Handed::Unknown(_) => Ok(()),
             Handed::NotConfigured
             | Handed::BadAddress

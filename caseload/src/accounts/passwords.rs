@@ -38,14 +38,14 @@ impl std::fmt::Debug for NewPassword {
 }
 
 /// A password that may be kept: the only form in which one reaches the table.
-pub struct Hashed {
+pub struct HashedPassword {
     pub hash: String,
     pub state: PasswordState,
 }
 
 impl NewPassword {
     /// Checks and hashes it. `username` and `name` are those of its owner.
-    pub async fn hashed(self, username: &str, name: &str) -> Result<Hashed> {
+    pub async fn hashed(self, username: &str, name: &str) -> Result<HashedPassword> {
         let (text, state) = match self {
             NewPassword::Chosen(text) => {
                 let (username, name) = (username.to_owned(), name.to_owned());
@@ -56,7 +56,7 @@ impl NewPassword {
             NewPassword::ForOnce(text) => (text, PasswordState::Once),
             NewPassword::Shown(text) => (text, PasswordState::Own),
         };
-        Ok(Hashed { hash: hashing::KNOWN.hash(text).await?, state })
+        Ok(HashedPassword { hash: hashing::KNOWN.hash(text).await?, state })
     }
 }
 

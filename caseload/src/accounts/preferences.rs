@@ -5,7 +5,7 @@ use model::{FieldError, Problem, action::email::ADDRESS, preferences::Preference
 use sea_orm::ConnectionTrait;
 
 use crate::{
-    Actor, Caseload, Result, Wished,
+    Actor, AddressChange, Caseload, Result,
     accounts::credentials::{self, Ways},
     accounts::users,
     audit::entry::By,
@@ -20,7 +20,7 @@ impl Actor {
 
 /// Preferences as a form sends them.
 #[derive(Clone, Debug, Default)]
-pub struct Chosen<'a> {
+pub struct ChosenPreferences<'a> {
     pub theme: &'a str,
     /// Empty for the device's own.
     pub time_zone: &'a str,
@@ -33,7 +33,7 @@ pub struct Chosen<'a> {
 
 impl Caseload {
     /// Keeps what the actor chose. An address is used once it is verified.
-    pub async fn set_preferences(&self, actor: &Actor, chosen: Chosen<'_>) -> Result<Wished> {
+    pub async fn set_preferences(&self, actor: &Actor, chosen: ChosenPreferences<'_>) -> Result<AddressChange> {
         let zone = chosen.time_zone.trim();
         let mut errors = Vec::new();
         let theme = chosen.theme.parse().map_err(|problem| errors.push(FieldError::new("theme", "unknown", problem)));
@@ -58,7 +58,7 @@ impl Caseload {
         db.commit(txn).await?;
         match address {
             Some(address) => self.wish_address(actor, address).await,
-            None => Ok(Wished::Settled),
+            None => Ok(AddressChange::Settled),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::accounts::system_person::insert_staff;
 use crate::{
     Actor, Caseload, Result,
     accounts::credentials::{self, Ways},
-    accounts::passwords::{Hashed, NewPassword},
+    accounts::passwords::{HashedPassword, NewPassword},
     audit::entry::{self, By, Entry},
     entity::{account, person_name},
     people::fold::fold,
@@ -92,7 +92,7 @@ impl Caseload {
 pub struct Ready {
     new: NewAccount,
     username: String,
-    password: Hashed,
+    password: HashedPassword,
 }
 
 impl Ready {

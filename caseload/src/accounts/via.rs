@@ -51,12 +51,12 @@ pub struct Via {
     /// Absent where no network is between.
     pub source: Option<IpAddr>,
     /// What they were refused, for whoever answers the request.
-    pub refused: Refused,
+    pub refused: RefusalsNoted,
 }
 
 impl Via {
     pub fn new(credential: Credential, source: Option<IpAddr>) -> Via {
-        Via { credential, source, refused: Refused::default() }
+        Via { credential, source, refused: RefusalsNoted::default() }
     }
 
     /// At the machine itself.
@@ -73,22 +73,22 @@ impl Via {
 /// Whether somebody asked for what they may not have. Shared by all who speak of one request: what is refused deep inside is told
 /// at its edge, whatever the answer has become on the way.
 #[derive(Clone, Debug, Default)]
-pub struct Refused(Arc<AtomicU8>);
+pub struct RefusalsNoted(Arc<AtomicU8>);
 
 /// Two are alike whatever has been refused meanwhile.
-impl PartialEq for Refused {
+impl PartialEq for RefusalsNoted {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Refused {}
+impl Eq for RefusalsNoted {}
 
 const FORBIDDEN: u8 = 1;
 const HIDDEN: u8 = 2;
 const THROTTLED: u8 = 4;
 
-impl Refused {
+impl RefusalsNoted {
     /// They lack the right to it.
     pub fn note_forbidden(&self) {
         self.0.fetch_or(FORBIDDEN, Ordering::Relaxed);

@@ -8,7 +8,7 @@ use model::{
 };
 use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, sea_query::Expr};
 
-use super::rules::{Line, Rules, Undoing, fact, gone_or_beyond, said, skipped};
+use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::{
     Actor, Caseload, Result, access,
     binds::{composed, sql},
@@ -26,8 +26,8 @@ impl Rules for EarlyAlert {
         skipped(gone_or_beyond(access::reach(actor)))
     }
 
-    fn line(&self, _: &Actor) -> Line {
-        Line { after: said(alert(self.alert_reason)), ..Line::of_nothing() }
+    fn line(&self, _: &Actor) -> LineWords {
+        LineWords { after: said(alert(self.alert_reason)), ..LineWords::of_nothing() }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
@@ -61,8 +61,12 @@ impl Undoing for EarlyAlert {
         sql("EXISTS (SELECT 1 FROM early_alert a WHERE a.person_id = p.id AND a.task_id = $1)", [task.into()])
     }
 
-    fn line_back(&self, _: TaskId, _: &Actor) -> Line {
-        Line { before: said(alert(self.alert_reason)), after: Expr::cust("'Taken back'"), ..Line::of_nothing() }
+    fn line_back(&self, _: TaskId, _: &Actor) -> LineWords {
+        LineWords {
+            before: said(alert(self.alert_reason)),
+            after: Expr::cust("'Taken back'"),
+            ..LineWords::of_nothing()
+        }
     }
 
     async fn put_back(&self, part: &Part<'_>, task: TaskId, _: &Actor) -> Result<(), DbErr> {

@@ -1,7 +1,8 @@
-//! What runs each kind of task that Docket knows, one line each.
+//! What runs each kind of task that Docket knows.
 
 use std::sync::Arc;
 
+use model::TaskKind;
 use queue::{Registry, notice::Notices};
 
 use super::{email, export};
@@ -22,15 +23,16 @@ impl Caseload {
 
 /// The executors of all kinds.
 fn registry(exports: &Exports, mail: &Mail) -> Registry {
-    Registry::default()
-        .with(PeopleTask("program-status"))
-        .with(PeopleTask("watch"))
-        .with(PeopleTask("early-alert"))
-        .with(PeopleTask("reassign-coach"))
-        .with(PeopleTask("reassign-list"))
-        .with(PeopleTask("undo"))
-        .with(email::EmailTask(mail.clone()))
-        .with(export::ExportTask(exports.clone()))
-        .with(Import(exports.files.clone()))
-        .with(queue::self_test::SelfTest)
+    TaskKind::ALL.iter().fold(Registry::default(), |registry, kind| match kind {
+        TaskKind::ProgramStatus
+        | TaskKind::Watch
+        | TaskKind::EarlyAlert
+        | TaskKind::ReassignCoach
+        | TaskKind::ReassignByList
+        | TaskKind::Undo => registry.with(PeopleTask(*kind)),
+        TaskKind::Email => registry.with(email::EmailTask(mail.clone())),
+        TaskKind::Export => registry.with(export::ExportTask(exports.clone())),
+        TaskKind::Import => registry.with(Import(exports.files.clone())),
+        TaskKind::SelfTest => registry.with(queue::self_test::SelfTest),
+    })
 }

@@ -7,7 +7,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::rules::{Line, Rules, Undoing, fact, gone_or_beyond, said, skipped};
+use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::people::status_words::worded;
 use crate::{
     Actor, access,
@@ -37,10 +37,10 @@ impl Rules for StatusChange {
         )
     }
 
-    fn line(&self, _: &Actor) -> Line {
+    fn line(&self, _: &Actor) -> LineWords {
         let reason = self.change_reason.map(|reason| format!(" ({})", reason.label())).unwrap_or_default();
         let after = said(format!("{}{reason}", self.program_status.label()));
-        Line { before: Expr::cust(worded("p")), after, former: P.col(Column::StatusDate) }
+        LineWords { before: Expr::cust(worded("p")), after, former: P.col(Column::StatusDate) }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
@@ -79,9 +79,9 @@ impl Undoing for StatusChange {
         sql("EXISTS $1", [written(task, "h.id")])
     }
 
-    fn line_back(&self, task: TaskId, _: &Actor) -> Line {
+    fn line_back(&self, task: TaskId, _: &Actor) -> LineWords {
         let after = former(task, Expr::cust(worded("f")));
-        Line { before: Expr::cust(worded("p")), after, former: P.col(Column::StatusDate) }
+        LineWords { before: Expr::cust(worded("p")), after, former: P.col(Column::StatusDate) }
     }
 
     async fn put_back(&self, part: &Part<'_>, task: TaskId, actor: &Actor) -> Result<(), DbErr> {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
 use model::{
-    Action, Permission, PersonId, Preview, PreviewToken, Problem, SkipReason,
+    Action, PersonId, Preview, PreviewToken, Problem, SkipReason, TaskKind,
     action::{CoachRequest, ReassignByList},
     length::within,
     person::CoachChoice,
@@ -18,7 +18,7 @@ use sea_orm::{
 
 use super::{
     reassign_coach::{FormerCoach, move_to, name, since},
-    rules::{Line, Rules, Undoing, fact, gone_or_beyond, skipped},
+    rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped},
 };
 use crate::{
     Actor, Caseload, Result, access,
@@ -58,8 +58,8 @@ impl Rules for ReassignByList {
         ])
     }
 
-    fn line(&self, _: &Actor) -> Line {
-        Line { before: name(P.col(Column::CoachId)), after: name(Expr::cust(WISH)), former: since() }
+    fn line(&self, _: &Actor) -> LineWords {
+        LineWords { before: name(P.col(Column::CoachId)), after: name(Expr::cust(WISH)), former: since() }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
@@ -160,7 +160,7 @@ const LONGEST_NAME: usize = 120;
 impl Caseload {
     /// What [`Caseload::preview_lines`] says of the lines of a file.
     pub async fn preview_list(&self, actor: &Actor, file: &str, text: &str) -> Result<Preview> {
-        actor.require(Permission::ReassignCoach)?;
+        actor.require(TaskKind::ReassignByList.right())?;
         let name: String = file.chars().take(LONGEST_NAME).collect();
         self.preview_lines(actor, &name, read_list(text)?).await
     }
@@ -168,7 +168,7 @@ impl Caseload {
     /// Counts what a list of this name would do, and keeps it under a token: a line of the ledger for each line of the list.
     pub async fn preview_lines(&self, actor: &Actor, name: &str, wishes: Vec<CoachRequest>) -> Result<Preview> {
         let action = Action::ReassignByList(ReassignByList { file: name.to_owned() });
-        actor.require(action.permission())?;
+        actor.require(action.right())?;
         if name.chars().count() > LONGEST_NAME {
             let message = format!("A name has at most {LONGEST_NAME} characters.");
             return Err(Problem::field("name", "too_long", message).into());

@@ -7,7 +7,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::rules::{Line, Rules, Undoing, fact, gone_or_beyond, said, skipped};
+use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::{
     Actor, Caseload, Result, access,
     binds::{composed, sql},
@@ -35,8 +35,8 @@ impl Rules for ReassignCoach {
         skipped(gone_or_beyond(access::reach(actor)).into_iter().chain([(theirs, SkipReason::AlreadyThere)]))
     }
 
-    fn line(&self, _: &Actor) -> Line {
-        Line { before: name(P.col(Column::CoachId)), after: said(self.coach_name.as_str()), former: since() }
+    fn line(&self, _: &Actor) -> LineWords {
+        LineWords { before: name(P.col(Column::CoachId)), after: said(self.coach_name.as_str()), former: since() }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
@@ -74,8 +74,8 @@ impl Undoing for FormerCoach {
         P.col(Column::CoachId).eq(last("coach_id")).and(last("task_id").eq(task))
     }
 
-    fn line_back(&self, _: TaskId, _: &Actor) -> Line {
-        Line { before: name(P.col(Column::CoachId)), after: name(last("former_coach_id")), former: since() }
+    fn line_back(&self, _: TaskId, _: &Actor) -> LineWords {
+        LineWords { before: name(P.col(Column::CoachId)), after: name(last("former_coach_id")), former: since() }
     }
 
     async fn put_back(&self, part: &Part<'_>, _: TaskId, actor: &Actor) -> Result<(), DbErr> {

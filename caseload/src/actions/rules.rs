@@ -37,7 +37,7 @@ pub(crate) trait Rules: Sync {
     }
 
     /// What the ledger will say of a person who is changed.
-    fn line(&self, actor: &Actor) -> Line;
+    fn line(&self, actor: &Actor) -> LineWords;
 
     /// Does it to the people of a part, all of them in a few statements.
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr>;
@@ -102,7 +102,7 @@ pub(crate) trait Undoing: Sync {
     fn as_left(&self, task: TaskId, actor: &Actor) -> Expr;
 
     /// See [`Rules::line`].
-    fn line_back(&self, task: TaskId, actor: &Actor) -> Line;
+    fn line_back(&self, task: TaskId, actor: &Actor) -> LineWords;
 
     /// Puts back the people of a part who are judged.
     async fn put_back(&self, part: &Part<'_>, task: TaskId, actor: &Actor) -> Result<(), DbErr>;
@@ -123,7 +123,7 @@ pub(crate) fn gone_or_beyond(within: Expr) -> [(Expr, SkipReason); 2] {
 }
 
 /// What a line of the ledger says of the person `p`.
-pub(crate) struct Line {
+pub(crate) struct LineWords {
     /// What is there now, in words.
     pub before: Expr,
     /// What will be there.
@@ -132,11 +132,11 @@ pub(crate) struct Line {
     pub former: Expr,
 }
 
-impl Line {
+impl LineWords {
     /// Of an action that finds nothing in a person's way, and leaves nothing.
-    pub fn of_nothing() -> Line {
+    pub fn of_nothing() -> LineWords {
         let nothing = || Expr::cust("CAST(NULL AS text)");
-        Line { before: nothing(), after: nothing(), former: Expr::cust("CAST(NULL AS timestamptz)") }
+        LineWords { before: nothing(), after: nothing(), former: Expr::cust("CAST(NULL AS timestamptz)") }
     }
 }
 

@@ -26,7 +26,7 @@ pub struct SelfTestRequest {
     pub sleep_ms: u64,
     pub hold_ms: u64,
     pub chunks: Option<u32>,
-    pub outcome: self_test::Ending,
+    pub outcome: self_test::SelfTestEnding,
     pub fail_times: u32,
     pub trigger_date: Option<Instant>,
 }
@@ -53,7 +53,7 @@ impl Caseload {
                 return Err(Problem::field(name, "out_of_range", message).into());
             }
         }
-        let spec = self_test::Spec {
+        let spec = self_test::SelfTestSpec {
             sleep_ms: request.sleep_ms,
             hold_ms: request.hold_ms,
             chunks,

@@ -10,7 +10,7 @@ use sea_orm::{
 
 use super::{
     registry::rules,
-    rules::{Line, Rules, fact, gone_or_beyond, skipped},
+    rules::{LineWords, Rules, fact, gone_or_beyond, skipped},
 };
 use crate::{Actor, tasks::lines, tasks::part::Part};
 
@@ -28,10 +28,10 @@ impl Rules for Undo {
         skipped(gone_or_beyond(within).into_iter().chain([(as_left.not(), SkipReason::ChangedSince)]))
     }
 
-    fn line(&self, actor: &Actor) -> Line {
+    fn line(&self, actor: &Actor) -> LineWords {
         match rules(&self.of).undoing() {
             Some(undoing) => undoing.line_back(self.task, actor),
-            None => Line::of_nothing(),
+            None => LineWords::of_nothing(),
         }
     }
 

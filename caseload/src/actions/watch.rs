@@ -10,7 +10,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::rules::{Line, Rules, Undoing, fact, gone_or_beyond, skipped};
+use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped};
 use crate::{
     Actor, access,
     binds::{composed, sql},
@@ -40,12 +40,12 @@ impl Rules for Watch {
         }
     }
 
-    fn line(&self, actor: &Actor) -> Line {
+    fn line(&self, actor: &Actor) -> LineWords {
         let after = match self.operation {
             WatchOperation::Watch => "'Watched'",
             WatchOperation::Unwatch => "'Not watched'",
         };
-        Line { before: state(actor), after: Expr::cust(after), former: since(actor) }
+        LineWords { before: state(actor), after: Expr::cust(after), former: since(actor) }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
@@ -97,14 +97,14 @@ impl Undoing for Watch {
         }
     }
 
-    fn line_back(&self, task: TaskId, actor: &Actor) -> Line {
+    fn line_back(&self, task: TaskId, actor: &Actor) -> LineWords {
         let after = match self.operation {
             WatchOperation::Unwatch => Expr::cust("'Watched'"),
             WatchOperation::Watch => {
                 sql("CASE WHEN $1 IS NULL THEN 'Not watched' ELSE 'Watched' END", [watched_before(task)])
             }
         };
-        Line { before: state(actor), after, former: since(actor) }
+        LineWords { before: state(actor), after, former: since(actor) }
     }
 
     /// With the former dates.

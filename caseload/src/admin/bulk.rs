@@ -7,7 +7,7 @@ use model::{
     Conflict, Instant, OperationToken, Page, Problem, TaskId, TaskRow, TaskState, Total,
     admin::{AdminTaskQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount},
 };
-use queue::{Stand, TaskSearch};
+use queue::{TaskSearch, TaskVersion};
 use serde_json::json;
 
 use crate::{
@@ -167,7 +167,7 @@ impl Caseload {
         verb: BulkVerb,
         query: &AdminTaskQuery,
         token: OperationToken,
-        kept: &[Stand],
+        kept: &[TaskVersion],
         now: Instant,
     ) -> Result<BulkPreview> {
         let latest: Vec<TaskId> = kept.iter().rev().take(SAMPLE).map(|stand| stand.id).collect();

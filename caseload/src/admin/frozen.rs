@@ -7,7 +7,7 @@ use model::{
     OperationToken, Problem, TaskId, WorkflowStatus,
     admin::{AdminTaskQuery, BulkVerb},
 };
-use queue::{Database, Stand};
+use queue::{Database, TaskVersion};
 use sea_orm::{ConnectionTrait, DbErr};
 
 use crate::{Actor, Caseload, Result};
@@ -19,7 +19,7 @@ const KEPT: f64 = 1_800.0;
 pub(super) struct KeptTasks {
     /// What narrowed the tasks, as an address says it; empty for all there are.
     pub filter: BTreeMap<String, String>,
-    pub tasks: Vec<Stand>,
+    pub tasks: Vec<TaskVersion>,
 }
 
 /// Keeps what somebody sees now, and lets go of what is too old, and of the oldest beyond those that one account may keep.
@@ -28,7 +28,7 @@ pub(super) async fn keep(
     actor: &Actor,
     verb: BulkVerb,
     query: &AdminTaskQuery,
-    tasks: &[Stand],
+    tasks: &[TaskVersion],
 ) -> Result<OperationToken> {
     let (db, token) = (caseload.db(), queue::secret_id::<OperationToken>());
     let filter: BTreeMap<&str, String> = match query.is_everything() {
@@ -71,6 +71,6 @@ pub(super) async fn find(
         serde_json::from_str(&row.try_get::<String>("", "tasks")?).unwrap_or_default();
     Ok(KeptTasks {
         filter: serde_json::from_str(&row.try_get::<String>("", "filter")?).unwrap_or_default(),
-        tasks: tasks.into_iter().map(|(id, attempt, status)| Stand { id, attempt, status }).collect(),
+        tasks: tasks.into_iter().map(|(id, attempt, status)| TaskVersion { id, attempt, status }).collect(),
     })
 }

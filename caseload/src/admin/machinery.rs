@@ -6,7 +6,7 @@ use std::str::FromStr;
 use chrono::TimeDelta;
 use model::{
     Conflict, Instant, Problem, Total,
-    admin::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo},
+    admin::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo, ScheduleName},
 };
 use queue::{
     lock::LockRow,
@@ -246,7 +246,7 @@ fn told(row: ScheduleRow, now: Instant) -> ScheduleInfo {
         Err(_) => row.expression.clone(),
     };
     ScheduleInfo {
-        purpose: purpose(&row.name).to_owned(),
+        purpose: row.name.parse::<ScheduleName>().map_or("", ScheduleName::label).to_owned(),
         words,
         late: !row.paused && row.next_fire.is_some_and(|next| next + LATE < now),
         last: row.last.map(|last| LastFire {
@@ -263,20 +263,5 @@ fn told(row: ScheduleRow, now: Instant) -> ScheduleInfo {
         time_zone: row.time_zone,
         paused: row.paused,
         next_date: row.next_fire,
-    }
-}
-
-/// What a schedule does, for people.
-fn purpose(name: &str) -> &'static str {
-    match name {
-        "prune-finished" => "Deletes tasks and ledgers that were kept for their time",
-        "prune-processes" => "Forgets processes that went without saying so",
-        "prune-unused" => "Deletes selections and previews that are too old to be used",
-        "prune-files" => "Deletes exported files that have expired",
-        "prune-sessions" => "Deletes sessions that have ended",
-        "send-notices" => "Sends the mail of Docket’s own",
-        "sum-up" => "Counts what was done, for the charts",
-        "clean" => "Looks after tasks that nobody has taken, or that a dead process has left",
-        _ => "",
     }
 }

@@ -68,12 +68,12 @@ pub struct Denials(Mutex<Minute>);
 #[derive(Default)]
 struct Minute {
     minute: i64,
-    counts: HashMap<Entry, u64>,
+    counts: HashMap<DenialEntry, u64>,
 }
 
 /// What is counted together within a minute.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Entry {
+pub(super) struct DenialEntry {
     pub denial: Denial,
     person_id: Option<AccountId>,
     /// By what they were known.
@@ -84,7 +84,7 @@ pub(super) struct Entry {
 /// So many more of an entry, to be written down.
 pub(super) struct DueEntry {
     pub minute: i64,
-    pub entry: Entry,
+    pub entry: DenialEntry,
     pub times: u64,
 }
 
@@ -106,10 +106,11 @@ impl Denials {
         let rest = if minute.minute == current { Vec::new() } else { minute.rest() };
         minute.minute = current;
         let person_id = denied.actor.map(|actor| actor.person_id);
-        let entry = Entry { denial: denied.denial, person_id, credential: denied.credential().to_string(), place };
+        let entry =
+            DenialEntry { denial: denied.denial, person_id, credential: denied.credential().to_string(), place };
         let is_full = minute.counts.len() >= PLACES && !minute.counts.contains_key(&entry);
         let entry = if is_full {
-            Entry { person_id: None, credential: String::new(), place: FURTHER.to_owned(), ..entry }
+            DenialEntry { person_id: None, credential: String::new(), place: FURTHER.to_owned(), ..entry }
         } else {
             entry
         };
@@ -133,7 +134,7 @@ impl DueEntry {
     pub fn burst(&self) -> String {
         let minute = DateTime::from_timestamp_secs(self.minute * 60).unwrap_or_default().format("%Y-%m-%dT%H:%M");
         let person = self.entry.person_id.map(|id| id.to_string()).unwrap_or_default();
-        let Entry { denial, place, credential, .. } = &self.entry;
+        let DenialEntry { denial, place, credential, .. } = &self.entry;
         format!("{minute} {} {place} {person} {credential}", denial.action())
     }
 }

@@ -175,13 +175,15 @@ impl Caseload {
 
 /// Drops the drafts and templates that name somebody who is erased.
 pub async fn forget(db: &queue::Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    for (table, id, text) in
-        [("email_draft", "owner_id", "content"), ("email_template", "id", "name || ' ' || subject || ' ' || body")]
-    {
-        let sql = format!("SELECT {id}, {text} FROM {table}");
-        for (found, _) in crate::erase::erased::naming::<Uuid>(db, txn, erased, &sql, vec![]).await? {
-            let sql = format!("DELETE FROM {table} WHERE {id} = $1");
-            txn.execute_raw(db.statement(&sql, [found.into()])).await?;
+    for (texts, forget) in [
+        ("SELECT owner_id, content FROM email_draft", "DELETE FROM email_draft WHERE owner_id = $1"),
+        (
+            "SELECT id, name || ' ' || subject || ' ' || body FROM email_template",
+            "DELETE FROM email_template WHERE id = $1",
+        ),
+    ] {
+        for (found, _) in crate::erase::erased::naming::<Uuid>(db, txn, erased, texts, vec![]).await? {
+            txn.execute_raw(db.statement(forget, [found.into()])).await?;
         }
     }
     Ok(())

@@ -1,12 +1,13 @@
 //! Where an email is written: how one person will see it, who gets it, and a test to oneself.
 
 mod drafts;
+mod test_mail;
 
 use std::collections::BTreeMap;
 
 pub use drafts::forget;
 use model::{
-    Action, Code, Markup, PersonId, Problem, Selection, SelectionToken, SkipReason, Target,
+    Markup, PersonId, Problem, Selection, SelectionToken, SkipReason, Target,
     action::{Email, Recipients},
     desk::{Addresses, Desk, Shown, Typed},
     letter::{Addressee, Letter},
@@ -17,12 +18,10 @@ use sea_orm::{ConnectionTrait, FromQueryResult};
 use crate::{
     Actor, Caseload, Result, access,
     actions::{
-        email::{Wording, address, second_address},
+        email::{address, second_address},
         rules::Rules,
     },
-    audit::entry::{self, By, Entry},
     binds::Binds,
-    mail::{Envelope, Handed, Sender},
     people::list::rows,
     people::members,
 };
@@ -75,65 +74,6 @@ impl Caseload {
         let found = self.addressees(actor, &picked, typed.recipients(), None).await?;
         let person = found.first().ok_or_else(|| Problem::not_found("person"))?;
         Ok(shown(typed, person))
-    }
-
-    /// Sends the letter to one person to the actor instead, and gives the address it went to.
-    pub async fn test_email(&self, actor: &Actor, typed: &Typed, person: Option<PersonId>) -> Result<String> {
-        actor.require(model::Permission::Email)?;
-        let Action::Email(email) = typed.action()? else { return Err(Problem::internal().into()) };
-        let own = self.own_address(actor).await?.ok_or_else(|| {
-            let message = "Docket does not know your address. Give it in your settings, then send the test again.";
-            Problem::refused(Code::NO_OWN_ADDRESS, "No address to send it to", message)
-        })?;
-        let person = match person {
-            Some(id) => {
-                self.reached(actor, id).await?;
-                let picked = Selection::Picked { ids: vec![id] };
-                self.addressees(actor, &picked, email.recipients, None).await?.into_iter().next()
-            }
-            None => None,
-        };
-        let wording = wording(&email)?;
-        let rendered = wording.to(&person.as_ref().map(addressee).unwrap_or_default());
-        let envelope = Envelope {
-            to: vec![own.clone()],
-            copy: None,
-            message_id: format!(
-                "test.{}@{}",
-                queue::new_id::<uuid::Uuid>().simple(),
-                self.mail().settings().from.email.domain()
-            ),
-            sender: Some(Sender { name: actor.name.clone(), address: Some(own.clone()) }),
-            date: self.db().now().await?,
-        };
-        self.spend(actor, crate::limits::Allowance::TestMail).await?;
-        let rendered = crate::mail::Rendered { subject: format!("Test: {}", rendered.subject), ..rendered };
-        let handed = self.mail().send(&envelope, &rendered).await;
-        let entry = Entry {
-            by: By::Actor(actor),
-            action: "email.test",
-            object_kind: "account",
-            object_id: Some(actor.person_id.to_string()),
-            detail: serde_json::json!({ "sent": handed == Handed::Accepted }),
-        };
-        let txn = self.db().begin_write().await?;
-        entry::record(self.db(), &txn, entry).await?;
-        self.db().commit(txn).await?;
-        let refused = |title: &str, why: String| Err(Problem::refused(Code::TEST_NOT_SENT, title, why).into());
-        match handed {
-            Handed::Accepted | Handed::Partly(_) => Ok(own),
-            Handed::NotConfigured => refused("The test was not sent", "Email is not set up on this server.".to_owned()),
-            Handed::BadAddress => refused("The test was not sent", format!("{own} is no email address.")),
-            Handed::Unknown(_) => refused(
-                "The test may not have left",
-                "The mail server did not say whether it took the message. Look into your mailbox before you try again."
-                    .to_owned(),
-            ),
-            Handed::Deferred(_) | Handed::Rejected(_) | Handed::NotBegun(_) => refused(
-                "The test was not sent",
-                "The mail server could not be reached, or refused the message.".to_owned(),
-            ),
-        }
     }
 
     /// The address of the actor, for answers and notices.
@@ -246,10 +186,6 @@ fn blank(actor: &Actor) -> Typed {
         journal: "yes".to_owned(),
         ..Typed::default()
     }
-}
-
-fn wording(email: &Email) -> Result<Wording> {
-    Wording::of(email).map_err(|wrong| Problem::field("body", "unknown_field", wrong.to_string()).into())
 }
 
 fn name(person: &Person) -> String {

@@ -2,6 +2,8 @@
 
 pub mod access_token;
 pub mod account;
+pub mod notice;
+pub mod outbox;
 pub mod person;
 pub mod preview;
 pub mod selection;

@@ -2,7 +2,7 @@
 
 use model::PersonId;
 use queue::Database;
-use sea_orm::{ConnectionTrait, TryGetable, Value};
+use sea_orm::{ConnectionTrait, DbErr, TryGetable, Value};
 
 use crate::{Result, people::fold::fold};
 
@@ -58,6 +58,23 @@ pub async fn naming<Id: TryGetable>(
     let rows = rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?)));
     let rows: Vec<(Id, String)> = rows.collect::<Result<_>>()?;
     Ok(rows.into_iter().filter(|(_, text)| erased.is_named_in(text)).collect())
+}
+
+/// Takes out the texts that name somebody: `texts` gives each text once, and `forget` is done to each that does.
+pub async fn forget_texts(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    erased: &Erased,
+    texts: &str,
+    forget: &str,
+) -> Result<(), DbErr> {
+    for row in txn.query_all_raw(db.statement(texts, [])).await? {
+        let text: String = row.try_get_by_index(0)?;
+        if erased.is_named_in(&text) {
+            txn.execute_raw(db.statement(forget, [text.into()])).await?;
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

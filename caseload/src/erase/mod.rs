@@ -6,7 +6,7 @@
 pub mod erased;
 
 use erased::Erased;
-use model::{PersonId, Problem, Role, TaskId, note::checked_note};
+use model::{PersonId, Problem, Role, TaskId, TaskKind, note::checked_note};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use serde_json::json;
 
@@ -55,7 +55,7 @@ impl Caseload {
         person::forget(db, &txn, &erased).await?;
         // Histories, alerts and watch lists go with the person.
         txn.execute_raw(db.statement("DELETE FROM person WHERE id = $1", [id.into()])).await?;
-        let begun_again = self.queue().begin_again(&txn, "export", actor.person_id).await?;
+        let begun_again = self.queue().begin_again(&txn, TaskKind::Export.name(), actor.person_id).await?;
         let withdrawn =
             db.statement("UPDATE export SET expiry_date = {now} WHERE expiry_date > {now} RETURNING task_id", []);
         let withdrawn = txn.query_all_raw(withdrawn).await?;

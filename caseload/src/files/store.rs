@@ -20,7 +20,7 @@ pub type Result<T, E = object_store::Error> = std::result::Result<T, E>;
 
 /// Where files lie.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum FileStore {
     /// In a folder of this machine, relative to the working folder or not.
     Folder(String),
     /// In a store that speaks S3, for several machines.
@@ -61,10 +61,10 @@ pub struct Files {
 
 impl Files {
     /// Opens a place; a folder is made when it is missing. The error is for whoever wrote the settings.
-    pub fn open(place: &Place) -> std::result::Result<Files, String> {
+    pub fn open(place: &FileStore) -> std::result::Result<Files, String> {
         match place {
-            Place::Folder(folder) => Files::in_folder(folder),
-            Place::S3(s3) => Ok(Files { store: open_s3(s3)?, folder: None }),
+            FileStore::Folder(folder) => Files::in_folder(folder),
+            FileStore::S3(s3) => Ok(Files { store: open_s3(s3)?, folder: None }),
         }
     }
 
@@ -233,7 +233,7 @@ mod tests {
     #[tokio::test]
     async fn what_another_sweep_has_taken_away_since_the_look_is_no_error() {
         let folder = tempfile::tempdir().unwrap();
-        let files = Files::open(&Place::Folder(folder.path().to_string_lossy().into_owned())).unwrap();
+        let files = Files::open(&FileStore::Folder(folder.path().to_string_lossy().into_owned())).unwrap();
         let task = TaskId::from_u128(7);
         for name in ["people-1.csv", "people-2.csv", "people-3.csv"] {
             files.write(&Files::of(task, name), Bytes::from_static(b"people")).await.unwrap();

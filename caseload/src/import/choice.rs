@@ -5,9 +5,16 @@ use model::TaskId;
 use std::collections::HashMap;
 
 use queue::Database;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbErr,
+    sea_query::{Expr, ExprTrait},
+};
 
-use crate::{accounts::tokens::secret::hash_of, binds::Binds, erase::erased::Erased};
+use crate::{
+    accounts::tokens::secret::hash_of,
+    binds::{Binds, composed},
+    erase::erased::Erased,
+};
 use crate::{
     import::read::cells::Cells, import::rows::collapse::Collapse, import::rows::plan::Plan, import::rows::row::Row,
     import::table::IDS,
@@ -73,11 +80,9 @@ async fn chosen<'a>(
     let hashes: Vec<&String> = by_hash.keys().collect();
     let mut found = HashMap::new();
     for part in hashes.chunks(IDS) {
-        let mut binds = Binds::default();
-        let (task, list) = (binds.add(task), binds.list(part.iter().map(|hash| hash.as_str())));
-        let sql =
-            format!("SELECT person, line, cells FROM import_choice WHERE task_id = {task} AND person IN ({list})");
-        for row in txn.query_all_raw(db.statement(&sql, binds.values())).await? {
+        let sql = "SELECT person, line, cells FROM import_choice WHERE task_id = $1 AND $2";
+        let these = Expr::col("person").is_in(part.iter().map(|hash| hash.as_str()));
+        for row in txn.query_all_raw(composed(db, sql, [task.into(), these])).await? {
             let hash: String = row.try_get("", "person")?;
             let line: i64 = row.try_get("", "line")?;
             if let Some(school_id) = by_hash.get(&hash) {

@@ -3,28 +3,33 @@
 
 use std::collections::HashSet;
 
-use model::{Instant, TaskId};
+use model::{Instant, TaskId, TaskKind};
 use queue::{Database, Queue};
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
 
-use crate::{Result, accounts::tokens::secret::hash_of, erase::erased::Erased};
-use crate::{import::choice, import::spec::KIND};
+use crate::{
+    Result,
+    accounts::tokens::secret::hash_of,
+    binds::{composed, sql},
+    erase::erased::Erased,
+    import::choice,
+};
 
+const IMPORT: &str = TaskKind::Import.name();
 const OPEN: &str = "SELECT 1 FROM queued_task t WHERE t.execution_component_name = $1
-    AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')";
+    AND t.workflow_status {is open}";
 
 /// Keeps imports that wait or run from writing them. The uploads of the tasks it gives are of no use any more but to bring
 /// somebody back.
 pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<Vec<TaskId>> {
-    let stale = format!("DELETE FROM erased WHERE NOT EXISTS ({OPEN} AND t.created_date < erased.erased_date)");
-    txn.execute_raw(db.statement(&stale, [KIND.into()])).await?;
-    let kept = format!(
-        "INSERT INTO erased (school_id_hash, erased_date) SELECT $2, {{now}} WHERE EXISTS ({OPEN})
-         ON CONFLICT (school_id_hash) DO UPDATE SET erased_date = excluded.erased_date"
-    );
-    txn.execute_raw(db.statement(&kept, [KIND.into(), hash_of(&erased.school_id).into()])).await?;
+    let open = || sql(OPEN, [IMPORT.into()]);
+    let stale = "DELETE FROM erased WHERE NOT EXISTS ($1 AND t.created_date < erased.erased_date)";
+    txn.execute_raw(composed(db, stale, [open()])).await?;
+    let kept = "INSERT INTO erased (school_id_hash, erased_date) SELECT $1, {now} WHERE EXISTS ($2)
+         ON CONFLICT (school_id_hash) DO UPDATE SET erased_date = excluded.erased_date";
+    txn.execute_raw(composed(db, kept, [hash_of(&erased.school_id).into(), open()])).await?;
     choice::forget(db, txn, erased).await?;
-    Ok(queue.resting(txn, KIND).await?)
+    Ok(queue.resting(txn, IMPORT).await?)
 }
 
 /// Who was erased after an import was submitted.

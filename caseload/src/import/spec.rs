@@ -1,9 +1,9 @@
 //! What an import was asked to do.
 
+use model::TaskKind;
 use queue::Task;
 use serde::{Deserialize, Serialize};
 
-pub const KIND: &str = "import";
 /// The name of the uploaded file among a task's files.
 pub const UPLOAD: &str = "upload.csv";
 
@@ -23,7 +23,8 @@ pub struct ImportSpec {
 impl ImportSpec {
     /// The spec of a task, if it is an import.
     pub fn of(task: &Task) -> Option<ImportSpec> {
-        let text = task.execution_spec.as_deref().filter(|_| task.execution_component_name == KIND)?;
+        let text =
+            task.execution_spec.as_deref().filter(|_| task.execution_component_name == TaskKind::Import.name())?;
         serde_json::from_str(text).ok()
     }
 }

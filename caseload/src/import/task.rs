@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use model::{
-    Role, TroubleCode,
+    Role, TaskKind, TroubleCode,
     ledger::{FailReason, Outcome},
 };
 use object_store::path::Path;
@@ -26,15 +26,15 @@ use crate::{
     import::choice,
     import::error::ImportError,
     import::forget::ErasedSince,
-    import::read::batches::{Batch, Batches, Place},
+    import::read::batches::{Batch, Batches, FilePosition},
     import::read::lines::Rows,
     import::read::split::first_row,
     import::rows::mapping::Mapping,
     import::rows::plan::Plan,
     import::rows::row::{self, Row},
-    import::spec::{ImportSpec, KIND, UPLOAD},
+    import::spec::{ImportSpec, UPLOAD},
     import::table,
-    import::upsert::{self, Written},
+    import::upsert::{self, WrittenPerson},
 };
 
 /// Lines of the ledger in one statement.
@@ -55,13 +55,13 @@ pub struct Import(pub Files);
 
 impl Executor for Import {
     fn kind(&self) -> &'static str {
-        KIND
+        TaskKind::Import.name()
     }
 
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
         let spec: ImportSpec = serde_json::from_value(spec.clone()).map_err(|error| error.to_string())?;
         let mapping = spec.mapping.parse().map_err(|error: ImportError| error.to_string())?;
-        let (files, body, blocks) = (self.0.clone(), Place::START, spec.blocks.into());
+        let (files, body, blocks) = (self.0.clone(), FilePosition::START, spec.blocks.into());
         Ok(Box::new(ImportRun { files, mapping, blocks, plan: None, body, batches: None, read: None }))
     }
 }
@@ -73,16 +73,16 @@ struct ImportRun {
     /// What to take from each row, once the header has been read.
     plan: Option<Plan>,
     /// Where the first row below the header is.
-    body: Place,
+    body: FilePosition,
     batches: Option<Batches>,
     read: Option<ReadRows>,
 }
 
 /// The rows that were read last.
 struct ReadRows {
-    at: Place,
+    at: FilePosition,
     lines: Vec<FileLine>,
-    next: Place,
+    next: FilePosition,
 }
 
 /// One line of the file.
@@ -126,12 +126,12 @@ impl ImportBookmark {
             .map_err(|error| Failure::permanent(TroubleCode::BadBookmark, error.to_string()))
     }
 
-    fn place(self, body: Place) -> Place {
-        if self.line == 0 { body } else { Place { offset: self.offset, line: self.line } }
+    fn place(self, body: FilePosition) -> FilePosition {
+        if self.line == 0 { body } else { FilePosition { offset: self.offset, line: self.line } }
     }
 
     /// The beginning of the rows at a place.
-    fn at(pass: Pass, place: Place) -> ImportBookmark {
+    fn at(pass: Pass, place: FilePosition) -> ImportBookmark {
         ImportBookmark { pass, offset: place.offset, line: place.line, rows: 0 }
     }
 }
@@ -197,20 +197,20 @@ impl Run for ImportRun {
 
 impl ImportRun {
     async fn read_header(&mut self, path: &Path) -> Result<(), Failure> {
-        let first = Batches::open(&self.files, path, &self.blocks, Place::START).await?.next().await?;
+        let first = Batches::open(&self.files, path, &self.blocks, FilePosition::START).await?.next().await?;
         let bytes = first.map(|batch| batch.bytes).unwrap_or_default();
         let bad = |error: ImportError| Failure::permanent(TroubleCode::BadFile, error.to_string());
         let mut rows = Rows::new(&bytes[..]);
         let header = rows.headers().map_err(|error| bad(error.into()))?;
         self.plan = Some(Plan::new(&self.mapping, header).map_err(bad)?);
         let (offset, lines) = first_row(&bytes);
-        self.body = Place { offset: offset as u64, line: 1 + lines };
+        self.body = FilePosition { offset: offset as u64, line: 1 + lines };
         Ok(())
     }
 }
 
 /// The end of the file: of the pass that chooses, or of all.
-async fn turn_or_end(chunk: &Chunk<'_>, choosing: bool, body: Place) -> Result<Step, Failure> {
+async fn turn_or_end(chunk: &Chunk<'_>, choosing: bool, body: FilePosition) -> Result<Step, Failure> {
     if choosing {
         let bookmark = json!(ImportBookmark::at(Pass::Write, body));
         return Ok(Step::Turn(Progress { bookmark, ..Progress::default() }));
@@ -311,9 +311,9 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &Eras
                 (Outcome::Failed, Some(FailReason::Erased.name().to_owned()), None)
             }
             What::Good(_) => match written.next() {
-                Some(Ok(Written::Created)) => (Outcome::Done, None, Some("Created")),
-                Some(Ok(Written::Updated)) => (Outcome::Done, None, Some("Updated")),
-                Some(Ok(Written::Unchanged)) | None => (Outcome::Skipped, Some("UNCHANGED".to_owned()), None),
+                Some(Ok(WrittenPerson::Created)) => (Outcome::Done, None, Some("Created")),
+                Some(Ok(WrittenPerson::Updated)) => (Outcome::Done, None, Some("Updated")),
+                Some(Ok(WrittenPerson::Unchanged)) | None => (Outcome::Skipped, Some("UNCHANGED".to_owned()), None),
                 Some(Err(reason)) => (Outcome::Failed, Some(reason), None),
             },
         };

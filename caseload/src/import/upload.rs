@@ -1,7 +1,7 @@
 //! A file for an import on its way into the store, piece by piece. It becomes a task, or nothing is left of it.
 
 use bytes::Bytes;
-use model::{Problem, Submitted, TaskId};
+use model::{Problem, Submitted, TaskId, TaskKind};
 use object_store::buffered::BufWriter;
 use queue::{Failure, NewTask};
 use serde_json::json;
@@ -15,13 +15,13 @@ use crate::{
 };
 use crate::{
     import::error::ImportError,
-    import::read::batches::{Batches, Place},
+    import::read::batches::{Batches, FilePosition},
     import::read::blocks::Blocks,
     import::read::lines::Rows,
     import::read::split::Split,
     import::rows::mapping::Mapping,
     import::rows::plan::Plan,
-    import::spec::{ImportSpec, KIND, UPLOAD},
+    import::spec::{ImportSpec, UPLOAD},
 };
 
 /// The largest file.
@@ -86,7 +86,7 @@ impl Upload {
 /// Whether the mapping fits the header of an upload that is there.
 async fn check(files: &Files, id: TaskId, blocks: &[String], mapping: &Mapping) -> Result<()> {
     let unreadable = |why: String| Problem::field("file", "unreadable", why);
-    let first = match Batches::open(files, &Files::of(id, UPLOAD), &blocks.into(), Place::START).await {
+    let first = match Batches::open(files, &Files::of(id, UPLOAD), &blocks.into(), FilePosition::START).await {
         Ok(mut batches) => batches.next().await,
         Err(failure) => Err(failure),
     };
@@ -138,7 +138,7 @@ impl Caseload {
         check(self.files(), upload.id, &blocks, &read).await?;
         let spec = ImportSpec { file: file.chars().take(200).collect(), mapping: mapping.to_owned(), blocks };
         let txn = self.db().begin_write().await?;
-        let mut new = NewTask::new(KIND, json!(spec), actor.person_id);
+        let mut new = NewTask::new(TaskKind::Import.name(), json!(spec), actor.person_id);
         new.id = Some(upload.id);
         // The first row is the header.
         new.total = Some(upload.split.rows.saturating_sub(1).cast_signed());
@@ -148,7 +148,7 @@ impl Caseload {
             action: "task.submit",
             object_kind: "task",
             object_id: Some(upload.id.to_string()),
-            detail: json!({ "kind": KIND }),
+            detail: json!({ "kind": TaskKind::Import }),
         };
         entry::record(self.db(), &txn, entry).await?;
         self.db().commit(txn).await?;

@@ -20,7 +20,7 @@ use crate::{
 
 /// What became of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Written {
+pub enum WrittenPerson {
     Created,
     Updated,
     Unchanged,
@@ -34,9 +34,9 @@ pub async fn write(db: &Database, plan: &Plan, rows: &[Row], report: &mut Report
     db.commit(txn).await?;
     for (row, written) in rows.into_iter().zip(written) {
         match written {
-            Ok(Written::Created) => report.created += 1,
-            Ok(Written::Updated) => report.updated += 1,
-            Ok(Written::Unchanged) => report.unchanged += 1,
+            Ok(WrittenPerson::Created) => report.created += 1,
+            Ok(WrittenPerson::Updated) => report.updated += 1,
+            Ok(WrittenPerson::Unchanged) => report.unchanged += 1,
             Err(reason) => report.refuse(row.line, reason),
         }
     }
@@ -50,7 +50,7 @@ pub async fn write_in(
     txn: &DatabaseTransaction,
     plan: &Plan,
     rows: &[&Row],
-) -> Result<Vec<Result<Written, String>>, DbErr> {
+) -> Result<Vec<Result<WrittenPerson, String>>, DbErr> {
     let coaches = coaches(db, txn, plan, rows).await?;
     let found = table::find(db, txn, rows.iter().map(|row| &*row.school_id)).await?;
     let mut found: HashMap<String, Record> =
@@ -81,7 +81,7 @@ impl BatchOutcome {
         found: Option<Record>,
         coaches: &HashMap<String, PersonId>,
         now: Instant,
-    ) -> Result<Written, String> {
+    ) -> Result<WrittenPerson, String> {
         if found.as_ref().is_some_and(|person| !person.student) {
             return Err(format!("{}: “{}” is a member of staff", label(plan, Field::SchoolId), row.school_id));
         }
@@ -96,14 +96,14 @@ impl BatchOutcome {
         if new {
             person.id = id::for_person(&person.school_id, now);
         } else if person == before {
-            return Ok(Written::Unchanged);
+            return Ok(WrittenPerson::Unchanged);
         }
         if new || status_changed {
             person.status_date = before.status_date.max(Some(now));
             self.turned.push(person.id);
         }
         self.written.push(person);
-        Ok(if new { Written::Created } else { Written::Updated })
+        Ok(if new { WrittenPerson::Created } else { WrittenPerson::Updated })
     }
 }
 

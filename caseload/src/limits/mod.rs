@@ -11,6 +11,6 @@ mod waiting;
 
 pub(crate) use allowance::Allowance;
 pub use bounds::Limits;
-pub use places::{Live, Place, Places};
+pub use places::{LiveChanges, Place, Places};
 pub use refusal::Limited;
-pub use turns::Turns;
+pub use turns::AccountTurns;

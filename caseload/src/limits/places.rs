@@ -10,14 +10,14 @@ use std::{
 use queue::{Change, Following};
 
 /// What is followed by somebody who has a place.
-pub struct Live {
+pub struct LiveChanges {
     changes: Following,
     _place: Place,
 }
 
-impl Live {
-    pub(crate) fn new(changes: Following, place: Place) -> Live {
-        Live { changes, _place: place }
+impl LiveChanges {
+    pub(crate) fn new(changes: Following, place: Place) -> LiveChanges {
+        LiveChanges { changes, _place: place }
     }
 
     /// The next change.

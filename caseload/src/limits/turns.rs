@@ -10,9 +10,9 @@ use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
 /// Whose turn it is, of each account that has something under way in this process.
 #[derive(Clone, Default)]
-pub struct Turns(Arc<Mutex<HashMap<AccountId, Weak<Turn<()>>>>>);
+pub struct AccountTurns(Arc<Mutex<HashMap<AccountId, Weak<Turn<()>>>>>);
 
-impl Turns {
+impl AccountTurns {
     /// The account's turn, for as long as it is held.
     pub async fn wait(&self, account: AccountId) -> OwnedMutexGuard<()> {
         self.of(account).lock_owned().await
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn one_accounts_second_request_waits_and_nobody_elses() {
-        let (turns, one, other) = (Turns::default(), AccountId::from_u128(1), AccountId::from_u128(2));
+        let (turns, one, other) = (AccountTurns::default(), AccountId::from_u128(1), AccountId::from_u128(2));
         let first = turns.wait(one).now_or_never().unwrap();
         let mut second = Box::pin(turns.wait(one));
         assert!((&mut second).now_or_never().is_none());

@@ -39,6 +39,14 @@ pub struct Rendered {
     pub html: String,
 }
 
+impl Rendered {
+    /// A text as it is.
+    pub fn of_text(subject: String, text: String) -> Rendered {
+        let html = Markup::default().ours("<p>").lines(&text).ours("</p>").into_string();
+        Rendered { subject, plain: text, html }
+    }
+}
+
 /// Says whom a rerouted message was for.
 #[derive(Clone)]
 struct RedirectedFor(String);

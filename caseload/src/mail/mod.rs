@@ -19,10 +19,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// A cheap handle on the mail server, if there is one, with the settings around it.
 #[derive(Clone)]
 pub struct Mail {
-    inner: Arc<Inner>,
+    inner: Arc<MailInner>,
 }
 
-struct Inner {
+struct MailInner {
     settings: Settings,
     /// Absent while there is no mail server.
     post: Option<Post>,
@@ -32,7 +32,7 @@ struct Inner {
 }
 
 /// Leave to put a message down as being sent; it ends with its value.
-pub struct Place(#[allow(dead_code, reason = "it is held, and not read")] OwnedSemaphorePermit);
+pub struct MailPlace(#[allow(dead_code, reason = "it is held, and not read")] OwnedSemaphorePermit);
 
 impl Mail {
     /// Connects to nothing yet.
@@ -46,7 +46,7 @@ impl Mail {
 
     fn with(settings: Settings, post: Option<Post>) -> Mail {
         let places = Arc::new(Semaphore::new(settings.concurrency * 2));
-        Mail { inner: Arc::new(Inner { settings, post, places }) }
+        Mail { inner: Arc::new(MailInner { settings, post, places }) }
     }
 
     /// Without a mail server: every message is logged and marked as not sent.
@@ -64,14 +64,14 @@ impl Mail {
     }
 
     /// A place, if one is free.
-    pub fn free_place(&self) -> Option<Place> {
-        self.inner.places.clone().try_acquire_owned().ok().map(Place)
+    pub fn free_place(&self) -> Option<MailPlace> {
+        self.inner.places.clone().try_acquire_owned().ok().map(MailPlace)
     }
 
     /// A place, once one is free.
-    pub async fn place(&self) -> Place {
+    pub async fn place(&self) -> MailPlace {
         match self.inner.places.clone().acquire_owned().await {
-            Ok(permit) => Place(permit),
+            Ok(permit) => MailPlace(permit),
             // Nothing closes it.
             Err(_) => std::future::pending().await,
         }

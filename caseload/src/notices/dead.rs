@@ -9,6 +9,7 @@ use serde_json::json;
 use super::rows::{About, Words, put};
 use crate::{
     audit::entry::{self, By, Entry},
+    entity::notice::State,
     mail::Mail,
 };
 
@@ -45,6 +46,6 @@ impl Notices for DeadTasks {
                 settings.link(task.id)
             ),
         };
-        put(db, txn, About::Death(task.id), operator.as_ref(), words).await
+        put(db, txn, About::Death(task.id), operator.as_ref(), words, State::Waiting).await
     }
 }

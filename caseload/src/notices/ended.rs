@@ -5,8 +5,8 @@ use model::{AccountId, TaskId, TaskState};
 use queue::{Database, Queue, Result, Task};
 use sea_orm::{ConnectionTrait, DbErr};
 
-use super::rows::{About, Words, put};
-use crate::{access, accounts::via::Via, mail::Mail, tasks::title::title};
+use super::rows::{About, Words, not_wanted, put};
+use crate::{access, accounts::via::Via, entity::notice::State, mail::Mail, tasks::title::title};
 
 /// Who is at their desk.
 #[async_trait]
@@ -28,7 +28,7 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
         "SELECT t.id, p.primary_email FROM queued_task t
          JOIN account a ON a.person_id = t.owner_id AND NOT a.disabled AND a.preferences LIKE '%\"notify\":true%'
          JOIN person p ON p.id = t.owner_id AND p.primary_email IS NOT NULL
-         WHERE t.workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED') AND t.workflow_stopped_date > {after:-$1}
+         WHERE t.workflow_status {is finished} AND t.workflow_stopped_date > {after:-$1}
            AND NOT EXISTS (SELECT 1 FROM notice n WHERE n.task_id = t.id AND n.purpose = 'ENDED')
          ORDER BY t.workflow_stopped_date LIMIT $2",
         [LATELY.into(), MOST.into()],
@@ -44,13 +44,10 @@ pub async fn put_down(db: &Database, queue: &Queue, mail: &Mail, presence: &dyn 
         if wanted && access::load(&txn, task.owner_id, Via::docket()).await.ok().flatten().is_some() {
             let mut words = ending(&task);
             words.body = format!("{}\n\n{}", words.body, mail.settings().link(id));
-            put(db, &txn, About::End(id), &address, words).await?;
+            put(db, &txn, About::End(id), &address, words, State::Waiting).await?;
             put_down += 1;
         } else {
-            let sql =
-                "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)
-                       VALUES ($1, 'ENDED', '', '', '', 'NOT_WANTED', 0, {now}, {now}) ON CONFLICT DO NOTHING";
-            txn.execute_raw(db.statement(sql, [id.into()])).await?;
+            not_wanted(db, &txn, About::End(id)).await?;
         }
         db.commit(txn).await?;
     }

@@ -1,6 +1,8 @@
 //! Notices: mails of Docket's own. The operator hears of each task that is dead, staff of theirs that have ended, if they
 //! wish it and have left or it ran long, and of each new token of theirs. A notice is a row first, written with what it tells of; a schedule sends it.
+//! What somebody waits for goes at once, by the same way.
 
+pub(crate) mod at_once;
 mod dead;
 mod ended;
 mod rows;
@@ -9,6 +11,7 @@ mod token;
 
 pub use dead::DeadTasks;
 pub use ended::Presence;
+pub(crate) use rows::About;
 pub use rows::{forget, forget_of};
 pub use send::SendNotices;
 pub use token::of_new_token;

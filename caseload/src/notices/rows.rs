@@ -1,56 +1,124 @@
-//! Notices as rows: put down with what they tell of, and dropped where nobody is to hear of it any more.
+//! Notices as rows: put down with what they tell of, moved on, and dropped where nobody is to hear of them any more.
 
 use model::{AccessTokenId, TaskId};
 use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr, Value};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, Set,
+    sea_query::{Expr, ExprTrait, OnConflict, Query},
+};
 use uuid::Uuid;
 
 use crate::{
-    binds::Binds,
+    entity::notice::{ActiveModel, Column, Entity, Purpose, State},
     erase::erased::{Erased, naming},
 };
 
 /// What a notice says.
+#[derive(Default)]
 pub(super) struct Words {
     pub subject: String,
     pub body: String,
 }
 
 /// What a notice tells of.
-#[derive(Clone, Copy)]
-pub(super) enum About {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum About {
     /// That a task is over.
     End(TaskId),
     /// That a task has failed for good.
     Death(TaskId),
     NewToken(AccessTokenId),
+    /// How an email looks.
+    Test(Uuid),
+    /// That an address is somebody's own.
+    Address(Uuid),
 }
 
 impl About {
-    fn columns(self) -> [Value; 2] {
+    /// Its key.
+    pub fn key(self) -> (Uuid, Purpose) {
         match self {
-            About::End(task) => [task.into(), "ENDED".into()],
-            About::Death(task) => [task.into(), "DEAD".into()],
-            About::NewToken(token) => [token.into(), "TOKEN".into()],
+            About::End(task) => (task.uuid(), Purpose::Ended),
+            About::Death(task) => (task.uuid(), Purpose::Dead),
+            About::NewToken(token) => (token.uuid(), Purpose::Token),
+            About::Test(id) => (id, Purpose::Test),
+            About::Address(id) => (id, Purpose::Address),
         }
     }
 }
 
-/// Puts a notice down to be sent. One about the same is replaced: the task died once more.
+/// Puts a notice down. One about the same is replaced: the task died once more.
 pub(super) async fn put(
     db: &Database,
     txn: &impl ConnectionTrait,
     about: About,
     address: &str,
     words: Words,
+    state: State,
 ) -> Result<(), DbErr> {
-    let sql = "INSERT INTO notice (task_id, purpose, address, subject, body, state, tries, created_date, state_date)
-               VALUES ($1, $2, $3, $4, $5, 'WAITING', 0, {now}, {now})
-               ON CONFLICT (task_id, purpose) DO UPDATE SET subject = excluded.subject, body = excluded.body,
-                   state = 'WAITING', tries = 0, created_date = excluded.created_date, state_date = excluded.state_date";
-    let [whose, purpose] = about.columns();
-    let values = [whose, purpose, address.into(), words.subject.into(), words.body.into()];
-    txn.execute_raw(db.statement(sql, values)).await.map(drop)
+    let mut conflict = OnConflict::columns([Column::TaskId, Column::Purpose]);
+    conflict.update_columns([
+        Column::Address,
+        Column::Subject,
+        Column::Body,
+        Column::State,
+        Column::Tries,
+        Column::CreatedDate,
+        Column::StateDate,
+    ]);
+    insert(db, txn, about, address, words, state, &conflict).await
+}
+
+/// Writes down that nobody wants to hear of something, unless there is a notice about it.
+pub(super) async fn not_wanted(db: &Database, txn: &impl ConnectionTrait, about: About) -> Result<(), DbErr> {
+    insert(db, txn, about, "", Words::default(), State::NotWanted, OnConflict::new().do_nothing()).await
+}
+
+async fn insert(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    about: About,
+    address: &str,
+    words: Words,
+    state: State,
+    conflict: &OnConflict,
+) -> Result<(), DbErr> {
+    let (now, (task_id, purpose)) = (db.now_in(txn).await?, about.key());
+    let row = ActiveModel {
+        task_id: Set(task_id),
+        purpose: Set(purpose),
+        address: Set(address.to_owned()),
+        subject: Set(words.subject),
+        body: Set(words.body),
+        state: Set(state),
+        tries: Set(0),
+        created_date: Set(now),
+        state_date: Set(now),
+    };
+    let row = Entity::insert(row).on_conflict(conflict.clone()).into_query();
+    txn.execute_raw(db.build(&row)).await.map(drop)
+}
+
+/// Moves a notice from one state to another, with so many tries more; false: it was not in the first one any more.
+pub(super) async fn moved(
+    db: &Database,
+    (id, purpose): (Uuid, Purpose),
+    from: State,
+    to: State,
+    tries: i32,
+) -> Result<bool, DbErr> {
+    let txn = db.begin_write().await?;
+    let update = Entity::update_many()
+        .col_expr(Column::State, Expr::val(to))
+        .col_expr(Column::Tries, Expr::col(Column::Tries).add(tries))
+        .col_expr(Column::StateDate, db.instant())
+        .filter(Column::TaskId.eq(id))
+        .filter(Column::Purpose.eq(purpose))
+        .filter(Column::State.eq(from))
+        .into_query();
+    let moved = txn.execute_raw(db.build(&update)).await?.rows_affected() == 1;
+    db.commit(txn).await?;
+    Ok(moved)
 }
 
 /// Tasks that go on have not ended: their next end is told of anew.
@@ -58,18 +126,22 @@ pub async fn forget_of(db: &Database, txn: &impl ConnectionTrait, tasks: &[TaskI
     if tasks.is_empty() {
         return Ok(());
     }
-    let mut binds = Binds::default();
-    let sql =
-        format!("DELETE FROM notice WHERE task_id IN ({}) AND purpose = 'ENDED'", binds.list(tasks.iter().copied()));
-    txn.execute_raw(db.statement(&sql, binds.values())).await.map(drop)
+    let of = Column::TaskId.is_in(tasks.iter().map(|task| task.uuid()));
+    let ended = Query::delete().from_table(Entity).and_where(of).and_where(Column::Purpose.eq(Purpose::Ended)).take();
+    txn.execute_raw(db.build(&ended)).await.map(drop)
 }
 
 /// Drops the notices that name somebody who is erased.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> crate::Result<()> {
     let sql = "SELECT task_id, subject || ' ' || body FROM notice WHERE state <> 'NOT_WANTED'";
     for (id, _) in naming::<Uuid>(db, txn, erased, sql, vec![]).await? {
-        let sql = "UPDATE notice SET state = 'NOT_WANTED', subject = '', body = '' WHERE task_id = $1";
-        txn.execute_raw(db.statement(sql, [id.into()])).await?;
+        let drop = Entity::update_many()
+            .col_expr(Column::State, Expr::val(State::NotWanted))
+            .col_expr(Column::Subject, Expr::val(""))
+            .col_expr(Column::Body, Expr::val(""))
+            .filter(Column::TaskId.eq(id))
+            .into_query();
+        txn.execute_raw(db.build(&drop)).await?;
     }
     Ok(())
 }

@@ -4,19 +4,21 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use model::Markup;
 use queue::{Database, Queue, Result, lock::Lock, schedule::Work};
-use sea_orm::FromQueryResult;
-use uuid::Uuid;
+use sea_orm::{ActiveEnum, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::ended::{self, Presence};
+use super::{
+    ended::{self, Presence},
+    rows,
+};
 use crate::{
     actions::email,
-    mail::{Envelope, Handed, Mail, Rendered},
+    entity::notice::{Column, Entity, Model, State},
+    mail::{Envelope, Handed, Mail, Rendered, Sender},
 };
 
 /// Notices that are sent at once.
-const MOST: i64 = 50;
+const MOST: u64 = 50;
 /// How often one is tried that the mail server does not take.
 const TRIES: i32 = 20;
 /// How long notices are kept, in seconds: a task that ended is looked at for less.
@@ -28,17 +30,6 @@ pub struct SendNotices {
     pub queue: Queue,
     pub mail: Mail,
     pub presence: Arc<dyn Presence>,
-}
-
-#[derive(FromQueryResult)]
-struct WaitingNotice {
-    /// Of the task, or of the token.
-    task_id: Uuid,
-    purpose: String,
-    address: String,
-    subject: String,
-    body: String,
-    tries: i32,
 }
 
 #[async_trait]
@@ -60,25 +51,10 @@ impl Work for SendNotices {
 impl SendNotices {
     async fn send(&self, db: &Database) -> Result<u64> {
         let mut sent = 0;
-        let waiting = db.statement(
-            "SELECT task_id, purpose, address, subject, body, tries FROM notice WHERE state = 'WAITING'
-             ORDER BY created_date LIMIT $1",
-            [MOST.into()],
-        );
-        for notice in WaitingNotice::find_by_statement(waiting).all(db.reader()).await? {
-            if !self.set(db, &notice, "WAITING", "SENDING", 0).await? {
-                continue;
-            }
-            let handed = self.mail.send(&self.envelope(db, &notice).await?, &rendered(&notice)).await;
-            // A mail server that is away was not tried.
-            let (state, tries) = match &handed {
-                Handed::Accepted => ("SENT", 1),
-                Handed::Unknown(_) => ("UNCERTAIN", 1),
-                Handed::NotBegun(_) => ("WAITING", 0),
-                Handed::Deferred(_) if notice.tries + 1 < TRIES => ("WAITING", 1),
-                _ => ("FAILED", 1),
-            };
-            self.set(db, &notice, "SENDING", state, tries).await?;
+        let waiting = Entity::find().filter(Column::State.eq(State::Waiting)).order_by_asc(Column::CreatedDate);
+        for notice in waiting.limit(MOST).all(db.reader()).await? {
+            let rendered = rendered(&notice);
+            let Some(handed) = deliver(db, &self.mail, notice, None, &rendered).await? else { continue };
             sent += u64::from(handed == Handed::Accepted);
             if matches!(handed, Handed::NotBegun(_) | Handed::Unknown(_)) {
                 // Nor would the others get through.
@@ -87,29 +63,43 @@ impl SendNotices {
         }
         Ok(sent)
     }
-
-    async fn envelope(&self, db: &Database, notice: &WaitingNotice) -> Result<Envelope> {
-        let domain = self.mail.settings().from.email.domain();
-        let purpose = notice.purpose.to_lowercase();
-        Ok(Envelope {
-            to: vec![notice.address.clone()],
-            copy: None,
-            message_id: format!("{purpose}.{}@{domain}", notice.task_id.simple()),
-            sender: None,
-            date: db.now().await?,
-        })
-    }
-
-    /// Moves a notice from one state to another, with so many tries more; false: it was not in the first one any more.
-    async fn set(&self, db: &Database, notice: &WaitingNotice, from: &str, to: &str, tries: i32) -> Result<bool> {
-        let sql = "UPDATE notice SET state = $4, tries = tries + $5, state_date = {now}
-                   WHERE task_id = $1 AND purpose = $2 AND state = $3";
-        let values = [notice.task_id.into(), notice.purpose.as_str().into(), from.into(), to.into(), tries.into()];
-        Ok(db.write(sql, values).await? == 1)
-    }
 }
 
-fn rendered(notice: &WaitingNotice) -> Rendered {
-    let html = Markup::default().ours("<p>").lines(&notice.body).ours("</p>").into_string();
-    Rendered { subject: notice.subject.clone(), plain: notice.body.clone(), html }
+/// Sends a message whose row is committed, and writes down what became of it. Only while it is as it was read: otherwise somebody
+/// else has sent it, or nobody is to hear of it any more, and there is no answer.
+pub(super) async fn deliver(
+    db: &Database,
+    mail: &Mail,
+    notice: Model,
+    sender: Option<Sender>,
+    rendered: &Rendered,
+) -> Result<Option<Handed>> {
+    let key = (notice.task_id, notice.purpose);
+    if !rows::moved(db, key, notice.state, State::Sending, 0).await? {
+        return Ok(None);
+    }
+    let purpose = notice.purpose.to_value().to_lowercase();
+    let envelope = Envelope {
+        to: vec![notice.address],
+        copy: None,
+        message_id: format!("{purpose}.{}@{}", notice.task_id.simple(), mail.settings().from.email.domain()),
+        sender,
+        date: db.now().await?,
+    };
+    let handed = mail.send(&envelope, rendered).await;
+    let goes_again = notice.state == State::Waiting;
+    let (state, tries) = match &handed {
+        Handed::Accepted | Handed::Partly(_) => (State::Sent, 1),
+        Handed::Unknown(_) => (State::Uncertain, 1),
+        // A mail server that is away was not tried.
+        Handed::NotBegun(_) if goes_again => (State::Waiting, 0),
+        Handed::Deferred(_) if goes_again && notice.tries + 1 < TRIES => (State::Waiting, 1),
+        _ => (State::Failed, 1),
+    };
+    rows::moved(db, key, State::Sending, state, tries).await?;
+    Ok(Some(handed))
+}
+
+fn rendered(notice: &Model) -> Rendered {
+    Rendered::of_text(notice.subject.clone(), notice.body.clone())
 }

@@ -5,7 +5,7 @@ use queue::Database;
 use sea_orm::ConnectionTrait;
 
 use super::rows::{About, Words, put};
-use crate::{Result, accounts::tokens::new::NewToken, mail::Mail};
+use crate::{Result, accounts::tokens::new::NewToken, entity::notice::State, mail::Mail};
 
 /// Puts the notice down, for the owner's address if there is one; `from` is where it was made, absent for a command.
 pub async fn of_new_token(
@@ -38,5 +38,5 @@ pub async fn of_new_token(
             mail.settings().public_url
         ),
     };
-    Ok(put(db, txn, About::NewToken(token), &address, words).await?)
+    Ok(put(db, txn, About::NewToken(token), &address, words, State::Waiting).await?)
 }

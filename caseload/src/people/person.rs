@@ -18,8 +18,9 @@ use crate::{
     audit::entry::{self, By, Entry},
     binds::{Binds, composed},
     entity::person::{Column, P},
-    erase::erased::Erased,
+    erase::erased::{Erased, forget_texts},
     people::list::rows::{self, ListedPerson, list_name},
+    people::status,
     submit::spec::Spec,
     tasks::ledger::reason_label,
 };
@@ -222,15 +223,8 @@ fn extra(json: &str) -> BTreeMap<String, String> {
 
 /// Takes out the comments on others that name somebody who is erased. One comment stands on everybody whom a task treated.
 pub async fn forget(db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<()> {
-    for table in ["program_status_history", "early_alert"] {
-        let sql = format!("SELECT DISTINCT comment FROM {table} WHERE comment IS NOT NULL");
-        for row in txn.query_all_raw(db.statement(&sql, [])).await? {
-            let comment: String = row.try_get("", "comment")?;
-            if erased.is_named_in(&comment) {
-                let sql = format!("UPDATE {table} SET comment = NULL WHERE comment = $1");
-                txn.execute_raw(db.statement(&sql, [comment.into()])).await?;
-            }
-        }
-    }
-    Ok(())
+    status::forget(db, txn, erased).await?;
+    let comments = "SELECT DISTINCT comment FROM early_alert WHERE comment IS NOT NULL";
+    let forget = "UPDATE early_alert SET comment = NULL WHERE comment = $1";
+    Ok(forget_texts(db, txn, erased, comments, forget).await?)
 }

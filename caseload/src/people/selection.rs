@@ -15,7 +15,7 @@ use sea_orm::{
 
 use crate::{
     Actor, Caseload, Error, Result, access,
-    binds::{Binds, Many, composed},
+    binds::{Many, composed},
     entity::selection,
     erase::erased::{Erased, naming},
     people::filter,
@@ -102,13 +102,11 @@ impl Caseload {
         if school_ids.is_empty() {
             return Err(Problem::field("schoolIds", "required", "Give at least one school id.").into());
         }
-        let mut binds = Binds::default();
         let keys: Vec<String> = school_ids.iter().map(|id| key(id)).collect();
-        let (known, list) = (binds.condition(access::by_school_id(actor)), binds.put(Many::Texts(&keys).query()));
-        let sql = format!(
-            "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {known}"
-        );
-        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let sql =
+            "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ($1) AND ($2)";
+        let known = composed(self.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
+        let rows = self.db().reader().query_all_raw(known).await?;
         let mut found = BTreeMap::<String, Vec<(String, PersonId)>>::new();
         for row in rows {
             let person = (row.try_get("", "school_id")?, row.try_get("", "id")?);

@@ -11,6 +11,7 @@ use crate::{
     accounts::system_person::SYSTEM_PERSON,
     binds::{Many, composed, sql},
     entity::person::{Column, P},
+    erase::erased::{Erased, forget_texts},
     import::table,
     tasks::part::Part,
 };
@@ -64,6 +65,13 @@ pub async fn turn_imported(
         }
     }
     Ok(())
+}
+
+/// Takes out the comments that name somebody who is erased.
+pub async fn forget(db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<(), DbErr> {
+    let comments = "SELECT DISTINCT comment FROM program_status_history WHERE comment IS NOT NULL";
+    let forget = "UPDATE program_status_history SET comment = NULL WHERE comment = $1";
+    forget_texts(db, txn, erased, comments, forget).await
 }
 
 /// The later of an instant and that of a column, which may be null.

@@ -21,7 +21,7 @@ use crate::{
     people::list::rows::{self, ListedPerson},
     people::members::{self, Members},
     submit::freeze,
-    submit::preview::{Condition, Judged, judged_by, record::Record},
+    submit::preview::{Condition, Judged, judged_by, record::PreviewRecord},
 };
 
 /// Lines on a page.
@@ -47,7 +47,7 @@ impl WhichPeople {
         })
     }
 
-    fn title(&self, record: &Record) -> String {
+    fn title(&self, record: &PreviewRecord) -> String {
         match self {
             WhichPeople::All => "All of them".to_owned(),
             WhichPeople::Changed => {
@@ -88,7 +88,7 @@ enum PageStart {
 struct PreviewQuestion<'a> {
     actor: &'a Actor,
     token: PreviewToken,
-    record: &'a Record,
+    record: &'a PreviewRecord,
     which: WhichPeople,
 }
 

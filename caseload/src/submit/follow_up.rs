@@ -5,17 +5,20 @@ use std::collections::HashMap;
 
 use model::{
     Action, Code, Conflict, Instant, Outcome, PersonId, Preview, Problem, Selection, SelectionView, Submission,
-    Submitted, Target, TaskId, TaskRow, action::Undo, ledger::LedgerFilter, note::checked_note, selection::MAX_PICKED,
-    submission::Door, task::OutcomeCount,
+    Submitted, Target, TaskId, TaskKind, TaskRow, action::Undo, ledger::LedgerFilter, note::checked_note,
+    selection::MAX_PICKED, submission::Door, task::OutcomeCount,
 };
 use queue::Task;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, QueryResult};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, QueryResult,
+    sea_query::{Expr, ExprTrait},
+};
 use serde_json::json;
 
 use crate::{
     Actor, Caseload, Result,
     actions::{email, registry::rules},
-    binds::{Binds, composed},
+    binds::composed,
     notices,
     people::members::Members,
     submit::send::submitted,
@@ -41,7 +44,7 @@ impl Caseload {
     /// Refuses to put back what another task puts back, or has put back. One that was given up, failed, or failed for somebody
     /// has left something that can still be put back.
     pub(crate) async fn check_undone(&self, connection: &impl ConnectionTrait, id: TaskId) -> Result<()> {
-        let undos = queue::children_that_count(connection, &[id], Undo::KIND).await?;
+        let undos = queue::children_that_count(connection, &[id], TaskKind::Undo.name()).await?;
         let Some(undo) = undos.first() else { return Ok(()) };
         let problem = match undo.workflow_status.is_finished() {
             true if undo.succeeded == 0 => {
@@ -70,7 +73,7 @@ impl Caseload {
         if ids.is_empty() {
             return Ok(());
         }
-        let undos = queue::children_that_count(self.db().reader(), &ids, Undo::KIND).await?;
+        let undos = queue::children_that_count(self.db().reader(), &ids, TaskKind::Undo.name()).await?;
         let put_back =
             self.people_put_back(&undos.iter().filter_map(|undo| undo.parent_task_id).collect::<Vec<_>>()).await?;
         for row in rows.iter_mut().filter(|row| row.can_undo) {
@@ -92,13 +95,11 @@ impl Caseload {
         if ids.is_empty() {
             return Ok(HashMap::new());
         }
-        let mut binds = Binds::default();
-        let (kind, ids) = (binds.add(Undo::KIND), binds.list(ids.iter().copied()));
-        let sql = format!(
-            "SELECT parent_task_id, CAST(SUM(succeeded) AS BIGINT) AS people FROM queued_task
-             WHERE execution_component_name = {kind} AND parent_task_id IN ({ids}) GROUP BY parent_task_id"
-        );
-        let rows = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let sql = "SELECT parent_task_id, CAST(SUM(succeeded) AS BIGINT) AS people FROM queued_task
+             WHERE execution_component_name = $1 AND $2 GROUP BY parent_task_id";
+        let of_these = Expr::col("parent_task_id").is_in(ids.iter().copied());
+        let statement = composed(self.db(), sql, [TaskKind::Undo.into(), of_these]);
+        let rows = self.db().reader().query_all_raw(statement).await?;
         let of = |row: QueryResult| {
             let people: i64 = row.try_get("", "people")?;
             Ok((row.try_get("", "parent_task_id")?, people.unsigned_abs()))

@@ -184,13 +184,13 @@ pub async fn freeze(
 }
 
 /// The condition that an actor may know of the person `p`.
-type Condition = fn(&Actor) -> Expr;
+type ReachCondition = fn(&Actor) -> Expr;
 
 async fn look_up(
     db: &Database,
     connection: &impl ConnectionTrait,
     actor: &Actor,
-    (column, known): (Column, Condition),
+    (column, known): (Column, ReachCondition),
     values: &Many<'_>,
 ) -> Result<Vec<(PersonId, String)>, DbErr> {
     let sql = "SELECT p.id, p.school_id FROM person p WHERE p.student AND $1 IN ($2) AND ($3)";

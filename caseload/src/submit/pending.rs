@@ -4,10 +4,9 @@
 
 use std::collections::{HashMap, hash_map::Entry};
 
-use model::{AccountId, PreviewToken, TaskId, submission::FROZEN_AT_PREVIEW};
-use queue::self_test;
+use model::{AccountId, PreviewToken, TaskId, TaskKind, submission::FROZEN_AT_PREVIEW};
 use sea_orm::{
-    ConnectionTrait,
+    ConnectionTrait, Value,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -15,9 +14,8 @@ use crate::{
     Actor, Caseload, Result, access,
     accounts::via::Via,
     binds::{composed, sql},
-    import,
     people::members::{self, Members},
-    submit::preview::{self, Judged, record::Record},
+    submit::preview::{self, Judged, record::PreviewRecord},
     submit::spec::Spec,
     tasks::people_run,
 };
@@ -37,12 +35,17 @@ const LINES_FOR_ONE: u64 = 10;
 /// The tasks that are not over. There are partial indexes of them; SQLite would rather go through all tasks there ever were.
 const OPEN: &str = "SELECT id, attempt, total FROM queued_task {by queued_task_due} WHERE workflow_status = 'QUEUED'
     UNION ALL SELECT id, attempt, total FROM queued_task {by queued_task_process}
-    WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')";
+    WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}";
 
 impl Caseload {
     /// How many of these people another task is still to treat. None of an action that changes nobody: it stands in no task's
     /// way, and reads what is there when it runs.
-    pub(crate) async fn pending_elsewhere(&self, actor: &Actor, token: PreviewToken, record: &Record) -> Result<u64> {
+    pub(crate) async fn pending_elsewhere(
+        &self,
+        actor: &Actor,
+        token: PreviewToken,
+        record: &PreviewRecord,
+    ) -> Result<u64> {
         if !record.action.changes_people() {
             return Ok(0);
         }
@@ -57,7 +60,12 @@ impl Caseload {
     /// Either the open lines of all tasks are gone through once, or each of these people is asked about. The first costs nothing
     /// while few tasks are open, however many people it is about; the second costs nothing for few people, however many lines are
     /// open. So it goes by whichever are fewer.
-    pub(crate) async fn treated_elsewhere(&self, actor: &Actor, token: PreviewToken, record: &Record) -> Result<Expr> {
+    pub(crate) async fn treated_elsewhere(
+        &self,
+        actor: &Actor,
+        token: PreviewToken,
+        record: &PreviewRecord,
+    ) -> Result<Expr> {
         let by_lines = self.few_lines_are_open(record).await?;
         let meant = self.meant(token).await?;
         // As a truth, and not as what people are found by: a coach may have more people than the preview.
@@ -71,7 +79,7 @@ impl Caseload {
     }
 
     /// Whether fewer lines are open than these people have.
-    async fn few_lines_are_open(&self, record: &Record) -> Result<bool> {
+    async fn few_lines_are_open(&self, record: &PreviewRecord) -> Result<bool> {
         let db = self.db();
         // Whoever is about more people and has not begun has no lines.
         let counting = "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
@@ -101,15 +109,15 @@ impl Caseload {
         let db = self.db();
         let sql = format!(
             "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {{by queued_task_large}}
-             WHERE workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') AND total > {FROZEN_AT_PREVIEW} AND id <> $1
-               AND execution_component_name NOT IN ('export', $2, $3)
+             WHERE workflow_status {{is open}} AND total > {FROZEN_AT_PREVIEW} AND id <> $1
+               AND execution_component_name NOT IN ($2, $3, $4)
              ORDER BY id DESC LIMIT {}",
             TASKS + 1
         );
-        let rows = db
-            .reader()
-            .query_all_raw(db.statement(&sql, [except.into(), import::spec::KIND.into(), self_test::KIND.into()]))
-            .await?;
+        // They have none to write down, or write each down as they come to them.
+        let others = [TaskKind::Export, TaskKind::Import, TaskKind::SelfTest];
+        let values = [except.into()].into_iter().chain(others.map(Value::from));
+        let rows = db.reader().query_all_raw(db.statement(&sql, values)).await?;
         let (mut looked_at, mut length): (Vec<TaskId>, u64) = (Vec::new(), 0);
         for row in rows.iter().take(TASKS) {
             length += row.try_get::<i64>("", "length")?.unsigned_abs();
@@ -133,7 +141,7 @@ impl Caseload {
                 Entry::Vacant(new) => new.insert(access::load(db.reader(), task.run_as_id, Via::docket()).await?),
             };
             // Whoever may not act any more treats nobody.
-            let Some(runs_as) = runs_as.as_ref().filter(|actor| actor.may(spec.action.permission())) else { continue };
+            let Some(runs_as) = runs_as.as_ref().filter(|actor| actor.may(spec.action.right())) else { continue };
             values += values_of(&spec.members);
             if values > VALUES || found.len() == CHOICES {
                 all = false;
@@ -168,7 +176,7 @@ fn has_open_line(except: PreviewToken) -> Expr {
     sql(
         "EXISTS (SELECT 1 FROM task_person line CROSS JOIN queued_task task
             WHERE line.person_id = p.id AND line.task_id <> $1 AND line.outcome IS NULL
-              AND task.id = line.task_id AND task.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING'))",
+              AND task.id = line.task_id AND task.workflow_status {is open})",
         [except.into()],
     )
 }

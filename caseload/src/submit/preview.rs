@@ -30,7 +30,7 @@ use crate::{
     submit::freeze,
     tasks::lines,
 };
-use record::Record;
+use record::PreviewRecord;
 
 /// How many the sample shows.
 const SAMPLE: usize = 10;
@@ -38,7 +38,7 @@ const SAMPLE: usize = 10;
 impl Caseload {
     /// Counts what the action would do to the target, and keeps the answer under a token.
     pub async fn preview(&self, actor: &Actor, action: Action, target: Target) -> Result<Preview> {
-        actor.require(action.permission())?;
+        actor.require(action.right())?;
         let action = self.resolve(&action).await?;
         let everyone_asked = target == Target::Everyone;
         let members = self.members(actor, target).await?;
@@ -50,7 +50,7 @@ impl Caseload {
         &self,
         actor: &Actor,
         token: PreviewToken,
-        record: Record,
+        record: PreviewRecord,
         counts: &BTreeMap<String, u64>,
         everyone_asked: bool,
     ) -> Result<Preview> {
@@ -87,7 +87,7 @@ impl Caseload {
         action: Action,
         members: Members,
     ) -> Result<()> {
-        let mut record = Record { action, members, total: 0, will_change: 0, reached: 0, frozen: true };
+        let mut record = PreviewRecord { action, members, total: 0, will_change: 0, reached: 0, frozen: true };
         let counts = counts(self.db(), &txn, actor, token, &record).await?;
         record.count(&counts);
         keep(self, &txn, actor, token, &record).await?;
@@ -97,7 +97,7 @@ impl Caseload {
     /// A preview that was counted before, counted again for the same people.
     pub async fn preview_kept(&self, actor: &Actor, token: PreviewToken) -> Result<Preview> {
         let mut record = self.load_preview(actor, token).await?;
-        actor.require(record.action.permission())?;
+        actor.require(record.action.right())?;
         let counts = counts(self.db(), self.db().reader(), actor, token, &record).await?;
         record.count(&counts);
         self.told(actor, token, record, &counts, false).await
@@ -109,7 +109,7 @@ impl Caseload {
         actor: &Actor,
         action: Action,
         members: Members,
-    ) -> Result<(PreviewToken, Record, BTreeMap<String, u64>)> {
+    ) -> Result<(PreviewToken, PreviewRecord, BTreeMap<String, u64>)> {
         let _turn = self.inner.turns.wait(actor.person_id).await;
         let (db, token) = (self.db(), queue::new_id::<PreviewToken>());
         let frozen = match &members {
@@ -121,7 +121,7 @@ impl Caseload {
                 self.count_people(matching, FROZEN_AT_PREVIEW + 1).await? <= FROZEN_AT_PREVIEW
             }
         };
-        let mut record = Record { action, members, total: 0, will_change: 0, reached: 0, frozen };
+        let mut record = PreviewRecord { action, members, total: 0, will_change: 0, reached: 0, frozen };
         let counts = if frozen {
             // Frozen and counted in one transaction, so that the numbers are of exactly these people.
             let txn = db.begin_write().await?;
@@ -146,7 +146,7 @@ impl Caseload {
         Ok((token, record, counts))
     }
 
-    pub(crate) async fn load_preview(&self, actor: &Actor, token: PreviewToken) -> Result<Record> {
+    pub(crate) async fn load_preview(&self, actor: &Actor, token: PreviewToken) -> Result<PreviewRecord> {
         let found = preview::Entity::find_by_id(token)
             .filter(preview::Column::OwnerId.eq(actor.person_id))
             .filter(preview::Column::ExpiryDate.gt(self.db().now().await?))
@@ -156,7 +156,7 @@ impl Caseload {
         serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
     }
 
-    async fn sample(&self, actor: &Actor, token: PreviewToken, record: &Record) -> Result<Vec<SampleRow>> {
+    async fn sample(&self, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Result<Vec<SampleRow>> {
         let Judged { from, meant, verdict } = judged(actor, token, record);
         let (columns, line) = (rows::columns(access::reach(actor)), rules(&record.action).line(actor));
         let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
@@ -203,7 +203,7 @@ pub(crate) struct Judged {
 /// Lines with the people that they are about.
 const LINES: &str = "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student";
 
-pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &Record) -> Judged {
+pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
     judged_by(members::condition, actor, token, record)
 }
 
@@ -211,7 +211,7 @@ pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &Record) -> Jud
 pub(crate) type Condition = fn(&Members, &Actor) -> Expr;
 
 /// The same by another form of it.
-pub(crate) fn judged_by(condition: Condition, actor: &Actor, token: PreviewToken, record: &Record) -> Judged {
+pub(crate) fn judged_by(condition: Condition, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
     let (from, meant) = match (&record.members, record.frozen) {
         (Members::Ledger { task, outcomes }, false) => {
             let again = lines::to_treat_again(*task, outcomes);
@@ -232,7 +232,7 @@ async fn counts(
     connection: &impl ConnectionTrait,
     actor: &Actor,
     token: PreviewToken,
-    record: &Record,
+    record: &PreviewRecord,
 ) -> Result<BTreeMap<String, u64>> {
     let Judged { from, meant, verdict } = judged(actor, token, record);
     // The name of the output column would be ambiguous in GROUP BY on one of the databases; its number is not.

@@ -15,10 +15,10 @@ use crate::{
     Actor, Caseload, Error, Result,
     actions::registry::rules,
     audit::entry::{self, By, Entry},
-    binds::Binds,
+    binds::composed,
     people::filter,
     people::members::Members,
-    submit::preview::{self, record::Record},
+    submit::preview::{self, record::PreviewRecord},
     submit::spec::Spec,
 };
 
@@ -31,7 +31,7 @@ impl Caseload {
     /// Submits an action. Answered means durable: the task is committed with exactly the people that were counted.
     pub async fn submit(&self, actor: &Actor, submission: Submission) -> Result<Submitted> {
         if let Some(action) = &submission.action {
-            actor.require(action.permission())?;
+            actor.require(action.right())?;
         }
         let reason = checked_note("reason", submission.reason.as_deref())?;
         let idempotency = idempotency(&submission);
@@ -41,7 +41,7 @@ impl Caseload {
             return Ok(submitted(&task));
         }
         let (token, record) = self.record(actor, &submission).await?;
-        actor.require(record.action.permission())?;
+        actor.require(record.action.right())?;
         if let Some(task) = self.queue().task(token.task()).await? {
             // The same preview submitted twice, by a second click or a reload, is one task.
             return Ok(submitted(&task));
@@ -70,7 +70,7 @@ impl Caseload {
             self.hold_preview(&txn, token).await?;
             self.check_drift(&txn, actor, token, &record).await?;
         }
-        let mut new = NewTask::new(record.action.kind(), json!(spec), actor.person_id);
+        let mut new = NewTask::new(record.action.kind().name(), json!(spec), actor.person_id);
         new.id = Some(token.task());
         (new.trigger_date, new.held) = (held.or(scheduled), held.is_some());
         new.total = Some(record.total.cast_signed());
@@ -92,13 +92,13 @@ impl Caseload {
         }
         self.db().commit(txn).await?;
         // With the id of the request that it stands in, which from here on is the task's.
-        tracing::info!(task = %task.id, kind = record.action.kind(), total = record.total, "task submitted");
+        tracing::info!(task = %task.id, kind = record.action.kind().name(), total = record.total, "task submitted");
         self.queue().announce(&task);
         Ok(submitted(&task))
     }
 
     /// Refuses what is too large to be done.
-    pub(crate) fn check_bounds(&self, record: &Record) -> Result<(), Problem> {
+    pub(crate) fn check_bounds(&self, record: &PreviewRecord) -> Result<(), Problem> {
         match rules(&record.action).most(self) {
             Some((most, advice)) if record.will_change > most => {
                 let (these, most) = (model::people(record.will_change), model::grouped(most));
@@ -122,7 +122,7 @@ impl Caseload {
     }
 
     /// The preview that was looked at, or one made now.
-    async fn record(&self, actor: &Actor, submission: &Submission) -> Result<(PreviewToken, Record)> {
+    async fn record(&self, actor: &Actor, submission: &Submission) -> Result<(PreviewToken, PreviewRecord)> {
         let members = match &submission.target {
             Some(target) => Some(self.members(actor, target.clone()).await?),
             None => None,
@@ -187,28 +187,26 @@ impl Caseload {
         txn: &DatabaseTransaction,
         actor: &Actor,
         token: PreviewToken,
-        record: &Record,
+        record: &PreviewRecord,
     ) -> Result<()> {
         let Members::Matching { filter, exclude } = &record.members else { return Ok(()) };
-        let mut binds = Binds::default();
-        let matching = binds.condition(filter::compile_without(filter, exclude, actor));
-        let task = binds.add(token);
         let sql = match record.frozen {
-            true => format!(
-                "SELECT (SELECT COUNT(*) FROM person p WHERE {matching} AND NOT EXISTS (
-                            SELECT 1 FROM task_person tp WHERE tp.task_id = {task} AND tp.person_id = p.id)) AS joined,
-                        (SELECT COUNT(*) FROM task_person tp WHERE tp.task_id = {task} AND NOT EXISTS (
-                            SELECT 1 FROM person p WHERE {matching} AND p.id = tp.person_id)) AS gone"
-            ),
+            true => {
+                "SELECT (SELECT COUNT(*) FROM person p WHERE ($1) AND NOT EXISTS (
+                            SELECT 1 FROM task_person tp WHERE tp.task_id = $2 AND tp.person_id = p.id)) AS joined,
+                        (SELECT COUNT(*) FROM task_person tp WHERE tp.task_id = $2 AND NOT EXISTS (
+                            SELECT 1 FROM person p WHERE ($1) AND p.id = tp.person_id)) AS gone"
+            }
             // Who they were is not written down above that number; how many there were is.
-            false => format!(
-                "SELECT CASE WHEN count > {total} THEN count - {total} ELSE 0 END AS joined,
-                        CASE WHEN count < {total} THEN {total} - count ELSE 0 END AS gone
-                 FROM (SELECT COUNT(*) AS count FROM person p WHERE {matching} AND p.id <> {task}) AS now",
-                total = record.total
-            ),
+            false => {
+                "SELECT CASE WHEN count > $3 THEN count - $3 ELSE 0 END AS joined,
+                        CASE WHEN count < $3 THEN $3 - count ELSE 0 END AS gone
+                 FROM (SELECT COUNT(*) AS count FROM person p WHERE ($1) AND p.id <> $2) AS now"
+            }
         };
-        let row = txn.query_one_raw(self.db().statement(&sql, binds.values())).await?;
+        let matching = filter::compile_without(filter, exclude, actor);
+        let parts = [matching, token.into(), record.total.cast_signed().into()];
+        let row = txn.query_one_raw(composed(self.db(), sql, parts)).await?;
         let row = row.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?;
         let (joined, gone): (i64, i64) = (row.try_get("", "joined")?, row.try_get("", "gone")?);
         if (joined + gone).unsigned_abs() <= record.drift_allowed() {
@@ -225,7 +223,7 @@ impl Caseload {
 }
 
 /// What has to be confirmed before so many people are changed.
-fn ladder(submission: &Submission, record: &Record) -> Result<()> {
+fn ladder(submission: &Submission, record: &PreviewRecord) -> Result<()> {
     if record.reached == 0 {
         let detail = "Nobody matches, so there is nothing to do.";
         return Err(Problem::bad_request(Code::NOBODY_MATCHES, detail).into());

@@ -1,8 +1,8 @@
 //! The ledger: one row for each person of a task, written in the transaction that treats them.
 
 use model::{
-    Action, Instant, LedgerQuery, LedgerRow, Outcome, Page, PersonId, Problem, SkipReason, TaskId, TaskRow, Total,
-    ledger::FailReason, task::ReasonCount,
+    Action, Instant, LedgerQuery, LedgerRow, Outcome, Page, PersonId, Problem, SkipReason, TaskId, TaskKind, TaskRow,
+    Total, ledger::FailReason, task::ReasonCount,
 };
 use queue::Database;
 use sea_orm::{
@@ -17,7 +17,6 @@ use crate::{
     actions::registry::rules,
     binds::{composed, sql},
     erase::erased::Erased,
-    import,
     people::list::rows::list_name,
     submit::spec::Spec,
 };
@@ -210,7 +209,7 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
     // The reason against a line of an import says what stood there.
     let sql = "SELECT task_id, position, reason FROM task_person WHERE outcome = 'FAILED' AND reason <> $1
                AND task_id IN (SELECT id FROM queued_task WHERE execution_component_name = $2)";
-    let values = [FailReason::Erased.name().into(), import::spec::KIND.into()];
+    let values = [FailReason::Erased.name().into(), TaskKind::Import.into()];
     for row in txn.query_all_raw(db.statement(sql, values)).await? {
         let reason: String = row.try_get("", "reason")?;
         if erased.is_named_in(&reason) {

@@ -115,7 +115,7 @@ pub fn to_treat_again(task: TaskId, outcomes: &[LedgerFilter]) -> Expr {
                     JOIN family ON c.parent_task_id = family.id AND c.execution_component_name = family.kind
                 ) SELECT id FROM family WHERE id NOT IN (SELECT id FROM earlier))
             AND (again.outcome IN ('DONE', 'UNCERTAIN')
-                OR again.outcome IS NULL AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')))))",
+                OR again.outcome IS NULL AND t.workflow_status {is open}))))",
         [wanted, task.into()],
     )
 }

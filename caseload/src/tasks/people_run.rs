@@ -2,7 +2,7 @@
 //! over the positions. Of a chunk that the database refuses for what is in it, the one person at fault is set aside.
 
 use async_trait::async_trait;
-use model::{Action, Permission, TroubleCode, ledger::FailReason};
+use model::{Action, TaskKind, TroubleCode, account::Right, ledger::FailReason};
 use queue::{Chunk, Executor, Failure, Progress, Run, Step, Task};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
@@ -21,11 +21,11 @@ use crate::{
 };
 
 /// Runs one kind of action over people.
-pub struct PeopleTask(pub &'static str);
+pub struct PeopleTask(pub TaskKind);
 
 impl Executor for PeopleTask {
     fn kind(&self) -> &'static str {
-        self.0
+        self.0.name()
     }
 
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
@@ -44,7 +44,7 @@ struct PeopleRun {
 #[async_trait]
 impl Run for PeopleRun {
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
-        let actor = run_as(chunk.txn, chunk.task, self.spec.action.permission()).await?;
+        let actor = run_as(chunk.txn, chunk.task, self.spec.action.right()).await?;
         match next(chunk, &self.spec, &actor).await? {
             ChunkToDo::Froze(step) => Ok(step),
             ChunkToDo::Treat(range) => {
@@ -110,14 +110,14 @@ pub fn is_frozen(task: &Task, spec: &Spec) -> bool {
 }
 
 /// Loads as whom the task runs. Whoever was disabled or lost the permission stops here.
-pub async fn run_as(connection: &impl ConnectionTrait, task: &Task, permission: Permission) -> Result<Actor, Failure> {
+pub async fn run_as(connection: &impl ConnectionTrait, task: &Task, right: Right) -> Result<Actor, Failure> {
     let actor =
         access::load(connection, task.run_as_id, Via::new(Credential::Task(task.id), None)).await.map_err(failure)?;
     match actor {
-        Some(actor) if actor.may(permission) => Ok(actor),
+        Some(actor) if actor.may(right) => Ok(actor),
         _ => Err(Failure::permanent(
             TroubleCode::NotPermitted,
-            format!("{} is disabled or lacks {permission}", task.run_as_id),
+            format!("{} is disabled or lacks {right}", task.run_as_id),
         )),
     }
 }

@@ -37,7 +37,7 @@ impl Work for PruneFinished {
             loop {
                 let old = self.db.statement(
                     "SELECT t.id FROM queued_task t
-                     WHERE t.workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED')
+                     WHERE t.workflow_status {is finished}
                        AND t.workflow_stopped_date < {after:-$1}
                        AND EXISTS (SELECT 1 FROM task_person p WHERE p.task_id = t.id)
                      ORDER BY t.id LIMIT $2",
@@ -96,7 +96,7 @@ impl Work for PruneUnused {
         let sql = "DELETE FROM import_choice WHERE task_id IN (
             SELECT DISTINCT c.task_id FROM import_choice c WHERE NOT EXISTS (
                 SELECT 1 FROM queued_task t WHERE t.id = c.task_id
-                  AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR')) LIMIT $1)";
+                  AND (t.workflow_status {is open} OR t.workflow_status {has failed})) LIMIT $1)";
         in_batches(&self.db, sql, &[]).await?;
         let mut previews = 0;
         loop {
@@ -133,7 +133,7 @@ impl Work for PruneFiles {
         let now = self.db.now().await?;
         for task in self.files.tasks().await.map_err(stored)? {
             let statement = self.db.statement(
-                "SELECT t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING', 'FAILURE', 'ERROR') AS needed, e.path
+                "SELECT t.workflow_status {is open} OR t.workflow_status {has failed} AS needed, e.path
                  FROM (SELECT 1 AS one) AS one LEFT JOIN queued_task t ON t.id = $1
                  LEFT JOIN export e ON e.task_id = $1 AND e.expiry_date > {now}",
                 [task.into()],

@@ -5,4 +5,4 @@ use std::{collections::HashMap, sync::Mutex};
 
 /// Names of staff, looked up once.
 #[derive(Default)]
-pub struct Names(pub Mutex<HashMap<AccountId, String>>);
+pub struct StaffNames(pub Mutex<HashMap<AccountId, String>>);

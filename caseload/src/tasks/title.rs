@@ -1,5 +1,6 @@
 //! What a task is called.
 
+use model::TaskKind;
 use queue::Task;
 
 use crate::{import::spec::ImportSpec, submit::spec::Spec};
@@ -8,9 +9,9 @@ pub(crate) fn title(task: &Task) -> String {
     match (Spec::of(task), ImportSpec::of(task)) {
         (Some(spec), _) => spec.action.title(),
         (None, Some(import)) => format!("Import {}", import.file),
-        (None, None) => match task.execution_component_name.as_str() {
-            queue::self_test::KIND => "Self-test".to_owned(),
-            kind => format!("Task of a newer version ({kind})"),
+        (None, None) => match task.execution_component_name.parse::<TaskKind>() {
+            Ok(TaskKind::SelfTest) => TaskKind::SelfTest.label().to_owned(),
+            _ => format!("Task of a newer version ({})", task.execution_component_name),
         },
     }
 }

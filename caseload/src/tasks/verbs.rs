@@ -2,12 +2,15 @@
 
 use model::{AccountId, Instant, TaskId};
 use queue::{Database, Task};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbErr,
+    sea_query::{Expr, ExprTrait},
+};
 use serde_json::json;
 
 use crate::{
     Actor, Result,
-    binds::Binds,
+    binds::composed,
     erase::erased::{ERASED, Erased},
 };
 
@@ -42,14 +45,11 @@ pub(crate) async fn note(
     if ids.is_empty() {
         return Ok(());
     }
-    let mut binds = Binds::default();
-    let given = [binds.add(actor.person_id), binds.add(word), binds.add(reason), binds.add(operation)].join(", ");
-    let sql = format!(
-        "INSERT INTO task_verb (task_id, verb_date, actor_id, verb, reason, audit_id)
-         SELECT id, {{now}}, {given} FROM queued_task WHERE id IN ({})",
-        binds.list(ids.iter().copied())
-    );
-    txn.execute_raw(db.statement(&sql, binds.values())).await.map(drop)
+    let sql = "INSERT INTO task_verb (task_id, verb_date, actor_id, verb, reason, audit_id)
+         SELECT id, {now}, $1, $2, $3, $4 FROM queued_task WHERE $5";
+    let these = Expr::col("id").is_in(ids.iter().copied());
+    let parts = [actor.person_id.into(), word.into(), reason.into(), operation.into(), these];
+    txn.execute_raw(composed(db, sql, parts)).await.map(drop)
 }
 
 /// What was done to a task that it goes on after, first thing first; that it was given up says the task itself.

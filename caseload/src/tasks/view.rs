@@ -351,9 +351,8 @@ fn label(task: &Task, state: TaskState, percent: u64) -> String {
 pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &[(Verb, String)]) -> Vec<Event> {
     let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
     let submitted = format!("Submitted by {}", row.owner_name);
-    // Only tasks with people are about people; a self-test has steps.
-    let about_people = task.execution_component_name != queue::self_test::KIND;
-    let people = task.total.filter(|_| about_people).map(|total| model::people(total.unsigned_abs()));
+    let people = task.total.filter(|_| row.description().has_people());
+    let people = people.map(|total| model::people(total.unsigned_abs()));
     let mut events = vec![event(task.created_date, EventKind::Submitted, &submitted, people)];
     for attempt in attempts {
         let text = if attempt.attempt == 1 { "Started" } else { "Started again" };

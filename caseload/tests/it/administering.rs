@@ -6,9 +6,9 @@ use caseload::{NewToken, NewUser, Proven, SelfTestRequest};
 use model::{
     Permission, Problem, ProgramStatus, Role, Target, TaskId, TaskState, Total, WorkflowStatus,
     account::TokenScope,
-    admin::{AdminTaskQuery, AuditQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, Level, Window},
+    admin::{AdminTaskQuery, AttentionCode, AuditQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, Level, Window},
 };
-use queue::{lock::LockRequest, self_test::Ending};
+use queue::{lock::LockRequest, self_test::SelfTestEnding};
 use testkit::On;
 
 use crate::college::{College, PASSWORD, refuse, set};
@@ -39,7 +39,7 @@ async fn proven(c: &College) -> Proven {
 
 async fn failed(c: &College, count: u32) -> Vec<TaskId> {
     let request =
-        SelfTestRequest { count: Some(count), outcome: Ending::Permanent, fail_times: 1, ..Default::default() };
+        SelfTestRequest { count: Some(count), outcome: SelfTestEnding::Permanent, fail_times: 1, ..Default::default() };
     let tasks = c.caseload.self_test(&c.administrator, request).await.unwrap();
     c.run().await;
     tasks.iter().map(|task| task.id).collect()
@@ -306,9 +306,9 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     let codes = async || {
         c.test.clock.advance(Duration::from_secs(2));
         let health = c.caseload.queue_health(admin).await.unwrap();
-        health.attention.iter().map(|item| (item.level, item.code.clone())).collect::<Vec<_>>()
+        health.attention.iter().map(|item| (item.level, item.code)).collect::<Vec<_>>()
     };
-    let note = (Level::Note, "mail_not_configured".to_owned());
+    let note = (Level::Note, AttentionCode::MailNotConfigured);
     assert_eq!(codes().await, std::slice::from_ref(&note));
     assert_eq!(c.caseload.queue_health(admin).await.unwrap().headline(), "1 note");
     failed(&c, 3).await;
@@ -322,11 +322,11 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     c.write(entered, []).await;
     let found = codes().await;
     let wanted = [
-        (Level::Bad, "failing".to_owned()),
-        (Level::Warn, "kind_paused".to_owned()),
-        (Level::Warn, "late_schedule".to_owned()),
-        (Level::Warn, "lock_overdue".to_owned()),
-        note.clone(),
+        (Level::Bad, AttentionCode::Failing),
+        (Level::Warn, AttentionCode::KindPaused),
+        (Level::Warn, AttentionCode::LateSchedule),
+        (Level::Warn, AttentionCode::LockOverdue),
+        note,
     ];
     assert_eq!(found, wanted);
     assert_eq!(c.caseload.queue_health(admin).await.unwrap().headline(), "1 problem, 3 warnings, 1 note");
@@ -346,8 +346,8 @@ async fn a_step_that_kept_everybody_waiting_is_named_on_the_overview() {
     let task = c.caseload.self_test(&c.administrator, request).await.unwrap().remove(0).id;
     c.run().await;
     let health = c.caseload.queue_health(&c.administrator).await.unwrap();
-    let named = health.attention.iter().find(|item| item.code == "long_step").unwrap();
-    assert_eq!((named.level, named.href.clone()), (Level::Warn, format!("/admin/tasks/{task}")));
+    let named = health.attention.iter().find(|item| item.code == AttentionCode::LongStep).unwrap();
+    assert_eq!((named.level, named.about.clone()), (Level::Warn, Some(task.to_string())));
     assert!(named.text.contains("self-test") && named.text.contains("waiting for 1"), "{}", named.text);
 }
 

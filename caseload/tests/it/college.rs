@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, time::Duration};
 
 use caseload::{
     Actor, Caseload, Exports, Limits, NewAccount, NewPassword,
-    files::{Files, Place},
+    files::{FileStore, Files},
     generate::generate,
     mail::Mail,
 };
@@ -94,7 +94,7 @@ impl College {
     /// The same whose accounts may have no more than this.
     pub async fn within(on: On, students: u64, mail: Mail, limits: Limits) -> College {
         let folder = tempfile::tempdir().unwrap();
-        let files = Files::open(&Place::Folder(folder.path().display().to_string())).unwrap();
+        let files = Files::open(&FileStore::Folder(folder.path().display().to_string())).unwrap();
         Box::pin(College::made_of(on, students, mail, limits, (files, folder))).await
     }
 
@@ -114,7 +114,7 @@ impl College {
     /// With [`MANY`] students, in chunks of hundreds.
     pub async fn of_many(on: On) -> College {
         let folder = tempfile::tempdir().unwrap();
-        let files = Files::open(&Place::Folder(folder.path().display().to_string())).unwrap();
+        let files = Files::open(&FileStore::Folder(folder.path().display().to_string())).unwrap();
         College { folder, ..College::of_many_storing(on, files).await }
     }
 

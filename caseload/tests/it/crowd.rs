@@ -1,7 +1,7 @@
 //! A hundred thousand people by a few statements, and how a database would go about what the product asks of it.
 
 use caseload::{Limits, files::Files, mail::Mail};
-use queue::fault::{Faults, Plan};
+use queue::fault::{FaultPlan, Faults};
 use sea_orm::{ConnectionTrait, Statement};
 use testkit::{On, Original, TestDb};
 use tokio::sync::OnceCell;
@@ -59,7 +59,7 @@ pub async fn plan(c: &College, statement: &Statement) -> String {
 
 /// Keeps the statements of this college from here on.
 pub fn keep_statements(c: &College) -> Faults {
-    let faults = Faults::new(Plan { keeps: true, ..Plan::default() });
+    let faults = Faults::new(FaultPlan { keeps: true, ..FaultPlan::default() });
     c.test.db.disturb(faults.clone());
     faults
 }

@@ -1,7 +1,7 @@
 //! A disk for exports that is full in the middle of one: the task says why, nobody is offered half a file, and once there is room
 //! the same task gives the whole one.
 
-use caseload::files::{Files, Place};
+use caseload::files::{FileStore, Files};
 use model::{Action, Problem, Target, TaskState};
 use testkit::{On, SmallDisk};
 
@@ -21,7 +21,7 @@ fn export() -> Action {
 async fn an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there_is_room(on: On) {
     let test = "an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there_is_room";
     let Some(disk) = SmallDisk::of(test, ROOM) else { return };
-    let files = Files::open(&Place::Folder(disk.path().display().to_string())).unwrap();
+    let files = Files::open(&FileStore::Folder(disk.path().display().to_string())).unwrap();
     let c = College::of_many_storing(on, files).await;
     let undisturbed = c.submit(&c.manager, export(), Target::Everyone, MANY).await.unwrap().id;
     c.run().await;
@@ -46,7 +46,7 @@ async fn an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there
         assert!(why.clone().count() > 0 && why.clone().all(|why| why.contains("No space left on device")));
         c.test.clock.advance(std::time::Duration::from_secs(2));
         let health = c.caseload.queue_health(&c.administrator).await.unwrap();
-        let told = health.attention.iter().find(|told| told.code == "disk_low").unwrap();
+        let told = health.attention.iter().find(|told| told.code == model::admin::AttentionCode::DiskLow).unwrap();
         assert!(told.text.starts_with("The disk of the exported files is nearly full"), "{}", told.text);
 
         disk.grow(ROOM).unwrap();

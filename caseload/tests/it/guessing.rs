@@ -5,7 +5,7 @@ use std::{net::IpAddr, time::Duration};
 use caseload::{Caseload, Error, Exports, files::Files, mail::Mail, throttle::Browser};
 use queue::{
     Queue, Settings,
-    fault::{Commit, Faults, Plan},
+    fault::{Commit, FaultPlan, Faults},
     lock::LockRequest,
     schedule::Work,
 };
@@ -279,7 +279,7 @@ async fn a_sign_in_that_the_database_broke_is_no_wrong_password(on: On) {
         assert_eq!(try_as(&c.caseload, "coach", "wrong", at(0, 1)).await, 401, "{n}");
     }
     // The first commit counts the attempt, and the second is that of the sign-in.
-    c.test.db.disturb(Faults::new(Plan { commit: 2, how: Some(Commit::Refused), ..Plan::default() }));
+    c.test.db.disturb(Faults::new(FaultPlan { commit: 2, how: Some(Commit::Refused), ..FaultPlan::default() }));
     let broken = c.caseload.sign_in("coach", PASSWORD, at(0, 1)).await;
     assert!(matches!(broken, Err(Error::Database(_))), "{broken:?}");
     assert_eq!(try_as(&c.caseload, "coach", PASSWORD, at(0, 1)).await, 200);

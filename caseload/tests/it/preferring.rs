@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use caseload::preferences::Chosen;
+use caseload::preferences::ChosenPreferences;
 use caseload::{
-    Wished,
+    AddressChange,
     mail::{Mail, Settings},
 };
 use model::{
@@ -28,8 +28,13 @@ testkit::on_both!(
 async fn what_is_chosen_is_there_at_the_next_request(on: On) {
     let c = College::of(on, 1).await;
     assert_eq!(c.manager.preferences, Preferences::default());
-    let chosen =
-        Chosen { theme: "dark", time_zone: " Europe/Oslo ", shortcuts: false, live: true, ..Chosen::default() };
+    let chosen = ChosenPreferences {
+        theme: "dark",
+        time_zone: " Europe/Oslo ",
+        shortcuts: false,
+        live: true,
+        ..ChosenPreferences::default()
+    };
     c.caseload.set_preferences(&c.manager, chosen).await.unwrap();
     let now = c.at_next_request(c.manager.person_id, c.manager.session_version).await.unwrap();
     let kept = Preferences {
@@ -47,7 +52,13 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
 
 async fn a_wrong_choice_is_named_and_changes_nothing(on: On) {
     let c = College::of(on, 1).await;
-    let chosen = Chosen { theme: "pink", time_zone: "Atlantis", shortcuts: false, live: false, ..Chosen::default() };
+    let chosen = ChosenPreferences {
+        theme: "pink",
+        time_zone: "Atlantis",
+        shortcuts: false,
+        live: false,
+        ..ChosenPreferences::default()
+    };
     let problem = Problem::from(c.caseload.set_preferences(&c.manager, chosen).await.unwrap_err());
     assert_eq!(problem.errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), ["theme", "time_zone"]);
     let now = c.at_next_request(c.manager.person_id, c.manager.session_version).await.unwrap();
@@ -83,8 +94,9 @@ async fn an_address_is_used_once_its_link_was_followed(on: On) {
     let (c, sink) = with_mail(on).await;
     let own = async || c.caseload.own_address(&c.manager).await.unwrap();
     let before = own().await;
-    let wish = Chosen { theme: "dark", address: Some("k.lund@college.example"), ..Chosen::default() };
-    assert_eq!(c.caseload.set_preferences(&c.manager, wish).await.unwrap(), Wished::Asked);
+    let wish =
+        ChosenPreferences { theme: "dark", address: Some("k.lund@college.example"), ..ChosenPreferences::default() };
+    assert_eq!(c.caseload.set_preferences(&c.manager, wish).await.unwrap(), AddressChange::LinkSent);
     assert_eq!(own().await, before);
     assert_eq!(c.caseload.wished_address(&c.manager).await.unwrap().as_deref(), Some("k.lund@college.example"));
     assert_eq!(sink.taken().unwrap().last().unwrap().to, ["k.lund@college.example"]);
@@ -101,8 +113,8 @@ async fn an_address_is_used_once_its_link_was_followed(on: On) {
     assert_eq!(sink.taken().unwrap().len(), 2);
     let twice = Problem::from(c.caseload.verify_address(&c.manager, &token).await.unwrap_err());
     assert_eq!(twice.code, "address_link_gone");
-    let none = Chosen { theme: "dark", address: Some(""), ..Chosen::default() };
-    assert_eq!(c.caseload.set_preferences(&c.manager, none).await.unwrap(), Wished::Settled);
+    let none = ChosenPreferences { theme: "dark", address: Some(""), ..ChosenPreferences::default() };
+    assert_eq!(c.caseload.set_preferences(&c.manager, none).await.unwrap(), AddressChange::Settled);
     assert_eq!(own().await, None);
     let traces = "SELECT COUNT(*) FROM audit WHERE action = 'account.address' AND actor_id = $1";
     assert_eq!(c.count(traces, [c.manager.person_id.into()]).await, 2);
@@ -111,7 +123,7 @@ async fn an_address_is_used_once_its_link_was_followed(on: On) {
 /// Taking the wish back each time, one could have had a letter sent to anybody as often as one pressed the button.
 async fn links_to_addresses_are_counted_by_the_hour(on: On) {
     let (c, sink) = with_mail(on).await;
-    let wish = |address| Chosen { theme: "dark", address: Some(address), ..Chosen::default() };
+    let wish = |address| ChosenPreferences { theme: "dark", address: Some(address), ..ChosenPreferences::default() };
     let sent = usize::try_from(c.caseload.limits().address_links).unwrap();
     for _ in 0..sent {
         c.caseload.set_preferences(&c.manager, wish("somebody@else.example")).await.unwrap();
@@ -129,7 +141,8 @@ async fn links_to_addresses_are_counted_by_the_hour(on: On) {
 
 async fn a_link_to_an_address_is_of_one_account_and_one_day(on: On) {
     let (c, sink) = with_mail(on).await;
-    let wish = || Chosen { theme: "dark", address: Some("k.lund@college.example"), ..Chosen::default() };
+    let wish =
+        || ChosenPreferences { theme: "dark", address: Some("k.lund@college.example"), ..ChosenPreferences::default() };
     c.caseload.set_preferences(&c.manager, wish()).await.unwrap();
     let token = link(&sink);
     let theirs = Problem::from(c.caseload.verify_address(&c.coach, &token).await.unwrap_err());

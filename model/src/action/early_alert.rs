@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::Kind;
-use crate::{FieldError, Permission, Problem, people, text::words, writing::note::note};
+use super::words::ActionWords;
+use crate::{FieldError, Problem, TaskKind, people, text::words, writing::note::note};
 
 words! {
     /// What was noticed.
@@ -30,13 +30,9 @@ pub struct EarlyAlert {
     pub comment: Option<String>,
 }
 
-impl Kind for EarlyAlert {
-    fn kind(&self) -> &'static str {
-        "early-alert"
-    }
-
-    fn permission(&self) -> Permission {
-        Permission::EarlyAlert
+impl ActionWords for EarlyAlert {
+    fn kind(&self) -> TaskKind {
+        TaskKind::EarlyAlert
     }
 
     fn title(&self) -> String {

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::Kind;
+use super::words::ActionWords;
 pub use crate::letter::BODY;
 use crate::{
-    FieldError, Permission, Problem, people,
+    FieldError, Problem, TaskKind, people,
     text::words,
     writing::length::within,
     writing::letter::{Letter, Unreadable},
@@ -48,17 +48,9 @@ pub struct Email {
     pub create_journal_entry: bool,
 }
 
-impl Kind for Email {
-    fn kind(&self) -> &'static str {
-        "email"
-    }
-
-    fn permission(&self) -> Permission {
-        Permission::Email
-    }
-
-    fn cannot_be_taken_back(&self) -> bool {
-        true
+impl ActionWords for Email {
+    fn kind(&self) -> TaskKind {
+        TaskKind::Email
     }
 
     fn title(&self) -> String {
@@ -80,7 +72,7 @@ impl Kind for Email {
 
 /// An email as somebody chose or sent it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Written<'a> {
+pub struct WrittenEmail<'a> {
     pub subject: &'a str,
     pub body: &'a str,
     /// None, when neither address was chosen.
@@ -92,7 +84,7 @@ pub struct Written<'a> {
 
 impl Email {
     /// An email, or every field that is wrong.
-    pub fn written(written: Written) -> Result<Email, Problem> {
+    pub fn written(written: WrittenEmail) -> Result<Email, Problem> {
         let mut errors = Vec::new();
         let mut wrong = |field: &str, code: &str, message: String| errors.push(FieldError::new(field, code, message));
         let subject = written.subject.trim();
@@ -188,7 +180,7 @@ mod tests {
     use super::*;
     use crate::Action;
 
-    const WRITTEN: Written = Written {
+    const WRITTEN: WrittenEmail = WrittenEmail {
         subject: " Four slots ",
         body: "Hello {first name | there},\r\nsee you.",
         recipients: Some(Recipients::Primary),
@@ -196,7 +188,7 @@ mod tests {
         create_journal_entry: true,
     };
 
-    fn fields(written: Written) -> Vec<String> {
+    fn fields(written: WrittenEmail) -> Vec<String> {
         Action::email(written).unwrap_err().errors.into_iter().map(|error| error.field).collect()
     }
 
@@ -210,21 +202,25 @@ mod tests {
 
     #[test]
     fn every_wrong_field_is_named_at_once() {
-        let wrong = Written { subject: "a\r\nBcc: b@c.example", body: "{nme}", recipients: None, cc: "x y", ..WRITTEN };
+        let wrong =
+            WrittenEmail { subject: "a\r\nBcc: b@c.example", body: "{nme}", recipients: None, cc: "x y", ..WRITTEN };
         assert_eq!(fields(wrong), ["subject", "body", "toPrimary", "cc"]);
-        assert_eq!(fields(Written::default()), ["subject", "body", "toPrimary"]);
-        assert_eq!(fields(Written { body: "a\0b", ..WRITTEN }), ["body"]);
+        assert_eq!(fields(WrittenEmail::default()), ["subject", "body", "toPrimary"]);
+        assert_eq!(fields(WrittenEmail { body: "a\0b", ..WRITTEN }), ["body"]);
     }
 
     #[test]
     fn addresses_are_of_some_length() {
         let long = format!("{}@{}.example", "a".repeat(64), ["b".repeat(60), "c".repeat(60), "d".repeat(55)].join("."));
         assert_eq!(long.len(), 250);
-        assert!(Action::email(Written { cc: &long, ..WRITTEN }).is_ok());
+        assert!(Action::email(WrittenEmail { cc: &long, ..WRITTEN }).is_ok());
         let longer = long.replace("ddd", "dddddddd");
-        assert_eq!((longer.len() > ADDRESS, fields(Written { cc: &longer, ..WRITTEN })), (true, vec!["cc".to_owned()]));
+        assert_eq!(
+            (longer.len() > ADDRESS, fields(WrittenEmail { cc: &longer, ..WRITTEN })),
+            (true, vec!["cc".to_owned()])
+        );
         for wrong in ["a@b", "@b.example", "a@@b.example", "a b@c.example", "<a@b.example>", "a@b..example"] {
-            assert_eq!(fields(Written { cc: wrong, ..WRITTEN }), ["cc"], "{wrong}");
+            assert_eq!(fields(WrittenEmail { cc: wrong, ..WRITTEN }), ["cc"], "{wrong}");
         }
     }
 }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::Kind;
-use crate::{FieldError, Permission, Problem, Sort, people, text::words};
+use super::words::ActionWords;
+use crate::{FieldError, Problem, Sort, TaskKind, people, text::words};
 
 words! {
     /// The kind of file.
@@ -63,17 +63,9 @@ fn is_yes(bom: &bool) -> bool {
     *bom
 }
 
-impl Kind for Export {
-    fn kind(&self) -> &'static str {
-        "export"
-    }
-
-    fn permission(&self) -> Permission {
-        Permission::Export
-    }
-
-    fn changes_people(&self) -> bool {
-        false
+impl ActionWords for Export {
+    fn kind(&self) -> TaskKind {
+        TaskKind::Export
     }
 
     fn title(&self) -> String {

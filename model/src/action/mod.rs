@@ -3,23 +3,23 @@
 mod early_alert;
 pub mod email;
 mod export;
-mod kind;
 mod program_status;
 mod reassign_by_list;
 mod reassign_coach;
 mod watch;
+mod words;
 
 pub use early_alert::{AlertReason, EarlyAlert};
 pub use email::{Email, Recipients};
 pub use export::{ColumnGroup, Export, ExportFormat};
-pub use kind::Kind;
 pub use program_status::StatusChange;
 pub use reassign_by_list::{CoachRequest, ReassignByList};
 pub use reassign_coach::ReassignCoach;
 use serde::{Deserialize, Serialize};
 pub use watch::{Watch, WatchOperation};
+pub use words::ActionWords;
 
-use crate::{Permission, Problem, Sort, TaskId, people};
+use crate::{Problem, Sort, TaskId, TaskKind, account::Right, people};
 
 /// A bulk action with everything that was chosen for it (valid when built by a constructor such as [`Action::watch`]).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub enum Action {
 }
 
 impl Action {
-    fn choices(&self) -> &dyn Kind {
+    fn words(&self) -> &dyn ActionWords {
         match self {
             Action::ProgramStatus(change) => change,
             Action::Watch(watch) => watch,
@@ -66,49 +66,52 @@ impl Action {
         }
     }
 
-    /// See [`Kind::kind`].
-    pub fn kind(&self) -> &'static str {
-        self.choices().kind()
+    /// See [`ActionWords::kind`].
+    pub fn kind(&self) -> TaskKind {
+        self.words().kind()
     }
 
-    /// See [`Kind::permission`].
-    pub fn permission(&self) -> Permission {
-        self.choices().permission()
+    /// What it takes.
+    pub fn right(&self) -> Right {
+        match self {
+            Action::Undo(undo) => undo.of.right(),
+            action => action.kind().right(),
+        }
     }
 
-    /// See [`Kind::changes_people`].
+    /// Whether it leaves people other than they were, and so climbs the risk ladder and keeps a ledger.
     pub fn changes_people(&self) -> bool {
-        self.choices().changes_people()
+        self.kind().description().has_ledger()
     }
 
-    /// See [`Kind::cannot_be_taken_back`].
+    /// See [`Description::cannot_be_taken_back`](crate::kind::Description).
     pub fn cannot_be_taken_back(&self) -> bool {
-        self.choices().cannot_be_taken_back()
+        self.kind().description().cannot_be_taken_back
     }
 
-    /// See [`Kind::can_be_repeated`].
+    /// See [`Description::can_be_repeated`](crate::kind::Description).
     pub fn can_be_repeated(&self) -> bool {
-        self.choices().can_be_repeated()
+        self.kind().description().can_be_repeated
     }
 
-    /// See [`Kind::title`].
+    /// See [`ActionWords::title`].
     pub fn title(&self) -> String {
-        self.choices().title()
+        self.words().title()
     }
 
-    /// See [`Kind::button`].
+    /// See [`ActionWords::button`].
     pub fn button(&self, count: u64) -> String {
-        self.choices().button(count)
+        self.words().button(count)
     }
 
-    /// See [`Kind::will`].
+    /// See [`ActionWords::will`].
     pub fn will(&self) -> String {
-        self.choices().will()
+        self.words().will()
     }
 
-    /// See [`Kind::pending_label`].
+    /// See [`ActionWords::pending_label`].
     pub fn pending_label(&self) -> String {
-        self.choices().pending_label()
+        self.words().pending_label()
     }
 }
 
@@ -120,7 +123,7 @@ impl Action {
     }
 
     /// See [`Email::written`].
-    pub fn email(written: email::Written<'_>) -> Result<Action, Problem> {
+    pub fn email(written: email::WrittenEmail<'_>) -> Result<Action, Problem> {
         Email::written(written).map(Action::Email)
     }
 
@@ -159,21 +162,9 @@ pub struct Undo {
     pub of: Box<Action>,
 }
 
-impl Undo {
-    pub const KIND: &str = "undo";
-}
-
-impl Kind for Undo {
-    fn kind(&self) -> &'static str {
-        Undo::KIND
-    }
-
-    fn permission(&self) -> Permission {
-        self.of.permission()
-    }
-
-    fn can_be_repeated(&self) -> bool {
-        false
+impl ActionWords for Undo {
+    fn kind(&self) -> TaskKind {
+        TaskKind::Undo
     }
 
     fn title(&self) -> String {
@@ -190,5 +181,19 @@ impl Kind for Undo {
 
     fn pending_label(&self) -> String {
         "put back".to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_goes_by_the_names_of_the_kinds() {
+        let names = serde_json::from_str::<Action>(r#"{"kind":"?"}"#).unwrap_err().to_string();
+        for kind in TaskKind::ALL {
+            let is_action = !matches!(kind, TaskKind::Import | TaskKind::SelfTest);
+            assert_eq!(names.contains(&format!("`{kind}`")), is_action, "{names}");
+        }
     }
 }

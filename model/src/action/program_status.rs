@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::Kind;
-use crate::{ChangeReason, FieldError, Permission, Problem, ProgramStatus, people, writing::note::note};
+use super::words::ActionWords;
+use crate::{ChangeReason, FieldError, Problem, ProgramStatus, TaskKind, people, writing::note::note};
 
 /// Sets the program status.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,13 +19,9 @@ pub struct StatusChange {
     pub comment: Option<String>,
 }
 
-impl Kind for StatusChange {
-    fn kind(&self) -> &'static str {
-        "program-status"
-    }
-
-    fn permission(&self) -> Permission {
-        Permission::ProgramStatus
+impl ActionWords for StatusChange {
+    fn kind(&self) -> TaskKind {
+        TaskKind::ProgramStatus
     }
 
     fn title(&self) -> String {

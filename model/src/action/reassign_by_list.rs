@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::Kind;
-use crate::{Permission, people};
+use super::words::ActionWords;
+use crate::{TaskKind, people};
 
 /// Gives each person of a list the coach that stands beside them there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,18 +14,9 @@ pub struct ReassignByList {
     pub file: String,
 }
 
-impl Kind for ReassignByList {
-    fn kind(&self) -> &'static str {
-        "reassign-list"
-    }
-
-    fn permission(&self) -> Permission {
-        Permission::ReassignCoach
-    }
-
-    // The list is kept with its one task only.
-    fn can_be_repeated(&self) -> bool {
-        false
+impl ActionWords for ReassignByList {
+    fn kind(&self) -> TaskKind {
+        TaskKind::ReassignByList
     }
 
     fn title(&self) -> String {

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::Kind;
-use crate::{Permission, PersonId, Problem, people};
+use super::words::ActionWords;
+use crate::{PersonId, Problem, TaskKind, people};
 
 /// Gives people another coach.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,13 +23,9 @@ impl ReassignCoach {
     }
 }
 
-impl Kind for ReassignCoach {
-    fn kind(&self) -> &'static str {
-        "reassign-coach"
-    }
-
-    fn permission(&self) -> Permission {
-        Permission::ReassignCoach
+impl ActionWords for ReassignCoach {
+    fn kind(&self) -> TaskKind {
+        TaskKind::ReassignCoach
     }
 
     fn title(&self) -> String {

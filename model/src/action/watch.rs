@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kind::Kind;
-use crate::{Permission, Problem, people, text::words};
+use super::words::ActionWords;
+use crate::{Problem, TaskKind, people, text::words};
 
 words! {
     /// Whether people come onto the watch list or leave it.
@@ -20,13 +20,9 @@ pub struct Watch {
     pub operation: WatchOperation,
 }
 
-impl Kind for Watch {
-    fn kind(&self) -> &'static str {
-        "watch"
-    }
-
-    fn permission(&self) -> Permission {
-        Permission::Watch
+impl ActionWords for Watch {
+    fn kind(&self) -> TaskKind {
+        TaskKind::Watch
     }
 
     fn title(&self) -> String {

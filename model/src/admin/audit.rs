@@ -21,8 +21,6 @@ pub struct AuditEntry {
     pub label: String,
     pub object_kind: String,
     pub object_id: Option<String>,
-    /// Where what it was done to can be looked at.
-    pub href: Option<String>,
     pub reason: Option<String>,
     /// By what they were known: `session:` or `token:` and its id, `password`, `task:` and its id, `command`, `docket`. Absent
     /// for somebody unknown, and before this was noted.

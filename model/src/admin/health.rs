@@ -19,24 +19,44 @@ words! {
     }
 }
 
+/// What sort of thing an administrator should look at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum AttentionCode {
+    NoProcess,
+    Stalled,
+    SilentProcess,
+    Failing,
+    UnknownKind,
+    KindPaused,
+    LateSchedule,
+    FailedSchedule,
+    LockOverdue,
+    LongWait,
+    LongStep,
+    BrokerAway,
+    DiskLow,
+    MailNotConfigured,
+}
+
 /// Something that an administrator should look at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
 pub struct Attention {
     pub level: Level,
-    /// What sort of thing, for programs: `stalled`, `failing`, `silent_process`, …
-    pub code: String,
+    pub code: AttentionCode,
+    /// The one thing that it is about, if it is one: the name of a process, kind, schedule or lock, the id of a task, the fingerprint of a
+    /// cause.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub about: Option<String>,
     /// In plain words, with what it is about.
     pub text: String,
     /// Since when, where that is known.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<DateTime>))]
     pub since: Option<Instant>,
-    /// The page that shows it.
-    pub href: String,
-    /// What its link says.
-    pub link: String,
 }
 
 /// The state of the queue, computed at most once a second for all who look.

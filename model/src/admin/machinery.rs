@@ -15,6 +15,21 @@ words! {
     }
 }
 
+words! {
+    /// What Docket does by the calendar. The label says what it is for.
+    ScheduleName {
+        PruneFinished = "prune-finished", "Deletes tasks and ledgers that were kept for their time";
+        PruneProcesses = "prune-processes", "Forgets processes that went without saying so";
+        PruneUnused = "prune-unused", "Deletes selections and previews that are too old to be used";
+        PruneFiles = "prune-files", "Deletes exported files that have expired";
+        PruneSessions = "prune-sessions", "Deletes sessions that have ended";
+        PruneSignIns = "prune-sign-ins", "Forgets failed sign-ins whose day has passed";
+        SendNotices = "send-notices", "Sends the mail of Docket’s own";
+        SumUp = "sum-up", "Counts what was done, for the charts";
+        Clean = "clean", "Looks after tasks that nobody has taken, or that a dead process has left";
+    }
+}
+
 /// One running server that works on tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

@@ -290,7 +290,7 @@ mod tests {
 
     #[test]
     fn the_end_of_a_day_is_the_next_midnight() {
-        assert_eq!(instant("until", "2026-11-21", true).unwrap().to_rfc3339(), "2026-11-22T00:00:00+00:00");
-        assert_eq!(instant("since", "2026-11-21", false).unwrap().to_rfc3339(), "2026-11-21T00:00:00+00:00");
+        assert_eq!(instant("until", "2026-11-21", true).unwrap().to_string(), "2026-11-22 00:00:00 UTC");
+        assert_eq!(instant("since", "2026-11-21", false).unwrap().to_string(), "2026-11-21 00:00:00 UTC");
     }
 }

@@ -1,6 +1,7 @@
 //! Tasks: from the preview to the ledger.
 
 pub mod attempt;
+pub mod kind;
 pub mod ledger;
 pub mod preview;
 pub mod submission;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::kind::Description;
 use crate::{AccountId, Instant, Outcome, TaskId, action::ExportFormat, text::words};
 
 words! {
@@ -23,10 +24,16 @@ words! {
 }
 
 impl WorkflowStatus {
+    /// It waits, or a process owns it.
+    pub const OPEN: &[WorkflowStatus] =
+        &[WorkflowStatus::Queued, WorkflowStatus::Scheduling, WorkflowStatus::Executing];
     /// A process owns the task.
     pub const RUNNING: &[WorkflowStatus] = &[WorkflowStatus::Scheduling, WorkflowStatus::Executing];
     /// It ended without being done, and could go on.
-    pub const FAILED: &[WorkflowStatus] = &[WorkflowStatus::Error, WorkflowStatus::Failure];
+    pub const FAILED: &[WorkflowStatus] = &[WorkflowStatus::Failure, WorkflowStatus::Error];
+    /// Nothing happens any more unless somebody acts.
+    pub const FINISHED: &[WorkflowStatus] =
+        &[WorkflowStatus::Completed, WorkflowStatus::Failure, WorkflowStatus::Error, WorkflowStatus::Abandoned];
 
     /// Whether a process owns the task.
     pub fn is_running(self) -> bool {
@@ -40,7 +47,7 @@ impl WorkflowStatus {
 
     /// Whether nothing happens any more unless somebody acts.
     pub fn is_finished(self) -> bool {
-        !self.is_running() && self != WorkflowStatus::Queued
+        WorkflowStatus::FINISHED.contains(&self)
     }
 }
 
@@ -165,6 +172,11 @@ pub struct TaskLink {
 }
 
 impl TaskRow {
+    /// What is so of every task of its kind.
+    pub fn description(&self) -> Description {
+        Description::of(&self.kind)
+    }
+
     /// People with an outcome so far.
     pub fn treated(&self) -> u64 {
         self.succeeded + self.skipped + self.failed + self.uncertain

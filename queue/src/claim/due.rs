@@ -12,13 +12,13 @@ pub const QUARANTINE: i32 = 2;
 
 /// What a process was told of, and nobody else.
 #[derive(Default)]
-pub struct Told {
+pub struct Hinted {
     pub tasks: Vec<TaskId>,
     /// How long a task that was just put into the queue is left to whoever was told of it; zero, if to nobody.
     pub within: Duration,
 }
 
-impl Told {
+impl Hinted {
     /// The condition of a task that is not left to others.
     pub fn condition(&self, db: &Database) -> Expr {
         if self.within.is_zero() {

@@ -14,7 +14,7 @@ use sea_orm::{
 };
 
 use super::{
-    due::{QUARANTINE, Told},
+    due::{Hinted, QUARANTINE},
     room::Room,
 };
 use crate::{
@@ -143,7 +143,7 @@ fn seen() -> String {
 }
 
 /// The first [`HEAD`] in line, whoever they are.
-pub fn head(db: &Database, told: &Told) -> Statement {
+pub fn head(db: &Database, told: &Hinted) -> Statement {
     let ready = "(trigger_date <= {now} AND $1
         AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name))";
     let ready = db.condition(ready, [told.condition(db)]);
@@ -157,7 +157,7 @@ pub fn head(db: &Database, told: &Told) -> Statement {
 
 /// The lines of those who have room, by the first in each that may start; no more than `most`. Each owner costs two looks into
 /// the index, however long the line.
-pub fn of_each(db: &Database, room: &Room<'_>, told: &Told, tried: &[TaskId], most: usize) -> Statement {
+pub fn of_each(db: &Database, room: &Room<'_>, told: &Hinted, tried: &[TaskId], most: usize) -> Statement {
     let known = |kind: Expr| Query::select().expr_as(kind, "kind").take();
     let mut kinds: Vec<_> = room.open_kinds().map(|kind| known(kind.into())).collect();
     if kinds.is_empty() {
@@ -190,7 +190,7 @@ pub fn of_each(db: &Database, room: &Room<'_>, told: &Told, tried: &[TaskId], mo
 }
 
 /// The condition of a task that is due, not left to others, and not one of those that were tried.
-fn may_start(db: &Database, told: &Told, tried: &[TaskId]) -> Expr {
+fn may_start(db: &Database, told: &Hinted, tried: &[TaskId]) -> Expr {
     let tried = Column::Id.is_in(tried.iter().copied());
     db.condition("trigger_date <= {now} AND $1 AND NOT ($2)", [told.condition(db), tried])
 }
@@ -200,7 +200,7 @@ fn may_start(db: &Database, told: &Told, tried: &[TaskId]) -> Expr {
 pub fn first_of(
     db: &Database,
     room: &Room<'_>,
-    told: &Told,
+    told: &Hinted,
     tried: &[TaskId],
     lines: &[Line],
     most: usize,

@@ -1,6 +1,6 @@
 //! What the two databases say differently, as words of our own in one text for both.
 
-use model::Instant;
+use model::{Instant, WorkflowStatus};
 use sea_orm::{Statement, StatementBuilder, Value, sea_query::Expr};
 
 use super::Database;
@@ -11,7 +11,8 @@ impl Database {
     /// database goes by; `{after:SECONDS}`, that instant plus an expression in seconds; `{for update}`, a row lock where there
     /// is such a thing; `{not by}` before a column, by whose index SQLite shall not find the rows, which it would do even when
     /// it then had to sort half of a table for one page; `{by INDEX}` after a table, the index by which SQLite shall find
-    /// them; and `{postgres:TEXT}` and `{sqlite:TEXT}`, a text for one of them.
+    /// them; `{is open}`, `{is running}`, `{has failed}` and `{is finished}` after the state of a task; and `{postgres:TEXT}` and
+    /// `{sqlite:TEXT}`, a text for one of them.
     pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
         let (sql, values) = self.spoken(sql, values.into_iter().collect());
         self.noted(Statement::from_sql_and_values(self.backend(), sql, values))
@@ -23,6 +24,11 @@ impl Database {
         let sql = only(sql, "{postgres:", self.is_postgres());
         let sql = only(&sql, "{sqlite:", !self.is_postgres());
         let mut sql = sql.replace("{for update}", for_update).replace("{not by}", not_by);
+        for (word, states) in STATES {
+            if sql.contains(word) {
+                sql = sql.replace(word, &one_of(states));
+            }
+        }
         while let Some((before, rest)) = sql.split_once("{by ") {
             let Some((index, after)) = rest.split_once('}') else { break };
             let by = if self.is_postgres() { String::new() } else { format!("INDEXED BY {index}") };
@@ -103,6 +109,20 @@ impl Database {
             false => format!("strftime('%Y-%m-%dT%H:%M:00+00:00', {at})"),
         }
     }
+}
+
+/// The words for several states of a task.
+const STATES: [(&str, &[WorkflowStatus]); 4] = [
+    ("{is open}", WorkflowStatus::OPEN),
+    ("{is running}", WorkflowStatus::RUNNING),
+    ("{has failed}", WorkflowStatus::FAILED),
+    ("{is finished}", WorkflowStatus::FINISHED),
+];
+
+/// Their names in the text, in their order: indexes of some states only are found by no parameter.
+fn one_of(states: &[WorkflowStatus]) -> String {
+    let names: Vec<String> = states.iter().map(|state| format!("'{state}'")).collect();
+    format!("IN ({})", names.join(", "))
 }
 
 /// Keeps or drops the texts of a word that is for one database only.

@@ -33,7 +33,7 @@ pub enum Commit {
 
 /// What shall go wrong, counted from 1 in the order in which it happens; 0 is never.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct FaultPlan {
     pub statement: u64,
     pub commit: u64,
     /// What becomes of that commit.
@@ -45,13 +45,13 @@ pub struct Plan {
 }
 
 /// Called before each transaction that writes. What it returns is awaited there, when nothing is locked yet.
-pub type Turn = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
+pub type TakeTurn = Arc<dyn Fn() -> Pin<Box<dyn Future<Output = ()> + Send>> + Send + Sync>;
 
 /// A plan and how far it has come.
 #[derive(Clone, Default)]
 pub struct Faults {
     seen: Arc<PlanUnderWay>,
-    turn: Option<Turn>,
+    turn: Option<TakeTurn>,
 }
 
 impl std::fmt::Debug for Faults {
@@ -62,7 +62,7 @@ impl std::fmt::Debug for Faults {
 
 #[derive(Debug, Default)]
 struct PlanUnderWay {
-    plan: Mutex<Plan>,
+    plan: Mutex<FaultPlan>,
     statements: AtomicU64,
     commits: AtomicU64,
     dead: AtomicBool,
@@ -71,14 +71,14 @@ struct PlanUnderWay {
 }
 
 impl Faults {
-    pub fn new(plan: Plan) -> Faults {
+    pub fn new(plan: FaultPlan) -> Faults {
         let faults = Faults::default();
         faults.begin(plan);
         faults
     }
 
     /// Lets this go wrong from here on and nothing else, counted anew.
-    pub fn begin(&self, plan: Plan) {
+    pub fn begin(&self, plan: FaultPlan) {
         *self.plan() = plan;
         self.next_commit(None);
         self.revive();
@@ -86,12 +86,12 @@ impl Faults {
         self.seen.commits.store(0, Ordering::SeqCst);
     }
 
-    fn plan(&self) -> MutexGuard<'_, Plan> {
+    fn plan(&self) -> MutexGuard<'_, FaultPlan> {
         self.seen.plan.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Nothing goes wrong, but each transaction begins when `turn` lets it.
-    pub fn in_turns(turn: Turn) -> Faults {
+    pub fn in_turns(turn: TakeTurn) -> Faults {
         Faults { turn: Some(turn), ..Faults::default() }
     }
 

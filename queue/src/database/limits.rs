@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What a process may take of the database.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct DatabaseLimits {
     /// Connections for requests and commands.
     pub connections: u32,
     /// Connections for what runs in the background, which requests cannot take away, nor it theirs. Made when they are
@@ -20,9 +20,9 @@ pub struct Limits {
     pub locked_at_rescue: Duration,
 }
 
-impl Default for Limits {
-    fn default() -> Limits {
-        Limits {
+impl Default for DatabaseLimits {
+    fn default() -> DatabaseLimits {
+        DatabaseLimits {
             connections: 8,
             for_tasks: 8,
             frozen: Duration::from_secs(60),

@@ -1,7 +1,24 @@
-//! The handle on the database: how it is opened, and how a write begins and ends.
+//! The handle on the database: how it is opened, how a write begins and ends, and how one text serves two databases.
 //!
-//! SQLite gets one writer and a pool of readers, because it has one write lock anyway and a queue in front of it is fairer
-//! than its busy handler. Bulk work shares one lane before that queue, so that a click waits for one chunk at most.
+//! Statements are common SQL with `$1`, `$2`; [`Database::statement`] adds the few words that differ (`{now}`, `{after:SECONDS}`,
+//! `{for update}`, `{not by}`). What is composed is composed of values: conditions are expressions
+//! (`queue/src/inspect/search/condition.rs`), and a text that is tuned for a database takes them in its places (`compose.rs`).
+//! Which way either database takes for what people ask most, over a million people, is recorded in `bench/plans` and asked again by
+//! `cargo xtask endure --only plans`.
+//!
+//! The database's clock decides what is due. On SQLite it is bound as a parameter; on PostgreSQL it is the server's clock plus an
+//! offset that is zero outside tests, so one manual clock steers both.
+//!
+//! SQLite gets one writer and a pool of readers, because it has one write lock anyway and a queue in front of it is fairer than its
+//! busy handler. Bulk work shares one lane before that queue, so that a click waits for one chunk at most; a chunk that keeps
+//! everybody waiting is named (`queue/src/inspect/holds.rs`). On PostgreSQL requests have one pool and tasks another
+//! ([`Database::for_tasks`]), so that neither waits for the other's connections.
+//!
+//! SQLite writes whole pages: what a chunk changes should lie together. So people, ledger lines and the people of a status, campus,
+//! major, term or coach are all kept by id there, and a list in the order of names walks along or sorts, by how many match.
+//!
+//! On SQLite a connection whose transaction the database has ended by itself, as it does on a full disk, is closed (`options.rs`):
+//! the driver would otherwise make everything that follows part of a transaction that is never committed.
 
 pub mod backup;
 pub mod compose;
@@ -19,7 +36,7 @@ use std::{
     time::Duration,
 };
 
-pub use limits::Limits;
+pub use limits::DatabaseLimits;
 use model::Instant;
 use options::{beside, failed, is_clean, postgres_options, reading, sqlite_options, writing};
 use sea_orm::{
@@ -49,7 +66,7 @@ const POSTGRES_ACQUIRE: Duration = Duration::from_secs(5);
 /// A cheap handle on one open database, with the connections for requests, those for tasks, or those for what they do aside.
 #[derive(Clone)]
 pub struct Database {
-    inner: Arc<Inner>,
+    inner: Arc<DatabaseInner>,
     used: Use,
 }
 
@@ -61,7 +78,7 @@ enum Use {
     Aside,
 }
 
-struct Inner {
+struct DatabaseInner {
     url: String,
     clock: Clock,
     requests: Connections,
@@ -71,7 +88,7 @@ struct Inner {
     lane: Option<Arc<Semaphore>>,
     /// What tests let go wrong.
     faults: OnceLock<Faults>,
-    limits: Limits,
+    limits: DatabaseLimits,
 }
 
 /// What requests go by, or tasks, or what tasks do aside.
@@ -108,11 +125,11 @@ impl ChunkTransaction {
 impl Database {
     /// Opens the database at a `sqlite://…` or `postgres://…` URL, for so many connections at once, with the usual limits.
     pub async fn connect(url: &str, clock: Clock, connections: u32) -> Result<Database, DbErr> {
-        Database::connect_with(url, clock, Limits { connections, ..Limits::default() }).await
+        Database::connect_with(url, clock, DatabaseLimits { connections, ..DatabaseLimits::default() }).await
     }
 
     /// Opens the database at a `sqlite://…` or `postgres://…` URL. A missing SQLite file is made, with its folder.
-    pub async fn connect_with(url: &str, clock: Clock, limits: Limits) -> Result<Database, DbErr> {
+    pub async fn connect_with(url: &str, clock: Clock, limits: DatabaseLimits) -> Result<Database, DbErr> {
         let faults = OnceLock::new();
         let inner = if url.starts_with("postgres") {
             let options = postgres_options(url, &limits)?;
@@ -121,7 +138,7 @@ impl Database {
             let requests =
                 Connections::alike(pool(limits.connections).connect_with(options).await.map_err(failed)?.into());
             let aside = tasks.clone();
-            Inner { url: url.to_owned(), clock, requests, tasks, aside, lane: None, faults, limits }
+            DatabaseInner { url: url.to_owned(), clock, requests, tasks, aside, lane: None, faults, limits }
         } else {
             let options = sqlite_options(url)?;
             let writer = SqlitePoolOptions::new()
@@ -139,7 +156,7 @@ impl Database {
             let lane = Some(Arc::new(Semaphore::new(1)));
             let requests = Connections { writer: writer.clone(), reader };
             let (tasks, aside) = (requests.clone(), Connections { writer, reader: aside });
-            Inner { url: url.to_owned(), clock, requests, tasks, aside, lane, faults, limits }
+            DatabaseInner { url: url.to_owned(), clock, requests, tasks, aside, lane, faults, limits }
         };
         let database = Database { inner: Arc::new(inner), used: Use::Requests };
         database.check_version().await?;
@@ -149,7 +166,7 @@ impl Database {
     /// Opens a database that is there for a look: nothing is made and nothing can be written.
     pub async fn look(url: &str, clock: Clock) -> Result<Database, DbErr> {
         const CONNECTIONS: u32 = 4;
-        let limits = Limits { connections: CONNECTIONS, ..Limits::default() };
+        let limits = DatabaseLimits { connections: CONNECTIONS, ..DatabaseLimits::default() };
         let connection: DatabaseConnection = if url.starts_with("postgres") {
             let options = postgres_options(url, &limits)?.options([("default_transaction_read_only", "on")]);
             let pool = PgPoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(POSTGRES_ACQUIRE);
@@ -166,12 +183,12 @@ impl Database {
         let requests = Connections::alike(connection);
         let (tasks, aside) = (requests.clone(), requests.clone());
         let faults = OnceLock::new();
-        let inner = Inner { url: url.to_owned(), clock, requests, tasks, aside, lane: None, faults, limits };
+        let inner = DatabaseInner { url: url.to_owned(), clock, requests, tasks, aside, lane: None, faults, limits };
         Ok(Database { inner: Arc::new(inner), used: Use::Requests })
     }
 
     /// What this process may take of it.
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &DatabaseLimits {
         &self.inner.limits
     }
 

@@ -9,14 +9,14 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqliteSynchronous},
 };
 
-use super::limits::Limits;
+use super::limits::DatabaseLimits;
 
 /// What the connections to a SQLite file keep of it, in KiB: the writer, which changes pages all over the indexes, and the
 /// readers together. Whatever else is read again lies in the memory of the system, which gives it back when others need it.
 const SQLITE_WRITER_CACHE: u32 = 24 * 1024;
 const SQLITE_READERS_CACHE: u32 = 64 * 1024;
 
-pub(super) fn postgres_options(url: &str, limits: &Limits) -> Result<PgConnectOptions, DbErr> {
+pub(super) fn postgres_options(url: &str, limits: &DatabaseLimits) -> Result<PgConnectOptions, DbErr> {
     let options: PgConnectOptions = url.parse().map_err(failed)?;
     Ok(options.application_name("docket").options([
         ("lock_timeout", format!("{}ms", limits.locked.as_millis())),

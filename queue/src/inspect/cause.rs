@@ -164,7 +164,7 @@ impl Queue {
         let sql = "SELECT fingerprint, MIN(kind) AS kind, COUNT(*) AS n, MIN(failed_date) AS first FROM (
                 SELECT f.fingerprint, f.kind, f.failed_date FROM task_failure f
                 JOIN queued_task t ON t.id = f.task_id AND t.attempt = f.attempt
-                WHERE f.failed_date >= $1 AND f.final AND t.workflow_status IN ('FAILURE', 'ERROR') LIMIT $2) AS dead
+                WHERE f.failed_date >= $1 AND f.final AND t.workflow_status {has failed} LIMIT $2) AS dead
              GROUP BY fingerprint ORDER BY n DESC, first";
         let rows = db.reader().query_all_raw(db.statement(sql, [since.into(), most.cast_signed().into()])).await?;
         let read = |row: &QueryResult| {
@@ -199,7 +199,7 @@ impl Queue {
              FROM (SELECT task_id, attempt, fingerprint FROM task_failure
                 WHERE failed_date >= $1 ORDER BY failed_date DESC LIMIT $2) AS f
              JOIN queued_task t ON t.id = f.task_id AND t.attempt = f.attempt
-             WHERE t.workflow_status IN ('FAILURE', 'ERROR', 'QUEUED')
+             WHERE (t.workflow_status {has failed} OR t.workflow_status = 'QUEUED')
              GROUP BY f.fingerprint, t.workflow_status";
         let mut found: HashMap<String, OpenTasks> = HashMap::new();
         for row in db.reader().query_all_raw(db.statement(sql, [since.into(), LOOKED_AT.into()])).await? {

@@ -17,7 +17,7 @@ use crate::{
     lock::Lock,
     runtime::permit::Permit,
     schedule::Work,
-    wake::messages::Message,
+    wake::messages::BrokerMessage,
 };
 
 /// Tasks said again by one round at most.
@@ -76,7 +76,7 @@ impl Queue {
         let ids = self.overlooked().await?;
         let mut sent = true;
         for id in &ids {
-            sent = sent && self.inner.messages.offer(Message::Due(*id));
+            sent = sent && self.inner.messages.offer(BrokerMessage::Due(*id));
         }
         if !sent {
             self.wake();
@@ -118,7 +118,7 @@ impl Queue {
         }
         let (db, settings) = (self.db(), self.settings());
         let sql = "SELECT queued_task.*, {now} AS looked FROM queued_task {by queued_task_process}
-             WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')
+             WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}
                AND scheduled_by_process NOT IN (SELECT id FROM process WHERE $1)
              ORDER BY id";
         let silent = db.composed(sql, [lives(db, "process", settings.lease)]);

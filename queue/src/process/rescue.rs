@@ -93,7 +93,7 @@ impl Queue {
                 SELECT queued_task.*, scheduled_by_process <> $1
                     AND scheduled_by_process NOT IN (SELECT id FROM process WHERE $2) AS dead
                 FROM queued_task {by queued_task_process}
-                WHERE scheduled_by_process IS NOT NULL AND workflow_status IN ('SCHEDULING', 'EXECUTING')) AS running
+                WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}) AS running
              WHERE dead OR deadline < {now}
              ORDER BY id";
         let rows = db.reader().query_all_raw(db.composed(sql, [permit.process().into(), alive])).await?;

@@ -19,7 +19,7 @@ const COUNTED: i64 = 10_000;
 
 /// What a look has seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct QueueLoad {
     /// Tasks that are due and that nobody has, over all processes.
     pub waiting: u64,
     /// Those of them that more slots would start: the others are at the limit of their owner or kind, or of a kind that is
@@ -40,7 +40,7 @@ pub struct Look {
 pub struct Scaler {
     bounds: Scaling,
     slots: u32,
-    before: Option<Look>,
+    before: Option<QueueLoad>,
     pressed: u32,
     eased: u32,
     wanted: u64,
@@ -70,7 +70,7 @@ impl Scaler {
     }
 
     /// Takes a look into account.
-    pub fn look(&mut self, seen: Look) {
+    pub fn look(&mut self, seen: QueueLoad) {
         // What has arrived is what has ended and what there is more of.
         let before = self.before.replace(seen).unwrap_or(seen);
         let arrived = (seen.ended + seen.waiting + seen.running).saturating_sub(before.waiting + before.running);
@@ -93,7 +93,7 @@ impl Scaler {
     }
 
     /// At most twice as many at once, since what waits is often over before another process is up; fewer only after a while.
-    fn want(&mut self, seen: Look) {
+    fn want(&mut self, seen: QueueLoad) {
         let load = seen.startable + seen.running;
         let most = if seen.busy < self.slots { seen.processes } else { seen.processes * 2 };
         let needed = load.div_ceil(u64::from(self.bounds.max)).clamp(1, most.max(1));
@@ -106,7 +106,7 @@ impl Scaler {
 }
 
 /// Looks at the table. The indexes are `queued_task_due`, `queued_task_process` and `queued_task_ended`.
-pub async fn see(queue: &Queue, busy: u32, since: Duration) -> Result<Look, DbErr> {
+pub async fn see(queue: &Queue, busy: u32, since: Duration) -> Result<QueueLoad, DbErr> {
     let (db, settings) = (queue.db(), queue.settings());
     let sql = "SELECT
             (SELECT COUNT(*) FROM (SELECT 1 FROM queued_task
@@ -118,9 +118,9 @@ pub async fn see(queue: &Queue, busy: u32, since: Duration) -> Result<Look, DbEr
                 WHERE workflow_stopped_date > {after:-$2} LIMIT $1) AS over) AS ended,
             (SELECT COUNT(*) FROM process WHERE NOT stopping AND $3) AS processes";
     let parts = [COUNTED.into(), since.as_secs_f64().into(), lives(db, "process", settings.lease)];
-    let Some(row) = db.reader().query_one_raw(db.composed(sql, parts)).await? else { return Ok(Look::default()) };
+    let Some(row) = db.reader().query_one_raw(db.composed(sql, parts)).await? else { return Ok(QueueLoad::default()) };
     let count = |name: &str| row.try_get::<i64>("", name).map(i64::unsigned_abs);
-    Ok(Look {
+    Ok(QueueLoad {
         waiting: count("waiting")?,
         startable: queue.startable(COUNTED).await?,
         running: count("running")?,
@@ -139,11 +139,11 @@ mod tests {
     }
 
     /// Everything is full, and as much comes as goes.
-    fn pressure(scaler: &Scaler) -> Look {
-        Look { waiting: 100, startable: 100, running: 4, ended: 5, busy: scaler.slots(), processes: 1 }
+    fn pressure(scaler: &Scaler) -> QueueLoad {
+        QueueLoad { waiting: 100, startable: 100, running: 4, ended: 5, busy: scaler.slots(), processes: 1 }
     }
 
-    const QUIET: Look = Look { waiting: 0, startable: 0, running: 0, ended: 0, busy: 0, processes: 1 };
+    const QUIET: QueueLoad = QueueLoad { waiting: 0, startable: 0, running: 0, ended: 0, busy: 0, processes: 1 };
 
     #[test]
     fn what_waits_adds_slots_one_look_later_and_up_to_the_bound() {
@@ -171,7 +171,7 @@ mod tests {
     fn a_backlog_that_shrinks_needs_no_more() {
         let mut scaler = scaler();
         for waiting in (0..20).rev().map(|tens| tens * 10) {
-            scaler.look(Look { waiting, startable: waiting, running: 4, ended: 10, busy: 4, processes: 1 });
+            scaler.look(QueueLoad { waiting, startable: waiting, running: 4, ended: 10, busy: 4, processes: 1 });
         }
         assert_eq!(scaler.slots(), 4);
     }
@@ -181,7 +181,7 @@ mod tests {
         let mut scaler = scaler();
         for waiting in (4_000..5_000).rev().take(8) {
             let busy = scaler.slots();
-            scaler.look(Look { waiting, startable: waiting, running: 4, ended: 1, busy, processes: 1 });
+            scaler.look(QueueLoad { waiting, startable: waiting, running: 4, ended: 1, busy, processes: 1 });
         }
         assert!(scaler.slots() > 4);
     }
@@ -190,7 +190,7 @@ mod tests {
     fn what_waits_for_something_else_wants_no_more_processes() {
         let mut scaler = scaler();
         for _ in 0..10 {
-            scaler.look(Look { waiting: 1_000, startable: 1_000, running: 1, ended: 0, busy: 1, processes: 1 });
+            scaler.look(QueueLoad { waiting: 1_000, startable: 1_000, running: 1, ended: 0, busy: 1, processes: 1 });
         }
         assert_eq!((scaler.slots() <= 4, scaler.wanted()), (true, 1));
     }
@@ -200,7 +200,7 @@ mod tests {
         let mut scaler = scaler();
         for _ in 0..10 {
             let busy = scaler.slots();
-            scaler.look(Look { waiting: 1_000, startable: 0, running: 4, ended: 0, busy, processes: 1 });
+            scaler.look(QueueLoad { waiting: 1_000, startable: 0, running: 4, ended: 0, busy, processes: 1 });
         }
         assert_eq!((scaler.slots(), scaler.wanted()), (4, 1));
     }
@@ -219,9 +219,9 @@ mod tests {
     #[test]
     fn more_processes_are_wanted_at_once_and_fewer_after_a_while() {
         let mut scaler = scaler();
-        scaler.look(Look { waiting: 1_000, startable: 1_000, running: 10, ended: 0, busy: 10, processes: 1 });
+        scaler.look(QueueLoad { waiting: 1_000, startable: 1_000, running: 10, ended: 0, busy: 10, processes: 1 });
         assert_eq!(scaler.wanted(), 2, "no more than twice those that there are");
-        scaler.look(Look { waiting: 1_000, startable: 1_000, running: 20, ended: 0, busy: 10, processes: 2 });
+        scaler.look(QueueLoad { waiting: 1_000, startable: 1_000, running: 20, ended: 0, busy: 10, processes: 2 });
         assert_eq!(scaler.wanted(), 4);
         for _ in 1..DOWN {
             scaler.look(QUIET);

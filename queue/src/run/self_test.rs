@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::TroubleCode;
+use model::{TaskKind, TroubleCode};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{Ahead, Chunk, Executor, Failure, Progress, Run, Step};
 
-pub const KIND: &str = "self-test";
+/// Its kind.
+pub const KIND: &str = TaskKind::SelfTest.name();
 /// The most chunks of one task.
 pub const MAX_CHUNKS: u32 = 10_000;
 /// The longest sleep before or in each.
@@ -18,13 +19,13 @@ pub const MAX_SLEEP: Duration = Duration::from_secs(600);
 /// What a self-test does.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Spec {
+pub struct SelfTestSpec {
     /// Before each chunk, outside of its transaction.
     pub sleep_ms: u64,
     /// In each chunk, inside its transaction, with the task's row locked.
     pub hold_ms: u64,
     pub chunks: u32,
-    pub outcome: Ending,
+    pub outcome: SelfTestEnding,
     /// How many attempts end with `outcome` before one works; 0 means all of them.
     pub fail_times: u32,
 }
@@ -32,7 +33,7 @@ pub struct Spec {
 /// How it ends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Ending {
+pub enum SelfTestEnding {
     #[default]
     Ok,
     Transient,
@@ -44,9 +45,9 @@ pub enum Ending {
     Exhaust,
 }
 
-impl Default for Spec {
+impl Default for SelfTestSpec {
     fn default() -> Self {
-        Spec { sleep_ms: 0, hold_ms: 0, chunks: 1, outcome: Ending::Ok, fail_times: 0 }
+        SelfTestSpec { sleep_ms: 0, hold_ms: 0, chunks: 1, outcome: SelfTestEnding::Ok, fail_times: 0 }
     }
 }
 
@@ -63,7 +64,7 @@ impl Executor for SelfTest {
     }
 
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
-        let spec: Spec = serde_json::from_value(spec.clone()).map_err(|error| error.to_string())?;
+        let spec: SelfTestSpec = serde_json::from_value(spec.clone()).map_err(|error| error.to_string())?;
         if spec.chunks == 0 || spec.chunks > MAX_CHUNKS {
             return Err(format!("chunks: from 1 to {MAX_CHUNKS}"));
         }
@@ -77,7 +78,7 @@ impl Executor for SelfTest {
 }
 
 #[async_trait]
-impl Run for Spec {
+impl Run for SelfTestSpec {
     async fn prepare(&mut self, _: &Ahead<'_>) -> Result<(), Failure> {
         tokio::time::sleep(Duration::from_millis(self.sleep_ms)).await;
         Ok(())
@@ -87,13 +88,15 @@ impl Run for Spec {
         tokio::time::sleep(Duration::from_millis(self.hold_ms)).await;
         let fails = self.fail_times == 0 || chunk.task.attempt <= self.fail_times.cast_signed();
         match self.outcome {
-            Ending::Transient if fails => return Err(Failure::transient(TroubleCode::SelfTest, "asked to fail")),
-            Ending::Permanent if fails => {
+            SelfTestEnding::Transient if fails => {
+                return Err(Failure::transient(TroubleCode::SelfTest, "asked to fail"));
+            }
+            SelfTestEnding::Permanent if fails => {
                 return Err(Failure::permanent(TroubleCode::SelfTest, "asked to fail for good"));
             }
-            Ending::Panic if fails => std::panic::panic_any("asked to panic"),
-            Ending::Hang if fails => std::future::pending().await,
-            Ending::Exhaust if fails => exhaust().await,
+            SelfTestEnding::Panic if fails => std::panic::panic_any("asked to panic"),
+            SelfTestEnding::Hang if fails => std::future::pending().await,
+            SelfTestEnding::Exhaust if fails => exhaust().await,
             _ => {}
         }
         let done = chunk.bookmark["chunks"].as_u64().unwrap_or_default() + 1;

@@ -1,13 +1,13 @@
 //! What the broker tells this process of tasks and of other processes.
 
-use super::Inner;
+use super::RuntimeInner;
 use crate::wake;
 use model::TaskId;
 
 /// The most tasks that a process is told of between two looks.
 const MOST_TOLD: usize = 200;
 
-impl wake::rabbit::Worker for Inner {
+impl wake::rabbit::Worker for RuntimeInner {
     fn process(&self) -> &str {
         &self.process.id
     }

@@ -26,7 +26,7 @@ use crate::{
     Error, Hints, Queue, Result, Task, TaskColumn, TaskEntity,
     claim::{
         self, Claimed,
-        due::{QUARANTINE, Told},
+        due::{Hinted, QUARANTINE},
     },
     is_outage, meters, patiently,
     process::identity::Process,
@@ -47,10 +47,10 @@ struct Turn {
 /// The runner of a queue in this process. A cheap handle.
 #[derive(Clone)]
 pub struct Runtime {
-    inner: Arc<Inner>,
+    inner: Arc<RuntimeInner>,
 }
 
-struct Inner {
+struct RuntimeInner {
     queue: Queue,
     process: Arc<Process>,
     slots: Slots,
@@ -109,7 +109,7 @@ impl Runtime {
     async fn beside_others(queue: &Queue, gate: Box<dyn Gate>, occupancy: Option<Occupancy>) -> Result<Runtime> {
         let queue = queue.for_tasks();
         let process = Process::register(queue.db(), queue.settings(), &queue.kinds().collect::<Vec<_>>()).await?;
-        let inner = Inner {
+        let inner = RuntimeInner {
             process: Arc::new(process),
             slots: Slots::default(),
             limit: AtomicU32::new(queue.settings().slots),
@@ -181,10 +181,10 @@ impl Runtime {
 
     /// Claims what is due, up to the free slots, and starts it. Returns how many.
     pub async fn tick(&self) -> Result<usize> {
-        Ok(self.take_turn(&Told::default()).await?.claimed)
+        Ok(self.take_turn(&Hinted::default()).await?.claimed)
     }
 
-    async fn take_turn(&self, told: &Told) -> Result<Turn> {
+    async fn take_turn(&self, told: &Hinted) -> Result<Turn> {
         let inner = &self.inner;
         let _turn = inner.turn.lock().await;
         let permit = self.permit().await?;
@@ -281,7 +281,7 @@ impl Runtime {
     }
 
     /// How many it has claimed, and whether something was left for a process that is idle.
-    async fn claim(&self, permit: &ClaimPermit<'_>, told: &Told) -> Result<(usize, bool)> {
+    async fn claim(&self, permit: &ClaimPermit<'_>, told: &Hinted) -> Result<(usize, bool)> {
         let inner = &self.inner;
         let (db, settings) = (inner.queue.db(), inner.queue.settings());
         let txn = db.begin_write().await?;
@@ -314,7 +314,7 @@ impl Runtime {
 
     /// Takes a turn, and says how long until the next one has a reason: a task that waits for its date, or one that was left
     /// to others. The index is `queued_task_due`.
-    async fn turn_and_look(&self, told: &Told) -> Result<(Turn, Option<Duration>)> {
+    async fn turn_and_look(&self, told: &Hinted) -> Result<(Turn, Option<Duration>)> {
         let db = self.inner.queue.db();
         // From before the tick, so that what falls due between the two is seen by one of them.
         let before = db.now().await?;
@@ -335,7 +335,7 @@ impl Runtime {
     }
 }
 
-impl Inner {
+impl RuntimeInner {
     /// Whether it takes anything at all now.
     fn may_claim(&self) -> bool {
         !self.stop.is_cancelled() && self.takes_tasks() && !self.slots.closed() && self.process.may_write()

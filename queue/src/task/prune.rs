@@ -33,7 +33,7 @@ impl Work for PruneTasks {
     async fn fire(&self, _: &Lock) -> Result<String> {
         let Some(retention) = self.retention else { return Ok("tasks are kept for ever".to_owned()) };
         let sql = "DELETE FROM queued_task WHERE id IN (
-            SELECT id FROM queued_task WHERE workflow_status IN ('COMPLETED', 'FAILURE', 'ERROR', 'ABANDONED')
+            SELECT id FROM queued_task WHERE workflow_status {is finished}
               AND workflow_stopped_date < {after:-$1} ORDER BY id LIMIT $2)";
         let pruned = in_batches(&self.db, sql, &[retention.as_secs_f64().into()]).await?;
         Ok(model::tasks(pruned))

@@ -11,7 +11,7 @@ const ROOM: usize = 10_000;
 
 /// A message, as it is before it is sent. Its body is the id of the task and nothing else.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Message {
+pub enum BrokerMessage {
     /// The task may be due.
     Due(TaskId),
     /// The task has come to its end.
@@ -22,9 +22,9 @@ pub enum Message {
 
 /// The messages of a process on their way to its broker.
 pub struct Messages {
-    sender: mpsc::Sender<Message>,
+    sender: mpsc::Sender<BrokerMessage>,
     /// Taken by whoever sends them.
-    pub receiver: Mutex<mpsc::Receiver<Message>>,
+    pub receiver: Mutex<mpsc::Receiver<BrokerMessage>>,
     /// Whether there is to be a broker at all.
     wanted: bool,
     /// Whether it is there.
@@ -66,20 +66,20 @@ impl Messages {
     }
 
     /// Takes a message to be sent. False: there is no room, or no broker that would take it now.
-    pub fn offer(&self, message: Message) -> bool {
+    pub fn offer(&self, message: BrokerMessage) -> bool {
         let takes = match message {
-            Message::Due(_) => self.are_heard(),
+            BrokerMessage::Due(_) => self.are_heard(),
             // Usually for nobody, so it takes no room from the others.
-            Message::Ended(_) => self.up.load(Ordering::Acquire) && self.sender.capacity() > ROOM / 2,
+            BrokerMessage::Ended(_) => self.up.load(Ordering::Acquire) && self.sender.capacity() > ROOM / 2,
             // Worth waiting for until there is a broker again.
-            Message::Dead { .. } => true,
+            BrokerMessage::Dead { .. } => true,
         };
         self.wanted && takes && self.sender.try_send(message).is_ok()
     }
 
     /// Says that a task is dead. That is kept for a broker that is away, within bounds.
     pub fn tell_dead(&self, id: TaskId, kind: String, how: AttemptOutcome) {
-        if self.wanted && !self.offer(Message::Dead { id, kind, how }) {
+        if self.wanted && !self.offer(BrokerMessage::Dead { id, kind, how }) {
             tracing::error!(task = %id, "the broker is not told of a dead task: too much waits for it");
         }
     }
@@ -93,16 +93,16 @@ mod tests {
     async fn nothing_is_taken_for_a_broker_that_is_down_but_notices() {
         let messages = Messages::new(true);
         let id = TaskId::from_u128(7);
-        assert!(!messages.offer(Message::Due(id)));
-        assert!(messages.offer(Message::Dead { id, kind: "export".to_owned(), how: AttemptOutcome::Failed }));
+        assert!(!messages.offer(BrokerMessage::Due(id)));
+        assert!(messages.offer(BrokerMessage::Dead { id, kind: "export".to_owned(), how: AttemptOutcome::Failed }));
         messages.set_up(true);
-        assert!(!messages.offer(Message::Due(id)), "nobody would take it there");
-        assert!(messages.offer(Message::Ended(id)));
+        assert!(!messages.offer(BrokerMessage::Due(id)), "nobody would take it there");
+        assert!(messages.offer(BrokerMessage::Ended(id)));
         assert!(messages.set_heard(true));
-        assert!(messages.offer(Message::Due(id)));
+        assert!(messages.offer(BrokerMessage::Due(id)));
         for _ in 3..ROOM {
-            assert!(messages.offer(Message::Due(id)));
+            assert!(messages.offer(BrokerMessage::Due(id)));
         }
-        assert!(!messages.offer(Message::Due(id)), "there is a bound");
+        assert!(!messages.offer(BrokerMessage::Due(id)), "there is a bound");
     }
 }

@@ -8,7 +8,7 @@ use std::{
 use model::WorkflowStatus;
 use queue::{
     Change, Runtime, Settings,
-    fault::{Faults, Plan},
+    fault::{FaultPlan, Faults},
     probe,
 };
 use sea_orm::ConnectionTrait;
@@ -252,7 +252,7 @@ async fn an_outage_is_nobodys_death() {
     let first = f.runtime().await;
     let id = f.steps(1).await;
     peer.tick().await.unwrap();
-    f.test.db.disturb(Faults::new(Plan { statement: 1, ..Plan::default() }));
+    f.test.db.disturb(Faults::new(FaultPlan { statement: 1, ..FaultPlan::default() }));
     first.beat().await;
     f.test.clock.advance(brief * 2);
     first.beat().await;

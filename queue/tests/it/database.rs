@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use queue::{Clock, Database, Limits};
+use queue::{Clock, Database, DatabaseLimits};
 use sea_orm::ConnectionTrait;
 use testkit::{On, TestDb};
 
@@ -107,7 +107,7 @@ async fn what_is_committed_after_sqlite_rolled_back_by_itself_is_seen_by_everybo
 
 async fn every_session_of_postgres_has_its_limits() {
     let test = TestDb::new(On::Postgres).await.unwrap();
-    let limits = Limits { frozen: Duration::from_millis(200), ..Limits::default() };
+    let limits = DatabaseLimits { frozen: Duration::from_millis(200), ..DatabaseLimits::default() };
     let db = Database::connect_with(&test.url, Clock::default(), limits).await.unwrap();
     for (name, limit) in
         [("lock_timeout", "15s"), ("statement_timeout", "2min"), ("idle_in_transaction_session_timeout", "200ms")]
@@ -121,7 +121,7 @@ async fn a_frozen_transaction_gives_its_locks_back() {
     let test = TestDb::new(On::Postgres).await.unwrap();
     test.db.write("CREATE TABLE thing (content text)", []).await.unwrap();
     test.db.write("INSERT INTO thing (content) VALUES ('a')", []).await.unwrap();
-    let limits = Limits { frozen: Duration::from_secs(3), ..Limits::default() };
+    let limits = DatabaseLimits { frozen: Duration::from_secs(3), ..DatabaseLimits::default() };
     let db = Database::connect_with(&test.url, Clock::default(), limits).await.unwrap();
     let frozen = db.begin_write().await.unwrap();
     frozen.execute_unprepared("UPDATE thing SET content = 'b'").await.unwrap();
@@ -142,7 +142,7 @@ async fn connections_share_what_they_keep_of_the_file() {
     };
     let f = Fixture::new(On::Sqlite).await;
     for (connections, for_tasks) in [(1, 1), (8, 8), (64, 20)] {
-        let limits = Limits { connections, for_tasks, ..Limits::default() };
+        let limits = DatabaseLimits { connections, for_tasks, ..DatabaseLimits::default() };
         let db = Database::connect_with(&f.test.url, f.test.clock.clone(), limits).await.unwrap();
         let all = kept(&db, db.reader()).await * i64::from(connections + for_tasks);
         assert!(all <= 64 * 1024, "{connections} readers and {for_tasks}");

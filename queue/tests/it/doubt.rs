@@ -1,7 +1,7 @@
 //! COMMIT sent and the answer lost: what is there decides, and nothing is done twice.
 
 use model::{TroubleCode, WorkflowStatus};
-use queue::fault::{Commit, Faults, Plan};
+use queue::fault::{Commit, FaultPlan, Faults};
 use testkit::On;
 
 use crate::fixture::Fixture;
@@ -16,7 +16,7 @@ testkit::on_both!(
 
 /// Loses the n-th commit after this call.
 fn lose(f: &Fixture, commit: u64, how: Commit) {
-    f.test.db.disturb(Faults::new(Plan { commit, how: Some(how), ..Plan::default() }));
+    f.test.db.disturb(Faults::new(FaultPlan { commit, how: Some(how), ..FaultPlan::default() }));
 }
 
 async fn a_claim_whose_answer_was_lost_is_put_back(on: On) {

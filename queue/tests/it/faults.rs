@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 use model::{TaskId, TroubleCode, WorkflowStatus};
 use queue::{
     Failure, NewTask, Runtime, Settings,
-    fault::{Commit, Faults, Plan},
+    fault::{Commit, FaultPlan, Faults},
     lock::Lock,
     schedule::{Schedule, Scheduler, When, Work},
     self_test,
@@ -55,7 +55,7 @@ impl Disturbed {
     }
 
     /// Plays the scenario; how many statements and commits there were.
-    async fn play(&mut self, plan: Plan) -> (u64, u64) {
+    async fn play(&mut self, plan: FaultPlan) -> (u64, u64) {
         self.f.begin_anew().await;
         self.faults.begin(plan.clone());
         scenario(&self.f, &self.faults, plan).await
@@ -65,7 +65,7 @@ impl Disturbed {
 /// Two tasks, one of which fails once; a third that is given up; a fourth that is taken from a process that died; a fifth that
 /// fails for good and is retried by an operator; and a schedule beside them. Returns how many statements and commits there
 /// were.
-async fn scenario(f: &Fixture, faults: &Faults, plan: Plan) -> (u64, u64) {
+async fn scenario(f: &Fixture, faults: &Faults, plan: FaultPlan) -> (u64, u64) {
     let ids = [1, 2, 3, 4, 5].map(|n| TaskId::from_u128(0x0198_0000_0000_7000_8000_0000_0000_0000 + n));
     f.mood.fail(2, 1, Failure::transient(TroubleCode::SelfTest, "not now"));
     for id in &ids[..4] {
@@ -191,21 +191,21 @@ async fn a_process_may_die_at_every_commit(on: On) {
 
 async fn sweep_statements(on: On, dies: bool) {
     let mut disturbed = Disturbed::on(on).await;
-    let (statements, _) = disturbed.play(Plan::default()).await;
+    let (statements, _) = disturbed.play(FaultPlan::default()).await;
     assert!(statements > 50, "{statements} statements");
     for statement in 1..=statements {
-        disturbed.play(Plan { statement, dies, ..Plan::default() }).await;
+        disturbed.play(FaultPlan { statement, dies, ..FaultPlan::default() }).await;
     }
     say(&format!("{statements} statements swept on {on:?}, dying: {dies}"));
 }
 
 async fn sweep_commits(on: On, dies: bool) {
     let mut disturbed = Disturbed::on(on).await;
-    let (_, commits) = disturbed.play(Plan::default()).await;
+    let (_, commits) = disturbed.play(FaultPlan::default()).await;
     assert!(commits > 10, "{commits} commits");
     for commit in 1..=commits {
         for how in [Commit::Refused, Commit::Unanswered] {
-            disturbed.play(Plan { commit, how: Some(how), dies, ..Plan::default() }).await;
+            disturbed.play(FaultPlan { commit, how: Some(how), dies, ..FaultPlan::default() }).await;
         }
     }
     say(&format!("{commits} commits swept twice on {on:?}, dying: {dies}"));

@@ -11,8 +11,8 @@ use std::{
 use async_trait::async_trait;
 use model::{AccountId, TaskId, WorkflowStatus};
 use queue::{
-    Chunk, Database, Executor, Failure, Limits, NewTask, Progress, Queue, Registry, Run, Runtime, Settings, Step, Task,
-    probe::Probe, self_test::SelfTest,
+    Chunk, Database, DatabaseLimits, Executor, Failure, NewTask, Progress, Queue, Registry, Run, Runtime, Settings,
+    Step, Task, probe::Probe, self_test::SelfTest,
 };
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ impl Fixture {
     }
 
     /// Another queue on the same database, with limits of its own, whose runs can be held.
-    pub async fn limited(&self, limits: Limits, probe: Probe) -> Queue {
+    pub async fn limited(&self, limits: DatabaseLimits, probe: Probe) -> Queue {
         let db = Database::connect_with(&self.test.url, self.test.clock.clone(), limits).await.unwrap();
         Queue::with_probe(db, registry(&self.mood), self.queue.settings().clone(), probe)
     }

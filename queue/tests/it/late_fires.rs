@@ -14,7 +14,7 @@ use chrono_tz::Tz;
 use model::Instant;
 use queue::{
     Result, Runtime,
-    fault::{Faults, Plan},
+    fault::{FaultPlan, Faults},
     lock::{DatabaseLocks, Lock, LockProvider, LockRequest, LockRow, LockToken, Locks},
     schedule::{self, Schedule, ScheduleRow, Scheduler, When, Work},
 };
@@ -209,7 +209,7 @@ async fn a_fire_that_was_due_before_its_schedule_was_paused_does_not_begin() {
     let db = &f.test.db;
     let txn = db.begin_write().await.unwrap();
     txn.execute_unprepared("LOCK TABLE schedule_fire IN EXCLUSIVE MODE").await.unwrap();
-    let seen = Faults::new(Plan { keeps: true, ..Plan::default() });
+    let seen = Faults::new(FaultPlan { keeps: true, ..FaultPlan::default() });
     db.disturb(seen.clone());
     let pauses = async {
         while !seen.statements().iter().any(|statement| statement.sql.contains("INTO schedule_fire")) {

@@ -361,10 +361,10 @@ async fn a_deleted_row_is_a_free_lock(on: On) {
 }
 
 async fn a_lost_answer_leaves_a_lock_that_ends_by_its_time(on: On) {
-    use queue::fault::{Commit, Faults, Plan};
+    use queue::fault::{Commit, FaultPlan, Faults};
     let two = Two::on(Some(on)).await;
     let db = &two.test.as_ref().unwrap().db;
-    db.disturb(Faults::new(Plan { commit: 1, how: Some(Commit::Unanswered), ..Plan::default() }));
+    db.disturb(Faults::new(FaultPlan { commit: 1, how: Some(Commit::Unanswered), ..FaultPlan::default() }));
     two.a.try_lock(wish(10, 0)).await.unwrap_err();
     assert!(two.b.try_lock(wish(10, 0)).await.unwrap().is_none());
     two.clock.advance(SECOND * 11);

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use model::WorkflowStatus;
 use queue::{
-    Limits, NewTask, Runtime, Settings,
+    DatabaseLimits, NewTask, Runtime, Settings,
     probe::{self, Point, Probe},
 };
 use sea_orm::ConnectionTrait;
@@ -86,8 +86,8 @@ async fn a_deadline_costs_a_failure_whoever_finds_it_first() {
 }
 
 /// Of a database that by itself ends no wait for a row and no silence within the time of a test.
-fn endless() -> Limits {
-    Limits { frozen: PATIENCE * 10, locked: PATIENCE * 10, ..Limits::default() }
+fn endless() -> DatabaseLimits {
+    DatabaseLimits { frozen: PATIENCE * 10, locked: PATIENCE * 10, ..DatabaseLimits::default() }
 }
 
 /// SQLite has no locks on rows.
@@ -168,7 +168,7 @@ async fn each_chunk_moves_the_deadline(on: On) {
 async fn a_deadline_that_is_moved_while_it_is_looked_at_is_not_held_against_a_task() {
     let f = Fixture::new(On::Postgres).await;
     // However long the commit takes, the look waits for it.
-    let limits = Limits { locked_at_rescue: PATIENCE * 10, ..endless() };
+    let limits = DatabaseLimits { locked_at_rescue: PATIENCE * 10, ..endless() };
     let (stage, stages) = watch::channel(0);
     let (here, mut reached) = watch::channel(false);
     let probe: Probe = Arc::new(move |at, _| {

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use model::{AccountId, TaskState};
 use queue::{
     Database, Runtime, Settings, TaskSearch,
-    fault::{Faults, Plan},
+    fault::{FaultPlan, Faults},
 };
 use sea_orm::{ConnectionTrait, Statement};
 use testkit::{On, Original};
@@ -245,7 +245,7 @@ async fn those_that_have_ended_cost_the_cleaner_and_the_scaler_nothing(on: On) {
     }
     f.test.clock.advance(f.queue.settings().cleaning.resend_after + Duration::from_secs(1));
     let runtime = f.runtime().await;
-    let faults = Faults::new(Plan { keeps: true, ..Plan::default() });
+    let faults = Faults::new(FaultPlan { keeps: true, ..FaultPlan::default() });
     f.test.db.disturb(faults.clone());
     assert_eq!(f.queue.say_again().await.unwrap(), 0);
     assert_eq!(runtime.take_back_silent().await.unwrap(), 0);
@@ -318,7 +318,7 @@ async fn a_page_of_a_list_reads_no_more_than_it_shows(on: On) {
     searches.extend(of(&TaskSearch { after: Some(middle), oldest_first: true, ..any.clone() }));
     searches.extend(of(&TaskSearch { newest: Some(first), ..any.clone() }));
     searches.extend(of(&span));
-    let faults = Faults::new(Plan { keeps: true, ..Plan::default() });
+    let faults = Faults::new(FaultPlan { keeps: true, ..FaultPlan::default() });
     f.test.db.disturb(faults.clone());
     // PostgreSQL gathers statistics by itself, and guesses how many there are of each state until it has. SQLite has none.
     if on == On::Postgres {

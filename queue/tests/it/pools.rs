@@ -1,7 +1,7 @@
 //! On PostgreSQL requests and tasks have connections of their own: however many of one kind wait, the other goes on.
 
 use model::WorkflowStatus;
-use queue::{Database, Limits, Queue, Runtime};
+use queue::{Database, DatabaseLimits, Queue, Runtime};
 use testkit::On;
 
 use crate::fixture::{Fixture, OWNER, registry, settings};
@@ -13,7 +13,7 @@ testkit::tests!(
 
 /// A process with as many connections of either kind as this.
 async fn narrow(f: &Fixture, connections: u32, for_tasks: u32) -> Queue {
-    let limits = Limits { connections, for_tasks, ..Limits::default() };
+    let limits = DatabaseLimits { connections, for_tasks, ..DatabaseLimits::default() };
     let db = Database::connect_with(&f.test.url, f.test.clock.clone(), limits).await.unwrap();
     Queue::new(db, registry(&f.mood), settings())
 }

@@ -4,7 +4,7 @@
 use model::{TaskId, WorkflowStatus};
 use queue::{
     Progress, Runtime, add_late,
-    fault::{Commit, Faults, Plan},
+    fault::{Commit, FaultPlan, Faults},
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;
@@ -188,7 +188,7 @@ async fn a_run_of_before_whose_commit_was_lost_does_not_take_the_other_run_for_i
     let (now, release) = replaced(&f, id, 1).await;
 
     // Its next commit, after which it looks at what there is.
-    f.test.db.disturb(Faults::new(Plan { commit: 1, how: Some(Commit::Refused), ..Plan::default() }));
+    f.test.db.disturb(Faults::new(FaultPlan { commit: 1, how: Some(Commit::Refused), ..FaultPlan::default() }));
     wake_before.send_replace(true);
     before.idle().await;
     assert_eq!(f.effects(id).await, [(1, 1)]);

@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use chrono_tz::Tz;
 use queue::{
     Error, Runtime, Settings,
-    fault::{Faults, Plan},
+    fault::{FaultPlan, Faults},
     lock::{Lock, LockRequest, Locks, MemoryLocks},
     prune::{PruneProcesses, PruneTasks},
     schedule::{self, Schedule, Scheduler, When, Work},
@@ -326,7 +326,7 @@ async fn many_old_tasks_go_in_bounded_deletes(on: On) {
     f.test.clock.advance(HOUR * 48);
     let locks = Locks::new(Arc::new(MemoryLocks::new(f.test.clock.clone())), "a");
     let lock = locks.try_lock(LockRequest::new("prune")).await.unwrap().unwrap();
-    let counted = Faults::new(Plan::default());
+    let counted = Faults::new(FaultPlan::default());
     db.disturb(counted.clone());
     let said = PruneTasks::new(db.clone(), Some(HOUR * 24)).fire(&lock).await.unwrap();
     let (_, commits) = counted.end();

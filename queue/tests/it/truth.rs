@@ -3,7 +3,7 @@
 use model::{TaskState, TroubleCode, WorkflowStatus};
 use queue::{
     Failure, TaskSearch,
-    fault::{Commit, Faults, Plan},
+    fault::{Commit, FaultPlan, Faults},
     state_of,
 };
 use testkit::On;
@@ -42,7 +42,7 @@ async fn nothing_is_told_of_a_chunk_that_was_not_committed(on: On) {
     f.steps(1).await;
     let mut changes = f.queue.changes();
     // Claim, start, and then the chunk.
-    f.test.db.disturb(Faults::new(Plan { commit: 3, how: Some(Commit::Refused), ..Plan::default() }));
+    f.test.db.disturb(Faults::new(FaultPlan { commit: 3, how: Some(Commit::Refused), ..FaultPlan::default() }));
     f.settle(&runtime).await;
     let mut heard = Vec::new();
     while let Some(queue::Change::Task(task)) = changes.try_recv() {

@@ -35,7 +35,7 @@ pub async fn resume_kind(
 
 /// Which lock, and why.
 #[derive(Deserialize)]
-pub struct Release {
+pub struct ReleaseForm {
     #[serde(default)]
     name: String,
     /// When it was taken that was shown, RFC 3339.
@@ -49,7 +49,7 @@ pub struct Release {
 pub async fn release_lock(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Form(given): Form<Release>,
+    Form(given): Form<ReleaseForm>,
 ) -> Response {
     let page = local::with_query("/admin/locks/release", &[("name", given.name.as_str())]);
     let taken = match model::admin::instant("taken", &given.taken, false) {

@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, header, request::Parts},
 };
 use caseload::{Actor, Caseload};
-use model::{Code, FieldError, Permission, PersonId, Problem, TaskId, filter};
+use model::{Code, FieldError, PersonId, Problem, TaskId, account::Right, filter};
 use serde::de::DeserializeOwned;
 
 use crate::api::strict;
@@ -18,26 +18,25 @@ use crate::{
 
 /// What may be sent as a body. Who may send it and how long it is at most is asked before any of it is parsed.
 pub trait Body: DeserializeOwned {
-    const BY: By;
+    const BY: MaySend;
     /// In bytes.
     const LONGEST: usize = SHORT;
 }
 
 /// Who may send a body. Whoever is let through here is still asked by the use case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
+pub enum MaySend {
     /// Also who is not signed in.
     Anybody,
-    Administrators,
-    Those(Permission),
-    /// Whoever may act on the task that the path names, and has this permission if any is needed.
-    OfTask(Option<Permission>),
+    Those(Right),
+    /// Whoever may act on the task that the path names, and has this right if any is needed.
+    OfTask(Option<Right>),
 }
 
 /// The longest body that names nobody, in bytes: a few words.
 const SHORT: usize = 64 * 1024;
 
-impl By {
+impl MaySend {
     async fn admit<S>(self, parts: &mut Parts, state: &S) -> Result<(), Refusal>
     where
         S: Send + Sync,
@@ -45,15 +44,14 @@ impl By {
     {
         let known = parts.extensions.get::<Actor>().cloned().ok_or_else(|| Refusal(Problem::signed_out()));
         match self {
-            By::Anybody => {}
-            By::Administrators => known?.administers()?,
-            By::Those(permission) => known?.require(permission)?,
-            By::OfTask(permission) => {
+            MaySend::Anybody => {}
+            MaySend::Those(right) => known?.require(right)?,
+            MaySend::OfTask(right) => {
                 let actor = known?;
                 let task = named_task(parts, state).await?;
                 Caseload::from_ref(state).may_act_on(&actor, task).await?;
-                if let Some(permission) = permission {
-                    actor.require(permission)?;
+                if let Some(right) = right {
+                    actor.require(right)?;
                 }
             }
         }
@@ -70,7 +68,7 @@ async fn named_task<S: Send + Sync>(parts: &mut Parts, state: &S) -> Result<Task
 }
 
 /// The bytes of a body, of whoever may send it.
-async fn bytes<S>(request: Request, state: &S, by: By, longest: usize) -> Result<Bytes, Refusal>
+async fn bytes<S>(request: Request, state: &S, by: MaySend, longest: usize) -> Result<Bytes, Refusal>
 where
     S: Send + Sync,
     Caseload: FromRef<S>,
@@ -99,7 +97,7 @@ where
 pub async fn parted<S, A, B>(
     request: Request,
     state: &S,
-    by: By,
+    by: MaySend,
     longest: usize,
     some: &[&str],
 ) -> Result<(A, B), Refusal>
@@ -114,7 +112,7 @@ where
     Ok((meant(&parts.some).map_err(Refusal)?, others))
 }
 
-async fn json<S>(request: Request, state: &S, by: By, longest: usize) -> Result<Bytes, Refusal>
+async fn json<S>(request: Request, state: &S, by: MaySend, longest: usize) -> Result<Bytes, Refusal>
 where
     S: Send + Sync,
     Caseload: FromRef<S>,

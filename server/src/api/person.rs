@@ -4,13 +4,14 @@ use axum::{Json, extract::State, http::StatusCode};
 use caseload::Caseload;
 use model::{
     PersonId,
+    account::Right,
     person::{PersonDetail, PersonTask, StatusPeriod},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::input, api::input::Body, api::input::By, api::input::Named, api::openapi::answers::Always,
+    api::input, api::input::Body, api::input::MaySend, api::input::Named, api::openapi::answers::Always,
     api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{door::actor::Caller, web::problem::Answer};
@@ -78,7 +79,7 @@ pub struct Erasure {
 }
 
 impl Body for Erasure {
-    const BY: By = By::Administrators;
+    const BY: MaySend = MaySend::Those(Right::Administrator);
 }
 
 /// Erases a person for good, everywhere; for administrators.

@@ -11,8 +11,8 @@ use tower_sessions::Session;
 use utoipa::ToSchema;
 
 use crate::{
-    api::input::Body, api::input::By, api::input::Json, api::openapi::answers::Always, api::openapi::answers::Refused,
-    api::openapi::answers::WithBody,
+    api::input::Body, api::input::Json, api::input::MaySend, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{
     door::actor::Caller,
@@ -29,7 +29,7 @@ pub struct Credentials {
 }
 
 impl Body for Credentials {
-    const BY: By = By::Anybody;
+    const BY: MaySend = MaySend::Anybody;
 }
 
 /// Signs in.

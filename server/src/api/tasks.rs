@@ -16,8 +16,8 @@ use utoipa::ToSchema;
 
 use crate::{
     api::actions::submission::Common, api::actions::submission::accepted, api::actions::submission::address,
-    api::actions::submission::confirmed, api::input::Body, api::input::By, api::input::IdempotencyKey,
-    api::input::Json, api::input::MaybeJson, api::input::Named, api::input::Pairs, api::input::unknown,
+    api::actions::submission::confirmed, api::input::Body, api::input::IdempotencyKey, api::input::Json,
+    api::input::MaySend, api::input::MaybeJson, api::input::Named, api::input::Pairs, api::input::unknown,
     api::openapi::answers::Accepted, api::openapi::answers::Acted, api::openapi::answers::Always,
     api::openapi::answers::Refused, api::openapi::answers::WithBody, api::openapi::bodies::Confirmation,
     api::openapi::params::Paging, api::openapi::params::TaskFilters,
@@ -89,7 +89,7 @@ pub struct Retry {
 }
 
 impl Body for Retry {
-    const BY: By = By::OfTask(None);
+    const BY: MaySend = MaySend::OfTask(None);
 }
 
 /// Puts back what a task changed.
@@ -146,7 +146,7 @@ pub struct Start {
 }
 
 impl Body for Start {
-    const BY: By = By::OfTask(None);
+    const BY: MaySend = MaySend::OfTask(None);
 }
 
 /// Moves the start of a task that has not begun.
@@ -179,7 +179,7 @@ pub struct Abandon {
 }
 
 impl Body for Abandon {
-    const BY: By = By::OfTask(None);
+    const BY: MaySend = MaySend::OfTask(None);
 }
 
 /// Gives a task up for good; what it has done stays done.

@@ -17,7 +17,7 @@ use crate::{
 };
 
 #[derive(Subcommand)]
-pub enum Lock {
+pub enum LockCommand {
     /// List every lock there has been
     List {
         /// As JSON
@@ -39,15 +39,15 @@ pub enum Lock {
     },
 }
 
-impl Lock {
+impl LockCommand {
     pub async fn run(self, config: &Config) -> Result<()> {
         let caseload = match self {
-            Lock::List { .. } => run::look(config).await?,
-            Lock::Hold { .. } | Lock::Release { .. } => run::open(config).await?,
+            LockCommand::List { .. } => run::look(config).await?,
+            LockCommand::Hold { .. } | LockCommand::Release { .. } => run::open(config).await?,
         };
         let locks = caseload.queue().locks(&format!("{}-command-{}", config.queue.system_id, std::process::id()));
         match self {
-            Lock::List { json } => {
+            LockCommand::List { json } => {
                 let rows = caseload.locks(&operator()).await.map_err(said)?;
                 if json {
                     return print(&rows);
@@ -58,7 +58,7 @@ impl Lock {
                     say(format_args!("{}  {state}  until {until}  by {}", row.name, row.holder));
                 }
             }
-            Lock::Hold { name, length } => {
+            LockCommand::Hold { name, length } => {
                 let wish = LockRequest { at_most: length, ..LockRequest::new(&name) };
                 let Some(lock) = locks.try_lock(wish).await? else { bail!("“{name}” is held by somebody else") };
                 say(format_args!("holding {name}"));
@@ -69,7 +69,7 @@ impl Lock {
                 let was_ours = lock.release().await?;
                 say(format_args!("{name} {}", if was_ours { "is free" } else { "had ended by itself" }));
             }
-            Lock::Release { name, reason } => {
+            LockCommand::Release { name, reason } => {
                 match caseload.release_lock(&operator(), &name, None, &reason).await.map_err(said)? {
                     true => say(format_args!("{name} is free")),
                     false => bail!("nobody holds “{name}”"),

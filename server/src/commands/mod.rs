@@ -44,10 +44,10 @@ enum Command {
     #[command(subcommand)]
     User(user::User),
     /// Show every setting, its value and where it came from; secrets are hidden
-    Config(config::Config),
+    Config(config::ConfigCommand),
     /// Look at the scheduler locks, hold one, or free one
     #[command(subcommand)]
-    Lock(lock::Lock),
+    Lock(lock::LockCommand),
     /// Copy a SQLite database to a file, while it is in use
     Backup(backup::Backup),
     /// Look at tasks and act on them

@@ -18,13 +18,14 @@ use std::{net::SocketAddr, path::Path, time::Duration};
 
 use caseload::{
     Limits,
-    files::{Place, S3},
+    files::{FileStore, S3},
     mail,
 };
+use model::admin::ScheduleName;
 use queue::{Broker, Hints, Scaling};
 
 use source::Sources;
-pub use source::{Origin, Shown, Wrong};
+pub use source::{SettingOrigin, ShownSetting, Wrong};
 
 use http::Bounds;
 pub use http::{Cookie, Http};
@@ -51,7 +52,7 @@ pub struct Config {
     /// The settings by which something goes unencrypted to another machine.
     pub plaintext: Vec<&'static str>,
     /// All of them as they can be shown: secrets are hidden.
-    pub shown: Vec<Shown>,
+    pub shown: Vec<ShownSetting>,
     /// The prefixes of settings that there is one of for each kind.
     pub families: Vec<&'static str>,
 }
@@ -59,7 +60,7 @@ pub struct Config {
 /// Where exports go, and their bounds.
 #[derive(Clone, Debug)]
 pub struct ExportSettings {
-    pub store: Place,
+    pub store: FileStore,
     /// The most people of one file.
     pub most: u64,
     /// How long a file can be downloaded.
@@ -162,11 +163,12 @@ impl Config {
             },
             schedules: calendar::ScheduleSettings {
                 zone: from.one("schedule.time_zone", "UTC", value::time_zone)?,
-                expressions: calendar::NAMES
-                    .into_iter()
-                    .map(|name| {
-                        let key = format!("schedule.{}", name.replace('-', "_"));
-                        Ok((name, from.one(&key, &calendar::usual(name).to_string(), value::when)?))
+                expressions: ScheduleName::ALL
+                    .iter()
+                    .filter_map(|name| calendar::usual(*name).map(|usual| (*name, usual)))
+                    .map(|(name, usual)| {
+                        let key = format!("schedule.{}", name.name().replace('-', "_"));
+                        Ok((name, from.one(&key, &usual.to_string(), value::when)?))
                     })
                     .collect::<Result<_, Wrong>>()?,
             },
@@ -203,7 +205,7 @@ impl Config {
 }
 
 /// Where files go.
-fn store(from: &mut Sources, plaintext: &mut Vec<&'static str>) -> Result<Place, Wrong> {
+fn store(from: &mut Sources, plaintext: &mut Vec<&'static str>) -> Result<FileStore, Wrong> {
     let store = from.one("export.store", "file://data/exports", value::store)?;
     let endpoint = from.one("export.s3.endpoint", "", value::endpoint)?;
     if from.protected(transport::STORE, endpoint.as_deref().and_then(transport::store))? {
@@ -213,8 +215,8 @@ fn store(from: &mut Sources, plaintext: &mut Vec<&'static str>) -> Result<Place,
     let id = from.one("export.s3.access_key_id", "", value::text)?;
     let secret = from.hidden("export.s3.secret_access_key", value::text)?;
     Ok(match store {
-        value::Store::Folder(folder) => Place::Folder(folder),
-        value::Store::Bucket { bucket, prefix } => {
+        value::ExportStore::Folder(folder) => FileStore::Folder(folder),
+        value::ExportStore::Bucket { bucket, prefix } => {
             if !id.is_empty() {
                 from.given("export.s3.secret_access_key", "export.s3.access_key_id is given")?;
             }
@@ -222,7 +224,7 @@ fn store(from: &mut Sources, plaintext: &mut Vec<&'static str>) -> Result<Place,
                 from.given("export.s3.access_key_id", "export.s3.secret_access_key is given")?;
             }
             let key = (!id.is_empty()).then_some((id, secret));
-            Place::S3(S3 { bucket, prefix, endpoint, region, key })
+            FileStore::S3(S3 { bucket, prefix, endpoint, region, key })
         }
     })
 }

@@ -7,7 +7,7 @@ use super::value::{boolean, without_password};
 
 /// Where a value came from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Origin {
+pub enum SettingOrigin {
     Default,
     /// The file, by its path.
     File(String),
@@ -15,22 +15,22 @@ pub enum Origin {
     Environment(String),
 }
 
-impl fmt::Display for Origin {
+impl fmt::Display for SettingOrigin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Origin::Default => f.write_str("default"),
-            Origin::File(path) => write!(f, "file {path}"),
-            Origin::Environment(name) => write!(f, "environment {name}"),
+            SettingOrigin::Default => f.write_str("default"),
+            SettingOrigin::File(path) => write!(f, "file {path}"),
+            SettingOrigin::Environment(name) => write!(f, "environment {name}"),
         }
     }
 }
 
 /// A setting as `docket config` prints it; secrets are already hidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownSetting {
     pub key: String,
     pub value: String,
-    pub origin: Origin,
+    pub origin: SettingOrigin,
 }
 
 /// What is wrong with the settings, for whoever wrote them.
@@ -39,9 +39,9 @@ pub enum Wrong {
     #[error("{path}: {why}")]
     File { path: String, why: String },
     #[error("{key} ({origin}): there is no such setting")]
-    Unknown { key: String, origin: Origin },
+    Unknown { key: String, origin: SettingOrigin },
     #[error("{key} = {value:?} ({origin}): {why}")]
-    Value { key: String, value: String, origin: Origin, why: String },
+    Value { key: String, value: String, origin: SettingOrigin, why: String },
     #[error("{key}: {needed}; or {setting} = true, if nobody else can listen on the way")]
     Plaintext { key: &'static str, setting: &'static str, needed: &'static str },
     #[error("{key}: it is needed when {because}")]
@@ -54,8 +54,8 @@ pub enum Wrong {
 
 /// The values that were given and not yet asked for, and those that were.
 pub struct Sources {
-    given: BTreeMap<String, (String, Origin)>,
-    shown: Vec<Shown>,
+    given: BTreeMap<String, (String, SettingOrigin)>,
+    shown: Vec<ShownSetting>,
     /// The prefixes of settings that there is one of for each kind.
     families: Vec<&'static str>,
 }
@@ -78,12 +78,12 @@ impl Sources {
         let table: toml::Table = text.parse().map_err(|error: toml::de::Error| wrong(error.to_string()))?;
         let mut given = BTreeMap::new();
         flatten("", table, &mut |key, value| {
-            given.insert(key, (value, Origin::File(path.to_owned())));
+            given.insert(key, (value, SettingOrigin::File(path.to_owned())));
         })
         .map_err(|key| wrong(format!("{key}: a text, a number, true or false is needed")))?;
         for (name, value) in environment {
             if let Some(key) = name.strip_prefix("DOCKET__") {
-                given.insert(key.to_lowercase().replace("__", "."), (value, Origin::Environment(name)));
+                given.insert(key.to_lowercase().replace("__", "."), (value, SettingOrigin::Environment(name)));
             }
         }
         Ok(Sources { given, shown: Vec::new(), families: Vec::new() })
@@ -116,7 +116,7 @@ impl Sources {
         let mut values = BTreeMap::new();
         // The environment last, so that it wins where both name a kind.
         let (outside, file): (Vec<_>, Vec<_>) =
-            keys.into_iter().partition(|key| matches!(self.given.get(key), Some((_, Origin::Environment(_)))));
+            keys.into_iter().partition(|key| matches!(self.given.get(key), Some((_, SettingOrigin::Environment(_)))));
         for key in file.into_iter().chain(outside) {
             let kind = key[dotted.len()..].replace('_', "-");
             values.insert(kind, self.take(&key, "", read, str::to_owned)?);
@@ -143,14 +143,14 @@ impl Sources {
 
     /// Refuses a setting that was left at its default although it is needed.
     pub fn given(&self, key: &'static str, because: &'static str) -> Result<(), Wrong> {
-        match self.shown.iter().any(|shown| shown.key == key && shown.origin != Origin::Default) {
+        match self.shown.iter().any(|shown| shown.key == key && shown.origin != SettingOrigin::Default) {
             true => Ok(()),
             false => Err(Wrong::Missing { key, because }),
         }
     }
 
     /// What was asked for, one by one and by kind; an error if more was given.
-    pub fn finish(self) -> Result<(Vec<Shown>, Vec<&'static str>), Wrong> {
+    pub fn finish(self) -> Result<(Vec<ShownSetting>, Vec<&'static str>), Wrong> {
         match self.given.into_iter().next() {
             Some((key, (_, origin))) => Err(Wrong::Unknown { key, origin }),
             None => Ok((self.shown, self.families)),
@@ -164,10 +164,10 @@ impl Sources {
         read: fn(&str) -> Result<T, String>,
         show: fn(&str) -> String,
     ) -> Result<T, Wrong> {
-        let (text, origin) = self.given.remove(key).unwrap_or((default.to_owned(), Origin::Default));
+        let (text, origin) = self.given.remove(key).unwrap_or((default.to_owned(), SettingOrigin::Default));
         let value = show(&text);
         let result = read(&text);
-        self.shown.push(Shown { key: key.to_owned(), value: value.clone(), origin: origin.clone() });
+        self.shown.push(ShownSetting { key: key.to_owned(), value: value.clone(), origin: origin.clone() });
         result.map_err(|why| Wrong::Value { key: key.to_owned(), value, origin, why })
     }
 }

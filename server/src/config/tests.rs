@@ -16,7 +16,7 @@ fn without_a_word_everything_has_its_documented_default() {
     assert_eq!(config.http.public_url.as_str(), "http://127.0.0.1:3000/");
     assert_eq!((config.queue.slots, config.queue.drain.as_secs(), config.queue.chunk.target), (8, 20, None));
     assert_eq!((config.session.idle.as_secs(), config.session.absolute.as_secs()), (1_800, 43_200));
-    assert!(config.shown.iter().all(|setting| setting.origin == Origin::Default));
+    assert!(config.shown.iter().all(|setting| setting.origin == SettingOrigin::Default));
 }
 
 #[test]
@@ -168,8 +168,8 @@ fn schedules_and_retention_are_settings_and_no_other_schedule_is_known() {
     let file = "[schedule]\ntime_zone = 'Europe/Oslo'\nprune_finished = '30 2 * * *'\n[queue]\nretention = 'never'\n";
     let config = read(file, &[]).unwrap();
     assert_eq!((config.schedules.zone, config.queue.retention), (chrono_tz::Europe::Oslo, None));
-    assert_eq!(config.schedules.expressions["prune-finished"], "30 2 * * *");
-    assert_eq!(config.schedules.expressions["prune-unused"], "every 3600s");
+    assert_eq!(config.schedules.expressions[&ScheduleName::PruneFinished], "30 2 * * *");
+    assert_eq!(config.schedules.expressions[&ScheduleName::PruneUnused], "every 3600s");
     for (wrong, key) in [
         ("[schedule]\nprune_everything = 'every 1s'", "schedule.prune_everything"),
         ("[schedule]\ntime_zone = 'Atlantis'", "schedule.time_zone"),
@@ -184,7 +184,7 @@ fn schedules_and_retention_are_settings_and_no_other_schedule_is_known() {
 #[test]
 fn a_schedule_takes_what_its_own_reference_recommends() {
     let config = Config::from_text("[schedule]\nprune_finished = 'every 1h'\nsum_up = 'DISABLED'").unwrap();
-    assert_eq!(config.schedules.expressions["prune-finished"], "every 1h");
+    assert_eq!(config.schedules.expressions[&ScheduleName::PruneFinished], "every 1h");
 }
 
 #[rstest]

@@ -239,19 +239,19 @@ pub fn rows(text: &str) -> Result<u64, String> {
 
 /// Where files go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Store {
+pub enum ExportStore {
     Folder(String),
     Bucket { bucket: String, prefix: String },
 }
 
-pub fn store(text: &str) -> Result<Store, String> {
+pub fn store(text: &str) -> Result<ExportStore, String> {
     if let Some(folder) = text.strip_prefix("file://").filter(|folder| !folder.is_empty()) {
-        return Ok(Store::Folder(folder.to_owned()));
+        return Ok(ExportStore::Folder(folder.to_owned()));
     }
     let rest = text.strip_prefix("s3://").map(|rest| rest.split_once('/').unwrap_or((rest, "")));
     match rest {
         Some((bucket, prefix)) if !bucket.is_empty() => {
-            Ok(Store::Bucket { bucket: bucket.to_owned(), prefix: prefix.trim_end_matches('/').to_owned() })
+            Ok(ExportStore::Bucket { bucket: bucket.to_owned(), prefix: prefix.trim_end_matches('/').to_owned() })
         }
         _ => Err("file://FOLDER or s3://BUCKET/PREFIX is needed".into()),
     }

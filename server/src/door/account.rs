@@ -6,7 +6,7 @@ use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
 };
-use caseload::{Actor, Caseload, NewToken, Wished, preferences::Chosen, tokens::days};
+use caseload::{Actor, AddressChange, Caseload, NewToken, preferences::ChosenPreferences, tokens::days};
 use leptos::server_fn::error::ServerFnUrlError;
 use model::{AccessTokenId, Problem, account::TokenScope, filter, text::Reader};
 use serde::Deserialize;
@@ -125,7 +125,7 @@ pub async fn prefer(
     InPerson(actor): InPerson,
     Form(given): Form<PreferencesForm>,
 ) -> Response {
-    let chosen = Chosen {
+    let chosen = ChosenPreferences {
         theme: &given.theme,
         time_zone: &given.time_zone,
         shortcuts: given.shortcuts.is_some(),
@@ -134,8 +134,8 @@ pub async fn prefer(
         address: given.address.as_deref(),
     };
     match caseload.set_preferences(&actor, chosen).await {
-        Ok(Wished::Settled) => local::to("/settings?done=preferences"),
-        Ok(Wished::Asked) => local::to("/settings?done=address"),
+        Ok(AddressChange::Settled) => local::to("/settings?done=preferences"),
+        Ok(AddressChange::LinkSent) => local::to("/settings?done=address"),
         Err(error) => back(SETTINGS, error.into()),
     }
 }

@@ -11,7 +11,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use caseload::{Actor, Caseload, Credential, Via, Visitor};
+use caseload::{Actor, Caseload, Credential, TokenBearer, Via};
 use model::{Code, Problem, account::TokenScope};
 use tower_sessions::Session;
 
@@ -57,7 +57,7 @@ pub async fn identify(
     let source = request.extensions().get::<Source>().copied().unwrap_or_default();
     let asks = asks(request.method(), path);
     match find(&state.caseload, &session, request.headers(), asks, source).await {
-        Ok(Visitor::Known(actor)) if actor.must_change && !is_before_change(request.method(), path) => {
+        Ok(TokenBearer::Known(actor)) if actor.must_change && !is_before_change(request.method(), path) => {
             let mut response = match wants_page(&request) {
                 true => choose_password(&request),
                 false => Refusal(must_change()).into_response(),
@@ -65,7 +65,7 @@ pub async fn identify(
             response.extensions_mut().insert(actor);
             response
         }
-        Ok(Visitor::Known(actor)) => {
+        Ok(TokenBearer::Known(actor)) => {
             let typed = PasswordTyped(session::typed(&session).await);
             request.extensions_mut().insert(typed);
             request.extensions_mut().insert(actor.clone());
@@ -74,14 +74,14 @@ pub async fn identify(
             response.extensions_mut().insert(actor);
             response
         }
-        Ok(Visitor::Beyond(actor, problem)) => {
+        Ok(TokenBearer::Beyond(actor, problem)) => {
             let mut response = Refusal(problem).into_response();
             response.extensions_mut().insert(actor);
             response
         }
-        Ok(Visitor::Nobody) if is_open(request.method(), path) => next.run(request).await,
-        Ok(Visitor::Nobody) if wants_page(&request) => sign_in_page(&request, &state.http),
-        Ok(Visitor::Nobody) => Refusal(Problem::signed_out()).into_response(),
+        Ok(TokenBearer::Nobody) if is_open(request.method(), path) => next.run(request).await,
+        Ok(TokenBearer::Nobody) if wants_page(&request) => sign_in_page(&request, &state.http),
+        Ok(TokenBearer::Nobody) => Refusal(Problem::signed_out()).into_response(),
         Err(refusal) => refusal.into_response(),
     }
 }
@@ -93,11 +93,11 @@ async fn find(
     headers: &HeaderMap,
     asks: TokenScope,
     source: Source,
-) -> Result<Visitor, Refusal> {
+) -> Result<TokenBearer, Refusal> {
     if headers.contains_key(header::AUTHORIZATION) {
         return match bearer(headers) {
             Some(token) => Ok(caseload.visitor_of_token(token, asks, source.address).await?),
-            None => Ok(Visitor::Nobody),
+            None => Ok(TokenBearer::Nobody),
         };
     }
     match session::who(session).await {
@@ -105,9 +105,9 @@ async fn find(
             let id = session.id().map(|id| session::public_id(&id)).unwrap_or_default();
             let via = Via::new(Credential::Session(id), source.address);
             let actor = caseload.actor_of_session(who.person_id, who.session_version, via).await?;
-            Ok(actor.map_or(Visitor::Nobody, Visitor::Known))
+            Ok(actor.map_or(TokenBearer::Nobody, TokenBearer::Known))
         }
-        Ok(None) => Ok(Visitor::Nobody),
+        Ok(None) => Ok(TokenBearer::Nobody),
         Err(error) => {
             tracing::error!(%error, "a session could not be read");
             Err(Refusal(Problem::unavailable()))

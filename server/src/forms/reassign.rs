@@ -2,14 +2,14 @@
 
 use axum::{extract::State, response::Response};
 use caseload::{Caseload, LIST};
-use model::{Permission, Problem};
+use model::{Problem, TaskKind};
 
 use crate::{door::account::back, door::actor::Caller, forms::upload::Form, web::local};
 
 const PAGE: &str = "/people/reassign";
 
 pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Form) -> Response {
-    let read = match actor.require(Permission::ReassignCoach) {
+    let read = match actor.require(TaskKind::ReassignByList.right()) {
         Ok(()) => read(&mut form).await,
         Err(error) => Err(error.into()),
     };

@@ -24,7 +24,7 @@ use tokio_util::{
 };
 use tower::ServiceExt;
 
-use self::room::{Room, Seat};
+use self::room::{ConnectionRoom, Seat};
 use crate::{config::http::Bounds, web::source};
 
 /// What a connection holds at most of a request's head, or of an answer that is not taken. It is twice what proxies take, and
@@ -35,7 +35,7 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Answers requests until `closing`, then finishes those under way. Whoever drops it ends all connections.
 pub async fn listen(listener: TcpListener, router: Router, bounds: Bounds, closing: CancellationToken) {
-    let room = Room::new(bounds.connections);
+    let room = ConnectionRoom::new(bounds.connections);
     let mut connections = JoinSet::new();
     while let Some(accepted) = closing.run_until_cancelled(listener.accept()).await {
         // Those that have ended are let go of.

@@ -15,7 +15,7 @@ use caseload::via::network;
 use tokio_util::sync::CancellationToken;
 
 /// The connections there are.
-pub struct Room {
+pub struct ConnectionRoom {
     most: usize,
     began: Instant,
     open: Mutex<OpenConnections>,
@@ -39,18 +39,18 @@ struct Connection {
 
 /// A connection's place in the room, until it is dropped.
 pub struct Seat {
-    room: Arc<Room>,
+    room: Arc<ConnectionRoom>,
     number: u64,
     connection: Connection,
 }
 
-impl Room {
-    pub fn new(most: usize) -> Arc<Room> {
-        Arc::new(Room { most, began: Instant::now(), open: Mutex::default() })
+impl ConnectionRoom {
+    pub fn new(most: usize) -> Arc<ConnectionRoom> {
+        Arc::new(ConnectionRoom { most, began: Instant::now(), open: Mutex::default() })
     }
 
     /// A place for a connection from there. Where none is free, another connection is told to leave.
-    pub fn enter(self: &Arc<Room>, from: IpAddr) -> Seat {
+    pub fn enter(self: &Arc<ConnectionRoom>, from: IpAddr) -> Seat {
         let connection = Connection {
             place: network(from),
             heard: Arc::new(AtomicU64::new(self.now())),
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn whoever_has_most_loses_the_one_that_is_silent_longest() {
-        let room = Room::new(4);
+        let room = ConnectionRoom::new(4);
         let other = room.enter(at("198.51.100.7"));
         let many: Vec<Seat> = (0..3).map(|_| room.enter(at("203.0.113.9"))).collect();
         many[0].connection.heard.store(5_000, Ordering::Relaxed);
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn neighbours_in_one_network_are_one_place() {
-        let room = Room::new(2);
+        let room = ConnectionRoom::new(2);
         let other = room.enter(at("198.51.100.7"));
         let first = room.enter(at("2001:db8::1"));
         other.connection.heard.store(9_000, Ordering::Relaxed);

@@ -10,12 +10,12 @@ use app::{pages::admin::settings::InEffect, server::SettingsInEffect};
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use metrics_exporter_prometheus::PrometheusHandle;
 use migration::Standing;
-use queue::{Clock, Database, Limits, Queue, Runtime};
+use queue::{Clock, Database, DatabaseLimits, Queue, Runtime};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
-    config::{Config, Shown},
+    config::{Config, ShownSetting},
     door::session,
     listen::listen,
     pages,
@@ -26,7 +26,7 @@ use crate::{
     process::schedules,
     process::schema::{self, KnownSchema},
     router,
-    share::{Bodies, Line, Shares, Turns},
+    share::{Bodies, Shares, Turns, WaitingLine},
     state::{AppState, Closing},
 };
 
@@ -44,8 +44,12 @@ pub async fn open(config: &Config) -> Result<Caseload> {
     migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
     // Past its lease a process has lost its tasks, so it must not hold their rows either.
     let slots = config.queue.scaling.map_or(config.queue.slots, |scaling| scaling.max);
-    let limits =
-        Limits { connections: CONNECTIONS, for_tasks: slots + BESIDE, frozen: config.queue.lease, ..Limits::default() };
+    let limits = DatabaseLimits {
+        connections: CONNECTIONS,
+        for_tasks: slots + BESIDE,
+        frozen: config.queue.lease,
+        ..DatabaseLimits::default()
+    };
     let database = Database::connect_with(&config.database_url, Clock::default(), limits).await;
     let database = database.map_err(schema::plainly).context("cannot open the database")?;
     let files = Files::open(&config.exports.store).map_err(anyhow::Error::msg).context("export.store")?;
@@ -85,7 +89,7 @@ pub async fn state(
         sessions: session::Store::new(caseload.db().clone(), config.session),
         shares: Arc::new(Shares::new(caseload.limits())),
         bodies: Arc::new(Bodies::new(caseload.limits(), config.http.sending)),
-        line: Arc::new(Line::new(at_once)),
+        line: Arc::new(WaitingLine::new(at_once)),
         turns: Turns::new(at_once),
         caseload,
         http: config.http.clone(),
@@ -107,7 +111,7 @@ fn at_once(db: &Database) -> usize {
 
 /// The settings, for the page that shows them.
 fn in_effect(config: &Config) -> SettingsInEffect {
-    let told = |shown: &Shown| InEffect {
+    let told = |shown: &ShownSetting| InEffect {
         key: shown.key.clone(),
         value: shown.value.clone(),
         source: shown.origin.to_string(),
@@ -194,7 +198,7 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
     let exchange = tasks.spawn(async move { queue.exchange_hints(until).await });
     if let Some(runtime) = &runtime {
         let sessions = session::Store::new(caseload.db().clone(), config.session);
-        let scheduler = schedules::scheduler(&caseload, sessions, &config.schedules, runtime);
+        let scheduler = schedules::scheduler(&caseload, &sessions, &config.schedules, runtime);
         let until = claiming.clone();
         tasks.spawn(async move { scheduler.run(until).await });
     }

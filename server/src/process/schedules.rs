@@ -1,4 +1,4 @@
-//! What Docket does by the calendar, one line each.
+//! What does what Docket does by the calendar, one line each.
 
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use caseload::{
     prune::{PruneFiles, PruneFinished, PruneUnused},
     throttle::PruneFailures,
 };
+use model::admin::ScheduleName;
 use queue::{
     Clean, Runtime,
     prune::PruneProcesses,
@@ -16,45 +17,41 @@ use queue::{
 };
 
 use crate::{
-    config::calendar::{
-        CLEAN, PRUNE_FILES, PRUNE_FINISHED, PRUNE_PROCESSES, PRUNE_SESSIONS, PRUNE_SIGN_INS, PRUNE_UNUSED,
-        SEND_NOTICES, SUM_UP, ScheduleSettings, usual,
-    },
+    config::calendar::{ScheduleSettings, usual},
     door::session,
 };
 
 /// The schedules of every process that runs tasks; under a lock, one of them fires each.
 pub fn scheduler(
     caseload: &Caseload,
-    sessions: session::Store,
-    wishes: &ScheduleSettings,
+    sessions: &session::Store,
+    settings: &ScheduleSettings,
     runtime: &Runtime,
 ) -> Scheduler {
-    let (queue, db) = (runtime.queue(), runtime.queue().db());
-    let retention = queue.settings().retention;
-    let schedule = |name: &'static str, work: Arc<dyn Work>| {
-        let wished = wishes.expressions.get(name).cloned();
-        Schedule { name, usual: usual(name), wished, zone: wishes.zone, work }
+    let queue = runtime.queue();
+    let schedule = |name: &ScheduleName| Schedule {
+        name: name.name(),
+        usual: usual(*name).unwrap_or(When::Every(queue.settings().cleaning.interval)),
+        wished: settings.expressions.get(name).cloned(),
+        zone: settings.zone,
+        work: work(*name, caseload, sessions, runtime),
     };
-    let schedules = vec![
-        schedule(PRUNE_FINISHED, Arc::new(PruneFinished::new(db.clone(), retention))),
-        schedule(PRUNE_PROCESSES, Arc::new(PruneProcesses::new(db.clone()))),
-        schedule(PRUNE_UNUSED, Arc::new(PruneUnused::new(db.clone()))),
-        schedule(PRUNE_FILES, Arc::new(PruneFiles::new(db.clone(), caseload.files().clone()))),
-        schedule(PRUNE_SESSIONS, Arc::new(sessions.clone())),
-        schedule(PRUNE_SIGN_INS, Arc::new(PruneFailures(db.clone()))),
-        schedule(SUM_UP, Arc::new(SumUp(queue.clone()))),
-        Schedule {
-            name: CLEAN,
-            usual: When::Every(queue.settings().cleaning.interval),
-            wished: None,
-            zone: wishes.zone,
-            work: Arc::new(Clean(runtime.clone())),
-        },
-        schedule(
-            SEND_NOTICES,
-            Arc::new(SendNotices { queue: queue.clone(), mail: caseload.mail().clone(), presence: Arc::new(sessions) }),
-        ),
-    ];
-    Scheduler::new(runtime, queue.locks(runtime.process()), schedules)
+    Scheduler::new(runtime, queue.locks(runtime.process()), ScheduleName::ALL.iter().map(schedule).collect())
+}
+
+fn work(name: ScheduleName, caseload: &Caseload, sessions: &session::Store, runtime: &Runtime) -> Arc<dyn Work> {
+    let (queue, db) = (runtime.queue().clone(), runtime.queue().db().clone());
+    match name {
+        ScheduleName::PruneFinished => Arc::new(PruneFinished::new(db, queue.settings().retention)),
+        ScheduleName::PruneProcesses => Arc::new(PruneProcesses::new(db)),
+        ScheduleName::PruneUnused => Arc::new(PruneUnused::new(db)),
+        ScheduleName::PruneFiles => Arc::new(PruneFiles::new(db, caseload.files().clone())),
+        ScheduleName::PruneSessions => Arc::new(sessions.clone()),
+        ScheduleName::PruneSignIns => Arc::new(PruneFailures(db)),
+        ScheduleName::SumUp => Arc::new(SumUp(queue)),
+        ScheduleName::Clean => Arc::new(Clean(runtime.clone())),
+        ScheduleName::SendNotices => {
+            Arc::new(SendNotices { queue, mail: caseload.mail().clone(), presence: Arc::new(sessions.clone()) })
+        }
+    }
 }

@@ -20,7 +20,7 @@ const HALVED: Duration = Duration::from_secs(2);
 const LITTLE: Duration = Duration::from_millis(110);
 
 /// The line, and those who are being served.
-pub struct Line {
+pub struct WaitingLine {
     state: Mutex<LineState>,
     patience: Duration,
 }
@@ -50,33 +50,33 @@ struct Busy {
 
 struct WaitingRequest {
     account: AccountId,
-    go: oneshot::Sender<Place>,
+    go: oneshot::Sender<RequestPlace>,
 }
 
 /// A request that is being served, until it is dropped.
-pub struct Place {
-    line: Arc<Line>,
+pub struct RequestPlace {
+    line: Arc<WaitingLine>,
     account: AccountId,
     since: Instant,
     /// Its number among those that are counted.
     counted: Option<u64>,
 }
 
-impl Line {
+impl WaitingLine {
     /// A line before so many places.
-    pub fn new(places: usize) -> Line {
-        Line { state: Mutex::new(LineState::new(places)), patience: PATIENCE }
+    pub fn new(places: usize) -> WaitingLine {
+        WaitingLine { state: Mutex::new(LineState::new(places)), patience: PATIENCE }
     }
 
     /// Waits until it is the account's turn.
-    pub async fn enter(self: &Arc<Self>, account: AccountId) -> Place {
+    pub async fn enter(self: &Arc<Self>, account: AccountId) -> RequestPlace {
         let (go, gone) = oneshot::channel();
         self.lock().waiting.push(WaitingRequest { account, go });
         self.let_in();
         match timeout(self.patience, gone).await {
             Ok(Ok(place)) => place,
             // Beside the places: it must not keep those who wait from one.
-            Ok(Err(_)) | Err(_) => Place { line: self.clone(), account, since: Instant::now(), counted: None },
+            Ok(Err(_)) | Err(_) => RequestPlace { line: self.clone(), account, since: Instant::now(), counted: None },
         }
     }
 
@@ -90,7 +90,7 @@ impl Line {
             };
             let Some((number, WaitingRequest { account, go })) = next else { return };
             // Whoever has left meanwhile gives it back at once.
-            drop(go.send(Place { line: self.clone(), account, since: Instant::now(), counted: Some(number) }));
+            drop(go.send(RequestPlace { line: self.clone(), account, since: Instant::now(), counted: Some(number) }));
         }
     }
 
@@ -149,7 +149,7 @@ impl Served {
     }
 }
 
-impl Drop for Place {
+impl Drop for RequestPlace {
     fn drop(&mut self) {
         self.line.lock().end(self.account, self.counted, self.since, Instant::now());
         self.line.let_in();
@@ -225,7 +225,7 @@ mod tests {
 
     #[tokio::test]
     async fn nobody_waits_for_ever_and_whoever_leaves_takes_no_place() {
-        let line = Arc::new(Line { patience: Duration::from_millis(10), ..Line::new(2) });
+        let line = Arc::new(WaitingLine { patience: Duration::from_millis(10), ..WaitingLine::new(2) });
         let slow = line.enter(ONE).await;
         drop(line.enter(ONE).await);
         assert_eq!(line.lock().busy.len(), 1);

@@ -27,7 +27,7 @@ use governor::{
     state::keyed::DefaultKeyedStateStore,
 };
 use holding::until_taken;
-pub use line::{Line, Place};
+pub use line::{RequestPlace, WaitingLine};
 pub use turns::Turns;
 
 use crate::web::problem::Refusal;
@@ -112,7 +112,7 @@ impl<C: Clock> Shares<C> {
 /// Lets a request through that is within its account's share, when it is its turn.
 pub async fn keep(
     State(shares): State<Arc<Shares>>,
-    State(line): State<Arc<Line>>,
+    State(line): State<Arc<WaitingLine>>,
     State(caseload): State<Caseload>,
     request: Request,
     next: Next,
@@ -144,7 +144,7 @@ const SOON: Duration = Duration::from_secs(1);
 
 /// Holds the place in line until the answer is made: a page is while it is sent, what else is sent comes from a file or one query after
 /// the other, and takes as long as its reader does.
-fn while_made(response: Response, place: Place, under_way: UnderWay<Sharer>) -> Response {
+fn while_made(response: Response, place: RequestPlace, under_way: UnderWay<Sharer>) -> Response {
     let is_page =
         response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
     until_taken(response, (is_page.then_some(place), under_way))

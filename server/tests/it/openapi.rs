@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use axum::http::Method;
 use axum_test::TestResponse;
+use model::TaskKind;
 use serde_json::{Value, json};
 use server::{
     api::openapi,
@@ -36,6 +37,21 @@ const OURSELVES: [&str; 3] = ["/api/1/openapi.json", "/api/1/docs", "/api/1/prob
 
 fn http(settings: &str) -> Http {
     Config::from_text(settings).unwrap().http
+}
+
+#[test]
+fn every_kind_of_task_can_be_asked_for() {
+    let document = openapi::document(&http(""));
+    for kind in TaskKind::ALL {
+        let path = match kind {
+            TaskKind::Undo => "/api/1/tasks/{id}/undo".to_owned(),
+            TaskKind::SelfTest => "/api/1/admin/self-test".to_owned(),
+            // A file of it is uploaded on its page.
+            TaskKind::Import => continue,
+            kind => format!("/api/1/people/{kind}"),
+        };
+        assert!(document["paths"][&path]["post"].is_object(), "{path}");
+    }
 }
 
 /// The calls of the document, with their paths and methods.

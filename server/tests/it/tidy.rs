@@ -159,6 +159,12 @@ fn futures_are_spawned_where_somebody_joins_them() {
 }
 
 #[test]
+fn messages_are_handed_over_by_who_has_written_them_down() {
+    let files = files_with(&["mail.send(", "mail().send("]);
+    assert_eq!(files, set(&["caseload/src/actions/email/flight.rs", "caseload/src/notices/send.rs"]));
+}
+
+#[test]
 fn pages_know_the_server_in_one_line() {
     let lines: Vec<_> = sources()
         .iter()

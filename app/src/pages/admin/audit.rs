@@ -142,13 +142,26 @@ fn table_of(entries: Vec<AuditEntry>, objects: bool) -> AnyView {
     .erase()
 }
 
+/// The page of what was done something to, if there is one.
+fn page_of(entry: &AuditEntry) -> Option<String> {
+    Some(match (entry.object_kind.as_str(), entry.object_id.as_deref()) {
+        ("task", Some(id)) => format!("/admin/tasks/{id}"),
+        ("person", Some(id)) => format!("/people/{id}"),
+        ("account", Some(id)) => format!("/admin/users/{id}"),
+        ("lock", _) => "/admin/locks".to_owned(),
+        ("kind", _) => "/admin/processes#kinds".to_owned(),
+        ("schedule", _) => "/admin/schedules".to_owned(),
+        _ => return None,
+    })
+}
+
 fn line(entry: AuditEntry, objects: bool) -> AnyView {
     let who = entry.actor_name.clone().unwrap_or_else(|| nobody(entry.credential.as_deref()).to_owned());
     let object = objects.then(|| {
         let name = entry.object_id.clone().unwrap_or_else(|| entry.object_kind.clone());
         let short = name.parse().map_or_else(|_| name.clone(), model::short_id);
         let text = format!("{} {short}", entry.object_kind);
-        match entry.href.clone() {
+        match page_of(&entry) {
             Some(href) => view! { <td class="brief"><a href=href title=name>{text}</a></td> }.erase(),
             None => view! { <td class="brief">{entry.object_kind.clone()}</td> }.erase(),
         }

@@ -24,7 +24,6 @@ use crate::{
         },
         time::Time,
     },
-    pages::tasks::unit,
     refusal::Refusal,
     url,
 };
@@ -36,7 +35,7 @@ pub const PREVIEW: &str = "preview";
 pub const AFTER: &str = "after";
 
 /// What the page shows.
-pub struct Content {
+pub struct CheckContent {
     pub query: AdminTaskQuery,
     pub preview: BulkPreview,
     /// A page of all the tasks that it would reach.
@@ -54,8 +53,8 @@ pub struct Way {
 }
 
 /// The page.
-pub fn view(content: Content, refusal: Option<Refusal>) -> AnyView {
-    let Content { query, preview, page, way } = content;
+pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
+    let CheckContent { query, preview, page, way } = content;
     let back = url::join(PAGE, &way.back);
     let n = preview.will_change;
     let tasks = model::tasks(n);
@@ -194,7 +193,7 @@ fn open(row: &TaskRow) -> AnyView {
         0 => return view! { <td class="wide-only"></td> }.erase(),
         n => grouped(n),
     };
-    let number = match unit::has_ledger(row) && row.attempt > 0 {
+    let number = match row.description().has_ledger() && row.attempt > 0 {
         true => view! { <a href=format!("/tasks/{}?outcome=OPEN", row.id)>{number}</a> }.erase(),
         false => number.erase(),
     };

@@ -17,7 +17,7 @@ pub const KEY: &str = "columns";
 
 /// One column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
+pub enum ListColumn {
     Kind,
     Owner,
     Attempt,
@@ -33,84 +33,90 @@ pub enum Column {
 }
 
 /// Those that are shown unless others are asked for.
-const USUAL: [Column; 6] =
-    [Column::Owner, Column::Attempt, Column::Outcome, Column::Process, Column::Submitted, Column::Took];
+const USUAL: [ListColumn; 6] = [
+    ListColumn::Owner,
+    ListColumn::Attempt,
+    ListColumn::Outcome,
+    ListColumn::Process,
+    ListColumn::Submitted,
+    ListColumn::Took,
+];
 
-impl Column {
-    pub const ALL: [Column; 12] = [
-        Column::Kind,
-        Column::Owner,
-        Column::Attempt,
-        Column::People,
-        Column::Outcome,
-        Column::Process,
-        Column::Submitted,
-        Column::Due,
-        Column::Started,
-        Column::Ended,
-        Column::Took,
-        Column::Id,
+impl ListColumn {
+    pub const ALL: [ListColumn; 12] = [
+        ListColumn::Kind,
+        ListColumn::Owner,
+        ListColumn::Attempt,
+        ListColumn::People,
+        ListColumn::Outcome,
+        ListColumn::Process,
+        ListColumn::Submitted,
+        ListColumn::Due,
+        ListColumn::Started,
+        ListColumn::Ended,
+        ListColumn::Took,
+        ListColumn::Id,
     ];
 
     /// The columns that an address asks for.
-    pub fn asked(names: Option<&str>) -> Vec<Column> {
+    pub fn asked(names: Option<&str>) -> Vec<ListColumn> {
         let Some(names) = names else { return USUAL.to_vec() };
-        let named = |column: &Column| names.split(',').any(|name| name == column.name());
-        Column::ALL.into_iter().filter(named).collect()
+        let named = |column: &ListColumn| names.split(',').any(|name| name == column.name());
+        ListColumn::ALL.into_iter().filter(named).collect()
     }
 
     /// What an address says to ask for these; nothing for the usual ones.
-    pub fn names(columns: &[Column]) -> Option<String> {
+    pub fn names(columns: &[ListColumn]) -> Option<String> {
         (columns != USUAL).then(|| columns.iter().map(|column| column.name()).collect::<Vec<_>>().join(","))
     }
 
     pub fn name(self) -> &'static str {
         match self {
-            Column::Kind => "kind",
-            Column::Owner => "owner",
-            Column::Attempt => "attempt",
-            Column::People => "people",
-            Column::Outcome => "outcome",
-            Column::Process => "process",
-            Column::Submitted => "submitted",
-            Column::Due => "due",
-            Column::Started => "started",
-            Column::Ended => "ended",
-            Column::Took => "took",
-            Column::Id => "id",
+            ListColumn::Kind => "kind",
+            ListColumn::Owner => "owner",
+            ListColumn::Attempt => "attempt",
+            ListColumn::People => "people",
+            ListColumn::Outcome => "outcome",
+            ListColumn::Process => "process",
+            ListColumn::Submitted => "submitted",
+            ListColumn::Due => "due",
+            ListColumn::Started => "started",
+            ListColumn::Ended => "ended",
+            ListColumn::Took => "took",
+            ListColumn::Id => "id",
         }
     }
 
     fn label(self) -> &'static str {
         match self {
-            Column::Kind => "Kind",
-            Column::Owner => "Owner",
-            Column::Attempt => "Attempt",
-            Column::People => "People",
-            Column::Outcome => "Outcome",
-            Column::Process => "Process",
-            Column::Submitted => "Submitted",
-            Column::Due => "Due",
-            Column::Started => "Started",
-            Column::Ended => "Ended",
-            Column::Took => "Took",
-            Column::Id => "Task id",
+            ListColumn::Kind => "Kind",
+            ListColumn::Owner => "Owner",
+            ListColumn::Attempt => "Attempt",
+            ListColumn::People => "People",
+            ListColumn::Outcome => "Outcome",
+            ListColumn::Process => "Process",
+            ListColumn::Submitted => "Submitted",
+            ListColumn::Due => "Due",
+            ListColumn::Started => "Started",
+            ListColumn::Ended => "Ended",
+            ListColumn::Took => "Took",
+            ListColumn::Id => "Task id",
         }
     }
 
     fn is_number(self) -> bool {
-        matches!(self, Column::Attempt | Column::People | Column::Took)
+        matches!(self, ListColumn::Attempt | ListColumn::People | ListColumn::Took)
     }
 
     /// Whether its cells are best kept in one line.
     fn is_short(self) -> bool {
-        use Column::*;
+        use ListColumn::*;
         matches!(self, Submitted | Due | Started | Ended | Process)
     }
 
     /// Its heading. The list is in the order of when tasks were submitted; `turned` is the address of the other way round.
     pub fn head(self, order: TaskOrder, turned: &str) -> AnyView {
-        if self == Column::Submitted {
+        if self == ListColumn::Submitted {
             let (sort, icon) = match order {
                 TaskOrder::Newest => ("descending", "down-arrow"),
                 TaskOrder::Oldest => ("ascending", "up-arrow"),
@@ -132,21 +138,21 @@ impl Column {
         let time = |at: Option<model::Instant>| at.map(|at| view! { <Time at/> }.erase());
         let text = |text: String| Some(text).filter(|text| !text.is_empty()).map(|text| text.erase());
         let content = match self {
-            Column::Kind => text(words::kind(&row.kind)),
-            Column::Owner => text(row.owner_name.clone()),
-            Column::Attempt => text(row.attempt.to_string()),
-            Column::People => text(row.total.map(grouped).unwrap_or_default()),
-            Column::Outcome if row.treated() == 0 => text(words::people(row)),
-            Column::Outcome => text(counts(row)),
-            Column::Process => task.process.as_deref().map(words::process),
-            Column::Submitted => time(Some(row.created_date)),
-            Column::Due => time(Some(row.trigger_date)),
-            Column::Started => time(row.started_date),
-            Column::Ended => time(row.stopped_date),
-            Column::Took => text(took(row)),
-            Column::Id => Some(view! { <span class="id">{row.id.to_string()}</span> }.erase()),
+            ListColumn::Kind => text(words::kind(&row.kind)),
+            ListColumn::Owner => text(row.owner_name.clone()),
+            ListColumn::Attempt => text(row.attempt.to_string()),
+            ListColumn::People => text(row.total.map(grouped).unwrap_or_default()),
+            ListColumn::Outcome if row.treated() == 0 => text(words::people(row)),
+            ListColumn::Outcome => text(counts(row)),
+            ListColumn::Process => task.process.as_deref().map(words::process),
+            ListColumn::Submitted => time(Some(row.created_date)),
+            ListColumn::Due => time(Some(row.trigger_date)),
+            ListColumn::Started => time(row.started_date),
+            ListColumn::Ended => time(row.stopped_date),
+            ListColumn::Took => text(took(row)),
+            ListColumn::Id => Some(view! { <span class="id">{row.id.to_string()}</span> }.erase()),
         };
-        let said = matches!(self, Column::Owner | Column::Outcome | Column::Process | Column::Kind);
+        let said = matches!(self, ListColumn::Owner | ListColumn::Outcome | ListColumn::Process | ListColumn::Kind);
         let prefix = (!said && content.is_some()).then(|| self.label().to_lowercase());
         let class = match (self.is_number(), content.is_some()) {
             (true, true) => "brief num",
@@ -160,8 +166,8 @@ impl Column {
 }
 
 /// The menu in which they are chosen; it belongs to the form of the filters.
-pub fn menu(shown: &[Column]) -> AnyView {
-    let boxes = Column::ALL.into_iter().map(|column| {
+pub fn menu(shown: &[ListColumn]) -> AnyView {
+    let boxes = ListColumn::ALL.into_iter().map(|column| {
         let checked = shown.contains(&column);
         view! {
             <label class="choice">
@@ -187,9 +193,9 @@ mod tests {
 
     #[test]
     fn the_usual_columns_leave_no_trace_in_the_address() {
-        assert_eq!(Column::names(&Column::asked(None)), None);
-        let some = Column::asked(Some("id,owner,nonsense"));
-        assert_eq!(some, [Column::Owner, Column::Id]);
-        assert_eq!(Column::names(&some).as_deref(), Some("owner,id"));
+        assert_eq!(ListColumn::names(&ListColumn::asked(None)), None);
+        let some = ListColumn::asked(Some("id,owner,nonsense"));
+        assert_eq!(some, [ListColumn::Owner, ListColumn::Id]);
+        assert_eq!(ListColumn::names(&some).as_deref(), Some("owner,id"));
     }
 }

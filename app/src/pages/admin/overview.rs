@@ -3,29 +3,32 @@
 use leptos::prelude::*;
 use model::{
     Instant, TaskRow,
-    admin::{Attention, Course, Level, ProcessInfo, ProcessState, QueueHealth, Window},
+    admin::{Attention, AttentionCode, Course, Level, ProcessInfo, ProcessState, QueueHealth, Window},
     grouped,
 };
 
 use super::{processes, tiles, words};
-use crate::components::{
-    badge::Badge,
-    bar::OutcomeBar,
-    chart::{Chart, ChartLine},
-    erase::Erase,
-    icon::Icon,
-    table::{
-        Head::{Number, Text},
-        table,
+use crate::{
+    components::{
+        badge::Badge,
+        bar::OutcomeBar,
+        chart::{Chart, ChartLine},
+        erase::Erase,
+        icon::Icon,
+        table::{
+            Head::{Number, Text},
+            table,
+        },
+        time::{Time, span},
     },
-    time::{Time, span},
+    url,
 };
 
 /// The running tasks that are shown.
 pub const RUNNING: usize = 8;
 
 /// What the page shows.
-pub struct Content {
+pub struct OverviewContent {
     pub health: QueueHealth,
     pub window: Window,
     pub course: Course,
@@ -35,8 +38,8 @@ pub struct Content {
 }
 
 /// The page.
-pub fn view(content: Content) -> AnyView {
-    let Content { health, window, course, running, processes } = content;
+pub fn view(content: OverviewContent) -> AnyView {
+    let OverviewContent { health, window, course, running, processes } = content;
     let (icon, tone) = match health.worst() {
         None => ("done", "ok"),
         Some(Level::Bad) => ("failed", "danger"),
@@ -94,6 +97,32 @@ fn range(window: Window) -> AnyView {
     .erase()
 }
 
+/// The page where something can be done about it, and what the link says.
+fn page_of(item: &Attention) -> (String, &'static str) {
+    let about = item.about.as_deref().unwrap_or_default();
+    let (page, link) = match item.code {
+        AttentionCode::NoProcess | AttentionCode::SilentProcess => ("/admin/processes", "See the processes"),
+        AttentionCode::Stalled => ("/admin/tasks?stalled=yes", "See them"),
+        AttentionCode::Failing => {
+            let cause = item.about.as_deref().map(|cause| ("cause", cause));
+            return (url::with("/admin/failures", cause.as_slice()), "See the failures");
+        }
+        AttentionCode::UnknownKind => {
+            let of_kind = [("kind", about), ("state", "WAITING,RETRYING,SCHEDULED,HELD")];
+            return (url::with("/admin/tasks", &of_kind), "See them");
+        }
+        AttentionCode::KindPaused => ("/admin/processes#kinds", "See the kinds"),
+        AttentionCode::LateSchedule | AttentionCode::FailedSchedule => ("/admin/schedules", "See the schedules"),
+        AttentionCode::LockOverdue => ("/admin/locks", "See the locks"),
+        AttentionCode::LongWait => ("/admin/tasks?state=WAITING&order=oldest", "See what waits"),
+        AttentionCode::LongStep => return (format!("/admin/tasks/{about}"), "See the task"),
+        AttentionCode::BrokerAway | AttentionCode::DiskLow | AttentionCode::MailNotConfigured => {
+            ("/admin/settings", "See the settings")
+        }
+    };
+    (page.to_owned(), link)
+}
+
 fn attention(items: &[Attention]) -> AnyView {
     if items.is_empty() {
         return ().erase();
@@ -105,11 +134,12 @@ fn attention(items: &[Attention]) -> AnyView {
             Level::Note => ("note", "info"),
         };
         let since = item.since.map(|at| view! { " "<small>"since "<Time at ahead=true/></small> });
+        let (href, link) = page_of(item);
         view! {
-            <li data-key=format!("{} {}", item.code, item.href) class=class>
+            <li data-key=format!("{:?} {}", item.code, item.about.as_deref().unwrap_or_default()) class=class>
                 <Icon name=icon/>
                 <div>{item.text.clone()}{since}</div>
-                <a class="button small" href=item.href.clone()>{item.link.clone()}</a>
+                <a class="button small" href=href>{link}</a>
             </li>
         }
     });

@@ -9,7 +9,7 @@ use model::{
 };
 
 use super::{
-    columns::{self, Column},
+    columns::{self, ListColumn},
     fields::{days, instants, select},
     words,
 };
@@ -38,7 +38,7 @@ pub const GROUPS: [(&str, &[TaskState]); 9] = [
 ];
 
 /// What the page shows.
-pub struct Content {
+pub struct TasksContent {
     pub query: AdminTaskQuery,
     pub page: Page<AdminTaskRow>,
     /// One for each of [`GROUPS`].
@@ -47,12 +47,12 @@ pub struct Content {
     pub owners: Vec<(String, String)>,
     /// What has come since the page was opened.
     pub newer: u64,
-    pub columns: Vec<Column>,
+    pub columns: Vec<ListColumn>,
 }
 
 /// The page.
-pub fn view(content: Content) -> AnyView {
-    let Content { query, page, counts, owners, newer, columns } = content;
+pub fn view(content: TasksContent) -> AnyView {
+    let TasksContent { query, page, counts, owners, newer, columns } = content;
     let total = page.total;
     let showing = (newer > 0).then(|| {
         let label = if newer == 1 { "1 new task".to_owned() } else { format!("{} new tasks", grouped(newer)) };
@@ -76,13 +76,13 @@ pub fn view(content: Content) -> AnyView {
 }
 
 /// The address of this list, from its beginning, with these columns.
-fn with_columns(query: &AdminTaskQuery, columns: &[Column]) -> String {
+fn with_columns(query: &AdminTaskQuery, columns: &[ListColumn]) -> String {
     let mut pairs = query.pairs();
-    pairs.extend(Column::names(columns).map(|names| (columns::KEY, names)));
+    pairs.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
     url::with(PAGE, &pairs)
 }
 
-fn tabs(query: &AdminTaskQuery, columns: &[Column], counts: &[Total]) -> AnyView {
+fn tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) -> AnyView {
     let tabs = GROUPS.iter().zip(counts).map(|((label, states), count)| {
         let href = with_columns(&AdminTaskQuery { states: states.to_vec(), ..query.clone() }, columns);
         // A list of some of its states lies behind this tab too.
@@ -96,7 +96,7 @@ fn tabs(query: &AdminTaskQuery, columns: &[Column], counts: &[Total]) -> AnyView
     view! { <nav aria-label="State"><ul class="tabs">{tabs.collect_view()}</ul></nav> }.erase()
 }
 
-fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, String)>) -> AnyView {
+fn filters(query: &AdminTaskQuery, columns: &[ListColumn], owners: Vec<(String, String)>) -> AnyView {
     let kinds = words::kinds().into_iter().map(|(kind, noun)| (kind.to_owned(), noun.to_owned())).collect();
     let windows = Window::ALL.iter().map(|window| (window.name().to_owned(), window.label().to_owned())).collect();
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
@@ -146,7 +146,7 @@ fn filters(query: &AdminTaskQuery, columns: &[Column], owners: Vec<(String, Stri
 }
 
 /// What narrows the list and has no field, each with a way to drop it; and how far back a text was looked for.
-fn chips(query: &AdminTaskQuery, columns: &[Column]) -> AnyView {
+fn chips(query: &AdminTaskQuery, columns: &[ListColumn]) -> AnyView {
     let without = |change: fn(&mut AdminTaskQuery)| {
         let mut query = query.clone();
         change(&mut query);
@@ -187,7 +187,7 @@ fn chip(label: String, href: String) -> AnyView {
 
 fn list(
     query: &AdminTaskQuery,
-    columns: &[Column],
+    columns: &[ListColumn],
     rows: Vec<AdminTaskRow>,
     next: Option<String>,
     total: Total,
@@ -212,14 +212,14 @@ fn list(
     // Those that the list is narrowed to are not those that are chosen from it.
     let mut kept: Vec<(&str, String)> =
         query.pairs().into_iter().map(|(key, value)| (if key == "only" { AMONG } else { key }, value)).collect();
-    kept.extend(Column::names(columns).map(|names| (columns::KEY, names)));
+    kept.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
     let hidden = kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     let all = total.short();
     let first = query.after.map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
     let next = next.map(|next| {
         let mut pairs = query.pairs();
         pairs.push(("after", next));
-        pairs.extend(Column::names(columns).map(|names| (columns::KEY, names)));
+        pairs.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
         view! { <a class="button" href=url::with(PAGE, &pairs)>"Next"</a> }
     });
     view! {
@@ -262,13 +262,13 @@ fn list(
     .erase()
 }
 
-fn line(task: AdminTaskRow, columns: &[Column]) -> AnyView {
+fn line(task: AdminTaskRow, columns: &[ListColumn]) -> AnyView {
     let AdminTaskRow { row, stalled, workflow_status_desc, .. } = &task;
     let id = row.id.to_string();
     let error = workflow_status_desc.clone();
     let error = error.map(|error| view! { <span class="sub clamp" title=error.clone()>{error.clone()}</span> });
     let says = format!("Choose {}", row.title);
-    let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title && !columns.contains(&Column::Kind));
+    let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title && !columns.contains(&ListColumn::Kind));
     let cells = columns.iter().map(|column| column.cell(&task)).collect_view();
     view! {
         <tr data-key=id.clone() data-task-id=id.clone() data-task-status=row.status.name()>

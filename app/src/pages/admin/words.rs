@@ -1,36 +1,22 @@
 //! How the pages of administrators name things.
 
 use leptos::prelude::*;
-use model::{TaskRow, admin::ProcessState};
+use model::{TaskKind, TaskRow, admin::ProcessState};
 
-use crate::{
-    components::{
-        badge::{Badge, task_badge},
-        erase::Erase,
-        offered::OFFERED,
-        time::span,
-    },
-    pages::tasks::unit,
+use crate::components::{
+    badge::{Badge, task_badge},
+    erase::Erase,
+    time::span,
 };
 
-/// A kind of task as people call it: `Status change`.
+/// A kind of task as people call it: `Program status`. One of another version of Docket goes by its name.
 pub fn kind(kind: &str) -> String {
-    let offered = OFFERED.iter().find(|offered| offered.kind == kind).map(|offered| offered.noun);
-    match (offered, kind) {
-        (Some(noun), _) => noun.to_owned(),
-        (None, "undo") => "Undo".to_owned(),
-        (None, "import") => "Import".to_owned(),
-        (None, "reassign-list") => "Reassign by list".to_owned(),
-        (None, "self-test") => "Self-test".to_owned(),
-        (None, other) => other.to_owned(),
-    }
+    kind.parse::<TaskKind>().map_or_else(|_| kind.to_owned(), |kind| kind.label().to_owned())
 }
 
-/// Every kind that staff can submit, with its name.
+/// Every kind, with its name.
 pub fn kinds() -> Vec<(&'static str, &'static str)> {
-    let others =
-        [("undo", "Undo"), ("import", "Import"), ("reassign-list", "Reassign by list"), ("self-test", "Self-test")];
-    OFFERED.iter().map(|offered| (offered.kind, offered.noun)).chain(others).collect()
+    TaskKind::ALL.iter().map(|kind| (kind.name(), kind.label())).collect()
 }
 
 /// A status as it is stored, as people call it.
@@ -83,5 +69,5 @@ pub fn milliseconds(ms: u64) -> String {
 
 /// How many people, or steps, a task has.
 pub fn people(row: &TaskRow) -> String {
-    row.total.map(|total| unit::counted(row, total)).unwrap_or_default()
+    row.total.map(|total| row.description().counted(total)).unwrap_or_default()
 }

@@ -3,14 +3,14 @@
 use leptos::prelude::*;
 use model::Submitted;
 
-use super::draft::{Confirmed, Draft};
+use super::draft::{ConfirmForm, Draft};
 use crate::refusal::Refusal;
 
 /// Submits an action, and goes on to its task.
 #[server(name = SubmitAction, prefix = "/api/page", endpoint = "submit-action")]
 pub async fn submit_action(
     #[server(flatten)] draft: Draft,
-    #[server(flatten)] confirmed: Confirmed,
+    #[server(flatten)] confirmed: ConfirmForm,
 ) -> Result<Submitted, Refusal> {
     use crate::server;
     let (caseload, actor) = server::caller()?;

@@ -2,7 +2,7 @@
 //! the check.
 
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{Problem, SelectionView, people, person::CoachChoice, submission::WITHOUT_PREVIEW};
+use model::{Problem, SelectionView, kind::Description, people, person::CoachChoice, submission::WITHOUT_PREVIEW};
 
 use super::{
     api::SubmitAction,
@@ -33,7 +33,7 @@ pub fn Choose(
     };
     let at = |field: &str| problem.as_ref().and_then(|problem| problem.message_for(field)).map(str::to_owned);
     let count = selected.count;
-    let changes = draft.kind != "export";
+    let changes = Description::of(&draft.kind).has_ledger();
     // A file changes nobody, so nobody has to check first.
     let direct = count <= WITHOUT_PREVIEW || !changes;
     let back = draft.origin();

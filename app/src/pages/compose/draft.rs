@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use chrono::{NaiveDateTime, TimeDelta};
 use model::{
-    Action, FieldError, Instant, Problem, SelectionToken, Submission, Target, TaskId, grouped, note::note, people,
-    submission::Door,
+    Action, FieldError, Instant, Problem, SelectionToken, Submission, Target, TaskId, TaskKind, grouped, note::note,
+    people, submission::Door,
 };
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub struct Draft {
 /// What was confirmed about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Confirmed {
+pub struct ConfirmForm {
     pub preview: String,
     /// The number that was typed.
     pub confirm_total: String,
@@ -113,9 +113,14 @@ impl Draft {
         self
     }
 
+    /// The kind of action, if there is one of this name.
+    pub fn kind(&self) -> Option<TaskKind> {
+        self.kind.parse().ok()
+    }
+
     /// What there is to choose; nothing for an undo.
     pub fn fields(&self) -> Option<&'static Fields> {
-        Fields::of(&self.kind)
+        self.kind().and_then(Fields::of)
     }
 
     /// What was chosen in a field.
@@ -158,8 +163,8 @@ impl Draft {
 
     /// Where its people come from.
     pub fn source(&self) -> PeopleSource {
-        match (self.kind.as_str(), self.task.as_str()) {
-            ("reassign-list", _) => PeopleSource::File,
+        match (self.kind(), self.task.as_str()) {
+            (Some(TaskKind::ReassignByList), _) => PeopleSource::File,
             (_, "") => PeopleSource::Selection,
             _ => PeopleSource::Task,
         }
@@ -227,7 +232,7 @@ impl Draft {
     }
 
     /// What is submitted from the pages, without the action and target of an undo. A preview knows its own target.
-    pub fn submission(&self, confirmed: &Confirmed) -> Result<Submission, Problem> {
+    pub fn submission(&self, confirmed: &ConfirmForm) -> Result<Submission, Problem> {
         let preview = match confirmed.preview.as_str() {
             "" => None,
             token => Some(token.parse().map_err(|_| Problem::not_found("preview"))?),
@@ -341,10 +346,10 @@ mod tests {
     #[test]
     fn a_preview_knows_its_own_target() {
         let with = draft()
-            .submission(&Confirmed { preview: SEL.into(), confirm_total: "1,204".into(), everyone: String::new() })
+            .submission(&ConfirmForm { preview: SEL.into(), confirm_total: "1,204".into(), everyone: String::new() })
             .unwrap();
         assert_eq!((with.target, with.confirm_total), (None, Some(1_204)));
-        let without = draft().submission(&Confirmed::default()).unwrap();
+        let without = draft().submission(&ConfirmForm::default()).unwrap();
         assert_eq!((without.target, without.preview), (Some(Target::Selection(SelectionToken::from_u128(7))), None));
     }
 

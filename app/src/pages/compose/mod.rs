@@ -22,7 +22,7 @@ pub const EVERYBODY: &str = "ALL";
 
 /// Which part of composing is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum ComposeStep {
     Choose,
     Check,
     /// The people behind a number of a preview.
@@ -30,15 +30,15 @@ pub enum Step {
 }
 
 /// The part that an address asks for.
-pub fn step(draft: &Draft, search: &str) -> Step {
+pub fn step(draft: &Draft, search: &str) -> ComposeStep {
     let value = |key: &str| url::value(search, key);
     match (value("preview"), value("show"), value("step").as_deref()) {
-        (Some(_), Some(_), _) => Step::Show,
+        (Some(_), Some(_), _) => ComposeStep::Show,
         // An undo has nothing to choose.
-        _ if draft.fields().is_none() => Step::Check,
+        _ if draft.fields().is_none() => ComposeStep::Check,
         // What cannot be submitted is not checked but put right first.
-        (_, _, Some("check")) if draft.action().is_ok() => Step::Check,
-        _ => Step::Choose,
+        (_, _, Some("check")) if draft.action().is_ok() => ComposeStep::Check,
+        _ => ComposeStep::Choose,
     }
 }
 
@@ -49,14 +49,14 @@ mod tests {
     #[test]
     fn what_cannot_be_submitted_is_not_checked() {
         let step = |search: &str| step(&Draft::read("program-status", search), search);
-        assert_eq!(step("sel=x&programStatus=INACTIVE&step=check"), Step::Check);
-        assert_eq!(step("sel=x&programStatus=NON_PARTICIPATING&step=check"), Step::Choose);
-        assert_eq!(step("sel=x"), Step::Choose);
-        assert_eq!(step("programStatus=INACTIVE&preview=p&show=CHANGE"), Step::Show);
+        assert_eq!(step("sel=x&programStatus=INACTIVE&step=check"), ComposeStep::Check);
+        assert_eq!(step("sel=x&programStatus=NON_PARTICIPATING&step=check"), ComposeStep::Choose);
+        assert_eq!(step("sel=x"), ComposeStep::Choose);
+        assert_eq!(step("programStatus=INACTIVE&preview=p&show=CHANGE"), ComposeStep::Show);
     }
 
     #[test]
     fn an_undo_is_checked_at_once() {
-        assert_eq!(step(&Draft::read("undo", "task=x"), "task=x"), Step::Check);
+        assert_eq!(step(&Draft::read("undo", "task=x"), "task=x"), ComposeStep::Check);
     }
 }

@@ -5,7 +5,7 @@ use model::SelectionView;
 
 use crate::{answer::Answer, refusal::Refusal};
 
-/// One page of people with what of it is selected, for the query string of the page: a [`super::Found`]. Who is `shown`
+/// One page of people with what of it is selected, for the query string of the page: a [`super::FoundPeople`]. Who is `shown`
 /// already stays where they are.
 #[server(name = ReadPeople, prefix = "/api/page", endpoint = "people")]
 pub async fn people(#[server(default)] search: String, #[server(default)] shown: String) -> Answer {

@@ -37,7 +37,7 @@ use picks::Picks;
 
 /// One page of people as it was loaded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct FoundPeople {
     /// The people on the page who can be selected, in their order.
     pub ids: Vec<PersonId>,
     /// All who are on the page, for whoever asks again what has become of it.
@@ -179,7 +179,7 @@ fn markup(answer: Answer) -> AnyView {
 
 /// Everything that depends on who was found.
 fn show(answer: Answer, source: String, shown: ShownPage, picks: Picks, search: Memo<String>) -> AnyView {
-    let found = match read::<Found>(answer) {
+    let found = match read::<FoundPeople>(answer) {
         Ok(found) => found,
         Err(refusal) => return view! { <Refused refusal retry=url::join("/people", &source)/> }.erase(),
     };

@@ -3,9 +3,9 @@
 
 use leptos::prelude::*;
 use leptos_router::{NavigateOptions, hooks::use_navigate};
-use model::{PersonId, SelectionToken, SelectionView};
+use model::{PersonId, SelectionToken, SelectionView, TaskKind};
 
-use super::{Found, address, api};
+use super::{FoundPeople, address, api};
 use crate::{components::offered::compose, live::Live, refusal::Refusal, url};
 
 /// The selection of the page.
@@ -25,7 +25,7 @@ pub struct Picks {
     behind: StoredValue<bool>,
     cleared: StoredValue<bool>,
     /// The kind of action to go on to as soon as the server has got every tick.
-    next: StoredValue<Option<&'static str>>,
+    next: StoredValue<Option<TaskKind>>,
     search: Memo<String>,
     change: Action<PickChange, Changed>,
 }
@@ -99,7 +99,7 @@ impl Picks {
     }
 
     /// Takes over what was loaded: another page brings what is ticked on it; the same page again does not undo fresh ticks.
-    pub fn arrive(self, found: &Found, source: &str) {
+    pub fn arrive(self, found: &FoundPeople, source: &str) {
         self.shown.set(found.ids.clone());
         let same =
             self.source.with_value(|before| before.as_ref().is_some_and(|before| address::same_list(before, source)));
@@ -147,7 +147,7 @@ impl Picks {
 
     /// Whether the server has yet to hear of a tick. What goes on to an action then waits for it, so that the action is
     /// aimed at the people that are ticked.
-    pub fn wait_to_compose(self, kind: &'static str) -> bool {
+    pub fn wait_to_compose(self, kind: TaskKind) -> bool {
         let waits = self.change.pending().get_untracked();
         if waits {
             self.next.set_value(Some(kind));

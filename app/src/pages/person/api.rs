@@ -21,16 +21,16 @@ pub async fn watch_person(id: String, #[server(default)] watched: String) -> Res
 #[server(name = SelectPerson, prefix = "/api/page", endpoint = "select-person")]
 pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {
     use crate::server;
-    use model::{PersonId, Problem, SelectionRequest};
+    use model::{PersonId, Problem, SelectionRequest, TaskKind};
 
-    use crate::components::offered::{OFFERED, compose};
+    use crate::components::offered::{compose, is_offered};
     let (caseload, actor) = server::caller()?;
     server::id::<PersonId>(&id, "person")?;
-    let offered = OFFERED.iter().find(|offered| offered.kind == kind);
-    let offered = server::answer(offered.ok_or_else(|| Problem::not_found("action")))?;
+    let kind = kind.parse::<TaskKind>().ok().filter(|kind| is_offered(*kind));
+    let kind = server::answer(kind.ok_or_else(|| Problem::not_found("action")))?;
     let request = SelectionRequest { token: None, shown: id.clone(), ticked: id };
     let selected = server::answer(caseload.select_shown(&actor, &request).await)?;
-    server::send_form_to(&compose(offered.kind, selected.token));
+    server::send_form_to(&compose(kind, selected.token));
     Ok(())
 }
 

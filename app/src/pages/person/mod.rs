@@ -11,7 +11,7 @@ mod tasks;
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Role,
+    Role, TaskKind,
     person::{Alert, JournalEntry, Message, PersonDetail, PersonTask, StatusPeriod},
 };
 
@@ -68,7 +68,7 @@ pub fn Person(
                 {reached.then(|| view! {
                     <form method="post" action=api::SelectPerson::url()>
                         <input type="hidden" name="id" value=row.id.to_string()/>
-                        <input type="hidden" name="kind" value="program-status"/>
+                        <input type="hidden" name="kind" value=TaskKind::ProgramStatus.name()/>
                         <button class="button"><Icon name="swap"/>"Set program status…"</button>
                     </form>
                 })}

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// What the page shows.
-pub struct Content {
+pub struct SettingsContent {
     pub me: Me,
     pub preferences: Preferences,
     /// Every time zone one can choose.
@@ -43,9 +43,20 @@ pub struct Content {
 
 /// The page; `done` says what has just been done.
 #[component]
-pub fn Settings(content: Content, done: Option<String>, refusal: Option<Refusal>) -> impl IntoView {
-    let Content { me, preferences, zones, sessions, address, wished, verify, mail, tokens, fresh, asks_password } =
-        content;
+pub fn Settings(content: SettingsContent, done: Option<String>, refusal: Option<Refusal>) -> impl IntoView {
+    let SettingsContent {
+        me,
+        preferences,
+        zones,
+        sessions,
+        address,
+        wished,
+        verify,
+        mail,
+        tokens,
+        fresh,
+        asks_password,
+    } = content;
     let done = done.as_deref().and_then(said).map(|(title, text)| view! { <Notice tone="ok" title text/> });
     let shown = fresh.map(|token| {
         view! {

@@ -4,16 +4,16 @@ use leptos::prelude::*;
 
 use crate::answer::Answer;
 
-/// A task: a [`super::Found`].
+/// A task: a [`super::FoundTask`].
 #[server(name = ReadTask, prefix = "/api/page", endpoint = "task")]
 pub async fn task(id: String) -> Answer {
-    use super::{Found, details::Aside};
+    use super::{FoundTask, details::Aside};
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let task = server::answer(caseload.task(&actor, id).await)?;
     let row = task.row.clone();
-    Ok(Raw::of(Found { row, aside: server::html("stack", view! { <Aside task role=actor.role/> }) }))
+    Ok(Raw::of(FoundTask { row, aside: server::html("stack", view! { <Aside task role=actor.role/> }) }))
 }
 
 /// One page of a task's ledger, for the query string of the page, as markup. While the task runs, the list of everybody
@@ -22,20 +22,20 @@ pub async fn task(id: String) -> Answer {
 pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
     use super::{
         address,
-        lines::{self, Lines, Part},
+        lines::{self, LinePart, Lines},
     };
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let mut query = server::answer(address::query(&search))?;
     let row = server::answer(caseload.task_row(&actor, id).await)?;
-    let part = Part::of(&row, &query);
-    if let Part::SoFar(treated) = part {
+    let part = LinePart::of(&row, &query);
+    if let LinePart::SoFar(treated) = part {
         query.limit = Some(lines::LATEST);
         query.after = Some(treated.saturating_sub(lines::LATEST.into()).to_string());
     }
     let mut page = server::answer(caseload.ledger(&actor, id, &query).await)?;
-    if let Part::SoFar(_) = part {
+    if let LinePart::SoFar(_) = part {
         page.items.retain(|line| line.outcome.is_some());
         page.items.reverse();
         page.next = None;

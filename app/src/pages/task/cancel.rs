@@ -2,13 +2,10 @@
 
 use crate::components::erase::Erase;
 use leptos::{ev::MouseEvent, html::Dialog, prelude::*, server_fn::ServerFn};
-use model::TaskRow;
+use model::{TaskKind, TaskRow};
 
 use super::head::DIALOG;
-use crate::{
-    pages::tasks::{api::CancelTask, unit},
-    url,
-};
+use crate::{pages::tasks::api::CancelTask, url};
 
 /// The dialog.
 #[component]
@@ -65,15 +62,16 @@ pub fn CancelDialog(now: Memo<TaskRow>, search: Memo<String>) -> impl IntoView {
 
 /// What stays and what is left.
 fn consequence(row: &TaskRow) -> String {
-    let people = |n| unit::counted(row, n);
+    let kind = row.description();
+    let people = |n| kind.counted(n);
     match (row.succeeded, row.open()) {
-        (0, left) if row.kind == "email" => {
+        (0, left) if row.kind == TaskKind::Email.name() => {
             format!("No message has left yet. Cancelled now, none of the {} does.", people(left))
         }
-        _ if !unit::has_people(row) => "It changes nobody. The steps that are left do not happen.".to_owned(),
+        _ if !kind.has_people() => "It changes nobody. The steps that are left do not happen.".to_owned(),
         (0, _) => "Nobody has been changed yet. Everyone is left as they are.".to_owned(),
         (done, left) => {
-            let word = unit::done(row);
+            let word = kind.done;
             let first = format!("{} already {word} stay {word}.", people(done));
             if left == 0 { first } else { format!("{first} The other {} are left as they are.", people(left)) }
         }

@@ -3,7 +3,7 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{
-    Outcome, Role, TaskDetail, TaskState, grouped,
+    Outcome, Role, TaskDetail, TaskKind, TaskState, grouped,
     task::{Event, EventKind, ExportFile, OutcomeCount, ReasonCount},
 };
 
@@ -16,10 +16,7 @@ use crate::{
     pages::{
         compose::choose::StartField,
         task::related,
-        tasks::{
-            api::{RescheduleTask, ResendEmail},
-            unit,
-        },
+        tasks::api::{RescheduleTask, ResendEmail},
     },
     url,
 };
@@ -49,12 +46,12 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
         (n, 0) => n.to_string(),
         (n, failures) => format!("{n}, {failures} of {} failures", row.max_failures),
     };
-    let related = related::section("/tasks", task.parent, task.children, |kind| match kind {
-        "undo" => "Undone by",
+    let related = related::section("/tasks", task.parent, task.children, |kind| match kind.parse() {
+        Ok(TaskKind::Undo) => "Undone by",
         _ => "Tried again by",
     });
     let reasons = reasons(&row.id.to_string(), task.reasons);
-    let kept = task.kept_until.filter(|_| unit::has_ledger(&row)).map(|at| {
+    let kept = task.kept_until.filter(|_| row.description().has_ledger()).map(|at| {
         view! { <dt>"Results"</dt><dd>"kept until "<Time at date=true/></dd> }
     });
     let resend = resend(&row.id.to_string(), &task.can_resend);

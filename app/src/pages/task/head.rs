@@ -9,7 +9,7 @@ use crate::{
     components::{badge::task_badge, icon::Icon, markup, time::Time},
     pages::tasks::{
         api::{RepeatTask, RetryTask},
-        plain_line, unit,
+        plain_line,
     },
     url,
 };
@@ -32,7 +32,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
         ),
     };
     let line = plain_line(&row).map(|line| view! { <p class="soft">{line}</p> });
-    let total = row.total.map(|total| view! { <span>{unit::counted(&row, total)}</span> });
+    let total = row.total.map(|total| view! { <span>{row.description().counted(total)}</span> });
     let reason =
         row.reason.clone().map(|reason| view! { <span><span class="clamp">{format!("“{reason}”")}</span></span> });
     let cancel = row.can_abandon.then(|| {

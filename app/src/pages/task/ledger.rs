@@ -2,13 +2,12 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::{TaskRow, WorkflowStatus, grouped, ledger::LedgerFilter};
+use model::{TaskRow, WorkflowStatus, grouped, kind::Effect, ledger::LedgerFilter};
 
 use super::address;
 use crate::{
     answer::{Answer, Html, Load, read},
     components::{blank::Refused, loaded::Loaded},
-    pages::tasks::unit,
     url,
 };
 
@@ -22,13 +21,13 @@ pub fn Ledger(now: Memo<TaskRow>, people: Load, search: Memo<String>) -> impl In
             view! { <Refused refusal retry=url::join(&path, &search.get_untracked())/> }.erase()
         }
     };
-    if !now.with_untracked(unit::has_ledger) {
+    if !now.with_untracked(|row| row.description().has_ledger()) {
         let text = move || {
-            now.with(|row| match (row.kind.as_str(), row.status) {
-                ("export", WorkflowStatus::Completed) => {
+            now.with(|row| match (row.description().effect, row.status) {
+                (Effect::Reads, WorkflowStatus::Completed) => {
                     "It is complete. What was exported, and for whom, is kept in the audit."
                 }
-                ("export", _) => "An export changes nobody. Its file is offered here once it is whole.",
+                (Effect::Reads, _) => "An export changes nobody. Its file is offered here once it is whole.",
                 _ => "A self-test treats nobody; its steps are counted above.",
             })
         };

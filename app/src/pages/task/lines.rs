@@ -24,7 +24,7 @@ pub const LATEST: u32 = 25;
 
 /// Which people of a task are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum LinePart {
     /// Everybody, of a task that has not begun. Many people are listed only when it does.
     Ahead,
     /// Those treated last, of so many treated so far.
@@ -35,40 +35,40 @@ pub enum Part {
     Whole,
 }
 
-impl Part {
-    pub fn of(row: &TaskRow, query: &LedgerQuery) -> Part {
+impl LinePart {
+    pub fn of(row: &TaskRow, query: &LedgerQuery) -> LinePart {
         match (query.outcome, &query.reason) {
-            (None, None) if address::so_far(row) => Part::SoFar(row.treated()),
-            _ if row.status.is_finished() => Part::Whole,
-            (None, None) => Part::Ahead,
-            _ => Part::Growing,
+            (None, None) if address::so_far(row) => LinePart::SoFar(row.treated()),
+            _ if row.status.is_finished() => LinePart::Whole,
+            (None, None) => LinePart::Ahead,
+            _ => LinePart::Growing,
         }
     }
 }
 
 /// The table with its pager.
 #[component]
-pub fn Lines(page: Page<LedgerRow>, part: Part, path: String, search: String) -> impl IntoView {
+pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String) -> impl IntoView {
     let shown = page.items.len();
     if shown == 0 {
         let (title, text) = match part {
-            Part::Ahead => ("The people are not listed yet", "They are as soon as the task starts."),
-            Part::SoFar(_) => ("Nobody yet", "People appear here as they are treated."),
-            Part::Growing | Part::Whole => ("Nobody is here", "No person of this task is in this list."),
+            LinePart::Ahead => ("The people are not listed yet", "They are as soon as the task starts."),
+            LinePart::SoFar(_) => ("Nobody yet", "People appear here as they are treated."),
+            LinePart::Growing | LinePart::Whole => ("Nobody is here", "No person of this task is in this list."),
         };
-        let all = matches!(part, Part::Growing | Part::Whole)
+        let all = matches!(part, LinePart::Growing | LinePart::Whole)
             .then(|| view! { <a class="button" href=path data-noscroll>"All people"</a> });
         return view! { <Blank icon="people" title text>{all}</Blank> }.erase();
     }
     let caption = match part {
-        Part::SoFar(_) => "People treated so far, latest first",
+        LinePart::SoFar(_) => "People treated so far, latest first",
         _ => "People of this task, with what became of them",
     };
     // The tabs above count on between two times that the list is loaded, so that a number here would soon contradict them.
     let place = match part {
-        Part::SoFar(_) => format!("The latest {shown}, renewed every few seconds"),
-        Part::Growing => format!("{shown} on this page"),
-        Part::Ahead | Part::Whole => pager::place(shown, page.total, url::value(&search, "after").is_none()),
+        LinePart::SoFar(_) => format!("The latest {shown}, renewed every few seconds"),
+        LinePart::Growing => format!("{shown} on this page"),
+        LinePart::Ahead | LinePart::Whole => pager::place(shown, page.total, url::value(&search, "after").is_none()),
     };
     let lines = page.items.into_iter().map(|row| view! { <Line row/> }).collect_view();
     let kept = ["outcome", "reason"].map(|key| (key, url::value(&search, key).unwrap_or_default()));

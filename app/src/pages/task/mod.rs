@@ -30,7 +30,6 @@ use crate::{
         time::now,
     },
     live::{self, Live},
-    pages::tasks::unit,
     url,
 };
 use pace::TaskPace;
@@ -40,7 +39,7 @@ const LEDGER: Duration = Duration::from_secs(3);
 
 /// A task as it was loaded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct FoundTask {
     pub row: TaskRow,
     /// Its timeline and details.
     pub aside: Html,
@@ -68,7 +67,7 @@ pub fn TaskPage() -> impl IntoView {
     listen(id, now, found, people);
 
     let path = use_location().pathname;
-    let show = move |answer: Answer| match read::<Found>(answer) {
+    let show = move |answer: Answer| match read::<FoundTask>(answer) {
         Ok(found) => {
             let first = found.row.clone();
             now.arrive(found);
@@ -93,7 +92,7 @@ pub fn TaskPage() -> impl IntoView {
 
 impl Now {
     /// Takes over what was loaded, unless something newer has been heard.
-    fn arrive(self, loaded: Found) {
+    fn arrive(self, loaded: FoundTask) {
         let newer = |known: &TaskRow| known.id != loaded.row.id || known.modified_date <= loaded.row.modified_date;
         if self.row.with_untracked(|known| known.as_ref().is_none_or(newer)) {
             self.row.set(Some(loaded.row));
@@ -108,7 +107,7 @@ fn listen(id: Memo<String>, now_known: Now, found: Load, people: Load) {
     let due = RwSignal::new(false);
     let again = Action::new_unsync(move |(): &()| api::task(id.get_untracked()));
     // The people are asked for once the task is known, so that they are never of before an end that the page tells.
-    Effect::new(move |_| match again.value().get().map(read::<Found>) {
+    Effect::new(move |_| match again.value().get().map(read::<FoundTask>) {
         Some(Ok(found)) => {
             now_known.arrive(found);
             people.refetch();
@@ -158,7 +157,7 @@ fn shown(first: TaskRow, now: Now, people: Load, search: Memo<String>) -> AnyVie
         {move || head::head(now.get(), &search.get())}
         {refused.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> })}
         {move || progress::progress(now.get(), &pace.read())}
-        <div class=if now.with_untracked(unit::has_ledger) { "columns" } else { "columns bare" }>
+        <div class=if now.with_untracked(|row| row.description().has_ledger()) { "columns" } else { "columns bare" }>
             <div>
                 <div class="stack">
                     {move || troubles::troubles(&now.get())}

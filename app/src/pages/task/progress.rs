@@ -10,12 +10,13 @@ use crate::{
         bar::{OutcomeBar, counts, segments},
         time::Time,
     },
-    pages::tasks::{took, unit},
+    pages::tasks::took,
 };
 
 /// The panel.
 pub fn progress(row: TaskRow, pace: &TaskPace) -> AnyView {
-    let running = row.status.is_running().then(|| pace::words(pace.rate(), row.open(), unit::names(&row))).flatten();
+    let running =
+        row.status.is_running().then(|| pace::words(pace.rate(), row.open(), row.description().unit)).flatten();
     let ended = row.stopped_date.filter(|_| row.status.is_finished()).map(|at| {
         let took = Some(took(&row)).filter(|took| !took.is_empty()).map(|took| format!("took {took} · "));
         view! { <span>{took} "ended " <Time at/></span> }
@@ -39,14 +40,15 @@ fn lead(row: &TaskRow) -> String {
         _ => {
             let (done, tried) = (row.succeeded, row.succeeded + row.failed + row.uncertain + row.open());
             let of = if done == tried { String::new() } else { format!("{} of ", grouped(done)) };
-            format!("{of}{} {}", unit::counted(row, tried), unit::done(row))
+            let kind = row.description();
+            format!("{of}{} {}", kind.counted(tried), kind.done)
         }
     }
 }
 
 fn tally(row: &TaskRow) -> AnyView {
     let id = row.id;
-    let (finished, has_ledger) = (row.status.is_finished(), unit::has_ledger(row));
+    let (finished, has_ledger) = (row.status.is_finished(), row.description().has_ledger());
     let outcomes = segments(row).into_iter().filter(|(word, n)| *n > 0 || *word == "done");
     let outcomes = outcomes.map(|(word, n)| (Some(word), word, n, word.to_ascii_uppercase()));
     let left = (row.open() > 0 || !finished)

@@ -4,7 +4,7 @@ use crate::components::erase::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, TaskState};
 
-use crate::{components::icon::Icon, pages::tasks::unit::counted};
+use crate::components::icon::Icon;
 
 /// A notice for people who failed or are uncertain, or a task that did.
 pub fn troubles(row: &TaskRow) -> AnyView {
@@ -34,12 +34,12 @@ fn trouble(row: &TaskRow) -> Option<(&'static str, String, String)> {
         TaskState::CouldNotStart => Some(("danger", "The task could not start".into(), why("Nobody was changed."))),
         _ if row.failed > 0 => Some((
             "danger",
-            format!("{} failed", counted(row, row.failed)),
+            format!("{} failed", row.description().counted(row.failed)),
             why("The list of people says why for each of them."),
         )),
         _ if row.uncertain > 0 => Some((
             "warn",
-            format!("{} uncertain", counted(row, row.uncertain)),
+            format!("{} uncertain", row.description().counted(row.uncertain)),
             why("It is not known whether it happened for them. Nothing is repeated by itself."),
         )),
         _ => None,

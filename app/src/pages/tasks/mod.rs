@@ -5,7 +5,6 @@ pub mod api;
 mod list;
 mod row;
 mod tabs;
-pub mod unit;
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;

@@ -4,7 +4,7 @@ use crate::components::erase::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, TaskState, grouped};
 
-use super::{api::RetryTask, plain_line, unit};
+use super::{api::RetryTask, plain_line};
 use crate::{
     components::{
         badge::task_badge,
@@ -22,8 +22,8 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
     let owner = whose.then(|| view! { <span class="sub">"by " {row.owner_name.clone()}</span> });
     let reason = row.reason.clone();
     let reason = reason.map(|reason| view! { <span class="sub clamp" title=reason.clone()>{reason.clone()}</span> });
-    let has_people = unit::has_people(row);
-    let total = row.total.map(|total| if has_people { grouped(total) } else { unit::counted(row, total) });
+    let has_people = row.description().has_people();
+    let total = row.total.map(|total| if has_people { grouped(total) } else { row.description().counted(total) });
     let took = Some(took(row)).filter(|took| !took.is_empty());
     let started = row.started_date.map(|at| view! { <Time at/> });
     let words = match row.state {

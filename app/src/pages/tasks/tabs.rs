@@ -2,13 +2,13 @@
 
 use crate::components::erase::Erase;
 use leptos::prelude::*;
-use model::Me;
+use model::{Me, TaskKind};
 
 use super::address::{Group, SCOPES, scope};
 use crate::{
     account::Account,
     answer::{Answer, read},
-    components::{icon::Icon, loaded::Loaded, offered::OFFERED},
+    components::{icon::Icon, loaded::Loaded},
     url,
 };
 
@@ -57,9 +57,9 @@ fn tab(search: &str, key: &str, name: Option<&str>, label: &'static str, current
 fn kinds(search: &str) -> AnyView {
     let asked = url::value(search, "kind");
     const EVERY: (Option<&str>, &str) = (None, "Every kind");
-    let others = [(Some("undo"), "Undo"), (Some("import"), "Import")];
-    let offered = OFFERED.iter().map(|offered| (Some(offered.kind), offered.noun));
-    let kinds: Vec<_> = [EVERY].into_iter().chain(offered).chain(others).collect();
+    let of_people = TaskKind::ALL.iter().filter(|kind| kind.description().has_people());
+    let kinds = of_people.map(|kind| (Some(kind.name()), kind.label()));
+    let kinds: Vec<_> = [EVERY].into_iter().chain(kinds).collect();
     let (_, label) = *kinds.iter().find(|(name, _)| *name == asked.as_deref()).unwrap_or(&EVERY);
     let links = kinds
         .into_iter()

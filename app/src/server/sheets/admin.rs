@@ -13,7 +13,7 @@ use crate::{
     pages::{
         admin::{
             act, audit, check,
-            columns::{self, Column},
+            columns::{self, ListColumn},
             failures, kinds, locks, overview, processes, schedules, settings, task, tasks, users,
         },
         served::{Pulse, Sheet},
@@ -79,7 +79,7 @@ impl LiveSheet<'_> {
     async fn overview(&self) -> Result<Sheet, Refusal> {
         let window = self.window(Window::Hour)?;
         let health = server::answer(self.caseload.queue_health(self.actor).await)?;
-        let content = overview::Content {
+        let content = overview::OverviewContent {
             health: (*health).clone(),
             window,
             course: server::answer(self.caseload.course(self.actor, window, None).await)?,
@@ -101,7 +101,7 @@ impl LiveSheet<'_> {
         // A form names each of them anew.
         let columns: Vec<&str> =
             pairs.iter().filter(|(key, _)| key == columns::KEY).map(|(_, value)| value.as_str()).collect();
-        let columns = Column::asked((!columns.is_empty()).then(|| columns.join(",")).as_deref());
+        let columns = ListColumn::asked((!columns.is_empty()).then(|| columns.join(",")).as_deref());
         let asked = pairs.iter().filter(|(key, _)| key != "shown" && key != columns::KEY);
         let query =
             AdminTaskQuery::from_pairs(asked.map(|(key, value)| (key.as_str(), value.as_str())), Reader::Person);
@@ -127,7 +127,7 @@ impl LiveSheet<'_> {
             Some(after) => format!("{again}&after={after}"),
             None => again,
         };
-        let content = tasks::Content { query, page, counts, owners, newer, columns };
+        let content = tasks::TasksContent { query, page, counts, owners, newer, columns };
         let view =
             view! { {act::refused(url::refusal(self.search).as_ref())}{act::done(self.search)}{tasks::view(content)} };
         moving("Tasks", view.into_any(), "tasks", &again)
@@ -171,7 +171,7 @@ impl LiveSheet<'_> {
             then: url::query(&then),
             first: gone.is_some() || value(&place, check::AFTER).is_none(),
         };
-        let content = check::Content { query, preview, page, way };
+        let content = check::CheckContent { query, preview, page, way };
         still(format!("{} tasks", verb.label()), check::view(content, url::refusal(self.search).or(gone)))
     }
 

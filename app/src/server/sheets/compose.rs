@@ -2,14 +2,14 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Action, Permission, Preview, Problem, Target, desk::Typed};
+use model::{Action, Preview, Problem, Target, TaskKind, desk::Typed};
 
 use crate::{
-    components::{blank::Blank, erase::Erase, offered::OFFERED},
+    components::{blank::Blank, erase::Erase},
     pages::{
         compose::{
-            EVERYBODY, Step, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email, shown::Shown,
-            step,
+            ComposeStep, EVERYBODY, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email,
+            shown::Shown, step,
         },
         reassign::Reassign,
         served::Sheet,
@@ -21,15 +21,15 @@ use crate::{
 /// The step that the address asks for.
 pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
     match step(&draft, search) {
-        Step::Choose => choose(caseload, actor, draft, search).await,
-        Step::Check => check(caseload, actor, draft, search).await,
-        Step::Show => show(caseload, actor, draft, search).await,
+        ComposeStep::Choose => choose(caseload, actor, draft, search).await,
+        ComposeStep::Check => check(caseload, actor, draft, search).await,
+        ComposeStep::Show => show(caseload, actor, draft, search).await,
     }
 }
 
 /// Where a list is uploaded.
 pub fn list(actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
-    server::answer(actor.require(Permission::ReassignCoach))?;
+    server::answer(actor.require(TaskKind::ReassignByList.right()))?;
     super::sheet("Reassign coaches by a list", view! { <Reassign refusal=url::refusal(search)/> })
 }
 
@@ -53,11 +53,10 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str)
     {
         draft.choices = email::choices(&typed).collect();
     }
-    if draft.fields().is_none() && kind != "undo" {
-        return server::answer(Err(Problem::not_found("page")));
-    }
-    if kind == "reassign-list" {
-        return checked_list(caseload, actor, draft, search).await;
+    match draft.kind() {
+        None | Some(TaskKind::Import | TaskKind::SelfTest) => return server::answer(Err(Problem::not_found("page"))),
+        Some(TaskKind::ReassignByList) => return checked_list(caseload, actor, draft, search).await,
+        Some(_) => {}
     }
     match sheet_of(caseload, actor, draft.clone(), search).await {
         Err(refusal) if refusal.0.status == 404 && draft.fields().is_some() => gone(&draft),
@@ -67,8 +66,8 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str)
 
 async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
     let fields = server::answer(draft.fields().ok_or_else(|| Problem::not_found("page")))?;
-    if let Some(offered) = OFFERED.iter().find(|offered| offered.kind == draft.kind) {
-        server::answer(actor.require(offered.permission))?;
+    if let Some(kind) = draft.kind() {
+        server::answer(actor.require(kind.right()))?;
     }
     let selection = server::answer(draft.selection())?;
     let selected = server::answer(caseload.selection(actor, selection, &[]).await)?;

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::{
     pages::{
         served::Sheet,
-        settings::{Content, Settings},
+        settings::{Settings, SettingsContent},
     },
     refusal::Refusal,
     server::{self, Sessions},
@@ -18,7 +18,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<S
         Some(Sessions(list)) => list().await,
         None => None,
     };
-    let content = Content {
+    let content = SettingsContent {
         me: actor.me(),
         preferences: actor.preferences.clone(),
         zones: time_zones().collect(),

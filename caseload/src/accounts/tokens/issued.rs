@@ -147,16 +147,16 @@ impl Caseload {
     /// A token without administration makes nobody an administrator, so that no use case has to think of it.
     pub async fn actor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<Option<Actor>> {
         match self.visitor_of_token(token, asks, source).await? {
-            Visitor::Nobody => Ok(None),
-            Visitor::Known(actor) => Ok(Some(actor)),
-            Visitor::Beyond(_, problem) => Err(problem.into()),
+            TokenBearer::Nobody => Ok(None),
+            TokenBearer::Known(actor) => Ok(Some(actor)),
+            TokenBearer::Beyond(_, problem) => Err(problem.into()),
         }
     }
 
     /// Who comes with a token, also when they ask for more than it was made for.
-    pub async fn visitor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<Visitor> {
+    pub async fn visitor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<TokenBearer> {
         if within::<LONGEST_TOKEN>(token).is_err() {
-            return Ok(Visitor::Nobody);
+            return Ok(TokenBearer::Nobody);
         }
         let found = self.db().statement(
             "SELECT id, person_id, scope, (used_date IS NULL OR used_date <= {after:-$2}) AS unnoted FROM access_token
@@ -164,14 +164,14 @@ impl Caseload {
             [hash_of(token).into(), NOTED_EVERY.into()],
         );
         let Some(found) = FoundToken::find_by_statement(found).one(self.db().reader()).await? else {
-            return Ok(Visitor::Nobody);
+            return Ok(TokenBearer::Nobody);
         };
         let via = Via::new(Credential::Token(found.id), source);
         let Some(actor) = access::load(self.db().reader(), found.person_id, via).await? else {
-            return Ok(Visitor::Nobody);
+            return Ok(TokenBearer::Nobody);
         };
         if found.scope < asks {
-            return Ok(Visitor::Beyond(actor, beyond(found.scope, asks)));
+            return Ok(TokenBearer::Beyond(actor, beyond(found.scope, asks)));
         }
         if found.unnoted {
             self.note_use(found.id, source).await;
@@ -181,7 +181,7 @@ impl Caseload {
             (role, _) => role,
         };
         // The password has nothing to do with it: whoever keeps the machine made the token for a program.
-        Ok(Visitor::Known(Actor { role, must_change: false, ..actor }))
+        Ok(TokenBearer::Known(Actor { role, must_change: false, ..actor }))
     }
 
     /// Notes that a token is in use. Whoever comes with it is not kept waiting for a trouble with that.
@@ -196,7 +196,7 @@ impl Caseload {
 }
 
 /// Who comes with a token.
-pub enum Visitor {
+pub enum TokenBearer {
     Nobody,
     Known(Actor),
     /// With a token that does not go as far as what they ask for, and why they are refused.

@@ -4,5 +4,5 @@ pub mod issued;
 pub mod new;
 pub mod secret;
 
-pub use issued::Visitor;
+pub use issued::TokenBearer;
 pub use new::{MOST_DAYS, NewToken, USUAL_DAYS, days};

@@ -3,14 +3,22 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::{SkipReason, TaskId, action::Email};
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult};
+use model::{Instant, SkipReason, TaskId, action::Email, person::MessageState};
+use sea_orm::{
+    ConnectionTrait, DbErr, FromQueryResult,
+    sea_query::{Expr, ExprTrait, Query},
+};
 
 use super::{
     addresses::{address, second_address},
     outbox::{COPY, Outbox},
 };
-use crate::{Actor, actions::rules::Rules, binds::Binds};
+use crate::{
+    Actor,
+    actions::rules::Rules,
+    binds::{composed, sql},
+    entity::outbox::{Column, Entity},
+};
 
 /// People that are looked at in one chunk at most: all of them may have to be skipped.
 const LOOKED_AT: usize = 200;
@@ -76,21 +84,20 @@ impl Announcing<'_> {
 
     /// Those that were put off and are due, as many as there is room for.
     pub async fn due_again(&self, outbox: &Outbox<'_>, room: usize) -> Result<Announced, DbErr> {
+        let room = room as i64;
         let due = "SELECT person_id FROM outbox WHERE task_id = $1 AND state = 'DEFERRED' AND next_date <= $2
                    ORDER BY next_date, position LIMIT $3";
-        outbox.lock_people(due, [outbox.now.into(), (room as i64).into()]).await?;
-        let mut binds = Binds::default();
-        let (task, now) = (binds.add(outbox.task.id), binds.add(outbox.now));
-        let verdict = binds.put(self.email.verdict(self.actor));
+        outbox.lock_people(sql(due, [outbox.task.id.into(), outbox.now.into(), room.into()])).await?;
         // To the address that was put down: the ledger names it.
-        let sql = format!(
+        let due =
             "SELECT o.position, o.message_id, p.first_name, p.middle_name, p.last_name, o.address, o.copy_address,
-                CASE WHEN o.position <> {COPY} THEN {verdict} END AS verdict
+                CASE WHEN o.position <> $1 THEN $2 END AS verdict
              FROM outbox o LEFT JOIN person p ON p.id = o.person_id AND p.student
-             WHERE o.task_id = {task} AND o.state = 'DEFERRED' AND o.next_date <= {now}
-             ORDER BY o.next_date, o.position LIMIT {room}"
-        );
-        let found = ReadyMessage::find_by_statement(outbox.db.statement(&sql, binds.values())).all(outbox.txn).await?;
+             WHERE o.task_id = $3 AND o.state = 'DEFERRED' AND o.next_date <= $4
+             ORDER BY o.next_date, o.position LIMIT $5";
+        let verdict = self.email.verdict(self.actor);
+        let parts = [COPY.into(), verdict, outbox.task.id.into(), outbox.now.into(), room.into()];
+        let found = ReadyMessage::find_by_statement(composed(outbox.db, due, parts)).all(outbox.txn).await?;
         let mut announced = Announced::default();
         let mut skips: BTreeMap<String, Vec<i64>> = BTreeMap::new();
         for ready in found {
@@ -101,9 +108,9 @@ impl Announcing<'_> {
         }
         announced.skipped = self.skip(outbox, &skips).await?;
         let withdrawn: Vec<i64> = skips.into_values().flatten().collect();
-        set_state(outbox, &withdrawn, "state = 'NOT_SENT', next_date = NULL").await?;
+        set_state(outbox, &withdrawn, MessageState::NotSent, 0).await?;
         let again: Vec<i64> = announced.ready.iter().map(|ready| ready.position).collect();
-        set_state(outbox, &again, "state = 'SENDING', tries = tries + 1, next_date = NULL").await?;
+        set_state(outbox, &again, MessageState::Sending, 1).await?;
         Ok(announced)
     }
 
@@ -115,7 +122,8 @@ impl Announcing<'_> {
         while announced.ready.len() < room && looked < LOOKED_AT {
             let ahead =
                 "SELECT person_id FROM task_person WHERE task_id = $1 AND position > $2 ORDER BY position LIMIT $3";
-            outbox.lock_people(ahead, [announced.position.into(), (look as i64).into()]).await?;
+            let ahead = sql(ahead, [outbox.task.id.into(), announced.position.into(), (look as i64).into()]);
+            outbox.lock_people(ahead).await?;
             let found = self.people(outbox, announced.position, look).await?;
             looked += look;
             let is_last = found.len() < look;
@@ -145,36 +153,33 @@ impl Announcing<'_> {
 
     /// So many people after a position, with what speaks against writing to them.
     async fn people(&self, outbox: &Outbox<'_>, after: i64, count: usize) -> Result<Vec<ReadyMessage>, DbErr> {
-        let mut binds = Binds::default();
-        let (task, after) = (binds.add(outbox.task.id), binds.add(after));
-        let verdict = binds.put(self.email.verdict(self.actor));
-        let (address, second) = (address(self.email.recipients), second_address(self.email.recipients));
-        let (id, domain) =
-            (binds.add(outbox.task.id.uuid().simple().to_string()), binds.add(format!("@{}", self.domain)));
-        let own_name = format!("CAST({id} AS text) || '.' || CAST(tp.position AS text) || CAST({domain} AS text)");
+        let (task, recipients) = (outbox.task.id, self.email.recipients);
+        let own_name = sql(
+            "CAST($1 AS text) || '.' || CAST(tp.position AS text) || CAST($2 AS text)",
+            [task.uuid().simple().to_string().into(), format!("@{}", self.domain).into()],
+        );
         let name = match self.former {
             None => own_name,
-            Some(former) => {
-                let former = binds.add(former);
-                format!(
-                    "COALESCE((SELECT f.message_id FROM outbox f WHERE f.task_id = {former} AND f.person_id = p.id), {own_name})"
-                )
-            }
+            Some(former) => sql(
+                "COALESCE((SELECT f.message_id FROM outbox f WHERE f.task_id = $1 AND f.person_id = p.id), $2)",
+                [former.into(), own_name],
+            ),
         };
         // PostgreSQL takes a task that it has no statistics of for one with a single message, and would look through all of
         // them for each person. With the task found out on the way it goes by the index `outbox_address`.
-        let sql = format!(
-            "SELECT tp.position, {name} AS message_id, p.first_name, p.middle_name, p.last_name, {address} AS address,
-                {second} AS copy_address,
-                COALESCE({verdict}, CASE WHEN (
+        let people = "SELECT tp.position, $1 AS message_id, p.first_name, p.middle_name, p.last_name, $2 AS address,
+                $3 AS copy_address,
+                COALESCE($4, CASE WHEN (
                     SELECT 1 FROM outbox o
-                    WHERE o.task_id = (SELECT t.id FROM queued_task t WHERE t.id = {task}) AND o.address_key = LOWER({address})
+                    WHERE o.task_id = (SELECT t.id FROM queued_task t WHERE t.id = $5) AND o.address_key = LOWER($2)
                     LIMIT 1
                 ) IS NOT NULL THEN 'SAME_ADDRESS' END) AS verdict
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student
-             WHERE tp.task_id = {task} AND tp.position > {after} ORDER BY tp.position LIMIT {count}"
-        );
-        ReadyMessage::find_by_statement(outbox.db.statement(&sql, binds.values())).all(outbox.txn).await
+             WHERE tp.task_id = $5 AND tp.position > $6 ORDER BY tp.position LIMIT $7";
+        let (address, second) = (Expr::cust(address(recipients)), Expr::cust(second_address(recipients)));
+        let verdict = self.email.verdict(self.actor);
+        let parts = [name, address, second, verdict, task.into(), after.into(), (count as i64).into()];
+        ReadyMessage::find_by_statement(composed(outbox.db, people, parts)).all(outbox.txn).await
     }
 
     fn message_id(&self, outbox: &Outbox<'_>, position: i64) -> String {
@@ -182,59 +187,51 @@ impl Announcing<'_> {
     }
 
     async fn put_down(&self, outbox: &Outbox<'_>, ready: &[ReadyMessage]) -> Result<(), DbErr> {
-        if ready.is_empty() {
-            return Ok(());
-        }
-        let mut binds = Binds::default();
-        let (task, attempt, now) = (binds.add(outbox.task.id), binds.add(outbox.task.attempt), binds.add(outbox.now));
-        let rows: Vec<String> = ready
-            .iter()
-            .map(|ready| {
-                let (position, name) = (binds.add(ready.position), binds.add(ready.message_id.as_str()));
-                let (address, second) = (binds.add(ready.address.clone()), binds.add(ready.copy_address.clone()));
-                format!(
-                    "SELECT {task}, {position}, (SELECT person_id FROM task_person WHERE task_id = {task} AND position = {position}),
-                        CAST({address} AS text), LOWER(CAST({address} AS text)), CAST({second} AS text), {name}, 'SENDING',
-                        {attempt}, 1, {now}"
-                )
-            })
-            .collect();
-        let sql = format!(
-            "INSERT INTO outbox (task_id, position, person_id, address, address_key, copy_address, message_id, state, attempt,
-                tries, state_date) {}",
-            rows.join(" UNION ALL ")
-        );
-        outbox.txn.execute_raw(outbox.db.statement(&sql, binds.values())).await?;
-        Ok(())
+        let row = |ready: &ReadyMessage| {
+            sql(
+                "SELECT $1, $2, (SELECT person_id FROM task_person WHERE task_id = $1 AND position = $2), CAST($3 AS text),
+                    LOWER(CAST($3 AS text)), CAST($4 AS text), $5, 'SENDING', $6, 1, $7",
+                [
+                    outbox.task.id.into(),
+                    ready.position.into(),
+                    ready.address.clone().into(),
+                    ready.copy_address.clone().into(),
+                    ready.message_id.as_str().into(),
+                    outbox.task.attempt.into(),
+                    outbox.now.into(),
+                ],
+            )
+        };
+        let rows = ready.iter().map(row).reduce(|all, next| sql("$1 UNION ALL $2", [all, next]));
+        let Some(rows) = rows else { return Ok(()) };
+        let insert =
+            "INSERT INTO outbox (task_id, position, person_id, address, address_key, copy_address, message_id, state,
+                attempt, tries, state_date) $1";
+        outbox.txn.execute_raw(composed(outbox.db, insert, [rows])).await.map(drop)
     }
 
     async fn skip(&self, outbox: &Outbox<'_>, skips: &BTreeMap<String, Vec<i64>>) -> Result<i64, DbErr> {
         let mut skipped = 0;
         for (reason, positions) in skips {
-            let mut binds = Binds::default();
-            let (task, reason, now) = (binds.add(outbox.task.id), binds.add(reason.as_str()), binds.add(outbox.now));
-            let list = binds.list(positions.iter().copied());
-            let sql = format!(
-                "UPDATE task_person SET outcome = 'SKIPPED', reason = {reason}, outcome_date = {now}, after_value = NULL
-                 WHERE task_id = {task} AND outcome IS NULL AND position IN ({list})"
-            );
-            let done = outbox.txn.execute_raw(outbox.db.statement(&sql, binds.values())).await?;
+            let lines = "UPDATE task_person SET outcome = 'SKIPPED', reason = $1, outcome_date = $2, after_value = NULL
+                 WHERE task_id = $3 AND outcome IS NULL AND $4";
+            let these = Expr::col("position").is_in(positions.iter().copied());
+            let parts = [reason.as_str().into(), outbox.now.into(), outbox.task.id.into(), these];
+            let done = outbox.txn.execute_raw(composed(outbox.db, lines, parts)).await?;
             skipped += done.rows_affected().cast_signed();
         }
         Ok(skipped)
     }
 }
 
-async fn set_state(outbox: &Outbox<'_>, positions: &[i64], what: &str) -> Result<(), DbErr> {
+/// Moves messages to a state, in which nothing is due by itself, with so many tries more.
+async fn set_state(outbox: &Outbox<'_>, positions: &[i64], state: MessageState, tries: i32) -> Result<(), DbErr> {
     if positions.is_empty() {
         return Ok(());
     }
-    let mut binds = Binds::default();
-    let (task, now, attempt) = (binds.add(outbox.task.id), binds.add(outbox.now), binds.add(outbox.task.attempt));
-    let list = binds.list(positions.iter().copied());
-    let sql = format!(
-        "UPDATE outbox SET {what}, attempt = {attempt}, state_date = {now} WHERE task_id = {task} AND position IN ({list})"
-    );
-    outbox.txn.execute_raw(outbox.db.statement(&sql, binds.values())).await?;
-    Ok(())
+    let mut messages = Query::update();
+    messages.table(Entity).value(Column::State, state).value(Column::StateDate, outbox.now);
+    messages.value(Column::Tries, Expr::col(Column::Tries).add(tries)).value(Column::Attempt, outbox.task.attempt);
+    messages.value(Column::NextDate, None::<Instant>).and_where(outbox.at(positions));
+    outbox.txn.execute_raw(outbox.db.build(&messages)).await.map(drop)
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::{task::JoinSet, time::timeout};
 
-use crate::mail::{Envelope, Handed, Mail, Place, Rendered};
+use crate::mail::{Envelope, Handed, Mail, MailPlace, Rendered};
 
 /// How long a message that has come back waits for others, so that they are written down together.
 const GATHERED: Duration = Duration::from_millis(3);
@@ -15,17 +15,17 @@ const QUICK: Duration = Duration::from_millis(20);
 
 /// Messages that have come back and are not yet written down. Until they are they keep their places.
 #[derive(Default)]
-pub struct Landed {
+pub struct ReturnedMessages {
     pub messages: Vec<(i64, Handed)>,
-    pub places: Vec<Place>,
+    pub places: Vec<MailPlace>,
 }
 
-impl Landed {
+impl ReturnedMessages {
     pub fn is_empty(&self) -> bool {
         self.messages.is_empty()
     }
 
-    pub fn extend(&mut self, more: Landed) {
+    pub fn extend(&mut self, more: ReturnedMessages) {
         self.messages.extend(more.messages);
         self.places.extend(more.places);
     }
@@ -34,7 +34,7 @@ impl Landed {
 /// Messages under way.
 #[derive(Default)]
 pub struct Flight {
-    messages: JoinSet<(i64, Handed, Duration, Place)>,
+    messages: JoinSet<(i64, Handed, Duration, MailPlace)>,
     /// How long one takes, as a moving average.
     usual: Option<Duration>,
 }
@@ -45,7 +45,7 @@ impl Flight {
     }
 
     /// Sends the message of a position.
-    pub fn begin(&mut self, position: i64, mail: &Mail, envelope: Envelope, rendered: Rendered, place: Place) {
+    pub fn begin(&mut self, position: i64, mail: &Mail, envelope: Envelope, rendered: Rendered, place: MailPlace) {
         let mail = mail.clone();
         self.messages.spawn(async move {
             let began = Instant::now();
@@ -61,7 +61,11 @@ impl Flight {
         (if quick { at_once * 2 } else { at_once }).saturating_sub(self.messages.len())
     }
 
-    fn land(&mut self, landed: &mut Landed, (position, handed, took, place): (i64, Handed, Duration, Place)) {
+    fn land(
+        &mut self,
+        landed: &mut ReturnedMessages,
+        (position, handed, took, place): (i64, Handed, Duration, MailPlace),
+    ) {
         self.usual = Some(self.usual.map_or(took, |usual| (usual * 7 + took) / 8));
         landed.messages.push((position, handed));
         landed.places.push(place);
@@ -69,8 +73,8 @@ impl Flight {
 
     /// What has come back, once something has, or nothing after `patience`. More is waited for only while less than `enough`
     /// is there.
-    pub async fn landed(&mut self, patience: Duration, enough: usize) -> Landed {
-        let mut landed = Landed::default();
+    pub async fn landed(&mut self, patience: Duration, enough: usize) -> ReturnedMessages {
+        let mut landed = ReturnedMessages::default();
         let mut wait = patience;
         while landed.messages.len() < enough && !self.messages.is_empty() {
             match timeout(wait, self.messages.join_next()).await {

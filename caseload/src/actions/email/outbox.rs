@@ -4,9 +4,18 @@
 use chrono::TimeDelta;
 use model::{Instant, TaskId, ledger::FailReason, person::MessageState};
 use queue::{Database, Progress, Task};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Value};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr,
+    sea_query::{Expr, ExprTrait, Query},
+};
 
-use crate::{Result, binds::Binds, erase::erased::Erased, mail::Handed};
+use crate::{
+    Result,
+    binds::{composed, sql},
+    entity::outbox::{Column, Entity},
+    erase::erased::Erased,
+    mail::Handed,
+};
 
 /// The position of the one copy of the whole action, which is nobody's ledger line.
 pub const COPY: i64 = 0;
@@ -34,14 +43,18 @@ pub struct Sent<'a> {
 
 impl Outbox<'_> {
     /// Keeps people from being erased until the transaction ends: whoever erases one of them takes the person first as well.
-    /// `people` are ids by a query, whose `$1` is the task.
-    pub async fn lock_people<const N: usize>(&self, people: &str, values: [Value; N]) -> Result<(), DbErr> {
+    /// `people` is a query for their ids.
+    pub async fn lock_people(&self, people: Expr) -> Result<(), DbErr> {
         if self.db.is_postgres() {
-            let sql = format!("SELECT 1 FROM person WHERE id IN ({people}) ORDER BY id FOR KEY SHARE");
-            let values: Vec<Value> = std::iter::once(self.task.id.into()).chain(values).collect();
-            self.txn.execute_raw(self.db.statement(&sql, values)).await?;
+            let lock = "SELECT 1 FROM person WHERE id IN ($1) ORDER BY id FOR KEY SHARE";
+            self.txn.execute_raw(composed(self.db, lock, [people])).await?;
         }
         Ok(())
+    }
+
+    /// The messages at these positions.
+    pub fn at(&self, positions: &[i64]) -> Expr {
+        Column::TaskId.eq(self.task.id).and(Column::Position.is_in(positions.iter().copied()))
     }
 
     /// Takes the messages that were being sent when a former attempt ended for uncertain. Returns how many people that is.
@@ -68,6 +81,7 @@ impl Outbox<'_> {
         let accepted = positions(|handed| matches!(handed, Handed::Accepted | Handed::Partly(_)));
         progress.succeeded = self.accepted(&accepted, sent.journal).await?;
         for (position, handed) in landed {
+            use MessageState::{NotSent, Rejected, Uncertain};
             let (state, outcome, reason, reply) = match handed {
                 Handed::Accepted => continue,
                 Handed::Partly(refused) => {
@@ -76,16 +90,16 @@ impl Outbox<'_> {
                 }
                 Handed::Deferred(reply) => match self.put_off(*position, reply, sent.retry).await? {
                     true => continue,
-                    false => ("REJECTED", "FAILED", FailReason::Deferred, reply.as_str()),
+                    false => (Rejected, "FAILED", FailReason::Deferred, reply.as_str()),
                 },
                 Handed::NotBegun(reply) => {
                     self.begin_again(*position, reply).await?;
                     continue;
                 }
-                Handed::Rejected(reply) => ("REJECTED", "FAILED", FailReason::Rejected, reply.as_str()),
-                Handed::BadAddress => ("REJECTED", "FAILED", FailReason::BadAddress, ""),
-                Handed::NotConfigured => ("NOT_SENT", "FAILED", FailReason::NotConfigured, ""),
-                Handed::Unknown(reply) => ("UNCERTAIN", "UNCERTAIN", FailReason::Unconfirmed, reply.as_str()),
+                Handed::Rejected(reply) => (Rejected, "FAILED", FailReason::Rejected, reply.as_str()),
+                Handed::BadAddress => (Rejected, "FAILED", FailReason::BadAddress, ""),
+                Handed::NotConfigured => (NotSent, "FAILED", FailReason::NotConfigured, ""),
+                Handed::Unknown(reply) => (Uncertain, "UNCERTAIN", FailReason::Unconfirmed, reply.as_str()),
             };
             self.message(*position, state, reply, None).await?;
             let closed = self.line(*position, Some(outcome), reason, reply).await?;
@@ -110,41 +124,24 @@ impl Outbox<'_> {
         if positions.is_empty() {
             return Ok(0);
         }
-        let with = |values: &[sea_orm::Value]| {
-            let mut binds = Binds::default();
-            for value in values {
-                binds.add(value.clone());
-            }
-            let list = binds.list(positions.iter().copied());
-            (list, binds.values())
-        };
         if let Some(entry) = journal {
-            let list = positions.iter().map(i64::to_string).collect::<Vec<_>>().join(", ");
-            let people = format!("SELECT person_id FROM outbox WHERE task_id = $1 AND position IN ({list})");
-            self.lock_people(&people, []).await?;
-            let (list, values) =
-                with(&[self.task.id.into(), self.now.into(), self.task.run_as_id.into(), entry.into()]);
-            let entries = format!(
-                "INSERT INTO journal_entry (person_id, entry, created_date, created_by, task_id)
-                 SELECT person_id, $4, $2, $3, $1 FROM outbox
-                 WHERE task_id = $1 AND person_id IS NOT NULL AND state <> 'SENT' AND position IN ({list})"
-            );
-            self.txn.execute_raw(self.db.statement(&entries, values)).await?;
+            self.lock_people(sql("SELECT person_id FROM outbox WHERE $1", [self.at(positions)])).await?;
+            let entries = "INSERT INTO journal_entry (person_id, entry, created_date, created_by, task_id)
+                 SELECT person_id, $1, $2, $3, $4 FROM outbox WHERE $5 AND person_id IS NOT NULL AND state <> 'SENT'";
+            let (by, task) = (self.task.run_as_id, self.task.id);
+            let parts = [entry.into(), self.now.into(), by.into(), task.into(), self.at(positions)];
+            self.txn.execute_raw(composed(self.db, entries, parts)).await?;
         }
-        let (list, values) = with(&[self.task.id.into(), self.now.into()]);
-        let messages = format!(
-            "UPDATE outbox SET state = 'SENT', state_date = $2, next_date = NULL, reply = NULL
-             WHERE task_id = $1 AND position IN ({list})"
-        );
-        self.txn.execute_raw(self.db.statement(&messages, values)).await?;
-        let (list, values) = with(&[self.task.id.into(), self.now.into()]);
-        let lines = format!(
-            "UPDATE task_person SET outcome = 'DONE', reason = NULL, outcome_date = $2, after_value = (
-                SELECT o.address FROM outbox o WHERE o.task_id = $1 AND o.position = task_person.position)
-             WHERE task_id = $1 AND outcome IS NULL AND position IN ({list})"
-        );
-        let closed = self.txn.execute_raw(self.db.statement(&lines, values)).await?.rows_affected();
-        Ok(closed.cast_signed())
+        let mut messages = Query::update();
+        messages.table(Entity).value(Column::State, MessageState::Sent).value(Column::StateDate, self.now);
+        messages.value(Column::NextDate, None::<Instant>).value(Column::Reply, None::<String>);
+        self.txn.execute_raw(self.db.build(messages.and_where(self.at(positions)))).await?;
+        let lines = "UPDATE task_person SET outcome = 'DONE', reason = NULL, outcome_date = $1, after_value = (
+                SELECT o.address FROM outbox o WHERE o.task_id = $2 AND o.position = task_person.position)
+             WHERE task_id = $2 AND outcome IS NULL AND $3";
+        let these = Expr::col("position").is_in(positions.iter().copied());
+        let lines = composed(self.db, lines, [self.now.into(), self.task.id.into(), these]);
+        Ok(self.txn.execute_raw(lines).await?.rows_affected().cast_signed())
     }
 
     /// Puts a message off until its next try; false when it has had its last.
@@ -156,37 +153,43 @@ impl Outbox<'_> {
             return Ok(false);
         }
         let wait = (retry * 4_i32.pow(tries.saturating_sub(1).unsigned_abs())).min(LONGEST_WAIT);
-        self.message(position, "DEFERRED", reply, Some(self.now + wait)).await?;
+        self.message(position, MessageState::Deferred, reply, Some(self.now + wait)).await?;
         self.line(position, None, FailReason::Deferred, reply).await?;
         Ok(true)
     }
 
     /// Lets a message that could not even be begun go again, and does not count the try.
     async fn begin_again(&self, position: i64, reply: &str) -> Result<(), DbErr> {
-        self.message(position, "DEFERRED", reply, Some(self.now)).await?;
-        let sql = "UPDATE outbox SET tries = tries - 1 WHERE task_id = $1 AND position = $2";
-        self.txn.execute_raw(self.db.statement(sql, [self.task.id.into(), position.into()])).await?;
-        Ok(())
+        self.message(position, MessageState::Deferred, reply, Some(self.now)).await?;
+        let mut again = Query::update();
+        again.table(Entity).value(Column::Tries, Expr::col(Column::Tries).sub(1)).and_where(self.at(&[position]));
+        self.txn.execute_raw(self.db.build(&again)).await.map(drop)
     }
 
     /// Notes on a message that has left that one of its two addresses was refused.
     async fn copy_refused(&self, position: i64, refused: &str) -> Result<(), DbErr> {
-        self.message(position, "SENT", refused, None).await?;
+        self.message(position, MessageState::Sent, refused, None).await?;
         let sql = "UPDATE task_person SET reason = $3 WHERE task_id = $1 AND position = $2 AND outcome = 'DONE'";
         let values = [self.task.id.into(), position.into(), FailReason::PartlyRefused.name().into()];
         self.txn.execute_raw(self.db.statement(sql, values)).await?;
         Ok(())
     }
 
-    async fn message(&self, position: i64, state: &str, reply: &str, next: Option<Instant>) -> Result<(), DbErr> {
+    async fn message(
+        &self,
+        position: i64,
+        state: MessageState,
+        reply: &str,
+        next: Option<Instant>,
+    ) -> Result<(), DbErr> {
+        let reply = Some(reply).filter(|reply| !reply.is_empty()).map(str::to_owned);
         // What a mail server answers may hold the address of somebody who was erased meanwhile.
-        let sql = "UPDATE outbox SET state = $3, state_date = $4, next_date = $5,
-                reply = CASE WHEN person_id IS NULL AND position > 0 THEN NULL ELSE $6 END
-             WHERE task_id = $1 AND position = $2";
-        let reply = Some(reply).filter(|reply| !reply.is_empty());
-        let values = [self.task.id.into(), position.into(), state.into(), self.now.into(), next.into(), reply.into()];
-        self.txn.execute_raw(self.db.statement(sql, values)).await?;
-        Ok(())
+        let is_erased = Expr::col(Column::PersonId).is_null().and(Expr::col(Column::Position).ne(COPY));
+        let reply = Expr::case(is_erased, Expr::val(None::<String>)).finally(Expr::val(reply));
+        let mut message = Query::update();
+        message.table(Entity).value(Column::State, state).value(Column::StateDate, self.now);
+        message.value(Column::NextDate, next).value(Column::Reply, reply).and_where(self.at(&[position]));
+        self.txn.execute_raw(self.db.build(&message)).await.map(drop)
     }
 
     /// Writes the ledger line of a message; without an outcome it stays open. Returns how many lines that was.
@@ -227,7 +230,7 @@ pub async fn has_copied(db: &Database, task: TaskId) -> Result<bool, DbErr> {
             UNION SELECT t.id FROM family CROSS JOIN queued_task t WHERE t.parent_task_id = family.id)
         SELECT 1 AS copied FROM family WHERE EXISTS (SELECT 1 FROM outbox WHERE task_id = family.id AND position = $2)
             OR EXISTS (SELECT 1 FROM queued_task t WHERE t.id = family.id
-                AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING')) LIMIT 1";
+                AND t.workflow_status {is open}) LIMIT 1";
     Ok(db.reader().query_one_raw(db.statement(sql, [task.into(), COPY.into()])).await?.is_some())
 }
 
@@ -237,7 +240,8 @@ pub async fn settle_ended(db: &Database) -> Result<u64, DbErr> {
     let txn = db.begin_write().await?;
     let ended = db.statement(
         "SELECT DISTINCT t.id FROM outbox o JOIN queued_task t ON t.id = o.task_id
-         WHERE o.state = 'SENDING' AND o.state_date < {after:-$1} AND t.workflow_status IN ('ABANDONED', 'FAILURE', 'ERROR')",
+         WHERE o.state = 'SENDING' AND o.state_date < {after:-$1} AND t.workflow_status {is finished}
+           AND t.workflow_status <> 'COMPLETED'",
         [SILENT.into()],
     );
     let mut settled = 0;

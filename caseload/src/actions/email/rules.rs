@@ -15,7 +15,7 @@ use sea_orm::{
 use super::{addresses::address, outbox};
 use crate::{
     Actor, Caseload, Result, access,
-    actions::rules::{Line, Rules, fact, gone_or_beyond, skipped},
+    actions::rules::{LineWords, Rules, fact, gone_or_beyond, skipped},
     binds::sql,
     entity::person::{Column, P},
     tasks::part::Part,
@@ -52,9 +52,9 @@ impl Rules for Email {
         )
     }
 
-    fn line(&self, _: &Actor) -> Line {
+    fn line(&self, _: &Actor) -> LineWords {
         let address = Expr::cust(address(self.recipients));
-        Line { after: sql("CASE WHEN p.id IS NOT NULL THEN $1 END", [address]), ..Line::of_nothing() }
+        LineWords { after: sql("CASE WHEN p.id IS NOT NULL THEN $1 END", [address]), ..LineWords::of_nothing() }
     }
 
     /// It has a run of its own.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::TimeDelta;
-use model::{Action, Permission, TroubleCode, action::Email, letter::Addressee};
+use model::{Action, TaskKind, TroubleCode, action::Email, letter::Addressee};
 use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, Trouble};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
@@ -15,13 +15,13 @@ use tokio::time::timeout;
 
 use super::{
     announce::{Announcing, ReadyMessage},
-    flight::{Flight, Landed},
+    flight::{Flight, ReturnedMessages},
     outbox::{COPY, Outbox, Sent},
     wording::Wording,
 };
 use crate::{
     erase::erased::ERASED,
-    mail::{Envelope, Handed, Mail, Place, Sender},
+    mail::{Envelope, Handed, Mail, MailPlace, Sender},
     submit::spec::Spec,
     tasks::people_run::{self, ChunkToDo, run_as},
 };
@@ -38,7 +38,7 @@ pub struct EmailTask(pub Mail);
 
 impl Executor for EmailTask {
     fn kind(&self) -> &'static str {
-        "email"
+        TaskKind::Email.name()
     }
 
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
@@ -55,7 +55,7 @@ impl Executor for EmailTask {
             mail: self.0.clone(),
             sender: None,
             flight: Flight::default(),
-            landed: Landed::default(),
+            landed: ReturnedMessages::default(),
             pending: None,
             is_settled: false,
             is_erased: false,
@@ -78,7 +78,7 @@ struct EmailRun {
     sender: Option<Sender>,
     flight: Flight,
     /// What has come back and is not yet written down.
-    landed: Landed,
+    landed: ReturnedMessages,
     /// What the last chunk did, until it is known whether it stands.
     pending: Option<Pending>,
     /// Whether what former attempts left under way is settled.
@@ -92,13 +92,13 @@ struct EmailRun {
     /// Messages that may be on their way at once: fewer than the setting when the mail server takes fewer connections.
     at_once: usize,
     /// Places for messages that nobody has yet.
-    places: Vec<Place>,
+    places: Vec<MailPlace>,
 }
 
 struct Pending {
     turn: i64,
-    recorded: Landed,
-    announced: Vec<(ReadyMessage, Place)>,
+    recorded: ReturnedMessages,
+    announced: Vec<(ReadyMessage, MailPlace)>,
     date: model::Instant,
 }
 
@@ -143,7 +143,7 @@ impl Run for EmailRun {
 
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
         self.take_in(chunk.bookmark);
-        let actor = match run_as(chunk.txn, chunk.task, Permission::Email).await {
+        let actor = match run_as(chunk.txn, chunk.task, self.spec.action.right()).await {
             Ok(actor) => Some(actor),
             // First what is under way is written down.
             Err(Failure::Permanent(_)) if self.owes() => None,

@@ -8,26 +8,26 @@ use sha2::{Digest, Sha256};
 use crate::files::store::Files;
 
 /// An object of some of the rows.
-pub struct Part {
+pub struct FilePart {
     pub path: Path,
     /// Of what was written.
     pub sha256: String,
 }
 
-impl Part {
+impl FilePart {
     pub async fn read(&self, files: &Files) -> Result<bytes::Bytes, Failure> {
         files.read_as_written(&self.path, &self.sha256).await
     }
 }
 
 /// A file on its way, with the hash of what was written.
-pub struct Hashed {
+pub struct HashedFile {
     pub writer: object_store::buffered::BufWriter,
     pub hash: Sha256,
     pub size: u64,
 }
 
-impl Hashed {
+impl HashedFile {
     pub async fn put(&mut self, piece: bytes::Bytes) -> Result<(), Failure> {
         self.hash.update(&piece);
         self.size += piece.len() as u64;

@@ -16,7 +16,7 @@ use tokio::io::AsyncWriteExt;
 
 use super::{
     columns::Column,
-    parts::{Hashed, Part},
+    parts::{FilePart, HashedFile},
     xlsx,
 };
 use crate::{
@@ -40,10 +40,10 @@ pub async fn compose(
     files: &Files,
     form: (ExportFormat, bool),
     columns: &[Column],
-    parts: Vec<Part>,
+    parts: Vec<FilePart>,
     path: Path,
 ) -> Result<Published, Failure> {
-    let mut file = Hashed { writer: files.writer(&path), hash: Sha256::new(), size: 0 };
+    let mut file = HashedFile { writer: files.writer(&path), hash: Sha256::new(), size: 0 };
     if let Err(failure) = fill(files, form, columns, parts, &mut file).await {
         // Refused where nothing has been sent yet.
         let _ = file.writer.abort().await;
@@ -59,8 +59,8 @@ async fn fill(
     files: &Files,
     (format, bom): (ExportFormat, bool),
     columns: &[Column],
-    parts: Vec<Part>,
-    file: &mut Hashed,
+    parts: Vec<FilePart>,
+    file: &mut HashedFile,
 ) -> Result<(), Failure> {
     match format {
         ExportFormat::Csv => {

@@ -6,7 +6,7 @@ use sea_orm::{DbErr, sea_query::Expr};
 
 use crate::{
     Actor, Caseload, access,
-    actions::rules::{Line, Rules, fact, gone_or_beyond, skipped},
+    actions::rules::{LineWords, Rules, fact, gone_or_beyond, skipped},
     tasks::part::Part,
 };
 
@@ -20,8 +20,8 @@ impl Rules for Export {
         skipped(gone_or_beyond(access::reach(actor)))
     }
 
-    fn line(&self, _: &Actor) -> Line {
-        Line::of_nothing()
+    fn line(&self, _: &Actor) -> LineWords {
+        LineWords::of_nothing()
     }
 
     /// It has a run of its own.

@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::TryStreamExt;
 use model::{
-    Action, Permission, PersonId, Sort, TaskId, TroubleCode,
+    Action, PersonId, Sort, TaskId, TaskKind, TroubleCode,
     action::{Export, ExportFormat},
 };
 use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step, Task};
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 use super::{
     columns::{self, Column, Kind},
-    parts::{self, Part},
+    parts::{self, FilePart},
     publish::{self, Published},
 };
 use crate::{
@@ -45,7 +45,7 @@ pub struct ExportTask(pub Exports);
 
 impl Executor for ExportTask {
     fn kind(&self) -> &'static str {
-        "export"
+        TaskKind::Export.name()
     }
 
     fn build(&self, spec: &Value) -> Result<Box<dyn Run>, String> {
@@ -63,7 +63,7 @@ struct ExportRun {
 }
 
 enum PreparedChunk {
-    Part { rows: u64, sha256: String, last: Option<(String, PersonId)> },
+    FilePart { rows: u64, sha256: String, last: Option<(String, PersonId)> },
     Published(Published),
 }
 
@@ -95,10 +95,10 @@ impl ExportBookmark {
         FEWEST.saturating_mul(1 << self.parts.len().min(10)).min(MOST)
     }
 
-    fn parts(&self, task: TaskId) -> Vec<Part> {
+    fn parts(&self, task: TaskId) -> Vec<FilePart> {
         let parts = self.parts.iter().zip(&self.hashes).enumerate();
         parts
-            .map(|(number, (attempt, sha256))| Part {
+            .map(|(number, (attempt, sha256))| FilePart {
                 path: part(task, number, *attempt, sha256),
                 sha256: sha256.clone(),
             })
@@ -124,7 +124,7 @@ impl Run for ExportRun {
         let task = ahead.task;
         self.ready = Some(match bookmark.read {
             false => {
-                let actor = people_run::run_as(ahead.db.reader(), task, Permission::Export).await?;
+                let actor = people_run::run_as(ahead.db.reader(), task, self.spec.action.right()).await?;
                 let wanted = NextPeople {
                     actor,
                     spec: self.spec.clone(),
@@ -145,7 +145,7 @@ impl Run for ExportRun {
                 }
                 let part = part(task.id, bookmark.parts.len(), task.attempt, &sha256);
                 self.exports.files.write(&part, content).await.map_err(parts::failure)?;
-                PreparedChunk::Part { rows, sha256, last }
+                PreparedChunk::FilePart { rows, sha256, last }
             }
             true => {
                 let (parts, columns) = (bookmark.parts(task.id), columns::columns(ahead.db, columns));
@@ -160,10 +160,10 @@ impl Run for ExportRun {
     }
 
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
-        people_run::run_as(chunk.txn, chunk.task, Permission::Export).await?;
+        people_run::run_as(chunk.txn, chunk.task, self.spec.action.right()).await?;
         let mut bookmark = ExportBookmark::of(chunk.bookmark)?;
         match self.ready.take() {
-            Some(PreparedChunk::Part { rows, sha256, last }) => {
+            Some(PreparedChunk::FilePart { rows, sha256, last }) => {
                 bookmark.read = rows < bookmark.next();
                 bookmark.rows += rows;
                 bookmark.parts.push(chunk.task.attempt);

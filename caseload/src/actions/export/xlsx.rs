@@ -11,7 +11,7 @@ use tokio::sync::mpsc;
 
 use super::{
     columns::{Column, Kind},
-    parts::{Hashed, Part},
+    parts::{FilePart, HashedFile},
 };
 use crate::files::store::Files;
 
@@ -21,7 +21,12 @@ const CELL: usize = 32_767;
 const PIECE: usize = 1 << 20;
 
 /// Makes the workbook of the parts, which are CSV without titles.
-pub async fn compose(files: &Files, columns: Vec<Column>, parts: Vec<Part>, to: &mut Hashed) -> Result<(), Failure> {
+pub async fn compose(
+    files: &Files,
+    columns: Vec<Column>,
+    parts: Vec<FilePart>,
+    to: &mut HashedFile,
+) -> Result<(), Failure> {
     // An end that is said tells a whole input from one that was given up.
     let (rows, input) = mpsc::channel::<Option<Bytes>>(2);
     let (output, mut pieces) = mpsc::channel::<Bytes>(4);

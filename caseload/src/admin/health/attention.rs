@@ -1,8 +1,8 @@
-//! What needs a look: each thing in one line, with the page where something can be done about it.
+//! What needs a look: each thing in one line, with what it is about.
 
 use model::{
     Instant, Total,
-    admin::{Attention, Level, ProcessInfo, ProcessState, QueueHealth},
+    admin::{Attention, AttentionCode, Level, ProcessInfo, ProcessState, QueueHealth},
     tasks,
 };
 use queue::Dead;
@@ -26,9 +26,8 @@ pub async fn list(
     processes: &[ProcessInfo],
 ) -> Result<Vec<Attention>> {
     let mut found = Vec::new();
-    let mut say = |level, code: &str, text: String, since: Option<Instant>, href: &str, link: &str| {
-        let (code, href, link) = (code.to_owned(), href.to_owned(), link.to_owned());
-        found.push(Attention { level, code, text, since, href, link });
+    let mut say = |level, code, about: Option<&str>, text: String, since: Option<Instant>| {
+        found.push(Attention { level, code, about: about.map(str::to_owned), text, since });
     };
     if health.processes_up == 0 {
         let stopping = processes.iter().any(|process| process.state == ProcessState::Stopping);
@@ -43,7 +42,7 @@ pub async fn list(
                 waits(health.waiting)
             ),
         };
-        say(Level::Bad, "no_process", text, None, "/admin/processes", "See the processes");
+        say(Level::Bad, AttentionCode::NoProcess, None, text, None);
     }
     if health.stalled > 0 {
         let silent: Vec<&str> = processes
@@ -57,7 +56,7 @@ pub async fn list(
             _ => format!("their processes {} have been silent", silent.join(", ")),
         };
         let text = format!("{} stalled: {why}", tasks(health.stalled));
-        say(Level::Bad, "stalled", text, None, "/admin/tasks?stalled=yes", "See them");
+        say(Level::Bad, AttentionCode::Stalled, None, text, None);
     }
     for process in processes.iter().filter(|process| process.state == ProcessState::Silent) {
         let seconds = process.heartbeat_age_ms.unwrap_or_default() / 1_000;
@@ -67,7 +66,7 @@ pub async fn list(
         }
         let text = format!("Process {} has been silent for {}", process.system_id, span(seconds));
         let level = if process.busy > 0 { Level::Bad } else { Level::Warn };
-        say(level, "silent_process", text, None, "/admin/processes", "See the processes");
+        say(level, AttentionCode::SilentProcess, Some(&process.system_id), text, None);
     }
     if let Some(first) = dead.first() {
         let (code, detail) = caseload.queue().words_of(&first.fingerprint).await?;
@@ -78,48 +77,47 @@ pub async fn list(
         };
         let wait = if health.failed_hour.value == 1 { "waits" } else { "wait" };
         let failed = format!("{failed} failed in the last hour and {wait} for you");
-        let (text, href) = match dead.len() {
-            1 => (format!("{failed}, of one cause: {title}"), format!("/admin/failures?cause={}", first.fingerprint)),
-            n => (format!("{failed}, of {n} causes; most of them: {title}"), "/admin/failures".to_owned()),
+        let (text, cause) = match dead.len() {
+            1 => (format!("{failed}, of one cause: {title}"), Some(first.fingerprint.as_str())),
+            n => (format!("{failed}, of {n} causes; most of them: {title}"), None),
         };
-        say(Level::Bad, "failing", text, Some(first.first), &href, "See the failures");
+        say(Level::Bad, AttentionCode::Failing, cause, text, Some(first.first));
     }
     for kind in caseload.kind_list().await? {
         if kind.known_by == 0 && kind.waiting.value > 0 && health.processes_up > 0 {
             let text = format!("Kind {}: {}, and no process that is up knows it", kind.kind, waits(kind.waiting));
-            let href = format!("/admin/tasks?kind={}&state=WAITING,RETRYING,SCHEDULED,HELD", kind.kind);
-            say(Level::Bad, "unknown_kind", text, None, &href, "See them");
+            say(Level::Bad, AttentionCode::UnknownKind, Some(&kind.kind), text, None);
         }
         if kind.paused {
-            let by = kind.paused_by.unwrap_or_default();
+            let by = kind.paused_by.as_deref().unwrap_or_default();
             let text = match kind.waiting.value {
                 0 => format!("Tasks of kind {} are paused by {by}", kind.kind),
                 _ => format!("Tasks of kind {} are paused by {by}, and {}", kind.kind, waits(kind.waiting)),
             };
             let level = if kind.waiting.value > 0 { Level::Warn } else { Level::Note };
-            say(level, "kind_paused", text, kind.paused_date, "/admin/processes#kinds", "See the kinds");
+            say(level, AttentionCode::KindPaused, Some(&kind.kind), text, kind.paused_date);
         }
     }
     for schedule in caseload.schedule_list().await? {
         if schedule.late {
             let text = format!("Schedule {} should have run and has not", schedule.name);
-            say(Level::Warn, "late_schedule", text, schedule.next_date, "/admin/schedules", "See the schedules");
+            say(Level::Warn, AttentionCode::LateSchedule, Some(&schedule.name), text, schedule.next_date);
         } else if schedule.last.as_ref().is_some_and(|last| last.failed == Some(true)) {
             let text = format!("Schedule {} failed the last time", schedule.name);
-            let since = schedule.last.map(|last| last.fired_date);
-            say(Level::Warn, "failed_schedule", text, since, "/admin/schedules", "See the schedules");
+            let since = schedule.last.as_ref().map(|last| last.fired_date);
+            say(Level::Warn, AttentionCode::FailedSchedule, Some(&schedule.name), text, since);
         }
     }
     for lock in caseload.lock_list().await?.into_iter().filter(|lock| lock.overdue) {
         let text = format!("Lock {} has not been renewed by {} when it should have been", lock.name, lock.holder);
         let since = lock.renewed_date.or(Some(lock.locked_date));
-        say(Level::Warn, "lock_overdue", text, since, "/admin/locks", "See the locks");
+        say(Level::Warn, AttentionCode::LockOverdue, Some(&lock.name), text, since);
     }
     if let Some(oldest @ LONG..) = health.oldest_seconds
         && health.processes_up > 0
     {
         let text = format!("The oldest task has waited {}", span(oldest));
-        say(Level::Warn, "long_wait", text, None, "/admin/tasks?state=WAITING&order=oldest", "See what waits");
+        say(Level::Warn, AttentionCode::LongWait, None, text, None);
     }
     if let Some(hold) = caseload.queue().longest_hold() {
         let text = format!(
@@ -128,18 +126,18 @@ pub async fn list(
             span(hold.held.as_secs())
         );
         let since = chrono::TimeDelta::from_std(hold.ago).ok().map(|ago| health.at - ago);
-        say(Level::Warn, "long_step", text, since, &format!("/admin/tasks/{}", hold.task), "See the task");
+        say(Level::Warn, AttentionCode::LongStep, Some(&hold.task.to_string()), text, since);
     }
     if caseload.queue().misses_broker() {
         let text = "RabbitMQ does not answer, or no process listens to it: tasks run without it, and none is lost";
-        say(Level::Warn, "broker_away", text.to_owned(), None, "/admin/settings", "See the settings");
+        say(Level::Warn, AttentionCode::BrokerAway, None, text.to_owned(), None);
     }
     for low in disk::low(caseload, LOW_SHARE, LOW_BYTES) {
-        say(Level::Bad, "disk_low", low, None, "/admin/settings", "See the settings");
+        say(Level::Bad, AttentionCode::DiskLow, None, low, None);
     }
     if !caseload.mail().is_configured() {
         let text = "No mail server is set up: emails are written down as “not configured”, and nobody gets them";
-        say(Level::Note, "mail_not_configured", text.to_owned(), None, "/admin/settings", "See the settings");
+        say(Level::Note, AttentionCode::MailNotConfigured, None, text.to_owned(), None);
     }
     found.sort_by_key(|item| item.level);
     Ok(found)

@@ -69,7 +69,7 @@ impl Caseload {
             run_p50: part.runs.quantile(0.5),
             run_p95: part.runs.quantile(0.95),
         };
-        let sample = |sample: &statistics::Sample| Sample {
+        let sample = |sample: &statistics::HistoryPoint| Sample {
             date: sample.date,
             waiting: sample.waiting,
             running: sample.running,

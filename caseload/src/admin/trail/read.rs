@@ -6,9 +6,16 @@ use model::{
     AccountId, Page, Problem, TaskId, Total,
     admin::{AuditEntry, AuditQuery},
 };
-use sea_orm::{ConnectionTrait, QueryResult, Value};
+use sea_orm::{
+    ConnectionTrait, QueryResult,
+    sea_query::{Expr, ExprTrait},
+};
 
-use crate::{Actor, Caseload, Result, accounts::users, binds::Binds};
+use crate::{
+    Actor, Caseload, Result,
+    accounts::users,
+    binds::{composed, sql},
+};
 use crate::{
     admin::door::{administering, unknown},
     admin::trail::words::label,
@@ -25,13 +32,9 @@ impl Caseload {
     /// A page of the audit trail, newest first. The indexes are `audit_actor`, `audit_action` and `audit_object`.
     pub async fn audit(&self, actor: &Actor, query: &AuditQuery) -> Result<Page<AuditEntry>> {
         let (items, next) = self.audit_part(actor, query).await?;
-        let mut binds = Binds::default();
-        let condition = self.audit_condition(query, &mut binds).await?;
-        let most = COUNTED + 1;
-        let sql = format!(
-            "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE {condition} LIMIT {most}) AS counted"
-        );
-        let count = self.count(self.db().statement(&sql, binds.values())).await?;
+        let count = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE $1 LIMIT $2) AS counted";
+        let parts = [self.audit_condition(query).await?, (COUNTED + 1).cast_signed().into()];
+        let count = self.count(composed(self.db(), count, parts)).await?;
         Ok(Page { items, next, total: Total::upto(COUNTED, count) })
     }
 
@@ -39,14 +42,13 @@ impl Caseload {
     pub async fn audit_part(&self, actor: &Actor, query: &AuditQuery) -> Result<(Vec<AuditEntry>, Option<String>)> {
         administering(actor)?;
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
-        let mut binds = Binds::default();
-        let mut condition = self.audit_condition(query, &mut binds).await?;
+        let mut condition = self.audit_condition(query).await?;
         if let Some(after) = &query.after {
             let gone = || Problem::field("after", "invalid", "That page is not there; start from the first one.");
             let after: i64 = after.parse().map_err(|_| gone())?;
-            condition += &format!(" AND a.id < {}", binds.add(after));
+            condition = condition.and(sql("a.id < $1", [after.into()]));
         }
-        let (entries, more) = self.entries(&condition, binds, limit).await?;
+        let (entries, more) = self.entries(condition, limit).await?;
         let next = entries.last().filter(|_| more).map(|last| last.id.to_string());
         Ok((entries, next))
     }
@@ -54,26 +56,19 @@ impl Caseload {
     /// What was done to a task, by itself or among others, newest first; and whether there is more than that.
     pub async fn audit_of_task(&self, actor: &Actor, id: TaskId) -> Result<(Vec<AuditEntry>, bool)> {
         administering(actor)?;
-        let mut binds = Binds::default();
-        let condition = format!(
-            "a.id IN (SELECT id FROM audit WHERE object_kind = 'task' AND object_id = {}
-                UNION SELECT audit_id FROM task_verb WHERE task_id = {})",
-            binds.add(id.to_string()),
-            binds.add(id)
-        );
-        self.entries(&condition, binds, PAGE).await
+        let of_task = "a.id IN (SELECT id FROM audit WHERE object_kind = 'task' AND object_id = $1
+                UNION SELECT audit_id FROM task_verb WHERE task_id = $2)";
+        self.entries(sql(of_task, [id.to_string().into(), id.into()]), PAGE).await
     }
 
     /// The latest entries of which a condition holds, and whether there are more.
-    async fn entries(&self, condition: &str, binds: Binds, limit: u32) -> Result<(Vec<AuditEntry>, bool)> {
-        let sql = format!(
-            "SELECT a.id, a.audit_date, a.actor_id, a.action, a.object_kind, a.object_id, a.detail, a.credential, a.source,
-                a.times
-             FROM audit a WHERE {condition} ORDER BY a.id DESC LIMIT {}",
-            limit + 1
-        );
+    async fn entries(&self, condition: Expr, limit: u32) -> Result<(Vec<AuditEntry>, bool)> {
         let db = self.db();
-        let rows = db.reader().query_all_raw(db.statement(&sql, binds.values())).await?;
+        let latest = "SELECT a.id, a.audit_date, a.actor_id, a.action, a.object_kind, a.object_id, a.detail, a.credential, a.source,
+                a.times
+             FROM audit a WHERE $1 ORDER BY a.id DESC LIMIT $2";
+        let latest = composed(db, latest, [condition, i64::from(limit + 1).into()]);
+        let rows = db.reader().query_all_raw(latest).await?;
         let mut entries = Vec::new();
         for row in rows.iter().take(limit as usize) {
             entries.push(self.entry(row).await?);
@@ -96,54 +91,42 @@ impl Caseload {
         Ok(self.db().commit(txn).await?)
     }
 
-    async fn audit_condition(&self, query: &AuditQuery, binds: &mut Binds) -> Result<String> {
+    /// The condition for the entry `a`.
+    async fn audit_condition(&self, query: &AuditQuery) -> Result<Expr> {
         self.audit_can_be_asked_for(query).await?;
-        let mut all = vec!["TRUE".to_owned()];
+        let is = |column: &'static str, text: &str| Expr::col(("a", column)).eq(text);
+        let mut all = Vec::new();
         if let Some(username) = &query.actor {
             let account = users::by_username(self.db().reader(), username).await?;
             let account = account.ok_or_else(|| unknown("actor", username, "account"))?;
-            all.push(format!("a.actor_id = {}", binds.add(account.person_id)));
+            all.push(Expr::col(("a", "actor_id")).eq(account.person_id));
         }
-        if let Some(action) = &query.action {
-            match action.strip_suffix('.') {
-                // All verbs on one sort of thing: from `task.` up to what comes after it.
-                Some(noun) => all.push(format!(
-                    "a.action >= {} AND a.action < {}",
-                    binds.add(format!("{noun}.")),
-                    binds.add(format!("{noun}/"))
-                )),
-                None => all.push(format!("a.action = {}", binds.add(action.as_str()))),
+        all.extend(query.action.as_deref().map(|action| match action.strip_suffix('.') {
+            // All verbs on one sort of thing: from `task.` up to what comes after it.
+            Some(noun) => {
+                let action = || Expr::col(("a", "action"));
+                action().gte(format!("{noun}.")).and(action().lt(format!("{noun}/")))
             }
-        }
+            None => is("action", action),
+        }));
         let source = query.source.as_deref().map(address).transpose()?;
-        let texts = [
-            ("a.object_kind", &query.object_kind),
-            ("a.object_id", &query.object_id),
-            ("a.source", &source),
-            ("a.credential", &query.credential),
-        ];
-        for (column, text) in texts {
-            if let Some(text) = text {
-                all.push(format!("{column} = {}", binds.add(text.as_str())));
-            }
-        }
-        if let Some(since) = query.since {
-            // Numbers grow with time but for what was written at the same moment: the walk along them ends there.
-            let since = binds.add(Value::from(since));
-            all.push(format!(
-                "a.audit_date >= {since} AND a.id >= COALESCE((SELECT b.id FROM audit b WHERE b.audit_date >= {since}
-                    ORDER BY b.audit_date LIMIT 1), {}) - {ASKEW}",
-                i64::MAX
-            ));
-        }
-        if let Some(until) = query.until {
-            let until = binds.add(Value::from(until));
-            all.push(format!(
-                "a.audit_date < {until} AND a.id <= COALESCE((SELECT b.id FROM audit b WHERE b.audit_date < {until}
-                    ORDER BY b.audit_date DESC LIMIT 1), 0) + {ASKEW}"
-            ));
-        }
-        Ok(all.join(" AND "))
+        all.extend(query.object_kind.as_deref().map(|kind| is("object_kind", kind)));
+        all.extend(query.object_id.as_deref().map(|id| is("object_id", id)));
+        all.extend(source.map(|source| is("source", &source)));
+        all.extend(query.credential.as_deref().map(|credential| is("credential", credential)));
+        // Numbers grow with time but for what was written at the same moment: the walk along them ends there.
+        all.extend(query.since.map(|since| {
+            let since_then =
+                "a.audit_date >= $1 AND a.id >= COALESCE((SELECT b.id FROM audit b WHERE b.audit_date >= $1
+                    ORDER BY b.audit_date LIMIT 1), $2) - $3";
+            sql(since_then, [since.into(), i64::MAX.into(), ASKEW.into()])
+        }));
+        all.extend(query.until.map(|until| {
+            let until_then = "a.audit_date < $1 AND a.id <= COALESCE((SELECT b.id FROM audit b WHERE b.audit_date < $1
+                    ORDER BY b.audit_date DESC LIMIT 1), 0) + $2";
+            sql(until_then, [until.into(), ASKEW.into()])
+        }));
+        Ok(all.into_iter().reduce(|all, next| all.and(next)).unwrap_or_else(|| Expr::cust("TRUE")))
     }
 
     async fn entry(&self, row: &QueryResult) -> Result<AuditEntry> {
@@ -163,7 +146,6 @@ impl Caseload {
             actor_id,
             actor_name,
             label: label(&action),
-            href: href(&object_kind, object_id.as_deref()),
             action,
             object_kind,
             object_id,
@@ -181,17 +163,4 @@ fn address(text: &str) -> Result<String> {
     let message = "An address looks like 198.51.100.7 or 2001:db8::7.";
     let address: IpAddr = text.parse().map_err(|_| Problem::field("source", "invalid", message))?;
     Ok(address.to_canonical().to_string())
-}
-
-/// The page of what was done something to.
-fn href(kind: &str, id: Option<&str>) -> Option<String> {
-    Some(match (kind, id) {
-        ("task", Some(id)) => format!("/admin/tasks/{id}"),
-        ("person", Some(id)) => format!("/people/{id}"),
-        ("account", Some(id)) => format!("/admin/users/{id}"),
-        ("lock", _) => "/admin/locks".to_owned(),
-        ("kind", _) => "/admin/processes#kinds".to_owned(),
-        ("schedule", _) => "/admin/schedules".to_owned(),
-        _ => return None,
-    })
 }

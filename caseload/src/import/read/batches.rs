@@ -22,23 +22,23 @@ const LONGEST: usize = 2 * 1024 * 1024;
 
 /// A place between two rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct FilePosition {
     /// In bytes.
     pub offset: u64,
     /// The number of the line that begins here.
     pub line: u64,
 }
 
-impl Place {
-    pub const START: Place = Place { offset: 0, line: 1 };
+impl FilePosition {
+    pub const START: FilePosition = FilePosition { offset: 0, line: 1 };
 }
 
 /// Whole rows.
 pub struct Batch {
-    pub at: Place,
+    pub at: FilePosition,
     pub bytes: Vec<u8>,
     /// Where the next one begins.
-    pub next: Place,
+    pub next: FilePosition,
 }
 
 /// A file on its way in.
@@ -53,13 +53,18 @@ pub struct Batches {
     before: usize,
     /// What has come and was not given out.
     ahead: Vec<u8>,
-    at: Place,
+    at: FilePosition,
     size: u64,
 }
 
 impl Batches {
     /// Reads on from a place. What is read is compared with the hashes of the blocks that it lies in.
-    pub async fn open(files: &Files, path: &Path, blocks: &Arc<[String]>, from: Place) -> Result<Batches, Failure> {
+    pub async fn open(
+        files: &Files,
+        path: &Path,
+        blocks: &Arc<[String]>,
+        from: FilePosition,
+    ) -> Result<Batches, Failure> {
         let size = files.size(path).await.map_err(failure)?;
         if !blocks.is_empty() && size.div_ceil(BLOCK as u64) != blocks.len() as u64 {
             return Err(exchanged());
@@ -75,7 +80,7 @@ impl Batches {
     }
 
     /// Where the next batch begins.
-    pub fn at(&self) -> Place {
+    pub fn at(&self) -> FilePosition {
         self.at
     }
 
@@ -88,7 +93,7 @@ impl Batches {
             if cut > 0 {
                 let rest = self.ahead.split_off(cut);
                 let bytes = std::mem::replace(&mut self.ahead, rest);
-                let next = Place { offset: self.at.offset + cut as u64, line: self.at.line + lines };
+                let next = FilePosition { offset: self.at.offset + cut as u64, line: self.at.line + lines };
                 let at = std::mem::replace(&mut self.at, next);
                 return Ok(Some(Batch { at, bytes, next }));
             }

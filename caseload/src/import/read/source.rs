@@ -10,7 +10,7 @@ use serde::{
 /// Written in a mapping as the name of a column, or as a table:
 /// `{ column = "result", values = { Pass = "ACTIVE" }, otherwise = "INACTIVE" }` or `{ value = true }`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
+pub struct ColumnSource {
     pub origin: Origin,
     /// What each text of the column means; empty when the text stands for itself.
     pub values: BTreeMap<String, String>,
@@ -24,7 +24,7 @@ pub enum Origin {
     Constant(String),
 }
 
-impl Source {
+impl ColumnSource {
     /// Every text that the mapping itself spells out, to be checked before the file is read.
     pub fn spelled_out(&self) -> impl Iterator<Item = &str> {
         let constant = match &self.origin {
@@ -53,9 +53,9 @@ enum Constant {
     Text(String),
 }
 
-impl<'de> Deserialize<'de> for Source {
+impl<'de> Deserialize<'de> for ColumnSource {
     /// By hand, because an untagged enum would swallow the name of a key it does not know.
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Source, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<ColumnSource, D::Error> {
         deserializer.deserialize_any(SourceVisitor)
     }
 }
@@ -63,17 +63,17 @@ impl<'de> Deserialize<'de> for Source {
 struct SourceVisitor;
 
 impl<'de> de::Visitor<'de> for SourceVisitor {
-    type Value = Source;
+    type Value = ColumnSource;
 
     fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str("the name of a column, or a table with `column` or `value`")
     }
 
-    fn visit_str<E: de::Error>(self, column: &str) -> Result<Source, E> {
-        Ok(Source { origin: Origin::Column(column.to_owned()), values: BTreeMap::new(), otherwise: None })
+    fn visit_str<E: de::Error>(self, column: &str) -> Result<ColumnSource, E> {
+        Ok(ColumnSource { origin: Origin::Column(column.to_owned()), values: BTreeMap::new(), otherwise: None })
     }
 
-    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Source, A::Error> {
+    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<ColumnSource, A::Error> {
         let table = ValueTable::deserialize(MapAccessDeserializer::new(map))?;
         let origin = match (table.column, table.value) {
             (Some(column), None) => Origin::Column(column),
@@ -85,6 +85,6 @@ impl<'de> de::Visitor<'de> for SourceVisitor {
         if table.values.is_empty() && table.otherwise.is_some() {
             return Err(de::Error::custom("`otherwise` is for what `values` does not list, and there are no `values`"));
         }
-        Ok(Source { origin, values: table.values, otherwise: table.otherwise })
+        Ok(ColumnSource { origin, values: table.values, otherwise: table.otherwise })
     }
 }

@@ -7,7 +7,7 @@ use model::length::within;
 use serde::Deserialize;
 
 use crate::{
-    import::error::ImportError, import::read::source::Source, import::read::unread, import::rows::field::Field,
+    import::error::ImportError, import::read::source::ColumnSource, import::read::unread, import::rows::field::Field,
     import::rows::record::Record,
 };
 
@@ -21,10 +21,10 @@ pub struct Mapping {
     /// Whether new people get a name and an address made up from their school id, for files that carry none.
     #[serde(default)]
     pub(super) invent: bool,
-    pub(super) person: BTreeMap<Field, Source>,
+    pub(super) person: BTreeMap<Field, ColumnSource>,
     /// What else is kept of a row, under names of one's own.
     #[serde(default)]
-    pub(super) extra: BTreeMap<String, Source>,
+    pub(super) extra: BTreeMap<String, ColumnSource>,
     /// How several rows of one person become one: the first rule that tells two rows apart says which stays. Without
     /// rules a second row is a bad one.
     #[serde(default)]

@@ -8,7 +8,7 @@ use crate::{
     import::ImportError,
     import::Mapping,
     import::read::cells::{Cells, Column},
-    import::read::source::{Origin, Source},
+    import::read::source::{ColumnSource, Origin},
     import::rows::check,
     import::rows::field::Field,
     import::rows::mapping::Keep,
@@ -91,7 +91,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn bind(&mut self, field: &str, source: &Source) -> Bound {
+    fn bind(&mut self, field: &str, source: &ColumnSource) -> Bound {
         let (values, otherwise) = (source.values.clone(), source.otherwise.clone());
         match &source.origin {
             Origin::Column(name) => {

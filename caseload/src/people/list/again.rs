@@ -4,12 +4,13 @@
 use std::collections::HashMap;
 
 use model::{PeopleFilter, PeopleQuery, PersonId, PersonRow, person::ShownPeople};
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::{ConnectionTrait, FromQueryResult, sea_query::ExprTrait};
 
 use crate::people::list::page;
 use crate::{
     Actor, Caseload, Result, access,
-    binds::Binds,
+    binds::composed,
+    entity::person::{Column, P},
     people::filter,
     people::list::rows::{self, ListedPerson},
 };
@@ -46,15 +47,11 @@ impl Caseload {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let mut binds = Binds::default();
-        let visible = binds.condition(access::visible(actor));
-        let (matching, list) = (binds.condition(filter::compile(filter, actor)), binds.list(ids));
-        let sql = format!(
-            "SELECT {}, CASE WHEN {matching} THEN 1 ELSE 0 END AS matches
-             FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.student AND p.id IN ({list}) AND {visible}",
-            binds.put(rows::columns(access::reach(actor)))
-        );
-        let found = self.db().reader().query_all_raw(self.db().statement(&sql, binds.values())).await?;
+        let sql = "SELECT $1, CASE WHEN $2 THEN 1 ELSE 0 END AS matches
+             FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.student AND $3 AND ($4)";
+        let (columns, matching) = (rows::columns(access::reach(actor)), filter::compile(filter, actor));
+        let parts = [columns, matching, P.col(Column::Id).is_in(ids), access::visible(actor)];
+        let found = self.db().reader().query_all_raw(composed(self.db(), sql, parts)).await?;
         let (mut rows, mut matching) = (Vec::new(), Vec::new());
         for row in &found {
             rows.push(ListedPerson::from_query_result(row, "")?.row());

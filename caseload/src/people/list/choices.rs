@@ -8,11 +8,15 @@ use model::{
     length::within,
     person::{Choice, Choices, CoachChoice},
 };
-use sea_orm::{ConnectionTrait, DbErr, QueryResult, StreamTrait, sea_query::ExprTrait};
+use queue::Database;
+use sea_orm::{
+    ConnectionTrait, DbErr, QueryResult, Statement, StreamTrait,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{
     Caseload, Result,
-    binds::composed,
+    binds::{composed, sql},
     entity::person::{Column, PersonAlias},
     people::fold::fold,
     people::list::rows::list_name,
@@ -27,17 +31,17 @@ impl Caseload {
     /// The first values of a field in which these words are found; the first of all where there are none.
     pub async fn filter_choices(&self, field: FilterField, words: &str) -> Result<Choices> {
         let wanted = fold(within::<WORDS>(words).map_err(|too_long| too_long.of("words"))?);
-        let sql = match field {
-            FilterField::Coach => coaches(),
-            FilterField::HomeCampus => values("home_campus"),
-            FilterField::Major => values("declared_major"),
-            FilterField::StartTerm => values("start_term"),
+        let statement = match field {
+            FilterField::Coach => coaches(self.db()),
+            FilterField::HomeCampus => values(self.db(), Column::HomeCampus),
+            FilterField::Major => values(self.db(), Column::DeclaredMajor),
+            FilterField::StartTerm => values(self.db(), Column::StartTerm),
         };
         let read: fn(&QueryResult) -> Result<Choice, DbErr> = match field {
             FilterField::Coach => coach,
             FilterField::HomeCampus | FilterField::Major | FilterField::StartTerm => value,
         };
-        let mut rows = self.db().reader().stream_raw(self.db().statement(&sql, [])).await?;
+        let mut rows = self.db().reader().stream_raw(statement).await?;
         let mut choices = Choices::default();
         while let Some(row) = rows.try_next().await? {
             let choice = read(&row)?;
@@ -82,27 +86,26 @@ fn name(row: &QueryResult) -> Result<String, DbErr> {
     Ok(list_name(&last, &first, None))
 }
 
-fn values(column: &str) -> String {
-    format!("WITH RECURSIVE {} SELECT value FROM found WHERE value IS NOT NULL", distinct(column))
+/// The values of a column.
+fn values(db: &Database, column: Column) -> Statement {
+    let sql = "WITH RECURSIVE found (value) AS ($1) SELECT value FROM found WHERE value IS NOT NULL";
+    composed(db, sql, [distinct(column)])
 }
 
 /// Crossed, so that the few coaches are gone through and not everybody there is.
-fn coaches() -> String {
-    format!(
-        "WITH RECURSIVE {} SELECT c.id, c.first_name, c.last_name FROM found CROSS JOIN person c
-         WHERE c.id = found.value ORDER BY c.sort_key, c.id",
-        distinct("coach_id")
-    )
+fn coaches(db: &Database) -> Statement {
+    let sql =
+        "WITH RECURSIVE found (value) AS ($1) SELECT c.id, c.first_name, c.last_name FROM found CROSS JOIN person c
+         WHERE c.id = found.value ORDER BY c.sort_key, c.id";
+    composed(db, sql, [distinct(Column::CoachId)])
 }
 
 /// The distinct values of an indexed column, hopping from one to the next instead of reading every row.
-fn distinct(column: &str) -> String {
-    format!(
-        "found (value) AS (
-            SELECT * FROM (SELECT {column} FROM person WHERE {column} IS NOT NULL ORDER BY {column} LIMIT 1) AS least
-            UNION ALL
-            SELECT (SELECT {column} FROM person WHERE {column} > found.value ORDER BY {column} LIMIT 1)
-            FROM found WHERE found.value IS NOT NULL
-        )"
+fn distinct(column: Column) -> Expr {
+    sql(
+        "SELECT * FROM (SELECT $1 FROM person WHERE $1 IS NOT NULL ORDER BY $1 LIMIT 1) AS least
+         UNION ALL
+         SELECT (SELECT $1 FROM person WHERE $1 > found.value ORDER BY $1 LIMIT 1) FROM found WHERE found.value IS NOT NULL",
+        [Expr::col(column)],
     )
 }

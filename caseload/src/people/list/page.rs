@@ -171,7 +171,7 @@ impl Caseload {
         let sql = "SELECT tp.person_id, tp.task_id, t.execution_spec, t.trigger_date
              FROM task_person tp CROSS JOIN queued_task t
              WHERE t.id = tp.task_id AND $1 AND tp.outcome IS NULL AND $2
-               AND t.workflow_status IN ('QUEUED', 'SCHEDULING', 'EXECUTING') ORDER BY t.submit_order";
+               AND t.workflow_status {is open} ORDER BY t.submit_order";
         let people = Expr::col(("tp", "person_id")).is_in(reached);
         let (db, now) = (self.db(), self.db().now().await?);
         let pending = composed(db, sql, [people, may_see(actor)]);

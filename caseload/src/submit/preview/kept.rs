@@ -4,7 +4,7 @@ use model::PreviewToken;
 use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr, Statement};
 
-use super::record::Record;
+use super::record::PreviewRecord;
 use crate::{
     Actor, Caseload, Error, Result,
     erase::erased::{Erased, naming},
@@ -21,7 +21,7 @@ pub async fn keep(
     txn: &impl ConnectionTrait,
     actor: &Actor,
     token: PreviewToken,
-    record: &Record,
+    record: &PreviewRecord,
 ) -> Result<()> {
     let db = caseload.db();
     clear_expired(db, txn).await?;

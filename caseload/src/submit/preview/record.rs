@@ -10,7 +10,7 @@ use crate::people::members::Members;
 /// What is kept of a preview.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Record {
+pub struct PreviewRecord {
     pub action: Action,
     pub members: Members,
     pub total: u64,
@@ -21,7 +21,7 @@ pub struct Record {
     pub frozen: bool,
 }
 
-impl Record {
+impl PreviewRecord {
     /// Takes over how many there are of each verdict.
     pub(super) fn count(&mut self, counts: &BTreeMap<String, u64>) {
         let of = |verdict: &str| counts.get(verdict).copied().unwrap_or_default();

@@ -18,12 +18,12 @@ async fn a_message_leaves_a_journal_entry(on: On) {
     let sink = SmtpSink::start().unwrap();
     let (college, people) = college(on, 5, &sink).await;
     set_address(&college, people[0], "reject@students.example").await;
-    let action = written(Written {
+    let action = written(WrittenEmail {
         subject: "Four slots, {first name | you}",
         body: "y",
         recipients: Some(Recipients::Primary),
         create_journal_entry: true,
-        ..Written::default()
+        ..WrittenEmail::default()
     });
     college.write("UPDATE person SET first_name = 'Ada' WHERE id = $1", [people[1].into()]).await;
     send(&college, action, &people).await;

@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, time::Duration};
 use caseload::mail::{Mail, Settings};
 use model::{
     Action, LedgerQuery, Outcome, PersonId, Problem, SkipReason, Submission, Target, TaskId, TaskState,
-    action::{Recipients, email::Written},
+    action::{Recipients, email::WrittenEmail},
     ledger::LedgerFilter,
     submission::Door,
 };
@@ -50,15 +50,15 @@ async fn set_address(college: &College, id: PersonId, address: &str) {
 }
 
 fn email() -> Action {
-    written(Written {
+    written(WrittenEmail {
         subject: "Four slots",
         body: "Hello {first name | there},\n\nsee you.",
         recipients: Some(Recipients::Primary),
-        ..Written::default()
+        ..WrittenEmail::default()
     })
 }
 
-fn written(written: Written) -> Action {
+fn written(written: WrittenEmail) -> Action {
     Action::email(written).unwrap()
 }
 

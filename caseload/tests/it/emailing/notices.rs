@@ -1,11 +1,14 @@
 //! Notices of what ended while nobody looked.
 
-use model::AccountId;
+use model::{AccountId, desk::Typed};
 use testkit::{On, on_both};
 
 use super::*;
 
-on_both!(whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task,);
+on_both!(
+    whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task,
+    a_test_is_written_down_before_it_goes_and_never_goes_twice,
+);
 
 /// Nobody is ever at their desk, or everybody is.
 struct Here(bool);
@@ -17,22 +20,55 @@ impl caseload::notices::Presence for Here {
     }
 }
 
+/// The schedule that sends notices, once.
+async fn fire(college: &College, here: bool) {
+    let notices = caseload::notices::SendNotices {
+        queue: college.caseload.queue().clone(),
+        mail: college.caseload.mail().clone(),
+        presence: std::sync::Arc::new(Here(here)),
+    };
+    let lock = college.caseload.queue().locks("test").try_lock(queue::lock::LockRequest::new("test")).await;
+    let lock = lock.unwrap().unwrap();
+    queue::schedule::Work::fire(&notices, &lock).await.unwrap();
+    lock.release().await.unwrap();
+}
+
+/// A process that died while the mail server had it left no trace of it.
+async fn a_test_is_written_down_before_it_goes_and_never_goes_twice(on: On) {
+    let sink = SmtpSink::start().unwrap();
+    let (college, _) = college(on, 1, &sink).await;
+    let typed = Typed { subject: "S".into(), body: "Hello".into(), to: "PRIMARY".into(), ..Typed::default() };
+    let test = || college.caseload.test_email(&college.manager, &typed, None);
+    let is_taken = async {
+        while sink.taken().unwrap().is_empty() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    let own = async |address: &str| set_address(&college, college.manager.person_id.person(), address).await;
+    own("silent@college.example").await;
+    tokio::select! {
+        sent = test() => panic!("nobody answered: {sent:?}"),
+        () = is_taken => {}
+    }
+    let so_many = async |state: &str| {
+        let sql = "SELECT COUNT(*) FROM notice WHERE purpose = 'TEST' AND state = $1 AND subject || body = ''";
+        college.count(sql, [state.into()]).await
+    };
+    assert_eq!(so_many("SENDING").await, 1);
+    fire(&college, false).await;
+    assert_eq!((sink.taken().unwrap().len(), so_many("SENDING").await), (1, 1));
+    own("k.lund@college.example").await;
+    test().await.unwrap();
+    fire(&college, false).await;
+    assert_eq!((sink.taken().unwrap().len(), so_many("SENT").await), (2, 1));
+}
+
 async fn whoever_left_hears_of_the_end_and_the_operator_of_a_dead_task(on: On) {
     let sink = SmtpSink::start().unwrap();
     let operator = Some("operator@college.example".parse().unwrap());
     let settings = Settings { smtp_url: Some(sink.url()), operator, limit: None, ..quick() };
     let (college, people) = with(on, 6, settings).await;
-    let notices = |here: bool| caseload::notices::SendNotices {
-        queue: college.caseload.queue().clone(),
-        mail: college.caseload.mail().clone(),
-        presence: std::sync::Arc::new(Here(here)),
-    };
-    let locks = college.caseload.queue().locks("test");
-    let fire = async |here: bool| {
-        let lock = locks.try_lock(queue::lock::LockRequest::new("test")).await.unwrap().unwrap();
-        queue::schedule::Work::fire(&notices(here), &lock).await.unwrap();
-        lock.release().await.unwrap();
-    };
+    let fire = async |here: bool| fire(&college, here).await;
     let watch = || Action::watch("WATCH").unwrap();
     // Nobody asked for it.
     college.submit(&college.manager, watch(), Target::People(people[..1].to_vec()), 1).await.unwrap();

@@ -217,12 +217,12 @@ async fn without_a_mail_server_nothing_is_called_sent(on: On) {
 async fn the_copy_goes_out_once(on: On) {
     let sink = SmtpSink::start().unwrap();
     let (college, people) = college(on, 25, &sink).await;
-    let action = written(Written {
+    let action = written(WrittenEmail {
         subject: "For {first name}",
         body: "Hello {first name | there}",
         recipients: Some(Recipients::Primary),
         cc: "dean@college.example , office@college.example",
-        ..Written::default()
+        ..WrittenEmail::default()
     });
     let id = send(&college, action, &people).await;
     assert_eq!(counts(&college, id).await, (25, 0, 0, 0));
@@ -239,12 +239,12 @@ async fn an_email_that_reaches_nobody_sends_no_copy(on: On) {
     let (college, people) = college(on, 2, &sink).await;
     set_address(&college, people[0], "").await;
     set_address(&college, people[1], "reject-1@students.example").await;
-    let action = written(Written {
+    let action = written(WrittenEmail {
         subject: "Hello",
         body: "Hello {first name | there}",
         recipients: Some(Recipients::Primary),
         cc: "dean@college.example",
-        ..Written::default()
+        ..WrittenEmail::default()
     });
     let id = send(&college, action, &people).await;
     assert_eq!(counts(&college, id).await, (0, 1, 1, 0));
@@ -259,7 +259,7 @@ async fn a_copy_that_was_not_made_is_made_when_somebody_is_reached_at_last(on: O
     }
     let cc = "dean@college.example";
     let recipients = Some(Recipients::Primary);
-    let action = written(Written { subject: "Hello", body: "Hello", recipients, cc, ..Written::default() });
+    let action = written(WrittenEmail { subject: "Hello", body: "Hello", recipients, cc, ..WrittenEmail::default() });
     let id = send(&college, action, &people).await;
     let copies = || sink.taken().unwrap().iter().filter(|taken| taken.to[0].starts_with("dean")).count();
     assert_eq!((counts(&college, id).await, copies()), ((0, 0, 2, 0), 0));
@@ -287,8 +287,9 @@ async fn both_addresses_get_one_message(on: On) {
     college.write(second, ["S1@students.example".into(), people[1].into()]).await;
     college.write(second, ["home2@x.example".into(), people[2].into()]).await;
     college.write("UPDATE person SET primary_email = NULL WHERE id = $1", [people[2].into()]).await;
-    let action =
-        |recipients| written(Written { subject: "x", body: "y", recipients: Some(recipients), ..Written::default() });
+    let action = |recipients| {
+        written(WrittenEmail { subject: "x", body: "y", recipients: Some(recipients), ..WrittenEmail::default() })
+    };
     send(&college, action(Recipients::Both), &people).await;
     let mut to: Vec<_> = sink.taken().unwrap().into_iter().map(|taken| taken.to).collect();
     to.sort();
@@ -306,12 +307,12 @@ async fn a_bad_second_address_keeps_nobody_from_the_first(on: On) {
     college.write(second, [people[0].into()]).await;
     // An address that only an import would take.
     college.write("UPDATE person SET secondary_email = 'a..b@x.example' WHERE id = $1", [people[1].into()]).await;
-    let action = written(Written {
+    let action = written(WrittenEmail {
         subject: "x",
         body: "y",
         recipients: Some(Recipients::Both),
         cc: "reject-dean@college.example, dean@college.example",
-        ..Written::default()
+        ..WrittenEmail::default()
     });
     let id = send(&college, action, &people).await;
     assert_eq!(counts(&college, id).await, (2, 0, 0, 0));
@@ -353,7 +354,7 @@ async fn an_address_that_is_put_off_is_not_given_up_for_the_other(on: On) {
     set_address(&college, people[0], "defer1-a@students.example").await;
     let second = "UPDATE person SET secondary_email = 'home@x.example' WHERE id = $1";
     college.write(second, [people[0].into()]).await;
-    let both = Written { subject: "x", body: "y", recipients: Some(Recipients::Both), ..Written::default() };
+    let both = WrittenEmail { subject: "x", body: "y", recipients: Some(Recipients::Both), ..WrittenEmail::default() };
     let id = send(&college, written(both), &people).await;
     assert_eq!((counts(&college, id).await, sink.taken().unwrap().len()), ((0, 0, 0, 0), 0));
     let_deferred_pass(&college).await;

@@ -31,11 +31,11 @@ async fn what_is_typed_and_merged_arrives_as_it_was_meant(on: On) {
     assert_eq!(long.len(), 254);
     set_address(&college, people[0], &long).await;
     set_address(&college, people[1], "  spaced@students.example ").await;
-    let action = written(Written {
+    let action = written(WrittenEmail {
         subject: "For {first name | you} {last name}: {{7*7}}",
         body: "Hello {first name | there},\n.\n..\nQUIT\n<script>alert(1)</script> {{7*7}} {last name}",
         recipients: Some(Recipients::Primary),
-        ..Written::default()
+        ..WrittenEmail::default()
     });
     let id = send(&college, action, &people).await;
     assert_eq!(counts(&college, id).await, (4, 0, 0, 0));

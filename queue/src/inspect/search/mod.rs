@@ -29,15 +29,15 @@ pub const COUNTED_PER_STATE: u64 = 1_000;
 
 /// Where a task stands: while neither its attempt nor its status changes, nothing has been done to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stand {
+pub struct TaskVersion {
     pub id: TaskId,
     pub attempt: i32,
     pub status: WorkflowStatus,
 }
 
-impl Stand {
-    fn read(row: &QueryResult) -> Result<Stand, DbErr> {
-        Ok(Stand {
+impl TaskVersion {
+    fn read(row: &QueryResult) -> Result<TaskVersion, DbErr> {
+        Ok(TaskVersion {
             id: row.try_get("", "id")?,
             attempt: row.try_get("", "attempt")?,
             status: row.try_get("", "workflow_status")?,
@@ -45,7 +45,7 @@ impl Stand {
     }
 
     /// Whether it is where it was. One that was about to begin has begun.
-    fn is_still(&self, before: &Stand) -> bool {
+    fn is_still(&self, before: &TaskVersion) -> bool {
         let same = self.status == before.status || self.status.is_running() && before.status.is_running();
         self.id == before.id && self.attempt == before.attempt && same
     }
@@ -174,24 +174,24 @@ impl Queue {
     }
 
     /// Where the oldest `most` tasks that match stand.
-    pub async fn stands(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<Vec<Stand>> {
+    pub async fn stands(&self, search: &TaskSearch, now: Instant, most: u64) -> Result<Vec<TaskVersion>> {
         let look = Look::new(self, search, now);
         let stands = look.rows(search, stand, Some(Order::Asc), most);
         let rows = self.db().reader().query_all_raw(look.statement(stands)).await?;
-        Ok(rows.iter().map(Stand::read).collect::<Result<_, _>>()?)
+        Ok(rows.iter().map(TaskVersion::read).collect::<Result<_, _>>()?)
     }
 
     /// Those of these tasks that stand where they stood; they do so until the transaction ends.
-    pub async fn unchanged(&self, txn: &DatabaseTransaction, stood: &[Stand]) -> Result<Vec<TaskId>> {
+    pub async fn unchanged(&self, txn: &DatabaseTransaction, stood: &[TaskVersion]) -> Result<Vec<TaskId>> {
         let mut locked = Query::select();
         locked.columns([Column::Id, Column::Attempt, Column::WorkflowStatus]).from(TaskEntity);
         locked.and_where(Column::Id.is_in(stood.iter().map(|stand| stand.id)));
         // SQLite has no such thing, and the transaction is the one that writes.
         locked.order_by(Column::Id, Order::Asc).lock_exclusive();
         let rows = txn.query_all_raw(self.db().build(&locked)).await?;
-        let now: HashMap<TaskId, Stand> =
-            rows.iter().map(|row| Stand::read(row).map(|stand| (stand.id, stand))).collect::<Result<_, _>>()?;
-        let still = |stood: &&Stand| now.get(&stood.id).is_some_and(|stand| stand.is_still(stood));
+        let now: HashMap<TaskId, TaskVersion> =
+            rows.iter().map(|row| TaskVersion::read(row).map(|stand| (stand.id, stand))).collect::<Result<_, _>>()?;
+        let still = |stood: &&TaskVersion| now.get(&stood.id).is_some_and(|stand| stand.is_still(stood));
         Ok(stood.iter().filter(still).map(|stood| stood.id).collect())
     }
 

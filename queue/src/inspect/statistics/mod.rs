@@ -49,7 +49,7 @@ pub struct Throughput {
 
 /// The queue at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sample {
+pub struct HistoryPoint {
     pub date: Instant,
     pub waiting: u64,
     pub running: u64,
@@ -61,7 +61,7 @@ pub struct Sample {
 
 /// The course of a span of time.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct QueueHistory {
     /// When the first of the parts begins.
     pub start: Instant,
     /// How long each part is, in seconds.
@@ -69,7 +69,7 @@ pub struct Course {
     /// Oldest first; the last one may be under way.
     pub parts: Vec<Throughput>,
     /// One for each part that has one.
-    pub samples: Vec<Sample>,
+    pub samples: Vec<HistoryPoint>,
 }
 
 impl Throughput {
@@ -87,7 +87,7 @@ impl Throughput {
 impl Queue {
     /// What ended in the last `span` seconds, in parts of `step` seconds each, which is a multiple of a minute and for more than
     /// a day of an hour; of one kind or of all.
-    pub async fn course(&self, span: i64, step: i64, kind: Option<&str>) -> Result<Course> {
+    pub async fn course(&self, span: i64, step: i64, kind: Option<&str>) -> Result<QueueHistory> {
         let db = self.db();
         let now = db.now().await?;
         let kept = if step % HOUR == 0 { HOUR } else { MINUTE };
@@ -105,7 +105,7 @@ impl Queue {
         }
         // The worst of each part: a wait of a minute must not vanish in a day.
         let sql = "SELECT * FROM queue_sample WHERE step = $1 AND start_date >= $2 ORDER BY start_date";
-        let mut samples: BTreeMap<i64, Sample> = BTreeMap::new();
+        let mut samples: BTreeMap<i64, HistoryPoint> = BTreeMap::new();
         for row in db.reader().query_all_raw(db.statement(sql, [kept.into(), start.into()])).await? {
             let sample = sampled(&row)?;
             let worst = samples.entry((sample.date - start).num_seconds() / step).or_insert(sample);
@@ -115,7 +115,7 @@ impl Queue {
             worst.stalled = worst.stalled.max(sample.stalled);
             worst.oldest_seconds = worst.oldest_seconds.max(sample.oldest_seconds);
         }
-        Ok(Course { start, step, parts, samples: samples.into_values().collect() })
+        Ok(QueueHistory { start, step, parts, samples: samples.into_values().collect() })
     }
 
     /// Counts the minutes that are over and not counted yet, and the hours that they belong to; how many minutes.
@@ -301,9 +301,9 @@ fn read(row: &QueryResult) -> Result<Throughput, DbErr> {
     })
 }
 
-fn sampled(row: &QueryResult) -> Result<Sample, DbErr> {
+fn sampled(row: &QueryResult) -> Result<HistoryPoint, DbErr> {
     let number = |column: &str| row.try_get::<i64>("", column).map(i64::unsigned_abs);
-    Ok(Sample {
+    Ok(HistoryPoint {
         date: row.try_get("", "start_date")?,
         waiting: number("waiting")?,
         running: number("running")?,

@@ -15,7 +15,7 @@ use super::{
     connect::{Again, DUE, ENDED, in_time, lost},
     meters,
 };
-use crate::{Broker, Queue, wake::messages::Message};
+use crate::{Broker, Queue, wake::messages::BrokerMessage};
 
 /// Messages sent before their confirmation is waited for.
 const AT_ONCE: usize = 100;
@@ -49,7 +49,7 @@ pub async fn run(queue: &Queue, broker: &Broker, stop: &CancellationToken) {
 }
 
 /// Sends until the connection is lost.
-async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<Message>) -> lapin::Result<()> {
+async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<BrokerMessage>) -> lapin::Result<()> {
     let messages = &queue.inner.messages;
     let mut receiver = messages.receiver.lock().await;
     let (connection, channel) = broker.connect("sender").await?;
@@ -85,7 +85,7 @@ async fn send(queue: &Queue, broker: &Broker, unsent: &mut Vec<Message>) -> lapi
 }
 
 /// Sends messages. While the broker takes its time, nobody waits for it.
-async fn send_soon(queue: &Queue, channel: &Channel, broker: &Broker, messages: &[Message]) -> lapin::Result<()> {
+async fn send_soon(queue: &Queue, channel: &Channel, broker: &Broker, messages: &[BrokerMessage]) -> lapin::Result<()> {
     let mut sent = std::pin::pin!(in_time(send_all(channel, broker, messages)));
     tokio::select! {
         sent = &mut sent => return sent,
@@ -94,7 +94,7 @@ async fn send_soon(queue: &Queue, channel: &Channel, broker: &Broker, messages: 
     sent.await
 }
 
-async fn send_all(channel: &Channel, broker: &Broker, messages: &[Message]) -> lapin::Result<()> {
+async fn send_all(channel: &Channel, broker: &Broker, messages: &[BrokerMessage]) -> lapin::Result<()> {
     let mut confirms = Vec::with_capacity(messages.len());
     for message in messages {
         confirms.push(send_one(channel, broker, message).await?);
@@ -107,12 +107,16 @@ async fn send_all(channel: &Channel, broker: &Broker, messages: &[Message]) -> l
     Ok(())
 }
 
-async fn send_one(channel: &Channel, broker: &Broker, message: &Message) -> lapin::Result<lapin::PublisherConfirm> {
+async fn send_one(
+    channel: &Channel,
+    broker: &Broker,
+    message: &BrokerMessage,
+) -> lapin::Result<lapin::PublisherConfirm> {
     let mut headers = FieldTable::default();
     let (exchange, key, id) = match message {
-        Message::Due(id) => (broker.exchange(), DUE, id),
-        Message::Ended(id) => (broker.exchange(), ENDED, id),
-        Message::Dead { id, kind, how } => {
+        BrokerMessage::Due(id) => (broker.exchange(), DUE, id),
+        BrokerMessage::Ended(id) => (broker.exchange(), ENDED, id),
+        BrokerMessage::Dead { id, kind, how } => {
             headers.insert("kind".into(), AMQPValue::LongString(kind.as_str().into()));
             headers.insert("how".into(), AMQPValue::LongString(how.name().into()));
             (broker.dead_exchange(), "", id)
@@ -129,15 +133,15 @@ async fn send_one(channel: &Channel, broker: &Broker, message: &Message) -> lapi
 }
 
 /// Hints at what was not sent, without the broker. Notices of dead tasks are kept for it.
-async fn hint_instead(queue: &Queue, unsent: &mut Vec<Message>) {
+async fn hint_instead(queue: &Queue, unsent: &mut Vec<BrokerMessage>) {
     let mut receiver = queue.inner.messages.receiver.lock().await;
     while let Ok(message) = receiver.try_recv() {
         unsent.push(message);
     }
-    if unsent.iter().any(|message| matches!(message, Message::Due(_))) {
+    if unsent.iter().any(|message| matches!(message, BrokerMessage::Due(_))) {
         queue.wake();
     }
-    unsent.retain(|message| matches!(message, Message::Dead { .. }));
+    unsent.retain(|message| matches!(message, BrokerMessage::Dead { .. }));
     if unsent.len() > KEPT {
         tracing::error!(
             lost = unsent.len() - KEPT,

@@ -10,7 +10,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use queue::{Chunk, Executor, Failure, Run, Step, fault::Turn, probe::Probe};
+use queue::{Chunk, Executor, Failure, Run, Step, fault::TakeTurn, probe::Probe};
 use serde_json::Value;
 use tokio::sync::{Notify, oneshot};
 
@@ -85,7 +85,7 @@ impl Turns {
     }
 
     /// Holds whoever of a machine is about to write.
-    pub fn before_writes(&self, machine: usize) -> Turn {
+    pub fn before_writes(&self, machine: usize) -> TakeTurn {
         let turns = self.clone();
         Arc::new(move || turns.clone().wait(Place { machine, inside: false }))
     }

@@ -3,12 +3,12 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Permission, PersonId, Preview, Problem, action::AlertReason, person::Alert};
+use model::{Action, PersonId, Preview, Problem, TaskKind, action::AlertReason, person::Alert};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
+    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
     api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
     api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
     api::openapi::answers::WithBody,
@@ -28,8 +28,8 @@ pub struct Raise {
     comment: Option<String>,
 }
 
-impl Chosen for Raise {
-    const NEEDS: Permission = Permission::EarlyAlert;
+impl ActionBody for Raise {
+    const KIND: TaskKind = TaskKind::EarlyAlert;
 }
 
 impl TryFrom<Raise> for Action {

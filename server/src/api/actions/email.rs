@@ -9,8 +9,8 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Action, Permission, PersonId, Preview, Problem, TaskId,
-    action::{Recipients, email::Written},
+    Action, PersonId, Preview, Problem, TaskId, TaskKind,
+    action::{Recipients, email::WrittenEmail},
     ledger::LedgerFilter,
     person::{JournalEntry, Message},
 };
@@ -18,9 +18,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
+    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
     api::actions::submission::accepted, api::actions::submission::submission, api::input, api::input::Body,
-    api::input::By, api::input::IdempotencyKey, api::input::Named, api::openapi::answers::Accepted,
+    api::input::IdempotencyKey, api::input::MaySend, api::input::Named, api::openapi::answers::Accepted,
     api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{door::actor::Caller, web::problem::Answer};
@@ -53,15 +53,15 @@ pub struct Send {
     create_journal_entry: bool,
 }
 
-impl Chosen for Send {
-    const NEEDS: Permission = Permission::Email;
+impl ActionBody for Send {
+    const KIND: TaskKind = TaskKind::Email;
 }
 
 impl TryFrom<Send> for Action {
     type Error = Problem;
 
     fn try_from(send: Send) -> Result<Action, Problem> {
-        Action::email(Written {
+        Action::email(WrittenEmail {
             subject: &send.subject,
             body: &send.body,
             recipients: Recipients::of(send.to_primary, send.to_secondary),
@@ -158,7 +158,7 @@ pub struct Resend {
 }
 
 impl Body for Resend {
-    const BY: By = By::OfTask(Some(Permission::Email));
+    const BY: MaySend = MaySend::OfTask(Some(TaskKind::Email.right()));
 }
 
 /// Writes again to those who got nothing, or of whom that is uncertain.
@@ -193,7 +193,7 @@ pub struct Bounce {
 }
 
 impl Body for Bounce {
-    const BY: By = By::OfTask(None);
+    const BY: MaySend = MaySend::OfTask(None);
 }
 
 /// Notes that a message came back.

@@ -9,14 +9,14 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Action, Permission, Preview, Problem, Sort, TaskId,
+    Action, Preview, Problem, Sort, TaskId, TaskKind,
     action::{ColumnGroup, ExportFormat},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
+    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
     api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
     api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::File,
     api::openapi::answers::Refused, api::openapi::answers::WithBody,
@@ -27,7 +27,7 @@ use crate::{door::account::back, door::actor::Caller, web::headers, web::problem
 #[derive(Deserialize, ToSchema)]
 #[schema(as = ExportPeople)]
 #[serde(deny_unknown_fields)]
-pub struct Wanted {
+pub struct ExportBody {
     #[serde(default)]
     #[schema(value_type = ExportFormat, required = true)]
     format: String,
@@ -40,14 +40,14 @@ pub struct Wanted {
     bom: Option<bool>,
 }
 
-impl Chosen for Wanted {
-    const NEEDS: Permission = Permission::Export;
+impl ActionBody for ExportBody {
+    const KIND: TaskKind = TaskKind::Export;
 }
 
-impl TryFrom<Wanted> for Action {
+impl TryFrom<ExportBody> for Action {
     type Error = Problem;
 
-    fn try_from(wanted: Wanted) -> Result<Action, Problem> {
+    fn try_from(wanted: ExportBody) -> Result<Action, Problem> {
         let columns = wanted.columns.as_ref().map(|columns| columns.iter().map(String::as_str));
         let mut action = Action::export(&wanted.format, columns, wanted.sort)?;
         if let (Action::Export(export), Some(bom)) = (&mut action, wanted.bom) {
@@ -57,8 +57,8 @@ impl TryFrom<Wanted> for Action {
     }
 }
 
-type WantedOrder = Order<Wanted>;
-type WantedQuestion = Question<Wanted>;
+type ExportOrder = Order<ExportBody>;
+type ExportQuestion = Question<ExportBody>;
 
 /// Writes many people to a file.
 #[utoipa::path(
@@ -67,14 +67,14 @@ type WantedQuestion = Question<Wanted>;
     operation_id = "exportPeople",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = WantedOrder,
+    request_body = ExportOrder,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: WantedOrder,
+    Order { action, common }: ExportOrder,
 ) -> Answer<Response> {
     Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
@@ -87,13 +87,13 @@ pub async fn submit(
     path = "/api/1/people/export/preview",
     operation_id = "previewExport",
     tag = "Actions",
-    request_body = WantedQuestion,
+    request_body = ExportQuestion,
     responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
 )]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: WantedQuestion,
+    Question { action, target }: ExportQuestion,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
 }

@@ -2,12 +2,12 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, ChangeReason, Permission, Preview, Problem, ProgramStatus};
+use model::{Action, ChangeReason, Preview, Problem, ProgramStatus, TaskKind};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
+    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
     api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
     api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
     api::openapi::answers::WithBody,
@@ -18,7 +18,7 @@ use crate::{door::actor::Caller, web::problem::Answer};
 #[derive(Deserialize, ToSchema)]
 #[schema(as = ChangeProgramStatus)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub struct Change {
+pub struct StatusChangeBody {
     #[serde(default)]
     #[schema(value_type = ProgramStatus, required = true)]
     program_status: String,
@@ -30,21 +30,21 @@ pub struct Change {
     comment: Option<String>,
 }
 
-impl Chosen for Change {
-    const NEEDS: Permission = Permission::ProgramStatus;
+impl ActionBody for StatusChangeBody {
+    const KIND: TaskKind = TaskKind::ProgramStatus;
 }
 
-impl TryFrom<Change> for Action {
+impl TryFrom<StatusChangeBody> for Action {
     type Error = Problem;
 
-    fn try_from(change: Change) -> Result<Action, Problem> {
+    fn try_from(change: StatusChangeBody) -> Result<Action, Problem> {
         let (reason, comment) = (change.change_reason.unwrap_or_default(), change.comment.unwrap_or_default());
         Action::program_status(&change.program_status, &reason, &comment)
     }
 }
 
-type ChangeOrder = Order<Change>;
-type ChangeQuestion = Question<Change>;
+type StatusOrder = Order<StatusChangeBody>;
+type StatusQuestion = Question<StatusChangeBody>;
 
 /// Sets the program status of many people.
 #[utoipa::path(
@@ -53,14 +53,14 @@ type ChangeQuestion = Question<Change>;
     operation_id = "setProgramStatus",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = ChangeOrder,
+    request_body = StatusOrder,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: ChangeOrder,
+    Order { action, common }: StatusOrder,
 ) -> Answer<Response> {
     Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
@@ -73,13 +73,13 @@ pub async fn submit(
     path = "/api/1/people/program-status/preview",
     operation_id = "previewProgramStatus",
     tag = "Actions",
-    request_body = ChangeQuestion,
+    request_body = StatusQuestion,
     responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
 )]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: ChangeQuestion,
+    Question { action, target }: StatusQuestion,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
 }

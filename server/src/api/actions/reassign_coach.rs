@@ -2,12 +2,12 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Permission, Preview, Problem};
+use model::{Action, Preview, Problem, TaskKind};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
+    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
     api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
     api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
     api::openapi::answers::WithBody,
@@ -25,8 +25,8 @@ pub struct Reassign {
     coach_id: String,
 }
 
-impl Chosen for Reassign {
-    const NEEDS: Permission = Permission::ReassignCoach;
+impl ActionBody for Reassign {
+    const KIND: TaskKind = TaskKind::ReassignCoach;
 }
 
 impl TryFrom<Reassign> for Action {

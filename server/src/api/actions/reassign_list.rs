@@ -2,12 +2,12 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Permission, Preview, PreviewToken, Problem, Submission, action::CoachRequest, submission::Door};
+use model::{Preview, PreviewToken, Problem, Submission, TaskKind, action::CoachRequest, submission::Door};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::accepted, api::input, api::input::Body, api::input::By, api::input::IdempotencyKey,
+    api::actions::submission::accepted, api::input, api::input::Body, api::input::IdempotencyKey, api::input::MaySend,
     api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
     api::openapi::answers::WithBody,
 };
@@ -26,7 +26,7 @@ pub struct CoachList {
 }
 
 impl Body for CoachList {
-    const BY: By = By::Those(Permission::ReassignCoach);
+    const BY: MaySend = MaySend::Those(TaskKind::ReassignByList.right());
     const LONGEST: usize = BODY_LIMIT;
 }
 
@@ -46,7 +46,7 @@ pub struct CoachListOrder {
 }
 
 impl Body for CoachListOrder {
-    const BY: By = By::Those(Permission::ReassignCoach);
+    const BY: MaySend = MaySend::Those(TaskKind::ReassignByList.right());
 }
 
 /// Reassigns the people of a list whose preview was looked at.
@@ -65,7 +65,7 @@ pub async fn submit(
     key: IdempotencyKey,
     input::Json(order): input::Json<CoachListOrder>,
 ) -> Answer<Response> {
-    actor.require(Permission::ReassignCoach)?;
+    actor.require(TaskKind::ReassignByList.right())?;
     let missing = || Problem::field("previewToken", "required", "Look at the preview of the list first.");
     let submission = Submission {
         preview: Some(order.preview_token.ok_or_else(missing)?),

@@ -2,8 +2,8 @@
 
 use axum::{Json as Reply, extract::State, http::StatusCode};
 use caseload::{Caseload, SelfTestRequest};
-use model::{Instant, Submitted};
-use queue::self_test::Ending;
+use model::{Instant, Submitted, TaskKind};
+use queue::self_test::SelfTestEnding;
 use serde::Deserialize;
 use utoipa::{
     ToSchema,
@@ -11,8 +11,8 @@ use utoipa::{
 };
 
 use crate::{
-    api::input::Body, api::input::By, api::input::Json, api::openapi::answers::Always, api::openapi::answers::Refused,
-    api::openapi::answers::WithBody,
+    api::input::Body, api::input::Json, api::input::MaySend, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{door::actor::Caller, web::problem::Answer};
 
@@ -20,7 +20,7 @@ use crate::{door::actor::Caller, web::problem::Answer};
 #[derive(Default, Deserialize, ToSchema)]
 #[schema(as = SelfTest)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
-pub struct Wanted {
+pub struct SelfTestBody {
     /// How many tasks; 1 when absent.
     #[schema(minimum = 1, maximum = 10_000)]
     count: Option<u32>,
@@ -34,15 +34,15 @@ pub struct Wanted {
     #[schema(minimum = 1, maximum = 10_000)]
     chunks: Option<u32>,
     #[schema(schema_with = endings)]
-    outcome: Ending,
+    outcome: SelfTestEnding,
     /// How many attempts end with `outcome` before one works; 0 means all of them.
     fail_times: u32,
     #[schema(value_type = Option<DateTime>)]
     trigger_date: Option<Instant>,
 }
 
-impl Body for Wanted {
-    const BY: By = By::Administrators;
+impl Body for SelfTestBody {
+    const BY: MaySend = MaySend::Those(TaskKind::SelfTest.right());
 }
 
 /// The queue writes them so, and knows of no document.
@@ -51,9 +51,9 @@ fn endings() -> Object {
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).build()
 }
 
-impl From<Wanted> for SelfTestRequest {
-    fn from(wanted: Wanted) -> Self {
-        let Wanted { count, sleep_ms, hold_ms, chunks, outcome, fail_times, trigger_date } = wanted;
+impl From<SelfTestBody> for SelfTestRequest {
+    fn from(wanted: SelfTestBody) -> Self {
+        let SelfTestBody { count, sleep_ms, hold_ms, chunks, outcome, fail_times, trigger_date } = wanted;
         SelfTestRequest { count, sleep_ms, hold_ms, chunks, outcome, fail_times, trigger_date }
     }
 }
@@ -64,13 +64,13 @@ impl From<Wanted> for SelfTestRequest {
     path = "/api/1/admin/self-test",
     operation_id = "selfTest",
     tag = "Administration",
-    request_body = Wanted,
+    request_body = SelfTestBody,
     responses((status = 202, description = "The tasks.", body = Vec<Submitted>), Always, WithBody, Refused<404>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Json(wanted): Json<Wanted>,
+    Json(wanted): Json<SelfTestBody>,
 ) -> Answer<(StatusCode, Reply<Vec<Submitted>>)> {
     Ok((StatusCode::ACCEPTED, Reply(caseload.self_test(&actor, wanted.into()).await?)))
 }

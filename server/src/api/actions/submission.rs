@@ -8,12 +8,12 @@ use axum::{
 };
 use caseload::Caseload;
 use model::{
-    Action, Instant, Permission, PreviewToken, Problem, Submission, Submitted, Target, TaskId, submission::Door,
+    Action, Instant, PreviewToken, Problem, Submission, Submitted, Target, TaskId, TaskKind, submission::Door,
 };
 use serde::{Deserialize, de::DeserializeOwned};
 use utoipa::ToSchema;
 
-use crate::{api::input, api::input::Body, api::input::By, api::input::IdempotencyKey, api::target::TargetBody};
+use crate::{api::input, api::input::Body, api::input::IdempotencyKey, api::input::MaySend, api::target::TargetBody};
 use crate::{config::http::BODY_LIMIT, web::local, web::problem::Refusal};
 
 /// The members that all submits have in common.
@@ -38,7 +38,7 @@ pub struct Common {
 
 impl Body for Common {
     /// By itself it is about a task: to put it back.
-    const BY: By = By::OfTask(None);
+    const BY: MaySend = MaySend::OfTask(None);
     /// Its target may be a list of people.
     const LONGEST: usize = BODY_LIMIT;
 }
@@ -65,12 +65,12 @@ pub struct Question<T> {
     pub target: Target,
 }
 
-/// What is chosen for an action, and the permission without which its body is not even read.
-pub trait Chosen: DeserializeOwned {
-    const NEEDS: Permission;
+/// What is chosen for an action of a kind. Without the right to that, its body is not even read.
+pub trait ActionBody: DeserializeOwned {
+    const KIND: TaskKind;
 }
 
-impl<T: Chosen, S: Send + Sync> FromRequest<S> for Order<T>
+impl<T: ActionBody, S: Send + Sync> FromRequest<S> for Order<T>
 where
     Caseload: FromRef<S>,
 {
@@ -82,7 +82,7 @@ where
     }
 }
 
-impl<T: Chosen, S: Send + Sync> FromRequest<S> for Question<T>
+impl<T: ActionBody, S: Send + Sync> FromRequest<S> for Question<T>
 where
     Caseload: FromRef<S>,
 {
@@ -100,9 +100,9 @@ where
     S: Send + Sync,
     Caseload: FromRef<S>,
     C: DeserializeOwned,
-    T: Chosen,
+    T: ActionBody,
 {
-    input::parted(request, state, By::Those(T::NEEDS), BODY_LIMIT, members).await
+    input::parted(request, state, MaySend::Those(T::KIND.right()), BODY_LIMIT, members).await
 }
 
 /// An action with what surrounds it.

@@ -2,12 +2,12 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Action, Permission, Preview, Problem, action::WatchOperation};
+use model::{Action, Preview, Problem, TaskKind, action::WatchOperation};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::actions::submission::Chosen, api::actions::submission::Order, api::actions::submission::Question,
+    api::actions::submission::ActionBody, api::actions::submission::Order, api::actions::submission::Question,
     api::actions::submission::accepted, api::actions::submission::submission, api::input::IdempotencyKey,
     api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
     api::openapi::answers::WithBody,
@@ -18,26 +18,26 @@ use crate::{door::actor::Caller, web::problem::Answer};
 #[derive(Deserialize, ToSchema)]
 #[schema(as = WatchPeople)]
 #[serde(deny_unknown_fields)]
-pub struct Change {
+pub struct WatchBody {
     #[serde(default)]
     #[schema(value_type = WatchOperation, required = true)]
     operation: String,
 }
 
-impl Chosen for Change {
-    const NEEDS: Permission = Permission::Watch;
+impl ActionBody for WatchBody {
+    const KIND: TaskKind = TaskKind::Watch;
 }
 
-impl TryFrom<Change> for Action {
+impl TryFrom<WatchBody> for Action {
     type Error = Problem;
 
-    fn try_from(change: Change) -> Result<Action, Problem> {
+    fn try_from(change: WatchBody) -> Result<Action, Problem> {
         Action::watch(&change.operation)
     }
 }
 
-type ChangeOrder = Order<Change>;
-type ChangeQuestion = Question<Change>;
+type WatchOrder = Order<WatchBody>;
+type WatchQuestion = Question<WatchBody>;
 
 /// Puts many people on the caller's watch list, or takes them off it.
 #[utoipa::path(
@@ -46,14 +46,14 @@ type ChangeQuestion = Question<Change>;
     operation_id = "watchPeople",
     tag = "Actions",
     params(IdempotencyKey),
-    request_body = ChangeOrder,
+    request_body = WatchOrder,
     responses(Accepted, Always, WithBody, Refused<422>)
 )]
 pub async fn submit(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     key: IdempotencyKey,
-    Order { action, common }: ChangeOrder,
+    Order { action, common }: WatchOrder,
 ) -> Answer<Response> {
     Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
@@ -66,13 +66,13 @@ pub async fn submit(
     path = "/api/1/people/watch/preview",
     operation_id = "previewWatch",
     tag = "Actions",
-    request_body = ChangeQuestion,
+    request_body = WatchQuestion,
     responses((status = 200, description = "What would happen.", body = Preview), Always, WithBody)
 )]
 pub async fn preview(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
-    Question { action, target }: ChangeQuestion,
+    Question { action, target }: WatchQuestion,
 ) -> Answer<Json<Preview>> {
     Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
 }

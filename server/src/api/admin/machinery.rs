@@ -8,14 +8,15 @@ use axum::{
 use caseload::Caseload;
 use model::{
     Conflict, Instant, Problem,
+    account::Right,
     admin::{KindInfo, LockInfo, ProcessInfo, ScheduleInfo},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::input::Body, api::input::By, api::input::Json, api::openapi::answers::Always, api::openapi::answers::Refused,
-    api::openapi::answers::WithBody, door::actor::Caller, web::problem::Answer,
+    api::input::Body, api::input::Json, api::input::MaySend, api::openapi::answers::Always,
+    api::openapi::answers::Refused, api::openapi::answers::WithBody, door::actor::Caller, web::problem::Answer,
 };
 
 /// Lists the processes that run tasks.
@@ -75,7 +76,7 @@ pub struct Operation {
 }
 
 impl Body for Operation {
-    const BY: By = By::Administrators;
+    const BY: MaySend = MaySend::Those(Right::Administrator);
 }
 
 /// Keeps tasks of a kind from starting.
@@ -131,7 +132,7 @@ pub struct Release {
 }
 
 impl Body for Release {
-    const BY: By = By::Administrators;
+    const BY: MaySend = MaySend::Those(Right::Administrator);
 }
 
 /// Takes a lock from whoever holds it.

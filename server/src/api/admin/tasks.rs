@@ -4,6 +4,7 @@ use axum::{Json as Reply, extract::State, http::StatusCode};
 use caseload::{Actor, Caseload};
 use model::{
     Instant, OperationToken, Page, Problem, TaskId, TaskState,
+    account::Right,
     admin::{AdminTask, AdminTaskQuery, AdminTaskRow, BulkDone, BulkPreview, BulkVerb, Confirmed, Window},
     text::Reader,
 };
@@ -11,7 +12,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    api::input::Body, api::input::By, api::input::Json, api::input::Named, api::input::Pairs,
+    api::input::Body, api::input::Json, api::input::MaySend, api::input::Named, api::input::Pairs,
     api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::answers::WithBody,
     api::openapi::params::AdminTaskFilters, api::openapi::params::Paging, door::actor::Caller, web::problem::Answer,
 };
@@ -60,7 +61,7 @@ pub struct PutBack {
 }
 
 impl Body for PutBack {
-    const BY: By = By::Administrators;
+    const BY: MaySend = MaySend::Those(Right::Administrator);
 }
 
 /// Puts a stalled task back into the queue at once.
@@ -141,7 +142,7 @@ pub struct Asked {
 }
 
 impl Body for Asked {
-    const BY: By = By::Administrators;
+    const BY: MaySend = MaySend::Those(Right::Administrator);
 }
 
 /// What was previewed, and why it is done.
@@ -158,7 +159,7 @@ pub struct Applied {
 }
 
 impl Body for Applied {
-    const BY: By = By::Administrators;
+    const BY: MaySend = MaySend::Those(Right::Administrator);
 }
 
 /// Says what retrying all of these would do.

@@ -14,7 +14,6 @@ use crate::{
 };
 
 pub const FIELDS: Fields = Fields {
-    kind: "early-alert",
     title: "Early alert",
     names: &["alertReason", "comment"],
     is_kept: false,

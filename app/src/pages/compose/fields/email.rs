@@ -6,7 +6,6 @@ use super::Fields;
 use crate::{components::erase::Erase, pages::compose::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
-    kind: "email",
     title: "Email",
     names: &["subject", "body", "to", "cc", "journal"],
     is_kept: true,

@@ -11,7 +11,6 @@ use super::{Around, Fields};
 use crate::{components::erase::Erase, pages::compose::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
-    kind: "export",
     title: "Export",
     names: &["format", "sort", "chosen", "CONTACT", "PROGRAM", "STUDIES", "COACH", "PERSONAL", "EXTRA"],
     is_kept: false,

@@ -11,13 +11,12 @@ mod watch;
 use std::collections::BTreeMap;
 
 use leptos::prelude::*;
-use model::{Action, Problem, person::CoachChoice};
+use model::{Action, Problem, TaskKind, person::CoachChoice};
 
 use super::draft::Draft;
 
 /// The form of one kind.
 pub struct Fields {
-    kind: &'static str,
     /// What is composed: `Set program status`.
     pub title: &'static str,
     /// The names of the fields, as in the address and in refusals.
@@ -52,19 +51,18 @@ impl Around<'_> {
 }
 
 impl Fields {
-    /// Those of a kind.
-    pub fn of(kind: &str) -> Option<&'static Fields> {
-        [
-            &program_status::FIELDS,
-            &watch::FIELDS,
-            &export::FIELDS,
-            &early_alert::FIELDS,
-            &reassign_coach::FIELDS,
-            &email::FIELDS,
-            &reassign_by_list::FIELDS,
-        ]
-        .into_iter()
-        .find(|fields| fields.kind == kind)
+    /// Those of a kind; nothing where there is nothing to choose.
+    pub fn of(kind: TaskKind) -> Option<&'static Fields> {
+        match kind {
+            TaskKind::ProgramStatus => Some(&program_status::FIELDS),
+            TaskKind::Watch => Some(&watch::FIELDS),
+            TaskKind::Export => Some(&export::FIELDS),
+            TaskKind::EarlyAlert => Some(&early_alert::FIELDS),
+            TaskKind::ReassignCoach => Some(&reassign_coach::FIELDS),
+            TaskKind::Email => Some(&email::FIELDS),
+            TaskKind::ReassignByList => Some(&reassign_by_list::FIELDS),
+            TaskKind::Undo | TaskKind::Import | TaskKind::SelfTest => None,
+        }
     }
 }
 
@@ -86,5 +84,20 @@ pub fn pairs(action: &Action) -> Vec<(&'static str, String)> {
         // Its text is kept as a draft.
         Action::Email(_) => Vec::new(),
         Action::Undo(undo) => vec![("task", undo.task.to_string())],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::components::offered::is_offered;
+
+    #[test]
+    fn whatever_has_a_form_is_offered() {
+        // A list of coaches is no selection: it has a page of its own.
+        let with_a_form = |kind: &TaskKind| Fields::of(*kind).is_some() && *kind != TaskKind::ReassignByList;
+        for kind in TaskKind::ALL {
+            assert_eq!(is_offered(*kind), with_a_form(kind), "{kind}");
+        }
     }
 }

@@ -10,7 +10,6 @@ use crate::{
 };
 
 pub const FIELDS: Fields = Fields {
-    kind: "program-status",
     title: "Set program status",
     names: &["programStatus", "changeReason", "comment"],
     is_kept: false,

@@ -6,7 +6,6 @@ use super::Fields;
 use crate::components::erase::Erase;
 
 pub const FIELDS: Fields = Fields {
-    kind: "reassign-list",
     title: "Reassign by a list",
     names: &[],
     is_kept: true,

@@ -10,7 +10,6 @@ use crate::{
 };
 
 pub const FIELDS: Fields = Fields {
-    kind: "reassign-coach",
     title: "Reassign coach",
     names: &["coachId"],
     is_kept: false,

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{
     Action,
-    action::{Kind, Watch, WatchOperation},
+    action::{ActionWords, Watch, WatchOperation},
     people,
 };
 
@@ -11,7 +11,6 @@ use super::{Around, Fields};
 use crate::{components::erase::Erase, pages::compose::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
-    kind: "watch",
     title: "Watch list",
     names: &["operation"],
     is_kept: false,

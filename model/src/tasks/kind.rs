@@ -1,0 +1,116 @@
+//! The kinds of tasks that Docket knows, and all that is so of every task of one. What depends on what was chosen stands with
+//! the action ([`crate::action`]).
+
+use crate::{Permission, account::Right, text::words};
+
+words! {
+    /// What a task does. Its label is what lists call it; those that most want are first.
+    TaskKind {
+        ProgramStatus = "program-status", "Program status";
+        Email = "email", "Email";
+        Watch = "watch", "Watch list";
+        Export = "export", "Export";
+        EarlyAlert = "early-alert", "Early alert";
+        ReassignCoach = "reassign-coach", "Reassign coach";
+        Undo = "undo", "Undo";
+        Import = "import", "Import";
+        ReassignByList = "reassign-list", "Reassign by list";
+        SelfTest = "self-test", "Self-test";
+    }
+}
+
+/// What a task is to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// It leaves them other than they were, and keeps a line of the ledger for each.
+    Changes,
+    /// It reads them.
+    Reads,
+    /// It is about nobody.
+    None,
+}
+
+/// What is so of every task of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// What it takes; of what puts something back the action says it, since it takes what doing that takes.
+    pub right: Right,
+    pub effect: Effect,
+    /// What its numbers count: one of them, and several.
+    pub unit: (&'static str, &'static str),
+    /// What became of those who are done: `12 people changed`.
+    pub done: &'static str,
+    /// Whether nothing can put it back: then it is confirmed by its number, however few they are, and held for a while.
+    pub cannot_be_taken_back: bool,
+    /// Whether it can be composed anew with the same choices.
+    pub can_be_repeated: bool,
+}
+
+/// Most kinds, and those that only another version of Docket knows.
+const USUAL: Description = Description {
+    right: Right::Administrator,
+    effect: Effect::Changes,
+    unit: ("person", "people"),
+    done: "changed",
+    cannot_be_taken_back: false,
+    can_be_repeated: true,
+};
+
+impl TaskKind {
+    /// See [`Description::right`].
+    pub const fn right(self) -> Right {
+        self.description().right
+    }
+
+    /// What is so of every task of the kind.
+    pub const fn description(self) -> Description {
+        match self {
+            TaskKind::ProgramStatus => of(Permission::ProgramStatus),
+            TaskKind::Email => Description { done: "written to", cannot_be_taken_back: true, ..of(Permission::Email) },
+            TaskKind::Watch => of(Permission::Watch),
+            TaskKind::Export => Description { effect: Effect::Reads, done: "exported", ..of(Permission::Export) },
+            TaskKind::EarlyAlert => of(Permission::EarlyAlert),
+            TaskKind::ReassignCoach => of(Permission::ReassignCoach),
+            // Its list is kept with its one task only.
+            TaskKind::ReassignByList => Description { can_be_repeated: false, ..of(Permission::ReassignCoach) },
+            TaskKind::Undo => Description { done: "put back", can_be_repeated: false, ..USUAL },
+            TaskKind::Import => {
+                Description { unit: ("line", "lines"), done: "imported", can_be_repeated: false, ..USUAL }
+            }
+            TaskKind::SelfTest => Description {
+                effect: Effect::None,
+                unit: ("step", "steps"),
+                done: "done",
+                can_be_repeated: false,
+                ..USUAL
+            },
+        }
+    }
+}
+
+/// Most kinds that take a permission.
+const fn of(permission: Permission) -> Description {
+    Description { right: Right::Permission(permission), ..USUAL }
+}
+
+impl Description {
+    /// That of the kind with this name.
+    pub fn of(kind: &str) -> Description {
+        kind.parse().map_or(USUAL, TaskKind::description)
+    }
+
+    /// Whether there is a line of the ledger for each person.
+    pub fn has_ledger(&self) -> bool {
+        self.effect == Effect::Changes
+    }
+
+    /// Whether it is about people.
+    pub fn has_people(&self) -> bool {
+        self.effect != Effect::None
+    }
+
+    /// `12 people`, or `1 step`.
+    pub fn counted(&self, n: u64) -> String {
+        crate::counted(n, self.unit.0, self.unit.1)
+    }
+}
