@@ -1,4 +1,7 @@
 //! Test databases: a migrated one for each test, on SQLite and on PostgreSQL, taken away afterwards. For tests only.
+//!
+//! Every test ends by its name when it hangs, also one that keeps its thread to itself ([`tests!`], [`on_both!`]), and one that
+//! cannot be run on some machine is named at the end of the run (`not_run_here`).
 
 mod authority;
 pub mod cuts;

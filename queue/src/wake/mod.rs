@@ -1,5 +1,8 @@
-//! Hints between processes: that there may be something to claim, and which tasks have changed. A hint is only ever a hint:
-//! it is sent after the commit, may be lost, doubled or late, and polling finds everything without it.
+//! Hints between processes: that there may be something to claim, and which tasks have changed. A hint is only ever a hint: it is
+//! sent after the commit, may be lost, doubled or late, and polling finds everything without it.
+//!
+//! They go by PostgreSQL's LISTEN and NOTIFY, gathered, or by RabbitMQ (`rabbit`). `Queue::announce` chooses the way: PostgreSQL's,
+//! if the broker is away or nobody listens to it.
 
 pub mod by_hand;
 mod exchange;
