@@ -57,6 +57,10 @@ async fn a_test_is_written_down_before_it_goes_and_never_goes_twice(on: On) {
     assert_eq!(so_many("SENDING").await, 1);
     fire(&college, false).await;
     assert_eq!((sink.taken().unwrap().len(), so_many("SENDING").await), (1, 1));
+    // One that died before it had sent it: nobody has its text any more.
+    college.write("UPDATE notice SET state = 'AT_ONCE'", []).await;
+    fire(&college, false).await;
+    assert_eq!((sink.taken().unwrap().len(), so_many("AT_ONCE").await), (1, 1));
     own("k.lund@college.example").await;
     test().await.unwrap();
     fire(&college, false).await;
