@@ -1,4 +1,5 @@
-//! The browser's side of Docket: takes over the page that the server rendered. Nothing else lives here.
+//! The browser's side of Docket: takes over the page that the server rendered. Beside it lies
+//! `served.js`, for pages that the browser does not take over.
 
 /// Attaches the application to the server-rendered page.
 #[wasm_bindgen::prelude::wasm_bindgen]

@@ -4,8 +4,9 @@
 //! imported. A mapping speaks only of the fields it names: the others keep what Docket holds (a coach assigned here
 //! survives an import without coaches), which is also why a second import of the same file changes nothing.
 //!
-//! Memory: one batch and a bounded report, plus a school id and a line number for each person, to find the second row of
-//! a person. A mapping with collapse rules keeps one row of each person, packed (about 250 bytes), until the file ends.
+//! There are two ways. A task (`task.rs`) reads an upload in batches, on from its bookmark, and asks the database for what a row has
+//! to know of those before it. [`import`] reads a file from a command in one go, and keeps a school id and a line number for each
+//! person in memory, to find the second row of a person; with collapse rules one row of each, packed (about 250 bytes).
 //!
 //! It does not delete people who are missing in the file, and it is the only writer of people besides `generate`, the
 //! accounts and the actions.

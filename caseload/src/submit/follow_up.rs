@@ -1,5 +1,6 @@
-//! What can follow a task: putting back what it changed, treating those again who failed, composing it anew, and moving the
-//! start of one that is scheduled. The first two are tasks of their own, linked to it both ways.
+//! What can follow a task: going on with one that failed, putting back what it changed, treating those again who failed,
+//! composing it anew, and moving the start of one that is scheduled. The second and the third are tasks of their own, linked to it
+//! both ways.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! `POST /actions/email`: the form of the email composer. Whatever its button is for, what was typed is kept first; scripts
-//! keep it every few seconds and are told how the letter looks now.
+//! `POST /actions/email`: the form of the email composer. Whatever its button is for but to discard it, what was typed is kept
+//! first; scripts keep it every few seconds and are told how the letter looks now.
 
 use axum::{
     Form, Json,

@@ -1,5 +1,5 @@
-//! An action while it is being composed. All of it lives in the address, so that nothing typed is lost on the way to the
-//! check and back.
+//! An action while it is being composed. It lives in the address, so that nothing typed is lost on the way to the check and back;
+//! the text of an email is kept on the server instead (`caseload/src/desk/drafts.rs`).
 
 use std::collections::BTreeMap;
 
