@@ -20,7 +20,7 @@ use leptos_router::{
     path,
 };
 
-use components::{erase::Erase, form, help::Help, icon::Sprite, keys, time::ReadersClock, title::TitlesAreText};
+use components::{form, help::Help, icon::Sprite, keys, time::ReadersClock, title::TitlesAreText, type_erasure::Erase};
 use live::Live;
 use model::preferences::{Preferences, Theme};
 use pages::{

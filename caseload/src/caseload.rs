@@ -6,8 +6,8 @@ use model::Instant;
 use queue::{Database, Queue};
 
 use crate::{
-    admin::health::last::LastHealth,
-    audit::denied::Denials,
+    admin::health::cache::LastHealth,
+    audit::denial_counter::Denials,
     files::exports::Exports,
     files::store::Files,
     limits::bounds::Limits,

@@ -31,7 +31,7 @@ pub use accounts::{
     own_address::AddressChange,
     passwords::NewPassword,
     preferences,
-    proof::{self, Proven},
+    reauthentication::{self, Proven},
     system_person::SYSTEM_PERSON,
     throttle,
     tokens::{self, NewToken, TokenBearer},
@@ -40,7 +40,7 @@ pub use accounts::{
 };
 pub use actions::{email, reassign_by_list::LIST, self_test::SelfTestRequest};
 pub use admin::{Issued, NewUser};
-pub use audit::denied::{Denial, Denied};
+pub use audit::denial_counter::{Denial, Denied};
 pub use caseload::Caseload;
 pub use error::{Error, Result};
 pub use files::{exports::Exports, spreadsheet};

@@ -6,7 +6,7 @@ use crate::{
     Database, Following, Hints, Hold, Registry, Settings, Task,
     inspect::holds::Holds,
     run::{
-        aside::Aside,
+        background_threads::Aside,
         probe::{self, Probe},
         progress::Changes,
     },

@@ -18,4 +18,4 @@ mod web;
 
 pub use door::{account, actor, session};
 pub use process::{demo, run};
-pub use web::{assets, base, headers, source};
+pub use web::{assets, base, client_address, headers};

@@ -34,8 +34,8 @@ use crate::{
     api::actions::email as emails,
     api::actions::export,
     api::actions::program_status,
+    api::actions::reassign_by_list,
     api::actions::reassign_coach,
-    api::actions::reassign_list,
     api::actions::self_test,
     api::actions::watch,
     api::admin::machinery,
@@ -69,16 +69,16 @@ use crate::{
     state::AppState,
     web::assets,
     web::base,
+    web::client_address::{self, Source},
+    web::form_errors,
     web::headers,
     web::host,
-    web::late,
-    web::local,
     web::parcel,
     web::problem,
     web::readable,
-    web::refused,
-    web::source::{self, Source},
-    web::table::Table,
+    web::redirect,
+    web::routes::Table,
+    web::timeouts,
 };
 
 /// How long an answer may take to begin.
@@ -115,8 +115,8 @@ pub fn table() -> Table {
         .post("/api/1/people/early-alert/preview", early_alert::preview)
         .post("/api/1/people/reassign-coach", reassign_coach::submit)
         .post("/api/1/people/reassign-coach/preview", reassign_coach::preview)
-        .post("/api/1/people/reassign-list", reassign_list::submit)
-        .post("/api/1/people/reassign-list/preview", reassign_list::preview)
+        .post("/api/1/people/reassign-list", reassign_by_list::submit)
+        .post("/api/1/people/reassign-list/preview", reassign_by_list::preview)
         .post("/api/1/people/email", emails::submit)
         .post("/api/1/people/email/preview", emails::preview)
         .get("/api/1/people/{id}", person::show)
@@ -210,7 +210,7 @@ pub fn router(state: AppState) -> Result<Router> {
     // Pages are streamed and hold what a posted form said: both speak against compressing them.
     let compressed = DefaultPredicate::new().and(NotForContentType::new("text/html"));
     let around = ServiceBuilder::new()
-        .layer(from_fn_with_state(state.clone(), source::find))
+        .layer(from_fn_with_state(state.clone(), client_address::find))
         // Ids are ours: one that was sent could be anything.
         .layer(map_request(without_id))
         .layer(SetRequestIdLayer::new(REQUEST_ID, MakeRequestUuid))
@@ -223,12 +223,12 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(from_fn_with_state(state.clone(), host::known))
         .layer(RequestBodyTimeoutLayer::new(state.http.bounds.idle))
         .layer(MapRequestBodyLayer::new(Body::new))
-        .layer(from_fn_with_state(UPLOAD_TIMEOUT, late::given_up))
+        .layer(from_fn_with_state(UPLOAD_TIMEOUT, timeouts::given_up))
         .layer(same_site)
         .layer(from_fn(headers::see_other))
-        .layer(from_fn_with_state(state.clone(), refused::sealed))
+        .layer(from_fn_with_state(state.clone(), form_errors::sealed))
         // Within: what is sealed is the address that the browser is led to.
-        .layer(from_fn(local::kept))
+        .layer(from_fn(redirect::kept))
         .layer(CompressionLayer::new().compress_when(compressed));
     let caller = ServiceBuilder::new()
         .layer(session::layer(state.sessions.clone(), &state.http))
@@ -240,7 +240,7 @@ pub fn router(state: AppState) -> Result<Router> {
         .layer(from_fn(readable::only))
         .layer(RequestBodyLimitLayer::new(BODY_LIMIT))
         .layer(from_fn_with_state(state.clone(), share::whole))
-        .layer(from_fn_with_state(TIMEOUT, late::given_up));
+        .layer(from_fn_with_state(TIMEOUT, timeouts::given_up));
     let large = ServiceBuilder::new()
         .layer(from_fn_with_state(state.clone(), share::in_pieces))
         .layer(DefaultBodyLimit::disable())

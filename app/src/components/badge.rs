@@ -1,6 +1,6 @@
 //! States in a badge: always an icon, a word and a tint.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Outcome, ProgramStatus, TaskRow, TaskState, person::PendingChange};
 

@@ -1,6 +1,6 @@
 //! The outcome bar: as wide as the number of people, so that one unit is one person, with a text alternative.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, grouped};
 

@@ -1,6 +1,6 @@
 //! What stands in place of a list or page that has nothing to show: empty, refused, or not reachable.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::Problem;
 

@@ -5,9 +5,9 @@ use leptos::prelude::*;
 use model::{Instant, grouped};
 
 use super::{
-    erase::Erase,
     icon::Icon,
     time::{Time, mark},
+    type_erasure::Erase,
 };
 
 /// One line of a chart.

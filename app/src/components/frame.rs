@@ -1,6 +1,6 @@
 //! What stands around every page but the sign-in: skip links, top bar, rail, and the page itself.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::{html, prelude::*};
 
 use super::{rail::Rail, time::ReadersClock, title::PageTitle, toast::Toast, topbar::Topbar};

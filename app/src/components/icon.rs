@@ -1,6 +1,6 @@
 //! Icons, drawn from one sprite that the server puts at the end of each page.
 
-use crate::components::{erase::Erase, markup};
+use crate::components::{markup, type_erasure::Erase};
 use leptos::prelude::*;
 
 /// The drawings. Only the server's page holds them; the bundle does not.

@@ -2,7 +2,7 @@
 //! together with every part in it that is loaded itself. Pages that are loaded again and again by themselves therefore
 //! load once, and hand on what they hear later by signals.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 
 use super::blank::Loading;

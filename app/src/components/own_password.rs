@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::erase::Erase;
+use super::type_erasure::Erase;
 use crate::refusal::Refusal;
 
 /// As the form sends it.

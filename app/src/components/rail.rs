@@ -1,6 +1,6 @@
 //! The rail: the places one can go to. On small screens it is a sheet, by the `popover` attribute alone.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Me, Role, grouped};
 

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::erase::Erase;
+use super::type_erasure::Erase;
 
 /// The head of a column.
 #[derive(Clone, Copy)]

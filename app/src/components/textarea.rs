@@ -1,7 +1,7 @@
 //! The only `<textarea>`. The framework does not escape a text area's children when the server renders them, so that text
 //! from a stored comment could become markup; here it is escaped by hand.
 
-use crate::components::{erase::Erase, markup};
+use crate::components::{markup, type_erasure::Erase};
 use leptos::prelude::*;
 
 /// A text of several lines, with its label.

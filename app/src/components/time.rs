@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use chrono::{Datelike, NaiveDateTime, Timelike};
 use leptos::prelude::*;
 use model::Instant;

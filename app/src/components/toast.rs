@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::WorkflowStatus;
 
-use super::{erase::Erase, icon::Icon};
+use super::{icon::Icon, type_erasure::Erase};
 use crate::live::Live;
 
 /// The place for it, which is there before there is anything to say, so that it is read out.

@@ -1,6 +1,6 @@
 //! The bar at the top: the way home, whether the page is live, and the account.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 

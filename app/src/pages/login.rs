@@ -1,7 +1,7 @@
 //! The sign-in page: a plain form that the server answers, with or without scripts. Whoever signs in with a password that was made
 //! for them chooses their own there before anything else. The server renders it, too.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 
 use super::settings::password::fields;

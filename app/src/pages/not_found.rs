@@ -1,6 +1,6 @@
 //! An address that leads nowhere.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::Problem;
 

@@ -1,8 +1,8 @@
 //! The server's side of a server function: who calls, on which handle, and how the answer leaves. Server functions import
 //! this module inside their bodies, which exist on the server only.
 
-mod lead;
 pub mod people;
+mod redirect;
 pub mod sheets;
 
 use std::{pin::Pin, str::FromStr, sync::Arc};
@@ -10,10 +10,10 @@ use std::{pin::Pin, str::FromStr, sync::Arc};
 use axum::http::{HeaderMap, StatusCode, header, request::Parts};
 use caseload::{Actor, Caseload};
 use chrono::{Offset, TimeZone};
-pub use lead::{lead_to, send_form_to};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 use model::{Problem, Submitted, account::SignedIn};
+pub use redirect::{lead_to, send_form_to};
 
 use crate::{
     answer::Html,
@@ -69,7 +69,7 @@ pub fn fresh_token() -> Option<String> {
 /// Whether what decides who may come in takes the caller's own password once more.
 pub fn asks_password() -> bool {
     let typed = use_context::<Parts>().and_then(|parts| parts.extensions.get::<PasswordTyped>()?.0);
-    !use_context::<Caseload>().is_some_and(|caseload| caseload::proof::is_recent(typed, caseload.now()))
+    !use_context::<Caseload>().is_some_and(|caseload| caseload::reauthentication::is_recent(typed, caseload.now()))
 }
 
 /// Whether the caller has yet to choose a password of their own.
@@ -118,7 +118,7 @@ pub fn caller() -> Result<(Caseload, Actor), Refusal> {
         (None, _) => Err(refused(Problem::unavailable())),
         (_, None) => {
             match parts {
-                Some(parts) if !is_call(&parts) => lead::to_login(&parts),
+                Some(parts) if !is_call(&parts) => redirect::to_login(&parts),
                 _ => return Err(refused(Problem::signed_out())),
             }
             Err(Refusal(Problem::signed_out()))

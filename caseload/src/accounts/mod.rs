@@ -5,7 +5,7 @@ pub mod hashing;
 pub mod own_address;
 pub mod passwords;
 pub mod preferences;
-pub mod proof;
+pub mod reauthentication;
 pub mod session;
 pub mod setup;
 pub mod sign_in;

@@ -6,7 +6,7 @@ use model::admin::{AdminTaskQuery, AuditQuery};
 use sea_orm::ConnectionTrait;
 
 use crate::{Caseload, Result};
-use crate::{admin::door::unknown, admin::trail::words::is_known};
+use crate::{admin::guard::unknown, admin::trail::words::is_known};
 
 impl Caseload {
     /// Refuses a search of tasks for what there never was.

@@ -16,8 +16,8 @@ use crate::{
     notices,
 };
 use crate::{
-    admin::door::{administering, reasoned},
-    admin::frozen::{self, KeptTasks},
+    admin::bulk_preview::{self, KeptTasks},
+    admin::guard::{administering, reasoned},
     tasks::verbs,
 };
 
@@ -55,7 +55,7 @@ impl Caseload {
         };
         let more = stands.len() as u64 > MOST;
         stands.truncate(MOST as usize);
-        let token = frozen::keep(self, actor, verb, query, &stands).await?;
+        let token = bulk_preview::keep(self, actor, verb, query, &stands).await?;
         Ok(BulkPreview { more, ..self.bulk_preview_of(actor, verb, query, token, &stands, now).await? })
     }
 
@@ -69,7 +69,7 @@ impl Caseload {
     ) -> Result<BulkPreview> {
         administering(actor)?;
         let now = self.db().now().await?;
-        let kept = frozen::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
+        let kept = bulk_preview::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
         let more = match self.bulk_search(verb, query, now).await? {
             Some(search) if kept.len() as u64 == MOST => self.queue().count_tasks(&search, now, MOST).await? > MOST,
             _ => false,
@@ -87,7 +87,7 @@ impl Caseload {
         after: Option<&str>,
     ) -> Result<Page<TaskRow>> {
         administering(actor)?;
-        let kept = frozen::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
+        let kept = bulk_preview::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
         let mut ids: Vec<TaskId> = kept.iter().rev().map(|stand| stand.id).collect();
         if let Some(after) = after {
             let missing = || Problem::field("after", "invalid", "That page is not there; start from the first one.");
@@ -112,7 +112,8 @@ impl Caseload {
     ) -> Result<BulkDone> {
         let reason = reasoned(actor, reason)?;
         let txn = self.db().begin_write().await?;
-        let KeptTasks { filter, tasks } = frozen::find(self.db(), &txn, actor, verb, confirmed.preview_token).await?;
+        let KeptTasks { filter, tasks } =
+            bulk_preview::find(self.db(), &txn, actor, verb, confirmed.preview_token).await?;
         if filter.is_empty() && !confirmed.everything {
             let message = "Nothing narrows the tasks: say that you mean all of them.";
             return Err(Problem::field("everything", "required", message).into());

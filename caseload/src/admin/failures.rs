@@ -12,7 +12,7 @@ use queue::TaskSearch;
 use sea_orm::ConnectionTrait;
 
 use crate::{Actor, Caseload, Result, submit::spec::Spec, tasks::ledger::reason_label};
-use crate::{admin::door::administering, admin::trail::redact};
+use crate::{admin::guard::administering, admin::trail::redact};
 
 /// The parts of the course of a cause.
 const PARTS: usize = 24;

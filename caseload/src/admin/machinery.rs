@@ -15,7 +15,7 @@ use queue::{
 use sea_orm::DatabaseTransaction;
 use serde_json::{Value, json};
 
-use crate::admin::door::{administering, reasoned};
+use crate::admin::guard::{administering, reasoned};
 use crate::{
     Actor, Caseload, Result,
     audit::entry::{self, By, Entry},

@@ -9,15 +9,15 @@
 //!
 //! Each method asks for the role and a reason, does one thing in one transaction, and leaves one entry in the audit with what was
 //! before and after. A verb on many tasks is looked at first: what it would reach is kept under a token for half an hour, each task
-//! with its attempt and state (`frozen.rs`), and the operation reaches those that stand where they stood. What was done to a task
+//! with its attempt and state (`bulk_preview.rs`), and the operation reaches those that stand where they stood. What was done to a task
 //! is also a row beside it (`task_verb`), which its owner sees and which leads to the entry that is of many. What a request says is
 //! shown only where it is known to be harmless (`trail/redact.rs`).
 
 mod asked;
 mod bulk;
-pub(crate) mod door;
+mod bulk_preview;
 mod failures;
-mod frozen;
+pub(crate) mod guard;
 pub mod health;
 mod machinery;
 mod task;

@@ -14,7 +14,7 @@ use crate::{
     Actor, Caseload, Result,
     tasks::view::{LOOKS, stands_alike, timeline},
 };
-use crate::{admin::door::administering, admin::trail::redact};
+use crate::{admin::guard::administering, admin::trail::redact};
 
 impl Caseload {
     /// One task, as of one moment.

@@ -11,7 +11,7 @@ use queue::{Task, TaskSearch};
 
 use crate::{Actor, Caseload, Result, accounts::users};
 use crate::{
-    admin::door::{administering, counted, unknown},
+    admin::guard::{administering, counted, unknown},
     admin::trail::redact,
 };
 

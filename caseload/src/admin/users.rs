@@ -13,7 +13,7 @@ use queue::COUNTED;
 use sea_orm::{ConnectionTrait, EntityTrait, QueryOrder, Select};
 use serde_json::json;
 
-use crate::admin::door::{administering, reasoned};
+use crate::admin::guard::{administering, reasoned};
 use crate::{
     Actor, Caseload, NewAccount, NewPassword, Proven, Result,
     accounts::credentials::{self, Ways},

@@ -3,7 +3,7 @@
 use model::{Conflict, Problem, TaskId};
 use serde_json::json;
 
-use crate::admin::door::reasoned;
+use crate::admin::guard::reasoned;
 use crate::tasks::verbs::{PUT_BACK, RETRY, note, standing};
 use crate::{Actor, Caseload, Result, notices, submit::follow_up, submit::spec::Spec};
 

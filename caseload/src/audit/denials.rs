@@ -4,7 +4,7 @@
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 
-use super::denied::{Denied, DueEntry, FURTHER};
+use super::denial_counter::{Denied, DueEntry, FURTHER};
 use crate::{Caseload, Result};
 
 impl Caseload {

@@ -1,5 +1,5 @@
 //! What was done and what was denied, for those who look into it later.
 
+pub mod denial_counter;
 pub mod denials;
-pub mod denied;
 pub mod entry;

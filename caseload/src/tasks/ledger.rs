@@ -110,7 +110,7 @@ impl Caseload {
         let db = self.db();
         let sql = "SELECT 1 FROM task_person WHERE task_id = $1 AND reason = $2 LIMIT 1";
         let found = db.reader().query_one_raw(db.statement(sql, [id.into(), reason.as_str().into()])).await?;
-        found.map(drop).ok_or_else(|| crate::admin::door::unknown("reason", reason, "reason").into())
+        found.map(drop).ok_or_else(|| crate::admin::guard::unknown("reason", reason, "reason").into())
     }
 }
 

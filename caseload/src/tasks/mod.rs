@@ -1,8 +1,8 @@
 //! Tasks as staff see them, the ledger of each, and how one treats its people.
 
-pub mod follow;
 pub mod ledger;
 pub mod lines;
+pub mod live_changes;
 pub mod messages;
 pub mod part;
 pub mod people_run;

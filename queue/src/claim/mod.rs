@@ -5,9 +5,9 @@
 //! enough; and where that is taken up by those who may not start now, such as the flood of an owner at a limit, it looks at
 //! the head of each other owner's own line instead of walking along the flood.
 
+pub mod capacity;
 pub mod due;
-pub mod line;
-pub mod room;
+pub mod order;
 mod take;
 
 use model::{AccountId, TaskId};
@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
 
+use capacity::Room;
 use due::{Due, Hinted};
-use room::Room;
 
 use crate::{Database, Registry, Settings, Task, runtime::permit::ClaimPermit};
 
@@ -48,7 +48,7 @@ pub async fn claim(
     let mut claim = ClaimUnderWay { db, txn, permit, told, room, tried: Vec::new(), tasks: Vec::new(), left: None };
     // What has come into line may be at once behind those who may not start, and hide others whose date has come too.
     loop {
-        let more = line::let_in(db, txn).await? == line::AT_ONCE;
+        let more = order::let_in(db, txn).await? == order::AT_ONCE;
         if claim.fill().await? || !more {
             break;
         }
@@ -98,18 +98,18 @@ impl ClaimUnderWay<'_> {
 
     /// Takes what there is room for. True: nothing more is to be taken by this claim.
     async fn fill(&mut self) -> Result<bool, DbErr> {
-        let head = self.ask(line::head(self.db, self.told)).await?;
-        let whole = head.len() < line::HEAD;
+        let head = self.ask(order::head(self.db, self.told)).await?;
+        let whole = head.len() < order::HEAD;
         self.admit(&head).await?;
         while !self.is_over() && !whole {
-            let (room, most) = (&self.room, self.want().min(line::LINES));
-            let lines = line::of_each(self.db, room, self.told, &self.tried, most);
+            let (room, most) = (&self.room, self.want().min(order::LINES));
+            let lines = order::of_each(self.db, room, self.told, &self.tried, most);
             let lines = self.txn.query_all_raw(lines).await?;
-            let lines = lines.iter().map(line::Line::read).collect::<Result<Vec<_>, _>>()?;
+            let lines = lines.iter().map(order::Line::read).collect::<Result<Vec<_>, _>>()?;
             if lines.is_empty() {
                 break;
             }
-            let first = self.ask(line::first_of(self.db, room, self.told, &self.tried, &lines, most)).await?;
+            let first = self.ask(order::first_of(self.db, room, self.told, &self.tried, &lines, most)).await?;
             self.admit(&first).await?;
         }
         Ok(self.is_over())
@@ -174,17 +174,17 @@ pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: Acco
     for kind in kinds.iter().cycle().take(kinds.len() * settings.per_owner as usize) {
         room.enter(&Due { id: TaskId::from_u128(0), owner: full, kind: (*kind).to_owned(), alone: false, ready: true });
     }
-    let lines: Vec<line::Line> =
-        kinds.iter().map(|kind| line::Line { owner: AccountId::from_u128(0), kind: (*kind).to_owned() }).collect();
+    let lines: Vec<order::Line> =
+        kinds.iter().map(|kind| order::Line { owner: AccountId::from_u128(0), kind: (*kind).to_owned() }).collect();
     let tried = [TaskId::from_u128(0)];
     let before = if db.is_postgres() { turn(db) } else { db.statement("SELECT 1", []) };
     vec![
         before,
-        room::running(db),
-        line::coming(db),
-        line::head(db, &told),
-        line::of_each(db, &room, &told, &tried, 8),
-        line::first_of(db, &room, &told, &tried, &lines, 8),
+        capacity::running(db),
+        order::coming(db),
+        order::head(db, &told),
+        order::of_each(db, &room, &told, &tried, 8),
+        order::first_of(db, &room, &told, &tried, &lines, 8),
         take::look(db, settings, "", &[TaskId::from_u128(0); 100]),
     ]
 }

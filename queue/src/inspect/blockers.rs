@@ -5,8 +5,8 @@ use model::{Instant, WorkflowStatus};
 use crate::{
     Queue, Result, Task,
     claim::{
+        capacity::{Room, Share},
         due::QUARANTINE,
-        room::{Room, Share},
     },
     inspect::health::{Paused, ProcessRow, ProcessState},
 };

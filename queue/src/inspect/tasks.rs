@@ -8,7 +8,7 @@ use sea_orm::{
 
 use crate::{
     Attempt, Queue, Result, Task, TaskColumn as Column, TaskEntity,
-    claim::{self, line},
+    claim::{self, order},
     entity::task_attempt,
 };
 
@@ -99,7 +99,7 @@ impl Queue {
         if waiting.is_empty() {
             return Ok(vec![None; tasks.len()]);
         }
-        let statement = line::places(self.db(), &waiting, IN_LINE);
+        let statement = order::places(self.db(), &waiting, IN_LINE);
         let rows = self.db().reader().query_all_raw(statement).await?;
         let ahead = rows.iter().map(|row| row.try_get::<i64>("", "ahead")).collect::<Result<Vec<_>, _>>()?;
         let mut places = ahead.into_iter().map(|ahead| ahead.unsigned_abs().min(IN_LINE) + 1);
@@ -108,7 +108,7 @@ impl Queue {
 
     /// The statement by which [`Queue::places_in_line`] looks, for tests of how it is answered.
     pub fn place_look(&self, task: &Task) -> Statement {
-        line::places(self.db(), &[task], IN_LINE)
+        order::places(self.db(), &[task], IN_LINE)
     }
 }
 

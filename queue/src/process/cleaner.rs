@@ -10,8 +10,8 @@ use super::alive::lives;
 use crate::{
     Queue, Result, Runtime, Task,
     claim::{
+        capacity::Room,
         due::{Due, QUARANTINE},
-        room::Room,
     },
     inspect::health::{ProcessRow, ProcessState},
     lock::Lock,

@@ -10,7 +10,7 @@ use model::Instant;
 use sea_orm::{DatabaseTransaction, DbErr};
 use serde_json::Value;
 
-use crate::{Database, Failure, NewTask, Task, Trouble, run::aside::Aside};
+use crate::{Database, Failure, NewTask, Task, Trouble, run::background_threads::Aside};
 
 /// One kind of task.
 pub trait Executor: Send + Sync {

@@ -1,7 +1,7 @@
 //! One attempt at a task, from the claim to its end, and what it needs on its way.
 
-pub mod aside;
 pub mod attempt;
+pub mod background_threads;
 pub mod backoff;
 pub mod executor;
 pub mod failure;

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::transition::{ABANDON, Mover, PUT_BACK, RETRY, TAKE_BACK};
 use crate::{
-    Database, Error, Queue, Result, Task, TaskColumn as Column, TaskEntity, TaskSearch, claim::line::starts_at, meters,
+    Database, Error, Queue, Result, Task, TaskColumn as Column, TaskEntity, TaskSearch, claim::order::starts_at, meters,
 };
 
 impl Queue {

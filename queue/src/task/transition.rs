@@ -13,7 +13,7 @@ use sea_orm::{
 
 use crate::{
     Database, Task, TaskColumn as Column, TaskEntity, Trouble,
-    claim::line::starts_at,
+    claim::order::starts_at,
     entity::task_attempt::{Column as AttemptColumn, Entity as AttemptEntity},
     inspect::cause,
     runtime::permit::Permit,

@@ -9,7 +9,7 @@ use caseload::{Caseload, Result};
 use serde::Deserialize;
 
 use crate::{admin::Reasoned, admin::back, admin::done};
-use crate::{door::actor::Caller, web::local};
+use crate::{door::actor::Caller, web::redirect};
 
 /// `POST /admin/kinds/{kind}/pause`.
 pub async fn pause_kind(
@@ -19,7 +19,7 @@ pub async fn pause_kind(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let paused = caseload.pause_kind(&actor, &kind, &given.reason).await;
-    changed(paused, "/admin/processes", &format!("/admin/kinds/{}", local::segment(&kind)), "paused", &given.reason)
+    changed(paused, "/admin/processes", &format!("/admin/kinds/{}", redirect::segment(&kind)), "paused", &given.reason)
 }
 
 /// `POST /admin/kinds/{kind}/resume`.
@@ -30,7 +30,13 @@ pub async fn resume_kind(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let resumed = caseload.resume_kind(&actor, &kind, &given.reason).await;
-    changed(resumed, "/admin/processes", &format!("/admin/kinds/{}", local::segment(&kind)), "resumed", &given.reason)
+    changed(
+        resumed,
+        "/admin/processes",
+        &format!("/admin/kinds/{}", redirect::segment(&kind)),
+        "resumed",
+        &given.reason,
+    )
 }
 
 /// Which lock, and why.
@@ -51,7 +57,7 @@ pub async fn release_lock(
     Caller(actor): Caller,
     Form(given): Form<ReleaseForm>,
 ) -> Response {
-    let page = local::with_query("/admin/locks/release", &[("name", given.name.as_str())]);
+    let page = redirect::with_query("/admin/locks/release", &[("name", given.name.as_str())]);
     let taken = match model::admin::instant("taken", &given.taken, false) {
         Ok(taken) => taken,
         Err(problem) => return back(&page, problem, &given.reason),
@@ -71,7 +77,7 @@ pub async fn run_schedule(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let soon = caseload.run_schedule(&actor, &name, &given.reason).await;
-    changed(soon, "/admin/schedules", &format!("/admin/schedules/{}", local::segment(&name)), "run", &given.reason)
+    changed(soon, "/admin/schedules", &format!("/admin/schedules/{}", redirect::segment(&name)), "run", &given.reason)
 }
 
 /// `POST /admin/schedules/{name}/pause`.
@@ -82,7 +88,13 @@ pub async fn pause_schedule(
     Form(given): Form<Reasoned>,
 ) -> Response {
     let paused = caseload.pause_schedule(&actor, &name, true, &given.reason).await;
-    changed(paused, "/admin/schedules", &format!("/admin/schedules/{}", local::segment(&name)), "paused", &given.reason)
+    changed(
+        paused,
+        "/admin/schedules",
+        &format!("/admin/schedules/{}", redirect::segment(&name)),
+        "paused",
+        &given.reason,
+    )
 }
 
 /// `POST /admin/schedules/{name}/resume`.
@@ -96,7 +108,7 @@ pub async fn resume_schedule(
     changed(
         resumed,
         "/admin/schedules",
-        &format!("/admin/schedules/{}", local::segment(&name)),
+        &format!("/admin/schedules/{}", redirect::segment(&name)),
         "resumed",
         &given.reason,
     )

@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use model::Problem;
 use serde::Deserialize;
 
-use crate::{door::account, web::local, web::problem::Refusal};
+use crate::{door::account, web::problem::Refusal, web::redirect};
 
 /// A form with nothing but a reason.
 #[derive(Deserialize)]
@@ -35,5 +35,5 @@ fn back_keeping(page: &str, problem: impl Into<Problem>, typed: &[(&str, &str)])
 
 /// On to a page that says what was done.
 fn done(page: &str, what: &str) -> Response {
-    local::to(&local::with_query(page, &[("done", what)]))
+    redirect::to(&redirect::with_query(page, &[("done", what)]))
 }

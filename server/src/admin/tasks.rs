@@ -15,7 +15,7 @@ use model::{
 };
 
 use crate::{admin::Reasoned, admin::back, admin::done};
-use crate::{door::actor::Caller, web::headers::attachment, web::local};
+use crate::{door::actor::Caller, web::headers::attachment, web::redirect};
 
 /// `POST /admin/tasks/{id}/retry`.
 pub async fn retry(
@@ -78,7 +78,7 @@ pub async fn apply(
 ) -> Response {
     let value = |key: &str| given.iter().find(|(name, _)| name == key).map_or("", |(_, value)| value.as_str());
     // Where it was asked, and where to go on to; both below an address of our own.
-    let page = local::with_rest("/admin/tasks/check", value("asked"));
+    let page = redirect::with_rest("/admin/tasks/check", value("asked"));
     let read = || -> Result<(BulkVerb, Confirmed), Problem> {
         let unknown = |_| Problem::field("previewToken", "invalid", "The page was incomplete. Please look again.");
         let preview_token = value("preview").parse().map_err(unknown)?;
@@ -96,7 +96,7 @@ pub async fn apply(
             let said = format!("done={}&n={changed}&left={left}", verb.name());
             let rest = [value("then"), said.as_str()].into_iter().filter(|part| !part.is_empty());
             let rest = rest.collect::<Vec<_>>().join("&");
-            local::to(&local::with_rest("/admin/tasks", &rest))
+            redirect::to(&redirect::with_rest("/admin/tasks", &rest))
         }
         Err(error) => back(&page, error, value("reason")),
     }

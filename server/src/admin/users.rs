@@ -5,13 +5,13 @@ use axum::{
     extract::{Path, State},
     response::Response,
 };
-use caseload::{Actor, Caseload, Issued, NewUser, proof::FIELD};
+use caseload::{Actor, Caseload, Issued, NewUser, reauthentication::FIELD};
 use model::{AccessTokenId, AccountId, Permission, Problem, Role, filter, text::Reader};
 use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{admin::Reasoned, admin::back, admin::back_keeping, admin::done};
-use crate::{door::actor::InPerson, door::step_up, state::AppState, web::local, web::parcel::Parcel};
+use crate::{door::actor::InPerson, door::reauthentication, state::AppState, web::parcel::Parcel, web::redirect};
 
 /// Where an account is made.
 const NEW: &str = "/admin/users/new";
@@ -51,7 +51,7 @@ pub async fn add(
 ) -> Response {
     let added = async {
         let new = given.user()?;
-        let proven = step_up::prove_administrator(&state, &session, &actor, &given.own_password).await?;
+        let proven = reauthentication::prove_administrator(&state, &session, &actor, &given.own_password).await?;
         Ok::<_, Problem>(state.caseload.add_user(&proven, new, &given.reason).await?)
     };
     match added.await {
@@ -82,7 +82,7 @@ pub async fn change(
     let (page, role, reason) = (page(&id), value("role"), value("reason"));
     let changed = async {
         let (id, role) = (known(&id)?, filter::parse::<Role>("role", role, Reader::Person)?);
-        let proven = step_up::prove_administrator(&state, &session, &actor, value(FIELD)).await?;
+        let proven = reauthentication::prove_administrator(&state, &session, &actor, value(FIELD)).await?;
         Ok::<_, Problem>(state.caseload.change_user(&proven, id, role, &permissions, reason).await?)
     };
     match changed.await {
@@ -119,7 +119,7 @@ pub async fn enable(
 ) -> Response {
     let changed = async {
         let id = known(&id)?;
-        let proven = step_up::prove_administrator(&state, &session, &actor, &given.own_password).await?;
+        let proven = reauthentication::prove_administrator(&state, &session, &actor, &given.own_password).await?;
         Ok::<_, Problem>(state.caseload.enable_user(&proven, id, &given.reason).await?)
     };
     match changed.await {
@@ -147,7 +147,7 @@ pub async fn password(
 ) -> Response {
     let issued = async {
         let id = known(&id)?;
-        let proven = step_up::prove_administrator(&state, &session, &actor, &given.own_password).await?;
+        let proven = reauthentication::prove_administrator(&state, &session, &actor, &given.own_password).await?;
         Ok::<_, Problem>(state.caseload.reset_password(&proven, id, &given.reason).await?)
     };
     match issued.await {
@@ -186,7 +186,7 @@ pub async fn revoke(
 /// Leads to the account, whose page shows the password this once.
 fn show(state: &AppState, actor: &Actor, issued: Issued) -> Response {
     let Issued { person_id: of, username, password } = issued;
-    let page = local::to(&format!("/admin/users/{of}"));
+    let page = redirect::to(&format!("/admin/users/{of}"));
     Parcel::Password { owner: actor.person_id, of, username, password }.put(state, page)
 }
 

@@ -22,7 +22,7 @@ use crate::{
     api::openapi::answers::Refused, api::openapi::answers::WithBody, api::openapi::bodies::Confirmation,
     api::openapi::params::Paging, api::openapi::params::TaskFilters,
 };
-use crate::{door::actor::Caller, web::local, web::problem::Answer};
+use crate::{door::actor::Caller, web::problem::Answer, web::redirect};
 
 /// Lists tasks, latest first.
 #[utoipa::path(
@@ -205,7 +205,7 @@ pub async fn abandon(
 /// 202, with the task as it stands now and its address.
 async fn acted(caseload: &Caseload, actor: &Actor, id: TaskId) -> Answer<Response> {
     let task = Reply(caseload.task(actor, id).await?);
-    Ok((StatusCode::ACCEPTED, local::at(&address(id)), task).into_response())
+    Ok((StatusCode::ACCEPTED, redirect::at(&address(id)), task).into_response())
 }
 
 /// `status` takes the stored states, `state` those that people see.

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     config::{Config, duration},
+    process::password_generator,
     process::run,
-    process::secret,
 };
 
 #[derive(Subcommand)]
@@ -166,7 +166,7 @@ struct Password {
 
 fn password(from_stdin: bool) -> Result<Password> {
     if !from_stdin {
-        let made_up = secret::password();
+        let made_up = password_generator::password();
         return Ok(Password { new: NewPassword::ForOnce(made_up.clone()), shown: Some(made_up) });
     }
     let mut line = String::new();

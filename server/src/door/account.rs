@@ -13,8 +13,8 @@ use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{
-    door::actor::InPerson, door::session, door::step_up, process::denials, state::AppState, web::local,
-    web::parcel::Parcel, web::source::Source,
+    door::actor::InPerson, door::reauthentication, door::session, process::denials, state::AppState,
+    web::client_address::Source, web::parcel::Parcel, web::redirect,
 };
 
 /// Where the page is.
@@ -38,17 +38,17 @@ pub async fn change_password(
     Extension(session): Extension<Session>,
     Form(given): Form<Passwords>,
 ) -> Response {
-    let next = local::page(&given.next);
+    let next = redirect::page(&given.next);
     let query: Vec<_> = next.map(|next| ("next", next)).into_iter().collect();
     // Whoever had to choose one was asked on the way in.
-    let page = if actor.must_change { local::with_query("/login", &query) } else { SETTINGS.to_owned() };
+    let page = if actor.must_change { redirect::with_query("/login", &query) } else { SETTINGS.to_owned() };
     let changed = async {
         let session_version = state.caseload.change_password(&actor, &given.current, &given.password).await?;
         Ok::<_, caseload::Error>((session_version, state.caseload.db().now().await?))
     };
     match changed.await {
         Ok((session_version, now)) => {
-            let to = local::with_query(SETTINGS, &[("done", "password")]);
+            let to = redirect::with_query(SETTINGS, &[("done", "password")]);
             let to = next.filter(|_| actor.must_change).unwrap_or(&to);
             let noted = session::note_typed(&session, now).await;
             go_on(&session, Actor { session_version, ..actor }, noted.map(|()| to)).await
@@ -74,7 +74,7 @@ pub async fn end_sessions(
     match caseload.end_sessions(&actor, tokens_too).await {
         Ok(session_version) => {
             let done = if tokens_too { "everything" } else { "sessions" };
-            let to = local::with_query(SETTINGS, &[("done", done)]);
+            let to = redirect::with_query(SETTINGS, &[("done", done)]);
             go_on(&session, Actor { session_version, ..actor }, Ok(&to)).await
         }
         Err(error) => back(SETTINGS, error.into()),
@@ -88,8 +88,8 @@ async fn go_on(session: &Session, actor: Actor, to: Result<&str, tower_sessions:
         Err(error) => Err(error),
     };
     match gone_on {
-        Ok(to) => local::to(to),
-        Err(_) => local::to("/login"),
+        Ok(to) => redirect::to(to),
+        Err(_) => redirect::to("/login"),
     }
 }
 
@@ -102,7 +102,7 @@ pub async fn end_session(State(state): State<AppState>, InPerson(actor): InPerso
         }
     };
     match ended.await {
-        Ok(()) => local::to("/settings?done=session"),
+        Ok(()) => redirect::to("/settings?done=session"),
         Err(error) => back(SETTINGS, error.into()),
     }
 }
@@ -134,8 +134,8 @@ pub async fn prefer(
         address: given.address.as_deref(),
     };
     match caseload.set_preferences(&actor, chosen).await {
-        Ok(AddressChange::Settled) => local::to("/settings?done=preferences"),
-        Ok(AddressChange::LinkSent) => local::to("/settings?done=address"),
+        Ok(AddressChange::Settled) => redirect::to("/settings?done=preferences"),
+        Ok(AddressChange::LinkSent) => redirect::to("/settings?done=address"),
         Err(error) => back(SETTINGS, error.into()),
     }
 }
@@ -153,7 +153,7 @@ pub async fn verify_address(
     Form(given): Form<AddressLink>,
 ) -> Response {
     match caseload.verify_address(&actor, &given.token).await {
-        Ok(()) => local::to("/settings?done=verified"),
+        Ok(()) => redirect::to("/settings?done=verified"),
         Err(error) => back(SETTINGS, error.into()),
     }
 }
@@ -187,13 +187,13 @@ pub async fn issue_token(
 ) -> Response {
     let issued = async {
         let new = given.token()?;
-        let proven = step_up::prove(&state, &session, &actor, &given.own_password).await?;
+        let proven = reauthentication::prove(&state, &session, &actor, &given.own_password).await?;
         Ok::<_, Problem>(state.caseload.issue_own_token(&proven, new, source.told().as_deref()).await?)
     };
     match issued.await {
         Ok(token) => {
             let parcel = Parcel::Token { owner: actor.person_id, token };
-            parcel.put(&state, local::to(SETTINGS))
+            parcel.put(&state, redirect::to(SETTINGS))
         }
         Err(problem) => {
             let typed = [("name", given.name.as_str()), ("scope", &given.scope), ("days", &given.days)];
@@ -214,7 +214,7 @@ pub async fn revoke_token(
         Err(problem) => Err(problem),
     };
     match revoked {
-        Ok(()) => local::to("/settings?done=revoked"),
+        Ok(()) => redirect::to("/settings?done=revoked"),
         Err(problem) => back(SETTINGS, problem),
     }
 }
@@ -225,5 +225,5 @@ pub fn back(page: &str, problem: Problem) -> Response {
     let refused = ServerFnUrlError::new("", FormRefusal(problem)).to_url(&format!("http://docket{page}"));
     let query = refused.ok().and_then(|url| url.query().map(str::to_owned)).unwrap_or_default();
     let path = page.split('?').next().unwrap_or(page);
-    (denied, local::to(&format!("{path}?{query}"))).into_response()
+    (denied, redirect::to(&format!("{path}?{query}"))).into_response()
 }

@@ -15,7 +15,9 @@ use caseload::{Actor, Caseload, Credential, TokenBearer, Via};
 use model::{Code, Problem, account::TokenScope};
 use tower_sessions::Session;
 
-use crate::{config::Http, door::session, state::AppState, web::local, web::problem::Refusal, web::source::Source};
+use crate::{
+    config::Http, door::session, state::AppState, web::client_address::Source, web::problem::Refusal, web::redirect,
+};
 
 /// What is answered to anybody. A trailing `/` stands for everything below.
 pub const OPEN: &[(Method, &str)] = &[
@@ -135,9 +137,9 @@ fn is_before_change(method: &Method, path: &str) -> bool {
 /// To where a password is chosen, and from there on to this page.
 fn choose_password(request: &Request) -> Response {
     let page = request.method().is_safe().then(|| request.uri().path_and_query()).flatten();
-    let next = page.and_then(|page| local::page(page.as_str()));
+    let next = page.and_then(|page| redirect::page(page.as_str()));
     let query: Vec<_> = next.map(|next| ("next", next)).into_iter().collect();
-    local::to(&local::with_query("/login", &query))
+    redirect::to(&redirect::with_query("/login", &query))
 }
 
 /// 403: the password has to be changed first.
@@ -166,14 +168,14 @@ fn sign_in_page(request: &Request, http: &Http) -> Response {
     let headers = request.headers();
     let referrer = headers.get(header::REFERER).and_then(|from| from.to_str().ok()?.parse::<Uri>().ok());
     let page = if request.method().is_safe() { Some(request.uri()) } else { referrer.as_ref() };
-    let next = page.and_then(|page| local::page(page.path_and_query()?.as_str()));
+    let next = page.and_then(|page| redirect::page(page.path_and_query()?.as_str()));
     let cookie = format!("{}=", http.cookie(session::COOKIE).name);
     let ended =
         headers.get_all(header::COOKIE).iter().any(|sent| sent.to_str().is_ok_and(|sent| sent.contains(&cookie)));
     let mut query = Vec::new();
     query.extend(ended.then_some(("failed", "ended")));
     query.extend(next.map(|next| ("next", next)));
-    local::to(&local::with_query("/login", &query))
+    redirect::to(&redirect::with_query("/login", &query))
 }
 
 /// The caller at a browser: what a token could do, a program must not be able to outlive it.

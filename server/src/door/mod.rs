@@ -3,8 +3,8 @@
 pub mod account;
 pub mod actor;
 pub mod device;
+pub mod reauthentication;
 pub mod session;
 pub mod setup;
 pub mod sign_in;
-pub mod step_up;
 pub mod visitor;

@@ -14,8 +14,8 @@ use crate::{
     door::session,
     door::sign_in::{Visitor, remember},
     state::AppState,
-    web::local,
     web::parcel::Parcel,
+    web::redirect,
 };
 
 const PAGE: &str = "/setup";
@@ -36,12 +36,12 @@ pub async fn first(
     visitor: Visitor,
     Form(given): Form<First>,
 ) -> Response {
-    let page = local::with_query(PAGE, &[("token", given.token.as_str()), ("name", &given.name)]);
+    let page = redirect::with_query(PAGE, &[("token", given.token.as_str()), ("name", &given.name)]);
     let caseload = &state.caseload;
     match caseload.set_up(&given.token, &given.username, &given.name, &given.password, visitor.source.address).await {
         Ok(actor) => match session::begin(&session, &actor, &visitor, caseload.now()).await {
-            Ok(()) => (remember(&state, &visitor, &actor), local::to("/people")).into_response(),
-            Err(_) => local::to("/login"),
+            Ok(()) => (remember(&state, &visitor, &actor), redirect::to("/people")).into_response(),
+            Err(_) => redirect::to("/login"),
         },
         Err(error) => Parcel::username(PAGE, &given.username).put(&state, back(&page, Problem::from(error))),
     }

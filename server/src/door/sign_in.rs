@@ -14,8 +14,8 @@ use tower_sessions::Session;
 
 pub use crate::door::visitor::Visitor;
 use crate::{
-    door::device, door::session, process::denials, state::AppState, web::cookies::Beside, web::local,
-    web::parcel::Parcel, web::problem::Refusal, web::source::Source,
+    door::device, door::session, process::denials, state::AppState, web::client_address::Source, web::cookies::Beside,
+    web::parcel::Parcel, web::problem::Refusal, web::redirect,
 };
 
 const CLEAR_SITE_DATA: HeaderName = HeaderName::from_static("clear-site-data");
@@ -110,18 +110,18 @@ pub async fn by_form(
     visitor: Visitor,
     Form(form): Form<SignInForm>,
 ) -> Response {
-    let next = local::page(&form.next);
+    let next = redirect::page(&form.next);
     let back = |failed: &str| {
         let mut query = vec![("failed", failed)];
         query.extend(next.map(|next| ("next", next)));
-        let back = local::to(&local::with_query("/login", &query));
+        let back = redirect::to(&redirect::with_query("/login", &query));
         Parcel::username("/login", &form.username).put(&state, back)
     };
     if let Some(field) = form.missing() {
         return back(field);
     }
     let problem = match attempt(&state, &session, &visitor, &form.username, &form.password).await {
-        Ok(remembered) => return (remembered, local::to(next.unwrap_or("/people"))).into_response(),
+        Ok(remembered) => return (remembered, redirect::to(next.unwrap_or("/people"))).into_response(),
         Err(Refusal(problem)) => problem,
     };
     let failed = match problem.status {
@@ -140,7 +140,7 @@ pub async fn out(
     actor: Option<Extension<Actor>>,
 ) -> Response {
     match leave(&state, &session, actor.as_deref()).await {
-        Ok(gone) => (gone.headers().clone(), local::to("/login")).into_response(),
+        Ok(gone) => (gone.headers().clone(), redirect::to("/login")).into_response(),
         Err(refusal) => refusal.into_response(),
     }
 }

@@ -2,7 +2,7 @@
 
 use caseload::throttle::Browser;
 
-use crate::web::source::Source;
+use crate::web::client_address::Source;
 
 /// Who is at the door, as far as can be told before they have said their name.
 pub struct Visitor {

@@ -14,7 +14,7 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{door::account::back, door::actor::Caller, web::local, web::problem::Refusal};
+use crate::{door::account::back, door::actor::Caller, web::problem::Refusal, web::redirect};
 
 const PAGE: &str = "/actions/new/email";
 
@@ -68,7 +68,7 @@ pub async fn compose(
         };
     }
     match act(&caseload, &actor, &form).await {
-        Ok(to) => local::to(&to),
+        Ok(to) => redirect::to(&to),
         Err(error) => back(&form.page(&[]), error.into()),
     }
 }
@@ -90,7 +90,7 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
     let typed = form.typed();
     if form.button == "discard" {
         caseload.discard_email_draft(actor, form.seen().revision).await?;
-        return Ok(local::with_query("/people", &[("sel", form.sel.as_str())]));
+        return Ok(redirect::with_query("/people", &[("sel", form.sel.as_str())]));
     }
     let saved = caseload.put_email_draft(actor, &typed, form.seen()).await?;
     form.hold_on(caseload, actor).await?;
@@ -156,6 +156,6 @@ impl Composer {
             ("reason", &self.reason),
         ];
         let own = own.into_iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| (name, value.as_str()));
-        local::with_query(PAGE, &own.chain(more.iter().copied()).collect::<Vec<_>>())
+        redirect::with_query(PAGE, &own.chain(more.iter().copied()).collect::<Vec<_>>())
     }
 }

@@ -12,7 +12,7 @@ use model::{
     selection::{LONGEST_ID, MAX_PICKED},
 };
 
-use crate::{door::account::back, door::actor::Caller, forms::upload::Form, web::local};
+use crate::{door::account::back, door::actor::Caller, forms::upload::Form, web::redirect};
 
 const PAGE: &str = "/people/ids";
 /// Unknown ids that are named; of more there is a number.
@@ -39,7 +39,7 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
             query.extend(unknown.into_iter().take(named).map(|id| ("unknown", id)));
             query.extend((more > 0).then(|| ("more", more.to_string())));
             let query: Vec<(&str, &str)> = query.iter().map(|(key, value)| (*key, value.as_str())).collect();
-            local::to(&local::with_query(PAGE, &query))
+            redirect::to(&redirect::with_query(PAGE, &query))
         }
         Err(error) => back(PAGE, error.into()),
     }

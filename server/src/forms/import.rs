@@ -9,7 +9,7 @@ use caseload::{
 };
 use model::Problem;
 
-use crate::{door::account::back, door::actor::Caller, forms::upload::Form, web::local};
+use crate::{door::account::back, door::actor::Caller, forms::upload::Form, web::redirect};
 
 const PAGE: &str = "/admin/import";
 /// The largest form: the largest file with what else is in the form.
@@ -26,7 +26,7 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
         return form.refused(PAGE, FormRefusal(problem).keeping(&[("mapping", &given.mapping)]).0).await;
     }
     match caseload.import(&actor, &given.name, &given.mapping, incoming).await {
-        Ok(task) => local::to(&format!("/tasks/{}", task.id)),
+        Ok(task) => redirect::to(&format!("/tasks/{}", task.id)),
         Err(error) => back(PAGE, FormRefusal(error.into()).keeping(&[("mapping", &given.mapping)]).0),
     }
 }

@@ -4,7 +4,7 @@ use axum::{extract::State, response::Response};
 use caseload::{Caseload, LIST};
 use model::{Problem, TaskKind};
 
-use crate::{door::account::back, door::actor::Caller, forms::upload::Form, web::local};
+use crate::{door::account::back, door::actor::Caller, forms::upload::Form, web::redirect};
 
 const PAGE: &str = "/people/reassign";
 
@@ -20,7 +20,7 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
     match caseload.preview_list(&actor, &name, &text).await {
         Ok(preview) => {
             let token = preview.preview_token.to_string();
-            local::to(&local::with_query("/actions/new/reassign-list", &[("sel", &token)]))
+            redirect::to(&redirect::with_query("/actions/new/reassign-list", &[("sel", &token)]))
         }
         Err(error) => back(PAGE, error.into()),
     }

@@ -2,7 +2,7 @@
 //! too long is closed: whether it owes the rest of a request, takes no more of its answer, or just stays. How long the parts of a
 //! body may take is seen to by a layer of the router, since only a handler asks for them.
 
-mod room;
+mod connection_limit;
 
 use std::{io, net::SocketAddr, pin::pin, time::Duration};
 
@@ -24,8 +24,8 @@ use tokio_util::{
 };
 use tower::ServiceExt;
 
-use self::room::{ConnectionRoom, Seat};
-use crate::{config::http::Bounds, web::source};
+use self::connection_limit::{ConnectionRoom, Seat};
+use crate::{config::http::Bounds, web::client_address};
 
 /// What a connection holds at most of a request's head, or of an answer that is not taken. It is twice what proxies take, and
 /// so little that many who do not listen cost little.
@@ -81,7 +81,7 @@ async fn serve(
     stream.set_write_timeout(Some(idle));
     let service = router.map_request(move |request: Request<Incoming>| {
         let mut request = request.map(Body::new);
-        source::arrived(&mut request, from);
+        client_address::arrived(&mut request, from);
         request
     });
     let mut http = http1::Builder::new();

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use caseload::{Caseload, NewAccount, NewPassword};
 use model::Role;
 
-use crate::{config::Http, process::secret};
+use crate::{config::Http, process::password_generator};
 
 const PEOPLE: u64 = 2_000;
 const ACCOUNTS: [(&str, &str, Role); 3] = [
@@ -20,7 +20,7 @@ pub async fn prepare(caseload: &Caseload, http: &Http) -> Result<Vec<(String, St
     ensure!(here, "--demo serves this machine only: http.listen must be a loopback address such as 127.0.0.1:3000");
     let mut shown = Vec::new();
     let accounts = ACCOUNTS.map(|(username, name, role)| {
-        let password = secret::demo_password();
+        let password = password_generator::demo_password();
         shown.push((username.to_owned(), password.clone()));
         NewAccount {
             username: username.to_owned(),

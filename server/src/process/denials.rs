@@ -9,7 +9,7 @@ use axum::{
 use caseload::{Actor, Caseload, Denial, Denied};
 use model::{Code, Problem};
 
-use crate::web::source::Source;
+use crate::web::client_address::Source;
 
 /// What a problem says of a denial, for an answer that does not carry the problem itself.
 pub fn of(problem: &Problem) -> Option<Denial> {

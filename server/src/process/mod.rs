@@ -1,12 +1,12 @@
 //! The process: its start and stop, what it does by the calendar, and what it says of itself.
 
+pub mod cookie_key;
 pub mod demo;
 pub mod denials;
-pub mod key;
 pub mod metrics;
+pub mod password_generator;
 pub mod preflight;
 pub mod run;
 pub mod schedules;
 pub mod schema;
-pub mod secret;
 pub mod telemetry;

@@ -19,8 +19,8 @@ use crate::{
     door::session,
     listen::listen,
     pages,
+    process::cookie_key,
     process::demo,
-    process::key,
     process::metrics,
     process::preflight,
     process::schedules,
@@ -83,7 +83,7 @@ pub async fn state(
 ) -> Result<AppState> {
     let at_once = at_once(caseload.db());
     Ok(AppState {
-        key: queue::patiently(queue::is_outage, async || key::of(caseload.db()).await)
+        key: queue::patiently(queue::is_outage, async || cookie_key::of(caseload.db()).await)
             .await
             .context("cannot read the key of the server")?,
         sessions: session::Store::new(caseload.db().clone(), config.session),

@@ -19,7 +19,7 @@ use caseload::{Actor, Caseload, Limited, Limits, via::network};
 use model::{AccountId, Code, Problem};
 use tokio_stream::StreamExt;
 
-use crate::{web::problem::Refusal, web::source::Source};
+use crate::{web::client_address::Source, web::problem::Refusal};
 
 const MIB: usize = 1024 * 1024;
 /// What a streamed file keeps in memory at most, in bytes: the piece that is on its way to the store.

@@ -3,7 +3,7 @@
 
 mod bodies;
 mod holding;
-mod line;
+mod request_queue;
 mod turns;
 
 use model::AccountId;
@@ -27,7 +27,7 @@ use governor::{
     state::keyed::DefaultKeyedStateStore,
 };
 use holding::until_taken;
-pub use line::{RequestPlace, WaitingLine};
+pub use request_queue::{RequestPlace, WaitingLine};
 pub use turns::Turns;
 
 use crate::web::problem::Refusal;

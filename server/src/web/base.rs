@@ -19,7 +19,7 @@ use lol_html::{RewriteStrSettings, element, html_content::Element, rewrite_str};
 use model::Problem;
 use tower::ServiceBuilder;
 
-use crate::{config::base::Base, web::local, web::problem::Refusal};
+use crate::{config::base::Base, web::problem::Refusal, web::redirect};
 
 /// Where an element says an address.
 const ADDRESSES: [&str; 4] = ["href", "action", "formaction", "src"];
@@ -43,8 +43,8 @@ async fn translated(State(base): State<Base>, mut request: Request, next: Next) 
         request.headers_mut().insert(header::REFERER, from);
     }
     let mut response = next.run(request).await;
-    if let Some(address) = local::of(&response).and_then(|address| base.on(address)) {
-        local::set(&mut response, &address);
+    if let Some(address) = redirect::of(&response).and_then(|address| base.on(address)) {
+        redirect::set(&mut response, &address);
     }
     let kind = response.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     if kind.is_some_and(|kind| kind.starts_with(b"text/html")) { page(&base, response).await } else { response }

@@ -8,7 +8,7 @@ use axum::{
     response::Response,
 };
 
-use crate::{state::AppState, web::source::Source};
+use crate::{state::AppState, web::client_address::Source};
 
 /// The policy of a page: scripts that carry this answer's nonce and what those load, our own styles, nothing else.
 /// `wasm-unsafe-eval` lets the browser compile the bundle.

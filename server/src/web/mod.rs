@@ -2,15 +2,15 @@
 
 pub mod assets;
 pub mod base;
+pub mod client_address;
 pub mod cookies;
+pub mod form_errors;
 pub mod headers;
 pub mod host;
-pub mod late;
-pub mod local;
 pub mod parcel;
 pub mod problem;
 pub mod range;
 pub mod readable;
-pub mod refused;
-pub mod source;
-pub mod table;
+pub mod redirect;
+pub mod routes;
+pub mod timeouts;

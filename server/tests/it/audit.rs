@@ -10,7 +10,7 @@ use model::{
     action::{Watch, WatchOperation},
 };
 use serde_json::{Value, json};
-use server::source;
+use server::client_address;
 
 use crate::site::{self, PASSWORD, Site, request};
 
@@ -30,7 +30,7 @@ const HERE: &str = "198.51.100.7";
 /// Sends a request from an address.
 async fn send(site: &Site, request: axum::http::request::Builder, body: &str) -> axum::http::Response<Body> {
     let mut request: Request<Body> = request.body(body.to_owned().into()).unwrap();
-    source::arrived(&mut request, format!("{HERE}:4711").parse().unwrap());
+    client_address::arrived(&mut request, format!("{HERE}:4711").parse().unwrap());
     site.send(request).await
 }
 

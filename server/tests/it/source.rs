@@ -6,7 +6,7 @@ use axum::{
     response::Response,
 };
 use serde_json::json;
-use server::source;
+use server::client_address;
 
 use crate::site::{PASSWORD, Site, request};
 
@@ -45,7 +45,7 @@ async fn answer(
         request = request.header(header::COOKIE, cookie);
     }
     let mut request: Request<Body> = request.body(body.to_owned().into()).unwrap();
-    source::arrived(&mut request, format!("{peer}:4711").parse().unwrap());
+    client_address::arrived(&mut request, format!("{peer}:4711").parse().unwrap());
     site.send(request).await
 }
 
@@ -94,7 +94,7 @@ async fn a_browser_that_came_in_clear_is_not_told_to_stay_with_tls() {
         let mut request = request(Method::GET, "/healthz", None);
         request = request.header("x-forwarded-proto", proto);
         let mut request: Request<Body> = request.body(Body::empty()).unwrap();
-        source::arrived(&mut request, format!("{PROXY}:4711").parse().unwrap());
+        client_address::arrived(&mut request, format!("{PROXY}:4711").parse().unwrap());
         assert_eq!(site.send(request).await.headers().contains_key(header::STRICT_TRANSPORT_SECURITY), told, "{proto}");
     }
 }

@@ -237,10 +237,10 @@ fn a_row_says_what_it_stands_for() {
 #[test]
 fn what_callers_sent_reaches_a_header_through_one_door() {
     let names = ["LOCATION", "Location:", "\"location\""];
-    assert_eq!(files_with(&names), set(&["server/src/web/local.rs"]));
+    assert_eq!(files_with(&names), set(&["server/src/web/redirect.rs"]));
     assert_eq!(
         files_with(&["Redirect::", "leptos_axum::redirect"]),
-        set(&["app/src/server/lead.rs", "server/src/web/local.rs"])
+        set(&["app/src/server/redirect.rs", "server/src/web/redirect.rs"])
     );
     let names = ["CONTENT_DISPOSITION", "content-disposition"];
     assert_eq!(files_with(&names), set(&["server/src/web/headers.rs"]));

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    components::{blank::Notice, erase::Erase, icon::Icon},
+    components::{blank::Notice, icon::Icon, type_erasure::Erase},
     refusal::Refusal,
     url,
 };

@@ -12,7 +12,7 @@ use super::{
     words,
 };
 use crate::{
-    components::{blank::Blank, erase::Erase, icon::Icon, pager, time::Time},
+    components::{blank::Blank, icon::Icon, pager, time::Time, type_erasure::Erase},
     url,
 };
 

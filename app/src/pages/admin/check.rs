@@ -16,13 +16,13 @@ use super::{
 use crate::{
     components::{
         blank::Blank,
-        erase::Erase,
         pager,
         table::{
             Head::{Number, Text},
             table,
         },
         time::Time,
+        type_erasure::Erase,
     },
     refusal::Refusal,
     url,

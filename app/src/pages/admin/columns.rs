@@ -8,7 +8,7 @@ use model::{
 
 use super::words;
 use crate::{
-    components::{bar::counts, erase::Erase, icon::Icon, time::Time},
+    components::{bar::counts, icon::Icon, time::Time, type_erasure::Erase},
     pages::tasks::took,
 };
 

@@ -5,9 +5,9 @@ use model::admin::{AdminTask, Lease};
 
 use super::words;
 use crate::components::{
-    erase::Erase,
     icon::Icon,
     time::{Time, span},
+    type_erasure::Erase,
 };
 
 /// Which process has it, and until when it may be silent.

@@ -12,13 +12,13 @@ use crate::{
         badge::Badge,
         blank::Blank,
         chart::spark,
-        erase::Erase,
         icon::Icon,
         table::{
             Head::{Number, Text},
             table,
         },
         time::Time,
+        type_erasure::Erase,
     },
     url,
 };

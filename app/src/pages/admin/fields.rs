@@ -4,7 +4,7 @@ use chrono::{NaiveTime, TimeDelta};
 use leptos::prelude::*;
 use model::Instant;
 
-use crate::components::{erase::Erase, icon::Icon};
+use crate::components::{icon::Icon, type_erasure::Erase};
 
 /// One of several, or none of them.
 pub fn select(name: &'static str, none: &'static str, choices: Vec<(String, String)>, chosen: Option<&str>) -> AnyView {

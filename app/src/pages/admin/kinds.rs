@@ -8,7 +8,7 @@ use super::{
     words,
 };
 use crate::{
-    components::{erase::Erase, time::Time},
+    components::{time::Time, type_erasure::Erase},
     refusal::Refusal,
 };
 

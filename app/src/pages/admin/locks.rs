@@ -11,12 +11,12 @@ use crate::{
     components::{
         badge::Badge,
         blank::{Blank, Notice},
-        erase::Erase,
         table::{
             Head::{Text, Unseen},
             table,
         },
         time::Time,
+        type_erasure::Erase,
     },
     refusal::Refusal,
     url,

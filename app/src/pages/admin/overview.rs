@@ -13,13 +13,13 @@ use crate::{
         badge::Badge,
         bar::OutcomeBar,
         chart::{Chart, ChartLine},
-        erase::Erase,
         icon::Icon,
         table::{
             Head::{Number, Text},
             table,
         },
         time::{Time, span},
+        type_erasure::Erase,
     },
     url,
 };

@@ -11,12 +11,12 @@ use super::{overview::summary, words};
 use crate::components::{
     badge::Badge,
     blank::Blank,
-    erase::Erase,
     table::{
         Head::{Number, Text, Unseen},
         table,
     },
     time::{Time, span},
+    type_erasure::Erase,
 };
 
 /// The running tasks that are looked at, and those that are named with each process.

@@ -3,8 +3,8 @@
 use leptos::prelude::*;
 
 use crate::components::{
-    erase::Erase,
     table::{Head::Text, table},
+    type_erasure::Erase,
 };
 
 /// A setting in effect.

@@ -15,9 +15,9 @@ use crate::{
     components::{
         badge::Badge,
         bar::{OutcomeBar, counts},
-        erase::Erase,
         icon::Icon,
         time::Time,
+        type_erasure::Erase,
     },
     pages::task::{details::entry, related},
     refusal::Refusal,

@@ -14,7 +14,7 @@ use super::{
     words,
 };
 use crate::{
-    components::{blank::Blank, erase::Erase, icon::Icon, pager},
+    components::{blank::Blank, icon::Icon, pager, type_erasure::Erase},
     url,
 };
 

@@ -6,7 +6,7 @@ use model::{
     grouped,
 };
 
-use crate::components::{chart::spark, erase::Erase, time::span};
+use crate::components::{chart::spark, time::span, type_erasure::Erase};
 
 /// All of them.
 pub fn view(health: &QueueHealth, course: &Course) -> AnyView {

@@ -14,7 +14,6 @@ use super::{
 use crate::{
     components::{
         badge::Badge,
-        erase::Erase,
         icon::Icon,
         own_password::own_password,
         table::{
@@ -22,6 +21,7 @@ use crate::{
             table,
         },
         time::Time,
+        type_erasure::Erase,
     },
     pages::settings::tokens::{last_used, until},
     refusal::Refusal,

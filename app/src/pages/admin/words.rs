@@ -5,8 +5,8 @@ use model::{TaskKind, TaskRow, admin::ProcessState};
 
 use crate::components::{
     badge::{Badge, task_badge},
-    erase::Erase,
     time::span,
+    type_erasure::Erase,
 };
 
 /// A kind of task as people call it: `Program status`. One of another version of Docket goes by its name.

@@ -4,11 +4,11 @@ use leptos::prelude::*;
 use model::{Action, Preview, desk::Shown, grouped};
 
 use super::{
+    breakdown::Sum,
     confirm::Confirm,
     draft::Draft,
     letter::{CheckedLetter, Hold},
     sample::Sample,
-    sum::Sum,
 };
 use crate::{
     components::{blank::Notice, time::Time},

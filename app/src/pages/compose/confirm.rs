@@ -1,6 +1,6 @@
 //! The last word: what was checked is submitted, after whatever its size asks for.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{Preview, grouped, people, submission::WITHOUT_NUMBER};
 

@@ -20,7 +20,7 @@ use super::{
     letter::{paper, to},
 };
 use crate::{
-    components::{blank::Notice, erase::Erase, icon::Icon, markup, textarea::TextArea, time::Time},
+    components::{blank::Notice, icon::Icon, markup, textarea::TextArea, time::Time, type_erasure::Erase},
     url,
 };
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{Markup, action::Email, desk::Shown};
 
-use crate::components::{blank::Notice, erase::Erase, markup};
+use crate::components::{blank::Notice, markup, type_erasure::Erase};
 
 /// The sheet of paper: facts in a list of definitions, and below them the text.
 pub fn paper(facts: AnyView, html: Markup) -> AnyView {

@@ -2,6 +2,7 @@
 //! server.
 
 pub mod api;
+pub mod breakdown;
 pub mod check;
 pub mod choose;
 pub mod confirm;
@@ -9,9 +10,8 @@ pub mod draft;
 pub mod email;
 pub mod fields;
 pub mod letter;
+pub mod preview_people;
 pub mod sample;
-pub mod shown;
-pub mod sum;
 
 use draft::Draft;
 

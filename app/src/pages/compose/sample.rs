@@ -1,6 +1,6 @@
 //! Some of the people who would change, now and then.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Preview, grouped};
 

@@ -1,6 +1,6 @@
 //! The selection's form, which also works without scripts, and the bar with what can be done with the people in it.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use model::{Permission, SelectionToken, Total, grouped};
 

@@ -1,7 +1,7 @@
 //! How many people match, and what narrows them, each with a way to take it back. The server renders it. At its end stands
 //! who has come since the list was opened; the place is kept free for it, so that no row moves when somebody does.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Total, grouped, person::CoachChoice};
 

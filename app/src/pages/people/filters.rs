@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use model::{ProgramStatus, filter::FilterField, person::Choice};
 
 use super::address;
-use crate::components::{erase::Erase, icon::Icon};
+use crate::components::{icon::Icon, type_erasure::Erase};
 
 /// The menu of one field.
 pub struct Menu {

@@ -1,7 +1,7 @@
 //! The list of people as the server renders it: the table with its pager, or what stands in its place. Nothing here runs
 //! in the browser.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{PeopleFilter, PeopleQuery, PersonId, Role, Scope, filter::LETTERS_FOR_ALL, person::ShownPeople};
 

@@ -16,7 +16,7 @@ pub mod views;
 
 use std::time::Duration;
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::{ev::MouseEvent, prelude::*};
 use model::{Permission, PersonId, SelectionView, Total};
 use serde::{Deserialize, Serialize};

@@ -6,8 +6,8 @@ use model::{PersonId, PersonRow};
 use crate::{
     components::{
         badge::{PendingBadge, StatusBadge},
-        erase::Erase,
         time::Time,
+        type_erasure::Erase,
     },
     pages::person::api::WatchPerson,
 };

@@ -1,6 +1,6 @@
 //! Whose people: one's caseload, the watch list, or everyone, each with its count.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Scope, Total, grouped, person::ScopeCounts};
 

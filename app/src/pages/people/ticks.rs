@@ -1,6 +1,6 @@
 //! The table of people with its boxes. The server renders it; here its boxes are listened to and kept in step.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::{ev::MouseEvent, html, prelude::*};
 use model::PersonId;
 use wasm_bindgen::JsCast;

@@ -5,7 +5,7 @@ use model::person::SavedView;
 
 use super::api::{ForgetView, SaveView};
 use crate::{
-    components::{erase::Erase, icon::Icon},
+    components::{icon::Icon, type_erasure::Erase},
     url,
 };
 

@@ -4,9 +4,9 @@ use leptos::prelude::*;
 use model::person::Alert;
 
 use crate::components::{
-    erase::Erase,
     table::{Head::Text, table},
     time::Time,
+    type_erasure::Erase,
 };
 
 /// The section, latest first; nothing for whoever has none.

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use model::person::PersonDetail;
 
 use crate::components::{
-    erase::Erase,
     time::{Time, day},
+    type_erasure::Erase,
 };
 
 /// The column.

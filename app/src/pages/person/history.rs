@@ -5,9 +5,9 @@ use model::person::StatusPeriod;
 
 use crate::components::{
     badge::StatusBadge,
-    erase::Erase,
     table::{Head::Text, table},
     time::Time,
+    type_erasure::Erase,
 };
 
 /// The section, latest first.

@@ -6,9 +6,9 @@ use model::person::{JournalEntry, Message, MessageState};
 use super::api::NoteBounce;
 use crate::components::{
     badge::Badge,
-    erase::Erase,
     table::{Head::Text, table},
     time::Time,
+    type_erasure::Erase,
 };
 
 /// The section, latest first; nothing for whoever was sent none.

@@ -5,12 +5,12 @@ use model::person::PersonTask;
 
 use crate::components::{
     badge::{NowThen, OutcomeBadge},
-    erase::Erase,
     table::{
         Head::{Number, Text},
         table,
     },
     time::Time,
+    type_erasure::Erase,
 };
 
 /// The section, latest first.

@@ -12,7 +12,7 @@ use web_sys::Element;
 
 use crate::{
     answer::{Answer, Html, Load, load, read},
-    components::{blank::Refused, erase::Erase, frame::Frame, loaded::Loaded, title::PageTitle},
+    components::{blank::Refused, frame::Frame, loaded::Loaded, title::PageTitle, type_erasure::Erase},
     live, url,
 };
 

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 
 /// The link was followed: it counts once the button is pressed, since programs follow links as well.
 pub fn followed(token: String) -> AnyView {

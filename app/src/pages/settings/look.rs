@@ -4,7 +4,7 @@ use leptos::prelude::*;
 use model::preferences::{Preferences, Theme};
 
 use super::{address, wrong};
-use crate::{components::erase::Erase, refusal::Refusal};
+use crate::{components::type_erasure::Erase, refusal::Refusal};
 
 pub fn section(
     preferences: &Preferences,

@@ -14,7 +14,7 @@ use model::{
 };
 
 use crate::{
-    components::{blank::Notice, erase::Erase, icon::Icon},
+    components::{blank::Notice, icon::Icon, type_erasure::Erase},
     refusal::Refusal,
 };
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::wrong;
-use crate::{components::erase::Erase, refusal::Refusal};
+use crate::{components::type_erasure::Erase, refusal::Refusal};
 
 pub fn section(refusal: Option<&Refusal>) -> AnyView {
     view! {

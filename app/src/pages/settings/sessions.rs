@@ -4,12 +4,12 @@ use leptos::prelude::*;
 use model::account::SignedIn;
 
 use crate::components::{
-    erase::Erase,
     table::{
         Head::{Text, Unseen},
         table,
     },
     time::Time,
+    type_erasure::Erase,
 };
 
 pub fn section(sessions: Option<Vec<SignedIn>>, has_tokens: bool) -> AnyView {

@@ -9,7 +9,6 @@ use model::{
 use super::wrong;
 use crate::{
     components::{
-        erase::Erase,
         icon::Icon,
         own_password::own_password,
         table::{
@@ -17,6 +16,7 @@ use crate::{
             table,
         },
         time::Time,
+        type_erasure::Erase,
     },
     refusal::Refusal,
 };

@@ -1,6 +1,6 @@
 //! The question before a task is given up: a dialog with scripts; without them the same, opened by the address.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::{ev::MouseEvent, html::Dialog, prelude::*, server_fn::ServerFn};
 use model::{TaskKind, TaskRow};
 

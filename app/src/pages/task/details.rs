@@ -9,9 +9,9 @@ use model::{
 
 use crate::{
     components::{
-        erase::Erase,
         icon::Icon,
         time::{RenderedAt, Time},
+        type_erasure::Erase,
     },
     pages::{
         compose::choose::StartField,

@@ -1,6 +1,6 @@
 //! The head of a task's page: what it does, its state, and what can be done about it.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use model::{TaskRow, grouped};
 use wasm_bindgen::JsCast;

@@ -1,6 +1,6 @@
 //! The people of a task with what became of each, by outcome.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, WorkflowStatus, grouped, kind::Effect, ledger::LedgerFilter};
 

@@ -1,6 +1,6 @@
 //! The lines of a ledger as the server renders them. Nothing here runs in the browser.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{LedgerQuery, LedgerRow, Page, TaskRow};
 

@@ -14,7 +14,7 @@ mod troubles;
 
 use std::time::Duration;
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use leptos_router::hooks::{use_location, use_params_map};
 use model::TaskRow;

@@ -1,6 +1,6 @@
 //! How far a task is: the percent, the bar, the counts, and while it runs its pace.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, TaskState, grouped};
 

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::task::TaskLink;
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 
 /// The section, if there are any. `pages` is where the pages of tasks are, and `led` says what a child of a kind is to it.
 pub fn section(

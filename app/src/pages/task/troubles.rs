@@ -1,6 +1,6 @@
 //! What went wrong, before everything else.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, TaskState};
 

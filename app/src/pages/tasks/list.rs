@@ -1,6 +1,6 @@
 //! The list of tasks while the page is alive: rows are replaced where they stand, and new ones wait until they are asked for.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskId, TaskRow, Total, task::TaskScope};
 

@@ -6,7 +6,7 @@ mod list;
 mod row;
 mod tabs;
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Page, TaskRow};
 

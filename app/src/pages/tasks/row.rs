@@ -1,6 +1,6 @@
 //! One task in the list. A newer row is written over the older one where it stands.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, TaskState, grouped};
 

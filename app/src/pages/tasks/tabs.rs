@@ -1,6 +1,6 @@
 //! Which tasks: by groups of states, and for those who may read them the tasks of all staff.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Me, TaskKind};
 

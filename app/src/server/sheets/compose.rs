@@ -5,11 +5,11 @@ use leptos::prelude::*;
 use model::{Action, Preview, Problem, Target, TaskKind, desk::Typed};
 
 use crate::{
-    components::{blank::Blank, erase::Erase},
+    components::{blank::Blank, type_erasure::Erase},
     pages::{
         compose::{
             ComposeStep, EVERYBODY, check::Checked, choose::Choose, draft::Draft, email::Compose, fields::email,
-            shown::Shown, step,
+            preview_people::Shown, step,
         },
         reassign::Reassign,
         served::Sheet,

@@ -11,7 +11,7 @@ use queue::{TaskSearch, statistics};
 
 use crate::{Actor, Caseload, Result};
 use crate::{
-    admin::door::{administering, counted},
+    admin::guard::{administering, counted},
     admin::health::attention,
 };
 

@@ -1,6 +1,6 @@
 //! How the queue is, and what needs somebody.
 
 mod attention;
+pub mod cache;
 mod course;
 mod disk;
-pub mod last;

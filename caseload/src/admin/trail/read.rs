@@ -17,7 +17,7 @@ use crate::{
     binds::{composed, sql},
 };
 use crate::{
-    admin::door::{administering, unknown},
+    admin::guard::{administering, unknown},
     admin::trail::words::label,
 };
 

@@ -4,6 +4,6 @@ pub mod batches;
 pub mod blocks;
 pub mod cells;
 pub mod lines;
+pub mod mapping_errors;
 pub mod source;
 pub mod split;
-pub mod unread;

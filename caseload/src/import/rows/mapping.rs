@@ -7,8 +7,8 @@ use model::length::within;
 use serde::Deserialize;
 
 use crate::{
-    import::error::ImportError, import::read::source::ColumnSource, import::read::unread, import::rows::field::Field,
-    import::rows::record::Record,
+    import::error::ImportError, import::read::mapping_errors, import::read::source::ColumnSource,
+    import::rows::field::Field, import::rows::record::Record,
 };
 
 /// The longest mapping, in bytes: what each of many hundred values of a field means.
@@ -55,7 +55,7 @@ impl FromStr for Mapping {
     fn from_str(toml: &str) -> Result<Mapping, ImportError> {
         let toml = within::<LONGEST>(toml).map_err(|error| ImportError::Mapping(error.to_string()))?;
         let mapping: Mapping =
-            toml::from_str(toml).map_err(|error| ImportError::Mapping(unread::words(toml, &error)))?;
+            toml::from_str(toml).map_err(|error| ImportError::Mapping(mapping_errors::words(toml, &error)))?;
         mapping.check().map_err(ImportError::Mapping)?;
         Ok(mapping)
     }

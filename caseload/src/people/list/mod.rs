@@ -2,6 +2,6 @@
 
 pub mod again;
 pub mod choices;
+pub mod cursor;
 pub mod page;
-pub mod places;
 pub mod rows;

@@ -16,7 +16,7 @@ use crate::{
     binds::{Binds, composed},
     people::{
         filter,
-        list::places::{cursor, read_cursor},
+        list::cursor::{cursor, read_cursor},
         list::rows::{COUNTED, COUNTED_WITHOUT_FILTER, ListedPerson, columns, order},
     },
     submit::spec::Spec,

@@ -14,7 +14,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use utoipa::ToSchema;
 
 use crate::{api::input, api::input::Body, api::input::IdempotencyKey, api::input::MaySend, api::target::TargetBody};
-use crate::{config::http::BODY_LIMIT, web::local, web::problem::Refusal};
+use crate::{config::http::BODY_LIMIT, web::problem::Refusal, web::redirect};
 
 /// The members that all submits have in common.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -134,7 +134,7 @@ fn countable(total: u64) -> Result<u64, Problem> {
 
 /// 202, with the address of the task.
 pub fn accepted(task: Submitted) -> Response {
-    (StatusCode::ACCEPTED, local::at(&address(task.id)), Json(task)).into_response()
+    (StatusCode::ACCEPTED, redirect::at(&address(task.id)), Json(task)).into_response()
 }
 
 /// Where a task is.

@@ -26,7 +26,7 @@ use utoipa::{
 
 use crate::{
     api::actions::early_alert, api::actions::email, api::actions::export, api::actions::program_status,
-    api::actions::reassign_coach, api::actions::reassign_list, api::actions::self_test, api::actions::watch,
+    api::actions::reassign_by_list, api::actions::reassign_coach, api::actions::self_test, api::actions::watch,
     api::admin::machinery, api::admin::queue, api::admin::tasks as admin_tasks, api::ledger, api::me, api::people,
     api::person, api::session as sessions, api::tasks,
 };
@@ -57,7 +57,7 @@ use crate::{config::Http, door::session, state::AppState};
         export::submit, export::preview,
         early_alert::submit, early_alert::preview, early_alert::of_person,
         reassign_coach::submit, reassign_coach::preview,
-        reassign_list::submit, reassign_list::preview,
+        reassign_by_list::submit, reassign_by_list::preview,
         email::submit, email::preview, email::of_person, email::journal, email::resend, email::bounce,
         tasks::list, tasks::show, ledger::list, export::file,
         tasks::retry, tasks::abandon, tasks::undo, tasks::preview_undo, tasks::reschedule,

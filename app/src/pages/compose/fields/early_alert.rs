@@ -9,7 +9,7 @@ use model::{
 
 use super::{Around, Fields};
 use crate::{
-    components::{erase::Erase, textarea::TextArea},
+    components::{textarea::TextArea, type_erasure::Erase},
     pages::compose::draft::Draft,
 };
 

@@ -3,7 +3,7 @@
 use model::{desk::Typed, people};
 
 use super::Fields;
-use crate::{components::erase::Erase, pages::compose::draft::Draft};
+use crate::{components::type_erasure::Erase, pages::compose::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
     title: "Email",

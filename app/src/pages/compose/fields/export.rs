@@ -8,7 +8,7 @@ use model::{
 };
 
 use super::{Around, Fields};
-use crate::{components::erase::Erase, pages::compose::draft::Draft};
+use crate::{components::type_erasure::Erase, pages::compose::draft::Draft};
 
 pub const FIELDS: Fields = Fields {
     title: "Export",

@@ -5,7 +5,7 @@ use model::{Action, ChangeReason, ProgramStatus, action::StatusChange, people};
 
 use super::{Around, Fields};
 use crate::{
-    components::{erase::Erase, icon::Icon, textarea::TextArea},
+    components::{icon::Icon, textarea::TextArea, type_erasure::Erase},
     pages::compose::draft::Draft,
 };
 

@@ -3,7 +3,7 @@
 use model::{Problem, people};
 
 use super::Fields;
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 
 pub const FIELDS: Fields = Fields {
     title: "Reassign by a list",

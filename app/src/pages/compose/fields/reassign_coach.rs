@@ -5,7 +5,7 @@ use model::{Action, action::ReassignCoach, people};
 
 use super::{Around, Fields};
 use crate::{
-    components::{erase::Erase, icon::Icon},
+    components::{icon::Icon, type_erasure::Erase},
     pages::compose::draft::Draft,
 };
 

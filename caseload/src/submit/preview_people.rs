@@ -17,7 +17,7 @@ use crate::{
     actions::registry::rules,
     binds::{composed, sql},
     entity::person::{Column, P},
-    people::list::places,
+    people::list::cursor,
     people::list::rows::{self, ListedPerson},
     people::members::{self, Members},
     submit::freeze,
@@ -131,7 +131,7 @@ impl Caseload {
         let question = PreviewQuestion { actor, token, record: &record, which: WhichPeople::read(which)? };
         let place: Option<PageStart> = match after {
             None => None,
-            Some(after) => Some(places::read_place(after)?),
+            Some(after) => Some(cursor::read_place(after)?),
         };
         let (mut items, mut next, mut total) = (Vec::new(), None, self.count_named(&question).await?);
         if !matches!(place, Some(PageStart::Given(_))) {
@@ -142,7 +142,7 @@ impl Caseload {
         let (given, more, count) = self.given(&question, begin, room).await?;
         total += count;
         items.extend(given.into_iter().map(Counted::Given));
-        let next = next.or(more).map(|place| places::place(&place));
+        let next = next.or(more).map(|place| cursor::place(&place));
         let page = Page { items, next, total: Total::exactly(total) };
         Ok(PreviewPeople { title: question.which.title(&record), page })
     }

@@ -1,5 +1,5 @@
 //! Where an answer leads. Addresses hold what callers sent, so they are made fit for a header here; that they stay within
-//! Docket is seen to for all answers by the server (`server/src/web/local.rs`).
+//! Docket is seen to for all answers by the server (`server/src/web/redirect.rs`).
 
 use axum::http::{StatusCode, request::Parts};
 use leptos::prelude::*;

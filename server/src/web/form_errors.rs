@@ -16,7 +16,7 @@ use model::Problem;
 use sha2::{Digest, Sha256};
 use url::form_urlencoded;
 
-use crate::{state::AppState, web::cookies::Beside, web::local};
+use crate::{state::AppState, web::cookies::Beside, web::redirect};
 
 const COOKIE: &str = "docket-refused";
 /// Long enough to put a form right and come back, in seconds.
@@ -34,13 +34,13 @@ pub async fn sealed(State(state): State<AppState>, request: Request, next: Next)
     if let Some(words) = words(request.uri().query())
         && seal.signed(request.headers()) != Some(hash(&words))
     {
-        return local::to(&without(request.uri()));
+        return redirect::to(&without(request.uri()));
     }
     let mut response = next.run(request).await;
-    if let Some(fitting) = local::of(&response).and_then(fitting) {
-        local::set(&mut response, &fitting);
+    if let Some(fitting) = redirect::of(&response).and_then(fitting) {
+        redirect::set(&mut response, &fitting);
     }
-    let words = local::of(&response).and_then(|location| words(location.split_once('?').map(|(_, query)| query)));
+    let words = redirect::of(&response).and_then(|location| words(location.split_once('?').map(|(_, query)| query)));
     if let Some(cookie) = words.and_then(|words| seal.sign(hash(&words), KEPT)) {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }

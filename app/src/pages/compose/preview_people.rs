@@ -1,6 +1,6 @@
 //! Whom a number of the check counts: people, and after them the ids that nobody can be named for.
 
-use crate::components::erase::Erase;
+use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::preview::{Counted, PreviewPeople};
 

@@ -14,8 +14,8 @@ use sea_orm::{
 };
 
 use super::{
+    capacity::Room,
     due::{Hinted, QUARANTINE},
-    room::Room,
 };
 use crate::{
     Database, Task, TaskColumn as Column, TaskEntity,
