@@ -31,6 +31,9 @@ impl WorkflowStatus {
     pub const RUNNING: &[WorkflowStatus] = &[WorkflowStatus::Scheduling, WorkflowStatus::Executing];
     /// It ended without being done, and could go on.
     pub const FAILED: &[WorkflowStatus] = &[WorkflowStatus::Failure, WorkflowStatus::Error];
+    /// The same, or it waits: to be tried again, after a failure.
+    pub const FAILED_OR_QUEUED: &[WorkflowStatus] =
+        &[WorkflowStatus::Failure, WorkflowStatus::Error, WorkflowStatus::Queued];
     /// Nothing happens any more unless somebody acts.
     pub const FINISHED: &[WorkflowStatus] =
         &[WorkflowStatus::Completed, WorkflowStatus::Failure, WorkflowStatus::Error, WorkflowStatus::Abandoned];

@@ -11,8 +11,8 @@ impl Database {
     /// database goes by; `{after:SECONDS}`, that instant plus an expression in seconds; `{for update}`, a row lock where there
     /// is such a thing; `{not by}` before a column, by whose index SQLite shall not find the rows, which it would do even when
     /// it then had to sort half of a table for one page; `{by INDEX}` after a table, the index by which SQLite shall find
-    /// them; `{is open}`, `{is running}`, `{has failed}` and `{is finished}` after the state of a task; and `{postgres:TEXT}` and
-    /// `{sqlite:TEXT}`, a text for one of them.
+    /// them; `{is open}`, `{is running}`, `{has failed}`, `{has failed or waits}` and `{is finished}` after the state of a task;
+    /// and `{postgres:TEXT}` and `{sqlite:TEXT}`, a text for one of them.
     pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
         let (sql, values) = self.spoken(sql, values.into_iter().collect());
         self.noted(Statement::from_sql_and_values(self.backend(), sql, values))
@@ -112,10 +112,11 @@ impl Database {
 }
 
 /// The words for several states of a task.
-const STATES: [(&str, &[WorkflowStatus]); 4] = [
+const STATES: [(&str, &[WorkflowStatus]); 5] = [
     ("{is open}", WorkflowStatus::OPEN),
     ("{is running}", WorkflowStatus::RUNNING),
     ("{has failed}", WorkflowStatus::FAILED),
+    ("{has failed or waits}", WorkflowStatus::FAILED_OR_QUEUED),
     ("{is finished}", WorkflowStatus::FINISHED),
 ];
 

@@ -199,7 +199,7 @@ impl Queue {
              FROM (SELECT task_id, attempt, fingerprint FROM task_failure
                 WHERE failed_date >= $1 ORDER BY failed_date DESC LIMIT $2) AS f
              JOIN queued_task t ON t.id = f.task_id AND t.attempt = f.attempt
-             WHERE (t.workflow_status {has failed} OR t.workflow_status = 'QUEUED')
+             WHERE t.workflow_status {has failed or waits}
              GROUP BY f.fingerprint, t.workflow_status";
         let mut found: HashMap<String, OpenTasks> = HashMap::new();
         for row in db.reader().query_all_raw(db.statement(sql, [since.into(), LOOKED_AT.into()])).await? {
