@@ -1,6 +1,6 @@
 //! Notices as rows: put down with what they tell of, moved on, and dropped where nobody is to hear of them any more.
 
-use model::{AccessTokenId, TaskId};
+use model::{AccessTokenId, Instant, TaskId};
 use queue::Database;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, Set,
@@ -66,25 +66,19 @@ pub(super) async fn put(
         Column::CreatedDate,
         Column::StateDate,
     ]);
-    insert(db, txn, about, address, words, state, &conflict).await
+    let row = row(about, address, words, state, db.now_in(txn).await?);
+    insert(db, txn, row, conflict).await
 }
 
 /// Writes down that nobody wants to hear of something, unless there is a notice about it.
 pub(super) async fn not_wanted(db: &Database, txn: &impl ConnectionTrait, about: About) -> Result<(), DbErr> {
-    insert(db, txn, about, "", Words::default(), State::NotWanted, OnConflict::new().do_nothing()).await
+    let row = row(about, "", Words::default(), State::NotWanted, db.now_in(txn).await?);
+    insert(db, txn, row, OnConflict::new().do_nothing().to_owned()).await
 }
 
-async fn insert(
-    db: &Database,
-    txn: &impl ConnectionTrait,
-    about: About,
-    address: &str,
-    words: Words,
-    state: State,
-    conflict: &OnConflict,
-) -> Result<(), DbErr> {
-    let (now, (task_id, purpose)) = (db.now_in(txn).await?, about.key());
-    let row = ActiveModel {
+fn row(about: About, address: &str, words: Words, state: State, now: Instant) -> ActiveModel {
+    let (task_id, purpose) = about.key();
+    ActiveModel {
         task_id: Set(task_id),
         purpose: Set(purpose),
         address: Set(address.to_owned()),
@@ -94,8 +88,16 @@ async fn insert(
         tries: Set(0),
         created_date: Set(now),
         state_date: Set(now),
-    };
-    let row = Entity::insert(row).on_conflict(conflict.clone()).into_query();
+    }
+}
+
+async fn insert(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    row: ActiveModel,
+    conflict: OnConflict,
+) -> Result<(), DbErr> {
+    let row = Entity::insert(row).on_conflict(conflict).into_query();
     txn.execute_raw(db.build(&row)).await.map(drop)
 }
 
