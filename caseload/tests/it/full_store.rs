@@ -47,6 +47,7 @@ async fn an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there
         c.test.clock.advance(std::time::Duration::from_secs(2));
         let health = c.caseload.queue_health(&c.administrator).await.unwrap();
         let told = health.attention.iter().find(|told| told.code == model::admin::AttentionCode::DiskLow).unwrap();
+        assert_eq!(told.about.as_deref(), Some("exported files"), "two disks are two lines");
         assert!(told.text.starts_with("The disk of the exported files is nearly full"), "{}", told.text);
 
         disk.grow(ROOM).unwrap();

@@ -47,8 +47,8 @@ pub enum AttentionCode {
 pub struct Attention {
     pub level: Level,
     pub code: AttentionCode,
-    /// The one thing that it is about, if it is one: the name of a process, kind, schedule or lock, the id of a task, the fingerprint of a
-    /// cause.
+    /// The one thing that it is about, if it is one: the name of a process, kind, schedule, lock or disk, the id of a task, the
+    /// fingerprint of a cause.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub about: Option<String>,
     /// In plain words, with what it is about.

@@ -132,8 +132,8 @@ pub async fn list(
         let text = "RabbitMQ does not answer, or no process listens to it: tasks run without it, and none is lost";
         say(Level::Warn, AttentionCode::BrokerAway, None, text.to_owned(), None);
     }
-    for low in disk::low(caseload, LOW_SHARE, LOW_BYTES) {
-        say(Level::Bad, AttentionCode::DiskLow, None, low, None);
+    for (what, text) in disk::low(caseload, LOW_SHARE, LOW_BYTES) {
+        say(Level::Bad, AttentionCode::DiskLow, Some(what), text, None);
     }
     if !caseload.mail().is_configured() {
         let text = "No mail server is set up: emails are written down as “not configured”, and nobody gets them";

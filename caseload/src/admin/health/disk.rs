@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 
 use crate::Caseload;
 
-/// A line for each place that is low on disk: less than this share or fewer bytes are left.
-pub fn low(caseload: &Caseload, share: f64, bytes: u64) -> Vec<String> {
+/// What lies on a disk that is low, with a line for it: less than this share or fewer bytes are left.
+pub fn low(caseload: &Caseload, share: f64, bytes: u64) -> Vec<(&'static str, String)> {
     let database = caseload.db().file().and_then(|file| file.parent().map(Path::to_owned));
-    let places: [(&str, Option<PathBuf>); 2] =
+    let places: [(&'static str, Option<PathBuf>); 2] =
         [("database", database), ("exported files", caseload.files().folder().map(Path::to_owned))];
     let mut found = Vec::new();
     for (what, folder) in places {
         let Some(space) = folder.as_deref().and_then(space) else { continue };
         if space.left < bytes || (space.left as f64) < space.whole as f64 * share {
             let left = space.left / (1 << 20);
-            found.push(format!("The disk of the {what} is nearly full: {} MB are left", model::grouped(left)));
+            found.push((what, format!("The disk of the {what} is nearly full: {} MB are left", model::grouped(left))));
         }
     }
     found
