@@ -1,7 +1,7 @@
 // What scripts add to markup that the server renders whole and the module does not look after: drafts are kept while
 // somebody types, merge fields are put where the cursor is, characters are counted, a hold counts down, and menus close.
 
-// Under a path, what scripts add leads there as well (server/src/web/base.rs).
+// Under a path, what scripts add leads there as well (server/src/web/base_path.rs).
 const { base } = document.documentElement.dataset;
 const settle = () => {
   for (const name of ["href", "action", "formaction"])

@@ -20,7 +20,14 @@ use leptos_router::{
     path,
 };
 
-use components::{form, help::Help, icon::Sprite, keys, time::ReadersClock, title::TitlesAreText, type_erasure::Erase};
+use components::{
+    form,
+    frame::{help::Help, keys},
+    icon::Sprite,
+    title::TitlesAreText,
+    type_erasure::Erase,
+    values::time::ReadersClock,
+};
 use live::Live;
 use model::preferences::{Preferences, Theme};
 use pages::{

@@ -9,7 +9,7 @@ use std::{rc::Rc, sync::Arc, time::Duration};
 use leptos::prelude::*;
 use model::TaskRow;
 
-use crate::{account::Account, components::time::now};
+use crate::{account::Account, components::values::time::now};
 use stream::{Stream, StreamEvent};
 
 /// How often the connection is looked after, and the list fetched while there is none.

@@ -52,6 +52,11 @@ impl Refusal {
     }
 }
 
+/// What was wrong with a field of the form that was refused, if any was.
+pub fn wrong(refusal: Option<&Refusal>, field: &str) -> Option<String> {
+    refusal.and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,13 +12,16 @@ use sea_orm::{
 
 use crate::{
     Error, Result,
-    accounts::via::Via,
-    binds::sql,
+    accounts::request_origin::Via,
     entity::{
-        account,
-        person::{Column, P},
-        person_name, watch,
+        accounts::account,
+        people::{
+            person::{Column, P},
+            watch,
+        },
+        person_name,
     },
+    statement::sql,
 };
 
 /// A member of staff who acts, as their account says now.

@@ -11,7 +11,7 @@ use crate::{
     files::exports::Exports,
     files::store::Files,
     limits::bounds::Limits,
-    limits::{places::Places, turns::AccountTurns},
+    limits::{open_pages::Places, turns::AccountTurns},
     mail::Mail,
     tasks::staff_names::StaffNames,
 };

@@ -9,9 +9,8 @@ mod accounts;
 mod actions;
 mod admin;
 mod audit;
-mod binds;
 mod caseload;
-mod desk;
+mod composer;
 mod entity;
 mod erase;
 mod error;
@@ -22,6 +21,7 @@ pub mod limits;
 pub mod mail;
 pub mod notices;
 mod people;
+mod statement;
 mod submit;
 mod tasks;
 
@@ -32,11 +32,11 @@ pub use accounts::{
     passwords::NewPassword,
     preferences,
     reauthentication::{self, Proven},
+    request_origin::{self, Credential, Via},
     system_person::SYSTEM_PERSON,
     throttle,
     tokens::{self, NewToken, TokenBearer},
     users::{NewAccount, account_key},
-    via::{self, Credential, Via},
 };
 pub use actions::{email, reassign_by_list::LIST, self_test::SelfTestRequest};
 pub use admin::{Issued, NewUser};

@@ -5,7 +5,7 @@
 pub mod account;
 pub mod action;
 pub mod admin;
-pub mod desk;
+pub mod composer;
 mod id;
 mod instant;
 pub mod page;

@@ -25,13 +25,13 @@ mod clock;
 mod database;
 mod entity;
 mod error;
+mod execution;
 mod inspect;
 pub mod lock;
 pub mod meters;
 mod process;
 mod queue;
 mod random;
-mod run;
 mod runtime;
 pub mod schedule;
 mod settings;
@@ -39,31 +39,30 @@ mod task;
 mod wake;
 
 pub use clock::Clock;
-pub use database::{ChunkTransaction, Database, DatabaseLimits, backup::backup, fault, file_of};
+pub use database::{ChunkTransaction, Database, DatabaseLimits, backup::backup, compose::row_of, file_of, test_faults};
 pub(crate) use entity::queued_task::{Column as TaskColumn, Entity as TaskEntity};
 pub use entity::{process::Model as Process, queued_task::Model as Task, task_attempt::Model as Attempt};
 pub use error::{Error, Result};
+pub use execution::{
+    backoff,
+    error_class::{is_outage, is_refusal, is_unstorable, patiently},
+    executor::{Ahead, Chunk, Executor, Progress, Recovery, Registry, Run, Step},
+    failure::{Failure, Trouble},
+    progress::{Change, Following},
+    self_test, test_hooks,
+};
 pub use inspect::{
     blockers::{Blocker, Standing},
     cause::{Cause, Causes, Dead},
     health::{Health, KindRow, Paused, ProcessRow, ProcessState},
-    holds::Hold,
     search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, TaskVersion, state_of},
     statistics,
     tasks::{CHILDREN, children_that_count},
+    writer_holds::Hold,
 };
 pub use process::{cleaner::Clean, scaler::Scaler};
 pub use queue::Queue;
 pub use random::{new_id, secret_bytes, secret_id};
-pub use run::{
-    backoff,
-    executor::{Ahead, Chunk, Executor, Progress, Recovery, Registry, Run, Step},
-    failure::{Failure, Trouble},
-    outage::{is_outage, is_refusal, is_unstorable, patiently},
-    probe,
-    progress::{Change, Following},
-    self_test,
-};
 pub use runtime::{
     Runtime,
     permit::{Gate, Permit},
@@ -75,7 +74,7 @@ pub use task::{
     new::{Enqueued, Idempotency, NewTask},
     notice, prune,
 };
-pub use wake::by_hand::ByHand;
+pub use wake::test_hints::ByHand;
 
 /// Whether this build can use a broker.
 pub const HAS_RABBITMQ: bool = cfg!(feature = "rabbitmq");

@@ -4,16 +4,16 @@ use std::sync::Arc;
 
 use crate::{
     Database, Following, Hints, Hold, Registry, Settings, Task,
-    inspect::holds::Holds,
-    run::{
+    execution::{
         background_threads::Aside,
-        probe::{self, Probe},
         progress::Changes,
+        test_hooks::{self, Probe},
     },
+    inspect::writer_holds::Holds,
     task::notice::{LogOnly, Notices},
     wake::{
         hints::{Outgoing, Wake},
-        messages::{BrokerMessage, Messages},
+        outgoing::{BrokerMessage, Messages},
     },
 };
 
@@ -43,12 +43,12 @@ pub(crate) struct QueueInner {
 impl Queue {
     /// A queue whose dead-task notices go to the log only.
     pub fn new(db: Database, registry: Registry, settings: Settings) -> Queue {
-        Queue::build(db, registry, settings, Arc::new(LogOnly), probe::none())
+        Queue::build(db, registry, settings, Arc::new(LogOnly), test_hooks::none())
     }
 
     /// A queue whose dead-task notices are taken by `notices`.
     pub fn with_notices(db: Database, registry: Registry, settings: Settings, notices: Arc<dyn Notices>) -> Queue {
-        Queue::build(db, registry, settings, notices, probe::none())
+        Queue::build(db, registry, settings, notices, test_hooks::none())
     }
 
     /// A queue whose runs can be held at named points, for tests.

@@ -26,10 +26,10 @@ use tower_sessions::{Session, session::Id};
 use crate::{
     api::input::Pairs,
     api::input::unknown,
-    door::actor::{Caller, bearer},
-    door::session,
+    auth::actor::{Caller, bearer},
+    auth::session,
+    fairness::Turns,
     process::metrics::OpenStream,
-    share::Turns,
     state::AppState,
     web::problem::Answer,
 };

@@ -3,19 +3,20 @@
 
 mod admin;
 pub mod api;
+mod auth;
 pub mod commands;
 pub mod config;
-mod door;
+mod entity;
 mod events;
+pub mod fairness;
 mod forms;
 mod listen;
 pub mod pages;
 mod process;
 pub mod router;
-pub mod share;
 pub mod state;
 mod web;
 
-pub use door::{account, actor, session};
+pub use auth::{account, actor, session};
 pub use process::{demo, run};
-pub use web::{assets, base, client_address, headers};
+pub use web::{assets, base_path, client_address, headers};

@@ -8,7 +8,7 @@ use std::{
 
 pub use app::server::DemoAccounts;
 use app::{
-    components::time::{RenderedAt, Wall},
+    components::values::time::{RenderedAt, Wall},
     refusal::Refusal,
     server::Sessions,
 };
@@ -32,7 +32,7 @@ use leptos_axum::{AxumRouteListing, LeptosRoutes, ResponseOptions};
 
 use tower_sessions::Session;
 
-use crate::{config, door::session, state::AppState, web::headers};
+use crate::{auth::session, config, state::AppState, web::headers};
 
 type RenderedPage = Pin<Box<dyn Future<Output = Response> + Send>>;
 

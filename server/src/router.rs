@@ -1,6 +1,6 @@
 //! Every route on one screen, and the layers around them. Pages and server functions have theirs from `app`.
 //!
-//! A route is closed to strangers unless [`crate::door::actor::OPEN`] names it.
+//! A route is closed to strangers unless [`crate::auth::actor::OPEN`] names it.
 
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ use crate::{
     api::actions::reassign_coach,
     api::actions::self_test,
     api::actions::watch,
-    api::admin::machinery,
+    api::admin::operations,
     api::admin::queue,
     api::admin::tasks as admin_tasks,
     api::docs,
@@ -51,13 +51,13 @@ use crate::{
     api::problems,
     api::session as sessions,
     api::tasks,
+    auth::account,
+    auth::actor,
+    auth::session,
+    auth::setup,
+    auth::sign_in,
     config::http::BODY_LIMIT,
-    door::account,
-    door::actor,
-    door::session,
-    door::setup,
-    door::sign_in,
-    events,
+    events, fairness,
     forms::email,
     forms::ids,
     forms::import,
@@ -65,19 +65,18 @@ use crate::{
     pages,
     process::denials,
     process::metrics,
-    share,
     state::AppState,
     web::assets,
-    web::base,
+    web::base_path,
     web::client_address::{self, Source},
     web::form_errors,
     web::headers,
     web::host,
-    web::parcel,
+    web::known_routes::Table,
+    web::one_time_cookie,
     web::problem,
-    web::readable,
     web::redirect,
-    web::routes::Table,
+    web::text_input,
     web::timeouts,
 };
 
@@ -140,12 +139,12 @@ pub fn table() -> Table {
         .post("/admin/tasks/{id}/abandon", admin::tasks::abandon)
         .post("/admin/tasks/{id}/put-back", admin::tasks::put_back)
         .post("/admin/tasks/{id}/request", admin::tasks::request)
-        .post("/admin/kinds/{kind}/pause", admin::machinery::pause_kind)
-        .post("/admin/kinds/{kind}/resume", admin::machinery::resume_kind)
-        .post("/admin/locks/free", admin::machinery::release_lock)
-        .post("/admin/schedules/{name}/run", admin::machinery::run_schedule)
-        .post("/admin/schedules/{name}/pause", admin::machinery::pause_schedule)
-        .post("/admin/schedules/{name}/resume", admin::machinery::resume_schedule)
+        .post("/admin/kinds/{kind}/pause", admin::operations::pause_kind)
+        .post("/admin/kinds/{kind}/resume", admin::operations::resume_kind)
+        .post("/admin/locks/free", admin::operations::release_lock)
+        .post("/admin/schedules/{name}/run", admin::operations::run_schedule)
+        .post("/admin/schedules/{name}/pause", admin::operations::pause_schedule)
+        .post("/admin/schedules/{name}/resume", admin::operations::resume_schedule)
         .post("/admin/users/add", admin::users::add)
         .post("/admin/users/{id}/change", admin::users::change)
         .post("/admin/users/{id}/disable", admin::users::disable)
@@ -176,16 +175,16 @@ pub fn table() -> Table {
         .post("/api/1/admin/tasks/abandon/preview", admin_tasks::preview_abandon)
         .get("/api/1/admin/tasks/{id}", admin_tasks::show)
         .post("/api/1/admin/tasks/{id}/put-back", admin_tasks::put_back)
-        .get("/api/1/admin/processes", machinery::processes)
-        .get("/api/1/admin/kinds", machinery::kinds)
-        .post("/api/1/admin/kinds/{kind}/pause", machinery::pause)
-        .post("/api/1/admin/kinds/{kind}/resume", machinery::resume)
-        .get("/api/1/admin/locks", machinery::locks)
-        .post("/api/1/admin/locks/{name}/release", machinery::release)
-        .get("/api/1/admin/schedules", machinery::schedules)
-        .post("/api/1/admin/schedules/{name}/run", machinery::run)
-        .post("/api/1/admin/schedules/{name}/pause", machinery::pause_schedule)
-        .post("/api/1/admin/schedules/{name}/resume", machinery::resume_schedule)
+        .get("/api/1/admin/processes", operations::processes)
+        .get("/api/1/admin/kinds", operations::kinds)
+        .post("/api/1/admin/kinds/{kind}/pause", operations::pause)
+        .post("/api/1/admin/kinds/{kind}/resume", operations::resume)
+        .get("/api/1/admin/locks", operations::locks)
+        .post("/api/1/admin/locks/{name}/release", operations::release)
+        .get("/api/1/admin/schedules", operations::schedules)
+        .post("/api/1/admin/schedules/{name}/run", operations::run)
+        .post("/api/1/admin/schedules/{name}/pause", operations::pause_schedule)
+        .post("/api/1/admin/schedules/{name}/resume", operations::resume_schedule)
         .post("/api/1/admin/self-test", self_test::submit)
 }
 
@@ -233,21 +232,21 @@ pub fn router(state: AppState) -> Result<Router> {
     let caller = ServiceBuilder::new()
         .layer(session::layer(state.sessions.clone(), &state.http))
         .layer(from_fn_with_state(state.clone(), actor::identify))
-        .layer(from_fn_with_state(state.clone(), share::keep))
-        .layer(from_fn_with_state(state.clone(), parcel::deliver));
+        .layer(from_fn_with_state(state.clone(), fairness::keep))
+        .layer(from_fn_with_state(state.clone(), one_time_cookie::deliver));
     let routes = table().into_router().merge(pages::router(&state)).fallback(pages::missing);
     let routes = routes
-        .layer(from_fn(readable::only))
+        .layer(from_fn(text_input::only))
         .layer(RequestBodyLimitLayer::new(BODY_LIMIT))
-        .layer(from_fn_with_state(state.clone(), share::whole))
+        .layer(from_fn_with_state(state.clone(), fairness::whole))
         .layer(from_fn_with_state(TIMEOUT, timeouts::given_up));
     let large = ServiceBuilder::new()
-        .layer(from_fn_with_state(state.clone(), share::in_pieces))
+        .layer(from_fn_with_state(state.clone(), fairness::in_pieces))
         .layer(DefaultBodyLimit::disable())
         .layer(RequestBodyLimitLayer::new(import::LARGEST));
     let large = uploads().into_router().layer(large).layer(map_response(problem::of_upload));
     let routes = routes.merge(large);
-    Ok(base::under(base, routes.layer(caller).layer(around).layer(metrics::requests()).with_state(state)))
+    Ok(base_path::under(base, routes.layer(caller).layer(around).layer(metrics::requests()).with_state(state)))
 }
 
 async fn without_id(mut request: Request) -> Request {

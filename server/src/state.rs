@@ -11,9 +11,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     api::openapi::written::Written,
+    auth::session,
     config::Http,
-    door::session,
-    share::{Bodies, Shares, Turns, WaitingLine},
+    fairness::{Bodies, Shares, Turns, WaitingLine},
 };
 
 /// The state of the web side of one process.

@@ -2,7 +2,7 @@
 //! compressed. Does not run wasm-opt: after compression it saves nothing, and some versions break the module in ways only a
 //! browser shows.
 
-use crate::{beside, budget, cargo, compress, replace::replace, setup, site};
+use crate::{budget, bundle_extras, bundle_names, cargo, compress, replace::replace, setup};
 use anyhow::{Context, Result};
 use std::{
     fs,
@@ -10,7 +10,7 @@ use std::{
 };
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Writes the bundle to [`site::dir`] and prints its sizes.
+/// Writes the bundle to [`bundle_names::dir`] and prints its sizes.
 ///
 /// # Errors
 /// When something does not build or, in release, when a file is over its budget.
@@ -18,26 +18,26 @@ pub fn bundle(release: bool) -> Result<()> {
     setup::wasm_target()?;
     let module = compile(release)?;
     // Written beside and begun anew: a compressed file left by an earlier release bundle would be served in place of newer bytes.
-    let out = site::dir().with_extension("new");
+    let out = bundle_names::dir().with_extension("new");
     if out.exists() {
         fs::remove_dir_all(&out).with_context(|| format!("could not empty {}", out.display()))?;
     }
     fs::create_dir_all(&out).with_context(|| format!("could not create {}", out.display()))?;
     bind(&module, &out, release)?;
-    beside::write(&out, release)?;
+    bundle_extras::write(&out, release)?;
 
-    let sizes = [site::MODULE, site::SCRIPT, site::SERVED, site::STYLESHEET]
+    let sizes = [bundle_names::MODULE, bundle_names::SCRIPT, bundle_names::SERVED, bundle_names::STYLESHEET]
         .map(|file| compress::sizes(&out.join(file), release))
         .into_iter()
         .collect::<Result<Vec<_>>>()?;
-    replace(&site::dir(), &out)?;
+    replace(&bundle_names::dir(), &out)?;
     print!("{}", budget::table(&sizes));
     if release { budget::check(&sizes) } else { Ok(()) }
 }
 
 /// Whether the bundle that is there was built for release, which alone leaves compressed files.
 pub fn is_of_release() -> bool {
-    site::dir().join(site::MODULE).with_extension("wasm.br").exists()
+    bundle_names::dir().join(bundle_names::MODULE).with_extension("wasm.br").exists()
 }
 
 /// Writes what the browser loads of a compiled module, and the script that loads it.
@@ -47,7 +47,7 @@ pub fn is_of_release() -> bool {
 pub fn bind(module: &Path, out: &Path, release: bool) -> Result<()> {
     let mut bound = Bindgen::new()
         .input_path(module)
-        .out_name(site::PACKAGE)
+        .out_name(bundle_names::PACKAGE)
         .web(true)?
         .typescript(false)
         .keep_debug(!release)
@@ -61,7 +61,17 @@ pub fn bind(module: &Path, out: &Path, release: bool) -> Result<()> {
 /// Compiles the module for the browser, and says where it lies. A cargo call of its own: together with the server, `hydrate` and `ssr` would
 /// meet in `app`.
 pub fn compile(release: bool) -> Result<PathBuf> {
-    let (profile, directory) = if release { (site::RELEASE_PROFILE, site::RELEASE_PROFILE) } else { ("dev", "debug") };
-    cargo::cargo(["build", "--package", site::PACKAGE, "--lib", "--target", setup::WASM, "--profile", profile])?;
-    Ok(cargo::target_dir()?.join(setup::WASM).join(directory).join(site::PACKAGE).with_extension("wasm"))
+    let (profile, directory) =
+        if release { (bundle_names::RELEASE_PROFILE, bundle_names::RELEASE_PROFILE) } else { ("dev", "debug") };
+    cargo::cargo([
+        "build",
+        "--package",
+        bundle_names::PACKAGE,
+        "--lib",
+        "--target",
+        setup::WASM,
+        "--profile",
+        profile,
+    ])?;
+    Ok(cargo::target_dir()?.join(setup::WASM).join(directory).join(bundle_names::PACKAGE).with_extension("wasm"))
 }

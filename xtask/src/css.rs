@@ -1,7 +1,7 @@
 //! Bundles and minifies the stylesheet. Given no list of browsers on purpose: `light-dark()`, nesting, layers and
 //! container queries are to reach the browser as written, not as older equivalents.
 
-use crate::{cargo, site};
+use crate::{bundle_names, cargo};
 use anyhow::{Result, anyhow};
 use lightningcss::{
     bundler::{Bundler, FileProvider},
@@ -14,7 +14,7 @@ use std::{
 
 /// The stylesheet that imports the others.
 pub fn entry() -> PathBuf {
-    cargo::root().join("style").join(site::STYLESHEET)
+    cargo::root().join("style").join(bundle_names::STYLESHEET)
 }
 
 /// The entry file with everything it imports, minified.

@@ -1,6 +1,6 @@
 //! The binary as it is delivered, clicked through in a browser while nothing of what it was built from lies where it was.
 
-use crate::{browser, docket, site};
+use crate::{browser, build_server, bundle_names};
 use anyhow::{Context, Result};
 use std::{fs, path::PathBuf, process::Command};
 
@@ -12,17 +12,17 @@ pub struct Delivered {
 
 impl Delivered {
     pub fn build() -> Result<Delivered> {
-        let mut test = browser::tests_of(&docket::build(true)?);
+        let mut test = browser::tests_of(&build_server::build(true)?);
         test.args(["--config", "delivered.config.ts"]);
-        let away = site::dir().with_extension("away");
-        fs::rename(site::dir(), &away).context("could not put the bundle away")?;
+        let away = bundle_names::dir().with_extension("away");
+        fs::rename(bundle_names::dir(), &away).context("could not put the bundle away")?;
         Ok(Delivered { test, away })
     }
 }
 
 impl Drop for Delivered {
     fn drop(&mut self) {
-        if let Err(error) = fs::rename(&self.away, site::dir()) {
+        if let Err(error) = fs::rename(&self.away, bundle_names::dir()) {
             eprintln!("{} could not be put back: {error}", self.away.display());
         }
     }

@@ -3,30 +3,30 @@
 #![allow(clippy::disallowed_methods, reason = "a build tool reads the environment where it needs it")]
 #![allow(clippy::print_stdout, reason = "standard output is how a build tool answers")]
 
-mod beside;
+mod api_viewer;
 mod browser;
 mod budget;
+mod build_server;
 mod bundle;
+mod bundle_dependencies;
+mod bundle_extras;
+mod bundle_names;
 mod cargo;
 mod compress;
 mod css;
 mod delivered;
 mod dev;
-mod docket;
 mod endure;
 mod failures;
 mod house;
-mod needs;
 mod postgres;
 mod replace;
 mod run;
 mod scratch;
 mod setup;
-mod site;
 mod test;
-mod tests;
-mod tree;
-mod viewer;
+mod test_builds;
+mod test_servers;
 
 use clap::Parser;
 use std::process::ExitCode;
@@ -85,7 +85,7 @@ fn main() -> ExitCode {
         Task::Bundle { release } => bundle::bundle(release),
         Task::Bench { name, arguments } => cargo::run(cargo::benchmark(&name).args(arguments)),
         Task::House { all } => house::house(all),
-        Task::Beside => beside::for_trunk(),
+        Task::Beside => bundle_extras::for_trunk(),
     };
     // Printed here and not returned: what failed is another program, and a backtrace through this one says nothing.
     match done {

@@ -1,6 +1,6 @@
 //! `cargo xtask run`: from a fresh checkout to a demo in the browser.
 
-use crate::{bundle, cargo, docket};
+use crate::{build_server, bundle, cargo};
 use anyhow::{Context, Result};
 use std::{os::unix::process::CommandExt, process::Command};
 
@@ -8,7 +8,7 @@ use std::{os::unix::process::CommandExt, process::Command};
 /// Returns only when something failed.
 pub fn run(release: bool, serve: &[String]) -> Result<()> {
     bundle::bundle(release)?;
-    let docket = docket::build(release)?;
+    let docket = build_server::build(release)?;
     // In place of this process, so that Ctrl-C and SIGTERM reach the server and its exit status reaches the caller.
     let error = Command::new(&docket).args(["serve", "--demo"]).args(serve).current_dir(cargo::root()).exec();
     Err(error).with_context(|| format!("could not start {}", docket.display()))

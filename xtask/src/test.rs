@@ -1,6 +1,8 @@
 //! `cargo xtask test`: every check there is, in the order in which they fail fastest.
 
-use crate::{browser, bundle, cargo, failures, needs::Needs, setup, site, tests, tree};
+use crate::{
+    browser, bundle, bundle_dependencies, bundle_names, cargo, failures, setup, test_builds, test_servers::Needs,
+};
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use std::{
@@ -101,7 +103,7 @@ impl Run {
             Step::Setup => setup::for_tests(),
             // Formatting settles no features, so here the frontend may be named together with the rest.
             Step::Format => cargo::cargo(["fmt", "--all", "--check"]),
-            Step::Tree => tree::check(),
+            Step::Tree => bundle_dependencies::check(),
             Step::Bundle => linted_bundle(),
             Step::Cargo => self.cargo(),
             Step::Browser => self.browser(&[]),
@@ -112,9 +114,9 @@ impl Run {
     /// This program has features of its own to settle, as when it was called, or its heavy crates were compiled once more.
     fn cargo(&mut self) -> Result<()> {
         if self.names.is_empty() {
-            cargo::run(&mut tests::linted_of(&["--package", "xtask"])?)?;
+            cargo::run(&mut test_builds::linted_of(&["--package", "xtask"])?)?;
         }
-        let mut tests = tests::linted()?;
+        let mut tests = test_builds::linted()?;
         tests.arg("--no-fail-fast").env("RUST_TEST_THREADS", at_once()).arg("--").args(&self.names);
         failures::run(self.needs.serve(&mut tests)?, &mut self.not_run)
     }
@@ -126,7 +128,7 @@ impl Run {
         }
         // What runs the tests takes the types away and looks at none.
         cargo::run(&mut browser::module("tsc"))?;
-        let mut playwright = browser::tests_of(&tests::docket()?);
+        let mut playwright = browser::tests_of(&test_builds::docket()?);
         playwright.args(specs);
         if !self.names.is_empty() {
             playwright.arg("--grep").arg(self.names.join("|"));
@@ -154,7 +156,7 @@ fn at_once() -> String {
 /// while the bundle is compiled, whose last minute is the work of one processor.
 fn linted_bundle() -> Result<()> {
     let mut clippy = cargo::command();
-    clippy.args(["clippy", "--package", site::PACKAGE, "--target", setup::WASM, "--", "-D", "warnings"]);
+    clippy.args(["clippy", "--package", bundle_names::PACKAGE, "--target", setup::WASM, "--", "-D", "warnings"]);
     std::thread::scope(|scope| {
         let linted = scope.spawn(|| cargo::run(&mut clippy));
         let bundled = bundle::bundle(true);

@@ -11,7 +11,7 @@ use leptos_router::{NavigateOptions, hooks::use_navigate};
 use wasm_bindgen::JsCast;
 use web_sys::{Element, HtmlFormElement, HtmlInputElement, UrlSearchParams};
 
-use super::clock;
+use super::values::reader_clock;
 use crate::url;
 
 /// On a form that has been posted.
@@ -63,7 +63,7 @@ fn fill_offsets(form: &HtmlFormElement) {
     let Ok(Some(time)) = form.query_selector("input[data-local]") else { return };
     let Ok(Some(offset)) = form.query_selector("input[name=offset]") else { return };
     let (time, offset) = (time.unchecked_into::<HtmlInputElement>(), offset.unchecked_into::<HtmlInputElement>());
-    offset.set_value(&clock::behind(&time.value()).map(|behind| behind.to_string()).unwrap_or_default());
+    offset.set_value(&reader_clock::behind(&time.value()).map(|behind| behind.to_string()).unwrap_or_default());
 }
 
 /// Where a GET form leads.

@@ -14,7 +14,7 @@ use leptos::{
 use wasm_bindgen::JsCast;
 use web_sys::Node;
 
-use super::time::localize;
+use super::values::time::localize;
 use crate::answer::Html;
 
 /// What is shown of the markup, and the element that it became.

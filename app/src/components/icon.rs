@@ -1,6 +1,6 @@
 //! Icons, drawn from one sprite that the server puts at the end of each page.
 
-use crate::components::{markup, type_erasure::Erase};
+use crate::components::{trusted_html, type_erasure::Erase};
 use leptos::prelude::*;
 
 /// The drawings. Only the server's page holds them; the bundle does not.
@@ -27,5 +27,5 @@ pub fn Icon(
 /// All the drawings, once for a page.
 #[component]
 pub fn Sprite() -> impl IntoView {
-    view! { <svg class="sprite" aria-hidden="true" inner_html=markup::fixed(SPRITE)></svg> }
+    view! { <svg class="sprite" aria-hidden="true" inner_html=trusted_html::fixed(SPRITE)></svg> }
 }

@@ -3,14 +3,14 @@
 use leptos::prelude::*;
 
 use super::type_erasure::Erase;
-use crate::refusal::Refusal;
+use crate::refusal::{Refusal, wrong};
 
 /// As the form sends it.
 const NAME: &str = "own_password";
 
 /// The field, where it is asked for; `id` tells it from that of another form.
 pub fn own_password(id: &'static str, asked: bool, refusal: Option<&Refusal>) -> Option<AnyView> {
-    let wrong = refusal.and_then(|refusal| refusal.0.message_for(NAME)).map(str::to_owned);
+    let wrong = wrong(refusal, NAME);
     if !asked && wrong.is_none() {
         return None;
     }

@@ -1,7 +1,7 @@
 //! The only `<textarea>`. The framework does not escape a text area's children when the server renders them, so that text
 //! from a stored comment could become markup; here it is escaped by hand.
 
-use crate::components::{markup, type_erasure::Erase};
+use crate::components::{trusted_html, type_erasure::Erase};
 use leptos::prelude::*;
 
 /// A text of several lines, with its label.
@@ -33,7 +33,7 @@ pub fn TextArea(
                 required=letter
                 aria-invalid=problem.is_some().then_some("true")
                 aria-describedby=(!described.is_empty()).then_some(described)
-                inner_html=markup::area(&value)
+                inner_html=trusted_html::area(&value)
             ></textarea>
             {hint.map(|hint| view! { <span class="hint" id=format!("{name}-hint")>{hint}</span> })}
             {problem.map(|problem| view! { <span class="problem" id=format!("{name}-problem")>{problem}</span> })}

@@ -4,13 +4,13 @@ use leptos::prelude::*;
 
 use crate::{
     components::{blank::Notice, textarea::TextArea},
-    refusal::Refusal,
+    refusal::{Refusal, wrong},
 };
 
 /// The page; `mapping` is what stands in the field at first.
 #[component]
 pub fn Import(mapping: String, refusal: Option<Refusal>) -> impl IntoView {
-    let at = |field: &str| refusal.as_ref().and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned);
+    let at = |field: &str| wrong(refusal.as_ref(), field);
     let (file, wrong) = (at("file"), at("mapping"));
     let refused = refusal.map(|refusal| {
         // What is wrong with a field is said beside it.

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use super::settings::password::fields;
 use crate::{
-    components::{blank::Notice, icon::Icon, topbar::Brand},
+    components::{blank::Notice, frame::topbar::Brand, icon::Icon},
     refusal::Refusal,
     url,
 };

@@ -16,7 +16,7 @@
 //! newer ones are counted until somebody asks for them.
 //!
 //! What keys do is in the markup: a link, button or field names its keys in `data-keys`, and one listener
-//! (`app/src/components/keys.rs`) follows them. Theme, time zone and what is switched off stand on the document, written by the
+//! (`app/src/components/frame/keys.rs`) follows them. Theme, time zone and what is switched off stand on the document, written by the
 //! server from the account's preferences.
 
 pub mod admin;

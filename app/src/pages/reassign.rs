@@ -2,12 +2,15 @@
 
 use leptos::prelude::*;
 
-use crate::{components::blank::Notice, refusal::Refusal};
+use crate::{
+    components::blank::Notice,
+    refusal::{Refusal, wrong},
+};
 
 /// The page.
 #[component]
 pub fn Reassign(refusal: Option<Refusal>) -> impl IntoView {
-    let wrong = refusal.as_ref().and_then(|refusal| refusal.0.message_for("file")).map(str::to_owned);
+    let wrong = wrong(refusal.as_ref(), "file");
     let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     view! {
         <header class="head">

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::{
-    components::{blank::Notice, topbar::Brand},
+    components::{blank::Notice, frame::topbar::Brand},
     refusal::Refusal,
 };
 

@@ -7,7 +7,7 @@ pub mod sheets;
 
 use std::{pin::Pin, str::FromStr, sync::Arc};
 
-use axum::http::{HeaderMap, StatusCode, header, request::Parts};
+use axum::http::{StatusCode, request::Parts};
 use caseload::{Actor, Caseload};
 use chrono::{Offset, TimeZone};
 use leptos::prelude::*;
@@ -161,7 +161,7 @@ pub fn id<Id: FromStr>(text: &str, what: &str) -> Result<Id, Refusal> {
 fn refused(error: impl Into<Problem>) -> Refusal {
     let problem = noted(error.into());
     // A plain form is answered by a redirect back to its page; another status would leave the browser on an empty one.
-    if !use_context::<Parts>().is_some_and(|parts| is_call(&parts) && wants_page(&parts.headers)) {
+    if !use_context::<Parts>().is_some_and(|parts| is_call(&parts) && redirect::wants_page(&parts.headers)) {
         set_status(problem.status);
     }
     Refusal(problem)
@@ -169,10 +169,6 @@ fn refused(error: impl Into<Problem>) -> Refusal {
 
 fn is_call(parts: &Parts) -> bool {
     parts.uri.path().starts_with("/api/page/")
-}
-
-fn wants_page(headers: &HeaderMap) -> bool {
-    headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains("text/html"))
 }
 
 fn set_status(status: u16) {

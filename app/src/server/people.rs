@@ -11,10 +11,11 @@ use model::{
 use crate::{
     answer::Html,
     pages::people::{
-        FoundPeople, address,
         chips::{Since, chips},
         filters::{Filters, Menu},
         list::List,
+        page_address,
+        page_data::FoundPeople,
     },
     refusal::Refusal,
     server::{answer, answer_part, html},
@@ -23,13 +24,13 @@ use crate::{
 
 /// The page of the list, with these people in their places.
 pub async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str) -> Result<FoundPeople, Refusal> {
-    let query = answer(address::query(search))?;
-    let page = answer(caseload.people_again(actor, &query, &address::ids(shown)).await)?;
-    let again = address::list(&page.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>());
+    let query = answer(page_address::query(search))?;
+    let page = answer(caseload.people_again(actor, &query, &page_address::ids(shown)).await)?;
+    let again = page_address::list(&page.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>());
     // Whoever is beyond reach has no box.
     let has_box = |row: &Option<model::PersonRow>| row.as_ref().is_some_and(|row| row.reached);
     let ids: Vec<PersonId> = page.lines.iter().filter(|(_, row)| has_box(row)).map(|(id, _)| *id).collect();
-    let selection = address::selection(search);
+    let selection = page_address::selection(search);
     let picks = match selection {
         Some(token) => caseload.selection(actor, token, &ids).await.ok(),
         None => None,
@@ -38,7 +39,7 @@ pub async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str
     let ticked = picks.as_ref().map(|picks| picks.ticked.clone()).unwrap_or_default();
     let coaches = answer_part(caseload.coaches_named(&query.filter.coach).await).unwrap_or_default();
     let since = Since { newer: page.newer, left: page.left };
-    let search = address::listed(search);
+    let search = page_address::listed(search);
     let chips = html("chips", chips(&coaches, total, since, &search));
     let list = html("stack tight", view! { <List page query ticked search role=actor.role/> });
     Ok(FoundPeople { ids, again, total, picks, lost, permissions: actor.permissions.clone(), chips, html: list })
@@ -55,7 +56,7 @@ pub async fn filters(caseload: &Caseload, search: &str) -> Result<Html, Refusal>
 
 /// The menu of a field: what it is set to stands first, and always.
 async fn menu(caseload: &Caseload, field: FilterField, search: &str) -> Result<Menu, Refusal> {
-    let words = url::value(search, &format!("{}{field}", address::FIND)).unwrap_or_default();
+    let words = url::value(search, &format!("{}{field}", page_address::FIND)).unwrap_or_default();
     let Choices { found, more } = answer_part(caseload.filter_choices(field, &words).await)?;
     let pairs = url::pairs(search);
     let set = pairs.into_iter().filter(|(key, _)| key == field.name()).map(|(_, value)| value);

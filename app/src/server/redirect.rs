@@ -1,11 +1,10 @@
 //! Where an answer leads. Addresses hold what callers sent, so they are made fit for a header here; that they stay within
 //! Docket is seen to for all answers by the server (`server/src/web/redirect.rs`).
 
-use axum::http::{StatusCode, request::Parts};
+use axum::http::{HeaderMap, StatusCode, header, request::Parts};
 use leptos::prelude::*;
 use leptos_axum::ResponseOptions;
 
-use super::wants_page;
 use crate::url;
 
 /// Leads to `address` once this server function is over: a plain form is redirected, a script is told.
@@ -31,6 +30,11 @@ pub fn to_login(parts: &Parts) {
     if let Some(response) = use_context::<ResponseOptions>() {
         response.set_status(StatusCode::SEE_OTHER);
     }
+}
+
+/// Whether it is a browser that asks, which shows what it is answered.
+pub fn wants_page(headers: &HeaderMap) -> bool {
+    headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).is_some_and(|value| value.contains("text/html"))
 }
 
 /// An address as a header can hold it: whatever is not printed in ASCII is encoded.

@@ -18,7 +18,7 @@ use caseload::{Exports, files::Files, mail::Mail};
 use model::{AccountId, PeopleFilter, PersonId, ProgramStatus, Role, Scope};
 use queue::{
     Database, Runtime,
-    fault::{FaultPlan, Faults},
+    test_faults::{FaultPlan, Faults},
 };
 use sea_orm::{ConnectionTrait, Statement};
 use serde_json::{Value, json};

@@ -6,7 +6,11 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{Code, Problem};
-use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use queue::row_of;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryTrait,
+    sea_query::{Expr, ExprTrait, OnConflict},
+};
 use serde_json::json;
 
 use crate::{
@@ -14,6 +18,7 @@ use crate::{
     accounts::tokens::secret::hash_of,
     accounts::users,
     audit::entry::By,
+    entity::accounts::address_wish::{Column, Entity},
     limits::Allowance,
     mail::{Handed, Rendered},
     notices::{About, at_once::AtOnce},
@@ -54,12 +59,17 @@ impl Caseload {
         self.spend(actor, Allowance::AddressLink).await?;
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let token = URL_SAFE_NO_PAD.encode(queue::secret_bytes());
-        let sql = "INSERT INTO address_wish (person_id, address, token_hash, created_date, expiry_date)
-                   VALUES ($1, $2, $3, {now}, {after:$4})
-                   ON CONFLICT (person_id) DO UPDATE SET address = excluded.address, token_hash = excluded.token_hash,
-                       created_date = excluded.created_date, expiry_date = excluded.expiry_date";
-        let values = [actor.person_id.into(), address.into(), hash_of(&token).into(), KEPT.into()];
-        txn.execute_raw(db.statement(sql, values)).await?;
+        let row = [
+            (Column::PersonId, actor.person_id.into()),
+            (Column::Address, address.into()),
+            (Column::TokenHash, hash_of(&token).into()),
+            (Column::CreatedDate, db.instant()),
+            (Column::ExpiryDate, db.instant_after(KEPT)),
+        ];
+        let conflict = OnConflict::column(Column::PersonId)
+            .update_columns([Column::Address, Column::TokenHash, Column::CreatedDate, Column::ExpiryDate])
+            .to_owned();
+        txn.execute_raw(db.build(row_of(Entity, row).on_conflict(conflict))).await?;
         let detail = json!({ "before": { "address": own }, "wished": address });
         users::record(db, &txn, By::Actor(actor), "account.address_wish", actor.person_id, detail).await?;
         let message = AtOnce::put_down(db, &txn, About::Address(queue::new_id()), address).await?;
@@ -70,9 +80,8 @@ impl Caseload {
 
     /// The address that waits for its link to be followed.
     pub async fn wished_address(&self, actor: &Actor) -> Result<Option<String>> {
-        let sql = "SELECT address FROM address_wish WHERE person_id = $1 AND expiry_date > {now}";
-        let row = self.db().reader().query_one_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
-        Ok(row.map(|row| row.try_get("", "address")).transpose()?)
+        let wished = Entity::find_by_id(actor.person_id).filter(Expr::col(Column::ExpiryDate).gt(self.db().instant()));
+        Ok(wished.one(self.db().reader()).await?.map(|wished| wished.address))
     }
 
     /// Takes over the address whose link the actor has followed. A link works once.
@@ -92,8 +101,8 @@ impl Caseload {
     }
 
     async fn drop_wish(&self, txn: &DatabaseTransaction, actor: &Actor) -> Result<()> {
-        let sql = "DELETE FROM address_wish WHERE person_id = $1";
-        txn.execute_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
+        let gone = Entity::delete_many().filter(Column::PersonId.eq(actor.person_id));
+        txn.execute_raw(self.db().build(&gone.into_query())).await?;
         Ok(())
     }
 

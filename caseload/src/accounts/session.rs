@@ -1,6 +1,6 @@
 //! Whom a session that was signed in is of, as long as nobody has ended it.
 
-use crate::{Actor, Caseload, Result, access::load, accounts::via::Via};
+use crate::{Actor, Caseload, Result, access::load, accounts::request_origin::Via};
 use model::AccountId;
 
 impl Caseload {

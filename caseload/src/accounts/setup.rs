@@ -4,29 +4,31 @@ use std::net::IpAddr;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{Code, Problem, Role};
-use sea_orm::ConnectionTrait;
+use queue::row_of;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
 use serde_json::json;
 
 use crate::{
     Actor, Caseload, NewAccount, NewPassword, Result, access,
+    accounts::request_origin::{Credential, Via},
     accounts::tokens::secret::hash_of,
     accounts::users,
-    accounts::via::{Credential, Via},
     audit::entry::{self, By, Entry},
+    entity::accounts::setup_link::{Column, Entity},
 };
 
 impl Caseload {
     /// The token of a fresh link, while there is no account. Former links end.
     pub async fn setup_token(&self) -> Result<Option<String>> {
         if self.any_account().await? {
-            self.db().write("DELETE FROM setup_link", []).await?;
+            self.db().write_query(&Entity::delete_many().into_query()).await?;
             return Ok(None);
         }
         let token = URL_SAFE_NO_PAD.encode(queue::secret_bytes());
         let (db, txn) = (self.db(), self.db().begin_write().await?);
-        txn.execute_raw(db.statement("DELETE FROM setup_link", [])).await?;
-        let sql = "INSERT INTO setup_link (token_hash, created_date) VALUES ($1, {now})";
-        txn.execute_raw(db.statement(sql, [hash_of(&token).into()])).await?;
+        txn.execute_raw(db.build(&Entity::delete_many().into_query())).await?;
+        let row = [(Column::TokenHash, hash_of(&token).into()), (Column::CreatedDate, db.instant())];
+        txn.execute_raw(db.build(&row_of(Entity, row))).await?;
         db.commit(txn).await?;
         Ok(Some(token))
     }
@@ -44,15 +46,14 @@ impl Caseload {
         let (username, password) = (username.to_owned(), NewPassword::Chosen(password.to_owned()));
         let new = NewAccount { username, role: Role::Administrator, name, school_id: None, password };
         // Hashing a password is work that strangers must not be able to ask for.
-        let known = "SELECT 1 AS known FROM setup_link WHERE token_hash = $1";
-        let known = self.db().statement(known, [hash_of(token).into()]);
-        if self.any_account().await? || self.db().reader().query_one_raw(known).await?.is_none() {
+        let known = Entity::find_by_id(hash_of(token)).one(self.db().reader());
+        if self.any_account().await? || known.await?.is_none() {
             return Err(gone().into());
         }
         let ready = users::Ready::of(new).await?;
         let (db, txn) = (self.db(), self.db().begin_write().await?);
-        let used = db.statement("DELETE FROM setup_link WHERE token_hash = $1", [hash_of(token).into()]);
-        if txn.execute_raw(used).await?.rows_affected() == 0 {
+        let used = Entity::delete_many().filter(Column::TokenHash.eq(hash_of(token)));
+        if txn.execute_raw(db.build(&used.into_query())).await?.rows_affected() == 0 {
             return Err(gone().into());
         }
         let person_id = ready.insert(db, &txn, By::AtTheDoor { account: None, source }, None).await?;

@@ -11,11 +11,11 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Result, access,
     accounts::hashing::{KNOWN, STRANGERS},
+    accounts::request_origin::{Credential, Via},
     accounts::throttle::{Attempt, Browser, Claim},
     accounts::users,
-    accounts::via::{Credential, Via},
     audit::entry::{self, By, Entry},
-    entity::account,
+    entity::accounts::account,
 };
 
 impl Caseload {

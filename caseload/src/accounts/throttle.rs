@@ -19,11 +19,22 @@
 use std::{net::IpAddr, time::Duration};
 
 use model::{AccountId, Code, Instant, Problem};
-use queue::{Database, lock::Lock, prune::in_batches, schedule::Work};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use queue::{Database, lock::Lock, prune::in_batches, row_of, schedule::Work};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect,
+    QueryTrait,
+    sea_query::{Expr, OnConflict, Query},
+};
 use serde::{Deserialize, Serialize};
 
-use crate::{Caseload, Result, accounts::tokens::secret::hash_of, accounts::users, accounts::via::network};
+use crate::{
+    Caseload, Result,
+    accounts::{request_origin::network, tokens::secret::hash_of, users},
+    entity::accounts::{
+        known_place,
+        sign_in_failure::{Column, Entity, Model},
+    },
+};
 
 /// Failures that need not wait.
 const FREE: i64 = 10;
@@ -222,9 +233,15 @@ impl Attempt {
         txn: &DatabaseTransaction,
         owner: AccountId,
     ) -> Result<(), DbErr> {
-        let sql = "INSERT INTO known_place (person_id, place, used_date) VALUES ($1, $2, {now})
-                   ON CONFLICT (person_id, place) DO UPDATE SET used_date = excluded.used_date";
-        txn.execute_raw(db.statement(sql, [owner.into(), self.place.clone().into()])).await?;
+        let row = [
+            (known_place::Column::PersonId, owner.into()),
+            (known_place::Column::Place, self.place.clone().into()),
+            (known_place::Column::UsedDate, db.instant()),
+        ];
+        let conflict = OnConflict::columns([known_place::Column::PersonId, known_place::Column::Place])
+            .update_column(known_place::Column::UsedDate)
+            .to_owned();
+        txn.execute_raw(db.build(row_of(known_place::Entity, row).on_conflict(conflict))).await?;
         let sql = "DELETE FROM known_place WHERE person_id = $1 AND place NOT IN (
                        SELECT place FROM known_place WHERE person_id = $1 ORDER BY used_date DESC, place LIMIT $2)";
         txn.execute_raw(db.statement(sql, [owner.into(), KNOWN.into()])).await?;
@@ -264,16 +281,17 @@ struct FailedGuesses {
 
 impl FailedGuesses {
     async fn of(db: &Database, txn: &DatabaseTransaction, key: &str, now: Instant) -> Result<FailedGuesses, DbErr> {
-        let sql = "SELECT failures, since_date, until_date FROM sign_in_failure
-                   WHERE id = $1 AND expiry_date > $2 AND failures > 0 {for update}";
-        let Some(row) = txn.query_one_raw(db.statement(sql, [key.into(), now.into()])).await? else {
-            return Ok(FailedGuesses { count: 0, since: now, until: now });
-        };
-        Ok(FailedGuesses {
-            count: row.try_get("", "failures")?,
-            since: row.try_get("", "since_date")?,
-            until: row.try_get("", "until_date")?,
-        })
+        let counted = Entity::find_by_id(key)
+            .filter(Column::ExpiryDate.gt(now))
+            .filter(Column::Failures.gt(0))
+            .lock_exclusive()
+            .into_query();
+        let found = Model::find_by_statement(db.build(&counted)).one(txn).await?;
+        Ok(found.map_or(FailedGuesses { count: 0, since: now, until: now }, |found| FailedGuesses {
+            count: found.failures,
+            since: found.since_date,
+            until: found.until_date,
+        }))
     }
 
     fn wait(&self, now: Instant) -> Option<Duration> {
@@ -292,24 +310,40 @@ impl FailedGuesses {
         let failures = self.count + 1;
         let expiry = self.since + DAY;
         let until = expiry.min(now + what.wait(failures));
-        // Beside an attempt that made the row meanwhile, both count.
-        const OVER: &str = "sign_in_failure.expiry_date <= $6 OR sign_in_failure.failures < 1";
-        let sql = "INSERT INTO sign_in_failure (id, failures, since_date, until_date, expiry_date) VALUES ($1, $2, $3, $4, $5)
-                   ON CONFLICT (id) DO UPDATE SET until_date = excluded.until_date,
-                       failures = CASE WHEN OVER THEN excluded.failures ELSE sign_in_failure.failures + 1 END,
-                       since_date = CASE WHEN OVER THEN excluded.since_date ELSE sign_in_failure.since_date END,
-                       expiry_date = CASE WHEN OVER THEN excluded.expiry_date ELSE sign_in_failure.expiry_date END
-                   RETURNING failures, since_date"
-            .replace("OVER", OVER);
-        let values = [key.clone().into(), failures.into(), self.since.into(), until.into(), expiry.into(), now.into()];
-        let row = txn.query_one_raw(db.statement(&sql, values)).await?.ok_or(DbErr::RecordNotInserted)?;
+        let row = [
+            (Column::Id, key.clone().into()),
+            (Column::Failures, failures.into()),
+            (Column::SinceDate, self.since.into()),
+            (Column::UntilDate, until.into()),
+            (Column::ExpiryDate, expiry.into()),
+        ];
+        let mut counted = row_of(Entity, row);
+        counted.on_conflict(beside(now)).returning(Query::returning().columns([Column::Failures, Column::SinceDate]));
+        let row = txn.query_one_raw(db.build(&counted)).await?.ok_or(DbErr::RecordNotInserted)?;
         Ok(Mark { what, key, failures: row.try_get("", "failures")?, since: row.try_get("", "since_date")? })
     }
 }
 
+/// Beside an attempt that made the row meanwhile, both count; what is over begins anew.
+fn beside(now: Instant) -> OnConflict {
+    use sea_orm::sea_query::ExprTrait;
+
+    let (new, old) = (|column: Column| Expr::col(("excluded", column)), |column: Column| Expr::col((Entity, column)));
+    let is_over = old(Column::ExpiryDate).lte(now).or(old(Column::Failures).lt(1));
+    let begun_anew =
+        |column: Column, otherwise: Expr| (column, Expr::case(is_over.clone(), new(column)).finally(otherwise).into());
+    let values = [
+        (Column::UntilDate, new(Column::UntilDate)),
+        begun_anew(Column::Failures, old(Column::Failures).add(1)),
+        begun_anew(Column::SinceDate, old(Column::SinceDate)),
+        begun_anew(Column::ExpiryDate, old(Column::ExpiryDate)),
+    ];
+    OnConflict::column(Column::Id).values(values).to_owned()
+}
+
 async fn is_known(db: &Database, txn: &DatabaseTransaction, person_id: AccountId, place: &str) -> Result<bool, DbErr> {
-    let sql = "SELECT 1 AS known FROM known_place WHERE person_id = $1 AND place = $2";
-    Ok(txn.query_one_raw(db.statement(sql, [person_id.into(), place.into()])).await?.is_some())
+    let known = known_place::Entity::find_by_id((person_id, place.to_owned())).into_query();
+    Ok(txn.query_one_raw(db.build(&known)).await?.is_some())
 }
 
 /// How long somebody has to wait, in words.

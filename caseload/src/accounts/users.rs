@@ -1,8 +1,8 @@
 //! Accounts of staff: made, changed and disabled by whoever runs Docket.
 
-use model::{AccountId, Permission, PersonId, Problem, Role, text::is_name};
+use model::{AccountId, Permission, PersonId, Problem, Role, note::Reason, text::is_name};
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryTrait};
 use serde_json::json;
 
 use crate::accounts::system_person::insert_staff;
@@ -11,7 +11,10 @@ use crate::{
     accounts::credentials::{self, Ways},
     accounts::passwords::{HashedPassword, NewPassword},
     audit::entry::{self, By, Entry},
-    entity::{account, person_name},
+    entity::{
+        accounts::{account, setup_link},
+        person_name,
+    },
     people::fold::fold,
 };
 
@@ -124,11 +127,11 @@ impl Ready {
         db: &Database,
         txn: &impl ConnectionTrait,
         by: By<'_>,
-        reason: Option<&str>,
+        reason: Option<&Reason>,
     ) -> Result<AccountId> {
         let Ready { new, username, password } = self;
         // Whoever still holds the link for the first account comes too late.
-        txn.execute_raw(db.statement("DELETE FROM setup_link", [])).await?;
+        txn.execute_raw(db.build(&setup_link::Entity::delete_many().into_query())).await?;
         let taken = account::Entity::find().filter(account::Column::Username.eq(&username)).one(txn).await?;
         if taken.is_some() {
             return Err(Problem::field("username", "taken", "There is an account with that username already.").into());

@@ -2,18 +2,21 @@
 
 use async_trait::async_trait;
 use model::{
-    AccountId, Instant, PersonId, SkipReason, TaskId,
+    PersonId, SkipReason, TaskId,
     action::{AlertReason, EarlyAlert},
     person::Alert,
 };
-use sea_orm::{ConnectionTrait, DbErr, FromQueryResult, sea_query::Expr};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
+};
 
 use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::{
     Actor, Caseload, Result, access,
-    binds::{composed, sql},
-    tasks::lines,
-    tasks::part::Part,
+    entity::people::early_alert::{Column, Entity},
+    statement::{composed, sql},
+    tasks::ledger_lines,
+    tasks::locked_people::Part,
 };
 
 #[async_trait]
@@ -31,7 +34,7 @@ impl Rules for EarlyAlert {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        lines::judge(part, self, actor).await?;
+        ledger_lines::judge(part, self, actor).await?;
         let insert = "INSERT INTO early_alert (person_id, alert_reason, comment, created_date, created_by, task_id)
              SELECT person_id, $1, $2, $3, $4, $5 FROM ($6) AS noticed";
         let (reason, comment) = (self.alert_reason.name().into(), self.comment.clone().into());
@@ -80,27 +83,14 @@ fn alert(reason: AlertReason) -> String {
 }
 
 /// Alerts that are shown of one person.
-const SHOWN: i64 = 100;
-
-#[derive(FromQueryResult)]
-struct FoundAlert {
-    alert_reason: AlertReason,
-    comment: Option<String>,
-    created_date: Instant,
-    created_by: AccountId,
-    task_id: TaskId,
-}
+const SHOWN: u64 = 100;
 
 impl Caseload {
     /// The early alerts on a person within reach, latest first. The index is `early_alert_person`.
     pub async fn early_alerts(&self, actor: &Actor, id: PersonId) -> Result<Vec<Alert>> {
         self.reached(actor, id).await?;
-        let statement = self.db().statement(
-            "SELECT alert_reason, comment, created_date, created_by, task_id FROM early_alert
-             WHERE person_id = $1 ORDER BY id DESC LIMIT $2",
-            [id.into(), SHOWN.into()],
-        );
-        let found = FoundAlert::find_by_statement(statement).all(self.db().reader()).await?;
+        let latest = Entity::find().filter(Column::PersonId.eq(id)).order_by_desc(Column::Id).limit(SHOWN);
+        let found = latest.all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|alert| alert.task_id)).await?;
         let mut alerts = Vec::new();
         for alert in found {

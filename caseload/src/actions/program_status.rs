@@ -11,11 +11,11 @@ use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skippe
 use crate::people::status_words::worded;
 use crate::{
     Actor, access,
-    binds::sql,
-    entity::person::{Column, P},
+    entity::people::person::{Column, P},
     people::status::{self, NewPeriod},
-    tasks::lines,
-    tasks::part::Part,
+    statement::sql,
+    tasks::ledger_lines,
+    tasks::locked_people::Part,
 };
 
 #[async_trait]
@@ -44,7 +44,7 @@ impl Rules for StatusChange {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        lines::judge(part, self, actor).await?;
+        ledger_lines::judge(part, self, actor).await?;
         let reason = self.change_reason.map(ChangeReason::name);
         status::set(part, self.program_status.name().into(), reason.into()).await?;
         turn(part, actor, self.comment.as_deref()).await

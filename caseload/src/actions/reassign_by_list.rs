@@ -12,7 +12,7 @@ use model::{
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbErr, Value,
+    ConnectionTrait, DatabaseTransaction, DbErr, Set,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -22,12 +22,16 @@ use super::{
 };
 use crate::{
     Actor, Caseload, Result, access,
-    binds::{Binds, Many, sql},
-    entity::person::{Column, P},
+    entity::{
+        insert_all,
+        people::person::{Column, P},
+        tasks::{coach_wish, task_person},
+    },
     people::fold::key,
     people::members::Members,
-    tasks::lines,
-    tasks::part::Part,
+    statement::{Many, composed, sql},
+    tasks::ledger_lines,
+    tasks::locked_people::Part,
 };
 
 /// The coach whom the line `tp` names.
@@ -37,9 +41,6 @@ const SUPERSEDED: &str =
     "(SELECT w.superseded FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
 /// The longest list, in bytes: as many lines as it may have, each with two long names.
 pub const LIST: usize = 1024 * 1024;
-/// Lines of one statement that writes them. What a statement costs on SQLite grows with the square of its values.
-const ROWS: usize = 50;
-
 #[async_trait]
 impl Rules for ReassignByList {
     fn reasons(&self) -> &'static [SkipReason] {
@@ -63,7 +64,7 @@ impl Rules for ReassignByList {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        lines::judge(part, self, actor).await?;
+        ledger_lines::judge(part, self, actor).await?;
         let wish = sql(
             "(SELECT w.coach_id FROM coach_wish w JOIN task_person tp ON tp.task_id = w.task_id AND tp.position = w.position
               WHERE w.task_id = $1 AND tp.person_id = p.id)",
@@ -199,32 +200,21 @@ impl Caseload {
         let last: HashMap<String, usize> =
             wishes.iter().enumerate().map(|(line, wish)| (key(&wish.school_id), line)).collect();
         let known = self.known_by_school_id(txn, actor, wishes).await?;
-        for (part, lines) in wishes.chunks(ROWS).enumerate() {
-            let (mut people, mut named) = (Binds::default(), Binds::default());
-            let (mut people_rows, mut named_rows) = (Vec::new(), Vec::new());
-            for (offset, wish) in lines.iter().enumerate() {
-                let line = part * ROWS + offset;
-                let position = i64::try_from(line + 1).unwrap_or(i64::MAX);
-                let superseded = last.get(&key(&wish.school_id)) != Some(&line);
-                let person = known.get(&key(&wish.school_id)).copied().filter(|_| !superseded);
-                let given = Some(wish.school_id.clone());
-                let row: [Value; 4] = [token.into(), position.into(), person.into(), given.into()];
-                people_rows.push(format!("({})", people.list(row)));
-                let coach = coaches.get(&key(&wish.coach)).copied();
-                let row: [Value; 4] = [token.into(), position.into(), coach.into(), superseded.into()];
-                named_rows.push(format!("({})", named.list(row)));
-            }
-            let sql = format!(
-                "INSERT INTO task_person (task_id, position, person_id, given) VALUES {}",
-                people_rows.join(", ")
-            );
-            txn.execute_raw(self.db().statement(&sql, people.values())).await?;
-            let sql = format!(
-                "INSERT INTO coach_wish (task_id, position, coach_id, superseded) VALUES {}",
-                named_rows.join(", ")
-            );
-            txn.execute_raw(self.db().statement(&sql, named.values())).await?;
+        let (mut people, mut coaches_named) = (Vec::new(), Vec::new());
+        for (line, wish) in wishes.iter().enumerate() {
+            let position = i64::try_from(line + 1).unwrap_or(i64::MAX);
+            let superseded = last.get(&key(&wish.school_id)) != Some(&line);
+            let person = known.get(&key(&wish.school_id)).copied().filter(|_| !superseded);
+            people.push(task_person::ActiveModel::meant(token.task(), position, person, Some(wish.school_id.clone())));
+            coaches_named.push(coach_wish::ActiveModel {
+                task_id: Set(token.task()),
+                position: Set(position),
+                coach_id: Set(coaches.get(&key(&wish.coach)).copied()),
+                superseded: Set(superseded),
+            });
         }
+        insert_all(self.db(), txn, people).await?;
+        insert_all(self.db(), txn, coaches_named).await?;
         Ok(())
     }
 
@@ -236,12 +226,10 @@ impl Caseload {
         wishes: &[CoachRequest],
     ) -> Result<BTreeMap<String, PersonId>> {
         let mut found: BTreeMap<String, Vec<PersonId>> = BTreeMap::new();
-        let mut binds = Binds::default();
         let keys: Vec<String> = wishes.iter().map(|wish| key(&wish.school_id)).collect();
-        let (known, list) = (binds.condition(access::by_school_id(actor)), binds.put(Many::Texts(&keys).query()));
-        let sql =
-            format!("SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ({list}) AND {known}");
-        for row in txn.query_all_raw(self.db().statement(&sql, binds.values())).await? {
+        let sql = "SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ($1) AND ($2)";
+        let known = composed(self.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
+        for row in txn.query_all_raw(known).await? {
             found.entry(row.try_get("", "school_key")?).or_default().push(row.try_get("", "id")?);
         }
         Ok(found.into_iter().filter_map(|(key, ids)| Some((key, *ids.first().filter(|_| ids.len() == 1)?))).collect())

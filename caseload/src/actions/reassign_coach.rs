@@ -10,11 +10,14 @@ use sea_orm::{
 use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::{
     Actor, Caseload, Result, access,
-    binds::{composed, sql},
-    entity::person::{Column, P},
+    entity::people::{
+        coach_change,
+        person::{Column, P},
+    },
     people::list::rows::list_name,
-    tasks::lines,
-    tasks::part::Part,
+    statement::{composed, sql},
+    tasks::ledger_lines,
+    tasks::locked_people::Part,
 };
 
 #[async_trait]
@@ -40,7 +43,7 @@ impl Rules for ReassignCoach {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        lines::judge(part, self, actor).await?;
+        ledger_lines::judge(part, self, actor).await?;
         move_to(part, self.coach_id.into(), actor).await
     }
 
@@ -71,15 +74,19 @@ impl Undoing for FormerCoach {
 
     /// An import may have changed the coach as well.
     fn as_left(&self, task: TaskId, _: &Actor) -> Expr {
-        P.col(Column::CoachId).eq(last("coach_id")).and(last("task_id").eq(task))
+        P.col(Column::CoachId).eq(last(coach_change::Column::CoachId)).and(last(coach_change::Column::TaskId).eq(task))
     }
 
     fn line_back(&self, _: TaskId, _: &Actor) -> LineWords {
-        LineWords { before: name(P.col(Column::CoachId)), after: name(last("former_coach_id")), former: since() }
+        LineWords {
+            before: name(P.col(Column::CoachId)),
+            after: name(last(coach_change::Column::FormerCoachId)),
+            former: since(),
+        }
     }
 
     async fn put_back(&self, part: &Part<'_>, _: TaskId, actor: &Actor) -> Result<(), DbErr> {
-        move_to(part, last("former_coach_id"), actor).await
+        move_to(part, last(coach_change::Column::FormerCoachId), actor).await
     }
 }
 
@@ -91,19 +98,19 @@ pub async fn move_to(part: &Part<'_>, coach: Expr, actor: &Actor) -> Result<(), 
     let keep = composed(part.db, keep, [coach, part.at.into(), by, task, part.range.done()]);
     part.txn.execute_raw(keep).await?;
     let set = "UPDATE person AS p SET coach_id = $1, modified_date = $2 WHERE p.id IN ($3)";
-    let set = composed(part.db, set, [last("coach_id"), part.at.into(), part.range.done()]);
+    let set = composed(part.db, set, [last(coach_change::Column::CoachId), part.at.into(), part.range.done()]);
     part.txn.execute_raw(set).await.map(drop)
 }
 
 /// Of the person `p`, a column of the last change of coach.
-fn last(column: &'static str) -> Expr {
+fn last(column: coach_change::Column) -> Expr {
     let column = Expr::col(("h", column));
     sql("(SELECT $1 FROM coach_change h WHERE h.person_id = p.id ORDER BY h.id DESC LIMIT 1)", [column])
 }
 
 /// Since when the person `p` has had their coach, as far as a change of it is known.
 pub fn since() -> Expr {
-    last("changed_date")
+    last(coach_change::Column::ChangedDate)
 }
 
 /// The name of the person of an id, in words.

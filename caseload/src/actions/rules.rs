@@ -11,9 +11,9 @@ use sea_orm::{
 
 use crate::{
     Actor, Caseload, Result,
-    binds::sql,
-    entity::person::{Column, P},
-    tasks::part::Part,
+    entity::people::person::{Column, P},
+    statement::sql,
+    tasks::locked_people::Part,
 };
 
 /// Whom an action skips and why, what it does to the others, and how it is told.

@@ -12,7 +12,7 @@ use super::{
     registry::rules,
     rules::{LineWords, Rules, fact, gone_or_beyond, skipped},
 };
-use crate::{Actor, tasks::lines, tasks::part::Part};
+use crate::{Actor, tasks::ledger_lines, tasks::locked_people::Part};
 
 #[async_trait]
 impl Rules for Undo {
@@ -36,7 +36,7 @@ impl Rules for Undo {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        lines::judge(part, self, actor).await?;
+        ledger_lines::judge(part, self, actor).await?;
         match rules(&self.of).undoing() {
             Some(undoing) => undoing.put_back(part, self.task, actor).await,
             None => Ok(()),

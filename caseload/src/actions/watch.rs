@@ -13,9 +13,9 @@ use sea_orm::{
 use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped};
 use crate::{
     Actor, access,
-    binds::{composed, sql},
-    tasks::lines,
-    tasks::part::Part,
+    statement::{composed, sql},
+    tasks::ledger_lines,
+    tasks::locked_people::Part,
 };
 
 /// The date of somebody who is watched already: a click that waited for this one may have written a later one.
@@ -49,7 +49,7 @@ impl Rules for Watch {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        lines::judge(part, self, actor).await?;
+        ledger_lines::judge(part, self, actor).await?;
         let (watcher, done) = (actor.person_id.into(), part.range.done());
         let statement = match self.operation {
             WatchOperation::Watch => composed(

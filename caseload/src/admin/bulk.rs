@@ -18,7 +18,7 @@ use crate::{
 use crate::{
     admin::bulk_preview::{self, KeptTasks},
     admin::guard::{administering, reasoned},
-    tasks::verbs,
+    tasks::done_to_task,
 };
 
 /// The most tasks of one operation: it is one transaction, and others wait for it on SQLite.
@@ -128,7 +128,7 @@ impl Caseload {
             .collect();
         let changed = match verb {
             BulkVerb::Retry => self.queue().retry_all(&txn, &ids, actor.person_id).await?,
-            BulkVerb::Abandon => self.queue().abandon_all(&txn, &ids, actor.person_id, &reason).await?,
+            BulkVerb::Abandon => self.queue().abandon_all(&txn, &ids, actor.person_id, reason.as_str()).await?,
         };
         let reached: Vec<TaskId> = changed.iter().map(|task| task.id).collect();
         if reached.is_empty() {
@@ -136,8 +136,8 @@ impl Caseload {
             return Err(Problem::conflict(Conflict::NOTHING_TO_DO, detail).into());
         }
         let (action, word, after) = match verb {
-            BulkVerb::Retry => ("tasks.retry", verbs::RETRY, "QUEUED"),
-            BulkVerb::Abandon => ("tasks.abandon", verbs::ABANDON, "ABANDONED"),
+            BulkVerb::Retry => ("tasks.retry", done_to_task::RETRY, "QUEUED"),
+            BulkVerb::Abandon => ("tasks.abandon", done_to_task::ABANDON, "ABANDONED"),
         };
         let detail = json!({
             "reason": reason, "count": reached.len(), "filter": filter, "before": before,
@@ -145,7 +145,7 @@ impl Caseload {
         });
         let entry = Entry { by: By::Actor(actor), action, object_kind: "tasks", object_id: None, detail };
         let operation = entry::record_one(self.db(), &txn, entry).await?;
-        verbs::note(self.db(), &txn, &reached, actor, word, Some(&reason), Some(operation)).await?;
+        done_to_task::note(self.db(), &txn, &reached, actor, word, Some(&reason), Some(operation)).await?;
         if verb == BulkVerb::Retry {
             notices::forget_of(self.db(), &txn, &reached).await?;
         }

@@ -7,10 +7,16 @@ use model::{
     OperationToken, Problem, TaskId, WorkflowStatus,
     admin::{AdminTaskQuery, BulkVerb},
 };
-use queue::{Database, TaskVersion};
-use sea_orm::{ConnectionTrait, DbErr};
+use queue::{Database, TaskVersion, row_of};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait,
+    sea_query::{Expr, ExprTrait},
+};
 
-use crate::{Actor, Caseload, Result};
+use crate::{
+    Actor, Caseload, Result,
+    entity::tasks::bulk_preview::{Column, Entity},
+};
 
 /// From the check, in seconds.
 const KEPT: f64 = 1_800.0;
@@ -38,14 +44,19 @@ pub(super) async fn keep(
     let tasks: Vec<(TaskId, i32, WorkflowStatus)> =
         tasks.iter().map(|stand| (stand.id, stand.attempt, stand.status)).collect();
     let txn = db.begin_write().await?;
-    let old = "DELETE FROM bulk_preview WHERE created_date < {after:-$1}";
-    txn.execute_raw(db.statement(old, [KEPT.into()])).await?;
-    let sql =
-        "INSERT INTO bulk_preview (id, actor_id, created_date, verb, filter, tasks) VALUES ($1, $2, {now}, $3, $4, $5)";
+    let old = Entity::delete_many().filter(Expr::col(Column::CreatedDate).lt(db.instant_after(-KEPT)));
+    txn.execute_raw(db.build(&old.into_query())).await?;
     let texts = [serde_json::to_string(&filter), serde_json::to_string(&tasks)];
     let [filter, tasks] = texts.map(|text| text.map_err(|error| DbErr::Json(error.to_string())));
-    let values = [token.into(), actor.person_id.into(), verb.name().into(), filter?.into(), tasks?.into()];
-    txn.execute_raw(db.statement(sql, values)).await?;
+    let row = [
+        (Column::Id, token.into()),
+        (Column::ActorId, actor.person_id.into()),
+        (Column::CreatedDate, db.instant()),
+        (Column::Verb, verb.into()),
+        (Column::Filter, filter?.into()),
+        (Column::Tasks, tasks?.into()),
+    ];
+    txn.execute_raw(db.build(&row_of(Entity, row))).await?;
     let more = "DELETE FROM bulk_preview WHERE id IN (
         SELECT id FROM bulk_preview WHERE actor_id = $1 ORDER BY created_date DESC, id DESC LIMIT $2 OFFSET $3)";
     let whose = [actor.person_id.into(), i64::MAX.into(), i64::from(caseload.limits().previews).into()];
@@ -62,15 +73,15 @@ pub(super) async fn find(
     verb: BulkVerb,
     token: OperationToken,
 ) -> Result<KeptTasks> {
-    let sql = "SELECT filter, tasks FROM bulk_preview
-        WHERE id = $1 AND actor_id = $2 AND verb = $3 AND created_date >= {after:-$4}";
-    let values = [token.into(), actor.person_id.into(), verb.name().into(), KEPT.into()];
+    let seen = Entity::find_by_id(token)
+        .filter(Column::ActorId.eq(actor.person_id))
+        .filter(Column::Verb.eq(verb))
+        .filter(Expr::col(Column::CreatedDate).gte(db.instant_after(-KEPT)));
     let gone = || Problem::field("previewToken", "unknown", "This check is too old. Please look again.");
-    let row = connection.query_one_raw(db.statement(sql, values)).await?.ok_or_else(gone)?;
-    let tasks: Vec<(TaskId, i32, WorkflowStatus)> =
-        serde_json::from_str(&row.try_get::<String>("", "tasks")?).unwrap_or_default();
+    let seen = seen.one(connection).await?.ok_or_else(gone)?;
+    let tasks: Vec<(TaskId, i32, WorkflowStatus)> = serde_json::from_str(&seen.tasks).unwrap_or_default();
     Ok(KeptTasks {
-        filter: serde_json::from_str(&row.try_get::<String>("", "filter")?).unwrap_or_default(),
+        filter: serde_json::from_str(&seen.filter).unwrap_or_default(),
         tasks: tasks.into_iter().map(|(id, attempt, status)| TaskVersion { id, attempt, status }).collect(),
     })
 }

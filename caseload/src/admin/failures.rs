@@ -9,10 +9,16 @@ use model::{
     trouble::{code_of, in_words},
 };
 use queue::TaskSearch;
-use sea_orm::ConnectionTrait;
+use sea_orm::{ColumnTrait, ConnectionTrait};
 
-use crate::{Actor, Caseload, Result, submit::spec::Spec, tasks::ledger::reason_label};
-use crate::{admin::guard::administering, admin::trail::redact};
+use crate::{
+    Actor, Caseload, Result,
+    admin::{audit_trail::redact, guard::administering},
+    entity::tasks::task_person::Column,
+    statement::composed,
+    submit::spec::Spec,
+    tasks::ledger::reason_label,
+};
 
 /// The parts of the course of a cause.
 const PARTS: usize = 24;
@@ -64,13 +70,10 @@ impl Caseload {
         if tasks.is_empty() {
             return Ok(Vec::new());
         }
-        let places: Vec<String> = (1..=tasks.len()).map(|place| format!("${place}")).collect();
-        let sql = format!(
-            "SELECT task_id, reason, COUNT(*) AS n FROM task_person
-             WHERE task_id IN ({}) AND outcome = 'FAILED' AND reason IS NOT NULL GROUP BY task_id, reason",
-            places.join(", ")
-        );
-        let statement = self.db().statement(&sql, tasks.iter().map(|task| task.id.into()));
+        let sql = "SELECT task_id, reason, COUNT(*) AS n FROM task_person
+             WHERE $1 AND outcome = 'FAILED' AND reason IS NOT NULL GROUP BY task_id, reason";
+        let these = Column::TaskId.is_in(tasks.iter().map(|task| task.id));
+        let statement = composed(self.db(), sql, [these]);
         let mut groups: HashMap<(String, String), PeopleFailed> = HashMap::new();
         for row in self.db().reader().query_all_raw(statement).await? {
             let (id, reason): (TaskId, String) = (row.try_get("", "task_id")?, row.try_get("", "reason")?);

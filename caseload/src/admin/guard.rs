@@ -1,6 +1,6 @@
 //! What every page and verb of administrators begins with.
 
-use model::{Problem, Total, note::checked_note};
+use model::{Problem, Total, note::Reason};
 
 use crate::{Actor, Caseload, Result};
 
@@ -17,10 +17,9 @@ impl Caseload {
 }
 
 /// The reason of an administrator.
-pub(super) fn reasoned(actor: &Actor, reason: &str) -> Result<String> {
+pub(super) fn reasoned(actor: &Actor, reason: &str) -> Result<Reason> {
     administering(actor)?;
-    let reason = checked_note("reason", Some(reason))?;
-    reason.ok_or_else(|| Problem::field("reason", "required", "Say why.").into())
+    Ok(Reason::required(Some(reason), "Say why.")?)
 }
 
 /// A count that ended at the queue's limit.

@@ -13,16 +13,16 @@
 //! is also a row beside it (`task_verb`), which its owner sees and which leads to the entry that is of many. What a request says is
 //! shown only where it is known to be harmless (`trail/redact.rs`).
 
-mod asked;
+mod audit_trail;
 mod bulk;
 mod bulk_preview;
 mod failures;
+mod filter_values;
 pub(crate) mod guard;
 pub mod health;
-mod machinery;
+mod operations;
 mod task;
 mod tasks;
-mod trail;
 mod users;
 mod verbs;
 

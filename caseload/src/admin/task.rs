@@ -9,12 +9,12 @@ use model::{
 };
 use queue::{Attempt, Standing, Task, TaskSearch, state_of};
 
-use crate::tasks::verbs;
+use crate::tasks::done_to_task;
 use crate::{
     Actor, Caseload, Result,
     tasks::view::{LOOKS, stands_alike, timeline},
 };
-use crate::{admin::guard::administering, admin::trail::redact};
+use crate::{admin::audit_trail::redact, admin::guard::administering};
 
 impl Caseload {
     /// One task, as of one moment.
@@ -79,9 +79,9 @@ impl Caseload {
     }
 
     /// What was done to a task, with the names of those who did.
-    pub(crate) async fn done_to(&self, id: TaskId) -> Result<Vec<(verbs::Verb, String)>> {
+    pub(crate) async fn done_to(&self, id: TaskId) -> Result<Vec<(done_to_task::Verb, String)>> {
         let mut done = Vec::new();
-        for verb in verbs::of_task(self.db(), id).await? {
+        for verb in done_to_task::of_task(self.db(), id).await? {
             let name = self.name(verb.actor_id).await?;
             done.push((verb, name));
         }

@@ -11,8 +11,8 @@ use queue::{Task, TaskSearch};
 
 use crate::{Actor, Caseload, Result, accounts::users};
 use crate::{
+    admin::audit_trail::redact,
     admin::guard::{administering, counted, unknown},
-    admin::trail::redact,
 };
 
 /// Rows on a page unless asked otherwise.

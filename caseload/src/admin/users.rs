@@ -10,7 +10,7 @@ use model::{
     admin::UserRow,
 };
 use queue::COUNTED;
-use sea_orm::{ConnectionTrait, EntityTrait, QueryOrder, Select};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select};
 use serde_json::json;
 
 use crate::admin::guard::{administering, reasoned};
@@ -19,7 +19,7 @@ use crate::{
     accounts::credentials::{self, Ways},
     accounts::users::{Ready, record},
     audit::entry::By,
-    entity::account,
+    entity::{accounts::account, audit::entry as audit},
 };
 
 /// An account to be; its password is made here.
@@ -233,10 +233,11 @@ impl Caseload {
 
     /// When somebody last signed in with an account. The index is `audit_actor`.
     async fn last_sign_in(&self, id: AccountId) -> Result<Option<Instant>> {
-        let sql =
-            "SELECT audit_date FROM audit WHERE actor_id = $1 AND action = 'session.begin' ORDER BY id DESC LIMIT 1";
-        let row = self.db().reader().query_one_raw(self.db().statement(sql, [id.into()])).await?;
-        Ok(row.map(|row| row.try_get("", "audit_date")).transpose()?)
+        let last = audit::Entity::find()
+            .filter(audit::Column::ActorId.eq(id))
+            .filter(audit::Column::Action.eq("session.begin"))
+            .order_by_desc(audit::Column::Id);
+        Ok(last.one(self.db().reader()).await?.map(|entry| entry.audit_date))
     }
 }
 

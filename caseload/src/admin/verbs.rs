@@ -4,7 +4,7 @@ use model::{Conflict, Problem, TaskId};
 use serde_json::json;
 
 use crate::admin::guard::reasoned;
-use crate::tasks::verbs::{PUT_BACK, RETRY, note, standing};
+use crate::tasks::done_to_task::{PUT_BACK, RETRY, note, standing};
 use crate::{Actor, Caseload, Result, notices, submit::follow_up, submit::spec::Spec};
 
 impl Caseload {
@@ -14,7 +14,7 @@ impl Caseload {
         let reason = reasoned(actor, reason)?;
         let task = self.visible_task(actor, id).await?;
         if Spec::of(&task).is_some_and(|spec| follow_up::may_retry_people(&task, &spec)) {
-            return Ok(self.retry(actor, id, Some(&reason)).await?.id);
+            return Ok(self.retry(actor, id, Some(reason.as_str())).await?.id);
         }
         let txn = self.db().begin_write().await?;
         let retried = self.queue().retry_all(&txn, &[id], actor.person_id).await?;
@@ -32,7 +32,7 @@ impl Caseload {
     /// Gives any task up for good.
     pub async fn abandon_any(&self, actor: &Actor, id: TaskId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
-        self.abandon(actor, id, Some(&reason)).await
+        self.abandon(actor, id, Some(reason.as_str())).await
     }
 
     /// Puts a stalled task back into the queue at once, where any process that is up takes it.

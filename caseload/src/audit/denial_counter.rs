@@ -11,7 +11,7 @@ use model::{AccountId, Instant};
 
 use crate::{
     Actor,
-    accounts::via::{Credential, network},
+    accounts::request_origin::{Credential, network},
 };
 
 /// Entries begun in a minute. What comes from further places then is counted together.

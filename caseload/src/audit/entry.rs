@@ -4,11 +4,19 @@
 use model::AccountId;
 use std::net::IpAddr;
 
-use queue::{Database, Task};
-use sea_orm::{ConnectionTrait, DbErr};
+use queue::{Database, Task, row_of};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait};
 use serde_json::Value;
 
-use crate::{Actor, accounts::via::Credential, erase::erased::Erased};
+use crate::{
+    Actor,
+    accounts::request_origin::Credential,
+    entity::audit::{
+        entry::{self as audit, Column},
+        redaction,
+    },
+    erase::erased::Erased,
+};
 
 /// Who did it.
 pub enum By<'a> {
@@ -57,20 +65,18 @@ pub async fn record(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>)
 /// The same, giving the number of the entry.
 pub async fn record_one(db: &Database, txn: &impl ConnectionTrait, entry: Entry<'_>) -> Result<i64, DbErr> {
     let (actor_id, credential, source) = entry.by.who();
-    let statement = db.statement(
-        "INSERT INTO audit (audit_date, actor_id, action, object_kind, object_id, detail, credential, source)
-         VALUES ({now}, $1, $2, $3, $4, $5, $6, $7) RETURNING id",
-        [
-            actor_id.into(),
-            entry.action.into(),
-            entry.object_kind.into(),
-            entry.object_id.into(),
-            entry.detail.to_string().into(),
-            credential.to_string().into(),
-            source.map(|source| source.to_string()).into(),
-        ],
-    );
-    let row = txn.query_one_raw(statement).await?;
+    let row = [
+        (Column::AuditDate, db.instant()),
+        (Column::ActorId, actor_id.into()),
+        (Column::Action, entry.action.into()),
+        (Column::ObjectKind, entry.object_kind.into()),
+        (Column::ObjectId, entry.object_id.into()),
+        (Column::Detail, entry.detail.to_string().into()),
+        (Column::Credential, credential.to_string().into()),
+        (Column::Source, source.map(|source| source.to_string()).into()),
+    ];
+    let entry = db.build(row_of(audit::Entity, row).returning_col(Column::Id));
+    let row = txn.query_one_raw(entry).await?;
     row.ok_or_else(|| DbErr::RecordNotInserted)?.try_get("", "id")
 }
 
@@ -93,8 +99,12 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
 /// it.
 async fn redact(db: &Database, txn: &impl ConnectionTrait, id: i64, detail: &Value) -> Result<(), DbErr> {
     let detail = detail.to_string();
-    let sql = "INSERT INTO audit_redaction (audit_id, redacted_date, detail) VALUES ($1, {now}, $2)";
-    txn.execute_raw(db.statement(sql, [id.into(), detail.clone().into()])).await?;
-    let sql = "UPDATE audit SET detail = $2 WHERE id = $1";
-    txn.execute_raw(db.statement(sql, [id.into(), detail.into()])).await.map(drop)
+    let row = [
+        (redaction::Column::AuditId, id.into()),
+        (redaction::Column::RedactedDate, db.instant()),
+        (redaction::Column::Detail, detail.clone().into()),
+    ];
+    txn.execute_raw(db.build(&row_of(redaction::Entity, row))).await?;
+    let entry = audit::Entity::update_many().col_expr(Column::Detail, detail.into()).filter(Column::Id.eq(id));
+    txn.execute_raw(db.build(&entry.into_query())).await.map(drop)
 }

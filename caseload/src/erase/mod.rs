@@ -6,7 +6,7 @@
 pub mod erased;
 
 use erased::Erased;
-use model::{PersonId, Problem, Role, TaskId, TaskKind, note::checked_note};
+use model::{PersonId, Problem, Role, TaskId, TaskKind, note::Reason};
 use sea_orm::{ConnectionTrait, DatabaseTransaction};
 use serde_json::json;
 
@@ -14,15 +14,15 @@ use crate::{
     Actor, Caseload, Error, Result,
     actions::email,
     audit::entry::{self, By, Entry},
-    desk, import, notices,
+    composer, import, notices,
     people::journal,
     people::person,
     people::selection,
     people::views,
     submit::preview,
     submit::spec,
+    tasks::done_to_task,
     tasks::ledger,
-    tasks::verbs,
 };
 
 impl Caseload {
@@ -32,8 +32,7 @@ impl Caseload {
         if actor.role != Role::Administrator {
             return Err(actor.forbidden("People are erased by administrators."));
         }
-        let reason = checked_note("reason", reason)?;
-        let reason = reason.ok_or_else(|| Problem::field("reason", "required", "Say why this person is erased."))?;
+        let reason = Reason::required(reason, "Say why this person is erased.")?;
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let erased = self.find_to_erase(&txn, id).await?;
         if school_id.trim() != erased.school_id {
@@ -41,14 +40,14 @@ impl Caseload {
             return Err(Problem::field("schoolId", "differs", message).into());
         }
         email::forget(db, &txn, &erased).await?;
-        desk::forget(db, &txn, &erased).await?;
+        composer::forget(db, &txn, &erased).await?;
         journal::forget(db, &txn, &erased).await?;
         ledger::forget(db, &txn, &erased).await?;
         selection::forget(db, &txn, &erased).await?;
         preview::forget(db, &txn, &erased).await?;
         views::forget(db, &txn, &erased).await?;
         entry::forget(db, &txn, &erased).await?;
-        verbs::forget(db, &txn, &erased).await?;
+        done_to_task::forget(db, &txn, &erased).await?;
         spec::forget(self.queue(), db, &txn, &erased).await?;
         let uploads = import::forget(self.queue(), db, &txn, &erased).await?;
         notices::forget(db, &txn, &erased).await?;

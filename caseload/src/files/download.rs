@@ -5,13 +5,14 @@ use std::ops::Range;
 use bytes::Bytes;
 use chrono::TimeDelta;
 use futures::stream::BoxStream;
-use model::{Code, Instant, Problem, TaskId, action::ExportFormat, task::ExportFile};
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use model::{Code, Problem, TaskId, task::ExportFile};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 use serde_json::json;
 
 use crate::{
     Actor, Caseload, Error, Result,
     audit::entry::{self, By, Entry},
+    entity::{audit::entry as audit, tasks::export},
     files::store,
 };
 
@@ -24,17 +25,6 @@ pub struct Download {
     pub name: String,
     pub file: ExportFile,
     path: String,
-}
-
-#[derive(FromQueryResult)]
-struct ExportRow {
-    path: String,
-    format: ExportFormat,
-    row_count: i64,
-    size: i64,
-    sha256: String,
-    created_date: Instant,
-    expiry_date: Instant,
 }
 
 impl Caseload {
@@ -51,7 +41,7 @@ impl Caseload {
             ));
         }
         let name = format!("people-{}.{}", row.created_date.format("%Y-%m-%d"), row.format.extension());
-        Ok(Download { name, path: row.path.clone(), file: row.file() })
+        Ok(Download { name, path: row.path.clone(), file: file_of(row) })
     }
 
     /// The bytes of a range of it, with a trace in the audit.
@@ -88,24 +78,23 @@ impl Caseload {
 
     /// Whether this very session or token has begun to download it lately.
     async fn has_downloaded(&self, actor: &Actor, id: TaskId) -> Result<bool> {
-        let sql = "SELECT 1 AS known FROM audit
-                   WHERE object_kind = 'task' AND object_id = $1 AND action = 'export.download' AND actor_id = $2
-                     AND credential = $3 AND audit_date > $4 LIMIT 1";
-        let since = self.db().now().await? - ONE_DOWNLOAD;
-        let by = actor.via.credential.to_string();
-        let known = self.db().statement(sql, [id.to_string().into(), actor.person_id.into(), by.into(), since.into()]);
-        Ok(self.db().reader().query_one_raw(known).await?.is_some())
+        let begun = audit::Entity::find()
+            .filter(audit::Column::ObjectKind.eq("task"))
+            .filter(audit::Column::ObjectId.eq(id.to_string()))
+            .filter(audit::Column::Action.eq("export.download"))
+            .filter(audit::Column::ActorId.eq(actor.person_id))
+            .filter(audit::Column::Credential.eq(actor.via.credential.to_string()))
+            .filter(audit::Column::AuditDate.gt(self.db().now().await? - ONE_DOWNLOAD));
+        Ok(begun.one(self.db().reader()).await?.is_some())
     }
 
     /// What is offered of a task, if anything was.
     pub(crate) async fn export_file(&self, id: TaskId) -> Result<Option<ExportFile>> {
-        Ok(self.export(id).await?.map(ExportRow::file))
+        Ok(self.export(id).await?.map(file_of))
     }
 
-    async fn export(&self, id: TaskId) -> Result<Option<ExportRow>> {
-        let sql =
-            "SELECT path, format, row_count, size, sha256, created_date, expiry_date FROM export WHERE task_id = $1";
-        Ok(ExportRow::find_by_statement(self.db().statement(sql, [id.into()])).one(self.db().reader()).await?)
+    async fn export(&self, id: TaskId) -> Result<Option<export::Model>> {
+        Ok(export::Entity::find_by_id(id).one(self.db().reader()).await?)
     }
 }
 
@@ -113,14 +102,12 @@ fn gone(detail: &str) -> Error {
     Problem::new(410, Code::FILE_GONE, "The file is gone", detail).into()
 }
 
-impl ExportRow {
-    fn file(self) -> ExportFile {
-        ExportFile {
-            format: self.format,
-            rows: self.row_count.unsigned_abs(),
-            size: self.size.unsigned_abs(),
-            sha256: self.sha256,
-            expiry_date: self.expiry_date,
-        }
+fn file_of(export: export::Model) -> ExportFile {
+    ExportFile {
+        format: export.format,
+        rows: export.row_count.unsigned_abs(),
+        size: export.size.unsigned_abs(),
+        sha256: export.sha256,
+        expiry_date: export.expiry_date,
     }
 }

@@ -12,7 +12,7 @@ mod student;
 use model::{Instant, PersonId};
 use queue::Database;
 
-use crate::{Result, import::table, people::status};
+use crate::{Result, import::bulk_statements, people::status};
 
 /// People in one transaction. Names come in no order, so that a transaction touches pages all over the indexes, and most of
 /// the work of a million people is writing those pages again: fewer and larger transactions write them less often.
@@ -39,10 +39,10 @@ async fn batch(
     coaches: &[PersonId],
 ) -> Result<u64> {
     let mut people: Vec<_> = numbers.map(|number| student::draw(seed, number, now, coaches)).collect();
-    let txn = table::begin(db).await?;
-    let found = table::ids(db, &txn, people.iter().map(|person| person.school_id.as_str())).await?;
+    let txn = bulk_statements::begin(db).await?;
+    let found = bulk_statements::ids(db, &txn, people.iter().map(|person| person.school_id.as_str())).await?;
     people.retain(|person| !found.contains_key(&person.school_id));
-    table::write(db, &txn, &people, now).await?;
+    bulk_statements::write(db, &txn, &people, now).await?;
     let ids: Vec<PersonId> = people.iter().map(|person| person.id).collect();
     status::turn_imported(db, &txn, &ids, now).await?;
     db.commit(txn).await?;

@@ -5,14 +5,17 @@ use std::collections::HashSet;
 
 use model::{Instant, TaskId, TaskKind};
 use queue::{Database, Queue};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryTrait,
+};
 
 use crate::{
     Result,
     accounts::tokens::secret::hash_of,
-    binds::{composed, sql},
+    entity::people::erased::{Column, Entity, Model},
     erase::erased::Erased,
-    import::choice,
+    import::chosen_row,
+    statement::{composed, sql},
 };
 
 const IMPORT: &str = TaskKind::Import.name();
@@ -28,7 +31,7 @@ pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, era
     let kept = "INSERT INTO erased (school_id_hash, erased_date) SELECT $1, {now} WHERE EXISTS ($2)
          ON CONFLICT (school_id_hash) DO UPDATE SET erased_date = excluded.erased_date";
     txn.execute_raw(composed(db, kept, [hash_of(&erased.school_id).into(), open()])).await?;
-    choice::forget(db, txn, erased).await?;
+    chosen_row::forget(db, txn, erased).await?;
     Ok(queue.resting(txn, IMPORT).await?)
 }
 
@@ -38,9 +41,9 @@ pub struct ErasedSince(HashSet<String>);
 
 impl ErasedSince {
     pub async fn load(db: &Database, txn: &impl ConnectionTrait, submitted: Instant) -> Result<ErasedSince, DbErr> {
-        let sql = "SELECT school_id_hash FROM erased WHERE erased_date > $1";
-        let rows = txn.query_all_raw(db.statement(sql, [submitted.into()])).await?;
-        Ok(ErasedSince(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?))
+        let found = Entity::find().filter(Column::ErasedDate.gt(submitted)).into_query();
+        let found = Model::find_by_statement(db.build(&found)).all(txn).await?;
+        Ok(ErasedSince(found.into_iter().map(|erased| erased.school_id_hash).collect()))
     }
 
     pub fn has(&self, school_id: &str) -> bool {

@@ -11,14 +11,14 @@
 //! It does not delete people who are missing in the file, and it is the only writer of people besides `generate`, the
 //! accounts and the actions.
 
-mod choice;
+pub(crate) mod bulk_statements;
+mod chosen_row;
 mod error;
 mod forget;
 mod read;
 mod report;
 pub(crate) mod rows;
 pub(crate) mod spec;
-pub(crate) mod table;
 pub(crate) mod task;
 mod upload;
 mod upsert;
@@ -36,7 +36,7 @@ use self::{
     read::lines::Rows,
     rows::{
         collapse::Collapse,
-        plan::Plan,
+        header_plan::Plan,
         row::{self, Row},
     },
 };

@@ -12,33 +12,30 @@ use model::{
 };
 use object_store::path::Path;
 use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step};
-use sea_orm::{ConnectionTrait, DbErr, Value as Bound};
+use sea_orm::{DbErr, Set};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
     Actor, Caseload, Result, access,
-    accounts::via::{Credential, Via},
-    binds::Binds,
+    accounts::request_origin::{Credential, Via},
+    entity::{insert_all, tasks::task_person},
     files::store::Files,
 };
 use crate::{
-    import::choice,
+    import::bulk_statements,
+    import::chosen_row,
     import::error::ImportError,
     import::forget::ErasedSince,
     import::read::batches::{Batch, Batches, FilePosition},
     import::read::lines::Rows,
-    import::read::split::first_row,
+    import::read::row_ends::first_row,
+    import::rows::header_plan::Plan,
     import::rows::mapping::Mapping,
-    import::rows::plan::Plan,
     import::rows::row::{self, Row},
     import::spec::{ImportSpec, UPLOAD},
-    import::table,
     import::upsert::{self, WrittenPerson},
 };
-
-/// Lines of the ledger in one statement.
-const ROWS: usize = 50;
 
 impl Caseload {
     /// Refuses whoever may not import, before a large file is read for nothing.
@@ -185,7 +182,7 @@ impl Run for ImportRun {
                     What::Good(row) => Some(row.clone()),
                     What::Outranked | What::Bad(_) => None,
                 });
-                choice::offer(chunk.db, chunk.txn, chunk.task.id, plan, rows).await?;
+                chosen_row::offer(chunk.db, chunk.txn, chunk.task.id, plan, rows).await?;
                 Progress::default()
             }
             false => write(chunk, plan, lines).await?,
@@ -215,7 +212,7 @@ async fn turn_or_end(chunk: &Chunk<'_>, choosing: bool, body: FilePosition) -> R
         let bookmark = json!(ImportBookmark::at(Pass::Write, body));
         return Ok(Step::Turn(Progress { bookmark, ..Progress::default() }));
     }
-    choice::drop_all(chunk.db, chunk.txn, chunk.task.id).await?;
+    chosen_row::drop_all(chunk.db, chunk.txn, chunk.task.id).await?;
     Ok(Step::Done(Progress { bookmark: chunk.bookmark.clone(), ..Progress::default() }))
 }
 
@@ -259,7 +256,7 @@ fn school_ids(lines: &[FileLine]) -> impl Iterator<Item = &str> {
 }
 
 async fn outrank(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr> {
-    let chosen = choice::lines(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
+    let chosen = chosen_row::lines(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
         if let What::Good(row) = &line.what
             && chosen.get(&*row.school_id).is_some_and(|number| *number != line.number)
@@ -272,7 +269,7 @@ async fn outrank(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr>
 
 /// A second row of a person is a bad one, whichever chunk or attempt had the first.
 async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<(), DbErr> {
-    let mut first = table::on_ledger(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
+    let mut first = bulk_statements::on_ledger(chunk.db, chunk.txn, chunk.task.id, school_ids(lines)).await?;
     for line in lines {
         if let What::Good(row) = &line.what {
             match first.get(&*row.school_id) {
@@ -286,14 +283,14 @@ async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<()
 
 /// Writes the people of these lines, and what became of each line.
 async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &ErasedSince) -> Result<Progress, DbErr> {
-    table::prepare(chunk.db, chunk.txn).await?;
+    bulk_statements::prepare(chunk.db, chunk.txn).await?;
     let good = lines.iter().filter_map(|line| match &line.what {
         What::Good(row) if !erased.has(&row.school_id) => Some(row),
         What::Good(_) | What::Outranked | What::Bad(_) => None,
     });
     let good: Vec<&Row> = good.collect();
     let mut written = upsert::write_in(chunk.db, chunk.txn, plan, &good).await?.into_iter();
-    let ids = table::ids(chunk.db, chunk.txn, good.iter().map(|row| &*row.school_id)).await?;
+    let ids = bulk_statements::ids(chunk.db, chunk.txn, good.iter().map(|row| &*row.school_id)).await?;
     let at = chunk.db.now_in(chunk.txn).await?;
     let mut progress = Progress::default();
     let mut ledger = Vec::with_capacity(lines.len());
@@ -322,28 +319,14 @@ async fn treat(chunk: &Chunk<'_>, plan: &Plan, lines: &[FileLine], erased: &Eras
             Outcome::Skipped => progress.skipped += 1,
             Outcome::Failed | Outcome::Uncertain => progress.failed += 1,
         }
-        ledger.push((line.number, person, given, outcome, reason, after));
-    }
-    for part in ledger.chunks(ROWS) {
-        let mut binds = Binds::default();
-        let (task, now) = (binds.add(chunk.task.id), binds.add(at));
-        let tuples = part.iter().map(|(number, person, given, outcome, reason, after)| {
-            let list: [Bound; 6] = [
-                number.cast_signed().into(),
-                (*person).into(),
-                given.clone().into(),
-                outcome.name().into(),
-                reason.clone().into(),
-                (*after).map(str::to_owned).into(),
-            ];
-            format!("({task}, {now}, {})", binds.list(list))
+        ledger.push(task_person::ActiveModel {
+            outcome: Set(Some(outcome)),
+            reason: Set(reason),
+            after_value: Set(after.map(str::to_owned)),
+            outcome_date: Set(Some(at)),
+            ..task_person::ActiveModel::meant(chunk.task.id, line.number.cast_signed(), person, Some(given))
         });
-        let tuples = tuples.collect::<Vec<_>>().join(", ");
-        let sql = format!(
-            "INSERT INTO task_person (task_id, outcome_date, position, person_id, given, outcome, reason, after_value)
-             VALUES {tuples}"
-        );
-        chunk.txn.execute_raw(chunk.db.statement(&sql, binds.values())).await?;
     }
+    insert_all(chunk.db, chunk.txn, ledger).await?;
     Ok(progress)
 }

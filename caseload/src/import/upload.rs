@@ -16,11 +16,11 @@ use crate::{
 use crate::{
     import::error::ImportError,
     import::read::batches::{Batches, FilePosition},
-    import::read::blocks::Blocks,
+    import::read::block_hashes::Blocks,
     import::read::lines::Rows,
-    import::read::split::Split,
+    import::read::row_ends::Split,
+    import::rows::header_plan::Plan,
     import::rows::mapping::Mapping,
-    import::rows::plan::Plan,
     import::spec::{ImportSpec, UPLOAD},
 };
 

@@ -9,13 +9,13 @@ use sea_orm::{DatabaseTransaction, DbErr};
 
 use crate::people::status;
 use crate::{
+    import::bulk_statements,
     import::report::Report,
     import::rows::field::Field,
+    import::rows::header_plan::Plan,
     import::rows::id,
-    import::rows::plan::Plan,
     import::rows::record::Record,
     import::rows::row::{self, Row},
-    import::table,
 };
 
 /// What became of a row.
@@ -28,7 +28,7 @@ pub enum WrittenPerson {
 
 /// Writes a batch in one transaction and adds it to the report. No school id is in it twice.
 pub async fn write(db: &Database, plan: &Plan, rows: &[Row], report: &mut Report) -> Result<(), DbErr> {
-    let txn = table::begin(db).await?;
+    let txn = bulk_statements::begin(db).await?;
     let rows: Vec<&Row> = rows.iter().collect();
     let written = write_in(db, &txn, plan, &rows).await?;
     db.commit(txn).await?;
@@ -52,14 +52,14 @@ pub async fn write_in(
     rows: &[&Row],
 ) -> Result<Vec<Result<WrittenPerson, String>>, DbErr> {
     let coaches = coaches(db, txn, plan, rows).await?;
-    let found = table::find(db, txn, rows.iter().map(|row| &*row.school_id)).await?;
+    let found = bulk_statements::find(db, txn, rows.iter().map(|row| &*row.school_id)).await?;
     let mut found: HashMap<String, Record> =
         found.into_iter().map(|person| (person.school_id.clone(), person)).collect();
     // They are locked now: whatever others wrote to them is older.
     let now = db.now_in(txn).await?;
     let mut batch = BatchOutcome::default();
     let written = rows.iter().map(|row| batch.add(plan, row, found.remove(&*row.school_id), &coaches, now)).collect();
-    table::write(db, txn, &batch.written, now).await?;
+    bulk_statements::write(db, txn, &batch.written, now).await?;
     status::turn_imported(db, txn, &batch.turned, now).await?;
     Ok(written)
 }
@@ -116,7 +116,7 @@ async fn coaches(
 ) -> Result<HashMap<String, PersonId>, DbErr> {
     let named = rows.iter().filter_map(|row| plan.text(Field::Coach, &row.cells)?.ok()?);
     let named: BTreeSet<&str> = named.collect();
-    table::ids(db, txn, named).await
+    bulk_statements::ids(db, txn, named).await
 }
 
 fn known(plan: &Plan, coaches: &HashMap<String, PersonId>, coach: &str) -> Result<PersonId, String> {

@@ -3,11 +3,10 @@
 
 use std::time::Duration;
 
-use model::Instant;
-use sea_orm::ConnectionTrait;
+use sea_orm::EntityTrait;
 
 use super::{bounds::Limits, refusal::Limited};
-use crate::{Actor, Caseload, Result};
+use crate::{Actor, Caseload, Result, entity::accounts::allowance::Entity};
 
 /// For how long it counts, from the first one on.
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -48,10 +47,9 @@ impl Caseload {
         if spent == 1 {
             return Ok(());
         }
-        let sql = "SELECT since_date FROM allowance WHERE account_id = $1 AND what = $2";
-        let row = db.reader().query_one_raw(db.statement(sql, [actor.person_id.into(), what.into()])).await?;
+        let spent = Entity::find_by_id((actor.person_id, what.to_owned())).one(db.reader()).await?;
         let now = db.now().await?;
-        let since: Instant = row.map_or(Ok(now), |row| row.try_get("", "since_date"))?;
+        let since = spent.map_or(now, |spent| spent.since_date);
         let wait = (since + HOUR - now).to_std().unwrap_or_default();
         Err(self.limits().refusal(limited, Some(wait)).into())
     }

@@ -3,14 +3,14 @@
 
 mod allowance;
 pub mod bounds;
-mod of_account;
-pub mod places;
+mod enqueue;
+mod installed;
+pub mod open_pages;
 mod refusal;
 pub mod turns;
-mod waiting;
 
 pub(crate) use allowance::Allowance;
 pub use bounds::Limits;
-pub use places::{LiveChanges, Place, Places};
+pub use open_pages::{LiveChanges, Place, Places};
 pub use refusal::Limited;
 pub use turns::AccountTurns;

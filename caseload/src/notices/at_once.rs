@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     Error, Result,
-    entity::notice::{Entity, State},
+    entity::mail::notice::{Entity, State},
     mail::{Handed, Mail, Rendered, Sender},
 };
 

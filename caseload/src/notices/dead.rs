@@ -9,7 +9,7 @@ use serde_json::json;
 use super::rows::{About, Words, put};
 use crate::{
     audit::entry::{self, By, Entry},
-    entity::notice::State,
+    entity::mail::notice::State,
     mail::Mail,
 };
 

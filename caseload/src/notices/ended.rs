@@ -6,7 +6,7 @@ use queue::{Database, Queue, Result, Task};
 use sea_orm::{ConnectionTrait, DbErr};
 
 use super::rows::{About, Words, not_wanted, put};
-use crate::{access, accounts::via::Via, entity::notice::State, mail::Mail, tasks::title::title};
+use crate::{access, accounts::request_origin::Via, entity::mail::notice::State, mail::Mail, tasks::title::title};
 
 /// Who is at their desk.
 #[async_trait]

@@ -5,13 +5,13 @@
 pub(crate) mod at_once;
 mod dead;
 mod ended;
+mod new_token;
 mod rows;
 mod send;
-mod token;
 
 pub use dead::DeadTasks;
 pub use ended::Presence;
+pub use new_token::of_new_token;
 pub(crate) use rows::About;
 pub use rows::{forget, forget_of};
 pub use send::SendNotices;
-pub use token::of_new_token;

@@ -9,7 +9,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    entity::notice::{ActiveModel, Column, Entity, Purpose, State},
+    entity::mail::notice::{ActiveModel, Column, Entity, Purpose, State},
     erase::erased::{Erased, naming},
 };
 

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     actions::email,
-    entity::notice::{Column, Entity, Model, State},
+    entity::mail::notice::{Column, Entity, Model, State},
     mail::{Envelope, Handed, Mail, Rendered, Sender},
 };
 

@@ -9,9 +9,9 @@ use sea_orm::{
 
 use crate::{
     Actor, access,
-    binds::{Many, sql},
-    entity::person::{Column, P},
+    entity::people::person::{Column, P},
     people::fold::{fold, prefix_end},
+    statement::{Many, sql},
 };
 
 /// The condition that the person `p` matches the filter and may be seen by the actor, for statements that count them or list
@@ -58,10 +58,10 @@ fn indexed<V: Into<Value>>(column: Column, index: &str, values: impl IntoIterato
 
 /// Asks an index of SQLite for one id, so that the row of the person need not be read. The condition begins with its column.
 fn asked_by(condition: Expr, index: &str) -> Expr {
-    let asked = format!(
-        "{{postgres:p.}}{{sqlite:EXISTS (SELECT 1 FROM person k INDEXED BY {index} WHERE k.id = p.id AND k.}}$1{{sqlite:)}}"
-    );
-    sql(asked, [condition])
+    sql(
+        "{postgres:p.}{sqlite:EXISTS (SELECT 1 FROM person k INDEXED BY $2 WHERE k.id = p.id AND k.}$1{sqlite:)}",
+        [condition, Expr::cust(index.to_owned())],
+    )
 }
 
 /// Every condition, what usually narrows most first.

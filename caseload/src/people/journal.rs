@@ -1,35 +1,25 @@
 //! The journal of a person: short records that actions leave behind.
 
-use model::{AccountId, Instant, PersonId, TaskId, person::JournalEntry};
+use model::{PersonId, person::JournalEntry};
 use queue::Database;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, FromQueryResult};
+use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::{
     Actor, Caseload, Result,
+    entity::people::journal_entry::{Column, Entity},
     erase::erased::{ERASED, Erased},
     people::names::Names,
 };
 
 /// Entries that are shown of one person.
-const SHOWN: i64 = 100;
-
-#[derive(FromQueryResult)]
-struct FoundEntry {
-    entry: String,
-    created_date: Instant,
-    created_by: AccountId,
-    task_id: TaskId,
-}
+const SHOWN: u64 = 100;
 
 impl Caseload {
     /// The journal of a person within reach, latest first. The index is `journal_entry_person`.
     pub async fn journal(&self, actor: &Actor, id: PersonId) -> Result<Vec<JournalEntry>> {
         self.reached(actor, id).await?;
-        let statement = self.db().statement(
-            "SELECT entry, created_date, created_by, task_id FROM journal_entry WHERE person_id = $1 ORDER BY id DESC LIMIT $2",
-            [id.into(), SHOWN.into()],
-        );
-        let found = FoundEntry::find_by_statement(statement).all(self.db().reader()).await?;
+        let latest = Entity::find().filter(Column::PersonId.eq(id)).order_by_desc(Column::Id).limit(SHOWN);
+        let found = latest.all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|entry| entry.task_id)).await?;
         let names = Names::of(self, id).await?;
         let mut entries = Vec::new();

@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Actor, Caseload, Result, access,
-    binds::{Many, sql},
-    entity::person::{Column, P},
+    entity::people::person::{Column, P},
     people::filter,
-    tasks::lines,
+    statement::{Many, sql},
+    tasks::ledger_lines,
 };
 
 /// Who an action is aimed at. Kept in previews and in the spec of a task.
@@ -87,7 +87,7 @@ pub fn condition(members: &Members, actor: &Actor) -> Expr {
         }
         Members::Ledger { task, outcomes } => sql(
             "p.student AND p.id IN (SELECT tp.person_id FROM task_person tp WHERE tp.task_id = $1 AND $2)",
-            [(*task).into(), lines::to_treat_again(*task, outcomes)],
+            [(*task).into(), ledger_lines::to_treat_again(*task, outcomes)],
         ),
     }
 }

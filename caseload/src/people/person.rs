@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use model::{
-    AccountId, ChangeReason, Instant, Outcome, PersonId, Problem, TaskId,
+    ChangeReason, Instant, Outcome, PersonId, Problem, TaskId,
     person::{PersonDetail, PersonFacts, PersonTask, StatusPeriod, Watcher},
 };
 use queue::{Database, state_of};
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, FromQueryResult,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
+    QuerySelect,
     sea_query::{Expr, ExprTrait},
 };
 use serde_json::json;
@@ -16,11 +17,14 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Error, Result, access,
     audit::entry::{self, By, Entry},
-    binds::{Binds, composed},
-    entity::person::{Column, P},
+    entity::people::{
+        person::{Column, P},
+        program_status_history,
+    },
     erase::erased::{Erased, forget_texts},
     people::list::rows::{self, ListedPerson, list_name},
     people::status,
+    statement::composed,
     submit::spec::Spec,
     tasks::ledger::reason_label,
 };
@@ -40,17 +44,6 @@ struct Facts {
 }
 
 #[derive(FromQueryResult)]
-struct Period {
-    program_status: model::ProgramStatus,
-    change_reason: Option<ChangeReason>,
-    comment: Option<String>,
-    effective_date: Instant,
-    expiration_date: Option<Instant>,
-    created_by: AccountId,
-    task_id: Option<TaskId>,
-}
-
-#[derive(FromQueryResult)]
 struct Treated {
     task_id: TaskId,
     outcome: Option<Outcome>,
@@ -63,16 +56,12 @@ struct Treated {
 impl Caseload {
     /// A person whom the actor may know of; details only of those within reach.
     pub async fn person(&self, actor: &Actor, id: PersonId) -> Result<PersonDetail> {
-        let mut binds = Binds::default();
-        let (visible, columns) =
-            (binds.condition(access::visible(actor)), binds.put(rows::columns(access::reach(actor))));
-        let (watcher, person) = (binds.add(actor.person_id), binds.add(id));
-        let sql = format!(
-            "SELECT {columns}, p.secondary_email, p.email_opt_out, p.birth_date, p.change_reason, p.coach_id, p.extra,
-                (SELECT w.watched_date FROM watch w WHERE w.watcher_id = {watcher} AND w.person_id = p.id) AS watched_date
-             FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = {person} AND p.student AND {visible}"
-        );
-        let row = self.db().reader().query_one_raw(self.db().statement(&sql, binds.values())).await?;
+        let sql = "SELECT $1, p.secondary_email, p.email_opt_out, p.birth_date, p.change_reason, p.coach_id, p.extra,
+                (SELECT w.watched_date FROM watch w WHERE w.watcher_id = $2 AND w.person_id = p.id) AS watched_date
+             FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = $3 AND p.student AND ($4)";
+        let columns = rows::columns(access::reach(actor));
+        let parts = [columns, actor.person_id.into(), id.into(), access::visible(actor)];
+        let row = self.db().reader().query_one_raw(composed(self.db(), sql, parts)).await?;
         let Some(row) = row else { return Err(self.no_person(actor, id).await?) };
         let (facts, mut row) = (Facts::from_query_result(&row, "")?, ListedPerson::from_query_result(&row, "")?.row());
         self.add_pending(actor, std::slice::from_mut(&mut row)).await?;
@@ -92,12 +81,11 @@ impl Caseload {
     /// The periods of a person's program status, latest first. The index is `program_status_history_person`.
     pub async fn status_history(&self, actor: &Actor, id: PersonId) -> Result<Vec<StatusPeriod>> {
         self.reached(actor, id).await?;
-        let statement = self.db().statement(
-            "SELECT program_status, change_reason, comment, effective_date, expiration_date, created_by, task_id
-             FROM program_status_history WHERE person_id = $1 ORDER BY id DESC LIMIT $2",
-            [id.into(), SHOWN.into()],
-        );
-        let found = Period::find_by_statement(statement).all(self.db().reader()).await?;
+        let latest = program_status_history::Entity::find()
+            .filter(program_status_history::Column::PersonId.eq(id))
+            .order_by_desc(program_status_history::Column::Id)
+            .limit(SHOWN.unsigned_abs());
+        let found = latest.all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().filter_map(|period| period.task_id)).await?;
         let mut periods = Vec::new();
         for period in found {

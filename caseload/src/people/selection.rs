@@ -15,12 +15,12 @@ use sea_orm::{
 
 use crate::{
     Actor, Caseload, Error, Result, access,
-    binds::{Many, composed},
-    entity::selection,
+    entity::people::selection,
     erase::erased::{Erased, naming},
     people::filter,
     people::fold::key,
     people::members::Members,
+    statement::{Many, composed},
 };
 
 /// From the last change, in seconds.

@@ -9,11 +9,11 @@ use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, sea_query::Expr};
 
 use crate::{
     accounts::system_person::SYSTEM_PERSON,
-    binds::{Many, composed, sql},
-    entity::person::{Column, P},
+    entity::people::person::{Column, P},
     erase::erased::{Erased, forget_texts},
-    import::table,
-    tasks::part::Part,
+    import::bulk_statements,
+    statement::{Many, composed, sql},
+    tasks::locked_people::Part,
 };
 
 /// A change of status, as its history tells of it.
@@ -58,7 +58,7 @@ pub async fn turn_imported(
     at: Instant,
 ) -> Result<(), DbErr> {
     let change = NewPeriod { by: SYSTEM_PERSON, task: None, comment: None, at };
-    for ids in people.chunks(table::IDS) {
+    for ids in people.chunks(bulk_statements::IDS) {
         if turn(db, txn, &change, &Many::People(ids).query()).await? != ids.len() as u64 {
             // Two imports made the same person: the other one's id stands.
             return Err(DbErr::Custom("somebody else has just imported one of these people; try again".to_owned()));

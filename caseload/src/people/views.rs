@@ -1,28 +1,29 @@
 //! Saved views: searches of the people page that somebody keeps under a name.
 
 use model::{FieldError, PeopleQuery, Problem, ViewId, person::SavedView};
-use queue::Database;
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use queue::{Database, row_of};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QueryTrait,
+    sea_query::OnConflict,
+};
 
-use crate::{Actor, Caseload, Result, erase::erased::Erased, limits::Limited, people::owned::Owned};
+use crate::{
+    Actor, Caseload, Result,
+    entity::people::saved_view::{Column, Entity, Model},
+    erase::erased::Erased,
+    limits::Limited,
+    people::private_to_account::Owned,
+};
 
 /// The longest name, in characters.
 const LONGEST: usize = 60;
 
-#[derive(FromQueryResult)]
-struct ViewRow {
-    id: ViewId,
-    name: String,
-    query: String,
-}
-
 impl Caseload {
     /// The actor's views, by name.
     pub async fn views(&self, actor: &Actor) -> Result<Vec<SavedView>> {
-        let sql = "SELECT id, name, query FROM saved_view WHERE owner_id = $1 ORDER BY name";
-        let rows = ViewRow::find_by_statement(self.db().statement(sql, [actor.person_id.into()]));
-        let rows = rows.all(self.db().reader()).await?;
-        Ok(rows.into_iter().map(|row| SavedView { id: row.id, name: row.name, query: row.query }).collect())
+        let views = Entity::find().filter(Column::OwnerId.eq(actor.person_id)).order_by_asc(Column::Name);
+        let views = views.all(self.db().reader()).await?;
+        Ok(views.into_iter().map(|view| SavedView { id: view.id, name: view.name, query: view.query }).collect())
     }
 
     /// Keeps a search under a name; the name's former search is forgotten. Where somebody was on the page is not kept.
@@ -37,15 +38,16 @@ impl Caseload {
         }
         let query = PeopleQuery { after: None, ..query }.to_query();
         let (db, txn) = (self.db(), self.db().begin_write().await?);
-        txn.execute_raw(db.statement(
-            "INSERT INTO saved_view (id, owner_id, name, query, created_date) VALUES ($1, $2, $3, $4, {now})
-             ON CONFLICT (owner_id, name) DO UPDATE SET query = excluded.query",
-            [queue::new_id::<ViewId>().into(), actor.person_id.into(), name.into(), query.into()],
-        ))
-        .await?;
-        let count =
-            db.statement("SELECT COUNT(*) AS count FROM saved_view WHERE owner_id = $1", [actor.person_id.into()]);
-        let count: i64 = txn.query_one_raw(count).await?.map_or(Ok(0), |row| row.try_get("", "count"))?;
+        let row = [
+            (Column::Id, queue::new_id::<ViewId>().into()),
+            (Column::OwnerId, actor.person_id.into()),
+            (Column::Name, name.into()),
+            (Column::Query, query.into()),
+            (Column::CreatedDate, db.instant()),
+        ];
+        let conflict = OnConflict::columns([Column::OwnerId, Column::Name]).update_column(Column::Query).to_owned();
+        txn.execute_raw(db.build(row_of(Entity, row).on_conflict(conflict))).await?;
+        let count = Entity::find().filter(Column::OwnerId.eq(actor.person_id)).count(&txn).await?;
         if count > self.limits().views.into() {
             return Err(self.limits().refusal(Limited::Views, None).into());
         }
@@ -54,8 +56,8 @@ impl Caseload {
 
     /// Forgets a view.
     pub async fn forget_view(&self, actor: &Actor, id: ViewId) -> Result<()> {
-        let sql = "DELETE FROM saved_view WHERE id = $1 AND owner_id = $2";
-        match self.db().write(sql, [id.into(), actor.person_id.into()]).await? {
+        let gone = Entity::delete_many().filter(Column::Id.eq(id)).filter(Column::OwnerId.eq(actor.person_id));
+        match self.db().write_query(&gone.into_query()).await? {
             0 => Err(self.not_ones_own(actor, Owned::View(id), Problem::not_found("view")).await),
             _ => Ok(()),
         }
@@ -64,10 +66,11 @@ impl Caseload {
 
 /// Drops the views that search for somebody who is erased.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    let rows = ViewRow::find_by_statement(db.statement("SELECT id, name, query FROM saved_view", [])).all(txn).await?;
     let searched = |query: &str| PeopleQuery::from_query(query).map(|query| query.filter.q).unwrap_or_default();
-    for row in rows.iter().filter(|row| erased.is_named_in(&row.name) || erased.is_named_in(&searched(&row.query))) {
-        txn.execute_raw(db.statement("DELETE FROM saved_view WHERE id = $1", [row.id.into()])).await?;
+    let is_named = |view: &Model| erased.is_named_in(&view.name) || erased.is_named_in(&searched(&view.query));
+    for view in Entity::find().all(txn).await?.into_iter().filter(is_named) {
+        let gone = Entity::delete_many().filter(Column::Id.eq(view.id));
+        txn.execute_raw(db.build(&gone.into_query())).await?;
     }
     Ok(())
 }

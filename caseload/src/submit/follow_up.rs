@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use model::{
     Action, Code, Conflict, Instant, Outcome, PersonId, Preview, Problem, Selection, SelectionView, Submission,
-    Submitted, Target, TaskId, TaskKind, TaskRow, action::Undo, ledger::LedgerFilter, note::checked_note,
+    Submitted, Target, TaskId, TaskKind, TaskRow, action::Undo, ledger::LedgerFilter, note::Reason,
     selection::MAX_PICKED, submission::Door, task::OutcomeCount,
 };
 use queue::Task;
@@ -19,13 +19,13 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Result,
     actions::{email, registry::rules},
-    binds::composed,
     notices,
     people::members::Members,
+    statement::composed,
     submit::send::submitted,
     submit::spec::Spec,
-    tasks::lines,
-    tasks::verbs,
+    tasks::done_to_task,
+    tasks::ledger_lines,
 };
 
 impl Caseload {
@@ -111,26 +111,24 @@ impl Caseload {
     /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
     pub async fn retry(&self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<Submitted> {
         let task = self.owned_task(actor, id).await?;
-        let reason = checked_note("reason", reason)?;
+        let reason = Reason::read(reason)?;
         match Spec::of(&task) {
             Some(spec) if may_retry_people(&task, &spec) => self.retry_people(actor, &task, spec, reason).await,
             _ => self.go_on(actor, task, reason).await,
         }
     }
 
-    async fn go_on(&self, actor: &Actor, before: Task, reason: Option<String>) -> Result<Submitted> {
+    async fn go_on(&self, actor: &Actor, before: Task, reason: Option<Reason>) -> Result<Submitted> {
         let id = before.id;
         if !queue::may_retry(before.workflow_status) {
             return Err(queue::Error::Conflict(before.workflow_status).into());
         }
-        if reason.is_none() && before.owner_id != actor.person_id {
-            return Err(Problem::field("reason", "required", "Say why: it is somebody else's task.").into());
-        }
+        done_to_task::insist(actor, &before, reason.as_ref())?;
         let txn = self.db().begin_write().await?;
         let task = self.queue().retry(&txn, id, actor.person_id).await?;
         notices::forget_of(self.db(), &txn, &[id]).await?;
-        verbs::note(self.db(), &txn, &[id], actor, verbs::RETRY, reason.as_deref(), None).await?;
-        let (before, after) = (verbs::standing(&before), verbs::standing(&task));
+        done_to_task::note(self.db(), &txn, &[id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
+        let (before, after) = (done_to_task::standing(&before), done_to_task::standing(&task));
         let detail = json!({ "reason": reason, "before": before, "after": after });
         self.record_verb(&txn, actor, "task.retry", id, detail).await?;
         self.db().commit(txn).await?;
@@ -150,7 +148,7 @@ impl Caseload {
     /// How many people of a task have an outcome, and have not been treated again since.
     async fn to_treat_again(&self, task: TaskId, which: LedgerFilter) -> Result<u64> {
         let counting = "SELECT COUNT(*) AS count FROM task_person tp WHERE tp.task_id = $1 AND $2";
-        let again = lines::to_treat_again(task, &[which]);
+        let again = ledger_lines::to_treat_again(task, &[which]);
         self.count(composed(self.db(), counting, [task.into(), again])).await
     }
 
@@ -168,13 +166,13 @@ impl Caseload {
         Ok(found)
     }
 
-    async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec, reason: Option<String>) -> Result<Submitted> {
-        let spec = Spec { reason: reason.clone().or(spec.reason), ..spec };
+    async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec, reason: Option<Reason>) -> Result<Submitted> {
+        let spec = Spec { reason: reason.clone().map(Reason::into_text).or(spec.reason), ..spec };
         let child = self.treat_again(actor, task, spec, LedgerFilter::Failed).await?;
         if reason.is_some() {
             // Whose task it is sees who did it and why; the child is another's.
             let txn = self.db().begin_write().await?;
-            verbs::note(self.db(), &txn, &[task.id], actor, verbs::RETRY, reason.as_deref(), None).await?;
+            done_to_task::note(self.db(), &txn, &[task.id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
             let (before, after) = (json!({ "failed": task.failed }), json!({ "task": child.id }));
             let detail = json!({ "reason": reason, "before": before, "after": after });
             self.record_verb(&txn, actor, "task.retry", task.id, detail).await?;

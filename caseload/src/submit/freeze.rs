@@ -6,21 +6,23 @@ use std::collections::BTreeMap;
 use model::{PersonId, TaskId, ledger::LedgerFilter};
 use queue::Database;
 use sea_orm::{
-    ConnectionTrait, DbErr, Value,
+    ConnectionTrait, DbErr,
     sea_query::{Expr, ExprTrait},
 };
 
 use crate::{
     Actor, access,
-    binds::{Binds, Many, composed},
-    entity::person::{Column, P},
+    entity::{
+        insert_all,
+        people::person::{Column, P},
+        tasks::task_person::ActiveModel,
+    },
     people::filter,
     people::members::Members,
-    tasks::lines,
+    statement::{Many, composed},
+    tasks::ledger_lines,
 };
 
-/// Rows of one statement that writes them. What a statement costs on SQLite grows with the square of its values.
-const ROWS: usize = 50;
 /// As many as are looked for at once.
 const NAMED: usize = 5_000;
 
@@ -84,7 +86,8 @@ pub async fn freeze_lines(
     let insert = "INSERT INTO task_person (task_id, position, person_id, given)
          SELECT $1, $2 + row_number() OVER (ORDER BY tp.position), tp.person_id, tp.given FROM task_person tp
          WHERE tp.task_id = $3 AND tp.position > $4 AND tp.position <= $5 AND $6";
-    let (to, wanted) = (from.line.saturating_add(limit.cast_signed()), lines::to_treat_again(source.0, source.1));
+    let (to, wanted) =
+        (from.line.saturating_add(limit.cast_signed()), ledger_lines::to_treat_again(source.0, source.1));
     let parts = [task_id.into(), from.count.into(), source.0.into(), from.line.into(), to.into(), wanted];
     let written = txn.execute_raw(composed(db, insert, parts)).await?.rows_affected();
     let count = from.count + written.cast_signed();
@@ -103,21 +106,11 @@ pub async fn freeze_listed(
     let LookedUp { known, unknown } = look_up_listed(db, txn, actor, ids, school_ids).await?;
     let known = known.into_iter().map(|(id, given)| (Some(id), given));
     let rows: Vec<_> = known.chain(unknown.into_iter().map(|given| (None, Some(given)))).collect();
-    let mut position = 0_i64;
-    for part in rows.chunks(ROWS) {
-        let mut binds = Binds::default();
-        let values: Vec<String> = part
-            .iter()
-            .map(|(id, given)| {
-                position += 1;
-                let list: [Value; 4] = [task_id.into(), position.into(), (*id).into(), given.clone().into()];
-                format!("({})", binds.list(list))
-            })
-            .collect();
-        let sql = format!("INSERT INTO task_person (task_id, position, person_id, given) VALUES {}", values.join(", "));
-        txn.execute_raw(db.statement(&sql, binds.values())).await?;
-    }
-    Ok(Frozen { count: position, ..Frozen::default() })
+    let count = rows.len() as i64;
+    let lines =
+        rows.into_iter().zip(1..).map(|((id, given), position)| ActiveModel::meant(task_id, position, id, given));
+    insert_all(db, txn, lines.collect()).await?;
+    Ok(Frozen { count, ..Frozen::default() })
 }
 
 /// What came of looking for listed people.

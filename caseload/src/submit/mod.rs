@@ -2,8 +2,8 @@
 
 pub mod follow_up;
 pub mod freeze;
-pub mod pending;
 pub mod preview;
 pub mod preview_people;
 pub mod send;
 pub mod spec;
+pub mod still_to_treat;

@@ -1,19 +1,19 @@
 //! "What would happen?", counted before anything does. A preview of up to 10,000 people writes down who they are under its
 //! token; the task that is submitted with it takes that token as its id and so adopts exactly these people.
 
-mod kept;
 pub mod record;
+mod retention;
 
 use std::collections::BTreeMap;
 
-use kept::keep;
-pub use kept::{clear_expired, forget};
 use model::{
     Action, Code, Preview, PreviewToken, Problem, SkipReason, Target,
     preview::{SampleRow, Skipped},
     submission::{FROZEN_AT_PREVIEW, WITHOUT_NUMBER},
 };
 use queue::Database;
+use retention::keep;
+pub use retention::{clear_expired, forget};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter,
     sea_query::{Expr, ExprTrait},
@@ -22,13 +22,13 @@ use sea_orm::{
 use crate::{
     Actor, Caseload, Error, Result, access,
     actions::registry::rules,
-    binds::{composed, sql},
-    entity::preview,
+    entity::tasks::preview,
     people::list::rows::{self, ListedPerson},
     people::members::{self, Members},
-    people::owned::Owned,
+    people::private_to_account::Owned,
+    statement::{composed, sql},
     submit::freeze,
-    tasks::lines,
+    tasks::ledger_lines,
 };
 use record::PreviewRecord;
 
@@ -214,7 +214,7 @@ pub(crate) type Condition = fn(&Members, &Actor) -> Expr;
 pub(crate) fn judged_by(condition: Condition, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
     let (from, meant) = match (&record.members, record.frozen) {
         (Members::Ledger { task, outcomes }, false) => {
-            let again = lines::to_treat_again(*task, outcomes);
+            let again = ledger_lines::to_treat_again(*task, outcomes);
             (LINES, sql("tp.task_id = $1 AND $2", [(*task).into(), again]))
         }
         (members, false) => ("person p", condition(members, actor)),

@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Actor, Caseload, Result, access,
     actions::registry::rules,
-    binds::{composed, sql},
-    entity::person::{Column, P},
+    entity::people::person::{Column, P},
     people::list::cursor,
     people::list::rows::{self, ListedPerson},
     people::members::{self, Members},
+    statement::{composed, sql},
     submit::freeze,
     submit::preview::{Condition, Judged, judged_by, record::PreviewRecord},
 };

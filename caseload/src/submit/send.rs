@@ -3,7 +3,7 @@
 
 use model::{
     Action, Code, PreviewToken, Problem, Submission, Submitted, Target,
-    note::checked_note,
+    note::Reason,
     submission::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
 };
 use queue::{Enqueued, Idempotency, NewTask, Task};
@@ -15,9 +15,9 @@ use crate::{
     Actor, Caseload, Error, Result,
     actions::registry::rules,
     audit::entry::{self, By, Entry},
-    binds::composed,
     people::filter,
     people::members::Members,
+    statement::composed,
     submit::preview::{self, record::PreviewRecord},
     submit::spec::Spec,
 };
@@ -33,7 +33,7 @@ impl Caseload {
         if let Some(action) = &submission.action {
             actor.require(action.right())?;
         }
-        let reason = checked_note("reason", submission.reason.as_deref())?;
+        let reason = Reason::read(submission.reason.as_deref())?;
         let idempotency = idempotency(&submission);
         if let Some(earlier) = &idempotency
             && let Some(task) = self.queue().find_request(actor.person_id, earlier).await?
@@ -60,7 +60,7 @@ impl Caseload {
             frozen: record.frozen,
             total: record.total,
             drift_allowed: scheduled.is_none().then(|| record.drift_allowed()),
-            reason,
+            reason: reason.map(Reason::into_text),
         };
         let txn = self.db().begin_write().await?;
         if let Action::Undo(undo) = &record.action {

@@ -11,13 +11,13 @@ use sea_orm::{
 };
 use serde_json::json;
 
-use crate::tasks::lines::{OUT_OF_REACH, with_outcome};
+use crate::tasks::ledger_lines::{OUT_OF_REACH, with_outcome};
 use crate::{
     Actor, Caseload, Result, access,
     actions::registry::rules,
-    binds::{composed, sql},
     erase::erased::Erased,
     people::list::rows::list_name,
+    statement::{composed, sql},
     submit::spec::Spec,
 };
 
@@ -132,7 +132,7 @@ const COUNTED: u64 = 100_000;
 const TOLD: u64 = 8;
 
 #[derive(FromQueryResult)]
-struct Reason {
+struct LineReason {
     outcome: Outcome,
     reason: String,
     count: i64,
@@ -150,8 +150,8 @@ impl Caseload {
                    WHERE task_id = $1 AND outcome IN ('SKIPPED', 'FAILED') AND reason IS NOT NULL
                    GROUP BY outcome, reason ORDER BY count DESC, reason LIMIT $2";
         let statement = db.statement(sql, [row.id.into(), TOLD.into()]);
-        let found = Reason::find_by_statement(statement).all(db.reader()).await?;
-        let told = |found: Reason| ReasonCount {
+        let found = LineReason::find_by_statement(statement).all(db.reader()).await?;
+        let told = |found: LineReason| ReasonCount {
             label: reason_label(action, &found.reason),
             outcome: found.outcome,
             reason: found.reason,

@@ -1,15 +1,15 @@
 //! Tasks as staff see them, the ledger of each, and how one treats its people.
 
+pub mod done_to_task;
+pub mod emails_to_person;
 pub mod ledger;
-pub mod lines;
+pub mod ledger_lines;
+pub mod ledger_range;
 pub mod live_changes;
-pub mod messages;
-pub mod part;
+pub mod locked_people;
 pub mod people_run;
 pub mod prune;
-pub mod range;
 pub mod staff_names;
 pub mod title;
-pub mod verbs;
 pub mod view;
 pub mod waiting;

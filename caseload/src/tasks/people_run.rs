@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::{
     Actor, Error, access,
-    accounts::via::{Credential, Via},
+    accounts::request_origin::{Credential, Via},
     actions::registry::rules,
     people::members::Members,
     submit::freeze::{Frozen, freeze_lines, freeze_matching},
     submit::spec::Spec,
-    tasks::lines::{self, Tally},
-    tasks::part::Part,
-    tasks::range::Range,
+    tasks::ledger_lines::{self, Tally},
+    tasks::ledger_range::Range,
+    tasks::locked_people::Part,
 };
 
 /// Runs one kind of action over people.
@@ -49,7 +49,7 @@ impl Run for PeopleRun {
             ChunkToDo::Froze(step) => Ok(step),
             ChunkToDo::Treat(range) => {
                 treat(chunk, &self.spec.action, &actor, range).await?;
-                Ok(range.finish(lines::tally(chunk.db, chunk.txn, &range).await?))
+                Ok(range.finish(ledger_lines::tally(chunk.db, chunk.txn, &range).await?))
             }
         }
     }
@@ -70,7 +70,7 @@ async fn treat(chunk: &Chunk<'_>, action: &Action, actor: &Actor, range: Range) 
                     Some((first, second)) => open.extend([second, first]),
                     None => {
                         tracing::warn!(task = %part.range.task_id, position = part.range.to, %error, "a person could not be written");
-                        lines::fail(&part, FailReason::Refused).await?;
+                        ledger_lines::fail(&part, FailReason::Refused).await?;
                     }
                 }
             }
@@ -145,7 +145,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Peo
         }
         Members::Ledger { task: source, outcomes } => {
             bookmark.freezing = freeze_lines(db, txn, task, (*source, outcomes), from, chunk.size).await?;
-            last = bookmark.freezing.line >= lines::length(db, txn, *source).await?;
+            last = bookmark.freezing.line >= ledger_lines::length(db, txn, *source).await?;
         }
         Members::Listed { .. } => {
             return Err(Failure::permanent(TroubleCode::BadSpec, "listed people are frozen before the submit"));
@@ -159,7 +159,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Peo
             let detail = format!("{} people were counted at the submit, {count} match now", spec.total);
             return Err(Failure::permanent(TroubleCode::Drifted, detail));
         }
-        lines::tell_planner(db, txn, count).await?;
+        ledger_lines::tell_planner(db, txn, count).await?;
     }
     let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
     Ok(if last { Step::Turn(progress) } else { Step::More(progress) })

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use model::{
     AccountId, AttemptOutcome, Code, Instant, Page, Problem, Role, TaskDetail, TaskId, TaskName, TaskQuery, TaskRow,
     TaskState, Total, WorkflowStatus,
-    note::checked_note,
+    note::Reason,
     task::{Event, EventKind, TaskLink, TaskScope, percent},
     trouble::in_words,
 };
@@ -21,7 +21,7 @@ use crate::{
     entity::person_name,
     submit::follow_up::{may_retry_people, may_undo},
     submit::spec::Spec,
-    tasks::verbs::{self, Verb},
+    tasks::done_to_task::{self, Verb},
     tasks::waiting::Wait,
 };
 
@@ -146,13 +146,11 @@ impl Caseload {
     /// Gives a task up for good; what it has done stays done.
     pub async fn abandon(&self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<()> {
         let before = self.owned_task(actor, id).await?;
-        let reason = checked_note("reason", reason)?;
-        if reason.is_none() && before.owner_id != actor.person_id {
-            return Err(Problem::field("reason", "required", "Say why: it is somebody else's task.").into());
-        }
+        let reason = Reason::read(reason)?;
+        done_to_task::insist(actor, &before, reason.as_ref())?;
         let txn = self.db().begin_write().await?;
-        let task = self.queue().abandon(&txn, id, actor.person_id, reason.as_deref()).await?;
-        let (before, after) = (verbs::standing(&before), verbs::standing(&task));
+        let task = self.queue().abandon(&txn, id, actor.person_id, reason.as_ref().map(Reason::as_str)).await?;
+        let (before, after) = (done_to_task::standing(&before), done_to_task::standing(&task));
         let detail = json!({ "reason": reason, "before": before, "after": after });
         self.record_verb(&txn, actor, "task.abandon", id, detail).await?;
         self.db().commit(txn).await?;
@@ -385,7 +383,7 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
         events.push(event(stopped, EventKind::Stopped, &stopped_text(row), None));
     }
     for (verb, name) in done {
-        let what = if verb.word == verbs::PUT_BACK { "Put back into the queue" } else { "Retried" };
+        let what = if verb.word == done_to_task::PUT_BACK { "Put back into the queue" } else { "Retried" };
         let text = match &verb.reason {
             Some(reason) => format!("{what} by {name}: {reason}"),
             None => format!("{what} by {name}"),

@@ -1,7 +1,7 @@
 //! A hundred thousand people by a few statements, and how a database would go about what the product asks of it.
 
 use caseload::{Limits, files::Files, mail::Mail};
-use queue::fault::{FaultPlan, Faults};
+use queue::test_faults::{FaultPlan, Faults};
 use sea_orm::{ConnectionTrait, Statement};
 use testkit::{On, Original, TestDb};
 use tokio::sync::OnceCell;

@@ -5,9 +5,9 @@ use std::{net::IpAddr, time::Duration};
 use caseload::{Caseload, Error, Exports, files::Files, mail::Mail, throttle::Browser};
 use queue::{
     Queue, Settings,
-    fault::{Commit, FaultPlan, Faults},
     lock::LockRequest,
     schedule::Work,
+    test_faults::{Commit, FaultPlan, Faults},
 };
 use testkit::On;
 

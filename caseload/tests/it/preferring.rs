@@ -9,7 +9,7 @@ use caseload::{
 };
 use model::{
     Problem,
-    desk::Typed,
+    composer::Typed,
     preferences::{Preferences, Theme},
 };
 use testkit::{On, SmtpSink};

@@ -10,7 +10,7 @@ use model::{
     Action, PeopleQuery, PersonId, Problem, ProgramStatus, SelectionRequest, Target,
     account::TokenScope,
     admin::{AdminTaskQuery, BulkVerb},
-    desk::{Seen, Typed},
+    composer::{Seen, Typed},
 };
 use testkit::{On, SmtpSink};
 

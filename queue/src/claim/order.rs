@@ -49,17 +49,17 @@ const ORDER: [(Column, GoesFirst, Of); 4] = [
 ];
 
 /// The columns of the order.
-fn columns() -> String {
-    ORDER.map(|(column, ..)| column.to_string()).join(", ")
+fn columns() -> Expr {
+    Expr::cust(ORDER.map(|(column, ..)| column.to_string()).join(", "))
 }
 
 /// The terms of an ORDER BY.
-fn order() -> String {
+fn order() -> Expr {
     let terms = ORDER.map(|(column, first, _)| match first {
         GoesFirst::Higher => format!("{} DESC", column.to_string()),
         GoesFirst::Lower => column.to_string(),
     });
-    terms.join(", ")
+    Expr::cust(terms.join(", "))
 }
 
 /// The condition of a task that goes before this one.
@@ -81,21 +81,19 @@ pub fn places(db: &Database, tasks: &[&Task], most: u64) -> Statement {
         let ahead = Query::select().expr(Expr::cust("COUNT(*)")).from("front").and_where(ahead_of(task)).take();
         Query::select().expr_as(literal(place), "place").expr_as(Expr::from(ahead), "ahead").take()
     });
-    let (columns, order) = (columns(), order());
-    let sql = format!(
-        "WITH front AS MATERIALIZED (
-            SELECT * FROM (SELECT {columns} FROM queued_task {{by queued_task_claim}}
-                WHERE {IN_LINE} ORDER BY {order} LIMIT {most}) AS line
-            UNION ALL SELECT * FROM (SELECT {columns} FROM queued_task {{by queued_task_coming}}
-                WHERE workflow_status = 'QUEUED' AND NOT in_line AND trigger_date <= {{now}}
-                ORDER BY trigger_date LIMIT {most}) AS coming)
-         SELECT * FROM $1 AS places ORDER BY place"
-    );
-    db.composed(&sql, [union_all(counts).into()])
+    let sql = "WITH front AS MATERIALIZED (
+            SELECT * FROM (SELECT $1 FROM queued_task {by queued_task_claim} WHERE $2 ORDER BY $3 LIMIT $4) AS line
+            UNION ALL SELECT * FROM (SELECT $1 FROM queued_task {by queued_task_coming}
+                WHERE workflow_status = 'QUEUED' AND NOT in_line AND trigger_date <= {now}
+                ORDER BY trigger_date LIMIT $4) AS coming)
+         SELECT * FROM $5 AS places ORDER BY place";
+    db.composed(sql, [columns(), in_line(), order(), literal(most), union_all(counts).into()])
 }
 
-/// The words of the partial indexes.
-const IN_LINE: &str = "workflow_status = 'QUEUED' AND in_line";
+/// The condition of the partial indexes, in their words.
+fn in_line() -> Expr {
+    Expr::cust("workflow_status = 'QUEUED' AND in_line")
+}
 
 /// What is written so that a task that has been submitted starts at an instant: it leaves the line until then.
 pub fn starts_at(instant: Expr) -> [(Column, Expr); 2] {
@@ -116,12 +114,10 @@ impl Line {
 
 /// Those whose date has come and that are not in line yet, the earliest first. Whoever is locked comes later.
 pub fn coming(db: &Database) -> Statement {
-    let sql = format!(
-        "SELECT id FROM queued_task {{by queued_task_coming}}
-         WHERE workflow_status = 'QUEUED' AND NOT in_line AND trigger_date <= {{now}} ORDER BY trigger_date LIMIT $1 {}",
-        if db.is_postgres() { "FOR UPDATE SKIP LOCKED" } else { "" },
-    );
-    db.statement(&sql, [(AT_ONCE as i64).into()])
+    let sql = "SELECT id FROM queued_task {by queued_task_coming}
+         WHERE workflow_status = 'QUEUED' AND NOT in_line AND trigger_date <= {now}
+         ORDER BY trigger_date LIMIT $1 {postgres:FOR UPDATE SKIP LOCKED}";
+    db.statement(sql, [(AT_ONCE as i64).into()])
 }
 
 /// Lets into the line whose date has come, [`AT_ONCE`] at most. Returns how many.
@@ -137,9 +133,10 @@ pub async fn let_in(db: &Database, txn: &DatabaseTransaction) -> Result<usize, D
     Ok(rows.len())
 }
 
-/// What the claim wants to know of a task; `$1` is from how many deaths on it runs alone, and `$2` whether it is ready.
-fn seen() -> String {
-    format!("id, owner_id, execution_component_name AS kind, crashes >= $1 AS alone, $2 AS ready, {}", columns())
+/// What the claim wants to know of a task, and whether it is ready.
+fn seen(db: &Database, ready: Expr) -> Expr {
+    let sql = "id, owner_id, execution_component_name AS kind, crashes >= $1 AS alone, $2 AS ready, $3";
+    db.condition(sql, [QUARANTINE.into(), ready, columns()])
 }
 
 /// The first [`HEAD`] in line, whoever they are.
@@ -147,12 +144,8 @@ pub fn head(db: &Database, told: &Hinted) -> Statement {
     let ready = "(trigger_date <= {now} AND $1
         AND NOT EXISTS (SELECT 1 FROM paused_kind WHERE kind = execution_component_name))";
     let ready = db.condition(ready, [told.condition(db)]);
-    let sql = format!(
-        "SELECT {} FROM queued_task {{by queued_task_claim}} WHERE {IN_LINE} ORDER BY {} LIMIT $3",
-        seen(),
-        order()
-    );
-    db.composed(&sql, [QUARANTINE.into(), ready, (HEAD as i64).into()])
+    let sql = "SELECT $1 FROM queued_task {by queued_task_claim} WHERE $2 ORDER BY $3 LIMIT $4";
+    db.composed(sql, [seen(db, ready), in_line(), order(), (HEAD as i64).into()])
 }
 
 /// The lines of those who have room, by the first in each that may start; no more than `most`. Each owner costs two looks into
@@ -164,29 +157,24 @@ pub fn of_each(db: &Database, room: &Room<'_>, told: &Hinted, tried: &[TaskId], 
         kinds.push(known(Expr::null()));
     }
     let full = room.is_full_owner(Expr::col(("line", "owner")), Expr::col(("line", "kind")));
-    let next = |kind: &str, after: &str| {
-        format!(
-            "(SELECT owner_id FROM queued_task {{by queued_task_line}}
-              WHERE {IN_LINE} AND execution_component_name = {kind} {after} ORDER BY owner_id LIMIT 1)"
-        )
-    };
-    let sql = format!(
-        "WITH RECURSIVE known AS $1,
+    let first = "(SELECT owner_id FROM queued_task {by queued_task_line}
+        WHERE $1 AND execution_component_name = known.kind ORDER BY owner_id LIMIT 1)";
+    let next = "(SELECT owner_id FROM queued_task {by queued_task_line}
+        WHERE $1 AND execution_component_name = line.kind AND owner_id > line.owner ORDER BY owner_id LIMIT 1)";
+    let [first, next] = [first, next].map(|sql| db.condition(sql, [in_line()]));
+    let sql = "WITH RECURSIVE known AS $1,
          line(kind, owner) AS (
-            SELECT kind, {} FROM known WHERE kind NOT IN (SELECT kind FROM paused_kind)
-            UNION ALL SELECT kind, {} FROM line WHERE owner IS NOT NULL)
+            SELECT kind, $2 FROM known WHERE kind NOT IN (SELECT kind FROM paused_kind)
+            UNION ALL SELECT kind, $3 FROM line WHERE owner IS NOT NULL)
          SELECT line.kind, line.owner FROM line JOIN queued_task head ON head.id = (
-            SELECT id FROM queued_task {{by queued_task_line}}
-            WHERE {IN_LINE} AND execution_component_name = line.kind AND owner_id = line.owner
-              AND $2 ORDER BY {} LIMIT 1)
-         WHERE line.owner IS NOT NULL AND NOT ($3)
-         ORDER BY {} LIMIT $4",
-        next("known.kind", ""),
-        next("line.kind", "AND owner_id > line.owner"),
-        order(),
-        order(),
-    );
-    db.composed(&sql, [union_all(kinds).into(), may_start(db, told, tried), full, (most as i64).into()])
+            SELECT id FROM queued_task {by queued_task_line}
+            WHERE $4 AND execution_component_name = line.kind AND owner_id = line.owner
+              AND $5 ORDER BY $6 LIMIT 1)
+         WHERE line.owner IS NOT NULL AND NOT ($7)
+         ORDER BY $6 LIMIT $8";
+    let may_start = may_start(db, told, tried);
+    let kinds = union_all(kinds).into();
+    db.composed(sql, [kinds, first, next, in_line(), may_start, order(), full, (most as i64).into()])
 }
 
 /// The condition of a task that is due, not left to others, and not one of those that were tried.
@@ -206,17 +194,14 @@ pub fn first_of(
     most: usize,
 ) -> Statement {
     let may_start = may_start(db, told, tried);
-    let (seen, order) = (seen(), order());
     let of_line = |line: &Line| {
         let room = room.left_for(line.owner, &line.kind).min(most) as i64;
-        let first = format!(
-            "SELECT * FROM (SELECT {seen} FROM queued_task {{by queued_task_line}}
-                WHERE {IN_LINE} AND execution_component_name = $3 AND owner_id = $4 AND $5
-                ORDER BY {order} LIMIT $6) AS first"
-        );
-        let (kind, owner) = (line.kind.as_str().into(), line.owner.into());
-        db.condition(&first, [QUARANTINE.into(), Expr::cust("TRUE"), kind, owner, may_start.clone(), room.into()])
+        let first = "SELECT * FROM (SELECT $1 FROM queued_task {by queued_task_line}
+                WHERE $2 AND execution_component_name = $3 AND owner_id = $4 AND $5
+                ORDER BY $6 LIMIT $7) AS first";
+        let (seen, kind, owner) = (seen(db, Expr::cust("TRUE")), line.kind.as_str().into(), line.owner.into());
+        db.condition(first, [seen, in_line(), kind, owner, may_start.clone(), order(), room.into()])
     };
     let lines = db.one_after_the_other(lines.iter().map(of_line));
-    db.composed(&format!("$1 ORDER BY {order} LIMIT $2"), [lines.unwrap_or_else(Expr::null), (most as i64).into()])
+    db.composed("$1 ORDER BY $2 LIMIT $3", [lines.unwrap_or_else(Expr::null), order(), (most as i64).into()])
 }

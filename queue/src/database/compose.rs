@@ -2,7 +2,7 @@
 
 use sea_orm::{
     Statement, Value,
-    sea_query::{Expr, Query, SelectStatement, UnionType},
+    sea_query::{Expr, InsertStatement, IntoIden, IntoTableRef, Query, SelectStatement, UnionType},
 };
 
 use super::Database;
@@ -45,6 +45,12 @@ impl Database {
     pub fn not_by(&self, column: Expr) -> Expr {
         if self.is_postgres() { column } else { Expr::cust_with_expr("+?", column) }
     }
+}
+
+/// A row of a table: each column with a value, or with an expression such as the database's own instant.
+pub fn row_of<C: IntoIden, const N: usize>(table: impl IntoTableRef, row: [(C, Expr); N]) -> InsertStatement {
+    let (columns, values): (Vec<C>, Vec<Expr>) = row.into_iter().unzip();
+    Query::insert().into_table(table).columns(columns).values_panic(values).take()
 }
 
 /// A value in the text of a statement.

@@ -4,7 +4,7 @@ use model::{Instant, WorkflowStatus};
 use sea_orm::{Statement, StatementBuilder, Value, sea_query::Expr};
 
 use super::Database;
-use crate::database::fault;
+use crate::database::test_faults;
 
 impl Database {
     /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own: `{now}`, the instant that the
@@ -62,7 +62,7 @@ impl Database {
     pub(super) fn noted(&self, statement: Statement) -> Statement {
         let Some(faults) = self.inner.faults.get() else { return statement };
         if faults.breaks_statement() {
-            return Statement::from_string(self.backend(), fault::BROKEN);
+            return Statement::from_string(self.backend(), test_faults::BROKEN);
         }
         faults.note(&statement);
         statement
@@ -94,20 +94,15 @@ impl Database {
         }
     }
 
-    /// The seconds from one instant to another, as an expression.
-    pub fn seconds_between(&self, from: &str, to: &str) -> String {
-        match self.is_postgres() {
-            true => format!("EXTRACT(EPOCH FROM ({to} - {from}))"),
-            false => format!("((julianday({to}) - julianday({from})) * 86400.0)"),
-        }
+    /// The seconds from one instant to another.
+    pub fn seconds_between(&self, from: Expr, to: Expr) -> Expr {
+        let seconds = "{postgres:EXTRACT(EPOCH FROM ($2 - $1))}{sqlite:((julianday($2) - julianday($1)) * 86400.0)}";
+        self.condition(seconds, [from, to])
     }
 
-    /// The minute that an instant is in, as an expression that gives an instant.
-    pub fn minute_of(&self, at: &str) -> String {
-        match self.is_postgres() {
-            true => format!("date_trunc('minute', {at})"),
-            false => format!("strftime('%Y-%m-%dT%H:%M:00+00:00', {at})"),
-        }
+    /// The minute that an instant is in, as an instant.
+    pub fn minute_of(&self, at: Expr) -> Expr {
+        self.condition("{postgres:date_trunc('minute', $1)}{sqlite:strftime('%Y-%m-%dT%H:%M:00+00:00', $1)}", [at])
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Statements are common SQL with `$1`, `$2`; [`Database::statement`] adds the few words that differ (`{now}`, `{after:SECONDS}`,
 //! `{for update}`, `{not by}`). What is composed is composed of values: conditions are expressions
-//! (`queue/src/inspect/search/condition.rs`), and a text that is tuned for a database takes them in its places (`compose.rs`).
+//! (`queue/src/inspect/search/condition.rs`), and a text that is tuned for a database takes them in its places (`statement.rs`).
 //! Which way either database takes for what people ask most, over a million people, is recorded in `bench/plans` and asked again by
 //! `cargo xtask endure --only plans`.
 //!
@@ -11,7 +11,7 @@
 //!
 //! SQLite gets one writer and a pool of readers, because it has one write lock anyway and a queue in front of it is fairer than its
 //! busy handler. Bulk work shares one lane before that queue, so that a click waits for one chunk at most; a chunk that keeps
-//! everybody waiting is named (`queue/src/inspect/holds.rs`). On PostgreSQL requests have one pool and tasks another
+//! everybody waiting is named (`queue/src/inspect/writer_holds.rs`). On PostgreSQL requests have one pool and tasks another
 //! ([`Database::for_tasks`]), so that neither waits for the other's connections.
 //!
 //! SQLite writes whole pages: what a chunk changes should lie together. So people, ledger lines and the people of a status, campus,
@@ -23,9 +23,9 @@
 pub mod backup;
 pub mod compose;
 mod dialect;
-pub mod fault;
 mod limits;
 mod options;
+pub mod test_faults;
 
 use std::{
     path::PathBuf,
@@ -41,7 +41,7 @@ use model::Instant;
 use options::{beside, failed, is_clean, postgres_options, reading, sqlite_options, writing};
 use sea_orm::{
     ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, RuntimeErr, SqliteTransactionMode,
-    TransactionOptions, TransactionTrait, Value,
+    StatementBuilder, TransactionOptions, TransactionTrait, Value,
 };
 use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -51,7 +51,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::{
     Clock,
-    database::fault::{Commit, Faults},
+    database::test_faults::{Commit, Faults},
     random,
 };
 
@@ -245,18 +245,18 @@ impl Database {
             Commit::Answered => txn.commit().await,
             Commit::Refused => {
                 txn.rollback().await?;
-                Err(fault::cut())
+                Err(test_faults::cut())
             }
             Commit::Unanswered => {
                 txn.commit().await?;
-                Err(fault::cut())
+                Err(test_faults::cut())
             }
             Commit::Late => {
                 tokio::spawn(async move {
-                    tokio::time::sleep(fault::LATE).await;
+                    tokio::time::sleep(test_faults::LATE).await;
                     txn.commit().await
                 });
-                Err(fault::cut())
+                Err(test_faults::cut())
             }
         }
     }
@@ -265,6 +265,15 @@ impl Database {
     pub async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
         let txn = self.begin_write().await?;
         let done = txn.execute_raw(self.statement(sql, values)).await?;
+        self.commit(txn).await?;
+        Ok(done.rows_affected())
+    }
+
+    /// The same for a statement that was put together as a value.
+    pub async fn write_query(&self, query: &impl StatementBuilder) -> Result<u64, DbErr> {
+        let statement = self.build(query);
+        let txn = self.begin_write().await?;
+        let done = txn.execute_raw(statement).await?;
         self.commit(txn).await?;
         Ok(done.rows_affected())
     }

@@ -4,9 +4,12 @@
 use std::collections::HashMap;
 
 use model::{AccountId, Instant, TaskState};
-use sea_orm::{ConnectionTrait, DbErr, QueryResult};
+use sea_orm::{ConnectionTrait, DbErr, EntityTrait};
 
-use crate::{COUNTED, Database, Dead, Queue, Result, TaskSearch, claim::due::QUARANTINE, process::alive::lives};
+use crate::{
+    COUNTED, Database, Dead, Queue, Result, TaskSearch, claim::due::QUARANTINE, entity::paused_kind,
+    process::alive::lives,
+};
 
 /// How long back failures and ends are counted, in seconds.
 const HOUR: i64 = 3_600;
@@ -175,10 +178,7 @@ impl Queue {
 
     /// Whether a kind is paused, and why.
     pub async fn paused(&self, kind: &str) -> Result<Option<Paused>> {
-        let db = self.db();
-        let sql = "SELECT paused_date, paused_by, reason FROM paused_kind WHERE kind = $1";
-        let row = db.reader().query_one_raw(db.statement(sql, [kind.into()])).await?;
-        Ok(row.as_ref().map(paused).transpose()?)
+        Ok(paused_kind::Entity::find_by_id(kind).one(self.db().reader()).await?.as_ref().map(paused))
     }
 
     /// The kinds that this process knows, that another one knows, or that tasks wait for; by name.
@@ -220,10 +220,8 @@ impl Queue {
             let n = found.try_get::<i64>("", "n")?.unsigned_abs();
             rows.entry(kind.clone()).or_insert_with(|| row(&kind)).running = n;
         }
-        let sql = "SELECT kind, paused_date, paused_by, reason FROM paused_kind";
-        for found in db.reader().query_all_raw(db.statement(sql, [])).await? {
-            let kind: String = found.try_get("", "kind")?;
-            rows.entry(kind.clone()).or_insert_with(|| row(&kind)).paused = Some(paused(&found)?);
+        for found in paused_kind::Entity::find().all(db.reader()).await? {
+            rows.entry(found.kind.clone()).or_insert_with(|| row(&found.kind)).paused = Some(paused(&found));
         }
         let mut rows: Vec<KindRow> = rows.into_values().collect();
         rows.sort_by(|one, other| one.kind.cmp(&other.kind));
@@ -231,12 +229,8 @@ impl Queue {
     }
 }
 
-fn paused(row: &QueryResult) -> Result<Paused, DbErr> {
-    Ok(Paused {
-        date: row.try_get("", "paused_date")?,
-        by: row.try_get("", "paused_by")?,
-        reason: row.try_get("", "reason")?,
-    })
+fn paused(row: &paused_kind::Model) -> Paused {
+    Paused { date: row.paused_date, by: row.paused_by, reason: row.reason.clone() }
 }
 
 async fn number(db: &Database, sql: &str, values: impl IntoIterator<Item = sea_orm::Value>) -> Result<u64, DbErr> {

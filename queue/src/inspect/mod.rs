@@ -8,7 +8,7 @@
 pub mod blockers;
 pub mod cause;
 pub mod health;
-pub mod holds;
 pub mod search;
 pub mod statistics;
 pub mod tasks;
+pub mod writer_holds;

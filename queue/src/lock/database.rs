@@ -4,13 +4,18 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, QueryResult};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QueryResult,
+    QuerySelect, QueryTrait, Select,
+    sea_query::{Expr, ExprTrait},
+};
 
 use super::provider::{LockProvider, LockRequest, LockRow, LockToken};
-use crate::{Database, Result, random};
-
-const SELECT: &str = "SELECT name, lock_until, locked_at, locked_by, renewed_date, renewals, at_most,
-    lock_until > {now} AS held FROM scheduler_lock";
+use crate::{
+    Database, Result,
+    entity::scheduler_lock::{Column, Entity},
+    random,
+};
 
 /// Locks that all processes on a database share.
 pub struct DatabaseLocks {
@@ -44,14 +49,10 @@ impl LockProvider for DatabaseLocks {
     }
 
     async fn release(&self, name: &str, token: LockToken, at_least: Duration) -> Result<bool> {
-        let kept_until = match self.db.is_postgres() {
-            true => "GREATEST({now}, locked_at + $3 * interval '1 second')",
-            false => "MAX({now}, strftime('%Y-%m-%dT%H:%M:%f+00:00', locked_at, $3 || ' seconds'))",
-        };
-        let sql = format!(
-            "UPDATE scheduler_lock SET lock_until = {kept_until} WHERE name = $1 AND token = $2 AND lock_until > {{now}}"
-        );
-        Ok(self.db.write(&sql, [name.into(), token.into(), at_least.as_secs_f64().into()]).await? == 1)
+        let sql = "UPDATE scheduler_lock SET lock_until = {postgres:GREATEST}{sqlite:MAX}({now},
+                {postgres:locked_at + $3 * interval '1 second'}{sqlite:strftime('%Y-%m-%dT%H:%M:%f+00:00', locked_at, $3 || ' seconds')})
+             WHERE name = $1 AND token = $2 AND lock_until > {now}";
+        Ok(self.db.write(sql, [name.into(), token.into(), at_least.as_secs_f64().into()]).await? == 1)
     }
 
     async fn extend(&self, name: &str, token: LockToken, at_most: Duration) -> Result<bool> {
@@ -61,8 +62,9 @@ impl LockProvider for DatabaseLocks {
     }
 
     async fn list(&self) -> Result<Vec<LockRow>> {
-        let sql = format!("{SELECT} ORDER BY name");
-        let rows = self.db.reader().query_all_raw(self.db.statement(&sql, [])).await?;
+        let all = rows(&self.db).order_by_asc(Column::Name).into_query();
+        let all = self.db.build(&all);
+        let rows = self.db.reader().query_all_raw(all).await?;
         Ok(rows.iter().map(read).collect::<Result<_, _>>()?)
     }
 
@@ -76,12 +78,24 @@ impl LockProvider for DatabaseLocks {
 
 /// Takes a lock from whoever holds it, in the caller's transaction. Gives the lock as it was; `None`: nobody held it.
 pub async fn break_open(db: &Database, txn: &DatabaseTransaction, name: &str) -> Result<Option<LockRow>> {
-    let lock = if db.is_postgres() { "FOR UPDATE" } else { "" };
-    let sql = format!("{SELECT} WHERE name = $1 AND lock_until > {{now}} {lock}");
-    let Some(row) = txn.query_one_raw(db.statement(&sql, [name.into()])).await? else { return Ok(None) };
-    let sql = "UPDATE scheduler_lock SET lock_until = {now}, token = $2 WHERE name = $1";
-    txn.execute_raw(db.statement(sql, [name.into(), random::secret_id::<LockToken>().into()])).await?;
+    let held = rows(db)
+        .filter(Column::Name.eq(name))
+        .filter(Expr::col(Column::LockUntil).gt(db.instant()))
+        .lock_exclusive()
+        .into_query();
+    let held = db.build(&held);
+    let Some(row) = txn.query_one_raw(held).await? else { return Ok(None) };
+    let broken = Entity::update_many()
+        .col_expr(Column::LockUntil, db.instant())
+        .col_expr(Column::Token, random::secret_id::<LockToken>().into())
+        .filter(Column::Name.eq(name));
+    txn.execute_raw(db.build(&broken.into_query())).await?;
     Ok(Some(read(&row)?))
+}
+
+/// Locks, and whether anybody holds them.
+fn rows(db: &Database) -> Select<Entity> {
+    Entity::find().expr_as(Expr::col(Column::LockUntil).gt(db.instant()), "held")
 }
 
 fn read(row: &QueryResult) -> Result<LockRow, DbErr> {

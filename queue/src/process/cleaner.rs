@@ -17,7 +17,7 @@ use crate::{
     lock::Lock,
     runtime::permit::Permit,
     schedule::Work,
-    wake::messages::BrokerMessage,
+    wake::outgoing::BrokerMessage,
 };
 
 /// Tasks said again by one round at most.

@@ -1,6 +1,6 @@
 //! This process as the queue knows it: an identity of its own for each start, registered before its first claim, and a
 //! sign of life. On PostgreSQL that is a heartbeat on a connection of its own, which also holds a session advisory lock:
-//! once that is free, the process is gone. On SQLite the lock file says it all (see [`crate::process::occupancy`]).
+//! once that is free, the process is gone. On SQLite the lock file says it all (see [`crate::process::single_runtime`]).
 
 use std::{
     sync::{

@@ -29,6 +29,6 @@
 pub mod alive;
 pub mod cleaner;
 pub mod identity;
-pub mod occupancy;
 pub mod rescue;
 pub mod scaler;
+pub mod single_runtime;

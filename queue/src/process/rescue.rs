@@ -14,10 +14,10 @@ use super::alive::has_beaten_within;
 use crate::{
     ProcessState, Queue, Result, Task, Trouble, claim,
     entity::process,
+    execution::executor::Recovery,
     random,
-    run::executor::Recovery,
     runtime::permit::Permit,
-    task::settle::{self, Ending},
+    task::end_attempt::{self, Ending},
     task::transition::Mover,
 };
 
@@ -124,7 +124,7 @@ impl Queue {
             RescueCause::Overdue => {
                 let trouble =
                     Trouble::new(TroubleCode::Deadline, "it committed nothing for longer than its deadline allows");
-                settle::after_failure(task, trouble, &self.inner.settings, random::fraction())
+                end_attempt::after_failure(task, trouble, &self.inner.settings, random::fraction())
             }
             RescueCause::Death => self.after_death(task),
         };

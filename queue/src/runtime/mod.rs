@@ -28,10 +28,10 @@ use crate::{
         self, Claimed,
         due::{Hinted, QUARANTINE},
     },
+    execution::slots::Slots,
     is_outage, meters, patiently,
     process::identity::Process,
-    process::occupancy::{self, Occupancy},
-    run::slots::Slots,
+    process::single_runtime::{self, Occupancy},
 };
 
 /// What came of a turn.
@@ -85,7 +85,7 @@ impl Runtime {
 
     /// The same for a process that is asked by `gate` before it claims, takes back or fires a schedule, from its first look on.
     pub async fn start_behind(queue: &Queue, gate: impl Gate + 'static) -> Result<Runtime> {
-        let occupancy = occupancy::occupy(queue.db())?;
+        let occupancy = single_runtime::occupy(queue.db())?;
         let alone = occupancy.is_some();
         let runtime = Runtime::beside_others(queue, Box::new(gate), occupancy).await?;
         if alone {

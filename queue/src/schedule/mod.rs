@@ -13,13 +13,17 @@ use async_trait::async_trait;
 use chrono_tz::Tz;
 use futures::FutureExt;
 use model::Instant;
-use sea_orm::{ConnectionTrait, DbErr, QueryResult};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryResult, QueryTrait,
+    sea_query::{Expr, ExprTrait},
+};
 use tokio_util::sync::CancellationToken;
 
 pub use when::When;
 
 use crate::{
     Database, Permit, Result, Runtime,
+    entity::{schedule, schedule_fire},
     lock::{Lock, LockRequest, Locks},
 };
 
@@ -194,17 +198,13 @@ impl Scheduler {
 
     /// The instant for which a schedule is due, if it is, and its time.
     async fn due(&self, schedule: &Schedule) -> Result<Option<DueFire>, DbErr> {
-        let sql = "SELECT next_fire, expression, time_zone FROM schedule
-                   WHERE name = $1 AND NOT paused AND next_fire <= {now}";
-        let row = self.db().reader().query_one_raw(self.db().statement(sql, [schedule.name.into()])).await?;
-        row.map(|row| {
-            Ok(DueFire {
-                planned: row.try_get("", "next_fire")?,
-                expression: row.try_get("", "expression")?,
-                zone: row.try_get("", "time_zone")?,
-            })
-        })
-        .transpose()
+        let now = self.db().instant();
+        let due = schedule::Entity::find_by_id(schedule.name)
+            .filter(schedule::Column::Paused.eq(false))
+            .filter(Expr::col(schedule::Column::NextFire).lte(now));
+        let due = due.one(self.db().reader()).await?;
+        Ok(due
+            .and_then(|row| Some(DueFire { planned: row.next_fire?, expression: row.expression, zone: row.time_zone })))
     }
 
     /// Fires once, if it is still due now that the lock is ours. False: somebody was faster.
@@ -227,8 +227,11 @@ impl Scheduler {
         let moved = "UPDATE schedule SET next_fire = $3 WHERE name = $1 AND next_fire = $2 AND EXISTS (
              SELECT 1 FROM schedule_fire WHERE schedule = $1 AND planned_date = $2 AND stopped_date IS NOT NULL)";
         self.db().write(moved, [schedule.name.into(), due.planned.into(), next.into()]).await?;
-        let forgotten = "DELETE FROM schedule_fire WHERE schedule = $1 AND planned_date < {after:-$2}";
-        self.db().write(forgotten, [schedule.name.into(), KEPT.as_secs_f64().into()]).await?;
+        let long_ago = self.db().instant_after(-KEPT.as_secs_f64());
+        let forgotten = schedule_fire::Entity::delete_many()
+            .filter(schedule_fire::Column::Schedule.eq(schedule.name))
+            .filter(Expr::col(schedule_fire::Column::PlannedDate).lt(long_ago));
+        self.db().write_query(&forgotten.into_query()).await?;
         Ok(begun)
     }
 
@@ -254,10 +257,15 @@ impl Scheduler {
         detail: &str,
         permit: &Permit<'_>,
     ) -> Result<(), DbErr> {
-        let sql = "UPDATE schedule_fire SET stopped_date = {now}, outcome = $3, detail = $4
-             WHERE schedule = $1 AND planned_date = $2 AND process = $5";
-        let values = [schedule.name.into(), planned.into(), outcome.into(), detail.into(), permit.process().into()];
-        self.db().write(sql, values).await.map(drop)
+        use schedule_fire::Column::{Detail, Outcome, PlannedDate, Process, Schedule, StoppedDate};
+        let ended = schedule_fire::Entity::update_many()
+            .col_expr(StoppedDate, self.db().instant())
+            .col_expr(Outcome, outcome.into())
+            .col_expr(Detail, detail.into())
+            .filter(Schedule.eq(schedule.name))
+            .filter(PlannedDate.eq(planned))
+            .filter(Process.eq(permit.process()));
+        self.db().write_query(&ended.into_query()).await.map(drop)
     }
 
     async fn until_next(&self) -> Option<Duration> {
@@ -303,13 +311,20 @@ pub async fn list(db: &Database) -> Result<Vec<ScheduleRow>> {
 /// Keeps a schedule from firing, or lets it fire again: what it missed meanwhile is made up for once. False: it was so
 /// already, or there is no such schedule.
 pub async fn set_paused(db: &Database, txn: &impl ConnectionTrait, name: &str, paused: bool) -> Result<bool> {
-    let sql = "UPDATE schedule SET paused = $2 WHERE name = $1 AND paused <> $2";
-    Ok(txn.execute_raw(db.statement(sql, [name.into(), paused.into()])).await?.rows_affected() == 1)
+    let change = schedule::Entity::update_many()
+        .col_expr(schedule::Column::Paused, paused.into())
+        .filter(schedule::Column::Name.eq(name))
+        .filter(schedule::Column::Paused.ne(paused));
+    Ok(txn.execute_raw(db.build(&change.into_query())).await?.rows_affected() == 1)
 }
 
 /// Makes a schedule fire at the next look at the table, a few seconds from now at most, beside its usual times. False: it is
 /// paused or disabled, or there is none.
 pub async fn fire_soon(db: &Database, txn: &impl ConnectionTrait, name: &str) -> Result<bool> {
-    let sql = "UPDATE schedule SET next_fire = {now} WHERE name = $1 AND NOT paused AND next_fire IS NOT NULL";
-    Ok(txn.execute_raw(db.statement(sql, [name.into()])).await?.rows_affected() == 1)
+    let soon = schedule::Entity::update_many()
+        .col_expr(schedule::Column::NextFire, db.instant())
+        .filter(schedule::Column::Name.eq(name))
+        .filter(schedule::Column::Paused.eq(false))
+        .filter(schedule::Column::NextFire.is_not_null());
+    Ok(txn.execute_raw(db.build(&soon.into_query())).await?.rows_affected() == 1)
 }

@@ -4,14 +4,15 @@
 use model::{AccountId, Instant, TaskId, WorkflowStatus};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
-    QueryResult, QuerySelect,
-    sea_query::{Expr, ExprTrait, Query},
+    QueryResult, QuerySelect, QueryTrait,
+    sea_query::{Expr, ExprTrait, OnConflict, Query},
 };
 use serde_json::Value;
 
 use super::transition::{ABANDON, Mover, PUT_BACK, RETRY, TAKE_BACK};
 use crate::{
-    Database, Error, Queue, Result, Task, TaskColumn as Column, TaskEntity, TaskSearch, claim::order::starts_at, meters,
+    Database, Error, Queue, Result, Task, TaskColumn as Column, TaskEntity, TaskSearch, claim::order::starts_at,
+    database::compose::row_of, entity::paused_kind, meters,
 };
 
 impl Queue {
@@ -151,16 +152,20 @@ impl Queue {
     ) -> Result<bool> {
         let db = self.db();
         self.inner.registry.get(kind).ok_or_else(|| Error::UnknownKind(kind.to_owned()))?;
-        let paused = db.statement(
-            "INSERT INTO paused_kind (kind, paused_date, paused_by, reason) VALUES ($1, {now}, $2, $3) ON CONFLICT DO NOTHING",
-            [kind.into(), by.into(), reason.into()],
-        );
+        let row = [
+            (paused_kind::Column::Kind, kind.into()),
+            (paused_kind::Column::PausedDate, db.instant()),
+            (paused_kind::Column::PausedBy, by.into()),
+            (paused_kind::Column::Reason, reason.into()),
+        ];
+        let paused = db.build(row_of(paused_kind::Entity, row).on_conflict(OnConflict::new().do_nothing().to_owned()));
         Ok(txn.execute_raw(paused).await?.rows_affected() == 1)
     }
 
     /// Lets tasks of a paused kind be claimed again. Call [`Queue::wake`] after the commit. False: it was not paused.
     pub async fn resume(&self, txn: &DatabaseTransaction, kind: &str) -> Result<bool> {
-        let resumed = self.db().statement("DELETE FROM paused_kind WHERE kind = $1", [kind.into()]);
+        let resumed = paused_kind::Entity::delete_many().filter(paused_kind::Column::Kind.eq(kind));
+        let resumed = self.db().build(&resumed.into_query());
         Ok(txn.execute_raw(resumed).await?.rows_affected() == 1)
     }
 

@@ -6,6 +6,20 @@ use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, Fr
 
 use crate::{Enqueued, Error, Idempotency, NewTask, Queue, Result, Task, TaskColumn, TaskEntity, random};
 
+/// Whoever has come last so far is asked on SQLite, which has one writer.
+const INSERT: &str = "INSERT INTO queued_task (
+        id, submit_order, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
+        execution_component_name, execution_spec, execution_state, workflow_status, trigger_date, in_line,
+        attempt, progressed, failures, max_failures, crashes, rescued, priority,
+        idempotency_key, request_hash, total, succeeded, skipped, failed, uncertain, held, parent_task_id)
+    SELECT $1, {postgres:nextval(pg_get_serial_sequence('queued_task', 'submit_order'))}{sqlite:(SELECT COALESCE(MAX(submit_order), 0) + 1 FROM queued_task)},
+        created, $2, created, $2, $2, $3, $4, $5, '{}', 'QUEUED', COALESCE($6, created),
+        COALESCE($6, created) <= created,
+        0, FALSE, 0, $7, 0, FALSE, $8, $9, $10, $11, 0, 0, 0, 0, $13, $12
+    FROM (SELECT {now} AS created) AS clock WHERE TRUE
+    ON CONFLICT DO NOTHING
+    RETURNING *";
+
 impl Queue {
     /// Adds the task within `txn`. Call [`Queue::announce`] once that is committed.
     pub async fn enqueue(&self, txn: &DatabaseTransaction, new: NewTask) -> Result<Enqueued> {
@@ -13,26 +27,8 @@ impl Queue {
         executor.build(&new.spec).map_err(|why| Error::BadSpec { kind: new.kind.clone(), why })?;
         let id = new.id.unwrap_or_else(random::new_id);
         let (key, hash) = new.idempotency.clone().map(|i| (i.key, i.request_hash)).unzip();
-        // Whoever has come last so far is asked on SQLite, which has one writer.
-        let submit_order = match self.db().is_postgres() {
-            true => "nextval(pg_get_serial_sequence('queued_task', 'submit_order'))",
-            false => "(SELECT COALESCE(MAX(submit_order), 0) + 1 FROM queued_task)",
-        };
-        let sql = format!(
-            "INSERT INTO queued_task (
-                id, submit_order, created_date, created_by, modified_date, modified_by, owner_id, run_as_id,
-                execution_component_name, execution_spec, execution_state, workflow_status, trigger_date, in_line,
-                attempt, progressed, failures, max_failures, crashes, rescued, priority,
-                idempotency_key, request_hash, total, succeeded, skipped, failed, uncertain, held, parent_task_id)
-             SELECT $1, {submit_order}, created, $2, created, $2, $2, $3, $4, $5, '{{}}', 'QUEUED', COALESCE($6, created),
-                COALESCE($6, created) <= created,
-                0, FALSE, 0, $7, 0, FALSE, $8, $9, $10, $11, 0, 0, 0, 0, $13, $12
-             FROM (SELECT {{now}} AS created) AS clock WHERE TRUE
-             ON CONFLICT DO NOTHING
-             RETURNING *"
-        );
         let statement = self.db().statement(
-            &sql,
+            INSERT,
             [
                 id.into(),
                 new.owner_id.into(),

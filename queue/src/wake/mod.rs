@@ -4,11 +4,11 @@
 //! They go by PostgreSQL's LISTEN and NOTIFY, gathered, or by RabbitMQ (`rabbit`). `Queue::announce` chooses the way: PostgreSQL's,
 //! if the broker is away or nobody listens to it.
 
-pub mod by_hand;
-mod exchange;
+mod hint_exchange;
 pub mod hints;
 #[cfg_attr(not(feature = "rabbitmq"), expect(dead_code, reason = "without a broker nobody sends them"))]
-pub mod messages;
+pub mod outgoing;
 pub mod postgres;
 #[cfg(feature = "rabbitmq")]
 pub mod rabbit;
+pub mod test_hints;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use model::{AccountId, WorkflowStatus};
-use queue::{Blocker, NewTask, Queue, Registry, Runtime, Settings, probe::Probe, self_test::SelfTest};
+use queue::{Blocker, NewTask, Queue, Registry, Runtime, Settings, self_test::SelfTest, test_hooks::Probe};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::json;
 use testkit::On;

@@ -9,7 +9,7 @@ use std::{
 use model::{TaskId, WorkflowStatus};
 use queue::{
     NewTask, Runtime, Settings,
-    probe::{Point, Probe},
+    test_hooks::{Point, Probe},
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;
@@ -86,7 +86,7 @@ async fn whoever_submitted_first_goes_first_though_another_looked_first(on: On) 
         let since_1970 = (1_800_000_000 + minute * 60) * 1_000;
         TaskId::from_u128(u128::from(since_1970.unsigned_abs()) << 80 | 0x7000_8000_0000_0000_0000 | machine)
     };
-    let (right, slow, ahead) = (f.other(queue::probe::none()), f.other(queue::probe::none()), &f.queue);
+    let (right, slow, ahead) = (f.other(queue::test_hooks::none()), f.other(queue::test_hooks::none()), &f.queue);
     let submits = [
         (&right, looked_at(29, 1)),
         (ahead, looked_at(24 * 60 + 5, 2)),

@@ -8,8 +8,8 @@ use std::{
 use model::WorkflowStatus;
 use queue::{
     Change, Runtime, Settings,
-    fault::{FaultPlan, Faults},
-    probe,
+    test_faults::{FaultPlan, Faults},
+    test_hooks,
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;
@@ -179,7 +179,7 @@ async fn a_run_that_wakes_too_late_writes_nothing() {
 
 async fn a_hint_of_another_process_starts_work_without_a_poll() {
     let f = Fixture::new(On::Postgres).await;
-    let worker = f.other(probe::none());
+    let worker = f.other(test_hooks::none());
     let runtime = Runtime::unguarded(&worker).await.unwrap();
     let stop = CancellationToken::new();
     let submitting = async {
@@ -201,7 +201,7 @@ async fn a_hint_of_another_process_starts_work_without_a_poll() {
 
 async fn what_changes_in_one_process_is_heard_in_another() {
     let f = Fixture::new(On::Postgres).await;
-    let worker = f.other(probe::none());
+    let worker = f.other(test_hooks::none());
     let runtime = Runtime::unguarded(&worker).await.unwrap();
     let stop = CancellationToken::new();
     let mut changes = f.queue.changes();

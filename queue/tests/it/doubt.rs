@@ -1,7 +1,7 @@
 //! COMMIT sent and the answer lost: what is there decides, and nothing is done twice.
 
 use model::{TroubleCode, WorkflowStatus};
-use queue::fault::{Commit, FaultPlan, Faults};
+use queue::test_faults::{Commit, FaultPlan, Faults};
 use testkit::On;
 
 use crate::fixture::Fixture;

@@ -7,10 +7,10 @@ use std::{sync::Arc, time::Duration};
 use model::{TaskId, TroubleCode, WorkflowStatus};
 use queue::{
     Failure, NewTask, Runtime, Settings,
-    fault::{Commit, FaultPlan, Faults},
     lock::Lock,
     schedule::{Schedule, Scheduler, When, Work},
     self_test,
+    test_faults::{Commit, FaultPlan, Faults},
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;

@@ -8,7 +8,7 @@ use std::sync::{
 use model::{TaskId, WorkflowStatus};
 use queue::{
     Runtime, Task,
-    probe::{Point, Probe},
+    test_hooks::{Point, Probe},
 };
 use testkit::On;
 use tokio::sync::watch;

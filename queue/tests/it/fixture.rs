@@ -12,7 +12,7 @@ use async_trait::async_trait;
 use model::{AccountId, TaskId, WorkflowStatus};
 use queue::{
     Chunk, Database, DatabaseLimits, Executor, Failure, NewTask, Progress, Queue, Registry, Run, Runtime, Settings,
-    Step, Task, probe::Probe, self_test::SelfTest,
+    Step, Task, self_test::SelfTest, test_hooks::Probe,
 };
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};

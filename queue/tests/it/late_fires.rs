@@ -14,9 +14,9 @@ use chrono_tz::Tz;
 use model::Instant;
 use queue::{
     Result, Runtime,
-    fault::{FaultPlan, Faults},
     lock::{DatabaseLocks, Lock, LockProvider, LockRequest, LockRow, LockToken, Locks},
     schedule::{self, Schedule, ScheduleRow, Scheduler, When, Work},
+    test_faults::{FaultPlan, Faults},
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;

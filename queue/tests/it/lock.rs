@@ -361,7 +361,7 @@ async fn a_deleted_row_is_a_free_lock(on: On) {
 }
 
 async fn a_lost_answer_leaves_a_lock_that_ends_by_its_time(on: On) {
-    use queue::fault::{Commit, FaultPlan, Faults};
+    use queue::test_faults::{Commit, FaultPlan, Faults};
     let two = Two::on(Some(on)).await;
     let db = &two.test.as_ref().unwrap().db;
     db.disturb(Faults::new(FaultPlan { commit: 1, how: Some(Commit::Unanswered), ..FaultPlan::default() }));

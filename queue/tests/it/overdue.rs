@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use model::WorkflowStatus;
 use queue::{
     DatabaseLimits, NewTask, Runtime, Settings,
-    probe::{self, Point, Probe},
+    test_hooks::{self, Point, Probe},
 };
 use sea_orm::ConnectionTrait;
 use serde_json::json;
@@ -114,7 +114,7 @@ async fn a_locked_row_keeps_no_other_from_its_rescue() {
     let (locked, free) = (f.steps(1).await, f.steps(1).await);
     assert_eq!(dead.tick().await.unwrap(), 2);
     f.silence();
-    let queue = f.limited(endless(), probe::none()).await;
+    let queue = f.limited(endless(), test_hooks::none()).await;
     let txn = queue.db().begin_write().await.unwrap();
     let lock = "SELECT id FROM queued_task WHERE id = $1 FOR UPDATE";
     txn.query_one_raw(f.test.db.statement(lock, [locked.into()])).await.unwrap();

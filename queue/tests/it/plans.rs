@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use model::{AccountId, TaskState};
 use queue::{
     Database, Runtime, Settings, TaskSearch,
-    fault::{FaultPlan, Faults},
+    test_faults::{FaultPlan, Faults},
 };
 use sea_orm::{ConnectionTrait, Statement};
 use testkit::{On, Original};

@@ -4,7 +4,7 @@
 use model::{TaskId, WorkflowStatus};
 use queue::{
     Progress, Runtime, add_late,
-    fault::{Commit, FaultPlan, Faults},
+    test_faults::{Commit, FaultPlan, Faults},
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;

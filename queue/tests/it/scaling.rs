@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use model::{TaskId, WorkflowStatus};
-use queue::{Runtime, Scaler, Scaling, Settings, probe::Probe};
+use queue::{Runtime, Scaler, Scaling, Settings, test_hooks::Probe};
 use testkit::On;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 

@@ -12,10 +12,10 @@ use async_trait::async_trait;
 use chrono_tz::Tz;
 use queue::{
     Error, Runtime, Settings,
-    fault::{FaultPlan, Faults},
     lock::{Lock, LockRequest, Locks, MemoryLocks},
     prune::{PruneProcesses, PruneTasks},
     schedule::{self, Schedule, Scheduler, When, Work},
+    test_faults::{FaultPlan, Faults},
 };
 use sea_orm::ConnectionTrait;
 use testkit::On;

@@ -7,7 +7,7 @@ use model::{
     AttemptOutcome::{Compensated, GivenUp, Rescued},
     TaskId, WorkflowStatus,
 };
-use queue::{Clock, Database, Queue, Runtime, Settings, fault::Faults};
+use queue::{Clock, Database, Queue, Runtime, Settings, test_faults::Faults};
 use testkit::On;
 use tokio_util::task::TaskTracker;
 

@@ -2,9 +2,8 @@
 
 use model::{TaskState, TroubleCode, WorkflowStatus};
 use queue::{
-    Failure, TaskSearch,
-    fault::{Commit, FaultPlan, Faults},
-    state_of,
+    Failure, TaskSearch, state_of,
+    test_faults::{Commit, FaultPlan, Faults},
 };
 use testkit::On;
 

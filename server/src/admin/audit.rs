@@ -17,7 +17,7 @@ use model::{
     filter::MAX_LIMIT,
 };
 
-use crate::{api::input::Pairs, api::input::flag, door::actor::Caller, web::headers::attachment, web::problem::Answer};
+use crate::{api::input::Pairs, api::input::flag, auth::actor::Caller, web::headers::attachment, web::problem::Answer};
 
 const COLUMNS: [&str; 13] = [
     "id",

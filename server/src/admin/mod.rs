@@ -2,7 +2,7 @@
 //! no administrator is refused outright.
 
 pub mod audit;
-pub mod machinery;
+pub mod operations;
 pub mod tasks;
 pub mod users;
 
@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use model::Problem;
 use serde::Deserialize;
 
-use crate::{door::account, web::problem::Refusal, web::redirect};
+use crate::{auth::account, web::problem::Refusal, web::redirect};
 
 /// A form with nothing but a reason.
 #[derive(Deserialize)]

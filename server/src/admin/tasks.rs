@@ -15,7 +15,7 @@ use model::{
 };
 
 use crate::{admin::Reasoned, admin::back, admin::done};
-use crate::{door::actor::Caller, web::headers::attachment, web::redirect};
+use crate::{auth::actor::Caller, web::headers::attachment, web::redirect};
 
 /// `POST /admin/tasks/{id}/retry`.
 pub async fn retry(

@@ -11,7 +11,9 @@ use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{admin::Reasoned, admin::back, admin::back_keeping, admin::done};
-use crate::{door::actor::InPerson, door::reauthentication, state::AppState, web::parcel::Parcel, web::redirect};
+use crate::{
+    auth::actor::InPerson, auth::reauthentication, state::AppState, web::one_time_cookie::Parcel, web::redirect,
+};
 
 /// Where an account is made.
 const NEW: &str = "/admin/users/new";

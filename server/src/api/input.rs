@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use crate::api::strict;
 use crate::{
     web::problem::{self, Refusal},
-    web::readable,
+    web::text_input,
 };
 
 /// What may be sent as a body. Who may send it and how long it is at most is asked before any of it is parsed.
@@ -76,7 +76,7 @@ where
     let (mut parts, body) = request.into_parts();
     by.admit(&mut parts, state).await?;
     let bytes = axum::body::to_bytes(body, longest).await;
-    Ok(bytes.map_err(|error| readable::unread(error, longest))?)
+    Ok(bytes.map_err(|error| text_input::unread(error, longest))?)
 }
 
 /// A JSON body, every field of it known.

@@ -22,7 +22,7 @@ use crate::{
     api::input::Named, api::input::Pairs, api::input::flag, api::input::unknown, api::openapi::answers::Always,
     api::openapi::answers::Refused, api::openapi::params::LedgerFilters, api::openapi::params::Paging,
 };
-use crate::{door::actor::Caller, web::headers, web::problem::Answer};
+use crate::{auth::actor::Caller, web::headers, web::problem::Answer};
 
 /// The columns of a file, as programs know them.
 const COLUMNS: Columns =

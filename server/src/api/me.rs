@@ -4,7 +4,7 @@ use axum::Json;
 use model::Me;
 
 use crate::api::openapi::answers::Always;
-use crate::door::actor::Caller;
+use crate::auth::actor::Caller;
 
 /// Who calls.
 #[utoipa::path(

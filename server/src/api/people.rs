@@ -7,7 +7,7 @@ use model::{Page, PeopleFilter, PeopleQuery, PersonRow, Sort, text::Reader};
 use crate::{
     api::input::Pairs, api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::params::Paging,
 };
-use crate::{door::actor::Caller, web::problem::Answer};
+use crate::{auth::actor::Caller, web::problem::Answer};
 
 /// Lists people within reach, a page at a time.
 #[utoipa::path(

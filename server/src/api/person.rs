@@ -14,7 +14,7 @@ use crate::{
     api::input, api::input::Body, api::input::MaySend, api::input::Named, api::openapi::answers::Always,
     api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
-use crate::{door::actor::Caller, web::problem::Answer};
+use crate::{auth::actor::Caller, web::problem::Answer};
 
 /// One person.
 #[utoipa::path(

@@ -15,8 +15,8 @@ use crate::{
     api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
 use crate::{
-    door::actor::Caller,
-    door::sign_in::{self, Visitor},
+    auth::actor::Caller,
+    auth::sign_in::{self, Visitor},
     state::AppState,
     web::problem::Answer,
 };

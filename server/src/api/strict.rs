@@ -12,7 +12,7 @@ use serde::{
     de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor},
 };
 
-use crate::web::readable;
+use crate::web::text_input;
 
 /// The text of an object in two: some of its members, and all others.
 #[derive(Default)]
@@ -94,10 +94,10 @@ impl Walk {
 
     /// Refuses what is no text, by its place.
     fn text<E: Error>(&mut self, text: &str) -> Result<(), E> {
-        if readable::is_text(text) {
+        if text_input::is_text(text) {
             return Ok(());
         }
-        self.refused = Some(readable::refused(&self.at));
+        self.refused = Some(text_input::refused(&self.at));
         Err(E::custom("it is no text"))
     }
 

@@ -22,7 +22,7 @@ use crate::{
     api::openapi::answers::Refused, api::openapi::answers::WithBody, api::openapi::bodies::Confirmation,
     api::openapi::params::Paging, api::openapi::params::TaskFilters,
 };
-use crate::{door::actor::Caller, web::problem::Answer, web::redirect};
+use crate::{auth::actor::Caller, web::problem::Answer, web::redirect};
 
 /// Lists tasks, latest first.
 #[utoipa::path(

@@ -8,7 +8,7 @@ use queue::lock::LockRequest;
 
 use super::{
     answer::say,
-    said::said,
+    refusals::said,
     task::{operator, print},
 };
 use crate::{

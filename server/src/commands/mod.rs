@@ -7,7 +7,7 @@ mod config;
 mod lock;
 mod migrate;
 mod people;
-pub(crate) mod said;
+pub(crate) mod refusals;
 mod serve;
 mod task;
 mod user;

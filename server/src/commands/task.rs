@@ -6,7 +6,7 @@ use clap::Subcommand;
 use model::{Permission, Role, TaskId, TaskName, TaskQuery, TaskRow, filter, short_id, task::TaskScope};
 use serde::Serialize;
 
-use super::{answer::say, said::said};
+use super::{answer::say, refusals::said};
 use crate::{config::Config, process::run};
 
 #[derive(Subcommand)]

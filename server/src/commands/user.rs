@@ -9,7 +9,7 @@ use model::{AccountId, Permission, Role, account::TokenScope};
 
 use super::{
     answer::say,
-    said::said,
+    refusals::said,
     task::{operator, print},
 };
 use crate::{

@@ -5,7 +5,7 @@ use std::{net::SocketAddr, time::Duration};
 use ipnet::IpNet;
 use url::Url;
 
-use super::base::Base;
+use super::base_path::Base;
 
 /// The largest body: ten thousand ids, several times over.
 pub const BODY_LIMIT: usize = 2 * 1024 * 1024;

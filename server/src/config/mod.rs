@@ -4,14 +4,14 @@
 //! Everything is checked before anything starts; what is wrong is named by its key and by where it came from.
 
 mod amqp;
-pub mod base;
+pub mod base_path;
 pub mod calendar;
 pub mod duration;
+mod encryption;
 pub mod http;
 mod kinds;
 pub mod reference;
 mod source;
-mod transport;
 mod value;
 
 use std::{net::SocketAddr, path::Path, time::Duration};
@@ -91,8 +91,8 @@ impl Config {
     fn read(mut from: Sources) -> Result<Config, Wrong> {
         let database_url = from.secret("database.url", "sqlite://data/docket.db", value::database_url)?;
         let mut plaintext = Vec::new();
-        if from.protected(transport::DATABASE, transport::database(&database_url))? {
-            plaintext.push(transport::DATABASE.1);
+        if from.protected(encryption::DATABASE, encryption::database(&database_url))? {
+            plaintext.push(encryption::DATABASE.1);
         }
         let listen = from.one("http.listen", "127.0.0.1:3000", value::address)?;
         let public_url = from.one("http.public_url", &format!("http://{listen}"), value::public_url)?;
@@ -208,8 +208,8 @@ impl Config {
 fn store(from: &mut Sources, plaintext: &mut Vec<&'static str>) -> Result<FileStore, Wrong> {
     let store = from.one("export.store", "file://data/exports", value::store)?;
     let endpoint = from.one("export.s3.endpoint", "", value::endpoint)?;
-    if from.protected(transport::STORE, endpoint.as_deref().and_then(transport::store))? {
-        plaintext.push(transport::STORE.1);
+    if from.protected(encryption::STORE, endpoint.as_deref().and_then(encryption::store))? {
+        plaintext.push(encryption::STORE.1);
     }
     let region = from.one("export.s3.region", "us-east-1", value::text)?;
     let id = from.one("export.s3.access_key_id", "", value::text)?;
@@ -255,8 +255,8 @@ fn limits(from: &mut Sources) -> Result<Limits, Wrong> {
 fn hints(from: &mut Sources, plaintext: &mut Vec<&'static str>) -> Result<Hints, Wrong> {
     let source = from.one("wake.source", "auto", value::wake_source)?;
     let url = from.secret("rabbitmq.url", "", value::amqp_url)?;
-    if from.protected(transport::RABBITMQ, url.as_deref().and_then(transport::broker))? {
-        plaintext.push(transport::RABBITMQ.1);
+    if from.protected(encryption::RABBITMQ, url.as_deref().and_then(encryption::broker))? {
+        plaintext.push(encryption::RABBITMQ.1);
     }
     let prefix = from.one("rabbitmq.prefix", "", value::name_prefix)?;
     let retry_time = from.one("rabbitmq.retry_time", "2s", duration::positive)?;

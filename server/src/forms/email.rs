@@ -10,11 +10,11 @@ use axum::{
 use caseload::{Actor, Caseload};
 use model::{
     PersonId, Problem, Revision, TemplateId,
-    desk::{Saved, Seen, Shown, Typed},
+    composer::{Saved, Seen, Shown, Typed},
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{door::account::back, door::actor::Caller, web::problem::Refusal, web::redirect};
+use crate::{auth::account::back, auth::actor::Caller, web::problem::Refusal, web::redirect};
 
 const PAGE: &str = "/actions/new/email";
 

@@ -12,7 +12,7 @@ use model::{
     selection::{LONGEST_ID, MAX_PICKED},
 };
 
-use crate::{door::account::back, door::actor::Caller, forms::upload::Form, web::redirect};
+use crate::{auth::account::back, auth::actor::Caller, forms::upload::Form, web::redirect};
 
 const PAGE: &str = "/people/ids";
 /// Unknown ids that are named; of more there is a number.

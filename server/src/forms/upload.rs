@@ -24,7 +24,7 @@ use axum::{
 use futures::{Stream, StreamExt};
 use model::{Problem, length::TooLong};
 
-use crate::door::account::back;
+use crate::auth::account::back;
 
 /// The most that the parser may have had since it gave something, in bytes, but for one piece more.
 const AHEAD: usize = 64 * 1024;

@@ -11,7 +11,7 @@ use std::{
     time::Instant,
 };
 
-use caseload::via::network;
+use caseload::request_origin::network;
 use tokio_util::sync::CancellationToken;
 
 /// The connections there are.

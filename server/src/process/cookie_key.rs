@@ -3,8 +3,13 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use cookie::Key;
-use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr};
+use queue::{Database, row_of};
+use sea_orm::{DbErr, EntityTrait, sea_query::OnConflict};
+
+use crate::entity::server_key::{Column, Entity};
+
+/// The row of the one key.
+const ONE: i32 = 1;
 
 /// The key of this database, made if there is none yet.
 pub async fn of(db: &Database) -> Result<Key, DbErr> {
@@ -13,16 +18,20 @@ pub async fn of(db: &Database) -> Result<Key, DbErr> {
     }
     // Four version 4 ids: 488 random bits.
     let secret = std::array::from_fn::<_, 4, _>(|_| queue::secret_bytes()).concat();
-    let sql = "INSERT INTO server_key (id, secret, created_date) VALUES (1, $1, {now}) ON CONFLICT (id) DO NOTHING";
-    db.write(sql, [URL_SAFE_NO_PAD.encode(secret).into()]).await?;
+    let row = [
+        (Column::Id, ONE.into()),
+        (Column::Secret, URL_SAFE_NO_PAD.encode(secret).into()),
+        (Column::CreatedDate, db.instant()),
+    ];
+    let nothing = OnConflict::column(Column::Id).do_nothing().to_owned();
+    db.write_query(row_of(Entity, row).on_conflict(nothing)).await?;
     // Another process may have been first.
     kept(db).await?.ok_or_else(|| DbErr::RecordNotFound("server_key".to_owned()))
 }
 
 async fn kept(db: &Database) -> Result<Option<Key>, DbErr> {
-    let row = db.reader().query_one_raw(db.statement("SELECT secret FROM server_key WHERE id = 1", [])).await?;
-    let Some(row) = row else { return Ok(None) };
-    let secret = URL_SAFE_NO_PAD.decode(row.try_get::<String>("", "secret")?);
+    let Some(row) = Entity::find_by_id(ONE).one(db.reader()).await? else { return Ok(None) };
+    let secret = URL_SAFE_NO_PAD.decode(row.secret);
     let key = secret.ok().and_then(|secret| Key::try_from(secret.as_slice()).ok());
     key.map(Some).ok_or_else(|| DbErr::Custom("the key in the table server_key is damaged: delete its row".to_owned()))
 }

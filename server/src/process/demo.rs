@@ -30,7 +30,7 @@ pub async fn prepare(caseload: &Caseload, http: &Http) -> Result<Vec<(String, St
             password: NewPassword::Shown(password),
         }
     });
-    caseload.fill_demo(accounts.into(), PEOPLE).await.map_err(crate::commands::said::said).context("--demo")?;
+    caseload.fill_demo(accounts.into(), PEOPLE).await.map_err(crate::commands::refusals::said).context("--demo")?;
     print(&shown);
     Ok(shown)
 }

@@ -15,8 +15,9 @@ use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
+    auth::session,
     config::{Config, ShownSetting},
-    door::session,
+    fairness::{Bodies, Shares, Turns, WaitingLine},
     listen::listen,
     pages,
     process::cookie_key,
@@ -26,7 +27,6 @@ use crate::{
     process::schedules,
     process::schema::{self, KnownSchema},
     router,
-    share::{Bodies, Shares, Turns, WaitingLine},
     state::{AppState, Closing},
 };
 

@@ -17,8 +17,8 @@ use queue::{
 };
 
 use crate::{
+    auth::session,
     config::calendar::{ScheduleSettings, usual},
-    door::session,
 };
 
 /// The schedules of every process that runs tasks; under a lock, one of them fires each.

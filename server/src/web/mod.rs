@@ -1,16 +1,16 @@
 //! What every request and answer goes through, whoever answers.
 
 pub mod assets;
-pub mod base;
+pub mod base_path;
 pub mod client_address;
 pub mod cookies;
 pub mod form_errors;
 pub mod headers;
 pub mod host;
-pub mod parcel;
+pub mod known_routes;
+pub mod one_time_cookie;
 pub mod problem;
 pub mod range;
-pub mod readable;
 pub mod redirect;
-pub mod routes;
+pub mod text_input;
 pub mod timeouts;

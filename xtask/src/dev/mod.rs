@@ -4,7 +4,7 @@ mod reload;
 mod serving;
 mod watch;
 
-use crate::{beside, bundle, docket, setup, site};
+use crate::{build_server, bundle, bundle_extras, bundle_names, setup};
 use anyhow::{Context, Result};
 use serving::Serving;
 use std::{
@@ -52,7 +52,7 @@ impl Dev {
     /// Builds what these changes need, and has pages show it. Says what they show.
     fn follow(&mut self, touched: Touched) -> Result<&'static str> {
         if touched.script || touched.styles {
-            beside::own(&site::dir())?;
+            bundle_extras::own(&bundle_names::dir())?;
             let shown = if touched.script { self.shown.pages() } else { self.shown.style() }?;
             if !touched.code {
                 return Ok(shown);
@@ -64,7 +64,7 @@ impl Dev {
     /// The server first: it renders every page, so that a change is seen before the module is there.
     fn compile(&mut self) -> Result<&'static str> {
         let begun = Instant::now();
-        let server = docket::build(false)?;
+        let server = build_server::build(false)?;
         if is_new(&server, &mut self.built.server)? || !self.serving.goes_on()? {
             self.serving.begin_anew(&server)?;
             self.shown.pages()?;
@@ -72,7 +72,7 @@ impl Dev {
         }
         let module = bundle::compile(false)?;
         if is_new(&module, &mut self.built.module)? {
-            bundle::bind(&module, &site::dir(), false)?;
+            bundle::bind(&module, &bundle_names::dir(), false)?;
             self.shown.pages()?;
         }
         Ok("scripts have it as well")

@@ -1,7 +1,7 @@
 //! How an open page hears that there is something new: a debug build reads what browsers download from the disk, and so the
 //! script that every page loads gets a few lines more, which ask for a file beside it.
 
-use crate::site;
+use crate::bundle_names;
 use anyhow::{Context, Result};
 use std::fs;
 
@@ -47,12 +47,12 @@ impl Shown {
 
     fn say(&self) -> Result<()> {
         let built = format!(r#"{{"pages":{},"styles":{}}}"#, self.pages, self.styles);
-        let script = site::dir().join(site::SERVED);
+        let script = bundle_names::dir().join(bundle_names::SERVED);
         let served = fs::read_to_string(&script).context("could not read the script of pages")?;
         let own = served.split(SCRIPT.split("BUILT").next().unwrap_or_default()).next().unwrap_or_default();
         fs::write(&script, format!("{own}{}", SCRIPT.replace("BUILT", &built)))
             .context("could not write the script")?;
         // Last: a page that asks in between loads itself once too often, and not once too little.
-        fs::write(site::dir().join(FILE), &built).context("could not say what is built")
+        fs::write(bundle_names::dir().join(FILE), &built).context("could not say what is built")
     }
 }

@@ -1,6 +1,6 @@
 //! Which sources have changed.
 
-use crate::{cargo, site};
+use crate::{bundle_names, cargo};
 use anyhow::{Context, Result};
 use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use std::{
@@ -39,7 +39,7 @@ impl Touched {
         let name = path.file_name().unwrap_or_default();
         match path.extension().and_then(|ending| ending.to_str()) {
             Some("css") => self.styles = true,
-            Some("js") if name == site::SERVED => self.script = true,
+            Some("js") if name == bundle_names::SERVED => self.script = true,
             // What tests alone read is in the folders as well; cargo finds then that nothing is to be done.
             Some("rs" | "toml" | "lock" | "sql" | "html" | "js" | "txt" | "json" | "csv" | "svg") => self.code = true,
             _ => {}

@@ -5,7 +5,7 @@ mod print;
 mod record;
 mod steps;
 
-use crate::{bundle, needs::Needs, setup};
+use crate::{bundle, setup, test_servers::Needs};
 use anyhow::{Result, ensure};
 use record::Record;
 use std::{

@@ -1,7 +1,7 @@
 //! The steps, and what runs each.
 
 use super::print::Printed;
-use crate::{browser, cargo, delivered::Delivered, docket, needs::Needs, tests};
+use crate::{browser, build_server, cargo, delivered::Delivered, test_builds, test_servers::Needs};
 use anyhow::{Result, ensure};
 use std::{process::Command, time::Instant};
 
@@ -63,7 +63,7 @@ pub fn run(step: &str, [needs, measured]: [&mut Needs; 2], end: Instant) -> Resu
     match step {
         DELIVERED => Printed::by(&mut Delivered::build()?.test, end),
         FIGURES => {
-            let mut tests = browser::tests_of(&docket::build(true)?);
+            let mut tests = browser::tests_of(&build_server::build(true)?);
             // One after the other, as what is timed has the machine for itself.
             tests.args(["--workers", "1", "--grep", "@figure"]).env("FIGURES", "asserted");
             Printed::by(needs.serve(&mut tests)?, end)
@@ -77,7 +77,7 @@ pub fn run(step: &str, [needs, measured]: [&mut Needs; 2], end: Instant) -> Resu
 }
 
 fn release_tests(step: &str) -> Command {
-    let mut released = tests::released();
+    let mut released = test_builds::released();
     if let Some(part) = SIMULATION.iter().position(|part| *part == step) {
         released.args(["--test", "it", "--", "simulation::"]);
         let told = [("FROM", part * HISTORIES), ("HISTORIES", HISTORIES), ("SHARDS", AT_ONCE)];
@@ -92,10 +92,10 @@ fn release_tests(step: &str) -> Command {
 /// On all that it measures on, also after a goal that was missed.
 fn benchmark(name: &str, place: Place, arguments: &[&str], needs: &mut Needs, end: Instant) -> Result<Printed> {
     let places = match place {
-        Place::Binary => vec![docket::build(true)?.display().to_string()],
+        Place::Binary => vec![build_server::build(true)?.display().to_string()],
         Place::Databases => needs.databases(&format!("docket_bench_{name}"))?.into(),
     };
-    let program = tests::benchmarks()?;
+    let program = test_builds::benchmarks()?;
     let mut all = Printed { passed: true, figures: Vec::new(), tests: 0 };
     for place in places {
         let mut command = Command::new(&program);

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     components::{blank::Notice, icon::Icon, type_erasure::Erase},
-    refusal::Refusal,
+    refusal::{Refusal, wrong},
     url,
 };
 
@@ -46,7 +46,7 @@ pub fn form_with(
     question: Option<AnyView>,
     refusal: Option<&Refusal>,
 ) -> AnyView {
-    let wrong = refusal.and_then(|refusal| refusal.0.message_for("reason")).map(str::to_owned);
+    let wrong = wrong(refusal, "reason");
     let given = refusal.and_then(|refusal| refusal.given("reason")).unwrap_or_default();
     let first = verbs.first().map(|verb| verb.action.clone()).unwrap_or_default();
     let has_danger = verbs.iter().any(|verb| verb.tone == "danger");

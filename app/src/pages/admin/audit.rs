@@ -12,7 +12,12 @@ use super::{
     words,
 };
 use crate::{
-    components::{blank::Blank, icon::Icon, pager, time::Time, type_erasure::Erase},
+    components::{
+        blank::Blank,
+        icon::Icon,
+        type_erasure::Erase,
+        values::{pager, time::Time},
+    },
     url,
 };
 

@@ -9,16 +9,14 @@ use model::{
 use super::words;
 use crate::{
     components::{
-        badge::Badge,
         blank::Blank,
-        chart::spark,
         icon::Icon,
         table::{
             Head::{Number, Text},
             table,
         },
-        time::Time,
         type_erasure::Erase,
+        values::{badge::Badge, chart::spark, time::Time},
     },
     url,
 };

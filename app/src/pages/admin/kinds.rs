@@ -8,7 +8,7 @@ use super::{
     words,
 };
 use crate::{
-    components::{time::Time, type_erasure::Erase},
+    components::{type_erasure::Erase, values::time::Time},
     refusal::Refusal,
 };
 

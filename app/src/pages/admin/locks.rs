@@ -9,14 +9,13 @@ use super::{
 };
 use crate::{
     components::{
-        badge::Badge,
         blank::{Blank, Notice},
         table::{
             Head::{Text, Unseen},
             table,
         },
-        time::Time,
         type_erasure::Erase,
+        values::{badge::Badge, time::Time},
     },
     refusal::Refusal,
     url,

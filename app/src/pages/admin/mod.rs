@@ -2,9 +2,6 @@
 
 pub mod act;
 pub mod audit;
-pub mod check;
-pub mod columns;
-pub mod facts;
 pub mod failures;
 mod fields;
 pub mod kinds;
@@ -15,6 +12,5 @@ pub mod schedules;
 pub mod settings;
 pub mod task;
 pub mod tasks;
-pub mod tiles;
 pub mod users;
 pub mod words;

@@ -7,16 +7,18 @@ use model::{
     grouped,
 };
 
-use super::{overview::summary, words};
+use super::words;
 use crate::components::{
-    badge::Badge,
     blank::Blank,
     table::{
         Head::{Number, Text, Unseen},
         table,
     },
-    time::{Time, span},
     type_erasure::Erase,
+    values::{
+        badge::Badge,
+        time::{Time, span},
+    },
 };
 
 /// The running tasks that are looked at, and those that are named with each process.
@@ -167,4 +169,14 @@ fn kinds_table(kinds: Vec<KindInfo>) -> AnyView {
         Unseen("Pause or resume"),
     ];
     table("Kinds of task", &heads, lines)
+}
+
+/// `4 up, 1 silent`.
+pub fn summary(processes: &[ProcessInfo]) -> String {
+    let told = [ProcessState::Up, ProcessState::Silent, ProcessState::Stopping].into_iter().filter_map(|state| {
+        let count = processes.iter().filter(|process| process.state == state).count();
+        (count > 0).then(|| format!("{count} {}", state.label().to_lowercase()))
+    });
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { "none".to_owned() } else { told.join(", ") }
 }

@@ -13,18 +13,17 @@ use super::{
 };
 use crate::{
     components::{
-        badge::Badge,
         icon::Icon,
         own_password::own_password,
         table::{
             Head::{Number, Text},
             table,
         },
-        time::Time,
         type_erasure::Erase,
+        values::{badge::Badge, time::Time},
     },
     pages::settings::tokens::{last_used, until},
-    refusal::Refusal,
+    refusal::{Refusal, wrong},
 };
 
 /// A password that is shown this once, with whose it is.
@@ -168,7 +167,7 @@ pub fn one(
 fn rights(user: &UserRow, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {
     let given = |field: &str| refusal.and_then(|refusal| refusal.given(field));
     let (role, ticked, reason) = (given("role"), given("permissions"), given("rights-reason"));
-    let wrong = refusal.and_then(|refusal| refusal.0.message_for("reason")).map(str::to_owned);
+    let wrong = wrong(refusal, "reason");
     let roles = roles(role.as_deref().unwrap_or(user.role.name()));
     let boxes = Permission::ALL.iter().map(|permission| {
         let checked = match &ticked {
@@ -237,7 +236,7 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
             </label>
         }
     });
-    let wrong = refusal.and_then(|refusal| refusal.0.message_for("reason")).map(str::to_owned);
+    let wrong = wrong(refusal, "reason");
     Some(
         view! {
             <section aria-labelledby="h-tokens" class="panel measure">
@@ -260,7 +259,7 @@ fn tokens(user: &UserRow, refusal: Option<&Refusal>) -> Option<AnyView> {
 /// An account to be; `username` as it was typed before, if it was refused.
 pub fn new(asks_password: bool, username: String, refusal: Option<Refusal>) -> AnyView {
     let field = |name: &'static str, label: &'static str, hint: &'static str, key: &'static str, required: bool| {
-        let wrong = refusal.as_ref().and_then(|refusal| refusal.0.message_for(key)).map(str::to_owned);
+        let wrong = wrong(refusal.as_ref(), key);
         let given = refusal.as_ref().and_then(|refusal| refusal.given(key)).unwrap_or_default();
         let given = if key == "username" { username.clone() } else { given };
         let (hint_id, problem_id) = (format!("{name}-hint"), format!("{name}-problem"));

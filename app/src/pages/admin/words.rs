@@ -4,9 +4,11 @@ use leptos::prelude::*;
 use model::{TaskKind, TaskRow, admin::ProcessState};
 
 use crate::components::{
-    badge::{Badge, task_badge},
-    time::span,
     type_erasure::Erase,
+    values::{
+        badge::{Badge, task_badge},
+        time::span,
+    },
 };
 
 /// A kind of task as people call it: `Program status`. One of another version of Docket goes by its name.

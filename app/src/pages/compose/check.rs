@@ -1,17 +1,17 @@
 //! The second step: exactly what would happen, and the last word.
 
 use leptos::prelude::*;
-use model::{Action, Preview, desk::Shown, grouped};
+use model::{Action, Preview, composer::Shown, grouped};
 
 use super::{
     breakdown::Sum,
     confirm::Confirm,
     draft::Draft,
-    letter::{CheckedLetter, Hold},
+    letter_preview::{CheckedLetter, Hold},
     sample::Sample,
 };
 use crate::{
-    components::{blank::Notice, time::Time},
+    components::{blank::Notice, values::time::Time},
     refusal::Refusal,
 };
 

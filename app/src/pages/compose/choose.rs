@@ -7,10 +7,13 @@ use model::{Problem, SelectionView, kind::Description, people, person::CoachChoi
 use super::{
     api::SubmitAction,
     draft::Draft,
-    fields::{self, Around, Fields},
+    fields::{
+        self,
+        form::{Around, Fields},
+    },
 };
 use crate::{
-    components::{blank::Notice, markup},
+    components::{blank::Notice, trusted_html},
     url,
 };
 
@@ -127,7 +130,7 @@ pub fn StartField(
             <input type="hidden" name="offset" value=offset/>
             <span class="hint" id="start-hint">
                 {optional.then_some(empty)}
-                <noscript inner_html=markup::fixed(ZONE)></noscript>
+                <noscript inner_html=trusted_html::fixed(ZONE)></noscript>
             </span>
             <span class="problem" id="start-problem">{problem}</span>
         </div>

@@ -9,7 +9,10 @@ use super::{
     choose::{EveryoneTick, ReasonField},
     draft::{Draft, PeopleSource},
 };
-use crate::{components::blank::Notice, refusal::Refusal};
+use crate::{
+    components::blank::Notice,
+    refusal::{Refusal, wrong},
+};
 
 /// The panel. When nobody would change there is nothing to submit.
 #[component]
@@ -27,7 +30,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
         }
         .erase();
     }
-    let at = |field: &str| refusal.as_ref().and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned);
+    let at = |field: &str| wrong(refusal.as_ref(), field);
     let refused = refusal.as_ref().filter(|refusal| refusal.0.errors.is_empty()).map(|refusal| {
         view! {
             <Notice title=refusal.0.title.clone() text=refusal.0.detail.clone()/>

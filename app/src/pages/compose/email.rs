@@ -8,7 +8,7 @@ use model::{
         Recipients,
         email::{BODY, SUBJECT},
     },
-    desk::{Addresses, Desk},
+    composer::{Addresses, Desk},
     grouped,
     letter::NamePart,
     people,
@@ -17,10 +17,12 @@ use model::{
 use super::{
     choose::{EveryoneTick, ReasonField, StartField},
     draft::Draft,
-    letter::{paper, to},
+    letter_preview::{paper, to},
 };
 use crate::{
-    components::{blank::Notice, icon::Icon, markup, textarea::TextArea, time::Time, type_erasure::Erase},
+    components::{
+        blank::Notice, icon::Icon, textarea::TextArea, trusted_html, type_erasure::Erase, values::time::Time,
+    },
     url,
 };
 
@@ -153,7 +155,7 @@ pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, role: Role, se
                     <div class="line">
                         <button class="button primary large" name="do" value="check">{format!("Check {}", people(count))}</button>
                         <button class="button large" name="do" value="test" formnovalidate><Icon name="mail"/>"Send a test to me"</button>
-                        <noscript inner_html=markup::fixed(SAVE)></noscript>
+                        <noscript inner_html=trusted_html::fixed(SAVE)></noscript>
                         <button class="button quiet large" name="do" value="discard" formnovalidate>"Discard draft"</button>
                     </div>
                 </div>

@@ -5,11 +5,12 @@ pub mod api;
 pub mod breakdown;
 pub mod check;
 pub mod choose;
+mod composing;
 pub mod confirm;
 pub mod draft;
 pub mod email;
 pub mod fields;
-pub mod letter;
+pub mod letter_preview;
 pub mod preview_people;
 pub mod sample;
 

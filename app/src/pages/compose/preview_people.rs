@@ -7,10 +7,9 @@ use model::preview::{Counted, PreviewPeople};
 use super::draft::Draft;
 use crate::{
     components::{
-        badge::StatusBadge,
         blank::Blank,
-        pager,
         table::{Head::Text, table},
+        values::{badge::StatusBadge, pager},
     },
     url,
 };

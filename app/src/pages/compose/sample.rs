@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use model::{Preview, grouped};
 
 use crate::components::{
-    badge::NowThen,
     table::{Head::Text, table},
+    values::badge::NowThen,
 };
 
 /// The sample; nothing when nobody would change.

@@ -5,7 +5,7 @@ use model::SelectionView;
 
 use crate::{answer::Answer, refusal::Refusal};
 
-/// One page of people with what of it is selected, for the query string of the page: a [`super::FoundPeople`]. Who is `shown`
+/// One page of people with what of it is selected, for the query string of the page: a [`super::page_data::FoundPeople`]. Who is `shown`
 /// already stays where they are.
 #[server(name = ReadPeople, prefix = "/api/page", endpoint = "people")]
 pub async fn people(#[server(default)] search: String, #[server(default)] shown: String) -> Answer {
@@ -58,57 +58,57 @@ pub async fn select_shown(
     #[server(default)] whole_page: String,
     #[server(default)] back: String,
 ) -> Result<SelectionView, Refusal> {
-    use super::address;
+    use super::page_address;
     use crate::server;
     let (caseload, actor) = server::caller()?;
-    let request = server::answer(address::selection_request(&token, shown, &ticked, !whole_page.is_empty()))?;
+    let request = server::answer(page_address::selection_request(&token, shown, &ticked, !whole_page.is_empty()))?;
     let view = server::answer(caseload.select_shown(&actor, &request).await)?;
-    server::send_form_to(&address::selected(&back, Some(view.token)));
+    server::send_form_to(&page_address::selected(&back, Some(view.token)));
     Ok(view)
 }
 
 /// Selects everybody who matches the filter in `back`, the page's query string.
 #[server(name = SelectMatching, prefix = "/api/page", endpoint = "select-matching")]
 pub async fn select_matching(#[server(default)] back: String) -> Result<SelectionView, Refusal> {
-    use super::address;
+    use super::page_address;
     use crate::server;
     let (caseload, actor) = server::caller()?;
-    let query = server::answer(address::query(&back))?;
+    let query = server::answer(page_address::query(&back))?;
     let view = server::answer(caseload.select_matching(&actor, query.filter).await)?;
-    server::send_form_to(&address::selected(&back, Some(view.token)));
+    server::send_form_to(&page_address::selected(&back, Some(view.token)));
     Ok(view)
 }
 
 /// Forgets a selection.
 #[server(name = DropSelection, prefix = "/api/page", endpoint = "drop-selection")]
 pub async fn drop_selection(#[server(default)] token: String, #[server(default)] back: String) -> Result<(), Refusal> {
-    use super::address;
+    use super::page_address;
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let token = server::id(&token, "selection")?;
     server::answer(caseload.drop_selection(&actor, token).await)?;
-    server::send_form_to(&address::selected(&back, None));
+    server::send_form_to(&page_address::selected(&back, None));
     Ok(())
 }
 
 /// The menu of saved views, for the query string of the page, as markup.
 #[server(name = ReadViews, prefix = "/api/page", endpoint = "views")]
 pub async fn views(#[server(default)] search: String) -> Answer {
-    use super::{address, views::Views};
+    use super::{page_address, views::Views};
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let views = server::answer_part(caseload.views(&actor).await)?;
-    let search = address::kept(&search);
+    let search = page_address::kept(&search);
     Ok(Raw::of(server::html("line", view! { <Views views search/> })))
 }
 
 /// Keeps the search in `query` under a name, and stays at it.
 #[server(name = SaveView, prefix = "/api/page", endpoint = "save-view")]
 pub async fn save_view(#[server(default)] name: String, #[server(default)] query: String) -> Result<(), Refusal> {
-    use super::address;
+    use super::page_address;
     use crate::{server, url};
     let (caseload, actor) = server::caller()?;
-    let search = server::answer(address::query(&query))?;
+    let search = server::answer(page_address::query(&query))?;
     server::answer(caseload.save_view(&actor, &name, search).await)?;
     server::send_form_to(&url::join("/people", &query));
     Ok(())

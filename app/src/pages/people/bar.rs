@@ -5,14 +5,14 @@ use leptos::{ev::MouseEvent, prelude::*, server_fn::ServerFn};
 use model::{Permission, SelectionToken, Total, grouped};
 
 use super::{
-    address,
     api::{DropSelection, SelectMatching, SelectShown},
-    picks::Picks,
+    live_selection::Picks,
+    page_address,
 };
 use crate::components::{
     icon::Icon,
-    markup,
-    offered::{IN_SIGHT, Offered, compose, offered_to},
+    offered_actions::{IN_SIGHT, Offered, compose, offered_to},
+    trusted_html,
 };
 
 /// The form that boxes and buttons belong to by its id, and the controls above the table.
@@ -23,11 +23,11 @@ pub fn SelectionForm(picks: Picks, search: Memo<String>, total: Total) -> impl I
         picks.take_matching();
     };
     let (token, shown) =
-        (picks.token().map(|token| token.to_string()), picks.shown.with_untracked(|shown| address::list(shown)));
-    let back = search.with_untracked(|search| address::without_selection(search));
+        (picks.token().map(|token| token.to_string()), picks.shown.with_untracked(|shown| page_address::list(shown)));
+    let back = search.with_untracked(|search| page_address::without_selection(search));
     let controls = (total.value > 0).then(|| {
         view! {
-            <noscript inner_html=markup::fixed("<button class=\"button small\">Update selection</button>")></noscript>
+            <noscript inner_html=trusted_html::fixed("<button class=\"button small\">Update selection</button>")></noscript>
             <button class="textbutton" formaction=SelectMatching::url() on:click=everyone>{select_all(total)}</button>
         }
     });

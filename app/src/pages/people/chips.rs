@@ -5,16 +5,16 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Total, grouped, person::CoachChoice};
 
-use super::address;
+use super::page_address;
 use crate::{components::icon::Icon, url};
 
 /// What stands in the line above the table.
 pub fn chips(coaches: &[CoachChoice], total: Total, since: Since, search: &str) -> AnyView {
-    let set = address::filters_set(search);
+    let set = page_address::filters_set(search);
     let chips = set
         .iter()
         .map(|(key, values)| {
-            let name = address::filter_name(key);
+            let name = page_address::filter_name(key);
             let words = values.iter().map(|value| word(key, value, coaches)).collect::<Vec<_>>().join(" or ");
             view! {
                 <span class="chip">
@@ -30,7 +30,8 @@ pub fn chips(coaches: &[CoachChoice], total: Total, since: Since, search: &str) 
             }
         })
         .collect_view();
-    let clear = (!set.is_empty()).then(|| view! { <a href=address::unfiltered(search) data-noscroll>"Clear all"</a> });
+    let clear =
+        (!set.is_empty()).then(|| view! { <a href=page_address::unfiltered(search) data-noscroll>"Clear all"</a> });
     let anew = since.words().map(|words| {
         view! { <a class="button small" href=url::join("/people", search) data-anew data-noscroll>{words}", show"</a> }
     });

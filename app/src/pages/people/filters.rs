@@ -4,7 +4,7 @@
 use leptos::prelude::*;
 use model::{ProgramStatus, filter::FilterField, person::Choice};
 
-use super::address;
+use super::page_address;
 use crate::components::{icon::Icon, type_erasure::Erase};
 
 /// The menu of one field.
@@ -82,7 +82,7 @@ fn menu(field: &'static str, choices: Vec<Choice>, set: &[String], find: AnyView
             }
         })
         .collect_view();
-    let name = address::filter_name(field);
+    let name = page_address::filter_name(field);
     let count = set.len();
     let chosen = (count > 0)
         .then(|| view! { <span class="count">{count.to_string()}<span class="hidden">" chosen"</span></span> });
@@ -103,12 +103,12 @@ fn menu(field: &'static str, choices: Vec<Choice>, set: &[String], find: AnyView
 
 /// Where one types to find the values that do not stand in the menu.
 fn find(field: FilterField, words: String, more: bool) -> AnyView {
-    let says = format!("Find a {}", address::filter_name(field.name()).to_lowercase());
+    let says = format!("Find a {}", page_address::filter_name(field.name()).to_lowercase());
     view! {
         <input
             class="input"
             type="search"
-            name=format!("{}{}", address::FIND, field.name())
+            name=format!("{}{}", page_address::FIND, field.name())
             data-find=field.name()
             aria-label=says.clone()
             placeholder=says

@@ -6,10 +6,10 @@ use model::{Permission, SelectionView, grouped, people};
 use crate::{
     components::{
         blank::Notice,
-        offered::{compose, offered_to},
+        offered_actions::{compose, offered_to},
         textarea::TextArea,
     },
-    refusal::Refusal,
+    refusal::{Refusal, wrong},
 };
 
 /// The page: the form, and what came of it.
@@ -46,7 +46,7 @@ pub fn Ids(
             </section>
         }
     });
-    let problem = refusal.as_ref().and_then(|refusal| refusal.0.message_for("schoolIds")).map(str::to_owned);
+    let problem = wrong(refusal.as_ref(), "schoolIds");
     let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     view! {
         <header class="head">

@@ -5,9 +5,9 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{PeopleFilter, PeopleQuery, PersonId, Role, Scope, filter::LETTERS_FOR_ALL, person::ShownPeople};
 
-use super::{address, table::PeopleTable};
+use super::{page_address, table::PeopleTable};
 use crate::{
-    components::{blank::Blank, icon::Icon, pager},
+    components::{blank::Blank, icon::Icon, values::pager},
     url,
 };
 
@@ -87,7 +87,7 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
         };
         return view! {
             <Blank icon="search" title="No one matches" text>
-                <a class="button" href=address::unfiltered(&search)>"Clear all filters"</a>
+                <a class="button" href=page_address::unfiltered(&search)>"Clear all filters"</a>
             </Blank>
         }
         .erase();

@@ -1,25 +1,24 @@
 //! The people page: one's caseload with search, filters, a sortable table, and the selection that actions start from.
 
-pub mod address;
 pub mod api;
 mod bar;
+mod checkboxes;
 pub mod chips;
 pub mod filters;
 pub mod ids;
 pub mod list;
-mod picks;
+mod live_selection;
+pub mod page_address;
+pub mod page_data;
 pub mod row;
 pub mod table;
 mod tabs;
-mod ticks;
 pub mod views;
 
 use std::time::Duration;
 
 use crate::components::type_erasure::Erase;
 use leptos::{ev::MouseEvent, prelude::*};
-use model::{Permission, PersonId, SelectionView, Total};
-use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
@@ -33,27 +32,8 @@ use crate::{
     live::{self, Live},
     url,
 };
-use picks::Picks;
-
-/// One page of people as it was loaded.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FoundPeople {
-    /// The people on the page who can be selected, in their order.
-    pub ids: Vec<PersonId>,
-    /// All who are on the page, for whoever asks again what has become of it.
-    pub again: String,
-    pub total: Total,
-    /// The selection in the address, with those of `ids` that are in it.
-    pub picks: Option<SelectionView>,
-    /// Whether the address has a selection that is no more.
-    pub lost: bool,
-    /// What the viewer may do to people.
-    pub permissions: Vec<Permission>,
-    /// How many match, and what narrows them.
-    pub chips: Html,
-    /// The table, or what stands in its place.
-    pub html: Html,
-}
+use live_selection::Picks;
+use page_data::FoundPeople;
 
 /// The people page.
 #[component]
@@ -64,7 +44,9 @@ pub fn PeoplePage() -> impl IntoView {
     let source = Memo::new(move |before: Option<&String>| {
         let search = search.get();
         match before {
-            Some(before) if address::selection(&search) == picks.token() && address::same_list(before, &search) => {
+            Some(before)
+                if page_address::selection(&search) == picks.token() && page_address::same_list(before, &search) =>
+            {
                 before.clone()
             }
             _ => search,
@@ -74,7 +56,7 @@ pub fn PeoplePage() -> impl IntoView {
     let found =
         load(move || (source.get(), shown.at(&source.get())), |search, shown| Box::pin(api::people(search, shown)));
     let counts = load(Default::default, |_, _| Box::pin(api::scope_counts()));
-    let kept = Memo::new(move |_| search.with(|search| url::set(search, address::SEL, None)));
+    let kept = Memo::new(move |_| search.with(|search| url::set(search, page_address::SEL, None)));
     let views = load(move || (kept.get(), String::new()), |search, _| Box::pin(api::views(search)));
     let filters = load(move || (kept.get(), String::new()), |search, _| Box::pin(api::filters(search)));
     follow_changes(found, shown);
@@ -157,11 +139,11 @@ fn follow_changes(found: Load, shown: ShownPage) {
 /// Search and filters, which the server renders. The form's id is there for the page size below the table.
 #[component]
 fn FilterForm(search: Memo<String>, filters: Load) -> impl IntoView {
-    let selection = move || search.with(|search| url::value(search, address::SEL)).unwrap_or_default();
+    let selection = move || search.with(|search| url::value(search, page_address::SEL)).unwrap_or_default();
     view! {
         <section aria-label="Filters">
             <form id="filters" role="search" method="get" action="/people" data-noscroll>
-                <input type="hidden" name=address::SEL value=selection/>
+                <input type="hidden" name=page_address::SEL value=selection/>
                 <Loaded from=filters show=markup/>
             </form>
         </section>
@@ -195,7 +177,8 @@ fn show(answer: Answer, source: String, shown: ShownPage, picks: Picks, search: 
     };
     let total = found.total;
     // The list may be loaded again by an address that had a selection which was cleared or replaced since.
-    let lost = found.lost && search.with_untracked(|now| address::selection(now) == address::selection(&source));
+    let lost =
+        found.lost && search.with_untracked(|now| page_address::selection(now) == page_address::selection(&source));
     let refused =
         move || picks.refusal.get().map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     view! {
@@ -206,7 +189,7 @@ fn show(answer: Answer, source: String, shown: ShownPage, picks: Picks, search: 
         {refused}
         <section id="results" class="stack tight" tabindex="-1" aria-label="People">
             <bar::SelectionForm picks search total/>
-            <ticks::TickedList html=found.html picks/>
+            <checkboxes::TickedList html=found.html picks/>
             <bar::SelectionBar picks permissions=found.permissions/>
         </section>
     }

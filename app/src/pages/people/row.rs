@@ -5,9 +5,11 @@ use model::{PersonId, PersonRow};
 
 use crate::{
     components::{
-        badge::{PendingBadge, StatusBadge},
-        time::Time,
         type_erasure::Erase,
+        values::{
+            badge::{PendingBadge, StatusBadge},
+            time::Time,
+        },
     },
     pages::person::api::WatchPerson,
 };

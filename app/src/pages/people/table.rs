@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{PeopleQuery, PersonId, PersonRow, Sort, people};
 
-use super::{address, row};
+use super::{page_address, row};
 use crate::components::icon::Icon;
 
 /// The name of the box for the whole page.
@@ -73,7 +73,7 @@ fn SortHead(
     let icon = if now == down { "down-arrow" } else { "up-arrow" };
     view! {
         <th scope="col" class=class aria-sort=order>
-            <a href=address::sorted(&search, now, up, down) data-noscroll>{name}<Icon name=icon/></a>
+            <a href=page_address::sorted(&search, now, up, down) data-noscroll>{name}<Icon name=icon/></a>
         </th>
     }
 }

@@ -5,8 +5,8 @@ use model::person::Alert;
 
 use crate::components::{
     table::{Head::Text, table},
-    time::Time,
     type_erasure::Erase,
+    values::time::Time,
 };
 
 /// The section, latest first; nothing for whoever has none.

@@ -23,7 +23,7 @@ pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {
     use crate::server;
     use model::{PersonId, Problem, SelectionRequest, TaskKind};
 
-    use crate::components::offered::{compose, is_offered};
+    use crate::components::offered_actions::{compose, is_offered};
     let (caseload, actor) = server::caller()?;
     server::id::<PersonId>(&id, "person")?;
     let kind = kind.parse::<TaskKind>().ok().filter(|kind| is_offered(*kind));

@@ -6,14 +6,14 @@ use model::person::PersonDetail;
 use super::api::ErasePerson;
 use crate::{
     components::{blank::Notice, icon::Icon},
-    refusal::Refusal,
+    refusal::{Refusal, wrong},
 };
 
 /// The page.
 #[component]
 pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
     let row = person.row;
-    let at = |field: &str| refusal.as_ref().and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned);
+    let at = |field: &str| wrong(refusal.as_ref(), field);
     let given = |field: &str| refusal.as_ref().and_then(|refusal| refusal.given(field)).unwrap_or_default();
     let (wrong_id, wrong_reason) = (at("schoolId"), at("reason"));
     let (id, reason) = (given("schoolId"), given("reason"));

@@ -4,8 +4,8 @@ use leptos::prelude::*;
 use model::person::PersonDetail;
 
 use crate::components::{
-    time::{Time, day},
     type_erasure::Erase,
+    values::time::{Time, day},
 };
 
 /// The column.

@@ -4,10 +4,9 @@ use leptos::prelude::*;
 use model::person::StatusPeriod;
 
 use crate::components::{
-    badge::StatusBadge,
     table::{Head::Text, table},
-    time::Time,
     type_erasure::Erase,
+    values::{badge::StatusBadge, time::Time},
 };
 
 /// The section, latest first.

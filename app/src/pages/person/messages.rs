@@ -5,10 +5,9 @@ use model::person::{JournalEntry, Message, MessageState};
 
 use super::api::NoteBounce;
 use crate::components::{
-    badge::Badge,
     table::{Head::Text, table},
-    time::Time,
     type_erasure::Erase,
+    values::{badge::Badge, time::Time},
 };
 
 /// The section, latest first; nothing for whoever was sent none.

@@ -17,10 +17,12 @@ use model::{
 
 use crate::{
     components::{
-        badge::{PendingBadge, StatusBadge},
         blank::Notice,
         icon::Icon,
-        time::Time,
+        values::{
+            badge::{PendingBadge, StatusBadge},
+            time::Time,
+        },
     },
     refusal::Refusal,
 };

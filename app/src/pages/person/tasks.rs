@@ -4,13 +4,15 @@ use leptos::prelude::*;
 use model::person::PersonTask;
 
 use crate::components::{
-    badge::{NowThen, OutcomeBadge},
     table::{
         Head::{Number, Text},
         table,
     },
-    time::Time,
     type_erasure::Erase,
+    values::{
+        badge::{NowThen, OutcomeBadge},
+        time::Time,
+    },
 };
 
 /// The section, latest first.

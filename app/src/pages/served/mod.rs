@@ -2,11 +2,11 @@
 //! knowing how it is made, so that one more of them costs it nothing to download.
 
 pub mod api;
+pub mod sheet;
 
 use std::time::Duration;
 
 use leptos::{html, prelude::*};
-use serde::{Deserialize, Serialize};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
@@ -15,28 +15,7 @@ use crate::{
     components::{blank::Refused, frame::Frame, loaded::Loaded, title::PageTitle, type_erasure::Erase},
     live, url,
 };
-
-/// A page as the server rendered it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Sheet {
-    pub title: String,
-    pub html: Html,
-    /// The query string that it answers.
-    #[serde(default)]
-    pub of: String,
-    /// Set on a page that moves by itself.
-    #[serde(default)]
-    pub pulse: Option<Pulse>,
-}
-
-/// What a page that moves by itself listens to, and what it then asks for.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pulse {
-    /// The topics of the event stream.
-    pub topics: String,
-    /// The query string that brings what is on the page as it is by then.
-    pub again: String,
-}
+use sheet::Sheet;
 
 /// How often a page that moves looks whether something has happened.
 const LOOK: Duration = Duration::from_millis(400);

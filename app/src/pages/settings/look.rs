@@ -3,8 +3,11 @@
 use leptos::prelude::*;
 use model::preferences::{Preferences, Theme};
 
-use super::{address, wrong};
-use crate::{components::type_erasure::Erase, refusal::Refusal};
+use super::email_address;
+use crate::{
+    components::type_erasure::Erase,
+    refusal::{Refusal, wrong},
+};
 
 pub fn section(
     preferences: &Preferences,
@@ -80,7 +83,7 @@ pub fn section(
                         aria-invalid=bad_address.is_some().then_some("true")
                     />
                     <span class="hint" id="address-hint">"Answers to the emails you send come here, and so do tests and notices."</span>
-                    {address::waiting(wished)}
+                    {email_address::waiting(wished)}
                     <span class="problem" id="address-problem">{bad_address}</span>
                 </div>
                 <label class="choice">

@@ -1,6 +1,6 @@
 //! What belongs to one's own account. The server renders it.
 
-mod address;
+mod email_address;
 mod look;
 pub mod password;
 mod sessions;
@@ -88,7 +88,7 @@ pub fn Settings(content: SettingsContent, done: Option<String>, refusal: Option<
         {done}
         {shown}
         {refused}
-        {verify.map(address::followed)}
+        {verify.map(email_address::followed)}
         <div class="stack loose">
             {look::section(&preferences, zones, (address, wished), mail, refusal)}
             {password::section(refusal)}
@@ -115,9 +115,4 @@ fn said(done: &str) -> Option<(&'static str, &'static str)> {
         "revoked" => ("The token is revoked", "Programs that used it are locked out."),
         _ => return None,
     })
-}
-
-/// What was wrong with a field.
-fn wrong(refusal: Option<&Refusal>, field: &str) -> Option<String> {
-    refusal.and_then(|refusal| refusal.0.message_for(field)).map(str::to_owned)
 }

@@ -2,8 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::wrong;
-use crate::{components::type_erasure::Erase, refusal::Refusal};
+use crate::{
+    components::type_erasure::Erase,
+    refusal::{Refusal, wrong},
+};
 
 pub fn section(refusal: Option<&Refusal>) -> AnyView {
     view! {

@@ -8,8 +8,8 @@ use crate::components::{
         Head::{Text, Unseen},
         table,
     },
-    time::Time,
     type_erasure::Erase,
+    values::time::Time,
 };
 
 pub fn section(sessions: Option<Vec<SignedIn>>, has_tokens: bool) -> AnyView {

@@ -6,7 +6,6 @@ use model::{
     account::{Token, TokenScope},
 };
 
-use super::wrong;
 use crate::{
     components::{
         icon::Icon,
@@ -15,10 +14,10 @@ use crate::{
             Head::{Text, Unseen},
             table,
         },
-        time::Time,
         type_erasure::Erase,
+        values::time::Time,
     },
-    refusal::Refusal,
+    refusal::{Refusal, wrong},
 };
 
 /// How long a token may last, in days.

@@ -21,18 +21,18 @@ pub async fn task(id: String) -> Answer {
 #[server(name = ReadLedger, prefix = "/api/page", endpoint = "ledger")]
 pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
     use super::{
-        address,
-        lines::{self, LinePart, Lines},
+        ledger_lines::{self, LinePart, Lines},
+        page_address,
     };
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let mut query = server::answer(address::query(&search))?;
+    let mut query = server::answer(page_address::query(&search))?;
     let row = server::answer(caseload.task_row(&actor, id).await)?;
     let part = LinePart::of(&row, &query);
     if let LinePart::SoFar(treated) = part {
-        query.limit = Some(lines::LATEST);
-        query.after = Some(treated.saturating_sub(lines::LATEST.into()).to_string());
+        query.limit = Some(ledger_lines::LATEST);
+        query.after = Some(treated.saturating_sub(ledger_lines::LATEST.into()).to_string());
     }
     let mut page = server::answer(caseload.ledger(&actor, id, &query).await)?;
     if let LinePart::SoFar(_) = part {

@@ -10,8 +10,8 @@ use model::{
 use crate::{
     components::{
         icon::Icon,
-        time::{RenderedAt, Time},
         type_erasure::Erase,
+        values::time::{RenderedAt, Time},
     },
     pages::{
         compose::choose::StartField,

@@ -6,10 +6,14 @@ use model::{TaskRow, grouped};
 use wasm_bindgen::JsCast;
 
 use crate::{
-    components::{badge::task_badge, icon::Icon, markup, time::Time},
+    components::{
+        icon::Icon,
+        trusted_html,
+        values::{badge::task_badge, time::Time},
+    },
     pages::tasks::{
         api::{RepeatTask, RetryTask},
-        plain_line,
+        words::plain_line,
     },
     url,
 };
@@ -60,7 +64,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
         }
     });
     view! {
-        <noscript inner_html=markup::fixed(refresh)></noscript>
+        <noscript inner_html=trusted_html::fixed(refresh)></noscript>
         <header class="head" data-task-id=id.clone() data-task-status=row.status.name()>
             <div>
                 <ol class="crumbs" aria-label="You are here">
@@ -75,7 +79,7 @@ pub fn head(row: TaskRow, search: &str) -> AnyView {
                 </p>
                 {line}
             </div>
-            <div class="line"><noscript inner_html=markup::fixed(again)></noscript>{cancel}{repeat}{undo}{retry}</div>
+            <div class="line"><noscript inner_html=trusted_html::fixed(again)></noscript>{cancel}{repeat}{undo}{retry}</div>
         </header>
     }
     .erase()

@@ -4,7 +4,7 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{TaskRow, WorkflowStatus, grouped, kind::Effect, ledger::LedgerFilter};
 
-use super::address;
+use super::page_address;
 use crate::{
     answer::{Answer, Html, Load, read},
     components::{blank::Refused, loaded::Loaded},
@@ -36,7 +36,7 @@ pub fn Ledger(now: Memo<TaskRow>, people: Load, search: Memo<String>) -> impl In
     view! {
         <section id="people" aria-labelledby="h-people" class="stack tight" tabindex="-1">
             <div class="section">
-                <h2 id="h-people">{move || if now.with(address::so_far) { "People treated so far" } else { "People" }}</h2>
+                <h2 id="h-people">{move || if now.with(page_address::so_far) { "People treated so far" } else { "People" }}</h2>
             </div>
             <nav aria-label="Outcome">
                 <ul class="tabs segmented">{move || now.with(|row| tabs(row, &search.get()))}</ul>
@@ -49,11 +49,11 @@ pub fn Ledger(now: Memo<TaskRow>, people: Load, search: Memo<String>) -> impl In
 
 fn tabs(row: &TaskRow, search: &str) -> AnyView {
     let path = format!("/tasks/{}", row.id);
-    let asked = address::outcome(search);
+    let asked = page_address::outcome(search);
     std::iter::once(None)
         .chain(LedgerFilter::ALL.iter().copied().map(Some))
         .map(|filter| {
-            let href = address::with_outcome(&path, search, filter);
+            let href = page_address::with_outcome(&path, search, filter);
             let current = (asked.as_deref() == filter.map(LedgerFilter::name)).then_some("page");
             let (label, n) = tab(row, filter);
             view! {
@@ -69,7 +69,7 @@ fn tabs(row: &TaskRow, search: &str) -> AnyView {
 /// What a tab is called, and how many people it has.
 fn tab(row: &TaskRow, filter: Option<LedgerFilter>) -> (&'static str, u64) {
     match filter {
-        None if address::so_far(row) => ("Treated", row.treated()),
+        None if page_address::so_far(row) => ("Treated", row.treated()),
         None => ("All", row.total.unwrap_or_else(|| row.treated())),
         Some(LedgerFilter::Done) => ("Done", row.succeeded),
         Some(LedgerFilter::Skipped) => ("Skipped", row.skipped),

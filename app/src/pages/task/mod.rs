@@ -1,13 +1,13 @@
 //! One task: how far it is, what became of each person, what happened, and what can be done about it.
 
-pub mod address;
 pub mod api;
 mod cancel;
 pub mod details;
 pub mod head;
 mod ledger;
-pub mod lines;
+pub mod ledger_lines;
 mod pace;
+pub mod page_address;
 mod progress;
 pub mod related;
 mod troubles;
@@ -27,7 +27,7 @@ use crate::{
         blank::{Notice, Refused},
         frame::Frame,
         loaded::Loaded,
-        time::now,
+        values::time::now,
     },
     live::{self, Live},
     url,
@@ -59,7 +59,7 @@ pub fn TaskPage() -> impl IntoView {
     let search = url::own_search();
     let params = use_params_map();
     let id = Memo::new(move |_| params.with(|params| params.get("id")).unwrap_or_default());
-    let ledger_part = Memo::new(move |_| address::ledger_part(&search.get()));
+    let ledger_part = Memo::new(move |_| page_address::ledger_part(&search.get()));
     let found = load(move || (id.get(), String::new()), |id, _| Box::pin(api::task(id)));
     let people =
         load_after(found, move || (id.get(), ledger_part.get()), |id, search| Box::pin(api::ledger(id, search)));

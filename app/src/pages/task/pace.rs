@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use model::grouped;
 
-use crate::components::time::span;
+use crate::components::values::time::span;
 
 /// How far back to look, in milliseconds: long enough to be steady, short enough to follow a change.
 const WINDOW: f64 = 15_000.0;

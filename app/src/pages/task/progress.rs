@@ -6,11 +6,11 @@ use model::{TaskRow, TaskState, grouped};
 
 use super::pace::{self, TaskPace};
 use crate::{
-    components::{
-        bar::{OutcomeBar, counts, segments},
+    components::values::{
+        outcome_bar::{OutcomeBar, counts, segments},
         time::Time,
     },
-    pages::tasks::took,
+    pages::tasks::words::took,
 };
 
 /// The panel.

@@ -7,10 +7,10 @@ use crate::{answer::Answer, refusal::Refusal};
 /// One page of tasks, for the query string of the page.
 #[server(name = ReadTasks, prefix = "/api/page", endpoint = "tasks")]
 pub async fn tasks(#[server(default)] query: String) -> Answer {
-    use super::address;
+    use super::page_address;
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    let query = server::answer(address::query(&query))?;
+    let query = server::answer(page_address::query(&query))?;
     server::answer(caseload.tasks(&actor, &query).await).map(Raw::of)
 }
 

@@ -5,11 +5,11 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskId, TaskRow, Total, task::TaskScope};
 
 use super::{
-    address::{self, Group},
     api::RetryTask,
+    page_address::{self, Group},
     row,
 };
-use crate::{account::Account, components::pager, url};
+use crate::{account::Account, components::values::pager, url};
 
 /// The rows on the page.
 #[derive(Clone, Copy)]
@@ -61,9 +61,9 @@ impl Tasks {
         self.search.with_untracked(|search| {
             let mine = self.account.known().is_none_or(|me| me.person_id == row.owner_id);
             url::value(search, "after").is_none()
-                && address::belongs(Group::of(search), row.state)
+                && page_address::belongs(Group::of(search), row.state)
                 && url::value(search, "kind").is_none_or(|kind| kind == row.kind)
-                && (mine || address::scope(search) == TaskScope::All)
+                && (mine || page_address::scope(search) == TaskScope::All)
                 && newest.is_none_or(|newest| row.created_date > newest)
         })
     }
@@ -71,7 +71,7 @@ impl Tasks {
 
 /// The table with its pager. Its buttons belong to one form, which works without scripts.
 pub fn list(tasks: Tasks, shown: usize, total: Total, next: Option<String>, search: &str) -> AnyView {
-    let whose = address::scope(search) == TaskScope::All;
+    let whose = page_address::scope(search) == TaskScope::All;
     let lines = move || tasks.rows.with(|rows| rows.iter().map(|row| row::line(row, whose)).collect_view());
     let first = url::value(search, "after").map(|_| {
         view! { <a class="button" href=url::join("/tasks", &url::set(search, "after", None))>"First page"</a> }

@@ -1,10 +1,11 @@
 //! My tasks: what was submitted and what became of it, live.
 
-pub mod address;
 pub mod api;
 mod list;
+pub mod page_address;
 mod row;
 mod tabs;
+pub mod words;
 
 use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
@@ -21,9 +22,8 @@ use crate::{
     live::{self, Live},
     url,
 };
-use address::Group;
 use list::Tasks;
-pub use row::took;
+use page_address::Group;
 
 /// The tasks page.
 #[component]
@@ -79,22 +79,4 @@ fn empty(search: &str) -> AnyView {
         ("tasks", "You have not submitted anything yet", text, "/people", "Go to people")
     };
     view! { <Blank icon title text><a class="button primary" href=href>{go}</a></Blank> }.erase()
-}
-
-/// What a list of tasks says under each state, in one plain line.
-pub fn plain_line(row: &TaskRow) -> Option<String> {
-    use model::TaskState::*;
-    match row.state {
-        Waiting => row.position.map(|place| match place {
-            1 => "Next in line".to_owned(),
-            n if n > model::task::IN_LINE => format!("{} or more before it in line", model::grouped(n - 1)),
-            n => format!("Number {} in line", model::grouped(n)),
-        }),
-        Abandoned | Cancelled => match (&row.abandoned_by_name, &row.finish_reason) {
-            (Some(name), Some(why)) => Some(format!("By {name}: “{why}”")),
-            (Some(name), None) => Some(format!("By {name}")),
-            (None, why) => why.as_ref().map(|why| format!("“{why}”")),
-        },
-        _ => row.trouble.clone(),
-    }
 }

@@ -4,13 +4,18 @@ use crate::components::type_erasure::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
 use model::{TaskRow, TaskState, grouped};
 
-use super::{api::RetryTask, plain_line};
+use super::{
+    api::RetryTask,
+    words::{plain_line, took},
+};
 use crate::{
     components::{
-        badge::task_badge,
-        bar::{OutcomeBar, counts},
         icon::Icon,
-        time::{Time, span},
+        values::{
+            badge::task_badge,
+            outcome_bar::{OutcomeBar, counts},
+            time::Time,
+        },
     },
     pages::task::head::DIALOG,
 };
@@ -49,17 +54,6 @@ pub fn line(row: &TaskRow, whose: bool) -> AnyView {
         </tr>
     }
     .erase()
-}
-
-/// How long it ran, once it has ended by itself: one that was given up stood still for most of that time.
-pub fn took(row: &TaskRow) -> String {
-    let given_up = matches!(row.state, TaskState::Abandoned | TaskState::Cancelled);
-    match (row.started_date, row.stopped_date) {
-        (Some(started), Some(stopped)) if row.status.is_finished() && !given_up => {
-            span((stopped - started).num_seconds().unsigned_abs())
-        }
-        _ => String::new(),
-    }
 }
 
 fn verbs(row: &TaskRow) -> AnyView {

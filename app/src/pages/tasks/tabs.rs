@@ -4,7 +4,7 @@ use crate::components::type_erasure::Erase;
 use leptos::prelude::*;
 use model::{Me, TaskKind};
 
-use super::address::{Group, SCOPES, scope};
+use super::page_address::{Group, SCOPES, scope};
 use crate::{
     account::Account,
     answer::{Answer, read},

@@ -9,14 +9,18 @@ use model::{
     text::Reader,
 };
 
+use super::rendered::rendered;
 use crate::{
     pages::{
         admin::{
-            act, audit, check,
-            columns::{self, ListColumn},
-            failures, kinds, locks, overview, processes, schedules, settings, task, tasks, users,
+            act, audit, failures, kinds, locks, overview, processes, schedules, settings, task,
+            tasks::{
+                self, check,
+                columns::{self, ListColumn},
+            },
+            users,
         },
-        served::{Pulse, Sheet},
+        served::sheet::{Pulse, Sheet},
     },
     refusal::Refusal,
     server::{self, FreshPassword, SettingsInEffect},
@@ -60,13 +64,13 @@ pub async fn of(caseload: &Caseload, actor: &Actor, parts: &[&str], search: &str
 
 /// A page that stays as it is.
 fn still(title: impl Into<String>, view: AnyView) -> Result<Sheet, Refusal> {
-    super::sheet(title, view)
+    rendered(title, view)
 }
 
 /// A page that is rendered again whenever something of these topics happens.
 fn moving(title: impl Into<String>, view: AnyView, topics: &str, again: &str) -> Result<Sheet, Refusal> {
     let pulse = Pulse { topics: topics.to_owned(), again: again.trim_start_matches('?').to_owned() };
-    Ok(Sheet { pulse: Some(pulse), ..super::sheet(title, view)? })
+    Ok(Sheet { pulse: Some(pulse), ..rendered(title, view)? })
 }
 
 struct LiveSheet<'a> {

@@ -2,8 +2,9 @@
 
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
-use model::{Action, Preview, Problem, Target, TaskKind, desk::Typed};
+use model::{Action, Preview, Problem, Target, TaskKind, composer::Typed};
 
+use super::rendered::rendered;
 use crate::{
     components::{blank::Blank, type_erasure::Erase},
     pages::{
@@ -12,7 +13,7 @@ use crate::{
             preview_people::Shown, step,
         },
         reassign::Reassign,
-        served::Sheet,
+        served::sheet::Sheet,
     },
     refusal::Refusal,
     server, url,
@@ -30,7 +31,7 @@ pub async fn sheet_of(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
 /// Where a list is uploaded.
 pub fn list(actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
     server::answer(actor.require(TaskKind::ReassignByList.right()))?;
-    super::sheet("Reassign coaches by a list", view! { <Reassign refusal=url::refusal(search)/> })
+    rendered("Reassign coaches by a list", view! { <Reassign refusal=url::refusal(search)/> })
 }
 
 /// What an uploaded list would do.
@@ -41,7 +42,7 @@ async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
     let token = server::id(&draft.sel, "list")?;
     let preview = server::answer(caseload.preview_kept(actor, token).await)?;
     let refusal = url::refusal(search);
-    super::sheet("Check", view! { <Checked draft preview held=None letter=None refusal/> })
+    rendered("Check", view! { <Checked draft preview held=None letter=None refusal/> })
 }
 
 /// The page of a kind of action.
@@ -75,10 +76,10 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
         let person = url::value(search, "person").and_then(|id| id.parse().ok());
         let desk = server::answer(caseload.email_desk(actor, selection, person).await)?;
         let title = format!("Email {}", model::people(selected.count));
-        return super::sheet(title, view! { <Compose draft desk selected role=actor.role search=search.to_owned()/> });
+        return rendered(title, view! { <Compose draft desk selected role=actor.role search=search.to_owned()/> });
     }
     let coaches = server::answer(caseload.coaches().await)?;
-    super::sheet(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches/> })
+    rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches/> })
 }
 
 async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
@@ -101,7 +102,7 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
         }
         _ => None,
     };
-    super::sheet("Check", view! { <Checked draft preview held letter silent refusal/> })
+    rendered("Check", view! { <Checked draft preview held letter silent refusal/> })
 }
 
 /// The people behind one of a preview's numbers.
@@ -110,7 +111,7 @@ async fn show(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) ->
     let which = url::value(search, "show").filter(|which| which != EVERYBODY);
     let after = url::value(search, "after");
     let people = server::answer(caseload.preview_people(actor, token, which.as_deref(), after.as_deref()).await)?;
-    super::sheet("People of this check", view! { <Shown draft search=search.to_owned() people/> })
+    rendered("People of this check", view! { <Shown draft search=search.to_owned() people/> })
 }
 
 /// Nobody is selected, or not any more.
@@ -123,5 +124,5 @@ fn gone(draft: &Draft) -> Result<Sheet, Refusal> {
             <a class="button primary" href="/people">"Go to people"</a>
         </Blank>
     };
-    super::sheet(title, blank.erase())
+    rendered(title, blank.erase())
 }

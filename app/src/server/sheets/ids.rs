@@ -3,19 +3,20 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 
+use super::rendered::rendered;
 use crate::{
-    pages::{people::ids::Ids, served::Sheet},
+    pages::{people::ids::Ids, served::sheet::Sheet},
     refusal::Refusal,
     url,
 };
 
 pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
-    let selected = match crate::pages::people::address::selection(search) {
+    let selected = match crate::pages::people::page_address::selection(search) {
         Some(token) => caseload.selection(actor, token, &[]).await.ok(),
         None => None,
     };
     let unknown = url::pairs(search).into_iter().filter(|(key, _)| key == "unknown").map(|(_, id)| id).collect();
     let more = url::value(search, "more").and_then(|more| more.parse().ok()).unwrap_or_default();
     let (permissions, refusal) = (actor.permissions.clone(), url::refusal(search));
-    super::sheet("Choose people by school id", view! { <Ids selected unknown more permissions refusal/> })
+    rendered("Choose people by school id", view! { <Ids selected unknown more permissions refusal/> })
 }

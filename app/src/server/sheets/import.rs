@@ -4,8 +4,9 @@ use caseload::{Actor, import::USUAL_MAPPING};
 use leptos::prelude::*;
 use model::{Problem, Role};
 
+use super::rendered::rendered;
 use crate::{
-    pages::{import::Import, served::Sheet},
+    pages::{import::Import, served::sheet::Sheet},
     refusal::Refusal,
     server, url,
 };
@@ -16,5 +17,5 @@ pub fn sheet(actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
     }
     let refusal = url::refusal(search);
     let given = refusal.as_ref().and_then(|refusal| refusal.given("mapping"));
-    super::sheet("Import people", view! { <Import mapping=given.unwrap_or_else(|| USUAL_MAPPING.to_owned()) refusal/> })
+    rendered("Import people", view! { <Import mapping=given.unwrap_or_else(|| USUAL_MAPPING.to_owned()) refusal/> })
 }

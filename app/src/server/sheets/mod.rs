@@ -5,6 +5,7 @@ mod compose;
 mod ids;
 mod import;
 mod person;
+mod rendered;
 mod settings;
 
 use caseload::{Actor, Caseload};
@@ -15,7 +16,7 @@ use super::{DemoAccounts, html};
 use crate::{
     pages::{
         login::{ChoosePassword, Login},
-        served::Sheet,
+        served::sheet::Sheet,
         setup::Setup,
     },
     refusal::Refusal,
@@ -58,9 +59,4 @@ pub async fn of(caseload: &Caseload, actor: &Actor, path: &str, search: &str) ->
         ["settings"] => settings::sheet(caseload, actor, search).await,
         _ => super::answer(Err(Problem::not_found("page"))),
     }
-}
-
-/// A page with this title.
-fn sheet(title: impl Into<String>, view: impl RenderHtml) -> Result<Sheet, Refusal> {
-    Ok(Sheet { title: title.into(), html: html("stack", view), of: String::new(), pulse: None })
 }

@@ -4,10 +4,11 @@ use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{Problem, Role};
 
+use super::rendered::rendered;
 use crate::{
     pages::{
         person::{Person, erase::Erase},
-        served::Sheet,
+        served::sheet::Sheet,
     },
     refusal::Refusal,
     server, url,
@@ -27,7 +28,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
         false => Default::default(),
     };
     let refusal = url::refusal(search);
-    super::sheet(
+    rendered(
         person.row.name.clone(),
         view! { <Person person history alerts journal messages tasks role=actor.role refusal/> },
     )
@@ -41,5 +42,5 @@ pub async fn erase(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
     }
     let person = server::answer(caseload.person(actor, id).await)?;
     let title = format!("Erase {}", person.row.name);
-    super::sheet(title, view! { <Erase person refusal=url::refusal(search)/> })
+    rendered(title, view! { <Erase person refusal=url::refusal(search)/> })
 }

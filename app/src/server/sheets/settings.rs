@@ -3,9 +3,10 @@
 use caseload::{Actor, Caseload, preferences::time_zones};
 use leptos::prelude::*;
 
+use super::rendered::rendered;
 use crate::{
     pages::{
-        served::Sheet,
+        served::sheet::Sheet,
         settings::{Settings, SettingsContent},
     },
     refusal::Refusal,
@@ -32,5 +33,5 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<S
         asks_password: server::asks_password(),
     };
     let done = url::value(search, "done");
-    super::sheet("Settings", view! { <Settings content done refusal=url::refusal(search)/> })
+    rendered("Settings", view! { <Settings content done refusal=url::refusal(search)/> })
 }

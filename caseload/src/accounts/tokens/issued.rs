@@ -14,15 +14,15 @@ use serde_json::json;
 
 use crate::{
     Actor, Caseload, Proven, Result, access,
+    accounts::request_origin::{Credential, Via},
     accounts::tokens::new::NewToken,
     accounts::tokens::secret::hash_of,
     accounts::users::{by_username, no_account},
-    accounts::via::{Credential, Via},
     audit::entry::{self, By, Entry},
-    entity::access_token,
+    entity::accounts::access_token,
     limits::Limited,
     notices,
-    people::owned::Owned,
+    people::private_to_account::Owned,
 };
 
 /// Tells what it is when it turns up in a log or a repository.

@@ -11,10 +11,10 @@ use sea_orm::{
 
 use crate::{
     Result,
-    binds::{composed, sql},
-    entity::outbox::{Column, Entity},
+    entity::mail::outbox::{Column, Entity},
     erase::erased::Erased,
     mail::Handed,
+    statement::{composed, sql},
 };
 
 /// The position of the one copy of the whole action, which is nobody's ledger line.

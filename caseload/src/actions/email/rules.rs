@@ -16,9 +16,12 @@ use super::{addresses::address, outbox};
 use crate::{
     Actor, Caseload, Result, access,
     actions::rules::{LineWords, Rules, fact, gone_or_beyond, skipped},
-    binds::sql,
-    entity::person::{Column, P},
-    tasks::part::Part,
+    entity::{
+        mail::email_draft,
+        people::person::{Column, P},
+    },
+    statement::sql,
+    tasks::locked_people::Part,
 };
 
 #[async_trait]
@@ -98,9 +101,7 @@ impl Rules for Email {
         let draft = caseload.email_draft(actor).await?;
         let sent = draft.filter(|(typed, _)| typed.action().is_ok_and(|action| action == Action::Email(self.clone())));
         if let Some((_, saved)) = sent {
-            let sql = "DELETE FROM email_draft WHERE owner_id = $1 AND revision = $2";
-            let values = [actor.person_id.into(), saved.revision.into()];
-            txn.execute_raw(caseload.db().statement(sql, values)).await?;
+            txn.execute_raw(caseload.db().build(&email_draft::discarded(actor.person_id, saved.revision))).await?;
         }
         Ok(())
     }

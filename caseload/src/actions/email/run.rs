@@ -14,8 +14,8 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{
-    announce::{Announcing, ReadyMessage},
-    flight::{Flight, ReturnedMessages},
+    in_transit::{Flight, ReturnedMessages},
+    next_messages::{Announcing, ReadyMessage},
     outbox::{COPY, Outbox, Sent},
     wording::Wording,
 };

@@ -8,19 +8,20 @@ use model::{
     action::{Export, ExportFormat},
 };
 use object_store::path::Path;
-use queue::{Chunk, Failure};
+use queue::{Chunk, Failure, row_of};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
 
 use super::{
-    columns::Column,
+    columns,
     parts::{FilePart, HashedFile},
     xlsx,
 };
 use crate::{
     audit::entry::{self, By, Entry},
+    entity::tasks::export::{Column, Entity},
     files::spreadsheet::{self, Spreadsheet},
     files::store::Files,
     people::members::Members,
@@ -39,7 +40,7 @@ pub struct Published {
 pub async fn compose(
     files: &Files,
     form: (ExportFormat, bool),
-    columns: &[Column],
+    columns: &[columns::Column],
     parts: Vec<FilePart>,
     path: Path,
 ) -> Result<Published, Failure> {
@@ -58,7 +59,7 @@ pub async fn compose(
 async fn fill(
     files: &Files,
     (format, bom): (ExportFormat, bool),
-    columns: &[Column],
+    columns: &[columns::Column],
     parts: Vec<FilePart>,
     file: &mut HashedFile,
 ) -> Result<(), Failure> {
@@ -78,7 +79,7 @@ async fn fill(
     Ok(())
 }
 
-fn titles(columns: &[Column]) -> csv::Result<bytes::Bytes> {
+fn titles(columns: &[columns::Column]) -> csv::Result<bytes::Bytes> {
     let mut sheet = Spreadsheet::new();
     sheet.line(columns.iter().map(|column| column.title))?;
     Ok(sheet.finish()?.into())
@@ -88,20 +89,17 @@ fn titles(columns: &[Column]) -> csv::Result<bytes::Bytes> {
 pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64, kept: Duration) -> Result<(), DbErr> {
     let (db, txn, task) = (chunk.db, chunk.txn, chunk.task);
     let Action::Export(Export { format, columns, .. }) = &spec.action else { return Ok(()) };
-    txn.execute_raw(db.statement(
-        "INSERT INTO export (task_id, path, format, row_count, size, sha256, created_date, expiry_date)
-         VALUES ($1, $2, $3, $4, $5, $6, {now}, {after:$7})",
-        [
-            task.id.into(),
-            file.path.to_string().into(),
-            format.name().into(),
-            rows.cast_signed().into(),
-            file.size.cast_signed().into(),
-            file.sha256.clone().into(),
-            kept.as_secs_f64().into(),
-        ],
-    ))
-    .await?;
+    let row = [
+        (Column::TaskId, task.id.into()),
+        (Column::Path, file.path.to_string().into()),
+        (Column::Format, (*format).into()),
+        (Column::RowCount, rows.cast_signed().into()),
+        (Column::Size, file.size.cast_signed().into()),
+        (Column::Sha256, file.sha256.clone().into()),
+        (Column::CreatedDate, db.instant()),
+        (Column::ExpiryDate, db.instant_after(kept.as_secs_f64())),
+    ];
+    txn.execute_raw(db.build(&row_of(Entity, row))).await?;
     let who = match &spec.members {
         Members::Matching { filter, exclude } => json!({ "filter": filter, "excluded": exclude.len() }),
         Members::Listed { ids, school_ids } => json!({ "listed": ids.len() + school_ids.len() }),

@@ -7,7 +7,7 @@ use sea_orm::{DbErr, sea_query::Expr};
 use crate::{
     Actor, Caseload, access,
     actions::rules::{LineWords, Rules, fact, gone_or_beyond, skipped},
-    tasks::part::Part,
+    tasks::locked_people::Part,
 };
 
 #[async_trait]

@@ -15,7 +15,7 @@ use model::{
     action::{Export, ExportFormat},
 };
 use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step, Task};
-use sea_orm::{DbErr, QueryResult, RuntimeErr, StreamTrait, sqlx::Row};
+use sea_orm::{DbErr, QueryResult, RuntimeErr, StreamTrait, sea_query::Expr, sqlx::Row};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -26,10 +26,14 @@ use super::{
 };
 use crate::{
     Actor, Exports, access,
-    binds::Binds,
+    entity::people::person::{self, P},
     files::spreadsheet::Spreadsheet,
     files::store::{self, Files},
-    people::members,
+    people::{
+        list::rows::{COUNTED, ListOrder},
+        members,
+    },
+    statement::{composed, sql},
     submit::spec::Spec,
     tasks::people_run,
 };
@@ -219,26 +223,25 @@ struct ReadPeople {
 impl NextPeople {
     async fn read(&self, db: &Database) -> Result<ReadPeople, Failure> {
         let NextPeople { actor, spec, columns, most, .. } = self;
-        let mut binds = Binds::default();
-        // As in the list: few are found and then sorted.
-        let (matching, not_by) = match spec.total <= crate::people::list::rows::COUNTED {
-            true => (binds.condition(members::condition(&spec.members, actor)), "{not by}"),
-            false => (binds.condition(members::walk_condition(&spec.members, actor)), ""),
-        };
-        let reach = binds.condition(access::reach(actor));
-        let (key, direction, beyond) = crate::people::list::rows::order(self.sort);
+        let order = ListOrder::of(self.sort);
+        let key = P.col(order.key);
         let after = match &self.last {
-            None => String::new(),
-            Some((last, id)) => {
-                format!("AND (p.{key}, p.id) {beyond} ({}, {})", binds.add(last.as_str()), binds.add(*id))
-            }
+            None => Expr::cust("TRUE"),
+            Some((last, id)) => order.comes_after(key.clone(), (last, *id)),
         };
-        let selected = columns.iter().map(|column| column.sql.as_str()).collect::<Vec<_>>().join(", ");
-        let sql = format!(
-            "SELECT p.{key} AS key, p.id, {selected} FROM person p LEFT JOIN person c ON c.id = p.coach_id
-             WHERE {matching} AND {reach} {after} ORDER BY {not_by}p.{key} {direction}, p.id {direction} LIMIT {most}"
-        );
-        let mut found = db.reader().stream_raw(db.statement(&sql, binds.values())).await?;
+        // As in the list: few are found and then sorted.
+        let (matching, sorted_by) = match spec.total <= COUNTED {
+            true => (members::condition(&spec.members, actor), sql("{not by}$1", [key.clone()])),
+            false => (members::walk_condition(&spec.members, actor), key.clone()),
+        };
+        let selected = columns.iter().map(|column| Expr::cust(column.sql.clone()));
+        let selected = selected.reduce(|all, next| sql("$1, $2", [all, next])).unwrap_or_else(|| Expr::cust("NULL"));
+        let people = "SELECT $1 AS key, p.id, $2 FROM person p LEFT JOIN person c ON c.id = p.coach_id
+             WHERE ($3) AND ($4) AND $5 ORDER BY $6 LIMIT $7";
+        let in_order = order.by(sorted_by, P.col(person::Column::Id));
+        let (reach, most) = (access::reach(actor), Expr::Constant((*most).into()));
+        let people = composed(db, people, [key, selected, matching, reach, after, in_order, most]);
+        let mut found = db.reader().stream_raw(people).await?;
         let mut sheet = match self.format {
             ExportFormat::Csv => Spreadsheet::new(),
             // A workbook says of each cell that it is a text.
@@ -257,7 +260,7 @@ impl NextPeople {
             }
             sheet.end().map_err(wrong)?;
             rows += 1;
-            if rows == *most {
+            if rows == self.most {
                 last = Some((row.try_get_by_index(0)?, row.try_get_by_index(1)?));
             }
         }

@@ -2,5 +2,5 @@
 
 mod attention;
 pub mod cache;
-mod course;
+mod compute;
 mod disk;

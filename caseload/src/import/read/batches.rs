@@ -11,8 +11,8 @@ use queue::Failure;
 
 use crate::files::store::{self, Files};
 use crate::{
-    import::read::blocks::{BLOCK, is_block},
-    import::read::split::whole_rows,
+    import::read::block_hashes::{BLOCK, is_block},
+    import::read::row_ends::whole_rows,
 };
 
 /// The bytes of a batch, about.

@@ -1,9 +1,9 @@
 //! From an uploaded file to rows of cells, block by block.
 
 pub mod batches;
-pub mod blocks;
+pub mod block_hashes;
 pub mod cells;
 pub mod lines;
 pub mod mapping_errors;
+pub mod row_ends;
 pub mod source;
-pub mod split;

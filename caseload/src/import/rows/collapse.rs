@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    import::read::cells::Cells, import::rows::check, import::rows::mapping::Keep, import::rows::plan::Plan,
+    import::read::cells::Cells, import::rows::check, import::rows::header_plan::Plan, import::rows::mapping::Keep,
     import::rows::row::Row,
 };
 

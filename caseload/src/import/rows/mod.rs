@@ -3,9 +3,9 @@
 pub mod check;
 pub mod collapse;
 pub mod field;
+pub mod header_plan;
 pub mod id;
 pub mod invent;
 pub mod mapping;
-pub mod plan;
 pub mod record;
 pub mod row;

@@ -4,8 +4,8 @@ use csv::ByteRecord;
 use serde_json::Value;
 
 use crate::{
-    import::read::cells::Cells, import::rows::check, import::rows::field::Field, import::rows::invent,
-    import::rows::mapping::Keep, import::rows::plan::Plan, import::rows::record::Record,
+    import::read::cells::Cells, import::rows::check, import::rows::field::Field, import::rows::header_plan::Plan,
+    import::rows::invent, import::rows::mapping::Keep, import::rows::record::Record,
 };
 
 /// A row that passed every check that needs no database.

@@ -9,10 +9,10 @@ use sea_orm::{ConnectionTrait, FromQueryResult, sea_query::ExprTrait};
 use crate::people::list::page;
 use crate::{
     Actor, Caseload, Result, access,
-    binds::composed,
-    entity::person::{Column, P},
+    entity::people::person::{Column, P},
     people::filter,
     people::list::rows::{self, ListedPerson},
+    statement::composed,
 };
 
 impl Caseload {

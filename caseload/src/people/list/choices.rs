@@ -16,10 +16,10 @@ use sea_orm::{
 
 use crate::{
     Caseload, Result,
-    binds::{composed, sql},
-    entity::person::{Column, PersonAlias},
+    entity::people::person::{Column, PersonAlias},
     people::fold::fold,
     people::list::rows::list_name,
+    statement::{composed, sql},
 };
 
 /// The most values that are offered at once.

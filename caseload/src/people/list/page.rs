@@ -13,12 +13,13 @@ use crate::{
     Actor, Caseload, Result,
     access::{self, may_see},
     actions::registry::rules,
-    binds::{Binds, composed},
+    entity::people::person::{Column, P},
     people::{
         filter,
         list::cursor::{cursor, read_cursor},
-        list::rows::{COUNTED, COUNTED_WITHOUT_FILTER, ListedPerson, columns, order},
+        list::rows::{COUNTED, COUNTED_WITHOUT_FILTER, ListOrder, ListedPerson, columns},
     },
+    statement::{composed, sql},
     submit::spec::Spec,
 };
 
@@ -40,9 +41,9 @@ enum FoundBy {
 }
 
 /// The ways to find a page, one after the other until one has filled it.
-fn ways(actor: &Actor, filter: &PeopleFilter, total: Total, key: &str) -> &'static [FoundBy] {
-    let is_by_name = key == "sort_key";
-    if total.exact && (total.value <= FEW || !is_by_name) || !is_told_to_all(actor, key) {
+fn ways(actor: &Actor, filter: &PeopleFilter, total: Total, order: ListOrder) -> &'static [FoundBy] {
+    let is_by_name = order.is_by_name();
+    if total.exact && (total.value <= FEW || !is_by_name) || !is_told_to_all(actor, order) {
         return &[FoundBy::Sorted];
     }
     // Of many, the next ones are not far along the list of names. School ids follow terms, and statuses do as well: along those
@@ -51,8 +52,8 @@ fn ways(actor: &Actor, filter: &PeopleFilter, total: Total, key: &str) -> &'stat
 }
 
 /// Whether the actor may be told the place in the order of everybody who is listed.
-fn is_told_to_all(actor: &Actor, key: &str) -> bool {
-    key == "sort_key" || actor.role.reaches_everyone()
+fn is_told_to_all(actor: &Actor, order: ListOrder) -> bool {
+    order.is_by_name() || actor.role.reaches_everyone()
 }
 
 /// How many are on a page.
@@ -66,9 +67,9 @@ impl Caseload {
     pub async fn people(&self, actor: &Actor, query: &PeopleQuery) -> Result<Page<PersonRow>> {
         let limit = limit(query);
         let total = self.people_total(actor, &query.filter).await?;
-        let (key, ..) = order(query.sort.unwrap_or(Sort::Name));
+        let order = ListOrder::of(query.sort.unwrap_or(Sort::Name));
         let mut found = Vec::new();
-        for way in ways(actor, &query.filter, total, key) {
+        for way in ways(actor, &query.filter, total, order) {
             found = self.find_page(actor, query, *way).await?;
             if found.len() > limit as usize {
                 break;
@@ -78,7 +79,7 @@ impl Caseload {
         found.truncate(limit as usize);
         let next = found.last().filter(|_| more).map(|last| {
             let school_key = if last.reached { last.school_key.as_str() } else { "" };
-            cursor(if key == "sort_key" { &last.sort_key } else { school_key }, last.id)
+            cursor(if order.is_by_name() { &last.sort_key } else { school_key }, last.id)
         });
         let mut items: Vec<PersonRow> = found.into_iter().map(ListedPerson::row).collect();
         self.add_pending(actor, &mut items).await?;
@@ -87,52 +88,46 @@ impl Caseload {
 
     /// Those of a page, and one more if there is a next one.
     async fn find_page(&self, actor: &Actor, query: &PeopleQuery, way: FoundBy) -> Result<Vec<ListedPerson>> {
-        let mut binds = Binds::default();
-        let (key, direction, beyond) = order(query.sort.unwrap_or(Sort::Name));
+        let order = ListOrder::of(query.sort.unwrap_or(Sort::Name));
         let matching = match way {
-            FoundBy::Sorted => binds.condition(filter::compile_rows(&query.filter, actor)),
-            FoundBy::Walked | FoundBy::Near => binds.condition(filter::compile_walk(&query.filter, actor)),
+            FoundBy::Sorted => filter::compile_rows(&query.filter, actor),
+            FoundBy::Walked | FoundBy::Near => filter::compile_walk(&query.filter, actor),
         };
-        let reach = binds.condition(access::reach(actor));
         // Neither their place in the list nor the mark after them tells the school id of those who are only watched.
-        let by = match is_told_to_all(actor, key) {
-            true => format!("p.{key}"),
-            false => format!("CASE WHEN {reach} THEN p.{key} ELSE '' END"),
+        let key = match is_told_to_all(actor, order) {
+            true => P.col(order.key),
+            false => sql("CASE WHEN $1 THEN $2 ELSE '' END", [access::reach(actor), P.col(order.key)]),
         };
         let after = match &query.after {
-            None => "TRUE".to_owned(),
+            None => Expr::cust("TRUE"),
             Some(cursor) => {
                 let (last, id) = read_cursor(cursor)?;
-                format!("({by}, p.id) {beyond} ({}, {})", binds.add(last), binds.add(id))
+                order.comes_after(key.clone(), (&last, id))
             }
         };
-        // PostgreSQL knows no more than SQLite of how far they are, and would walk, too.
-        let not_along = if key == "sort_key" { "" } else { "{postgres: || ''}" };
-        let order = match way {
-            FoundBy::Sorted => format!("{{not by}}{by}{not_along} {direction}, p.id {direction}"),
-            FoundBy::Walked | FoundBy::Near => format!("{by} {direction}, p.id {direction}"),
+        let sorted_by = match (way, order.is_by_name()) {
+            (FoundBy::Sorted, true) => sql("{not by}$1", [key.clone()]),
+            // PostgreSQL knows no more than SQLite of how far they are, and would walk, too.
+            (FoundBy::Sorted, false) => sql("{not by}$1{postgres: || ''}", [key.clone()]),
+            (FoundBy::Walked | FoundBy::Near, _) => key.clone(),
         };
+        let in_order = order.by(sorted_by, P.col(Column::Id));
         let until = match way {
             FoundBy::Near => {
-                let within = if direction == "ASC" { "<=" } else { ">=" };
-                format!(
-                    "AND {by} {within} (SELECT {by} FROM person p WHERE {after} ORDER BY {order} LIMIT 1 OFFSET {NEAR})"
-                )
+                let last_looked_at = "SELECT $1 FROM person p WHERE $2 ORDER BY $3 LIMIT 1 OFFSET $4";
+                let parts = [key.clone(), after.clone(), in_order.clone(), Expr::Constant(NEAR.into())];
+                order.comes_until(key.clone(), sql(last_looked_at, parts))
             }
-            FoundBy::Sorted | FoundBy::Walked => String::new(),
+            FoundBy::Sorted | FoundBy::Walked => Expr::cust("TRUE"),
         };
         // First the ids, which indexes know, and then the people of the page.
-        let sql = format!(
-            "SELECT {} FROM (
-                SELECT p.id, {by} AS key FROM person p WHERE {matching} AND {after} {until}
-                ORDER BY {order} LIMIT {}) AS found
-             CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id
-             WHERE p.id = found.id ORDER BY found.key {direction}, found.id {direction}",
-            binds.put(columns(access::reach(actor))),
-            limit(query) + 1
-        );
-        let db = self.db();
-        Ok(ListedPerson::find_by_statement(db.statement(&sql, binds.values())).all(db.reader()).await?)
+        let page = "SELECT $1 FROM (
+                SELECT p.id, $2 AS key FROM person p WHERE ($3) AND $4 AND $5 ORDER BY $6 LIMIT $7) AS found
+             CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = found.id ORDER BY $8";
+        let (columns, limit) = (columns(access::reach(actor)), Expr::Constant((limit(query) + 1).into()));
+        let found = order.by(Expr::col(("found", "key")), Expr::col(("found", "id")));
+        let page = composed(self.db(), page, [columns, key, matching, after, until, in_order, limit, found]);
+        Ok(ListedPerson::find_by_statement(page).all(self.db().reader()).await?)
     }
 
     /// How many match, counted up to a bound. The index without a filter is `person_student`.

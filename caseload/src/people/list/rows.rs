@@ -3,7 +3,7 @@
 use model::{Instant, PersonId, PersonRow, ProgramStatus, Sort};
 use sea_orm::{FromQueryResult, sea_query::Expr};
 
-use crate::binds::sql;
+use crate::{entity::people::person::Column, statement::sql};
 
 /// Totals are counted up to here; a list over more says so. Without a filter an index alone can count, so it goes further.
 pub(crate) const COUNTED: u64 = 10_000;
@@ -81,13 +81,42 @@ impl ListedPerson {
     }
 }
 
-/// The column of an order, its direction, and what is beyond a place in it.
-pub(crate) fn order(sort: Sort) -> (&'static str, &'static str, &'static str) {
-    match sort {
-        Sort::Name => ("sort_key", "ASC", ">"),
-        Sort::NameDescending => ("sort_key", "DESC", "<"),
-        Sort::SchoolId => ("school_key", "ASC", ">"),
-        Sort::SchoolIdDescending => ("school_key", "DESC", "<"),
+/// An order of the list: by a column, and by id where that is the same.
+#[derive(Clone, Copy)]
+pub(crate) struct ListOrder {
+    pub key: Column,
+    descending: bool,
+}
+
+impl ListOrder {
+    pub fn of(sort: Sort) -> ListOrder {
+        let (key, descending) = match sort {
+            Sort::Name => (Column::SortKey, false),
+            Sort::NameDescending => (Column::SortKey, true),
+            Sort::SchoolId => (Column::SchoolKey, false),
+            Sort::SchoolIdDescending => (Column::SchoolKey, true),
+        };
+        ListOrder { key, descending }
+    }
+
+    pub fn is_by_name(self) -> bool {
+        matches!(self.key, Column::SortKey)
+    }
+
+    /// What an ORDER BY says, by this key and this id.
+    pub fn by(self, key: Expr, id: Expr) -> Expr {
+        sql(if self.descending { "$1 DESC, $2 DESC" } else { "$1 ASC, $2 ASC" }, [key, id])
+    }
+
+    /// Whether the person `p` with this key comes after a place in the list.
+    pub fn comes_after(self, key: Expr, (last, id): (&str, PersonId)) -> Expr {
+        let comes_after = if self.descending { "($1, p.id) < ($2, $3)" } else { "($1, p.id) > ($2, $3)" };
+        sql(comes_after, [key, last.into(), id.into()])
+    }
+
+    /// Whether a key comes no later than that of another person.
+    pub fn comes_until(self, key: Expr, other: Expr) -> Expr {
+        sql(if self.descending { "$1 >= ($2)" } else { "$1 <= ($2)" }, [key, other])
     }
 }
 

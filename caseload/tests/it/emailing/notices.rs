@@ -1,6 +1,6 @@
 //! Notices of what ended while nobody looked.
 
-use model::{AccountId, desk::Typed};
+use model::{AccountId, composer::Typed};
 use testkit::{On, on_both};
 
 use super::*;

@@ -2,7 +2,7 @@
 
 use model::{
     Revision,
-    desk::{Seen, Typed},
+    composer::{Seen, Typed},
 };
 use testkit::{On, on_both};
 

@@ -1,5 +1,6 @@
 //! Spans counted in classes that widen, so that those of many minutes add up and any share of them can be read off.
 
+use sea_orm::sea_query::{CaseStatement, Expr, ExprTrait};
 use serde::{Deserialize, Serialize};
 
 /// The upper ends of the classes, in seconds; what is longer goes into one class more.
@@ -63,11 +64,14 @@ impl Histogram {
     }
 }
 
-/// The class of an expression in seconds, as SQL.
-pub fn class_sql(seconds: &str) -> String {
-    let cases: Vec<String> =
-        ENDS.iter().enumerate().map(|(class, end)| format!("WHEN {seconds} <= {end} THEN {class}")).collect();
-    format!("CASE {} ELSE {} END", cases.join(" "), ENDS.len())
+/// The class of a span in seconds.
+pub fn class_of(seconds: Expr) -> Expr {
+    let class = |class: usize| Expr::Constant((class as i32).into());
+    let cases = CaseStatement::new();
+    let cases = ENDS.iter().enumerate().fold(cases, |cases, (number, end)| {
+        cases.case(seconds.clone().lte(Expr::Constant((*end).into())), class(number))
+    });
+    cases.finally(class(ENDS.len())).into()
 }
 
 #[cfg(test)]

@@ -11,10 +11,18 @@ use std::collections::BTreeMap;
 use async_trait::async_trait;
 use chrono::{DurationRound, TimeDelta};
 use model::{Instant, counted};
-use sea_orm::{ConnectionTrait, DbErr, QueryResult};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QueryResult, QueryTrait, Set,
+    sea_query::{Expr, OnConflict},
+};
 
-use crate::{Database, Queue, Result, lock::Lock, schedule::Work};
-use histogram::{Histogram, class_sql};
+use crate::{
+    Database, Queue, Result, TaskColumn,
+    entity::{queue_sample, throughput},
+    lock::Lock,
+    schedule::Work,
+};
+use histogram::{Histogram, class_of};
 
 /// The steps that are kept, in seconds.
 const MINUTE: i64 = 60;
@@ -23,8 +31,6 @@ const HOUR: i64 = 3_600;
 const MINUTES_KEPT: i64 = 26 * HOUR;
 /// How long hours are kept.
 const HOURS_KEPT: i64 = 100 * 24 * HOUR;
-/// The columns of a sample.
-const SAMPLED: [&str; 5] = ["waiting", "running", "retrying", "stalled", "oldest_seconds"];
 /// How much is counted again.
 const AGAIN: i64 = 5 * MINUTE;
 
@@ -94,20 +100,26 @@ impl Queue {
         let end = floor(now, step) + TimeDelta::seconds(step);
         let start = end - TimeDelta::seconds(span);
         let mut parts = vec![Throughput::default(); usize::try_from(span / step).unwrap_or_default()];
-        let sql = "SELECT * FROM throughput
-            WHERE step = $1 AND start_date >= $2 AND (kind = $3 OR CAST($3 AS text) IS NULL)";
-        for row in db.reader().query_all_raw(db.statement(sql, [kept.into(), start.into(), kind.into()])).await? {
-            let at: Instant = row.try_get("", "start_date")?;
-            let part = usize::try_from((at - start).num_seconds() / step).unwrap_or(usize::MAX);
+        let mut ended = throughput::Entity::find()
+            .filter(throughput::Column::Step.eq(kept))
+            .filter(throughput::Column::StartDate.gte(start));
+        if let Some(kind) = kind {
+            ended = ended.filter(throughput::Column::Kind.eq(kind));
+        }
+        for row in ended.all(db.reader()).await? {
+            let part = usize::try_from((row.start_date - start).num_seconds() / step).unwrap_or(usize::MAX);
             if let Some(part) = parts.get_mut(part) {
-                part.merge(&read(&row)?);
+                part.merge(&read(&row));
             }
         }
         // The worst of each part: a wait of a minute must not vanish in a day.
-        let sql = "SELECT * FROM queue_sample WHERE step = $1 AND start_date >= $2 ORDER BY start_date";
+        let taken = queue_sample::Entity::find()
+            .filter(queue_sample::Column::Step.eq(kept))
+            .filter(queue_sample::Column::StartDate.gte(start))
+            .order_by_asc(queue_sample::Column::StartDate);
         let mut samples: BTreeMap<i64, HistoryPoint> = BTreeMap::new();
-        for row in db.reader().query_all_raw(db.statement(sql, [kept.into(), start.into()])).await? {
-            let sample = sampled(&row)?;
+        for row in taken.all(db.reader()).await? {
+            let sample = sampled(&row);
             let worst = samples.entry((sample.date - start).num_seconds() / step).or_insert(sample);
             worst.waiting = worst.waiting.max(sample.waiting);
             worst.running = worst.running.max(sample.running);
@@ -136,16 +148,18 @@ impl Queue {
         // Of an hour some of whose minutes are forgotten, what was counted before stays.
         let from = if from < oldest { from + TimeDelta::seconds(HOUR) } else { from };
         let mut hours: BTreeMap<(Instant, String), Throughput> = BTreeMap::new();
-        let sql = "SELECT * FROM throughput WHERE step = 60 AND start_date >= $1";
-        for row in txn.query_all_raw(db.statement(sql, [from.into()])).await? {
-            let at: Instant = row.try_get("", "start_date")?;
-            hours.entry((floor(at, HOUR), row.try_get("", "kind")?)).or_default().merge(&read(&row)?);
+        let counted = throughput::Entity::find()
+            .filter(throughput::Column::Step.eq(MINUTE))
+            .filter(throughput::Column::StartDate.gte(from));
+        for row in counted.all(&txn).await? {
+            hours.entry((floor(row.start_date, HOUR), row.kind.clone())).or_default().merge(&read(&row));
         }
         replace(db, &txn, HOUR, (from, end), &hours).await?;
         for (step, kept) in [(MINUTE, MINUTES_KEPT), (HOUR, HOURS_KEPT)] {
-            let old = "DELETE FROM throughput WHERE step = $1 AND start_date < $2";
-            let limit = now - TimeDelta::seconds(kept);
-            txn.execute_raw(db.statement(old, [step.into(), limit.into()])).await?;
+            let old = throughput::Entity::delete_many()
+                .filter(throughput::Column::Step.eq(step))
+                .filter(throughput::Column::StartDate.lt(now - TimeDelta::seconds(kept)));
+            txn.execute_raw(db.build(&old.into_query())).await?;
         }
         db.commit(txn).await?;
         Ok((end - start).num_minutes().max(0).unsigned_abs())
@@ -154,36 +168,38 @@ impl Queue {
     /// Notes how the queue is now: for its minute, and for its hour if it is the worst of that.
     pub async fn take_sample(&self) -> Result<()> {
         let (health, db) = (self.health().await?, self.db());
-        let signed = |n: u64| sea_orm::Value::from(i64::try_from(n).unwrap_or(i64::MAX));
-        let worst = |column: &str| {
-            format!(
-                "{column} = CASE WHEN excluded.{column} > queue_sample.{column} THEN excluded.{column} ELSE queue_sample.{column} END"
-            )
-        };
-        let worst: Vec<String> = SAMPLED.into_iter().map(worst).collect();
-        let sql = format!(
-            "INSERT INTO queue_sample (step, start_date, {}) VALUES ($1, $2, $3, $4, $5, $6, $7)
-             ON CONFLICT (step, start_date) DO UPDATE SET {}",
-            SAMPLED.join(", "),
-            worst.join(", ")
-        );
         let txn = db.begin_write().await?;
         for (step, kept) in [(MINUTE, MINUTES_KEPT), (HOUR, HOURS_KEPT)] {
-            let values = [
-                step.into(),
-                floor(health.at, step).into(),
-                signed(health.waiting),
-                signed(health.running),
-                signed(health.retrying),
-                signed(health.stalled),
-                signed(health.oldest_seconds.unwrap_or_default()),
-            ];
-            txn.execute_raw(db.statement(&sql, values)).await?;
-            let old = "DELETE FROM queue_sample WHERE step = $1 AND start_date < $2";
-            txn.execute_raw(db.statement(old, [step.into(), (health.at - TimeDelta::seconds(kept)).into()])).await?;
+            let sample = queue_sample::ActiveModel {
+                step: Set(step as i32),
+                start_date: Set(floor(health.at, step)),
+                waiting: Set(signed(health.waiting)),
+                running: Set(signed(health.running)),
+                retrying: Set(signed(health.retrying)),
+                stalled: Set(signed(health.stalled)),
+                oldest_seconds: Set(signed(health.oldest_seconds.unwrap_or_default())),
+            };
+            let worst = queue_sample::Entity::insert(sample).on_conflict(the_worst());
+            txn.execute_raw(db.build(&worst.into_query())).await?;
+            let old = queue_sample::Entity::delete_many()
+                .filter(queue_sample::Column::Step.eq(step))
+                .filter(queue_sample::Column::StartDate.lt(health.at - TimeDelta::seconds(kept)));
+            txn.execute_raw(db.build(&old.into_query())).await?;
         }
         Ok(db.commit(txn).await?)
     }
+}
+
+/// What becomes of the sample that is there: each number stays unless the other is larger.
+fn the_worst() -> OnConflict {
+    use sea_orm::sea_query::ExprTrait;
+
+    use queue_sample::Column::{OldestSeconds, Retrying, Running, Stalled, StartDate, Step, Waiting};
+    let worst = [Waiting, Running, Retrying, Stalled, OldestSeconds].map(|column| {
+        let (new, old) = (Expr::col(("excluded", column)), Expr::col((queue_sample::Entity, column)));
+        (column, Expr::case(new.clone().gt(old.clone()), new).finally(old).into())
+    });
+    OnConflict::columns([Step, StartDate]).values(worst).to_owned()
 }
 
 /// Counts what has ended, and notes how the queue is.
@@ -200,20 +216,21 @@ impl Work for SumUp {
 
 /// What ended from one instant to another, by minute and kind. The index is `queued_task_ended`.
 async fn ended(db: &Database, start: Instant, end: Instant) -> Result<BTreeMap<(Instant, String), Throughput>, DbErr> {
-    let wait = class_sql(&db.seconds_between("trigger_date", "scheduling_started_date"));
-    let run = class_sql(&db.seconds_between("execution_started_date", "workflow_stopped_date"));
-    let sql = format!(
+    let column = |column: TaskColumn| Expr::col(column);
+    let waited = db.seconds_between(column(TaskColumn::TriggerDate), column(TaskColumn::SchedulingStartedDate));
+    let ran = db.seconds_between(column(TaskColumn::ExecutionStartedDate), column(TaskColumn::WorkflowStoppedDate));
+    let sql =
         "SELECT minute, kind, status, problems, wait, run, COUNT(*) AS n, CAST(SUM(people) AS bigint) AS people FROM (
-            SELECT {} AS minute, execution_component_name AS kind, workflow_status AS status,
+            SELECT $1 AS minute, execution_component_name AS kind, workflow_status AS status,
                 failed + uncertain > 0 AS problems, succeeded + skipped + failed + uncertain AS people,
-                CASE WHEN scheduling_started_date IS NULL THEN -1 ELSE {wait} END AS wait,
-                CASE WHEN execution_started_date IS NULL THEN -1 ELSE {run} END AS run
-            FROM queued_task WHERE workflow_stopped_date >= $1 AND workflow_stopped_date < $2) AS ended
-         GROUP BY minute, kind, status, problems, wait, run",
-        db.minute_of("workflow_stopped_date")
-    );
+                CASE WHEN scheduling_started_date IS NULL THEN -1 ELSE $2 END AS wait,
+                CASE WHEN execution_started_date IS NULL THEN -1 ELSE $3 END AS run
+            FROM queued_task WHERE workflow_stopped_date >= $4 AND workflow_stopped_date < $5) AS ended
+         GROUP BY minute, kind, status, problems, wait, run";
+    let minute = db.minute_of(column(TaskColumn::WorkflowStoppedDate));
+    let ended = db.composed(sql, [minute, class_of(waited), class_of(ran), start.into(), end.into()]);
     let mut minutes: BTreeMap<(Instant, String), Throughput> = BTreeMap::new();
-    for row in db.reader().query_all_raw(db.statement(&sql, [start.into(), end.into()])).await? {
+    for row in db.reader().query_all_raw(ended).await? {
         let minute = minutes.entry((row.try_get("", "minute")?, row.try_get("", "kind")?)).or_default();
         let (n, people): (i64, i64) = (row.try_get("", "n")?, row.try_get("", "people")?);
         let n = n.unsigned_abs();
@@ -240,15 +257,13 @@ async fn ended(db: &Database, start: Instant, end: Instant) -> Result<BTreeMap<(
 /// How many tasks failed, or could not start, by minute and kind: also those that have been retried since. The index is
 /// `task_failure_final`.
 async fn failed(db: &Database, start: Instant, end: Instant) -> Result<Vec<((Instant, String), u64)>, DbErr> {
-    let sql = format!(
-        "SELECT minute, kind, COUNT(*) AS n FROM (
-            SELECT {} AS minute, f.kind FROM task_failure f
+    let sql = "SELECT minute, kind, COUNT(*) AS n FROM (
+            SELECT $1 AS minute, f.kind FROM task_failure f
             JOIN task_attempt a ON a.task_id = f.task_id AND a.attempt = f.attempt
-            WHERE f.failed_date >= $1 AND f.failed_date < $2 AND f.final AND a.outcome <> 'GIVEN_UP') AS failed
-         GROUP BY minute, kind",
-        db.minute_of("f.failed_date")
-    );
-    let rows = db.reader().query_all_raw(db.statement(&sql, [start.into(), end.into()])).await?;
+            WHERE f.failed_date >= $2 AND f.failed_date < $3 AND f.final AND a.outcome <> 'GIVEN_UP') AS failed
+         GROUP BY minute, kind";
+    let minute = db.minute_of(Expr::col(("f", "failed_date")));
+    let rows = db.reader().query_all_raw(db.composed(sql, [minute, start.into(), end.into()])).await?;
     let read = |row: &QueryResult| {
         let n: i64 = row.try_get("", "n")?;
         Ok(((row.try_get("", "minute")?, row.try_get("", "kind")?), n.unsigned_abs()))
@@ -264,53 +279,55 @@ async fn replace(
     (start, end): (Instant, Instant),
     rows: &BTreeMap<(Instant, String), Throughput>,
 ) -> Result<(), DbErr> {
-    let gone = "DELETE FROM throughput WHERE step = $1 AND start_date >= $2 AND start_date < $3";
-    txn.execute_raw(db.statement(gone, [step.into(), start.into(), end.into()])).await?;
-    let signed = |n: u64| sea_orm::Value::from(i64::try_from(n).unwrap_or(i64::MAX));
+    let gone = throughput::Entity::delete_many()
+        .filter(throughput::Column::Step.eq(step))
+        .filter(throughput::Column::StartDate.gte(start))
+        .filter(throughput::Column::StartDate.lt(end));
+    txn.execute_raw(db.build(&gone.into_query())).await?;
     for ((at, kind), part) in rows {
-        let sql = "INSERT INTO throughput
-                (step, start_date, kind, done, problems, failed, abandoned, people, waits, runs)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)";
-        let values = [
-            step.into(),
-            (*at).into(),
-            kind.as_str().into(),
-            signed(part.done),
-            signed(part.problems),
-            signed(part.failed),
-            signed(part.abandoned),
-            signed(part.people),
-            part.waits.to_text().into(),
-            part.runs.to_text().into(),
-        ];
-        txn.execute_raw(db.statement(sql, values)).await?;
+        let row = throughput::ActiveModel {
+            step: Set(step as i32),
+            start_date: Set(*at),
+            kind: Set(kind.clone()),
+            done: Set(signed(part.done)),
+            problems: Set(signed(part.problems)),
+            failed: Set(signed(part.failed)),
+            abandoned: Set(signed(part.abandoned)),
+            people: Set(signed(part.people)),
+            waits: Set(part.waits.to_text()),
+            runs: Set(part.runs.to_text()),
+        };
+        txn.execute_raw(db.build(&throughput::Entity::insert(row).into_query())).await?;
     }
     Ok(())
 }
 
-fn read(row: &QueryResult) -> Result<Throughput, DbErr> {
-    let number = |column: &str| row.try_get::<i64>("", column).map(i64::unsigned_abs);
-    Ok(Throughput {
-        done: number("done")?,
-        problems: number("problems")?,
-        failed: number("failed")?,
-        abandoned: number("abandoned")?,
-        people: number("people")?,
-        waits: Histogram::of_text(&row.try_get::<String>("", "waits")?),
-        runs: Histogram::of_text(&row.try_get::<String>("", "runs")?),
-    })
+fn read(row: &throughput::Model) -> Throughput {
+    Throughput {
+        done: row.done.unsigned_abs(),
+        problems: row.problems.unsigned_abs(),
+        failed: row.failed.unsigned_abs(),
+        abandoned: row.abandoned.unsigned_abs(),
+        people: row.people.unsigned_abs(),
+        waits: Histogram::of_text(&row.waits),
+        runs: Histogram::of_text(&row.runs),
+    }
 }
 
-fn sampled(row: &QueryResult) -> Result<HistoryPoint, DbErr> {
-    let number = |column: &str| row.try_get::<i64>("", column).map(i64::unsigned_abs);
-    Ok(HistoryPoint {
-        date: row.try_get("", "start_date")?,
-        waiting: number("waiting")?,
-        running: number("running")?,
-        retrying: number("retrying")?,
-        stalled: number("stalled")?,
-        oldest_seconds: number("oldest_seconds")?,
-    })
+fn sampled(row: &queue_sample::Model) -> HistoryPoint {
+    HistoryPoint {
+        date: row.start_date,
+        waiting: row.waiting.unsigned_abs(),
+        running: row.running.unsigned_abs(),
+        retrying: row.retrying.unsigned_abs(),
+        stalled: row.stalled.unsigned_abs(),
+        oldest_seconds: row.oldest_seconds.unsigned_abs(),
+    }
+}
+
+/// As a table has it.
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// The latest multiple of so many seconds.

@@ -17,9 +17,9 @@ use tokio_util::sync::CancellationToken;
 use super::{
     connect::{Again, in_time},
     meters::{self, Heard},
-    presence,
-    waiting::{Absence, Waiting},
-    worker::Worker,
+    not_yet_committed::{Absence, Waiting},
+    process_presence,
+    task_messages::Worker,
 };
 use crate::{Broker, Queue, TaskColumn as Column};
 
@@ -34,7 +34,7 @@ pub async fn run(
     stop: &CancellationToken,
     gone: &CancellationToken,
 ) {
-    let there = presence::run(queue, broker, &*worker, gone);
+    let there = process_presence::run(queue, broker, &*worker, gone);
     let mut waiting = Waiting::new(broker.retry_time, broker.give_up_time);
     let mut again = Again::new("listening");
     let heard = async {

@@ -17,12 +17,12 @@ mod attempt;
 mod connect;
 mod consume;
 mod meters;
-mod presence;
+mod not_yet_committed;
+mod process_presence;
 mod publish;
-mod waiting;
-mod worker;
+mod task_messages;
 
 pub use consume::run as consume;
 pub use meters::describe as describe_meters;
 pub use publish::run as publish;
-pub use worker::Worker;
+pub use task_messages::Worker;

@@ -15,7 +15,7 @@ use super::{
     connect::{Again, DUE, ENDED, in_time, lost},
     meters,
 };
-use crate::{Broker, Queue, wake::messages::BrokerMessage};
+use crate::{Broker, Queue, wake::outgoing::BrokerMessage};
 
 /// Messages sent before their confirmation is waited for.
 const AT_ONCE: usize = 100;

@@ -12,7 +12,7 @@ use lapin::{
     types::FieldTable,
 };
 use model::{TaskId, WorkflowStatus};
-use queue::{Broker, Hints, NewTask, Queue, Runtime, Settings, probe::Probe};
+use queue::{Broker, Hints, NewTask, Queue, Runtime, Settings, test_hooks::Probe};
 use testkit::{On, RabbitMq};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
@@ -62,7 +62,7 @@ impl Cluster {
 
     /// Starts a process that runs tasks, and waits until it listens.
     pub async fn worker(&self) -> (Runtime, CancellationToken) {
-        self.worker_on(&self.f.other(queue::probe::none())).await
+        self.worker_on(&self.f.other(queue::test_hooks::none())).await
     }
 
     pub async fn worker_on(&self, queue: &Queue) -> (Runtime, CancellationToken) {

@@ -137,7 +137,7 @@ async fn a_broker_that_goes_and_comes_back_loses_and_doubles_nothing() {
 
 async fn the_end_of_a_task_and_its_death_are_told(on: On) {
     let cluster = Cluster::new(on).await;
-    let queue = cluster.f.other(queue::probe::none());
+    let queue = cluster.f.other(queue::test_hooks::none());
     cluster.worker_on(&queue).await;
     // It is the worker that tells.
     cluster.until_sending(&queue).await;

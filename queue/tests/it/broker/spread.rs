@@ -83,7 +83,7 @@ async fn a_task_that_has_to_run_alone_goes_to_whoever_is_idle() {
 /// A process that looks because of one task does not take another, which somebody else is being told of.
 async fn a_new_task_is_left_for_a_moment_to_whoever_is_told_of_it() {
     let cluster = Cluster::new(On::Postgres).await;
-    let queue = cluster.f.other(queue::probe::none());
+    let queue = cluster.f.other(queue::test_hooks::none());
     cluster.worker_on(&queue).await;
     cluster.until_sending(&queue).await;
     cluster.sending().await;

@@ -8,7 +8,7 @@ use std::{
 };
 
 use model::{AccountId, TaskId, TroubleCode};
-use queue::{Failure, NewTask, fault::Commit};
+use queue::{Failure, NewTask, test_faults::Commit};
 use rand::{RngExt, rngs::StdRng};
 use sea_orm::ConnectionTrait;
 use tokio_util::task::TaskTracker;

@@ -10,7 +10,7 @@ use std::{
 
 use queue::{
     Clock, Database, Queue, Registry, Runtime, Settings,
-    fault::{Commit, Faults},
+    test_faults::{Commit, Faults},
 };
 use tokio::task::JoinHandle;
 use tokio_util::task::TaskTracker;

@@ -10,7 +10,7 @@ use std::{
 };
 
 use async_trait::async_trait;
-use queue::{Chunk, Executor, Failure, Run, Step, fault::TakeTurn, probe::Probe};
+use queue::{Chunk, Executor, Failure, Run, Step, test_faults::TakeTurn, test_hooks::Probe};
 use serde_json::Value;
 use tokio::sync::{Notify, oneshot};
 
@@ -93,9 +93,11 @@ impl Turns {
     /// Holds a chunk of a machine that is about to commit, if it is to stall; once.
     pub fn before_commits(&self, machine: usize, stall: Arc<AtomicBool>) -> Probe {
         let turns = self.clone();
-        Arc::new(move |at, _| match at == queue::probe::Point::BeforeCommit && stall.swap(false, Ordering::SeqCst) {
-            true => turns.clone().wait(Place { machine, inside: true }),
-            false => Box::pin(std::future::ready(())),
+        Arc::new(move |at, _| {
+            match at == queue::test_hooks::Point::BeforeCommit && stall.swap(false, Ordering::SeqCst) {
+                true => turns.clone().wait(Place { machine, inside: true }),
+                false => Box::pin(std::future::ready(())),
+            }
         })
     }
 

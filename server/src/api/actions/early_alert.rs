@@ -13,7 +13,7 @@ use crate::{
     api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
     api::openapi::answers::WithBody,
 };
-use crate::{door::actor::Caller, web::problem::Answer};
+use crate::{auth::actor::Caller, web::problem::Answer};
 
 /// What was noticed.
 #[derive(Deserialize, ToSchema)]

@@ -23,7 +23,7 @@ use crate::{
     api::input::IdempotencyKey, api::input::MaySend, api::input::Named, api::openapi::answers::Accepted,
     api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
-use crate::{door::actor::Caller, web::problem::Answer};
+use crate::{auth::actor::Caller, web::problem::Answer};
 
 /// What to write, and to which addresses.
 #[derive(Deserialize, ToSchema)]

@@ -12,7 +12,7 @@ use crate::{
     api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
     api::openapi::answers::WithBody,
 };
-use crate::{door::actor::Caller, web::problem::Answer};
+use crate::{auth::actor::Caller, web::problem::Answer};
 
 /// What is to be set.
 #[derive(Deserialize, ToSchema)]

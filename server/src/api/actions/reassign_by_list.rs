@@ -11,7 +11,7 @@ use crate::{
     api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::Refused,
     api::openapi::answers::WithBody,
 };
-use crate::{config::http::BODY_LIMIT, door::actor::Caller, web::problem::Answer};
+use crate::{auth::actor::Caller, config::http::BODY_LIMIT, web::problem::Answer};
 
 /// People and their new coaches. Of two lines on one person the last one counts.
 #[derive(Deserialize, ToSchema)]

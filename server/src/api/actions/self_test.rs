@@ -14,7 +14,7 @@ use crate::{
     api::input::Body, api::input::Json, api::input::MaySend, api::openapi::answers::Always,
     api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
-use crate::{door::actor::Caller, web::problem::Answer};
+use crate::{auth::actor::Caller, web::problem::Answer};
 
 /// What the tasks are to do.
 #[derive(Default, Deserialize, ToSchema)]

@@ -1,5 +1,5 @@
 //! `/api/1/admin`: what administrators see and do.
 
-pub mod machinery;
+pub mod operations;
 pub mod queue;
 pub mod tasks;

@@ -12,7 +12,7 @@ use model::{
 use crate::{
     api::input::Pairs, api::input::unknown, api::openapi::answers::Always, api::openapi::answers::Refused,
     api::openapi::params::AuditFilters, api::openapi::params::CourseFilters, api::openapi::params::Paging,
-    api::openapi::params::WithinWindow, door::actor::Caller, web::problem::Answer,
+    api::openapi::params::WithinWindow, auth::actor::Caller, web::problem::Answer,
 };
 
 /// Says how the queue is, and what needs a look.

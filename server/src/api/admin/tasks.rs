@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use crate::{
     api::input::Body, api::input::Json, api::input::MaySend, api::input::Named, api::input::Pairs,
     api::openapi::answers::Always, api::openapi::answers::Refused, api::openapi::answers::WithBody,
-    api::openapi::params::AdminTaskFilters, api::openapi::params::Paging, door::actor::Caller, web::problem::Answer,
+    api::openapi::params::AdminTaskFilters, api::openapi::params::Paging, auth::actor::Caller, web::problem::Answer,
 };
 
 /// Lists all tasks, latest first.

@@ -27,10 +27,10 @@ use utoipa::{
 use crate::{
     api::actions::early_alert, api::actions::email, api::actions::export, api::actions::program_status,
     api::actions::reassign_by_list, api::actions::reassign_coach, api::actions::self_test, api::actions::watch,
-    api::admin::machinery, api::admin::queue, api::admin::tasks as admin_tasks, api::ledger, api::me, api::people,
+    api::admin::operations, api::admin::queue, api::admin::tasks as admin_tasks, api::ledger, api::me, api::people,
     api::person, api::session as sessions, api::tasks,
 };
-use crate::{config::Http, door::session, state::AppState};
+use crate::{auth::session, config::Http, state::AppState};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -64,9 +64,9 @@ use crate::{config::Http, door::session, state::AppState};
         queue::show, queue::course, queue::failures, queue::audit,
         admin_tasks::list, admin_tasks::show, admin_tasks::put_back,
         admin_tasks::preview_retry, admin_tasks::retry, admin_tasks::preview_abandon, admin_tasks::abandon,
-        machinery::processes, machinery::kinds, machinery::pause, machinery::resume,
-        machinery::locks, machinery::release,
-        machinery::schedules, machinery::run, machinery::pause_schedule, machinery::resume_schedule,
+        operations::processes, operations::kinds, operations::pause, operations::resume,
+        operations::locks, operations::release,
+        operations::schedules, operations::run, operations::pause_schedule, operations::resume_schedule,
         self_test::submit,
     ),
     // Those that only the shared answers and parameters speak of.

@@ -7,7 +7,7 @@ use model::{
     people,
 };
 
-use super::{Around, Fields};
+use super::form::{Around, Fields};
 use crate::{
     components::{textarea::TextArea, type_erasure::Erase},
     pages::compose::draft::Draft,

@@ -1,8 +1,8 @@
 //! An email: its text is kept as a draft, and is no part of the address. It has a page of its own to be written on.
 
-use model::{desk::Typed, people};
+use model::{composer::Typed, people};
 
-use super::Fields;
+use super::form::Fields;
 use crate::{components::type_erasure::Erase, pages::compose::draft::Draft};
 
 pub const FIELDS: Fields = Fields {

@@ -7,7 +7,7 @@ use model::{
     people,
 };
 
-use super::{Around, Fields};
+use super::form::{Around, Fields};
 use crate::{components::type_erasure::Erase, pages::compose::draft::Draft};
 
 pub const FIELDS: Fields = Fields {

@@ -2,7 +2,7 @@
 
 use model::{Problem, people};
 
-use super::Fields;
+use super::form::Fields;
 use crate::components::type_erasure::Erase;
 
 pub const FIELDS: Fields = Fields {

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 use model::{Action, action::ReassignCoach, people};
 
-use super::{Around, Fields};
+use super::form::{Around, Fields};
 use crate::{
     components::{icon::Icon, type_erasure::Erase},
     pages::compose::draft::Draft,

@@ -1,0 +1,39 @@
+//! What is said when a task of the reader's has ended while they look at something else.
+
+use leptos::prelude::*;
+use model::WorkflowStatus;
+
+use crate::{
+    components::{icon::Icon, type_erasure::Erase},
+    live::Live,
+};
+
+/// The place for it, which is there before there is anything to say, so that it is read out.
+#[component]
+pub fn Toast() -> impl IntoView {
+    let ended = Live::expect().ended;
+    let words = move || {
+        ended.get().map(|row| {
+            let problems = row.failed + row.uncertain > 0 || row.trouble.is_some();
+            let icon = match (problems, row.status) {
+                (true, _) => "problems",
+                (false, WorkflowStatus::Abandoned) => "cancelled",
+                _ => "done",
+            };
+            view! {
+                <div class=if problems { "toast danger" } else { "toast" }>
+                    <Icon name=icon/>
+                    <div>
+                        <strong>{row.title}</strong>
+                        <p>{row.label}" · "<a href=format!("/tasks/{}", row.id)>"Show"</a></p>
+                    </div>
+                    <button type="button" class="button quiet small" on:click=move |_| ended.set(None)>
+                        <Icon name="close"/>
+                        <span class="hidden">"Close"</span>
+                    </button>
+                </div>
+            }
+        })
+    };
+    view! { <div class="toasts" role="status">{words}</div> }.erase()
+}

@@ -1,0 +1,109 @@
+//! The bar at the top: the way home, whether the page is live, and the account.
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_location;
+
+use crate::{
+    account::Account,
+    answer::{Answer, read},
+    components::{
+        icon::Icon,
+        loaded::Loaded,
+        type_erasure::Erase,
+        values::time::{ReadersClock, time_of_day},
+    },
+    live::{self, Live},
+    url,
+};
+
+/// The top bar.
+#[component]
+pub fn Topbar(live: bool) -> impl IntoView {
+    view! {
+        <header class="topbar">
+            <button type="button" class="button quiet rail-open" popovertarget="rail">
+                <Icon name="menu"/>
+                <span class="hidden">"Menu"</span>
+            </button>
+            <a class="brand" href="/people"><Brand/>"Docket"</a>
+            <div class="end">{live.then(|| view! { <LiveBadge/> })}</div>
+            <Loaded from=Account::expect().me show=account_menu/>
+        </header>
+    }
+    .erase()
+}
+
+/// The mark beside the name.
+#[component]
+pub fn Brand() -> impl IntoView {
+    view! {
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+            <path
+                class="ticket"
+                d="M4.5 2h15A2.5 2.5 0 0 1 22 4.5V9.5a2.5 2.5 0 0 0 0 5v5a2.5 2.5 0 0 1-2.5 2.5h-15A2.5 2.5 0 0 1 2 19.5v-5a2.5 2.5 0 0 0 0-5V4.5A2.5 2.5 0 0 1 4.5 2z"
+            ></path>
+            <path class="rule" d="M8 8h8M8 12h8M8 16l1.5 1.5L12.5 14.75"></path>
+        </svg>
+    }
+}
+
+fn account_menu(me: Answer) -> AnyView {
+    let Ok(me) = read::<model::Me>(me) else { return ().erase() };
+    view! {
+        <details class="menu">
+            <summary class="button quiet small">
+                <span class="avatar" aria-hidden="true">{me.initials()}</span>
+                <span class="wide-only">{me.name.clone()}</span>
+                <span class="hidden">", your account"</span>
+                <span class="wide-only"><Icon name="down"/></span>
+            </summary>
+            <div class="panel">
+                <p>{format!("{}, {}", me.name, me.role.label().to_ascii_lowercase())}</p>
+                <a href="/settings">"Settings"</a>
+                <button form="sign-out">"Sign out"</button>
+            </div>
+        </details>
+        <form id="sign-out" method="post" action="/logout"></form>
+    }
+    .erase()
+}
+
+/// Live, Paused, Reconnecting or Stale, with what one can do about it.
+#[component]
+fn LiveBadge() -> impl IntoView {
+    let live = Live::expect();
+    let clock = expect_context::<ReadersClock>().0;
+    let location = use_location();
+    let badge = Memo::new(move |_| {
+        let now = clock.get().unwrap_or_default();
+        live::badge(live.link.get(), live.paused.get(), live.held.get(), now, time_of_day)
+    });
+    let here = move || url::join(&location.pathname.get(), location.search.get().trim_start_matches('?'));
+    let why = move || match (live.paused.get(), live.held.get()) {
+        (_, 1..) => "Rows stay as they are while you have a selection.",
+        (true, _) => "Rows stay as they are until you go live again.",
+        _ => "Changes show by themselves while this says Live.",
+    };
+    view! {
+        <details class="menu live" data-live=move || badge.get().state>
+            <summary class="button quiet small">
+                <span class="hidden">"Updates: "</span>
+                <span>
+                    {move || badge.get().label}
+                    <span class="wide-only">{move || badge.get().more}</span>
+                </span>
+                <Icon name="down"/>
+            </summary>
+            <div class="panel">
+                {move || clock.get().map(|_| view! {
+                    <button type="button" on:click=move |_| live.paused.update(|paused| *paused = !*paused)>
+                        {move || if live.paused.get() { "Go live" } else { "Pause updates" }}
+                    </button>
+                })}
+                <a href=here rel="external">"Refresh now"</a>
+                <p>{why}</p>
+            </div>
+        </details>
+    }
+    .erase()
+}

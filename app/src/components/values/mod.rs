@@ -1,0 +1,8 @@
+//! How a value is shown: a state, a moment, a number, so many of all.
+
+pub mod badge;
+pub mod chart;
+pub mod outcome_bar;
+pub mod pager;
+pub mod reader_clock;
+pub mod time;

@@ -1,0 +1,297 @@
+//! One task: why it does not run or why it failed, what was tried, and what can be done about it.
+
+mod facts;
+
+use leptos::prelude::*;
+use model::{
+    AttemptOutcome,
+    admin::{AdminTask, AttemptInfo, AuditEntry, Check},
+    grouped, tasks,
+};
+
+use super::{
+    act::{self, VerbButton},
+    audit, words,
+};
+use crate::{
+    components::{
+        icon::Icon,
+        type_erasure::Erase,
+        values::{
+            badge::Badge,
+            outcome_bar::{OutcomeBar, counts},
+            time::Time,
+        },
+    },
+    pages::task::{details::entry, related},
+    refusal::Refusal,
+};
+
+/// The page.
+pub fn view(task: AdminTask, (trail, more): (Vec<AuditEntry>, bool), refusal: Option<Refusal>) -> AnyView {
+    let row = &task.task.row;
+    let id = row.id.to_string();
+    let outcome = (row.treated() > 0).then(|| view! { <span>{counts(row)}</span> });
+    let people =
+        Some(words::people(row)).filter(|people| !people.is_empty()).map(|people| view! { <span>{people}</span> });
+    let bar = row.total.is_some().then(|| view! { <OutcomeBar row=row.clone() label=row.title.clone() thick=true/> });
+    let why = why(&task);
+    let all = more.then(|| format!("/admin/audit?objectKind=task&objectId={id}"));
+    view! {
+        <header class="head" data-task-id=id.clone() data-task-status=row.status.name()>
+            <div>
+                <ol class="crumbs" aria-label="You are here">
+                    <li><a href="/admin">"Queue"</a></li>
+                    <li><a href="/admin/tasks">"Tasks"</a></li>
+                    <li class="id">{model::short_id(row.id)}</li>
+                </ol>
+                <div class="title"><h1>{row.title.clone()}</h1>{words::state(row, task.task.stalled)}</div>
+                <p class="facts">
+                    {people}
+                    <span>"by "{row.owner_name.clone()}</span>
+                    <span><Time at=row.created_date exact=true/></span>
+                    {outcome}
+                </p>
+            </div>
+            <div class="line"><a class="button quiet" href=format!("/tasks/{id}")>"As its owner sees it"</a></div>
+        </header>
+        {bar}
+        {act::refused(refusal.as_ref())}
+        <div class="columns">
+            <div>
+                <div class="stack">
+                    <div class="halves small">{act_on(&task, refusal.as_ref())}{why}</div>
+                    {attempts(&task)}
+                    {last_error(&task)}
+                    {inside(&task)}
+                    {audit::section(trail, all)}
+                </div>
+                <div class="stack">
+                    {facts::place(&task.lease)}
+                    {facts::details(&task)}
+                    {related::section("/admin/tasks", task.parent.clone(), task.children.clone(), |_| "Led to")}
+                    <section aria-labelledby="h-time">
+                        <div class="section"><h2 id="h-time">"Timeline"</h2></div>
+                        <ol class="timeline">{task.timeline.iter().cloned().map(entry).collect_view()}</ol>
+                    </section>
+                </div>
+            </div>
+        </div>
+    }
+    .erase()
+}
+
+/// Why it does not run; nothing for a task that runs well or is over.
+fn why(task: &AdminTask) -> Option<AnyView> {
+    if task.task.stalled {
+        let text = match (&task.lease.holder, task.lease.holder_lives) {
+            (Some(_), true) => {
+                "Its process is up, but the task has made no progress until its deadline. It is taken back by itself within seconds; if it is not, put it back."
+            }
+            (Some(_), false) => {
+                "Its process is silent or gone. Another process that is up takes it back by itself; if none is up, start one, or put it back so that it is the first to be taken."
+            }
+            (None, _) => "Nobody has it.",
+        };
+        return Some(panel("Why is it stalled?", vec![(true, "stalled".to_owned(), text.to_owned(), None)]));
+    }
+    if task.standing.is_empty() {
+        return None;
+    }
+    let checks =
+        task.standing.iter().map(|Check { blocks, code, text, at }| (*blocks, code.clone(), text.clone(), *at));
+    let title = match task.standing.iter().any(|check| check.blocks) {
+        true => "Why is it not running?",
+        false => "It starts at any moment",
+    };
+    Some(panel(title, checks.collect()))
+}
+
+fn panel(title: &'static str, checks: Vec<(bool, String, String, Option<model::Instant>)>) -> AnyView {
+    let lines = checks.into_iter().map(|(blocks, code, text, at)| {
+        let at = at.map(|at| view! { " "<strong><Time at exact=true/></strong> });
+        let icon = if blocks { "held" } else { "done" };
+        let class = blocks.then_some("blocks");
+        view! { <li data-key=code.clone() class=class data-check=code><Icon name=icon/><div>{text}{at}</div></li> }
+    });
+    view! {
+        <section class="panel sunken" aria-labelledby="h-why">
+            <h2 id="h-why">{title}</h2>
+            <ul class="blockers">{lines.collect_view()}</ul>
+        </section>
+    }
+    .erase()
+}
+
+/// The verbs it can be done to now.
+fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
+    let row = &task.task.row;
+    let to = |verb: &str| format!("/admin/tasks/{}/{verb}", row.id);
+    let mut verbs = Vec::new();
+    if task.can_put_back {
+        verbs.push(VerbButton::new(to("put-back"), "Put back in the queue", "retrying", "primary"));
+    }
+    if task.can_retry {
+        let label = match row.state {
+            model::TaskState::Retrying => "Retry now".to_owned(),
+            model::TaskState::DoneWithProblems => format!("Retry the {} failed", grouped(row.failed)),
+            _ => "Retry".to_owned(),
+        };
+        verbs.push(VerbButton::new(to("retry"), label, "retrying", "primary"));
+    }
+    if task.can_abandon {
+        verbs.push(VerbButton::new(to("abandon"), "Abandon for good", "abandoned", "danger"));
+    }
+    let kind = task.kind_paused.then(|| {
+        let href = format!("/admin/kinds/{}", row.kind);
+        view! { <a class="button" href=href>"Resume the kind…"</a> }
+    });
+    if verbs.is_empty() && kind.is_none() {
+        return None;
+    }
+    let form = (!verbs.is_empty()).then(|| act::form("act", verbs, Vec::new(), refusal));
+    Some(
+        view! {
+            <section class="panel" aria-labelledby="h-act">
+                <h2 id="h-act">"Act on it"</h2>
+                {kind}
+                {form}
+            </section>
+        }
+        .erase(),
+    )
+}
+
+fn attempts(task: &AdminTask) -> AnyView {
+    let row = &task.task.row;
+    let used = format!("{} of {} failures used", row.failures, row.max_failures);
+    if task.attempts.is_empty() {
+        return view! {
+            <section aria-labelledby="h-att">
+                <div class="section"><h2 id="h-att">"Attempts"</h2><span>{used}</span></div>
+                <p class="soft">"None yet."</p>
+            </section>
+        }
+        .erase();
+    }
+    let lines = task.attempts.iter().map(attempt).collect_view();
+    view! {
+        <section aria-labelledby="h-att">
+            <div class="section"><h2 id="h-att">"Attempts"</h2><span>{used}</span></div>
+            <div class="tableframe">
+                <table class="table still cards tall">
+                    <caption class="hidden">"Attempts, latest first"</caption>
+                    <thead>
+                        <tr>
+                            <th scope="col" class="num">"No."</th>
+                            <th scope="col">"Started"</th>
+                            <th scope="col" class="num">"Took"</th>
+                            <th scope="col">"Process"</th>
+                            <th scope="col">"Outcome"</th>
+                            <th scope="col">"Error"</th>
+                        </tr>
+                    </thead>
+                    <tbody>{lines}</tbody>
+                </table>
+            </div>
+        </section>
+    }
+    .erase()
+}
+
+fn attempt(attempt: &AttemptInfo) -> AnyView {
+    let (icon, tone) = match attempt.outcome {
+        None => ("running", "accent"),
+        Some(AttemptOutcome::Completed) => ("done", "ok"),
+        Some(AttemptOutcome::ToRetry) => ("retrying", "warn"),
+        Some(AttemptOutcome::Abandoned) => ("abandoned", ""),
+        Some(outcome) if outcome.is_dead() => ("failed", "danger"),
+        Some(_) => ("held", ""),
+    };
+    let took = attempt
+        .stopped_date
+        .map(|stopped| words::milliseconds((stopped - attempt.started_date).num_milliseconds().max(0).unsigned_abs()));
+    let error = match (&attempt.error_code, &attempt.detail) {
+        (Some(code), detail) => {
+            let detail = detail.clone().unwrap_or_default();
+            let first: String = detail.lines().next().unwrap_or_default().chars().take(80).collect();
+            let says = format!("Error of attempt {}", attempt.attempt);
+            view! {
+                <details class="disclosure">
+                    <summary><Icon name="right"/>{if first.is_empty() { code.clone() } else { first }}</summary>
+                    <pre class="trace" role="group" tabindex="0" aria-label=says>{format!("{code}\n{detail}")}</pre>
+                </details>
+            }
+            .erase()
+        }
+        _ => match attempt.outcome {
+            Some(AttemptOutcome::PutBack) => {
+                view! { <span class="soft">"Its process was stopping; no failure counted"</span> }.erase()
+            }
+            Some(AttemptOutcome::Rescued) => {
+                view! { <span class="soft">"Its process was gone or silent"</span> }.erase()
+            }
+            _ => ().erase(),
+        },
+    };
+    view! {
+        <tr data-key=attempt.attempt.to_string()>
+            <th scope="row" class="num" data-prefix="Attempt">{attempt.attempt.to_string()}</th>
+            <td class="brief nowrap"><Time at=attempt.started_date exact=true/></td>
+            <td class="brief num soft" data-prefix="took">{took}</td>
+            <td class="brief soft">{words::process(&attempt.process)}</td>
+            <td class="first"><Badge icon tone text=attempt.label.clone()/></td>
+            <td class="first">{error}</td>
+        </tr>
+    }
+    .erase()
+}
+
+/// The last error, with a way to those that failed like it.
+fn last_error(task: &AdminTask) -> Option<AnyView> {
+    let last = task.attempts.iter().find(|attempt| attempt.error_code.is_some())?;
+    let code = last.error_code.clone().unwrap_or_default();
+    let text = format!("{code}\n{}", last.detail.clone().unwrap_or_default());
+    let same = task.cause.as_ref().map(|cause| {
+        let words = match task.same_cause {
+            0 => "Failures of this cause".to_owned(),
+            n => format!("{} failed like this", tasks(n)),
+        };
+        view! { <a href=format!("/admin/failures?cause={cause}")>{words}</a> }
+    });
+    Some(
+        view! {
+            <section aria-labelledby="h-last" class="stack tight">
+                <div class="section"><h2 id="h-last">"Last error"</h2>{same}</div>
+                <pre class="trace" role="group" tabindex="0" aria-labelledby="h-last">{text}</pre>
+            </section>
+        }
+        .erase(),
+    )
+}
+
+/// What was asked for.
+fn inside(task: &AdminTask) -> AnyView {
+    let pretty = |value: &serde_json::Value| serde_json::to_string_pretty(value).unwrap_or_default();
+    let hidden = task.redacted.then(|| view! { <span>"people’s data hidden"</span> });
+    let spec = task.execution_spec.as_ref().map(pretty).unwrap_or_else(|| "nothing".to_owned());
+    let whole = task.redacted.then(|| {
+        let action = format!("/admin/tasks/{}/request", task.task.row.id);
+        let form =
+            act::form("whole", vec![VerbButton::new(action, "Download it whole", "export", "")], Vec::new(), None);
+        view! {
+            <details class="disclosure">
+                <summary><Icon name="right"/>"With people’s data"</summary>
+                {form}
+            </details>
+        }
+    });
+    view! {
+        <section aria-labelledby="h-in" class="stack tight">
+            <div class="section"><h2 id="h-in">"Request"</h2>{hidden}</div>
+            <pre class="trace" role="group" tabindex="0" aria-labelledby="h-in">{spec}</pre>
+            {whole}
+        </section>
+    }
+    .erase()
+}

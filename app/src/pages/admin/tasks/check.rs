@@ -1,0 +1,200 @@
+//! The question before many tasks are retried or given up: which they are, which are left alone, and why it is done. Each number
+//! leads to the tasks that it counts, and what is said yes to is what was looked at, on whichever page of the list.
+
+use leptos::prelude::*;
+use model::{
+    Page, TaskRow,
+    admin::{AdminTaskQuery, BulkPreview, BulkVerb, StateCount},
+    grouped,
+};
+
+use super::PAGE;
+use crate::{
+    components::{
+        blank::Blank,
+        table::{
+            Head::{Number, Text},
+            table,
+        },
+        type_erasure::Erase,
+        values::{pager, time::Time},
+    },
+    pages::admin::{
+        act::{self, VerbButton},
+        words,
+    },
+    refusal::Refusal,
+    url,
+};
+
+/// Where the page is.
+const HERE: &str = "/admin/tasks/check";
+/// The keys in its address that say which page of which look it is.
+pub const PREVIEW: &str = "preview";
+pub const AFTER: &str = "after";
+
+/// What the page shows.
+pub struct CheckContent {
+    pub query: AdminTaskQuery,
+    pub preview: BulkPreview,
+    /// A page of all the tasks that it would reach.
+    pub page: Page<TaskRow>,
+    pub way: Way,
+}
+
+/// Where it was asked, where one came from, and where to go on to: query strings, the last two of the list.
+pub struct Way {
+    pub asked: String,
+    pub back: String,
+    pub then: String,
+    /// Whether the tasks are shown from the beginning.
+    pub first: bool,
+}
+
+/// The page.
+pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
+    let CheckContent { query, preview, page, way } = content;
+    let back = url::join(PAGE, &way.back);
+    let n = preview.will_change;
+    let tasks = model::tasks(n);
+    let (title, consequence) = match preview.verb {
+        BulkVerb::Retry => (
+            format!("Retry {tasks}?"),
+            "They go on with what is not done, and their failures are counted from zero. Those that wait for their next try skip the wait.",
+        ),
+        BulkVerb::Abandon => (
+            format!("Abandon {tasks} for good?"),
+            "They never run again. What they have done stays done. Their owners see your name and the reason.",
+        ),
+    };
+    let left = left(&query, &preview.left);
+    let crumbs = view! {
+        <ol class="crumbs" aria-label="You are here">
+            <li><a href="/admin">"Queue"</a></li>
+            <li><a href=back.clone()>"Tasks"</a></li>
+        </ol>
+    };
+    if n == 0 {
+        return view! {
+            <header class="head"><div>{crumbs}<h1>{title}</h1></div></header>
+            <Blank icon="tasks" title="There is nothing to do" text="None of these tasks is in a state for it.">
+                <a class="button" href=back>"Back to the tasks"</a>
+            </Blank>
+            {left}
+        }
+        .erase();
+    }
+    let more = preview.more.then(|| {
+        view! { <p>{format!("More match than one operation takes: these are the {} oldest. Come back for the rest.", grouped(n))}</p> }
+    });
+    let open = (preview.open > 0).then(|| {
+        let which = if n == 1 { "this task".to_owned() } else { format!("these {tasks}") };
+        let open = grouped(preview.open);
+        view! { <p class="soft">{format!("People or steps of {which} without an outcome: {open}. The list says how many each has.")}</p> }
+    });
+    let list = list(&preview, page, &way);
+    let hidden = vec![
+        ("verb", preview.verb.name().to_owned()),
+        (PREVIEW, preview.preview_token.to_string()),
+        ("asked", way.asked),
+        ("then", way.then),
+    ];
+    let (label, icon, tone) = match preview.verb {
+        BulkVerb::Retry => (format!("Retry {tasks}"), "retrying", "primary"),
+        BulkVerb::Abandon => (format!("Abandon {tasks}"), "abandoned", "danger"),
+    };
+    let verb = VerbButton::new("/admin/tasks/apply", label, icon, tone);
+    let everything = query.is_everything().then(|| {
+        view! {
+            <label class="choice">
+                <input type="checkbox" name="everything" value="yes" required/>
+                <span>"I mean all tasks there are"<small>"Asked because no filter is set"</small></span>
+            </label>
+        }
+        .erase()
+    });
+    view! {
+        <header class="head"><div>{crumbs}<h1>{title}</h1></div></header>
+        {act::refused(refusal.as_ref())}
+        <div class="columns">
+            <div>
+                <section aria-labelledby="h-these">
+                    <div class="section"><h2 id="h-these">"These tasks"</h2></div>
+                    {list}
+                </section>
+                <section class="panel sunken" aria-label="Confirm">
+                    <p>{consequence}</p>
+                    {more}
+                    {open}
+                    {left}
+                    {act::form_with("bulk", vec![verb], hidden, everything, refusal.as_ref())}
+                    <a class="button quiet" href=back>"Back without changing anything"</a>
+                </section>
+            </div>
+        </div>
+    }
+    .erase()
+}
+
+/// Those that match and are left alone; each number leads to the list of them.
+fn left(query: &AdminTaskQuery, left: &[StateCount]) -> Option<AnyView> {
+    if left.is_empty() {
+        return None;
+    }
+    let lines = left.iter().map(|StateCount { state, count }| {
+        let these = AdminTaskQuery { states: vec![*state], ..query.clone() };
+        let href = url::with(PAGE, &these.pairs());
+        let words = format!("{} {}", count.short(), state.label().to_lowercase());
+        view! { <li data-key=state.name()><a href=href>{words}</a>": left as they are"</li> }
+    });
+    Some(view! { <ul class="plain soft">{lines.collect_view()}</ul> }.erase())
+}
+
+/// The tasks that it would reach, page by page, all of the same look.
+fn list(preview: &BulkPreview, page: Page<TaskRow>, way: &Way) -> AnyView {
+    let Page { items, next, total } = page;
+    let look = url::set(&way.asked, PREVIEW, Some(&preview.preview_token.to_string()));
+    let first = (!way.first).then(|| view! { <a class="button" href=url::join(HERE, &look)>"First page"</a> });
+    let next = next.map(|next| {
+        view! { <a class="button" href=url::join(HERE, &url::set(&look, AFTER, Some(&next)))>"Next"</a> }
+    });
+    let place = pager::place(items.len(), total, way.first);
+    let lines = items.iter().map(line).collect_view();
+    let heads =
+        [Text("Task"), Text("State"), Text("Owner"), Number("People"), Number("Without an outcome"), Text("Submitted")];
+    view! {
+        {table("The tasks that this reaches, latest first", &heads, lines)}
+        <div class="pager">
+            <div>{place}</div>
+            <div>{first}{next}</div>
+        </div>
+    }
+    .erase()
+}
+
+fn line(row: &TaskRow) -> AnyView {
+    view! {
+        <tr data-key=row.id.to_string()>
+            <th scope="row"><a href=format!("/admin/tasks/{}", row.id)>{row.title.clone()}</a></th>
+            <td class="first">{words::state(row, false)}</td>
+            <td class="brief">{row.owner_name.clone()}</td>
+            <td class=if row.total.is_some() { "brief num" } else { "wide-only" }>{words::people(row)}</td>
+            {open(row)}
+            <td class="brief nowrap" data-prefix="submitted"><Time at=row.created_date/></td>
+        </tr>
+    }
+    .erase()
+}
+
+/// How many of its people, or steps, have no outcome; who they are says its ledger, once it has begun.
+fn open(row: &TaskRow) -> AnyView {
+    let number = match row.open() {
+        0 => return view! { <td class="wide-only"></td> }.erase(),
+        n => grouped(n),
+    };
+    let number = match row.description().has_ledger() && row.attempt > 0 {
+        true => view! { <a href=format!("/tasks/{}?outcome=OPEN", row.id)>{number}</a> }.erase(),
+        false => number.erase(),
+    };
+    view! { <td class="brief num" data-prefix="without an outcome">{number}</td> }.erase()
+}

@@ -1,0 +1,290 @@
+//! All tasks: which, in which states, and what to do with several at once. Everything stands in the address; the forms work
+//! without scripts.
+
+pub mod check;
+pub mod columns;
+
+use leptos::prelude::*;
+use model::{
+    Page, TaskState, Total,
+    admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
+    grouped,
+};
+
+use super::{
+    fields::{days, instants, select},
+    words,
+};
+use crate::{
+    components::{blank::Blank, icon::Icon, type_erasure::Erase, values::pager},
+    url,
+};
+use columns::ListColumn;
+
+/// Where the page is.
+pub const PAGE: &str = "/admin/tasks";
+
+/// The key of those that the list is narrowed to, where other tasks are chosen.
+pub const AMONG: &str = "among";
+
+/// The states that are looked at together.
+pub const GROUPS: [(&str, &[TaskState]); 9] = [
+    ("All", &[]),
+    ("Waiting", &[TaskState::Waiting]),
+    ("Running", &[TaskState::Running]),
+    ("Retrying", &[TaskState::Retrying]),
+    ("Failed", &[TaskState::Failed, TaskState::CouldNotStart]),
+    ("With problems", &[TaskState::DoneWithProblems]),
+    ("Done", &[TaskState::Done]),
+    ("Scheduled", &[TaskState::Scheduled, TaskState::Held]),
+    ("Given up", &[TaskState::Abandoned, TaskState::Cancelled]),
+];
+
+/// What the page shows.
+pub struct TasksContent {
+    pub query: AdminTaskQuery,
+    pub page: Page<AdminTaskRow>,
+    /// One for each of [`GROUPS`].
+    pub counts: Vec<Total>,
+    /// Usernames and names, for the choice.
+    pub owners: Vec<(String, String)>,
+    /// What has come since the page was opened.
+    pub newer: u64,
+    pub columns: Vec<ListColumn>,
+}
+
+/// The page.
+pub fn view(content: TasksContent) -> AnyView {
+    let TasksContent { query, page, counts, owners, newer, columns } = content;
+    let total = page.total;
+    let showing = (newer > 0).then(|| {
+        let label = if newer == 1 { "1 new task".to_owned() } else { format!("{} new tasks", grouped(newer)) };
+        let href = with_columns(&query, &columns);
+        view! { <a class="button small" href=href data-anew>{label}", show"</a> }
+    });
+    view! {
+        <header class="head">
+            <div>
+                <h1>"Tasks"</h1>
+                <p class="facts"><span>{format!("of all staff, {}", query.order.label().to_lowercase())}</span></p>
+            </div>
+            <div class="line" aria-live="polite">{showing}</div>
+        </header>
+        {tabs(&query, &columns, &counts)}
+        {filters(&query, &columns, owners)}
+        {chips(&query, &columns)}
+        {list(&query, &columns, page.items, page.next, total)}
+    }
+    .erase()
+}
+
+/// The address of this list, from its beginning, with these columns.
+fn with_columns(query: &AdminTaskQuery, columns: &[ListColumn]) -> String {
+    let mut pairs = query.pairs();
+    pairs.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
+    url::with(PAGE, &pairs)
+}
+
+fn tabs(query: &AdminTaskQuery, columns: &[ListColumn], counts: &[Total]) -> AnyView {
+    let tabs = GROUPS.iter().zip(counts).map(|((label, states), count)| {
+        let href = with_columns(&AdminTaskQuery { states: states.to_vec(), ..query.clone() }, columns);
+        // A list of some of its states lies behind this tab too.
+        let within = !query.states.is_empty() && query.states.iter().all(|state| states.contains(state));
+        let current = within || query.states == *states;
+        let number = (!states.is_empty()).then(|| {
+            view! { <span class="count">{count.short()}</span> }
+        });
+        view! { <li><a href=href aria-current=current.then_some("page") data-noscroll>{*label}{number}</a></li> }
+    });
+    view! { <nav aria-label="State"><ul class="tabs">{tabs.collect_view()}</ul></nav> }.erase()
+}
+
+fn filters(query: &AdminTaskQuery, columns: &[ListColumn], owners: Vec<(String, String)>) -> AnyView {
+    let kinds = words::kinds().into_iter().map(|(kind, noun)| (kind.to_owned(), noun.to_owned())).collect();
+    let windows = Window::ALL.iter().map(|window| (window.name().to_owned(), window.label().to_owned())).collect();
+    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let states = query.states.iter().map(|state| state.name()).collect::<Vec<_>>().join(",");
+    let order = Some(query.order).filter(|order| *order == TaskOrder::Oldest).map(TaskOrder::name).unwrap_or_default();
+    let only = query.pairs().into_iter().find(|(key, _)| *key == "only").map(|(_, ids)| ids).unwrap_or_default();
+    let hidden = [("state", states), ("cause", text(&query.cause)), ("order", order.to_owned()), ("only", only)];
+    let hidden = hidden.into_iter().filter(|(_, value)| !value.is_empty());
+    let hidden = hidden.map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
+    let ended = query.ended.map(|window| view! { <input type="hidden" name="ended" value=window.name()/> });
+    view! {
+        <form class="filters" role="search" method="get" action=PAGE data-noscroll aria-label="Filters">
+            <span class="search">
+                <Icon name="search"/>
+                <input
+                    class="input"
+                    type="search"
+                    name="error"
+                    data-keys="/"
+                    aria-label="Search in errors"
+                    placeholder="Words in an error"
+                    value=text(&query.error)
+                />
+            </span>
+            {select("kind", "Every kind", kinds, query.kind.as_deref())}
+            {select("owner", "Everybody’s", owners, query.owner.as_deref())}
+            {select("window", "Any time", windows, query.window.map(Window::name))}
+            {days(query.since, query.until)}
+            <input
+                class="input"
+                name="process"
+                aria-label="Process"
+                placeholder="Process ID"
+                value=text(&query.process)
+            />
+            <label class="choice">
+                <input type="checkbox" name="stalled" value="yes" checked=query.stalled/>
+                <span>"Stalled only"</span>
+            </label>
+            {hidden.collect_view()}
+            {ended}
+            {columns::menu(columns)}
+            <button class="button">"Apply"</button>
+        </form>
+    }
+    .erase()
+}
+
+/// What narrows the list and has no field, each with a way to drop it; and how far back a text was looked for.
+fn chips(query: &AdminTaskQuery, columns: &[ListColumn]) -> AnyView {
+    let without = |change: fn(&mut AdminTaskQuery)| {
+        let mut query = query.clone();
+        change(&mut query);
+        with_columns(&query, columns)
+    };
+    let cause = query.cause.as_ref().map(|cause| chip(format!("Cause {cause}"), without(|query| query.cause = None)));
+    let ended = query
+        .ended
+        .map(|window| chip(format!("Ended: {}", window.label().to_lowercase()), without(|query| query.ended = None)));
+    let only = query
+        .only
+        .as_ref()
+        .map(|only| chip(format!("{} chosen tasks", only.len()), without(|query| query.only = None)));
+    let searched = (query.error.is_some() && query.window.is_none() && query.since.is_none()).then(|| {
+        view! { <span class="meta soft">"Errors are searched within the last 7 days; choose a time for another span. At most the latest 3,000 failures are."</span> }
+    });
+    let ends = instants(query.since, query.until).into_iter().map(|(key, value)| {
+        let at = value.get(..16).unwrap_or(&value).replace('T', " ");
+        match key {
+            "since" => chip(format!("Since {at} UTC"), without(|query| query.since = None)),
+            _ => chip(format!("Before {at} UTC"), without(|query| query.until = None)),
+        }
+    });
+    let ends: Vec<AnyView> = ends.collect();
+    if [&cause, &ended, &only].into_iter().all(Option::is_none) && ends.is_empty() && searched.is_none() {
+        return ().erase();
+    }
+    view! { <div class="chips">{cause}{ended}{only}{ends}{searched}</div> }.erase()
+}
+
+fn chip(label: String, href: String) -> AnyView {
+    let says = format!("Remove filter {label}");
+    view! {
+        <span class="chip"><span>{label}</span><a href=href aria-label=says data-noscroll><Icon name="close"/></a></span>
+    }
+    .erase()
+}
+
+fn list(
+    query: &AdminTaskQuery,
+    columns: &[ListColumn],
+    rows: Vec<AdminTaskRow>,
+    next: Option<String>,
+    total: Total,
+) -> AnyView {
+    if rows.is_empty() {
+        let (title, text) = match query.is_everything() {
+            true => ("No tasks yet", "Whatever staff submit appears here."),
+            false => ("No task matches", "Widen the filters, or look at all of them."),
+        };
+        return view! {
+            <Blank icon="tasks" title text><a class="button" href=PAGE>"All tasks"</a></Blank>
+        }
+        .erase();
+    }
+    let shown = rows.len();
+    let other = match query.order {
+        TaskOrder::Newest => TaskOrder::Oldest,
+        TaskOrder::Oldest => TaskOrder::Newest,
+    };
+    let turned = with_columns(&AdminTaskQuery { order: other, ..query.clone() }, columns);
+    let lines = rows.into_iter().map(|row| line(row, columns)).collect_view();
+    // Those that the list is narrowed to are not those that are chosen from it.
+    let mut kept: Vec<(&str, String)> =
+        query.pairs().into_iter().map(|(key, value)| (if key == "only" { AMONG } else { key }, value)).collect();
+    kept.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
+    let hidden = kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
+    let all = total.short();
+    let first = query.after.map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
+    let next = next.map(|next| {
+        let mut pairs = query.pairs();
+        pairs.push(("after", next));
+        pairs.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
+        view! { <a class="button" href=url::with(PAGE, &pairs)>"Next"</a> }
+    });
+    view! {
+        <form method="get" action="/admin/tasks/check" aria-label="Tasks" class="stack tight">
+            {hidden.collect_view()}
+            <div class="tableframe">
+                <div class="sideways">
+                    <table class="table cards tall wide">
+                        <caption class="hidden">{format!("Tasks, {}", query.order.label().to_lowercase())}</caption>
+                        <thead>
+                            <tr>
+                                <th scope="col" class="check"><span class="hidden">"Choose"</span></th>
+                                <th scope="col">"State"</th>
+                                <th scope="col">"Task"</th>
+                                {columns.iter().map(|column| column.head(query.order, &turned)).collect_view()}
+                            </tr>
+                        </thead>
+                        <tbody>{lines}</tbody>
+                    </table>
+                </div>
+            </div>
+            <div class="pager">
+                <div>{pager::place(shown, total, first.is_none())}</div>
+                <div>{first}{next}</div>
+            </div>
+            <div class="selectionbar">
+                <div class="what"><span>"With the chosen tasks"</span></div>
+                <button class="button" name="do" value="retry"><Icon name="retrying"/>"Retry…"</button>
+                <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Abandon…"</button>
+                <details class="menu">
+                    <summary class="button">{format!("All {all}")}<Icon name="down"/></summary>
+                    <div class="panel">
+                        <button name="do" value="retry-all">"Retry all that match…"</button>
+                        <button name="do" value="abandon-all">"Abandon all that match…"</button>
+                    </div>
+                </details>
+            </div>
+        </form>
+    }
+    .erase()
+}
+
+fn line(task: AdminTaskRow, columns: &[ListColumn]) -> AnyView {
+    let AdminTaskRow { row, stalled, workflow_status_desc, .. } = &task;
+    let id = row.id.to_string();
+    let error = workflow_status_desc.clone();
+    let error = error.map(|error| view! { <span class="sub clamp" title=error.clone()>{error.clone()}</span> });
+    let says = format!("Choose {}", row.title);
+    let kind = Some(words::kind(&row.kind)).filter(|kind| *kind != row.title && !columns.contains(&ListColumn::Kind));
+    let cells = columns.iter().map(|column| column.cell(&task)).collect_view();
+    view! {
+        <tr data-key=id.clone() data-task-id=id.clone() data-task-status=row.status.name()>
+            <td class="check">
+                <label><input type="checkbox" name="only" value=id.clone()/><span class="hidden">{says}</span></label>
+            </td>
+            <td class="first"><div>{words::state(row, *stalled)}{error}</div></td>
+            <th scope="row">
+                <a href=format!("/admin/tasks/{id}")>{row.title.clone()}</a>
+                {kind.map(|kind| view! { <span class="sub">{kind}</span> })}
+            </th>
+            {cells}
+        </tr>
+    }
+    .erase()
+}

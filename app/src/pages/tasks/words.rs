@@ -1,0 +1,34 @@
+//! What is said of a task wherever it stands.
+
+use model::{TaskRow, TaskState};
+
+use crate::components::values::time::span;
+
+/// What a list of tasks says under each state, in one plain line.
+pub fn plain_line(row: &TaskRow) -> Option<String> {
+    use model::TaskState::*;
+    match row.state {
+        Waiting => row.position.map(|place| match place {
+            1 => "Next in line".to_owned(),
+            n if n > model::task::IN_LINE => format!("{} or more before it in line", model::grouped(n - 1)),
+            n => format!("Number {} in line", model::grouped(n)),
+        }),
+        Abandoned | Cancelled => match (&row.abandoned_by_name, &row.finish_reason) {
+            (Some(name), Some(why)) => Some(format!("By {name}: “{why}”")),
+            (Some(name), None) => Some(format!("By {name}")),
+            (None, why) => why.as_ref().map(|why| format!("“{why}”")),
+        },
+        _ => row.trouble.clone(),
+    }
+}
+
+/// How long it ran, once it has ended by itself: one that was given up stood still for most of that time.
+pub fn took(row: &TaskRow) -> String {
+    let given_up = matches!(row.state, TaskState::Abandoned | TaskState::Cancelled);
+    match (row.started_date, row.stopped_date) {
+        (Some(started), Some(stopped)) if row.status.is_finished() && !given_up => {
+            span((stopped - started).num_seconds().unsigned_abs())
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,210 @@
+//! Where an email is written: how one person will see it, who gets it, and a test to oneself.
+
+mod drafts;
+mod test_mail;
+
+use std::collections::BTreeMap;
+
+pub use drafts::forget;
+use model::{
+    Markup, PersonId, Problem, Selection, SelectionToken, SkipReason, Target,
+    action::{Email, Recipients},
+    composer::{Addresses, Desk, Shown, Typed},
+    letter::{Addressee, Letter},
+    submission::FROZEN_AT_PREVIEW,
+};
+use sea_orm::{ConnectionTrait, FromQueryResult, sea_query::Expr};
+
+use crate::{
+    Actor, Caseload, Result, access,
+    actions::{
+        email::{address, second_address},
+        rules::Rules,
+    },
+    people::list::rows,
+    people::members,
+    statement::{composed, sql},
+};
+
+#[derive(FromQueryResult)]
+struct Person {
+    id: PersonId,
+    first_name: String,
+    middle_name: Option<String>,
+    last_name: String,
+    address: Option<String>,
+    copy_address: Option<String>,
+}
+
+impl Caseload {
+    /// What is to be known for writing to the people of a selection. `person`: whose letter is shown, or the first one's.
+    pub async fn email_desk(&self, actor: &Actor, selection: SelectionToken, person: Option<PersonId>) -> Result<Desk> {
+        actor.require(model::Permission::Email)?;
+        let (draft, saved) = self.email_draft(actor).await?.unzip();
+        let typed = draft.unwrap_or_else(|| blank(actor));
+        let selected = self.load_selection(actor, selection).await?;
+        let people = self.addressees(actor, &selected, typed.recipients(), person).await?;
+        let letter = people.iter().find(|found| Some(found.id) == person).or(people.first());
+        let members = self.members(actor, Target::Selection(selection)).await?;
+        let own = self.own_address(actor).await?;
+        let mail = self.mail().settings();
+        Ok(Desk {
+            is_configured: self.mail().is_configured(),
+            hold: mail.hold.as_secs(),
+            limit: mail.limit,
+            reroute: mail.reroute.as_ref().map(ToString::to_string),
+            letter: letter.map(|person| shown(&typed, person)),
+            addresses: self.addresses(actor, &members, typed.recipients()).await?,
+            templates: self.email_templates(actor).await?,
+            people: people.into_iter().map(|person| (person.id, name(&person))).collect(),
+            from: self.shown_sender(actor),
+            reply_to: own.clone().unwrap_or_else(|| self.mail().settings().from.email.to_string()),
+            has_own_address: own.is_some(),
+            saved,
+            next: queue::new_id(),
+            typed,
+        })
+    }
+
+    /// The letter to one person of what has been typed.
+    pub async fn email_letter(&self, actor: &Actor, typed: &Typed, person: PersonId) -> Result<Shown> {
+        actor.require(model::Permission::Email)?;
+        self.reached(actor, person).await?;
+        let picked = Selection::Picked { ids: vec![person] };
+        let found = self.addressees(actor, &picked, typed.recipients(), None).await?;
+        let person = found.first().ok_or_else(|| Problem::not_found("person"))?;
+        Ok(shown(typed, person))
+    }
+
+    /// The address of the actor, for answers and notices.
+    pub async fn own_address(&self, actor: &Actor) -> Result<Option<String>> {
+        let sql = "SELECT primary_email FROM person WHERE id = $1";
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
+        let address: Option<String> = row.map_or(Ok(None), |row| row.try_get("", "primary_email"))?;
+        Ok(address.filter(|address| !address.trim().is_empty()))
+    }
+
+    fn shown_sender(&self, actor: &Actor) -> String {
+        match &self.mail().settings().from.name {
+            Some(college) => format!("{} via {college}", actor.name),
+            None => actor.name.clone(),
+        }
+    }
+
+    /// Some people of a selection, by name, and among them `person`.
+    async fn addressees(
+        &self,
+        actor: &Actor,
+        selection: &Selection,
+        recipients: Recipients,
+        person: Option<PersonId>,
+    ) -> Result<Vec<Person>> {
+        let target = match selection {
+            Selection::Picked { ids } => Target::People(ids.clone()),
+            Selection::Matching { filter, exclude } => {
+                Target::Query { filter: filter.clone(), exclude: exclude.clone() }
+            }
+        };
+        let members = self.members(actor, target).await?;
+        let few = match members.filter() {
+            Some(filter) => self.people_total(actor, filter).await?.exact,
+            None => true,
+        };
+        let (matching, sorted_by) = match few {
+            true => (members::condition(&members, actor), "{not by}p.sort_key"),
+            false => (members::walk_condition(&members, actor), "p.sort_key"),
+        };
+        let order = match person {
+            Some(id) => sql("CASE WHEN p.id = $1 THEN 0 ELSE 1 END, p.sort_key", [id.into()]),
+            None => Expr::cust(sorted_by),
+        };
+        let people =
+            "SELECT p.id, p.first_name, p.middle_name, p.last_name, $1 AS address, $2 AS copy_address FROM person p
+             WHERE ($3) AND ($4) ORDER BY $5 LIMIT $6";
+        let [first, second] = [address(recipients), second_address(recipients)].map(Expr::cust);
+        let parts = [first, second, matching, access::reach(actor), order, Expr::Constant(SHOWN.into())];
+        let people = composed(self.db(), people, parts);
+        let mut found = Person::find_by_statement(people).all(self.db().reader()).await?;
+        found.sort_by_cached_key(name);
+        Ok(found)
+    }
+
+    async fn addresses(
+        &self,
+        actor: &Actor,
+        members: &members::Members,
+        recipients: Recipients,
+    ) -> Result<Option<Addresses>> {
+        let bound = FROZEN_AT_PREVIEW + 1;
+        let email = Email {
+            subject: String::new(),
+            body: String::new(),
+            recipients,
+            cc: Vec::new(),
+            create_journal_entry: false,
+        };
+        // Whether somebody has an address is told of those within reach only.
+        let counted = "SELECT COALESCE(verdict, '') AS verdict, COUNT(*) AS count, COUNT(first) AS first, COUNT(second) AS second FROM (
+                SELECT $1 AS verdict, CASE WHEN $2 THEN $3 END AS first, CASE WHEN $2 THEN $4 END AS second FROM person p
+                WHERE ($5) LIMIT $6
+             ) AS few GROUP BY 1";
+        let [first, second] = [Recipients::Primary, Recipients::Secondary].map(|which| Expr::cust(address(which)));
+        let (reach, matching) = (access::reach(actor), members::condition(members, actor));
+        let parts = [email.verdict(actor), reach, first, second, matching, Expr::Constant(bound.into())];
+        let mut found = Addresses::default();
+        let mut skipped: BTreeMap<String, u64> = BTreeMap::new();
+        for row in self.db().reader().query_all_raw(composed(self.db(), counted, parts)).await? {
+            let number = |column: &str| row.try_get::<i64>("", column).map(i64::unsigned_abs);
+            found.primary += number("first")?;
+            found.secondary += number("second")?;
+            match row.try_get::<String>("", "verdict")?.as_str() {
+                "" => found.reached = number("count")?,
+                reason => drop(skipped.insert(reason.to_owned(), number("count")?)),
+            }
+        }
+        let total = found.reached + skipped.values().sum::<u64>();
+        let label =
+            |reason: &str| reason.parse::<SkipReason>().map_or(String::new(), |reason| email.skip_label(reason));
+        found.skipped = skipped.iter().map(|(reason, count)| (label(reason), *count)).collect();
+        Ok((total < bound).then_some(found))
+    }
+}
+
+/// People whose letters can be chosen.
+const SHOWN: u32 = 500;
+
+/// What a new email begins with.
+fn blank(actor: &Actor) -> Typed {
+    Typed {
+        body: format!("Hello {{first name | there}},\n\n\n\n{}", actor.name),
+        to: Recipients::Primary.name().to_owned(),
+        journal: "yes".to_owned(),
+        ..Typed::default()
+    }
+}
+
+fn name(person: &Person) -> String {
+    rows::list_name(&person.last_name, &person.first_name, person.middle_name.as_deref())
+}
+
+fn addressee(person: &Person) -> Addressee<'_> {
+    Addressee {
+        first: &person.first_name,
+        middle: person.middle_name.as_deref().unwrap_or_default(),
+        last: &person.last_name,
+    }
+}
+
+/// The subject as it will be, whatever is wrong with the message, and the message, or what is wrong with one of them.
+fn shown(typed: &Typed, person: &Person) -> Shown {
+    let addressee = addressee(person);
+    let (subject, body) = (Letter::read(&typed.subject), Letter::read(&typed.body.replace("\r\n", "\n")));
+    let line = subject.as_ref().map_or_else(|_| typed.subject.clone(), |subject| subject.plain(&addressee));
+    let html = match subject.and(body) {
+        Ok(body) => body.html(&addressee, true),
+        Err(wrong) => Markup::default().ours("<p class=\"problem\">").text(&wrong.to_string()).ours("</p>"),
+    };
+    let copy = person.copy_address.as_ref().map(|copy| format!(", copy to {copy}")).unwrap_or_default();
+    let to = person.address.as_ref().map(|address| format!("{address}{copy}"));
+    Shown { person_id: person.id, name: name(person), to, subject: line, html }
+}

@@ -1,0 +1,77 @@
+//! A test of an email: the letter to one person, sent to whoever writes it.
+
+use model::{Action, Code, PersonId, Problem, Selection, action::Email, composer::Typed};
+
+use super::addressee;
+use crate::{
+    Actor, Caseload, Result,
+    actions::email::Wording,
+    audit::entry::{self, By, Entry},
+    limits::Allowance,
+    mail::{Handed, Rendered, Sender},
+    notices::{About, at_once::AtOnce},
+};
+
+impl Caseload {
+    /// Sends the letter to one person to the actor instead, and gives the address it went to.
+    pub async fn test_email(&self, actor: &Actor, typed: &Typed, person: Option<PersonId>) -> Result<String> {
+        actor.require(model::Permission::Email)?;
+        let Action::Email(email) = typed.action()? else { return Err(Problem::internal().into()) };
+        let own = self.own_address(actor).await?.ok_or_else(|| {
+            let message = "Docket does not know your address. Give it in your settings, then send the test again.";
+            Problem::refused(Code::NO_OWN_ADDRESS, "No address to send it to", message)
+        })?;
+        let rendered = self.test_letter(actor, &email, person).await?;
+        self.spend(actor, Allowance::TestMail).await?;
+        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let message = AtOnce::put_down(db, &txn, About::Test(queue::new_id()), &own).await?;
+        db.commit(txn).await?;
+        let sender = Sender { name: actor.name.clone(), address: Some(own.clone()) };
+        let handed = message.send(db, self.mail(), Some(sender), &rendered).await?;
+        let entry = Entry {
+            by: By::Actor(actor),
+            action: "email.test",
+            object_kind: "account",
+            object_id: Some(actor.person_id.to_string()),
+            detail: serde_json::json!({ "sent": handed == Handed::Accepted }),
+        };
+        let txn = db.begin_write().await?;
+        entry::record(db, &txn, entry).await?;
+        db.commit(txn).await?;
+        told(handed, own)
+    }
+
+    /// The letter as that person would get it, or as somebody without a name would.
+    async fn test_letter(&self, actor: &Actor, email: &Email, person: Option<PersonId>) -> Result<Rendered> {
+        let person = match person {
+            Some(id) => {
+                self.reached(actor, id).await?;
+                let picked = Selection::Picked { ids: vec![id] };
+                self.addressees(actor, &picked, email.recipients, None).await?.into_iter().next()
+            }
+            None => None,
+        };
+        let wrong = |wrong: String| Problem::field("body", "unknown_field", wrong);
+        let wording = Wording::of(email).map_err(|error| wrong(error.to_string()))?;
+        let rendered = wording.to(&person.as_ref().map(addressee).unwrap_or_default());
+        Ok(Rendered { subject: format!("Test: {}", rendered.subject), ..rendered })
+    }
+}
+
+/// The address, if the test may be there.
+fn told(handed: Handed, own: String) -> Result<String> {
+    let refused = |title: &str, why: String| Err(Problem::refused(Code::TEST_NOT_SENT, title, why).into());
+    match handed {
+        Handed::Accepted | Handed::Partly(_) => Ok(own),
+        Handed::NotConfigured => refused("The test was not sent", "Email is not set up on this server.".to_owned()),
+        Handed::BadAddress => refused("The test was not sent", format!("{own} is no email address.")),
+        Handed::Unknown(_) => refused(
+            "The test may not have left",
+            "The mail server did not say whether it took the message. Look into your mailbox before you try again."
+                .to_owned(),
+        ),
+        Handed::Deferred(_) | Handed::Rejected(_) | Handed::NotBegun(_) => {
+            refused("The test was not sent", "The mail server could not be reached, or refused the message.".to_owned())
+        }
+    }
+}

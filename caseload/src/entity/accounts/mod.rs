@@ -1,0 +1,9 @@
+//! Accounts, and what lets somebody in.
+
+pub mod access_token;
+pub mod account;
+pub mod address_wish;
+pub mod allowance;
+pub mod known_place;
+pub mod setup_link;
+pub mod sign_in_failure;

@@ -1,0 +1,4 @@
+//! The audit trail.
+
+pub mod entry;
+pub mod redaction;

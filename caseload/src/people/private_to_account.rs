@@ -1,0 +1,56 @@
+//! What belongs to one account and to nobody else. Somebody else's is answered as if it were not there, and noted as what was out
+//! of reach. A selection is not among them: the address of a page holds it, and is sent to colleagues.
+
+use model::{AccessTokenId, AccountId, PreviewToken, Problem, TemplateId, ViewId};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait, sea_query::SelectStatement};
+
+use crate::{
+    Actor, Caseload, Error, Result,
+    entity::{accounts::access_token, mail::email_template, people::saved_view, tasks::preview},
+};
+
+/// What has one owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owned {
+    Preview(PreviewToken),
+    View(ViewId),
+    Template(TemplateId),
+    Token(AccessTokenId),
+}
+
+impl Owned {
+    /// What finds it if it is of another.
+    fn anothers(self, than: AccountId) -> SelectStatement {
+        match self {
+            Owned::Preview(id) => {
+                preview::Entity::find_by_id(id).filter(preview::Column::OwnerId.ne(than)).into_query()
+            }
+            Owned::View(id) => {
+                saved_view::Entity::find_by_id(id).filter(saved_view::Column::OwnerId.ne(than)).into_query()
+            }
+            Owned::Template(id) => {
+                email_template::Entity::find_by_id(id).filter(email_template::Column::OwnerId.ne(than)).into_query()
+            }
+            Owned::Token(id) => {
+                access_token::Entity::find_by_id(id).filter(access_token::Column::PersonId.ne(than)).into_query()
+            }
+        }
+    }
+}
+
+impl Caseload {
+    /// What is said to somebody who does not own this: `said`, whether there is none or it is another's.
+    pub(crate) async fn not_ones_own(&self, actor: &Actor, what: Owned, said: Problem) -> Error {
+        match self.is_anothers(actor, what).await {
+            Ok(true) => actor.via.refused.note_hidden(),
+            Ok(false) => {}
+            Err(error) => return error,
+        }
+        said.into()
+    }
+
+    async fn is_anothers(&self, actor: &Actor, what: Owned) -> Result<bool> {
+        let statement = self.db().build(&what.anothers(actor.person_id));
+        Ok(self.db().reader().query_one_raw(statement).await?.is_some())
+    }
+}

@@ -1,0 +1,181 @@
+//! Which people another task is still to treat. Of most tasks they are written down; a task about very many writes them down when
+//! it begins, and until then they are those who match what it was asked for, as whoever it runs as. It is told of people within
+//! the actor's reach only: of somebody who is watched beyond it a row says no more than the name.
+
+use std::collections::{HashMap, hash_map::Entry};
+
+use model::{AccountId, PreviewToken, TaskId, TaskKind, submission::FROZEN_AT_PREVIEW};
+use sea_orm::{
+    ConnectionTrait,
+    sea_query::{Expr, ExprTrait},
+};
+
+use crate::{
+    Actor, Caseload, Result, access,
+    accounts::request_origin::Via,
+    people::members::{self, Members},
+    statement::{composed, sql},
+    submit::preview::{self, Judged, record::PreviewRecord},
+    submit::spec::Spec,
+    tasks::people_run,
+};
+
+/// Tasks that have not written down their people, looked at, at most, and how long what they were asked for may be together, in bytes.
+const TASKS: usize = 2_000;
+const LONGEST: u64 = 4 * 1024 * 1024;
+/// How many choices of people they may have among them, and how many values these: a statement of SQLite takes 32,766.
+const CHOICES: usize = 200;
+const VALUES: usize = 20_000;
+/// With so many open tasks their lines are not gone through, and so many lines are, however few people it is asked for.
+const OPEN_TASKS: i64 = 1_000;
+const FEW_LINES: u64 = 10_000;
+/// What asking for one person costs, in lines: there are those of all tasks that they had, and each of these tasks is looked up.
+const LINES_FOR_ONE: u64 = 10;
+
+/// The tasks that are not over. There are partial indexes of them; SQLite would rather go through all tasks there ever were.
+const OPEN: &str = "SELECT id, attempt, total FROM queued_task {by queued_task_due} WHERE workflow_status = 'QUEUED'
+    UNION ALL SELECT id, attempt, total FROM queued_task {by queued_task_process}
+    WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}";
+
+impl Caseload {
+    /// How many of these people another task is still to treat. None of an action that changes nobody: it stands in no task's
+    /// way, and reads what is there when it runs.
+    pub(crate) async fn pending_elsewhere(
+        &self,
+        actor: &Actor,
+        token: PreviewToken,
+        record: &PreviewRecord,
+    ) -> Result<u64> {
+        if !record.action.changes_people() {
+            return Ok(0);
+        }
+        let Judged { from, meant, .. } = preview::judged_by(members::walk_condition, actor, token, record);
+        let both = meant.and(self.treated_elsewhere(actor, token, record).await?);
+        let counting = "SELECT COUNT(DISTINCT p.id) AS count FROM $1 WHERE $2";
+        self.count(composed(self.db(), counting, [from, both])).await
+    }
+
+    /// The condition that another task than this preview's is still to treat the person `p`, who is one of its people.
+    ///
+    /// Either the open lines of all tasks are gone through once, or each of these people is asked about. The first costs nothing
+    /// while few tasks are open, however many people it is about; the second costs nothing for few people, however many lines are
+    /// open. So it goes by whichever are fewer.
+    pub(crate) async fn treated_elsewhere(
+        &self,
+        actor: &Actor,
+        token: PreviewToken,
+        record: &PreviewRecord,
+    ) -> Result<Expr> {
+        let by_lines = self.few_lines_are_open(record).await?;
+        let meant = self.meant(token).await?;
+        // As a truth, and not as what people are found by: a coach may have more people than the preview.
+        let mut all = sql("($1) IS TRUE", [access::reach(actor)]);
+        // With anything else than a short list of open lines it is these people who are found first.
+        if !record.frozen && matches!(record.members, Members::Matching { .. }) && !(by_lines && meant.is_empty()) {
+            all = members::condition(&record.members, actor).and(all);
+        }
+        let written = if by_lines { has_line_among_open(token) } else { has_open_line(token) };
+        Ok(all.and(meant.into_iter().fold(written, |any, next| any.or(next))))
+    }
+
+    /// Whether fewer lines are open than these people have.
+    async fn few_lines_are_open(&self, record: &PreviewRecord) -> Result<bool> {
+        let db = self.db();
+        // Whoever is about more people and has not begun has no lines.
+        let counting = "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
+                SELECT CASE WHEN attempt = 0 AND total > $1 THEN 0 ELSE total END AS lines
+                FROM ($2) AS task LIMIT $3) AS few";
+        let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), Expr::cust(OPEN), OPEN_TASKS.into()];
+        let Some(row) = db.reader().query_one_raw(composed(db, counting, parts)).await? else { return Ok(false) };
+        let (tasks, lines): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "lines")?);
+        let of_people = record.total.saturating_mul(LINES_FOR_ONE);
+        Ok(tasks < OPEN_TASKS && lines.unsigned_abs() <= Ord::max(of_people, FEW_LINES))
+    }
+
+    /// The condition of the people of each task that has not written them down. Should there be more of them than one statement
+    /// can ask for, whoever may be theirs counts: nobody is to take a silence for a promise.
+    async fn meant(&self, except: PreviewToken) -> Result<Vec<Expr>> {
+        let (tasks, all) = self.not_written_down(except).await?;
+        let mut any: Vec<Expr> = tasks.iter().map(|(members, runs_as)| members::condition(members, runs_as)).collect();
+        if !all {
+            any.push(Expr::cust("TRUE"));
+        }
+        Ok(any)
+    }
+
+    /// Whom the tasks are about that are still to write that down, each choice once, with whom it runs as; and whether that is
+    /// all of them. The index is `queued_task_large`.
+    async fn not_written_down(&self, except: PreviewToken) -> Result<(Vec<(Members, Actor)>, bool)> {
+        let db = self.db();
+        let sql = "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {by queued_task_large}
+             WHERE workflow_status {is open} AND total > $1 AND id <> $2
+               AND execution_component_name NOT IN ($3, $4, $5)
+             ORDER BY id DESC LIMIT $6";
+        // They have none to write down, or write each down as they come to them.
+        let [export, import, self_test] = [TaskKind::Export, TaskKind::Import, TaskKind::SelfTest].map(Expr::from);
+        // A number in the text, as the index says it.
+        let large = Expr::Constant(FROZEN_AT_PREVIEW.into());
+        let parts = [large, except.into(), export, import, self_test, Expr::Constant((TASKS as u64 + 1).into())];
+        let rows = db.reader().query_all_raw(composed(db, sql, parts)).await?;
+        let (mut looked_at, mut length): (Vec<TaskId>, u64) = (Vec::new(), 0);
+        for row in rows.iter().take(TASKS) {
+            length += row.try_get::<i64>("", "length")?.unsigned_abs();
+            if length > LONGEST {
+                break;
+            }
+            looked_at.push(row.try_get("", "id")?);
+        }
+        let mut all = looked_at.len() == rows.len();
+        let (mut found, mut values): (Vec<(Members, Actor)>, usize) = (Vec::new(), 0);
+        let mut actors: HashMap<AccountId, Option<Actor>> = HashMap::new();
+        for task in self.queue().tasks_by_id(looked_at).await? {
+            let Some(spec) = Spec::of(&task).filter(|spec| spec.action.changes_people()) else { continue };
+            let is_known =
+                |(members, actor): &(Members, Actor)| actor.person_id == task.run_as_id && *members == spec.members;
+            if people_run::is_frozen(&task, &spec) || found.iter().any(is_known) {
+                continue;
+            }
+            let runs_as = match actors.entry(task.run_as_id) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(access::load(db.reader(), task.run_as_id, Via::docket()).await?),
+            };
+            // Whoever may not act any more treats nobody.
+            let Some(runs_as) = runs_as.as_ref().filter(|actor| actor.may(spec.action.right())) else { continue };
+            values += values_of(&spec.members);
+            if values > VALUES || found.len() == CHOICES {
+                all = false;
+                break;
+            }
+            found.push((spec.members, runs_as.clone()));
+        }
+        Ok((found, all))
+    }
+}
+
+/// How many values the condition of these people has, with a few for whoever asks.
+fn values_of(members: &Members) -> usize {
+    let of_filter = members.filter().map(|filter| {
+        let texts = [&filter.home_campus, &filter.major, &filter.start_term].map(Vec::len);
+        filter.program_status.len() + filter.coach.len() + texts.iter().sum::<usize>()
+    });
+    of_filter.unwrap_or_default() + 16
+}
+
+/// The condition that the person `p` has a line of another open task and has not been come to, by going through these lines.
+fn has_line_among_open(except: PreviewToken) -> Expr {
+    sql(
+        "p.id IN (SELECT line.person_id FROM ($1) AS task CROSS JOIN task_person line
+            WHERE line.task_id = task.id AND line.task_id <> $2 AND line.outcome IS NULL)",
+        [Expr::cust(OPEN), except.into()],
+    )
+}
+
+/// The same by going through the lines of the person. The index is `task_person_person`.
+fn has_open_line(except: PreviewToken) -> Expr {
+    sql(
+        "EXISTS (SELECT 1 FROM task_person line CROSS JOIN queued_task task
+            WHERE line.person_id = p.id AND line.task_id <> $1 AND line.outcome IS NULL
+              AND task.id = line.task_id AND task.workflow_status {is open})",
+        [except.into()],
+    )
+}

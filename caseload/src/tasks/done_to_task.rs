@@ -1,0 +1,87 @@
+//! What was done to a task by somebody, kept for those whose task it is.
+
+use model::{AccountId, Instant, Problem, TaskId, note::Reason};
+use queue::{Database, Task};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder,
+    sea_query::{Expr, ExprTrait},
+};
+use serde_json::json;
+
+use crate::{
+    Actor, Result,
+    entity::tasks::task_verb::{Column, Entity, Model},
+    erase::erased::{ERASED, Erased},
+    statement::composed,
+};
+
+/// What was done to a task, when, by whom and why.
+pub(crate) struct Verb {
+    pub date: Instant,
+    pub actor_id: AccountId,
+    pub word: String,
+    pub reason: Option<String>,
+}
+
+/// The words in `task_verb`.
+pub(crate) const RETRY: &str = "RETRY";
+pub(crate) const PUT_BACK: &str = "PUT_BACK";
+pub(crate) const ABANDON: &str = "ABANDON";
+
+/// Where a task stands, for the audit.
+pub(crate) fn standing(task: &Task) -> serde_json::Value {
+    json!({ "status": task.workflow_status, "attempt": task.attempt, "failures": task.failures })
+}
+
+/// Whoever acts on somebody else's task says why.
+pub(crate) fn insist(actor: &Actor, task: &Task, reason: Option<&Reason>) -> Result<()> {
+    if reason.is_none() && task.owner_id != actor.person_id {
+        return Err(Problem::field("reason", "required", "Say why: it is somebody else's task.").into());
+    }
+    Ok(())
+}
+
+/// Notes a verb on tasks, for those whose they are. `operation` is the entry in the audit that is of all of them.
+pub(crate) async fn note(
+    db: &Database,
+    txn: &DatabaseTransaction,
+    ids: &[TaskId],
+    actor: &Actor,
+    word: &str,
+    reason: Option<&Reason>,
+    operation: Option<i64>,
+) -> Result<(), DbErr> {
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let sql = "INSERT INTO task_verb (task_id, verb_date, actor_id, verb, reason, audit_id)
+         SELECT id, {now}, $1, $2, $3, $4 FROM queued_task WHERE $5";
+    let these = Expr::col("id").is_in(ids.iter().copied());
+    let parts = [actor.person_id.into(), word.into(), reason.map(Reason::as_str).into(), operation.into(), these];
+    txn.execute_raw(composed(db, sql, parts)).await.map(drop)
+}
+
+/// What was done to a task that it goes on after, first thing first; that it was given up says the task itself.
+pub(crate) async fn of_task(db: &Database, id: TaskId) -> Result<Vec<Verb>, DbErr> {
+    let verbs = Entity::find()
+        .filter(Column::TaskId.eq(id))
+        .filter(Column::Verb.ne(ABANDON))
+        .order_by_asc(Column::VerbDate)
+        .all(db.reader());
+    let read =
+        |verb: Model| Verb { date: verb.verb_date, actor_id: verb.actor_id, word: verb.verb, reason: verb.reason };
+    Ok(verbs.await?.into_iter().map(read).collect())
+}
+
+/// Takes reasons that name somebody who is erased off the tasks.
+pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<(), DbErr> {
+    let sql = "SELECT DISTINCT reason FROM task_verb WHERE reason IS NOT NULL";
+    for row in txn.query_all_raw(db.statement(sql, [])).await? {
+        let reason: String = row.try_get("", "reason")?;
+        if erased.is_named_in(&reason) {
+            let gone = "UPDATE task_verb SET reason = $2 WHERE reason = $1";
+            txn.execute_raw(db.statement(gone, [reason.into(), ERASED.into()])).await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! Which lines of a ledger a chunk treats.
+
+use model::TaskId;
+use sea_orm::sea_query::Expr;
+
+use crate::statement::sql;
+
+/// The positions that a chunk treats: after `after`, up to and with `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Range {
+    pub task_id: TaskId,
+    pub after: i64,
+    pub to: i64,
+    /// How many people the task has.
+    pub total: i64,
+}
+
+impl Range {
+    /// The people of the range who are changed, as a statement that gives `person_id`.
+    pub fn done(&self) -> Expr {
+        sql(
+            "SELECT person_id FROM task_person
+             WHERE task_id = $1 AND position > $2 AND position <= $3 AND outcome = 'DONE'",
+            [self.task_id.into(), self.after.into(), self.to.into()],
+        )
+    }
+}

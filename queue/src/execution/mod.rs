@@ -1,0 +1,13 @@
+//! One attempt at a task, from the claim to its end, and what it needs on its way.
+
+pub mod attempt;
+pub mod background_threads;
+pub mod backoff;
+pub mod chunk_size;
+pub mod error_class;
+pub mod executor;
+pub mod failure;
+pub mod progress;
+pub mod self_test;
+pub mod slots;
+pub mod test_hooks;

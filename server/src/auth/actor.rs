@@ -1,0 +1,205 @@
+//! Who calls, found once for each request, and the rule that without anybody nothing is answered.
+//!
+//! Deny by default: a new route is closed until it is named in [`OPEN`]. A token opens what it was made for, and a password that was
+//! made for somebody opens the door to choosing their own.
+
+use app::server::PasswordTyped;
+use axum::{
+    Extension,
+    extract::{FromRequestParts, Request, State},
+    http::{HeaderMap, HeaderValue, Method, Uri, header, request::Parts},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use caseload::{Actor, Caseload, Credential, TokenBearer, Via};
+use model::{Code, Problem, account::TokenScope};
+use tower_sessions::Session;
+
+use crate::{
+    auth::session, config::Http, state::AppState, web::client_address::Source, web::problem::Refusal, web::redirect,
+};
+
+/// What is answered to anybody. A trailing `/` stands for everything below.
+pub const OPEN: &[(Method, &str)] = &[
+    (Method::GET, "/login"),
+    (Method::POST, "/login"),
+    (Method::GET, "/setup"),
+    (Method::POST, "/setup"),
+    (Method::POST, "/logout"),
+    (Method::POST, "/api/1/session"),
+    (Method::GET, "/api/1/problems"),
+    (Method::GET, "/healthz"),
+    (Method::GET, "/readyz"),
+    (Method::GET, "/pkg/"),
+    (Method::GET, "/favicon.ico"),
+];
+
+/// Whether anybody may call this.
+pub fn is_open(method: &Method, path: &str) -> bool {
+    let method = if method == Method::HEAD { &Method::GET } else { method };
+    OPEN.iter().any(|(open, at)| open == method && (path == *at || at.ends_with('/') && path.starts_with(at)))
+}
+
+/// Whether the request needs nobody to be found at all, so that assets and probes touch no table.
+fn is_static(path: &str) -> bool {
+    ["/pkg/", "/favicon.ico", "/healthz", "/readyz"].iter().any(|open| path.starts_with(open))
+}
+
+/// Puts the [`Actor`] into the request, or sends it away.
+pub async fn identify(
+    State(state): State<AppState>,
+    Extension(session): Extension<Session>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path();
+    if is_static(path) {
+        return next.run(request).await;
+    }
+    let source = request.extensions().get::<Source>().copied().unwrap_or_default();
+    let asks = asks(request.method(), path);
+    match find(&state.caseload, &session, request.headers(), asks, source).await {
+        Ok(TokenBearer::Known(actor)) if actor.must_change && !is_before_change(request.method(), path) => {
+            let mut response = match wants_page(&request) {
+                true => choose_password(&request),
+                false => Refusal(must_change()).into_response(),
+            };
+            response.extensions_mut().insert(actor);
+            response
+        }
+        Ok(TokenBearer::Known(actor)) => {
+            let typed = PasswordTyped(session::typed(&session).await);
+            request.extensions_mut().insert(typed);
+            request.extensions_mut().insert(actor.clone());
+            let mut response = next.run(request).await;
+            // For whoever notes what they were denied.
+            response.extensions_mut().insert(actor);
+            response
+        }
+        Ok(TokenBearer::Beyond(actor, problem)) => {
+            let mut response = Refusal(problem).into_response();
+            response.extensions_mut().insert(actor);
+            response
+        }
+        Ok(TokenBearer::Nobody) if is_open(request.method(), path) => next.run(request).await,
+        Ok(TokenBearer::Nobody) if wants_page(&request) => sign_in_page(&request, &state.http),
+        Ok(TokenBearer::Nobody) => Refusal(Problem::signed_out()).into_response(),
+        Err(refusal) => refusal.into_response(),
+    }
+}
+
+/// A bearer token decides alone: who sends one means it, whatever cookie the client keeps as well.
+async fn find(
+    caseload: &Caseload,
+    session: &Session,
+    headers: &HeaderMap,
+    asks: TokenScope,
+    source: Source,
+) -> Result<TokenBearer, Refusal> {
+    if headers.contains_key(header::AUTHORIZATION) {
+        return match bearer(headers) {
+            Some(token) => Ok(caseload.visitor_of_token(token, asks, source.address).await?),
+            None => Ok(TokenBearer::Nobody),
+        };
+    }
+    match session::who(session).await {
+        Ok(Some(who)) => {
+            let id = session.id().map(|id| session::public_id(&id)).unwrap_or_default();
+            let via = Via::new(Credential::Session(id), source.address);
+            let actor = caseload.actor_of_session(who.person_id, who.session_version, via).await?;
+            Ok(actor.map_or(TokenBearer::Nobody, TokenBearer::Known))
+        }
+        Ok(None) => Ok(TokenBearer::Nobody),
+        Err(error) => {
+            tracing::error!(%error, "a session could not be read");
+            Err(Refusal(Problem::unavailable()))
+        }
+    }
+}
+
+/// How far a token must go for this request: what is below `admin` is administration, what is only looked at is reading.
+pub fn asks(method: &Method, path: &str) -> TokenScope {
+    let path = path.strip_prefix("/api/1").unwrap_or(path);
+    match path.split('/').nth(1) {
+        Some("admin") => TokenScope::Administer,
+        _ if method.is_safe() => TokenScope::Read,
+        _ => TokenScope::Submit,
+    }
+}
+
+/// What is answered to somebody who has yet to choose a password: what is open to anybody, choosing one, and leaving.
+fn is_before_change(method: &Method, path: &str) -> bool {
+    is_open(method, path)
+        || method == Method::POST && path == "/settings/password"
+        || method == Method::DELETE && path == "/api/1/session"
+}
+
+/// To where a password is chosen, and from there on to this page.
+fn choose_password(request: &Request) -> Response {
+    let page = request.method().is_safe().then(|| request.uri().path_and_query()).flatten();
+    let next = page.and_then(|page| redirect::page(page.as_str()));
+    let query: Vec<_> = next.map(|next| ("next", next)).into_iter().collect();
+    redirect::to(&redirect::with_query("/login", &query))
+}
+
+/// 403: the password has to be changed first.
+fn must_change() -> Problem {
+    let detail = "Your password was made for you. Choose your own first: open Docket in a browser, and sign in there.";
+    Problem::new(403, Code::PASSWORD_CHANGE_REQUIRED, "Choose a password of your own", detail)
+}
+
+/// The token of a request, if it comes with one.
+pub fn bearer(headers: &HeaderMap) -> Option<&str> {
+    let (scheme, token) = headers.get(header::AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Whether a person at a browser waits for a page, having followed a link or sent a form, rather than a program or a script.
+fn wants_page(request: &Request) -> bool {
+    let path = request.uri().path();
+    let html = |accept: &HeaderValue| accept.to_str().is_ok_and(|accept| accept.contains("text/html"));
+    path != "/events"
+        && (!path.starts_with("/api/") || path.starts_with("/api/page/") || path == "/api/1/docs")
+        && request.headers().get_all(header::ACCEPT).iter().any(html)
+}
+
+/// To the sign-in page, and from there back to where this request came from.
+fn sign_in_page(request: &Request, http: &Http) -> Response {
+    let headers = request.headers();
+    let referrer = headers.get(header::REFERER).and_then(|from| from.to_str().ok()?.parse::<Uri>().ok());
+    let page = if request.method().is_safe() { Some(request.uri()) } else { referrer.as_ref() };
+    let next = page.and_then(|page| redirect::page(page.path_and_query()?.as_str()));
+    let cookie = format!("{}=", http.cookie(session::COOKIE).name);
+    let ended =
+        headers.get_all(header::COOKIE).iter().any(|sent| sent.to_str().is_ok_and(|sent| sent.contains(&cookie)));
+    let mut query = Vec::new();
+    query.extend(ended.then_some(("failed", "ended")));
+    query.extend(next.map(|next| ("next", next)));
+    redirect::to(&redirect::with_query("/login", &query))
+}
+
+/// The caller at a browser: what a token could do, a program must not be able to outlive it.
+pub struct InPerson(pub Actor);
+
+impl<S: Sync> FromRequestParts<S> for InPerson {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Refusal> {
+        if parts.headers.contains_key(header::AUTHORIZATION) {
+            let detail = "A token is not enough for this. Sign in with your password.";
+            return Err(Refusal(Problem::forbidden(detail)));
+        }
+        Caller::from_request_parts(parts, state).await.map(|Caller(actor)| InPerson(actor))
+    }
+}
+
+/// The caller, for handlers behind [`identify`].
+pub struct Caller(pub Actor);
+
+impl<S: Sync> FromRequestParts<S> for Caller {
+    type Rejection = Refusal;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Refusal> {
+        parts.extensions.get::<Actor>().cloned().map(Caller).ok_or_else(|| Refusal(Problem::signed_out()))
+    }
+}

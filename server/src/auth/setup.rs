@@ -1,0 +1,48 @@
+//! `POST /setup`: the first account, from the link that a start without any prints; whoever makes it is signed in.
+
+use axum::{
+    Extension, Form,
+    extract::State,
+    response::{IntoResponse, Response},
+};
+use model::Problem;
+use serde::Deserialize;
+use tower_sessions::Session;
+
+use crate::{
+    auth::account::back,
+    auth::session,
+    auth::sign_in::{Visitor, remember},
+    state::AppState,
+    web::one_time_cookie::Parcel,
+    web::redirect,
+};
+
+const PAGE: &str = "/setup";
+
+/// What the page sends.
+#[derive(Deserialize)]
+pub struct First {
+    token: String,
+    #[serde(default)]
+    name: String,
+    username: String,
+    password: String,
+}
+
+pub async fn first(
+    State(state): State<AppState>,
+    Extension(session): Extension<Session>,
+    visitor: Visitor,
+    Form(given): Form<First>,
+) -> Response {
+    let page = redirect::with_query(PAGE, &[("token", given.token.as_str()), ("name", &given.name)]);
+    let caseload = &state.caseload;
+    match caseload.set_up(&given.token, &given.username, &given.name, &given.password, visitor.source.address).await {
+        Ok(actor) => match session::begin(&session, &actor, &visitor, caseload.now()).await {
+            Ok(()) => (remember(&state, &visitor, &actor), redirect::to("/people")).into_response(),
+            Err(_) => redirect::to("/login"),
+        },
+        Err(error) => Parcel::username(PAGE, &given.username).put(&state, back(&page, Problem::from(error))),
+    }
+}
