@@ -13,7 +13,7 @@ use crate::{
     limits::bounds::Limits,
     limits::{open_pages::Places, turns::AccountTurns},
     mail::Mail,
-    tasks::staff_names::StaffNames,
+    staff_names::StaffNames,
 };
 
 /// A cheap handle on the domain.

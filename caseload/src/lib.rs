@@ -21,6 +21,7 @@ pub mod limits;
 pub mod mail;
 pub mod notices;
 mod people;
+mod staff_names;
 mod statement;
 mod submit;
 mod tasks;

@@ -11,7 +11,10 @@ use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skippe
 use crate::people::status_words::worded;
 use crate::{
     Actor, access,
-    entity::people::person::{Column, P},
+    entity::people::{
+        person::{Column, P},
+        program_status_history::Column as History,
+    },
     people::status::{self, NewPeriod},
     statement::sql,
     tasks::ledger_lines,
@@ -40,7 +43,7 @@ impl Rules for StatusChange {
     fn line(&self, _: &Actor) -> LineWords {
         let reason = self.change_reason.map(|reason| format!(" ({})", reason.label())).unwrap_or_default();
         let after = said(format!("{}{reason}", self.program_status.label()));
-        LineWords { before: Expr::cust(worded("p")), after, former: P.col(Column::StatusDate) }
+        LineWords { before: own_status(), after, former: P.col(Column::StatusDate) }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
@@ -76,16 +79,17 @@ impl Undoing for StatusChange {
     }
 
     fn as_left(&self, task: TaskId, _: &Actor) -> Expr {
-        sql("EXISTS $1", [written(task, "h.id")])
+        sql("EXISTS $1", [written(task, History::Id)])
     }
 
     fn line_back(&self, task: TaskId, _: &Actor) -> LineWords {
-        let after = former(task, Expr::cust(worded("f")));
-        LineWords { before: Expr::cust(worded("p")), after, former: P.col(Column::StatusDate) }
+        let after = former(task, worded(of_former(History::ProgramStatus), of_former(History::ChangeReason)));
+        LineWords { before: own_status(), after, former: P.col(Column::StatusDate) }
     }
 
     async fn put_back(&self, part: &Part<'_>, task: TaskId, actor: &Actor) -> Result<(), DbErr> {
-        let [status, reason] = ["f.program_status", "f.change_reason"].map(|column| former(task, Expr::cust(column)));
+        let [status, reason] =
+            [History::ProgramStatus, History::ChangeReason].map(|column| former(task, of_former(column)));
         status::set(part, status, reason).await?;
         turn(part, actor, None).await
     }
@@ -98,13 +102,23 @@ async fn turn(part: &Part<'_>, actor: &Actor, comment: Option<&str>) -> Result<(
 }
 
 /// Of the person `p`, a column of the open history row `h`, if `task` wrote it and something was there before.
-fn written(task: TaskId, column: &'static str) -> Expr {
+fn written(task: TaskId, column: History) -> Expr {
     sql(
         "(SELECT $1 FROM program_status_history h
          WHERE h.person_id = p.id AND h.expiration_date IS NULL AND h.task_id = $2 AND EXISTS (
             SELECT 1 FROM program_status_history b WHERE b.person_id = h.person_id AND b.expiration_date = h.effective_date))",
-        [Expr::cust(column), task.into()],
+        [Expr::col(("h", column)), task.into()],
     )
+}
+
+/// The status of the person `p`, in words.
+fn own_status() -> Expr {
+    worded(P.col(Column::ProgramStatus), P.col(Column::ChangeReason))
+}
+
+/// A column of the history row `f`.
+fn of_former(column: History) -> Expr {
+    Expr::col(("f", column))
 }
 
 /// Of the person `p`, a column of the history row `f` that ended when the one that `task` wrote began.
@@ -112,6 +126,6 @@ fn former(task: TaskId, column: Expr) -> Expr {
     sql(
         "(SELECT $1 FROM program_status_history f
          WHERE f.person_id = p.id AND f.expiration_date = $2 ORDER BY f.id DESC LIMIT 1)",
-        [column, written(task, "h.effective_date")],
+        [column, written(task, History::EffectiveDate)],
     )
 }

@@ -12,7 +12,10 @@ use queue::{Attempt, Standing, Task, TaskSearch, state_of};
 use crate::tasks::done_to_task;
 use crate::{
     Actor, Caseload, Result,
-    tasks::view::{LOOKS, stands_alike, timeline},
+    tasks::{
+        timeline::timeline,
+        view::{LOOKS, stands_alike},
+    },
 };
 use crate::{admin::audit_trail::redact, admin::guard::administering};
 

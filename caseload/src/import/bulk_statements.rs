@@ -13,7 +13,7 @@ use sea_orm::{
 use crate::{
     accounts::system_person::ensure_system_person,
     entity::{
-        people::person::{ActiveModel, Column, Entity, P},
+        people::person::{ActiveModel, Column, Entity, Model, P},
         upsert_all,
     },
     import::rows::record::Record,
@@ -56,7 +56,9 @@ pub async fn find<'a>(
     for ids in school_ids.chunks(most) {
         let these = Entity::find().filter(Column::SchoolId.is_in(ids.iter().copied())).order_by_asc(Column::Id);
         let locked = db.build(&these.lock_exclusive().into_query());
-        found.extend(Record::find_by_statement(locked).all(txn).await?);
+        for row in Model::find_by_statement(locked).all(txn).await? {
+            found.push(Record::try_from(row)?);
+        }
     }
     Ok(found)
 }

@@ -1,5 +1,6 @@
 //! The people: who they are, who is found, who was picked, and what is written about each.
 
+pub mod emails_to_person;
 pub mod filter;
 pub mod fold;
 pub mod journal;

@@ -9,7 +9,7 @@ use sea_orm::{
 use serde_json::json;
 
 use crate::{
-    Actor, Result,
+    Actor, Caseload, Result,
     entity::tasks::task_verb::{Column, Entity, Model},
     erase::erased::{ERASED, Erased},
     statement::composed,
@@ -39,6 +39,24 @@ pub(crate) fn insist(actor: &Actor, task: &Task, reason: Option<&Reason>) -> Res
         return Err(Problem::field("reason", "required", "Say why: it is somebody else's task.").into());
     }
     Ok(())
+}
+
+impl Caseload {
+    /// Gives a task up for good; what it has done stays done.
+    pub async fn abandon(&self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<()> {
+        let before = self.owned_task(actor, id).await?;
+        let reason = Reason::read(reason)?;
+        insist(actor, &before, reason.as_ref())?;
+        let txn = self.db().begin_write().await?;
+        let task = self.queue().abandon(&txn, id, actor.person_id, reason.as_ref().map(Reason::as_str)).await?;
+        let (before, after) = (standing(&before), standing(&task));
+        let detail = json!({ "reason": reason, "before": before, "after": after });
+        self.record_verb(&txn, actor, "task.abandon", id, detail).await?;
+        self.db().commit(txn).await?;
+        self.queue().tell_given_up(std::slice::from_ref(&task));
+        tracing::info!(task = %id, by = %actor.person_id, "task given up");
+        Ok(())
+    }
 }
 
 /// Notes a verb on tasks, for those whose they are. `operation` is the entry in the audit that is of all of them.

@@ -1,15 +1,15 @@
 //! Tasks as staff see them, the ledger of each, and how one treats its people.
 
 pub mod done_to_task;
-pub mod emails_to_person;
 pub mod ledger;
 pub mod ledger_lines;
 pub mod ledger_range;
-pub mod live_changes;
 pub mod locked_people;
 pub mod people_run;
 pub mod prune;
-pub mod staff_names;
+pub mod row;
+pub mod timeline;
 pub mod title;
 pub mod view;
+pub mod visible;
 pub mod waiting;

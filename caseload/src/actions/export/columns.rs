@@ -1,16 +1,20 @@
 //! The columns of an export: what each is called, and where it comes from. Every value is read as text.
 
 use model::action::ColumnGroup;
-use queue::Database;
+use sea_orm::sea_query::Expr;
 
-use crate::people::status_words::{label, reason};
+use crate::{
+    entity::people::person::{self, P},
+    people::status_words::{label, reason},
+    statement::sql,
+};
 
 /// One column.
 #[derive(Clone)]
 pub struct Column {
     pub title: &'static str,
-    /// The expression over the person `p` and their coach `c` that gives it as text.
-    pub sql: String,
+    /// What gives it as text, of the person `p` and their coach `c`.
+    pub value: Expr,
     pub kind: Kind,
 }
 
@@ -25,60 +29,61 @@ pub enum Kind {
 }
 
 /// School id and name, and then the groups that were chosen, in their order.
-pub fn columns(db: &Database, groups: &[ColumnGroup]) -> Vec<Column> {
+pub fn columns(groups: &[ColumnGroup]) -> Vec<Column> {
     let mut columns = vec![
-        text("School id", "p.school_id"),
-        text("Last name", "p.last_name"),
-        text("First name", "p.first_name"),
-        text("Middle name", "p.middle_name"),
+        text("School id", P.col(person::Column::SchoolId)),
+        text("Last name", P.col(person::Column::LastName)),
+        text("First name", P.col(person::Column::FirstName)),
+        text("Middle name", P.col(person::Column::MiddleName)),
     ];
-    columns.extend(groups.iter().flat_map(|group| of_group(db, *group)));
+    columns.extend(groups.iter().flat_map(|group| of_group(*group)));
     columns
 }
 
-fn of_group(db: &Database, group: ColumnGroup) -> Vec<Column> {
+fn of_group(group: ColumnGroup) -> Vec<Column> {
     match group {
         ColumnGroup::Contact => vec![
-            text("Primary email", "p.primary_email"),
-            text("Secondary email", "p.secondary_email"),
-            text("No email wanted", yes_or_no("p.email_opt_out")),
+            text("Primary email", P.col(person::Column::PrimaryEmail)),
+            text("Secondary email", P.col(person::Column::SecondaryEmail)),
+            text("No email wanted", yes_or_no(P.col(person::Column::EmailOptOut))),
         ],
         ColumnGroup::Program => vec![
-            text("Program status", label("p.program_status")),
-            text("Reason", reason("p.change_reason")),
-            Column { title: "Status since", sql: day(db, "p.status_date"), kind: Kind::Day },
-            text("Activated", yes_or_no("p.activated")),
+            text("Program status", label(P.col(person::Column::ProgramStatus))),
+            text("Reason", reason(P.col(person::Column::ChangeReason))),
+            Column { title: "Status since", value: day(P.col(person::Column::StatusDate)), kind: Kind::Day },
+            text("Activated", yes_or_no(P.col(person::Column::Activated))),
         ],
         ColumnGroup::Studies => vec![
-            text("Student type", "p.student_type"),
-            text("Home campus", "p.home_campus"),
-            text("Declared major", "p.declared_major"),
-            text("Start term", "p.start_term"),
+            text("Student type", P.col(person::Column::StudentType)),
+            text("Home campus", P.col(person::Column::HomeCampus)),
+            text("Declared major", P.col(person::Column::DeclaredMajor)),
+            text("Start term", P.col(person::Column::StartTerm)),
         ],
-        ColumnGroup::Coach => vec![text("Coach", "TRIM(c.first_name || ' ' || c.last_name)")],
+        ColumnGroup::Coach => vec![text("Coach", Expr::cust("TRIM(c.first_name || ' ' || c.last_name)"))],
         ColumnGroup::Personal => {
-            vec![Column { title: "Birth date", sql: "CAST(p.birth_date AS text)".to_owned(), kind: Kind::Day }]
+            vec![Column {
+                title: "Birth date",
+                value: sql("CAST($1 AS text)", [P.col(person::Column::BirthDate)]),
+                kind: Kind::Day,
+            }]
         }
         ColumnGroup::Extra => {
-            vec![Column { title: "Further fields", sql: "p.extra".to_owned(), kind: Kind::Fields }]
+            vec![Column { title: "Further fields", value: P.col(person::Column::Extra), kind: Kind::Fields }]
         }
     }
 }
 
-fn text(title: &'static str, sql: impl Into<String>) -> Column {
-    Column { title, sql: sql.into(), kind: Kind::Text }
+fn text(title: &'static str, value: Expr) -> Column {
+    Column { title, value, kind: Kind::Text }
 }
 
-fn yes_or_no(condition: &str) -> String {
-    format!("CASE WHEN {condition} THEN 'yes' ELSE 'no' END")
+fn yes_or_no(condition: Expr) -> Expr {
+    sql("CASE WHEN $1 THEN 'yes' ELSE 'no' END", [condition])
 }
 
 /// The day of an instant, in UTC.
-fn day(db: &Database, column: &str) -> String {
-    match db.is_postgres() {
-        true => format!("CAST(CAST({column} AT TIME ZONE 'UTC' AS date) AS text)"),
-        false => format!("SUBSTR({column}, 1, 10)"),
-    }
+fn day(column: Expr) -> Expr {
+    sql("{postgres:CAST(CAST($1 AT TIME ZONE 'UTC' AS date) AS text)}{sqlite:SUBSTR($1, 1, 10)}", [column])
 }
 
 /// Further fields as people read them: `Advisor: Lund; Cohort: B`.

@@ -132,7 +132,7 @@ impl Run for ExportRun {
                 let wanted = NextPeople {
                     actor,
                     spec: self.spec.clone(),
-                    columns: columns::columns(ahead.db, columns),
+                    columns: columns::columns(columns),
                     sort: *sort,
                     format: *format,
                     most: bookmark.next(),
@@ -152,7 +152,7 @@ impl Run for ExportRun {
                 PreparedChunk::FilePart { rows, sha256, last }
             }
             true => {
-                let (parts, columns) = (bookmark.parts(task.id), columns::columns(ahead.db, columns));
+                let (parts, columns) = (bookmark.parts(task.id), columns::columns(columns));
                 let (files, form, to) = (self.exports.files.clone(), (*format, *bom), whole(task, *format));
                 let composed = ahead
                     .aside(move |_| async move { publish::compose(&files, form, &columns, parts, to).await })
@@ -234,7 +234,7 @@ impl NextPeople {
             true => (members::condition(&spec.members, actor), sql("{not by}$1", [key.clone()])),
             false => (members::walk_condition(&spec.members, actor), key.clone()),
         };
-        let selected = columns.iter().map(|column| Expr::cust(column.sql.clone()));
+        let selected = columns.iter().map(|column| column.value.clone());
         let selected = selected.reduce(|all, next| sql("$1, $2", [all, next])).unwrap_or_else(|| Expr::cust("NULL"));
         let people = "SELECT $1 AS key, p.id, $2 FROM person p LEFT JOIN person c ON c.id = p.coach_id
              WHERE ($3) AND ($4) AND $5 ORDER BY $6 LIMIT $7";

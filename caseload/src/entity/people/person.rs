@@ -3,6 +3,8 @@
 use model::{ChangeReason, Instant, PersonId, ProgramStatus};
 use sea_orm::{entity::prelude::*, sea_query};
 
+use crate::statement::sql;
+
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "person")]
 pub struct Model {
@@ -53,5 +55,11 @@ pub const P: PersonAlias = PersonAlias("p");
 impl PersonAlias {
     pub fn col(self, column: Column) -> sea_query::Expr {
         sea_query::Expr::col((self.0, column))
+    }
+
+    /// Several columns, as a SELECT has them.
+    pub fn cols(self, columns: impl IntoIterator<Item = Column>) -> sea_query::Expr {
+        let columns = columns.into_iter().map(|column| self.col(column));
+        columns.reduce(|all, next| sql("$1, $2", [all, next])).unwrap_or_else(sea_query::Expr::null)
     }
 }

@@ -2,8 +2,10 @@
 
 use chrono::NaiveDate;
 use model::{ChangeReason, Instant, PersonId, ProgramStatus};
-use sea_orm::{DbErr, FromQueryResult, QueryResult};
+use sea_orm::DbErr;
 use serde_json::Map;
+
+use crate::entity::people::person::Model;
 
 /// A person, without what is computed (the keys) and what the database sets (the dates of the row).
 #[derive(Clone, Debug, PartialEq)]
@@ -58,30 +60,31 @@ impl Default for Record {
     }
 }
 
-impl FromQueryResult for Record {
-    fn from_query_result(row: &QueryResult, prefix: &str) -> Result<Record, DbErr> {
-        let extra: String = row.try_get(prefix, "extra")?;
+impl TryFrom<Model> for Record {
+    type Error = DbErr;
+
+    fn try_from(row: Model) -> Result<Record, DbErr> {
         Ok(Record {
-            id: row.try_get(prefix, "id")?,
-            student: row.try_get(prefix, "student")?,
-            school_id: row.try_get(prefix, "school_id")?,
-            first_name: row.try_get(prefix, "first_name")?,
-            middle_name: row.try_get(prefix, "middle_name")?,
-            last_name: row.try_get(prefix, "last_name")?,
-            primary_email: row.try_get(prefix, "primary_email")?,
-            secondary_email: row.try_get(prefix, "secondary_email")?,
-            birth_date: row.try_get(prefix, "birth_date")?,
-            student_type: row.try_get(prefix, "student_type")?,
-            home_campus: row.try_get(prefix, "home_campus")?,
-            declared_major: row.try_get(prefix, "declared_major")?,
-            start_term: row.try_get(prefix, "start_term")?,
-            coach_id: row.try_get(prefix, "coach_id")?,
-            program_status: row.try_get(prefix, "program_status")?,
-            change_reason: row.try_get(prefix, "change_reason")?,
-            status_date: row.try_get(prefix, "status_date")?,
-            activated: row.try_get(prefix, "activated")?,
-            email_opt_out: row.try_get(prefix, "email_opt_out")?,
-            extra: serde_json::from_str(&extra).map_err(|error| DbErr::Json(error.to_string()))?,
+            id: row.id,
+            student: row.student,
+            school_id: row.school_id,
+            first_name: row.first_name,
+            middle_name: row.middle_name,
+            last_name: row.last_name,
+            primary_email: row.primary_email,
+            secondary_email: row.secondary_email,
+            birth_date: row.birth_date,
+            student_type: row.student_type,
+            home_campus: row.home_campus,
+            declared_major: row.declared_major,
+            start_term: row.start_term,
+            coach_id: row.coach_id,
+            program_status: row.program_status,
+            change_reason: row.change_reason,
+            status_date: row.status_date,
+            activated: row.activated,
+            email_opt_out: row.email_opt_out,
+            extra: serde_json::from_str(&row.extra).map_err(|error| DbErr::Json(error.to_string()))?,
         })
     }
 }

@@ -3,7 +3,10 @@
 use model::{Instant, PersonId, PersonRow, ProgramStatus, Sort};
 use sea_orm::{FromQueryResult, sea_query::Expr};
 
-use crate::{entity::people::person::Column, statement::sql};
+use crate::{
+    entity::people::person::{Column, P},
+    statement::sql,
+};
 
 /// Totals are counted up to here; a list over more says so. Without a filter an index alone can count, so it goes further.
 pub(crate) const COUNTED: u64 = 10_000;
@@ -34,12 +37,24 @@ pub(crate) struct ListedPerson {
 
 /// The columns of [`ListedPerson`], for a statement over `person p LEFT JOIN person c` (the coach).
 pub(crate) fn columns(reach: Expr) -> Expr {
-    sql(
-        "p.id, p.school_id, p.first_name, p.middle_name, p.last_name, p.primary_email, p.program_status, p.status_date,
-         p.student_type, p.home_campus, p.declared_major, p.start_term, p.activated, c.first_name AS coach_first,
-         c.last_name AS coach_last, ($1) AS reached, p.sort_key, p.school_key",
-        [reach],
-    )
+    let own = P.cols([
+        Column::Id,
+        Column::SchoolId,
+        Column::FirstName,
+        Column::MiddleName,
+        Column::LastName,
+        Column::PrimaryEmail,
+        Column::ProgramStatus,
+        Column::StatusDate,
+        Column::StudentType,
+        Column::HomeCampus,
+        Column::DeclaredMajor,
+        Column::StartTerm,
+        Column::Activated,
+        Column::SortKey,
+        Column::SchoolKey,
+    ]);
+    sql("$1, c.first_name AS coach_first, c.last_name AS coach_last, ($2) AS reached", [own, reach])
 }
 
 impl ListedPerson {

@@ -1,0 +1,69 @@
+//! What happened to a task, in words.
+
+use model::{
+    AttemptOutcome, TaskRow, WorkflowStatus,
+    task::{Event, EventKind},
+    trouble::in_words,
+};
+use queue::{Attempt, Task};
+
+use crate::tasks::done_to_task::{self, Verb};
+
+/// What happened, latest first.
+pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &[(Verb, String)]) -> Vec<Event> {
+    let event = |date, kind, text: &str, note| Event { date, kind, text: text.to_owned(), note };
+    let submitted = format!("Submitted by {}", row.owner_name);
+    let people = task.total.filter(|_| row.description().has_people());
+    let people = people.map(|total| model::people(total.unsigned_abs()));
+    let mut events = vec![event(task.created_date, EventKind::Submitted, &submitted, people)];
+    for attempt in attempts {
+        let text = if attempt.attempt == 1 { "Started" } else { "Started again" };
+        events.push(event(attempt.started_date, EventKind::Started, text, None));
+        let Some(stopped) = attempt.stopped_date else { continue };
+        let note = attempt.error_code.as_deref().map(in_words);
+        let (kind, text) = match attempt.outcome().unwrap_or(AttemptOutcome::Otherwise) {
+            AttemptOutcome::Completed => (EventKind::Ended, "Done".to_owned()),
+            AttemptOutcome::PutBack => (EventKind::Interrupted, "Paused for a restart of Docket".to_owned()),
+            AttemptOutcome::Rescued => (EventKind::Interrupted, "Interrupted; it goes on where it was".to_owned()),
+            AttemptOutcome::Waits => (EventKind::Interrupted, "Waits until it can go on".to_owned()),
+            AttemptOutcome::ToRetry => (EventKind::Trouble, "Did not work; it will be tried again".to_owned()),
+            AttemptOutcome::Abandoned => (EventKind::Stopped, stopped_text(row)),
+            AttemptOutcome::CouldNotStart => (EventKind::Trouble, "Could not start".to_owned()),
+            AttemptOutcome::Poison => (EventKind::Trouble, "Given up: Docket stopped each time it tried".to_owned()),
+            AttemptOutcome::Compensated => {
+                (EventKind::Trouble, "Interrupted; what it had done is being undone".to_owned())
+            }
+            AttemptOutcome::GivenUp => (EventKind::Trouble, "Interrupted, and not tried again".to_owned()),
+            AttemptOutcome::Failed => (EventKind::Trouble, "Failed".to_owned()),
+            AttemptOutcome::Otherwise => {
+                (EventKind::Interrupted, "Ended as only another version of Docket knows".to_owned())
+            }
+        };
+        events.push(event(stopped, kind, &text, note));
+    }
+    let before_start = task.workflow_status == WorkflowStatus::Abandoned
+        && !attempts.iter().any(|attempt| attempt.outcome() == Some(AttemptOutcome::Abandoned));
+    if let (true, Some(stopped)) = (before_start, task.workflow_stopped_date) {
+        events.push(event(stopped, EventKind::Stopped, &stopped_text(row), None));
+    }
+    for (verb, name) in done {
+        let what = if verb.word == done_to_task::PUT_BACK { "Put back into the queue" } else { "Retried" };
+        let text = match &verb.reason {
+            Some(reason) => format!("{what} by {name}: {reason}"),
+            None => format!("{what} by {name}"),
+        };
+        events.push(event(verb.date, EventKind::Interrupted, &text, None));
+    }
+    // What happened at one instant stays in its order.
+    events.sort_by_key(|event| event.date);
+    events.reverse();
+    events
+}
+
+fn stopped_text(row: &TaskRow) -> String {
+    let by = row.abandoned_by_name.as_deref().unwrap_or("somebody");
+    match &row.finish_reason {
+        Some(reason) => format!("{} by {by}: {reason}", row.state.label()),
+        None => format!("{} by {by}", row.state.label()),
+    }
+}

@@ -1,0 +1,67 @@
+//! Which tasks somebody may see, and on which they may act: what is not theirs is not found.
+
+use std::collections::HashMap;
+
+use model::{Problem, Role, TaskId};
+use queue::Task;
+
+use crate::{
+    Actor, Caseload, Result,
+    audit::entry::{self, By, Entry},
+};
+
+impl Caseload {
+    /// The task, if the actor may see it; to others it does not exist.
+    pub(crate) async fn visible_task(&self, actor: &Actor, id: TaskId) -> Result<Task> {
+        match self.queue().task(id).await? {
+            Some(task) if may_see(actor, &task) => Ok(task),
+            Some(_) => Err(actor.hidden("task")),
+            None => Err(Problem::not_found("task").into()),
+        }
+    }
+
+    /// Those of these tasks that the actor may see, by id.
+    pub(crate) async fn visible_tasks(
+        &self,
+        actor: &Actor,
+        ids: impl IntoIterator<Item = TaskId>,
+    ) -> Result<HashMap<TaskId, Task>> {
+        let tasks = self.queue().tasks_by_id(ids).await?;
+        Ok(tasks.into_iter().filter(|task| may_see(actor, task)).map(|task| (task.id, task)).collect())
+    }
+
+    /// The task, if the actor may act on it.
+    pub(crate) async fn owned_task(&self, actor: &Actor, id: TaskId) -> Result<Task> {
+        let task = self.visible_task(actor, id).await?;
+        if may_act(actor, &task) {
+            return Ok(task);
+        }
+        Err(actor.forbidden("You may act on your own tasks only."))
+    }
+
+    /// Refuses whoever may not act on the task, before anything that they say of it is read.
+    pub async fn may_act_on(&self, actor: &Actor, id: TaskId) -> Result<()> {
+        self.owned_task(actor, id).await.map(drop)
+    }
+
+    pub(crate) async fn record_verb(
+        &self,
+        txn: &sea_orm::DatabaseTransaction,
+        actor: &Actor,
+        action: &str,
+        id: TaskId,
+        detail: serde_json::Value,
+    ) -> Result<()> {
+        let object_id = Some(id.to_string());
+        let entry = Entry { by: By::Actor(actor), action, object_kind: "task", object_id, detail };
+        Ok(entry::record(self.db(), txn, entry).await?)
+    }
+}
+
+pub(crate) fn may_see(actor: &Actor, task: &Task) -> bool {
+    task.owner_id == actor.person_id || actor.role.reads_all_tasks()
+}
+
+pub(crate) fn may_act(actor: &Actor, task: &Task) -> bool {
+    task.owner_id == actor.person_id || actor.role == Role::Administrator
+}

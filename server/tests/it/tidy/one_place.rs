@@ -1,0 +1,81 @@
+//! What is done in one place, and what comes through one door.
+
+use std::collections::BTreeSet;
+
+use super::{files_with, set, sources};
+
+#[test]
+fn the_clock_is_read_in_one_place() {
+    assert_eq!(files_with(&["Utc::now(", "SystemTime::now(", "Local::now("]), set(&["queue/src/clock.rs"]));
+}
+
+#[test]
+fn each_crate_draws_random_numbers_in_one_file() {
+    let files = files_with(&["rand::rng()", "rand::random", "Uuid::new_v4", "Uuid::now_v7"]);
+    let mut crates: Vec<_> = files.iter().filter_map(|file| file.split('/').next()).collect();
+    crates.dedup();
+    assert_eq!(crates.len(), files.len(), "{files:?}");
+}
+
+#[test]
+fn the_environment_is_read_in_one_file() {
+    let files = files_with(&["env::var", "env::vars"]);
+    // Neither is part of the product.
+    let product: BTreeSet<_> =
+        files.into_iter().filter(|file| !file.starts_with("xtask/") && !file.starts_with("testkit/")).collect();
+    assert_eq!(product, set(&["server/src/config/mod.rs"]));
+}
+
+#[test]
+fn passwords_cost_what_they_should_outside_of_tests() {
+    let users = files_with(&["cost_next_to_nothing"]);
+    assert_eq!(users, set(&["caseload/src/accounts/hashing.rs"]), "sources that are no tests");
+}
+
+#[test]
+fn futures_are_spawned_where_somebody_joins_them() {
+    let files = files_with(&["tokio::spawn(", ".spawn(", "spawn_local("]);
+    let product: BTreeSet<_> =
+        files.into_iter().filter(|file| !file.starts_with("xtask/") && !file.starts_with("testkit/")).collect();
+    // The first holds messages on their way, which end with it. The second begins a transaction in a task of its own and
+    // awaits it on the next line.
+    let known = [
+        "caseload/src/actions/email/in_transit.rs",
+        "queue/src/database/mod.rs",
+        "queue/src/runtime/mod.rs",
+        "queue/src/runtime/work.rs",
+        "server/src/listen/mod.rs",
+        "server/src/process/run.rs",
+    ];
+    assert_eq!(product, set(&known));
+}
+
+#[test]
+fn messages_are_handed_over_by_who_has_written_them_down() {
+    let files = files_with(&["mail.send(", "mail().send("]);
+    assert_eq!(files, set(&["caseload/src/actions/email/in_transit.rs", "caseload/src/notices/send.rs"]));
+}
+
+#[test]
+fn doors_are_short() {
+    for source in sources().iter().filter(|source| is_door(&source.path)) {
+        for body in bodies(&source.code) {
+            let lines = body.lines().filter(|line| !line.trim_start().starts_with("use ")).count();
+            assert!(lines <= 20, "{}: a door of {lines} lines:\n{body}", source.path);
+        }
+    }
+}
+
+fn is_door(path: &str) -> bool {
+    path.starts_with("server/src/api/") || path.starts_with("app/src/pages/") && path.ends_with("/api.rs")
+}
+
+/// The bodies of the public async functions of a file, which rustfmt ends with a brace in the first column.
+fn bodies(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for part in code.split("\npub async fn ").skip(1) {
+        let body = part.split("\n}").next().unwrap_or_default();
+        found.push(body.split_once("{\n").map(|(_, body)| body).unwrap_or_default().to_owned());
+    }
+    found
+}

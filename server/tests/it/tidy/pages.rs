@@ -1,0 +1,93 @@
+//! What holds for every page.
+
+use std::fs;
+
+use super::{files_with, root, set, sources};
+
+#[test]
+fn pages_know_the_server_in_one_line() {
+    let lines: Vec<_> = sources()
+        .iter()
+        .filter(|source| source.path.starts_with("app/"))
+        .flat_map(|source| source.code.lines().map(str::trim).map(str::to_owned).collect::<Vec<_>>())
+        .filter(|line| line.contains("feature = \"ssr\""))
+        .collect();
+    assert_eq!(lines, ["#[cfg(feature = \"ssr\")]"]);
+}
+
+#[test]
+fn a_text_area_is_escaped_because_there_is_one() {
+    assert_eq!(files_with(&["<textarea"]), set(&["app/src/components/textarea.rs"]));
+}
+
+/// The component itself is the linter's; what it does not see is an element in markup.
+#[test]
+fn a_title_is_text_because_one_component_writes_it() {
+    // These have pages of constants.
+    assert_eq!(files_with(&["<title"]), set(&["server/src/api/docs.rs", "server/src/api/problems.rs"]));
+    assert_eq!(files_with(&["<TitlesAreText/>"]), set(&["app/src/lib.rs"]), "around every page");
+}
+
+/// Types and methods are the linter's; what it does not see is an attribute in a view, and a script.
+#[test]
+fn what_is_written_as_markup_comes_through_one_door() {
+    for source in sources() {
+        for (at, _) in source.code.match_indices("inner_html").filter(|(at, _)| !source.code[..*at].ends_with("set_")) {
+            let given = source.code[at..].strip_prefix("inner_html=").unwrap_or_default();
+            let audited = ["trusted_html::fixed(", "trusted_html::made(", "trusted_html::area("]
+                .iter()
+                .any(|door| given.starts_with(door));
+            assert!(audited, "{} writes markup past app/src/components/trusted_html.rs", source.path);
+        }
+    }
+    assert_eq!(files_with(&[".to_html()"]), set(&["app/src/answer.rs"]));
+    let scripts = fs::read_to_string(root().join("frontend/served.js")).unwrap();
+    for (way, times) in
+        [("innerHTML", 1), ("insertAdjacentHTML", 0), ("document.write", 0), ("fetch(", 2), ("form.action", 0)]
+    {
+        assert_eq!(scripts.matches(way).count(), times, "served.js: {way}");
+    }
+    // Where they lead stands in the script, and in no markup.
+    let constant = ["fetch(DRAFTS,", "fetch(VALUES,"].map(|call| scripts.matches(call).count());
+    assert_eq!(constant, [1, 1]);
+}
+
+/// Markup that comes anew is grafted onto what is there (`app/src/components/fragment.rs`): a row that does not say what it stands
+/// for would become another's, with what somebody has ticked or opened in it. The rows of a head or a foot are always the same.
+#[test]
+fn a_row_says_what_it_stands_for() {
+    // The browser makes these itself, and all of them anew.
+    let made_anew = ["app/src/pages/tasks/row.rs"];
+    let mut seen = 0;
+    for source in sources().iter().filter(|source| source.path.starts_with("app/")) {
+        let rows = source.code.match_indices("<tr").map(|(at, _)| (&source.code[..at], &source.code[at + 3..]));
+        // Not a type or another element whose name begins so.
+        for (before, row) in rows.filter(|(_, row)| row.starts_with([' ', '\n', '>'])) {
+            let within = before.trim_end().rsplit('<').next().unwrap_or_default();
+            let fixed = within.ends_with('>') && ["thead", "tfoot"].iter().any(|part| within.starts_with(part));
+            let says = row.trim_start().starts_with("data-key=");
+            let fine = fixed || says || made_anew.contains(&source.path.as_str());
+            let shown = row.lines().next().unwrap_or_default();
+            assert!(fine, "{}: a row whose first attribute is no data-key: <tr{shown}", source.path);
+            seen += usize::from(says);
+        }
+    }
+    assert!(seen > 20, "the rows are where this test looks for them");
+}
+
+#[test]
+fn what_callers_sent_reaches_a_header_through_one_door() {
+    let names = ["LOCATION", "Location:", "\"location\""];
+    assert_eq!(files_with(&names), set(&["server/src/web/redirect.rs"]));
+    assert_eq!(
+        files_with(&["Redirect::", "leptos_axum::redirect"]),
+        set(&["app/src/server/redirect.rs", "server/src/web/redirect.rs"])
+    );
+    let names = ["CONTENT_DISPOSITION", "content-disposition"];
+    assert_eq!(files_with(&names), set(&["server/src/web/headers.rs"]));
+}
+
+#[test]
+fn no_style_attribute_breaks_the_policy() {
+    assert_eq!(files_with(&[" style=", " style:"]), set(&[]));
+}
