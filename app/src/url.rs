@@ -2,12 +2,15 @@
 
 use leptos::{prelude::*, server_fn::error::ServerFnUrlError};
 use leptos_router::hooks::use_location;
-use model::length::within;
+use model::{Cursor, Problem, length::within};
 
 use crate::refusal::Refusal;
 
 /// What is in the address but belongs to no page: the way back of a refused form, and the switch of live updates.
 const FOREIGN: [&str; 3] = ["__path", "__err", "live"];
+
+/// Where the page of a list begins, in its address.
+pub const AFTER: &str = "after";
 
 /// The longest query string that a server takes as one, in bytes. What says to be one and is longer was made up.
 const LONGEST: usize = 16 * 1024;
@@ -22,6 +25,26 @@ pub fn pairs(search: &str) -> Vec<(String, String)> {
 /// The first value of a key.
 pub fn value(search: &str, key: &str) -> Option<String> {
     pairs(search).into_iter().find(|(name, _)| name == key).map(|(_, value)| value)
+}
+
+/// Where the page of a list begins that is asked for.
+pub fn after(search: &str) -> Result<Option<Cursor>, Problem> {
+    value(search, AFTER).map(|text| Cursor::read(&text)).transpose()
+}
+
+/// Whether the first page of a list is asked for.
+pub fn begins(search: &str) -> bool {
+    value(search, AFTER).is_none()
+}
+
+/// The query string that leads to the next page of a list.
+pub fn following(search: &str, next: &Cursor) -> String {
+    set(search, AFTER, Some(next.as_str()))
+}
+
+/// The query string that leads to the first page of a list.
+pub fn from_first(search: &str) -> String {
+    set(search, AFTER, None)
 }
 
 /// A path with these pairs as its query; empty values are left out.
@@ -40,7 +63,7 @@ pub fn join(path: &str, query: &str) -> String {
 /// so `after` goes as well unless it is the key.
 pub fn set(search: &str, key: &str, value: Option<&str>) -> String {
     let mut kept = pairs(search);
-    kept.retain(|(name, _)| name != key && name != "after");
+    kept.retain(|(name, _)| name != key && name != AFTER);
     kept.extend(value.map(|value| (key.to_owned(), value.to_owned())));
     query(&kept)
 }

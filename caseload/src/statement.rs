@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use model::PersonId;
+use model::{PersonId, SchoolId};
 use queue::Database;
 use sea_orm::{
     Statement, Value,
@@ -29,9 +29,13 @@ fn written(expr: Expr) -> (String, Vec<Value>) {
     (text, values.0)
 }
 
-/// Many values of one sort: people, or texts.
+/// The texts of a list that is one value.
+const TEXTS: &str = "SELECT value FROM {sqlite:json_each(}{postgres:json_array_elements_text(}$1{postgres:::json})";
+
+/// Many values of one sort.
 pub enum Many<'a> {
     People(&'a [PersonId]),
+    SchoolIds(&'a [SchoolId]),
     Texts(&'a [String]),
 }
 
@@ -39,18 +43,13 @@ impl Many<'_> {
     /// As many as somebody may name, as one value, and a query for them: SQLite looks through the names of all parameters for
     /// each of them, so that ten thousand cost a tenth of a second.
     pub fn query(&self) -> Expr {
-        let (all, query) = match self {
-            Many::People(ids) => {
-                let ids: Vec<String> = ids.iter().map(|id| id.uuid().simple().to_string()).collect();
-                (
-                    Json::from(ids),
-                    "SELECT {sqlite:unhex(value) FROM json_each(}{postgres:value::uuid FROM json_array_elements_text(}$1{postgres:::json})",
-                )
-            }
-            Many::Texts(texts) => (
-                Json::from(texts.to_vec()),
-                "SELECT value FROM {sqlite:json_each(}{postgres:json_array_elements_text(}$1{postgres:::json})",
+        let (all, query): (Json, _) = match self {
+            Many::People(ids) => (
+                ids.iter().map(|id| Json::from(id.uuid().simple().to_string())).collect(),
+                "SELECT {sqlite:unhex(value) FROM json_each(}{postgres:value::uuid FROM json_array_elements_text(}$1{postgres:::json})",
             ),
+            Many::SchoolIds(ids) => (ids.iter().map(|id| Json::from(id.as_str())).collect(), TEXTS),
+            Many::Texts(texts) => (texts.iter().map(|text| Json::from(text.as_str())).collect(), TEXTS),
         };
         sql(query, [all.to_string().into()])
     }

@@ -23,11 +23,12 @@ pub use id::{
     ViewId,
 };
 pub use instant::Instant;
-pub use page::{Page, Total};
+pub use page::{Cursor, Page, Total};
 pub use people::{
     filter::{self, PeopleFilter, PeopleQuery, Scope, Sort},
     person::{self, PersonRow},
     program_status::{ChangeReason, ProgramStatus},
+    school_id::{self, SchoolId},
     selection::{self, Selection, SelectionRequest, SelectionView},
 };
 pub use problem::{Code, Conflict, FieldError, Problem};

@@ -9,6 +9,7 @@ use model::{
     action::{CoachRequest, ReassignByList},
     length::within,
     person::CoachChoice,
+    school_id::NoSchoolId,
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{
@@ -116,16 +117,18 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
     let mut is_first = true;
     while reader.read_record(&mut record).map_err(|_| wrong(reader.position().byte(), "it cannot be read as CSV."))? {
         let cell = |place: usize| record.get(place).unwrap_or_default().trim().to_owned();
-        let wish = CoachRequest { school_id: cell(0), coach: cell(1) };
+        let (school_id, coach) = (cell(0), cell(1));
         let is_title = std::mem::take(&mut is_first)
-            && matches!(key(&wish.coach).as_str(), "coach" | "new coach" | "coach name" | "coachid");
-        if is_title || (wish.school_id.is_empty() && wish.coach.is_empty()) {
+            && matches!(key(&coach).as_str(), "coach" | "new coach" | "coach name" | "coachid");
+        if is_title || (school_id.is_empty() && coach.is_empty()) {
             continue;
         }
-        if wish.school_id.is_empty() || wish.coach.is_empty() {
+        if school_id.is_empty() || coach.is_empty() {
             return Err(wrong(reader.position().byte(), "a school id and a coach are needed."));
         }
-        wishes.push(wish);
+        let school_id =
+            school_id.parse().map_err(|why: NoSchoolId| wrong(reader.position().byte(), &why.to_string()))?;
+        wishes.push(CoachRequest { school_id, coach });
         if wishes.len() as u64 > FROZEN_AT_PREVIEW {
             return Err(too_many("file"));
         }
@@ -198,14 +201,19 @@ impl Caseload {
         coaches: &HashMap<String, PersonId>,
     ) -> Result<()> {
         let last: HashMap<String, usize> =
-            wishes.iter().enumerate().map(|(line, wish)| (key(&wish.school_id), line)).collect();
+            wishes.iter().enumerate().map(|(line, wish)| (key(wish.school_id.as_str()), line)).collect();
         let known = self.known_by_school_id(txn, actor, wishes).await?;
         let (mut people, mut coaches_named) = (Vec::new(), Vec::new());
         for (line, wish) in wishes.iter().enumerate() {
             let position = i64::try_from(line + 1).unwrap_or(i64::MAX);
-            let superseded = last.get(&key(&wish.school_id)) != Some(&line);
-            let person = known.get(&key(&wish.school_id)).copied().filter(|_| !superseded);
-            people.push(task_person::ActiveModel::meant(token.task(), position, person, Some(wish.school_id.clone())));
+            let superseded = last.get(&key(wish.school_id.as_str())) != Some(&line);
+            let person = known.get(&key(wish.school_id.as_str())).copied().filter(|_| !superseded);
+            people.push(task_person::ActiveModel::meant(
+                token.task(),
+                position,
+                person,
+                Some(wish.school_id.to_string()),
+            ));
             coaches_named.push(coach_wish::ActiveModel {
                 task_id: Set(token.task()),
                 position: Set(position),
@@ -226,7 +234,7 @@ impl Caseload {
         wishes: &[CoachRequest],
     ) -> Result<BTreeMap<String, PersonId>> {
         let mut found: BTreeMap<String, Vec<PersonId>> = BTreeMap::new();
-        let keys: Vec<String> = wishes.iter().map(|wish| key(&wish.school_id)).collect();
+        let keys: Vec<String> = wishes.iter().map(|wish| key(wish.school_id.as_str())).collect();
         let sql = "SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ($1) AND ($2)";
         let known = composed(self.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
         for row in txn.query_all_raw(known).await? {
@@ -271,7 +279,7 @@ mod tests {
     use super::*;
 
     fn pairs(text: &str) -> Vec<(String, String)> {
-        read_list(text).unwrap().into_iter().map(|wish| (wish.school_id, wish.coach)).collect()
+        read_list(text).unwrap().into_iter().map(|wish| (wish.school_id.into(), wish.coach)).collect()
     }
 
     #[test]

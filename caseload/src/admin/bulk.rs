@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use model::{
-    Conflict, Instant, OperationToken, Page, Problem, TaskId, TaskRow, TaskState, Total,
+    Conflict, Cursor, Instant, OperationToken, Page, Problem, TaskId, TaskRow, TaskState, Total,
     admin::{AdminTaskQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount},
 };
 use queue::{TaskSearch, TaskVersion};
@@ -84,20 +84,19 @@ impl Caseload {
         actor: &Actor,
         verb: BulkVerb,
         token: OperationToken,
-        after: Option<&str>,
+        after: Option<&Cursor>,
     ) -> Result<Page<TaskRow>> {
         administering(actor)?;
         let kept = bulk_preview::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
         let mut ids: Vec<TaskId> = kept.iter().rev().map(|stand| stand.id).collect();
         if let Some(after) = after {
-            let missing = || Problem::field("after", "invalid", "That page is not there; start from the first one.");
-            let after: TaskId = after.parse().map_err(|_| missing())?;
-            let last = ids.iter().position(|id| *id == after).ok_or_else(missing)?;
+            let after: TaskId = after.place()?;
+            let last = ids.iter().position(|id| *id == after).ok_or_else(Cursor::gone)?;
             ids.drain(..=last);
         }
         let more = ids.len() > PAGE;
         ids.truncate(PAGE);
-        let next = ids.last().filter(|_| more).map(TaskId::to_string);
+        let next = ids.last().filter(|_| more).map(Cursor::after);
         let items = self.rows_of(actor, &ids, self.db().now().await?).await?;
         Ok(Page { items, next, total: Total::exactly(kept.len() as u64) })
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use chrono::TimeDelta;
 use model::{
-    Instant, Page, TaskId, TaskState,
+    Cursor, Instant, Page, TaskId, TaskState,
     admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
 };
 use queue::{Task, TaskSearch};
@@ -26,7 +26,7 @@ impl Caseload {
         administering(actor)?;
         let search = self.task_search(query, self.db().now().await?).await?;
         let page = self.queue().tasks(&search).await?;
-        let next = page.tasks.last().filter(|_| page.more).map(|last| last.id.to_string());
+        let next = page.tasks.last().filter(|_| page.more).map(|last| Cursor::after(last.id));
         let items = self.admin_rows(actor, &page.tasks, page.now).await?;
         Ok(Page { items, next, total: counted(page.total) })
     }
@@ -47,7 +47,7 @@ impl Caseload {
         tasks.sort_by_key(|task| ids.iter().position(|id| *id == task.id));
         let rest = TaskSearch { after: ids.last().copied(), ..search };
         let more = !self.queue().matching(self.db().reader(), &rest, now, 1).await?.is_empty();
-        let next = ids.last().filter(|_| more).map(TaskId::to_string);
+        let next = ids.last().filter(|_| more).map(Cursor::after);
         Ok(Page { items: self.admin_rows(actor, &tasks, now).await?, next, total: counted(total) })
     }
 

@@ -1,10 +1,8 @@
 //! From a target, as somebody gave it, to who is meant: people by name, or everybody who matches.
 
 use model::{
-    PeopleFilter, PersonId, Problem, Scope, Selection, Target, TaskId,
-    ledger::LedgerFilter,
-    length::within,
-    selection::{LONGEST_ID, MAX_PICKED},
+    PeopleFilter, PersonId, Problem, SchoolId, Scope, Selection, Target, TaskId, ledger::LedgerFilter,
+    selection::MAX_PICKED,
 };
 use sea_orm::sea_query::{Expr, ExprTrait};
 use serde::{Deserialize, Serialize};
@@ -26,7 +24,7 @@ pub enum Members {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         ids: Vec<PersonId>,
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
-        school_ids: Vec<String>,
+        school_ids: Vec<SchoolId>,
     },
     /// Everybody who matches at the time of the freeze, but not these.
     Matching {
@@ -80,7 +78,7 @@ pub fn condition(members: &Members, actor: &Actor) -> Expr {
                 named = named.or(these.and(access::visible(actor)));
             }
             if !school_ids.is_empty() {
-                let these = sql("p.school_id IN ($1)", [Many::Texts(school_ids).query()]);
+                let these = sql("p.school_id IN ($1)", [Many::SchoolIds(school_ids).query()]);
                 named = named.or(these.and(access::by_school_id(actor)));
             }
             P.col(Column::Student).and(named)
@@ -113,19 +111,7 @@ impl Caseload {
     pub(crate) async fn members(&self, actor: &Actor, target: Target) -> Result<Members> {
         let members = match target {
             Target::People(ids) => Members::Listed { ids: tidy("personIds", ids)?, school_ids: Vec::new() },
-            Target::SchoolIds(given) => {
-                let given = few("schoolIds", given)?;
-                for id in &given {
-                    within::<LONGEST_ID>(id).map_err(|too_long| too_long.of("schoolIds"))?;
-                }
-                if given.iter().any(|id| model::text::has_control(id)) {
-                    return Err(
-                        Problem::field("schoolIds", "invalid", "A school id has characters that none has.").into()
-                    );
-                }
-                let given = given.iter().map(|id| id.trim().to_owned()).filter(|id| !id.is_empty()).collect();
-                Members::Listed { ids: Vec::new(), school_ids: tidy("schoolIds", given)? }
-            }
+            Target::SchoolIds(ids) => Members::Listed { ids: Vec::new(), school_ids: tidy("schoolIds", ids)? },
             Target::Query { filter, exclude } => {
                 Members::Matching { filter: filter.checked()?, exclude: tidy("exclude", exclude)? }
             }
@@ -146,18 +132,12 @@ impl Caseload {
     }
 }
 
-/// No more than [`MAX_PICKED`], told by their number alone.
-fn few<T>(field: &str, values: Vec<T>) -> Result<Vec<T>> {
+/// Sorted and without repetitions: no more than [`MAX_PICKED`], told by their number alone.
+fn tidy<T: Ord>(field: &str, mut values: Vec<T>) -> Result<Vec<T>> {
     if values.len() > MAX_PICKED {
         let message = format!("List at most {} people, or select them by a filter.", model::grouped(MAX_PICKED as u64));
         return Err(Problem::field(field, "too_many", message).into());
     }
-    Ok(values)
-}
-
-/// The same, sorted and without repetitions.
-fn tidy<T: Ord>(field: &str, values: Vec<T>) -> Result<Vec<T>> {
-    let mut values = few(field, values)?;
     values.sort();
     values.dedup();
     Ok(values)

@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use model::{
-    Code, PeopleFilter, PersonId, Problem, Scope, Selection, SelectionRequest, SelectionToken, SelectionView, Target,
-    filter::MAX_LIMIT, length::within, selection::MAX_PICKED,
+    Code, PeopleFilter, PersonId, Problem, SchoolId, Scope, Selection, SelectionRequest, SelectionToken, SelectionView,
+    Target, filter::MAX_LIMIT, length::within, selection::MAX_PICKED,
 };
 use queue::Database;
 use sea_orm::{
@@ -95,19 +95,23 @@ impl Caseload {
     }
 
     /// Selects people by their school ids; gives those that are unknown, or not to be known of, as well.
-    pub async fn select_school_ids(&self, actor: &Actor, given: Vec<String>) -> Result<(SelectionView, Vec<String>)> {
+    pub async fn select_school_ids(
+        &self,
+        actor: &Actor,
+        given: Vec<SchoolId>,
+    ) -> Result<(SelectionView, Vec<SchoolId>)> {
         let Members::Listed { school_ids, .. } = self.members(actor, Target::SchoolIds(given)).await? else {
             return Err(Error::Internal("school ids are listed".to_owned()));
         };
         if school_ids.is_empty() {
             return Err(Problem::field("schoolIds", "required", "Give at least one school id.").into());
         }
-        let keys: Vec<String> = school_ids.iter().map(|id| key(id)).collect();
+        let keys: Vec<String> = school_ids.iter().map(|id| key(id.as_str())).collect();
         let sql =
             "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ($1) AND ($2)";
         let known = composed(self.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
         let rows = self.db().reader().query_all_raw(known).await?;
-        let mut found = BTreeMap::<String, Vec<(String, PersonId)>>::new();
+        let mut found = BTreeMap::<String, Vec<(SchoolId, PersonId)>>::new();
         for row in rows {
             let person = (row.try_get("", "school_id")?, row.try_get("", "id")?);
             found.entry(row.try_get("", "school_key")?).or_default().push(person);
@@ -115,7 +119,7 @@ impl Caseload {
         let (mut ids, mut unknown) = (BTreeSet::new(), Vec::new());
         for given in school_ids {
             // As people type it; where that could be several, as it is written.
-            let alike = found.get(&key(&given)).map(Vec::as_slice).unwrap_or_default();
+            let alike = found.get(&key(given.as_str())).map(Vec::as_slice).unwrap_or_default();
             match (alike.iter().find(|(school_id, _)| *school_id == given), alike) {
                 (Some((_, id)), _) | (None, [(_, id)]) => drop(ids.insert(*id)),
                 _ => unknown.push(given),

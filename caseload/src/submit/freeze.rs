@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{PersonId, TaskId, ledger::LedgerFilter};
+use model::{PersonId, SchoolId, TaskId, ledger::LedgerFilter};
 use queue::Database;
 use sea_orm::{
     ConnectionTrait, DbErr,
@@ -101,7 +101,7 @@ pub async fn freeze_listed(
     actor: &Actor,
     task_id: TaskId,
     ids: &[PersonId],
-    school_ids: &[String],
+    school_ids: &[SchoolId],
 ) -> Result<Frozen, DbErr> {
     let LookedUp { known, unknown } = look_up_listed(db, txn, actor, ids, school_ids).await?;
     let known = known.into_iter().map(|(id, given)| (Some(id), given));
@@ -127,7 +127,7 @@ pub async fn look_up_listed(
     connection: &impl ConnectionTrait,
     actor: &Actor,
     ids: &[PersonId],
-    school_ids: &[String],
+    school_ids: &[SchoolId],
 ) -> Result<LookedUp, DbErr> {
     let mut known = BTreeMap::new();
     let mut unknown = Vec::new();
@@ -143,12 +143,12 @@ pub async fn look_up_listed(
     }
     for part in school_ids.chunks(NAMED) {
         let found =
-            look_up(db, connection, actor, (Column::SchoolId, access::by_school_id), &Many::Texts(part)).await?;
-        let found: BTreeMap<String, PersonId> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
+            look_up(db, connection, actor, (Column::SchoolId, access::by_school_id), &Many::SchoolIds(part)).await?;
+        let found: BTreeMap<SchoolId, PersonId> = found.into_iter().map(|(id, school_id)| (school_id, id)).collect();
         for school_id in part {
             match found.get(school_id) {
-                Some(id) => drop(known.insert(*id, Some(school_id.clone()))),
-                None => unknown.push(school_id.clone()),
+                Some(id) => drop(known.insert(*id, Some(school_id.to_string()))),
+                None => unknown.push(school_id.to_string()),
             }
         }
     }
@@ -185,7 +185,7 @@ async fn look_up(
     actor: &Actor,
     (column, known): (Column, ReachCondition),
     values: &Many<'_>,
-) -> Result<Vec<(PersonId, String)>, DbErr> {
+) -> Result<Vec<(PersonId, SchoolId)>, DbErr> {
     let sql = "SELECT p.id, p.school_id FROM person p WHERE p.student AND $1 IN ($2) AND ($3)";
     let found = composed(db, sql, [P.col(column), values.query(), known(actor)]);
     let rows = connection.query_all_raw(found).await?;

@@ -2,7 +2,7 @@
 //! together are as many as the number says.
 
 use model::{
-    Page, PersonId, PreviewToken, Problem, SkipReason, Total,
+    Cursor, Page, PersonId, PreviewToken, Problem, SkipReason, Total,
     preview::{Counted, PreviewPeople},
     text::Reader,
 };
@@ -125,14 +125,11 @@ impl Caseload {
         actor: &Actor,
         token: PreviewToken,
         which: Option<&str>,
-        after: Option<&str>,
+        after: Option<&Cursor>,
     ) -> Result<PreviewPeople> {
         let record = self.load_preview(actor, token).await?;
         let question = PreviewQuestion { actor, token, record: &record, which: WhichPeople::read(which)? };
-        let place: Option<PageStart> = match after {
-            None => None,
-            Some(after) => Some(cursor::read_place(after)?),
-        };
+        let place: Option<PageStart> = after.map(cursor::read).transpose()?;
         let (mut items, mut next, mut total) = (Vec::new(), None, self.count_named(&question).await?);
         if !matches!(place, Some(PageStart::Given(_))) {
             (items, next) = self.named(&question, place.as_ref()).await?;
@@ -142,7 +139,7 @@ impl Caseload {
         let (given, more, count) = self.given(&question, begin, room).await?;
         total += count;
         items.extend(given.into_iter().map(Counted::Given));
-        let next = next.or(more).map(|place| cursor::place(&place));
+        let next = next.or(more).map(|place| cursor::cursor(&place));
         let page = Page { items, next, total: Total::exactly(total) };
         Ok(PreviewPeople { title: question.which.title(&record), page })
     }

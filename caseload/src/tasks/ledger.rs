@@ -1,7 +1,7 @@
 //! The ledger: one row for each person of a task, written in the transaction that treats them.
 
 use model::{
-    Action, Instant, LedgerQuery, LedgerRow, Outcome, Page, PersonId, Problem, SkipReason, TaskId, TaskKind, TaskRow,
+    Action, Cursor, Instant, LedgerQuery, LedgerRow, Outcome, Page, PersonId, SkipReason, TaskId, TaskKind, TaskRow,
     Total, ledger::FailReason, task::ReasonCount,
 };
 use queue::Database;
@@ -64,17 +64,12 @@ impl Caseload {
         actor: &Actor,
         id: TaskId,
         query: &LedgerQuery,
-    ) -> Result<(Vec<LedgerRow>, Option<String>)> {
+    ) -> Result<(Vec<LedgerRow>, Option<Cursor>)> {
         let task = self.visible_task(actor, id).await?;
         self.reason_can_be_asked_for(id, query).await?;
         let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
-        let after = match &query.after {
-            None => 0,
-            Some(text) => text
-                .parse::<i64>()
-                .map_err(|_| Problem::field("after", "invalid", "That page is not there; start from the first one."))?,
-        };
+        let after: i64 = query.after.as_ref().map_or(Ok(0), Cursor::place)?;
         // Whoever is out of reach by now is a name here, unless the action itself could only be done to people within reach.
         let within = || sql("COALESCE(tp.reason, '') <> $1", [OUT_OF_REACH.into()]);
         let met = match action.as_ref().is_some_and(|action| rules(action).is_personal()) {
@@ -93,7 +88,7 @@ impl Caseload {
         let mut found = FoundLine::find_by_statement(lines).all(db.reader()).await?;
         let more = found.len() > limit as usize;
         found.truncate(limit as usize);
-        let next = found.last().filter(|_| more).map(|last| last.position.to_string());
+        let next = found.last().filter(|_| more).map(|last| Cursor::after(last.position));
         let items = found.into_iter().map(|found| found.row(action.as_ref())).collect();
         Ok((items, next))
     }

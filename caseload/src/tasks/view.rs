@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use chrono::TimeDelta;
 use model::{
-    Code, Instant, Page, Problem, Role, TaskDetail, TaskId, TaskName, TaskQuery, TaskRow, TaskState, Total,
+    Code, Cursor, Instant, Page, Problem, Role, TaskDetail, TaskId, TaskName, TaskQuery, TaskRow, TaskState, Total,
     task::TaskScope,
 };
 use queue::{Task, TaskSearch};
@@ -34,12 +34,7 @@ impl Caseload {
             TaskScope::All if actor.role.reads_all_tasks() => None,
             TaskScope::All => return Err(actor.forbidden("You may see your own tasks only.")),
         };
-        let after = match &query.after {
-            None => None,
-            Some(text) => Some(text.parse().map_err(|_| {
-                Problem::field("after", "invalid", "That page is not there; start from the first one.")
-            })?),
-        };
+        let after = query.after.as_ref().map(Cursor::place).transpose()?;
         if let Some(kind) = &query.kind
             && !self.is_kind(kind).await?
         {
@@ -55,7 +50,7 @@ impl Caseload {
             ..TaskSearch::default()
         };
         let page = self.queue().tasks(&search).await?;
-        let next = page.tasks.last().filter(|_| page.more).map(|last| last.id.to_string());
+        let next = page.tasks.last().filter(|_| page.more).map(|last| Cursor::after(last.id));
         let mut items = Vec::with_capacity(page.tasks.len());
         for task in &page.tasks {
             items.push(self.row(actor, task, page.now).await?);

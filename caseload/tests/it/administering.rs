@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use caseload::{NewToken, NewUser, Proven, SelfTestRequest};
 use model::{
-    Permission, Problem, ProgramStatus, Role, Target, TaskId, TaskState, Total, WorkflowStatus,
+    Cursor, Permission, Problem, ProgramStatus, Role, Target, TaskId, TaskState, Total, WorkflowStatus,
     account::TokenScope,
     admin::{AdminTaskQuery, AttentionCode, AuditQuery, BulkDone, BulkPreview, BulkVerb, Confirmed, Level, Window},
 };
@@ -139,9 +139,9 @@ async fn all_that_a_check_keeps_can_be_looked_at(on: On) {
     failed(&c, 1).await;
     c.caseload.abandon_any(admin, ids[0], "a mistake").await.unwrap();
 
-    let page = async |after: Option<&str>| c.caseload.bulk_tasks(admin, BulkVerb::Retry, token, after).await;
+    let page = async |after: Option<&Cursor>| c.caseload.bulk_tasks(admin, BulkVerb::Retry, token, after).await;
     let first = page(None).await.unwrap();
-    let rest = page(first.next.as_deref()).await.unwrap();
+    let rest = page(first.next.as_ref()).await.unwrap();
     assert_eq!((first.items.len(), first.total, rest.next), (25, Total::exactly(30), None));
     let seen: Vec<TaskId> = first.items.iter().chain(&rest.items).map(|row| row.id).collect();
     assert_eq!(seen, ids.iter().rev().copied().collect::<Vec<_>>(), "each once, the latest first");
@@ -150,7 +150,7 @@ async fn all_that_a_check_keeps_can_be_looked_at(on: On) {
     assert_eq!((again.will_change, again.preview_token, again.more), (30, token, false));
     assert_eq!((again.open, again.left), (looked.open, looked.left));
 
-    let missing = Problem::from(page(Some("0")).await.unwrap_err());
+    let missing = Problem::from(page(Some(&Cursor::after("0"))).await.unwrap_err());
     assert_eq!(missing.errors[0].field, "after");
     for (verb, later) in [(BulkVerb::Abandon, 0), (BulkVerb::Retry, 1_801)] {
         c.test.clock.advance(Duration::from_secs(later));

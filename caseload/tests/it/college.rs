@@ -9,8 +9,9 @@ use caseload::{
     mail::Mail,
 };
 use model::{
-    AccountId, Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, PersonId, Problem, ProgramStatus, Role, Scope,
-    Submission, Submitted, Target, TaskId, TaskState, action::StatusChange, ledger::LedgerFilter, submission::Door,
+    AccountId, Action, LedgerQuery, Outcome, PeopleFilter, PeopleQuery, PersonId, Problem, ProgramStatus, Role,
+    SchoolId, Scope, Submission, Submitted, Target, TaskId, TaskState, action::StatusChange, ledger::LedgerFilter,
+    submission::Door,
 };
 use queue::{Queue, Runtime, Settings};
 use sea_orm::{ConnectionTrait, Value};
@@ -249,6 +250,10 @@ impl College {
               AND COALESCE(h.change_reason, '') = COALESCE(p.change_reason, ''))";
         assert_eq!(self.count(wrong, []).await, 0);
     }
+}
+
+pub fn school_ids(texts: impl IntoIterator<Item = impl AsRef<str>>) -> Vec<SchoolId> {
+    texts.into_iter().map(|text| text.as_ref().parse().unwrap()).collect()
 }
 
 pub fn everyone() -> PeopleFilter {

@@ -5,7 +5,7 @@ use sea_orm::ConnectionTrait;
 use testkit::On;
 
 use crate::{
-    college::{College, everyone, set},
+    college::{College, everyone, school_ids, set},
     importing::uploaded,
     watching::WATCH,
 };
@@ -50,12 +50,12 @@ async fn nothing_is_left_of_somebody_who_was_erased(on: On) {
     let person = c.caseload.person(&c.coach, ids[0]).await.unwrap().row;
     let school_id = person.school_id.unwrap();
     let others = c.caseload.person(&c.coach, ids[1]).await.unwrap().row.school_id.unwrap();
-    let by_id = Target::SchoolIds(vec![school_id.clone(), others.clone()]);
+    let by_id = Target::SchoolIds(school_ids([&school_id, &others]));
     let task = c.submit(&c.coach, set(ProgramStatus::Inactive), by_id.clone(), 2).await.unwrap().id;
     c.submit(&c.coach, WATCH, Target::People(ids[..3].to_vec()), 3).await.unwrap();
     c.run().await;
     c.caseload.preview(&c.coach, set(ProgramStatus::NoShow), by_id).await.unwrap();
-    c.caseload.select_school_ids(&c.coach, vec![school_id.clone()]).await.unwrap();
+    c.caseload.select_school_ids(&c.coach, school_ids([&school_id])).await.unwrap();
     let searched = PeopleFilter { q: person.name.replace(',', ""), ..PeopleFilter::default() };
     let query = PeopleQuery { filter: searched.clone(), ..PeopleQuery::default() };
     c.caseload.save_view(&c.coach, "the one", query).await.unwrap();
@@ -117,7 +117,7 @@ async fn an_import_brings_nobody_back(on: On) {
     let file = uploaded(&c, "id,name\nE-7,Zweig\nE-7,Zweig\n").await;
     let task = c.caseload.import(&c.administrator, "spring.csv", mapping, file).await.unwrap().id;
     c.run().await;
-    let target = Target::SchoolIds(vec!["E-7".to_owned()]);
+    let target = Target::SchoolIds(school_ids(["E-7"]));
     c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), target).await.unwrap();
     let found = PeopleQuery { filter: PeopleFilter { q: "e-7".to_owned(), ..everyone() }, ..PeopleQuery::default() };
     let id = c.caseload.people(&c.manager, &found).await.unwrap().items[0].id;
@@ -181,7 +181,7 @@ async fn others_with_a_longer_school_id_keep_what_is_theirs(on: On) {
         let sql = "UPDATE person SET school_id = $1, school_key = $2 WHERE id = $3";
         c.write(sql, [school_id.into(), school_id.to_lowercase().into(), (*id).into()]).await;
     }
-    let (selection, _) = c.caseload.select_school_ids(&c.manager, vec!["K-10".to_owned()]).await.unwrap();
+    let (selection, _) = c.caseload.select_school_ids(&c.manager, school_ids(["K-10"])).await.unwrap();
     c.caseload.erase(&c.administrator, ids[0], "K-1", Some("a request")).await.unwrap();
     assert_eq!(c.caseload.selection(&c.manager, selection.token, &[]).await.unwrap().count, 1);
 }

@@ -1,6 +1,6 @@
 //! The people list: search, filters, order and pages.
 
-use model::{PeopleFilter, PeopleQuery, Problem, ProgramStatus, Sort, filter::FilterField};
+use model::{Cursor, PeopleFilter, PeopleQuery, Problem, ProgramStatus, Sort, filter::FilterField};
 use sea_orm::Value;
 use testkit::On;
 
@@ -201,7 +201,7 @@ async fn a_row_of_somebody_who_cannot_be_seen_any_more_says_nothing(on: On) {
 
 async fn a_cursor_that_is_none_is_refused_by_name(on: On) {
     let c = College::of(on, 1).await;
-    let query = PeopleQuery { after: Some("'; DROP TABLE person".into()), ..PeopleQuery::default() };
+    let query = PeopleQuery { after: Some(Cursor::after("'; DROP TABLE person")), ..PeopleQuery::default() };
     let problem = Problem::from(c.caseload.people(&c.manager, &query).await.unwrap_err());
     assert_eq!((problem.status, problem.errors[0].field.as_str()), (400, "after"));
 }

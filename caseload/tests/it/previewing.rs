@@ -7,7 +7,7 @@ use model::{
 use testkit::On;
 
 use crate::{
-    college::{College, MANY, everyone, program, set, with_status},
+    college::{College, MANY, everyone, program, school_ids, set, with_status},
     watching::WATCH,
 };
 
@@ -303,7 +303,7 @@ async fn behind(c: &College, actor: &caseload::Actor, preview: &Preview, which: 
     let (mut people, mut given, mut after, mut total) = (0, Vec::new(), None, None);
     loop {
         let token = preview.preview_token;
-        let shown = c.caseload.preview_people(actor, token, which, after.as_deref()).await.unwrap().page;
+        let shown = c.caseload.preview_people(actor, token, which, after.as_ref()).await.unwrap().page;
         assert_eq!(*total.get_or_insert(shown.total), shown.total, "each page says the same number");
         for counted in shown.items {
             match counted {
@@ -325,7 +325,7 @@ async fn what_was_not_found_is_shown_as_it_was_given(on: On) {
     let page = c.caseload.people(&c.manager, &query).await.unwrap();
     let known = page.items.iter().map(|row| row.school_id.clone().unwrap());
     let unknown: Vec<String> = (0..70).map(|n| format!("Nobody {n:02}")).collect();
-    let target = Target::SchoolIds(known.chain(unknown.iter().cloned()).collect());
+    let target = Target::SchoolIds(school_ids(known.chain(unknown.iter().cloned())));
     let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
     // One that writes down who is meant, and one that does not.
     for action in [set(ProgramStatus::Inactive), export] {

@@ -7,7 +7,7 @@ use model::{
 use sea_orm::ConnectionTrait;
 use testkit::On;
 
-use crate::college::{College, MANY, everyone, only, refuse, set, when_changed, with_status};
+use crate::college::{College, MANY, everyone, only, refuse, school_ids, set, when_changed, with_status};
 
 testkit::on_both!(
     everybody_is_changed_once_and_history_says_by_whom,
@@ -169,7 +169,7 @@ async fn unknown_school_ids_stand_in_the_ledger_as_they_were_given(on: On) {
     let page =
         c.caseload.people(&c.manager, &model::PeopleQuery { filter: everyone(), ..Default::default() }).await.unwrap();
     let known = page.items[0].school_id.clone().unwrap();
-    let target = Target::SchoolIds(vec![known, " NOPE-1 ".to_owned(), "NOPE-1".to_owned()]);
+    let target = Target::SchoolIds(school_ids([known.as_str(), " NOPE-1 ", "NOPE-1"]));
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), target, 2).await.unwrap().id;
     c.run().await;
     let ledger = c.caseload.ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use model::{PersonId, Problem, ProgramStatus, SelectionRequest};
 use testkit::On;
 
-use crate::college::{College, everyone, with_status};
+use crate::college::{College, everyone, school_ids, with_status};
 
 testkit::on_both!(
     ticks_of_one_page_leave_those_of_another,
@@ -74,7 +74,7 @@ async fn school_ids_are_found_however_they_are_typed(on: On) {
         let sql = "UPDATE person SET school_id = $1, school_key = $2 WHERE id = $3";
         c.write(sql, [school_id.into(), school_id.to_lowercase().into(), (*id).into()]).await;
     }
-    let given = ["KX-1", "kx-2", "KX-2"].map(str::to_owned).to_vec();
+    let given = school_ids(["KX-1", "kx-2", "KX-2"]);
     let (selection, unknown) = c.caseload.select_school_ids(&c.manager, given).await.unwrap();
-    assert_eq!((selection.count, unknown), (2, vec!["KX-2".to_owned()]), "of two alike neither is guessed");
+    assert_eq!((selection.count, unknown), (2, school_ids(["KX-2"])), "of two alike neither is guessed");
 }

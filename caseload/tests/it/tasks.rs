@@ -3,7 +3,7 @@
 use caseload::SelfTestRequest;
 use chrono::TimeDelta;
 use model::{
-    Outcome, Problem, ProgramStatus, Submission, Target, TaskId, TaskQuery, TaskState,
+    Cursor, Outcome, Problem, ProgramStatus, Submission, Target, TaskId, TaskQuery, TaskState,
     admin::{AdminTaskQuery, Window},
     short_id,
     submission::Door,
@@ -131,9 +131,9 @@ async fn what_was_looked_at_first_and_submitted_last_is_at_the_top(on: On) {
     let first = c.caseload.tasks(&c.manager, &TaskQuery { limit: Some(1), ..all.clone() }).await.unwrap();
     assert_eq!(ids(&TaskQuery { after: first.next, ..all.clone() }).await, [other]);
     // What was given out before was the id of the last task of its page.
-    assert_eq!(ids(&TaskQuery { after: Some(late.to_string()), ..all.clone() }).await, [other]);
+    assert_eq!(ids(&TaskQuery { after: Some(Cursor::after(late)), ..all.clone() }).await, [other]);
     for odd in ["", "17", "x'); --"] {
-        let query = TaskQuery { after: Some(odd.to_owned()), ..all.clone() };
+        let query = TaskQuery { after: Some(Cursor::after(odd)), ..all.clone() };
         let refused = Problem::from(c.caseload.tasks(&c.manager, &query).await.unwrap_err());
         assert_eq!((refused.status, refused.errors[0].field.as_str()), (400, "after"), "{odd}");
     }

@@ -1,6 +1,6 @@
 //! Saved views, and what is shown of one person.
 
-use model::{PeopleQuery, Problem, ProgramStatus, Submission, Target};
+use model::{Cursor, PeopleQuery, Problem, ProgramStatus, Submission, Target};
 use testkit::On;
 
 use crate::{
@@ -19,8 +19,11 @@ testkit::on_both!(
 
 async fn a_view_is_kept_renewed_and_forgotten_by_whose_it_is(on: On) {
     let c = College::of(on, 4).await;
-    let query =
-        PeopleQuery { filter: with_status(ProgramStatus::NoShow), after: Some("x".into()), ..Default::default() };
+    let query = PeopleQuery {
+        filter: with_status(ProgramStatus::NoShow),
+        after: Some(Cursor::after("x")),
+        ..Default::default()
+    };
     c.caseload.save_view(&c.coach, "  No  shows ", query).await.unwrap();
     c.caseload.save_view(&c.coach, "No shows", PeopleQuery::default()).await.unwrap();
     let views = c.caseload.views(&c.coach).await.unwrap();

@@ -8,7 +8,7 @@ use model::{
 };
 use testkit::On;
 
-use crate::college::{College, set};
+use crate::college::{College, school_ids, set};
 
 testkit::on_both!(
     watching_twice_refreshes_the_date,
@@ -206,11 +206,11 @@ async fn no_list_of_school_ids_finds_out_whose_they_are(on: On) {
     let (before, ids) = one_who_left(&c).await;
     let school_id = before.school_id.clone().unwrap();
     let mine = c.caseload.person(&c.coach, ids[1]).await.unwrap().row.school_id.unwrap();
-    let given = vec![school_id.clone(), mine.clone(), "nobody-1".to_owned()];
+    let given = school_ids([school_id.as_str(), &mine, "nobody-1"]);
 
     let (selected, mut unknown) = c.caseload.select_school_ids(&c.coach, given.clone()).await.unwrap();
     unknown.sort();
-    let mut expected = [school_id.clone(), "nobody-1".to_owned()];
+    let mut expected = school_ids([school_id.as_str(), "nobody-1"]);
     expected.sort();
     assert_eq!((selected.count, unknown.as_slice()), (1, expected.as_slice()), "as if there were nobody");
 
@@ -235,7 +235,7 @@ async fn no_order_finds_out_the_school_id_of_a_name_on_the_watch_list(on: On) {
         let page = c.caseload.people(&c.coach, &query).await.unwrap();
         seen.extend(page.items.iter().map(|row| row.id));
         let Some(next) = page.next else { break };
-        let told = String::from_utf8(URL_SAFE_NO_PAD.decode(&next).unwrap()).unwrap();
+        let told = String::from_utf8(URL_SAFE_NO_PAD.decode(next.as_str()).unwrap()).unwrap();
         assert!(seen.last() != Some(&before.id) || !told.contains(&school_id.to_lowercase()), "{told}");
         after = Some(next);
     }

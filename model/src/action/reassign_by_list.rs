@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::words::ActionWords;
-use crate::{TaskKind, people};
+use crate::{SchoolId, TaskKind, people};
 
 /// Gives each person of a list the coach that stands beside them there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ impl ActionWords for ReassignByList {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CoachRequest {
-    pub school_id: String,
+    pub school_id: SchoolId,
     /// The user name, school id or name of somebody with an account.
     pub coach: String,
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{AccountId, Instant, Problem, people::filter, text};
+use crate::{AccountId, Cursor, Instant, Problem, people::filter, text};
 
 /// One entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -52,7 +52,7 @@ pub struct AuditQuery {
     pub until: Option<Instant>,
     pub limit: Option<u32>,
     /// The last entry of the page before.
-    pub after: Option<String>,
+    pub after: Option<Cursor>,
 }
 
 impl AuditQuery {
@@ -71,7 +71,7 @@ impl AuditQuery {
                 "since" => query.since = Some(super::instant(key, value, false)?),
                 "until" => query.until = Some(super::instant(key, value, true)?),
                 "limit" => query.limit = Some(filter::limit(value)?),
-                "after" => query.after = text(),
+                "after" => query.after = text().map(|text| Cursor::read(&text)).transpose()?,
                 other => {
                     let message = format!("There is no filter called {} here.", text::quoted(other));
                     return Err(Problem::field(other, "unknown", message));

@@ -6,7 +6,7 @@ use std::{collections::HashSet, str::FromStr};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    PersonId, Problem, ProgramStatus,
+    Cursor, PersonId, Problem, ProgramStatus,
     text::{self, Reader, Word, words},
     writing::length::within,
 };
@@ -160,7 +160,7 @@ pub struct PeopleQuery {
     /// Rows on a page; 25 when absent, at most [`MAX_LIMIT`].
     pub limit: Option<u32>,
     /// Where the page begins: `next` of the page before.
-    pub after: Option<String>,
+    pub after: Option<Cursor>,
 }
 
 /// The most rows on a page.
@@ -185,7 +185,7 @@ impl PeopleQuery {
                 "startTerm" => filter.start_term.push(value.to_owned()),
                 "sort" => query.sort = Some(parse(key, value, reader)?),
                 "limit" => query.limit = Some(limit(value)?),
-                "after" => query.after = Some(value.to_owned()),
+                "after" => query.after = Some(Cursor::read(value)?),
                 other => {
                     return Err(Problem::field(
                         other,
@@ -210,7 +210,7 @@ impl PeopleQuery {
         let mut pairs = self.filter.pairs();
         pairs.extend(self.sort.map(|sort| ("sort", sort.to_string())));
         pairs.extend(self.limit.map(|limit| ("limit", limit.to_string())));
-        pairs.extend(self.after.clone().map(|after| ("after", after)));
+        pairs.extend(self.after.as_ref().map(|after| ("after", after.as_str().to_owned())));
         encode(&pairs)
     }
 }
@@ -286,7 +286,7 @@ mod tests {
             },
             sort: Some(Sort::SchoolIdDescending),
             limit: Some(50),
-            after: Some("abc".into()),
+            after: Some(Cursor::after("abc")),
         };
         let text = query.to_query();
         let pairs: Vec<(String, String)> = serde_urlencoded::from_str(&text).unwrap();

@@ -3,4 +3,5 @@
 pub mod filter;
 pub mod person;
 pub mod program_status;
+pub mod school_id;
 pub mod selection;

@@ -91,7 +91,7 @@ pub struct ShownPeople {
     pub left: u64,
     pub total: crate::Total,
     /// Where a page asked for now would end.
-    pub next: Option<String>,
+    pub next: Option<crate::Cursor>,
 }
 
 /// Values that a filter of the people page can be set to, as found in the data.

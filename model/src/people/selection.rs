@@ -6,8 +6,6 @@ use crate::{PeopleFilter, PersonId, SelectionToken};
 
 /// At most this many people can be picked one by one; beyond it one selects by filter.
 pub const MAX_PICKED: usize = 10_000;
-/// The longest school id, in bytes: any that an import takes.
-pub const LONGEST_ID: usize = 800;
 
 /// Who was picked.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

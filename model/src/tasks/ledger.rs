@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Instant, PersonId, text::words};
+use crate::{Cursor, Instant, PersonId, text::words};
 
 words! {
     /// What became of one person.
@@ -93,7 +93,7 @@ pub struct LedgerRow {
 pub struct LedgerQuery {
     pub outcome: Option<LedgerFilter>,
     pub reason: Option<String>,
-    pub after: Option<String>,
+    pub after: Option<Cursor>,
     pub limit: Option<u32>,
 }
 

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Action, Instant, PeopleFilter, PersonId, PreviewToken, SelectionToken, TaskId, tasks::ledger::LedgerFilter,
+    Action, Instant, PeopleFilter, PersonId, PreviewToken, SchoolId, SelectionToken, TaskId,
+    tasks::ledger::LedgerFilter,
 };
 
 /// Up to this many people a reversible action needs no preview page.
@@ -19,7 +20,7 @@ pub enum Target {
     /// People by their ids; those that do not exist or are out of reach are counted, unnamed.
     People(Vec<PersonId>),
     /// People by their school ids; unknown ones are counted, and listed in the ledger as they were given.
-    SchoolIds(Vec<String>),
+    SchoolIds(Vec<SchoolId>),
     /// Everybody who matches, but not these.
     Query { filter: PeopleFilter, exclude: Vec<PersonId> },
     /// Everybody within reach, asked for in so many words.

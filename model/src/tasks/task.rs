@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kind::Description;
-use crate::{AccountId, Instant, Outcome, TaskId, action::ExportFormat, text::words};
+use crate::{AccountId, Cursor, Instant, Outcome, TaskId, action::ExportFormat, text::words};
 
 words! {
     /// The stored state.
@@ -292,7 +292,7 @@ pub struct TaskQuery {
     pub kind: Option<String>,
     pub scope: TaskScope,
     pub limit: Option<u32>,
-    pub after: Option<String>,
+    pub after: Option<Cursor>,
 }
 
 /// Whose tasks.

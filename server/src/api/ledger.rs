@@ -13,7 +13,7 @@ use caseload::{
 };
 use futures::{StreamExt, stream};
 use model::{
-    LedgerQuery, LedgerRow, Page, Problem, TaskId,
+    Cursor, LedgerQuery, LedgerRow, Page, Problem, TaskId,
     filter::{self, MAX_LIMIT},
     text::Reader,
 };
@@ -86,7 +86,7 @@ fn query(pairs: &Pairs) -> Result<(LedgerQuery, bool), Problem> {
             "outcome" => query.outcome = Some(filter::parse(key, value, Reader::Program)?),
             "reason" => query.reason = Some(value.to_owned()),
             "limit" => query.limit = Some(filter::limit(value)?),
-            "after" => query.after = Some(value.to_owned()),
+            "after" => query.after = Some(Cursor::read(value)?),
             "bom" => bom = flag(key, value)?,
             other => return Err(unknown(other)),
         }

@@ -1,6 +1,6 @@
 //! At whom a request is aimed: exactly one of `personIds`, `schoolIds`, `query` (with `exclude`) and `everyone`.
 
-use model::{PeopleFilter, PersonId, Problem, Target};
+use model::{PeopleFilter, PersonId, Problem, SchoolId, Target, school_id::NoSchoolId};
 use serde::Deserialize;
 
 /// The member `target` of a request.
@@ -24,7 +24,7 @@ impl TryFrom<TargetBody> for Target {
                 Ok(Target::People(ids))
             }
             TargetBody { person_ids: None, school_ids: Some(ids), query: None, exclude: None, everyone: None } => {
-                Ok(Target::SchoolIds(ids))
+                Ok(Target::SchoolIds(school_ids(&ids)?))
             }
             TargetBody { person_ids: None, school_ids: None, query: Some(filter), exclude, everyone: None } => {
                 Ok(Target::Query { filter: filter.checked()?, exclude: exclude.unwrap_or_default() })
@@ -41,6 +41,12 @@ impl TryFrom<TargetBody> for Target {
     }
 }
 
+/// Blank ones are nobody's.
+fn school_ids(given: &[String]) -> Result<Vec<SchoolId>, Problem> {
+    let ids = given.iter().map(|id| id.parse()).filter(|id| *id != Err(NoSchoolId::Blank));
+    ids.collect::<Result<_, _>>().map_err(|why: NoSchoolId| why.of("schoolIds"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -52,12 +58,23 @@ mod tests {
     #[test]
     fn each_way_of_naming_people_is_read() {
         assert_eq!(target(r#"{"personIds":[]}"#).unwrap(), Target::People(vec![]));
-        assert_eq!(target(r#"{"schoolIds":["1","2"]}"#).unwrap(), Target::SchoolIds(vec!["1".into(), "2".into()]));
+        assert_eq!(
+            target(r#"{"schoolIds":["1"," ","2 "]}"#).unwrap(),
+            Target::SchoolIds(["1", "2"].map(|id| id.parse().unwrap()).to_vec())
+        );
         assert_eq!(target(r#"{"everyone":true}"#).unwrap(), Target::Everyone);
         let filter = PeopleFilter { major: vec!["AAA".into()], ..PeopleFilter::default() };
         let exclude = vec![PersonId::NOBODY];
         let json = r#"{"query":{"major":["AAA"]},"exclude":["00000000-0000-0000-0000-000000000000"]}"#;
         assert_eq!(target(json).unwrap(), Target::Query { filter, exclude });
+    }
+
+    #[test]
+    fn what_no_school_id_is_is_refused_by_name() {
+        for (json, code) in [(r#"{"schoolIds":["1","a\u0000b"]}"#, "invalid"), (r#"{"schoolIds":["X"]}"#, "too_long")] {
+            let refused = target(&json.replace('X', &"x".repeat(201))).unwrap_err();
+            assert_eq!((refused.errors[0].field.as_str(), refused.errors[0].code.as_str()), ("schoolIds", code));
+        }
     }
 
     #[test]

@@ -8,8 +8,8 @@ use axum::{
 };
 use caseload::{Actor, Caseload};
 use model::{
-    Instant, Page, Preview, Problem, TaskDetail, TaskId, TaskQuery, TaskRow, TaskState, filter, task::TaskScope,
-    text::Reader,
+    Cursor, Instant, Page, Preview, Problem, TaskDetail, TaskId, TaskQuery, TaskRow, TaskState, filter,
+    task::TaskScope, text::Reader,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -221,7 +221,7 @@ fn query(pairs: &Pairs) -> Result<TaskQuery, Problem> {
             "kind" => query.kind = Some(value.to_owned()),
             "scope" => query.scope = scope(value)?,
             "limit" => query.limit = Some(filter::limit(value)?),
-            "after" => query.after = Some(value.to_owned()),
+            "after" => query.after = Some(Cursor::read(value)?),
             other => return Err(unknown(other)),
         }
     }

@@ -7,14 +7,13 @@ use std::collections::BTreeSet;
 
 use axum::{extract::State, response::Response};
 use caseload::Caseload;
-use model::{
-    Problem, grouped,
-    selection::{LONGEST_ID, MAX_PICKED},
-};
+use model::{Problem, SchoolId, grouped, school_id::NoSchoolId, selection::MAX_PICKED};
 
 use crate::{auth::account::back, auth::actor::Caller, forms::upload::Form, web::redirect};
 
 const PAGE: &str = "/people/ids";
+/// As refusals name what was pasted.
+const FIELD: &str = "schoolIds";
 /// Unknown ids that are named; of more there is a number.
 const NAMED: usize = 50;
 /// What they take of an address at most, in bytes.
@@ -30,13 +29,13 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
     match caseload.select_school_ids(&actor, given).await {
         Ok((selected, unknown)) => {
             let lengths = unknown.iter().scan(0, |all, id| {
-                *all += id.len();
+                *all += id.as_str().len();
                 Some(*all)
             });
             let named = lengths.take(NAMED).take_while(|all| *all <= NAMES).count();
             let more = unknown.len() - named;
             let mut query = vec![("sel", selected.token.to_string())];
-            query.extend(unknown.into_iter().take(named).map(|id| ("unknown", id)));
+            query.extend(unknown.into_iter().take(named).map(|id| ("unknown", id.into())));
             query.extend((more > 0).then(|| ("more", more.to_string())));
             let query: Vec<(&str, &str)> = query.iter().map(|(key, value)| (*key, value.as_str())).collect();
             redirect::to(&redirect::with_query(PAGE, &query))
@@ -45,7 +44,7 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
     }
 }
 
-async fn read(form: &mut Form) -> Result<BTreeSet<String>, Problem> {
+async fn read(form: &mut Form) -> Result<BTreeSet<SchoolId>, Problem> {
     let mut ids = Ids::default();
     let unreadable = |_| wrong("unreadable", "The form could not be read; it may be too large.");
     while let Some(mut field) = form.next_field().await.map_err(unreadable)? {
@@ -59,7 +58,7 @@ async fn read(form: &mut Form) -> Result<BTreeSet<String>, Problem> {
 }
 
 fn wrong(code: &str, message: impl Into<String>) -> Problem {
-    Problem::field("schoolIds", code, message)
+    Problem::field(FIELD, code, message)
 }
 
 /// How ids stand in a text.
@@ -74,7 +73,7 @@ enum Sort {
 /// The ids of a text that comes in pieces, cut anywhere.
 #[derive(Default)]
 struct Ids {
-    found: BTreeSet<String>,
+    found: BTreeSet<SchoolId>,
     /// The beginning of an id whose end is still to come.
     open: Vec<u8>,
     /// Whether the rest of the line is of other cells.
@@ -101,7 +100,7 @@ impl Ids {
                     self.beyond = true;
                 }
                 _ if self.beyond => {}
-                _ if self.open.len() == LONGEST_ID => return Err(wrong("invalid", "There is no school id this long.")),
+                _ if self.open.len() == SchoolId::BYTES => return Err(NoSchoolId::TooLong.of(FIELD)),
                 _ => self.open.push(byte),
             }
         }
@@ -129,7 +128,7 @@ impl Ids {
     }
 
     fn add(&mut self, id: &str) -> Result<(), Problem> {
-        self.found.insert(id.to_owned());
+        self.found.insert(id.parse().map_err(|why: NoSchoolId| why.of(FIELD))?);
         match self.found.len() > MAX_PICKED {
             true => {
                 let most = grouped(MAX_PICKED as u64);
@@ -157,7 +156,7 @@ mod tests {
             let mut ids = Ids::default();
             text.as_bytes().chunks(bytes).for_each(|piece| ids.take(sort, piece).unwrap());
             ids.end(sort).unwrap();
-            ids.found.into_iter().collect::<Vec<_>>()
+            ids.found.into_iter().map(String::from).collect::<Vec<_>>()
         };
         assert_eq!(in_pieces_of(1), in_pieces_of(text.len()));
         in_pieces_of(text.len())
@@ -192,6 +191,6 @@ mod tests {
         assert!(ids.read <= MOST + 4_100, "{}", ids.read);
         let mut ids = Ids::default();
         assert_eq!(ids.take(Sort::Words, &[b'x'; 5_000]).unwrap_err().errors[0].code, "invalid");
-        assert_eq!(ids.open.len(), LONGEST_ID);
+        assert_eq!(ids.open.len(), SchoolId::BYTES);
     }
 }

@@ -42,7 +42,7 @@ const NOUNS: [(&str, &str); 12] = [
 /// The page; `search` is the query string.
 pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, String)>, search: &str) -> AnyView {
     let total = page.total;
-    let kept = url::query(&url::pairs(search).into_iter().filter(|(key, _)| key != "after").collect::<Vec<_>>());
+    let kept = url::from_first(search);
     let nouns = NOUNS.iter().map(|(noun, name)| ((*noun).to_owned(), (*name).to_owned())).collect();
     let object = query.object_id.clone().map(|id| view! { <input type="hidden" name="objectId" value=id/> });
     let object_kind =
@@ -52,7 +52,7 @@ pub fn view(query: AuditQuery, page: Page<AuditEntry>, actors: Vec<(String, Stri
     let first = query.after.is_some().then(|| view! { <a class="button" href=url::join(PAGE, &kept)>"First page"</a> });
     let shown = page.items.len();
     let next = page.next.map(|next| {
-        view! { <a class="button" href=url::join(PAGE, &url::set(search, "after", Some(&next)))>"Next"</a> }
+        view! { <a class="button" href=url::join(PAGE, &url::following(search, &next))>"Next"</a> }
     });
     let list = match page.items.is_empty() {
         true => view! {

@@ -18,8 +18,8 @@ use crate::{
 #[component]
 pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoView {
     let PreviewPeople { title, page } = people;
-    let next = page.next.map(|next| url::join(&draft.path(), &url::set(&search, "after", Some(&next))));
-    let (shown, total, first) = (page.items.len(), page.total, url::value(&search, "after").is_none());
+    let next = page.next.map(|next| url::join(&draft.path(), &url::following(&search, &next)));
+    let (shown, total, first) = (page.items.len(), page.total, url::begins(&search));
     let list = if shown == 0 {
         let text = "There is nobody behind this number any more.";
         let back = draft.check_link();

@@ -26,15 +26,15 @@ pub fn List(page: ShownPeople, query: PeopleQuery, ticked: Vec<PersonId>, search
         {hint}
         <PeopleTable lines=page.lines query ticked search=search.clone()/>
         <div class="pager">
-            <div>{pager::place(shown, total, url::value(&search, "after").is_none())}</div>
+            <div>{pager::place(shown, total, url::begins(&search))}</div>
             <div>
                 <PageSize limit/>
-                {url::value(&search, "after").map(|_| {
-                    let first = url::join("/people", &url::set(&search, "after", None));
+                {(!url::begins(&search)).then(|| {
+                    let first = url::join("/people", &url::from_first(&search));
                     view! { <a class="button" href=first>"First page"</a> }
                 })}
                 {next.map(|next| {
-                    let next = url::join("/people", &url::set(&search, "after", Some(&next)));
+                    let next = url::join("/people", &url::following(&search, &next));
                     view! { <a class="button" href=next>"Next"</a> }
                 })}
             </div>
@@ -71,8 +71,8 @@ fn PageSize(limit: Option<u32>) -> impl IntoView {
 /// In place of the table: nobody yet, or nobody with these filters.
 #[component]
 fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
-    if url::value(&search, "after").is_some() {
-        let first = url::join("/people", &url::set(&search, "after", None));
+    if !url::begins(&search) {
+        let first = url::join("/people", &url::from_first(&search));
         return view! {
             <Blank icon="people" title="No more people" text="The list has become shorter since; this page of it is empty now.">
                 <a class="button" href=first>"First page"</a>

@@ -70,13 +70,13 @@ pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String
     let place = match part {
         LinePart::SoFar(_) => format!("The latest {shown}, renewed every few seconds"),
         LinePart::Growing => format!("{shown} on this page"),
-        LinePart::Ahead | LinePart::Whole => pager::place(shown, page.total, url::value(&search, "after").is_none()),
+        LinePart::Ahead | LinePart::Whole => pager::place(shown, page.total, url::begins(&search)),
     };
     let lines = page.items.into_iter().map(|row| view! { <Line row/> }).collect_view();
     let kept = ["outcome", "reason"].map(|key| (key, url::value(&search, key).unwrap_or_default()));
     let file = url::with(&format!("{path}/people.csv"), &kept);
-    let first = url::value(&search, "after").map(|_| url::join(&path, &url::set(&search, "after", None)));
-    let next = page.next.map(|next| url::join(&path, &url::set(&search, "after", Some(&next))));
+    let first = (!url::begins(&search)).then(|| url::join(&path, &url::from_first(&search)));
+    let next = page.next.map(|next| url::join(&path, &url::following(&search, &next)));
     view! {
         {table(caption, &[Text("Name"), Text("School id"), Text("Outcome"), Text("Details"), Number("Time")], lines)}
         <div class="pager">

@@ -13,14 +13,14 @@ use crate::url;
 pub fn query(search: &str) -> Result<LedgerQuery, Problem> {
     let pairs = url::pairs(search);
     filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
-    let known = ["outcome", "reason", "after", "limit"];
+    let known = ["outcome", "reason", url::AFTER, "limit"];
     if let Some((key, _)) = pairs.iter().find(|(key, _)| !known.contains(&key.as_str())) {
         return Err(Problem::field(key, "unknown", format!("There is no filter called {}.", text::quoted(key))));
     }
     Ok(LedgerQuery {
         outcome: outcome(search).map(|name| filter::parse("outcome", &name, Reader::Person)).transpose()?,
         reason: url::value(search, "reason"),
-        after: url::value(search, "after"),
+        after: url::after(search)?,
         limit: url::value(search, "limit").map(|text| filter::limit(&text)).transpose()?,
     })
 }

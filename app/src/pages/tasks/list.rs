@@ -2,7 +2,7 @@
 
 use crate::components::type_erasure::Erase;
 use leptos::{prelude::*, server_fn::ServerFn};
-use model::{TaskId, TaskRow, Total, task::TaskScope};
+use model::{Cursor, TaskId, TaskRow, Total, task::TaskScope};
 
 use super::{
     api::RetryTask,
@@ -60,7 +60,7 @@ impl Tasks {
         let newest = self.rows.with_untracked(|rows| rows.iter().map(|row| row.created_date).max());
         self.search.with_untracked(|search| {
             let mine = self.account.known().is_none_or(|me| me.person_id == row.owner_id);
-            url::value(search, "after").is_none()
+            url::begins(search)
                 && page_address::belongs(Group::of(search), row.state)
                 && url::value(search, "kind").is_none_or(|kind| kind == row.kind)
                 && (mine || page_address::scope(search) == TaskScope::All)
@@ -70,14 +70,14 @@ impl Tasks {
 }
 
 /// The table with its pager. Its buttons belong to one form, which works without scripts.
-pub fn list(tasks: Tasks, shown: usize, total: Total, next: Option<String>, search: &str) -> AnyView {
+pub fn list(tasks: Tasks, shown: usize, total: Total, next: Option<Cursor>, search: &str) -> AnyView {
     let whose = page_address::scope(search) == TaskScope::All;
     let lines = move || tasks.rows.with(|rows| rows.iter().map(|row| row::line(row, whose)).collect_view());
-    let first = url::value(search, "after").map(|_| {
-        view! { <a class="button" href=url::join("/tasks", &url::set(search, "after", None))>"First page"</a> }
+    let first = (!url::begins(search)).then(|| {
+        view! { <a class="button" href=url::join("/tasks", &url::from_first(search))>"First page"</a> }
     });
     let next = next.map(|next| {
-        view! { <a class="button" href=url::join("/tasks", &url::set(search, "after", Some(&next)))>"Next"</a> }
+        view! { <a class="button" href=url::join("/tasks", &url::following(search, &next))>"Next"</a> }
     });
     view! {
         <form id="task-actions" method="post" action=RetryTask::url()></form>

@@ -71,7 +71,7 @@ pub fn TasksPage() -> impl IntoView {
 /// No tasks: not yet, or not in these states.
 fn empty(search: &str) -> AnyView {
     let narrowed =
-        Group::of(search) != Group::All || ["after", "kind"].iter().any(|key| url::value(search, key).is_some());
+        Group::of(search) != Group::All || [url::AFTER, "kind"].iter().any(|key| url::value(search, key).is_some());
     let (icon, title, text, href, go) = if narrowed {
         ("search", "No task is here", "There is none in this state.", "/tasks", "All my tasks")
     } else {

@@ -78,7 +78,7 @@ pub fn query(search: &str) -> Result<TaskQuery, Problem> {
     let pairs = url::pairs(search);
     filter::once(pairs.iter().map(|(key, _)| key.as_str()))?;
     for (key, _) in pairs {
-        let known = ["show", "scope", "kind", "limit", "after"].contains(&key.as_str());
+        let known = ["show", "scope", "kind", "limit", url::AFTER].contains(&key.as_str());
         if !known {
             return Err(Problem::field(&key, "unknown", format!("There is no filter called {}.", text::quoted(&key))));
         }
@@ -91,7 +91,7 @@ pub fn query(search: &str) -> Result<TaskQuery, Problem> {
         kind: url::value(search, "kind"),
         scope: scope(search),
         limit: url::value(search, "limit").map(|text| filter::limit(&text)).transpose()?,
-        after: url::value(search, "after"),
+        after: url::after(search)?,
     })
 }
 
@@ -102,6 +102,8 @@ pub fn belongs(group: Group, state: TaskState) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use model::Cursor;
+
     use super::*;
 
     #[test]
@@ -114,7 +116,7 @@ mod tests {
     #[test]
     fn an_address_is_a_query() {
         let query = query("show=look&scope=all&after=x").unwrap();
-        assert_eq!((query.states.len(), query.scope, query.after.as_deref()), (3, TaskScope::All, Some("x")));
+        assert_eq!((query.states.len(), query.scope, query.after), (3, TaskScope::All, Some(Cursor::after("x"))));
         assert_eq!(super::query("show=nonsense").unwrap_err().errors[0].field, "show");
         let ours = super::query("scope=ours").unwrap_err().errors.remove(0);
         assert_eq!(

@@ -3,7 +3,7 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
-    Page, Problem, Role, TaskId, TaskRow,
+    Cursor, Page, Problem, Role, TaskId, TaskRow,
     admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, TaskOrder, Window},
     filter,
     text::Reader,
@@ -128,7 +128,7 @@ impl LiveSheet<'_> {
         let again =
             url::set(self.search, "shown", Some(&shown.join(",")).filter(|ids| !ids.is_empty()).map(String::as_str));
         let again = match query.after {
-            Some(after) => format!("{again}&after={after}"),
+            Some(after) => format!("{again}&{}={after}", url::AFTER),
             None => again,
         };
         let content = tasks::TasksContent { query, page, counts, owners, newer, columns };
@@ -140,7 +140,7 @@ impl LiveSheet<'_> {
     async fn check(&self) -> Result<Sheet, Refusal> {
         // Which page of which look it is narrows nothing.
         let (place, pairs): (Vec<_>, Vec<_>) =
-            self.pairs()?.into_iter().partition(|(key, _)| [check::PREVIEW, check::AFTER].contains(&key.as_str()));
+            self.pairs()?.into_iter().partition(|(key, _)| [check::PREVIEW, url::AFTER].contains(&key.as_str()));
         let asked = value(&pairs, "do").unwrap_or_default();
         let all = asked.ends_with("-all");
         let verb: BulkVerb = server::answer(filter::parse("do", asked.trim_end_matches("-all"), Reader::Person))?;
@@ -173,7 +173,7 @@ impl LiveSheet<'_> {
             asked: url::query(&pairs),
             back: url::query(&list),
             then: url::query(&then),
-            first: gone.is_some() || value(&place, check::AFTER).is_none(),
+            first: gone.is_some() || value(&place, url::AFTER).is_none(),
         };
         let content = check::CheckContent { query, preview, page, way };
         still(format!("{} tasks", verb.label()), check::view(content, url::refusal(self.search).or(gone)))
@@ -193,8 +193,9 @@ impl LiveSheet<'_> {
             let kept = self.caseload.bulk_again(self.actor, verb, query, token).await.map_err(Problem::from);
             match kept {
                 Ok(preview) => {
-                    let after = value(place, check::AFTER);
-                    let page = self.caseload.bulk_tasks(self.actor, verb, token, after.as_deref()).await;
+                    let after = value(place, url::AFTER).map(|text| Cursor::read(&text)).transpose();
+                    let after = server::answer(after)?;
+                    let page = self.caseload.bulk_tasks(self.actor, verb, token, after.as_ref()).await;
                     return Ok((preview, server::answer(page)?, None));
                 }
                 Err(problem) if problem.message_for("previewToken").is_some() => gone = Some(Refusal(problem)),

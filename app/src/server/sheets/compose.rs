@@ -109,8 +109,8 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
 async fn show(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -> Result<Sheet, Refusal> {
     let token = server::id(&url::value(search, "preview").unwrap_or_default(), "preview")?;
     let which = url::value(search, "show").filter(|which| which != EVERYBODY);
-    let after = url::value(search, "after");
-    let people = server::answer(caseload.preview_people(actor, token, which.as_deref(), after.as_deref()).await)?;
+    let after = server::answer(url::after(search))?;
+    let people = server::answer(caseload.preview_people(actor, token, which.as_deref(), after.as_ref()).await)?;
     rendered("People of this check", view! { <Shown draft search=search.to_owned() people/> })
 }
 

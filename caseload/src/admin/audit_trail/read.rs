@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use model::{
-    AccountId, Page, Problem, TaskId, Total,
+    AccountId, Cursor, Page, Problem, TaskId, Total,
     admin::{AuditEntry, AuditQuery},
 };
 use sea_orm::{
@@ -39,17 +39,15 @@ impl Caseload {
     }
 
     /// The same without the count, for whoever reads all of it part by part.
-    pub async fn audit_part(&self, actor: &Actor, query: &AuditQuery) -> Result<(Vec<AuditEntry>, Option<String>)> {
+    pub async fn audit_part(&self, actor: &Actor, query: &AuditQuery) -> Result<(Vec<AuditEntry>, Option<Cursor>)> {
         administering(actor)?;
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let mut condition = self.audit_condition(query).await?;
         if let Some(after) = &query.after {
-            let gone = || Problem::field("after", "invalid", "That page is not there; start from the first one.");
-            let after: i64 = after.parse().map_err(|_| gone())?;
-            condition = condition.and(sql("a.id < $1", [after.into()]));
+            condition = condition.and(sql("a.id < $1", [after.place::<i64>()?.into()]));
         }
         let (entries, more) = self.entries(condition, limit).await?;
-        let next = entries.last().filter(|_| more).map(|last| last.id.to_string());
+        let next = entries.last().filter(|_| more).map(|last| Cursor::after(last.id));
         Ok((entries, next))
     }
 

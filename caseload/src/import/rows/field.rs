@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use model::{SchoolId, school_id::NoSchoolId};
 use serde::Deserialize;
 
 use crate::{import::rows::check, import::rows::record::Record};
@@ -66,7 +67,11 @@ impl Field {
     pub fn set(self, text: Option<&str>, record: &mut Record) -> Result<(), String> {
         let line = || text.map(check::line).transpose();
         match self {
-            Field::SchoolId => record.school_id = line()?.ok_or("the school id is missing")?,
+            Field::SchoolId => {
+                let id: SchoolId =
+                    line()?.ok_or("the school id is missing")?.parse().map_err(|why| NoSchoolId::to_string(&why))?;
+                record.school_id = id.into();
+            }
             Field::FirstName => record.first_name = line()?.unwrap_or_default(),
             Field::MiddleName => record.middle_name = line()?,
             Field::LastName => record.last_name = line()?.ok_or("the last name is missing")?,

@@ -16,7 +16,7 @@ use crate::{
     entity::people::person::{Column, P},
     people::{
         filter,
-        list::cursor::{cursor, read_cursor},
+        list::cursor::{self, cursor},
         list::rows::{COUNTED, COUNTED_WITHOUT_FILTER, ListOrder, ListedPerson, columns},
     },
     statement::{composed, sql},
@@ -79,7 +79,7 @@ impl Caseload {
         found.truncate(limit as usize);
         let next = found.last().filter(|_| more).map(|last| {
             let school_key = if last.reached { last.school_key.as_str() } else { "" };
-            cursor(if order.is_by_name() { &last.sort_key } else { school_key }, last.id)
+            cursor(&(if order.is_by_name() { &last.sort_key } else { school_key }, last.id))
         });
         let mut items: Vec<PersonRow> = found.into_iter().map(ListedPerson::row).collect();
         self.add_pending(actor, &mut items).await?;
@@ -100,8 +100,8 @@ impl Caseload {
         };
         let after = match &query.after {
             None => Expr::cust("TRUE"),
-            Some(cursor) => {
-                let (last, id) = read_cursor(cursor)?;
+            Some(after) => {
+                let (last, id): (String, PersonId) = cursor::read(after)?;
                 order.comes_after(key.clone(), (&last, id))
             }
         };

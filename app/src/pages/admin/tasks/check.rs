@@ -31,7 +31,6 @@ use crate::{
 const HERE: &str = "/admin/tasks/check";
 /// The keys in its address that say which page of which look it is.
 pub const PREVIEW: &str = "preview";
-pub const AFTER: &str = "after";
 
 /// What the page shows.
 pub struct CheckContent {
@@ -156,7 +155,7 @@ fn list(preview: &BulkPreview, page: Page<TaskRow>, way: &Way) -> AnyView {
     let look = url::set(&way.asked, PREVIEW, Some(&preview.preview_token.to_string()));
     let first = (!way.first).then(|| view! { <a class="button" href=url::join(HERE, &look)>"First page"</a> });
     let next = next.map(|next| {
-        view! { <a class="button" href=url::join(HERE, &url::set(&look, AFTER, Some(&next)))>"Next"</a> }
+        view! { <a class="button" href=url::join(HERE, &url::following(&look, &next))>"Next"</a> }
     });
     let place = pager::place(items.len(), total, way.first);
     let lines = items.iter().map(line).collect_view();

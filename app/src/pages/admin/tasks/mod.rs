@@ -6,7 +6,7 @@ pub mod columns;
 
 use leptos::prelude::*;
 use model::{
-    Page, TaskState, Total,
+    Cursor, Page, TaskState, Total,
     admin::{AdminTaskQuery, AdminTaskRow, TaskOrder, Window},
     grouped,
 };
@@ -192,7 +192,7 @@ fn list(
     query: &AdminTaskQuery,
     columns: &[ListColumn],
     rows: Vec<AdminTaskRow>,
-    next: Option<String>,
+    next: Option<Cursor>,
     total: Total,
 ) -> AnyView {
     if rows.is_empty() {
@@ -221,7 +221,7 @@ fn list(
     let first = query.after.map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
     let next = next.map(|next| {
         let mut pairs = query.pairs();
-        pairs.push(("after", next));
+        pairs.push((url::AFTER, next.as_str().to_owned()));
         pairs.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
         view! { <a class="button" href=url::with(PAGE, &pairs)>"Next"</a> }
     });
