@@ -17,6 +17,8 @@ pub async fn explain(db: &Database, txn: &impl ConnectionTrait, statement: &Stat
 
 /// What a statement does, and to which table.
 fn what(sql: &str) -> String {
+    // Names are quoted where a statement was put together.
+    let sql = sql.replace('"', "");
     let words: Vec<&str> = sql.split_whitespace().collect();
     let count = match words.first() {
         Some(&"UPDATE") => 2,
@@ -98,6 +100,7 @@ mod tests {
     fn a_statement_is_named_by_what_it_does() {
         assert_eq!(what(" SELECT 1"), "SELECT");
         assert_eq!(what("UPDATE person AS p SET x = 1"), "UPDATE person");
+        assert_eq!(what("INSERT INTO \"audit\" (\"id\") VALUES (1)"), "INSERT INTO audit");
         assert_eq!(what("INSERT INTO task_person (a)\n VALUES (1)"), "INSERT INTO task_person");
     }
 }

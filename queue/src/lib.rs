@@ -39,7 +39,10 @@ mod task;
 mod wake;
 
 pub use clock::Clock;
-pub use database::{ChunkTransaction, Database, DatabaseLimits, backup::backup, compose::row_of, file_of, test_faults};
+pub use database::{
+    ChunkTransaction, Connection, Database, DatabaseLimits, Transaction, backup::backup, compose::row_of, file_of,
+    test_faults,
+};
 pub(crate) use entity::queued_task::{Column as TaskColumn, Entity as TaskEntity};
 pub use entity::{process::Model as Process, queued_task::Model as Task, task_attempt::Model as Attempt};
 pub use error::{Error, Result};

@@ -15,8 +15,8 @@ use anyhow::{Context, Result};
 use bench::{Bench, Ratio, goal::Goals, summary, within};
 use caseload::{Exports, files::Files};
 use model::{Action, PeopleFilter, PeopleQuery, Scope, Submission, Target, submission::Door};
-use queue::{Database, Runtime};
-use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use queue::{Database, Runtime, Transaction};
+use sea_orm::ConnectionTrait;
 use tokio::sync::Notify;
 use uuid::Uuid;
 
@@ -150,7 +150,7 @@ const OLDEST: &str = "SELECT coalesce(max(extract(epoch FROM clock_timestamp() -
     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
 
 /// A transaction whose statements may take as long as they like, unlike any of the product.
-async fn begin_patient(db: &Database) -> Result<DatabaseTransaction> {
+async fn begin_patient(db: &Database) -> Result<Transaction> {
     let txn = db.begin_write().await?;
     if db.is_postgres() {
         txn.execute_unprepared("SET LOCAL statement_timeout = 0").await?;

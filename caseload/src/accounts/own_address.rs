@@ -6,9 +6,9 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use model::{Code, Problem};
-use queue::row_of;
+use queue::{Transaction, row_of};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryTrait,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
 use serde_json::json;
@@ -100,14 +100,14 @@ impl Caseload {
         Ok(db.commit(txn).await?)
     }
 
-    async fn drop_wish(&self, txn: &DatabaseTransaction, actor: &Actor) -> Result<()> {
+    async fn drop_wish(&self, txn: &Transaction, actor: &Actor) -> Result<()> {
         let gone = Entity::delete_many().filter(Column::PersonId.eq(actor.person_id));
         txn.execute_raw(self.db().build(&gone.into_query())).await?;
         Ok(())
     }
 
     /// The one place where somebody's own address changes by their own hand, with its trace.
-    async fn set_address(&self, txn: &DatabaseTransaction, actor: &Actor, own: &str, address: &str) -> Result<()> {
+    async fn set_address(&self, txn: &Transaction, actor: &Actor, own: &str, address: &str) -> Result<()> {
         let (kept, key) = Some(address).filter(|text| !text.is_empty()).map(|text| (text, fold::key(text))).unzip();
         let sql = "UPDATE person SET primary_email = $2, email_key = $3, modified_date = {now}
                    WHERE id = $1 AND NOT student";

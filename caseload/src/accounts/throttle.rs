@@ -19,10 +19,9 @@
 use std::{net::IpAddr, time::Duration};
 
 use model::{AccountId, Code, Instant, Problem};
-use queue::{Database, lock::Lock, prune::in_batches, row_of, schedule::Work};
+use queue::{Database, Transaction, lock::Lock, prune::in_batches, row_of, schedule::Work};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect,
-    QueryTrait,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait,
     sea_query::{Expr, OnConflict, Query},
 };
 use serde::{Deserialize, Serialize};
@@ -227,12 +226,7 @@ impl Attempt {
     }
 
     /// It was the account's owner, who is known there from now on.
-    pub(crate) async fn succeeded(
-        &self,
-        db: &Database,
-        txn: &DatabaseTransaction,
-        owner: AccountId,
-    ) -> Result<(), DbErr> {
+    pub(crate) async fn succeeded(&self, db: &Database, txn: &Transaction, owner: AccountId) -> Result<(), DbErr> {
         let row = [
             (known_place::Column::PersonId, owner.into()),
             (known_place::Column::Place, self.place.clone().into()),
@@ -262,7 +256,7 @@ impl Attempt {
 
 impl Mark {
     /// Takes this one off its count, or all of them. The wait goes with it, unless others have come to it since.
-    async fn take_back(&self, db: &Database, txn: &DatabaseTransaction, all: bool) -> Result<(), DbErr> {
+    async fn take_back(&self, db: &Database, txn: &Transaction, all: bool) -> Result<(), DbErr> {
         let sql = "UPDATE sign_in_failure SET failures = CASE WHEN $5 THEN 0 ELSE failures - 1 END,
                        until_date = CASE WHEN $5 OR failures = $3 OR failures <= $4 THEN {now} ELSE until_date END
                    WHERE id = $1 AND since_date = $2 AND failures > 0";
@@ -280,7 +274,7 @@ struct FailedGuesses {
 }
 
 impl FailedGuesses {
-    async fn of(db: &Database, txn: &DatabaseTransaction, key: &str, now: Instant) -> Result<FailedGuesses, DbErr> {
+    async fn of(db: &Database, txn: &Transaction, key: &str, now: Instant) -> Result<FailedGuesses, DbErr> {
         let counted = Entity::find_by_id(key)
             .filter(Column::ExpiryDate.gt(now))
             .filter(Column::Failures.gt(0))
@@ -302,7 +296,7 @@ impl FailedGuesses {
     async fn more(
         &self,
         db: &Database,
-        txn: &DatabaseTransaction,
+        txn: &Transaction,
         what: CountedBy,
         key: String,
         now: Instant,
@@ -341,7 +335,7 @@ fn beside(now: Instant) -> OnConflict {
     OnConflict::column(Column::Id).values(values).to_owned()
 }
 
-async fn is_known(db: &Database, txn: &DatabaseTransaction, person_id: AccountId, place: &str) -> Result<bool, DbErr> {
+async fn is_known(db: &Database, txn: &Transaction, person_id: AccountId, place: &str) -> Result<bool, DbErr> {
     let known = known_place::Entity::find_by_id((person_id, place.to_owned())).into_query();
     Ok(txn.query_one_raw(db.build(&known)).await?.is_some())
 }

@@ -1,6 +1,7 @@
 //! Another coach for each line of a list: who and to whom, as an uploaded file names them. A line that cannot be followed is
 //! skipped with its reason, and stands in the ledger like every other.
 
+use queue::Transaction;
 use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
@@ -13,7 +14,7 @@ use model::{
     submission::FROZEN_AT_PREVIEW,
 };
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbErr, Set,
+    ConnectionTrait, DbErr, Set,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -194,7 +195,7 @@ impl Caseload {
 
     async fn freeze_wishes(
         &self,
-        txn: &DatabaseTransaction,
+        txn: &Transaction,
         actor: &Actor,
         token: PreviewToken,
         wishes: &[CoachRequest],
@@ -229,7 +230,7 @@ impl Caseload {
     /// Those of the list whom the actor may know of, by folded school id; where two are alike, nobody is meant.
     async fn known_by_school_id(
         &self,
-        txn: &DatabaseTransaction,
+        txn: &Transaction,
         actor: &Actor,
         wishes: &[CoachRequest],
     ) -> Result<BTreeMap<String, PersonId>> {

@@ -1,11 +1,12 @@
 //! What every action has to say about itself.
 
+use queue::Transaction;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use model::{Action, SkipReason, TaskId};
 use sea_orm::{
-    DatabaseTransaction, DbErr,
+    DbErr,
     sea_query::{CaseStatement, Expr, ExprTrait},
 };
 
@@ -71,7 +72,7 @@ pub(crate) trait Rules: Sync {
     }
 
     /// What follows when a page has submitted it, in the same transaction.
-    async fn submitted(&self, _: &Caseload, _: &DatabaseTransaction, _: &Actor) -> Result<()> {
+    async fn submitted(&self, _: &Caseload, _: &Transaction, _: &Actor) -> Result<()> {
         Ok(())
     }
 

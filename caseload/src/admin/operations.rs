@@ -10,10 +10,10 @@ use model::{
     note::Reason,
 };
 use queue::{
+    Transaction,
     lock::LockRow,
     schedule::{self, ScheduleRow, When},
 };
-use sea_orm::DatabaseTransaction;
 use serde_json::{Value, json};
 
 use crate::admin::guard::{administering, reasoned};
@@ -217,7 +217,7 @@ impl Caseload {
     /// Leaves the trace of an operation: `what` is the action, and the kind and the name of what it is done to.
     pub(super) async fn record_operation(
         &self,
-        txn: &DatabaseTransaction,
+        txn: &Transaction,
         actor: &Actor,
         what: (&str, &str, &str),
         reason: &Reason,

@@ -7,7 +7,8 @@ pub mod erased;
 
 use erased::Erased;
 use model::{PersonId, Problem, Role, TaskId, TaskKind, note::Reason};
-use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use queue::Transaction;
+use sea_orm::ConnectionTrait;
 use serde_json::json;
 
 use crate::{
@@ -81,7 +82,7 @@ impl Caseload {
     }
 
     /// Locks the person first, as a chunk does.
-    async fn find_to_erase(&self, txn: &DatabaseTransaction, id: PersonId) -> Result<Erased> {
+    async fn find_to_erase(&self, txn: &Transaction, id: PersonId) -> Result<Erased> {
         let sql = "SELECT school_id, primary_email, secondary_email, first_name, last_name FROM person
                    WHERE id = $1 AND student {for update}";
         let row = txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;

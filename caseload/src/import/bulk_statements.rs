@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use model::{Instant, PersonId, TaskId};
-use queue::Database;
+use queue::{Database, Transaction};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, IdenStatic, Iterable,
-    QueryFilter, QueryOrder, QuerySelect, QueryTrait, Set,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, IdenStatic, Iterable, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait, Set,
     sea_query::{ExprTrait, OnConflict},
 };
 
@@ -26,14 +26,14 @@ use crate::{
 pub const IDS: usize = 500;
 
 /// Begins the transaction of a batch; whoever calls it commits it.
-pub async fn begin(db: &Database) -> Result<DatabaseTransaction, DbErr> {
+pub async fn begin(db: &Database) -> Result<Transaction, DbErr> {
     let txn = db.begin_write().await?;
     prepare(db, &txn).await?;
     Ok(txn)
 }
 
 /// Makes a transaction one that writes people.
-pub async fn prepare(db: &Database, txn: &DatabaseTransaction) -> Result<(), DbErr> {
+pub async fn prepare(db: &Database, txn: &Transaction) -> Result<(), DbErr> {
     if db.is_postgres() {
         // A plan that was kept from when the table was empty reads all of it for each of the statements below, until
         // somebody analyzes the table: at 100,000 people that was nine tenths of the time.
@@ -47,7 +47,7 @@ pub async fn prepare(db: &Database, txn: &DatabaseTransaction) -> Result<(), DbE
 /// waits for the other in a circle. Uses the index `person_school_id`.
 pub async fn find<'a>(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     school_ids: impl IntoIterator<Item = &'a str>,
 ) -> Result<Vec<Record>, DbErr> {
     let school_ids: Vec<&str> = school_ids.into_iter().collect();
@@ -66,7 +66,7 @@ pub async fn find<'a>(
 /// Who has these school ids already, without a lock.
 pub async fn ids<'a>(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     school_ids: impl IntoIterator<Item = &'a str>,
 ) -> Result<HashMap<String, PersonId>, DbErr> {
     let school_ids: Vec<&str> = school_ids.into_iter().collect();
@@ -84,7 +84,7 @@ pub async fn ids<'a>(
 /// The lines of a task's ledger on which people with these school ids stand.
 pub async fn on_ledger<'a>(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     task: TaskId,
     school_ids: impl IntoIterator<Item = &'a str>,
 ) -> Result<HashMap<String, u64>, DbErr> {
@@ -103,7 +103,7 @@ pub async fn on_ledger<'a>(
 }
 
 /// Writes people who are new or changed, by school id, as of `now`. A person who is there keeps id and created date.
-pub async fn write(db: &Database, txn: &DatabaseTransaction, people: &[Record], now: Instant) -> Result<(), DbErr> {
+pub async fn write(db: &Database, txn: &Transaction, people: &[Record], now: Instant) -> Result<(), DbErr> {
     let kept = [Column::Id, Column::Student, Column::SchoolId, Column::CreatedDate];
     let changed = Column::iter().filter(|column| !kept.iter().any(|kept| kept.as_str() == column.as_str()));
     let conflict = OnConflict::column(Column::SchoolId).update_columns(changed).to_owned();

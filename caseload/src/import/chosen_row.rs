@@ -4,9 +4,9 @@
 use model::TaskId;
 use std::collections::HashMap;
 
-use queue::Database;
+use queue::{Database, Transaction};
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbErr, Set,
+    ConnectionTrait, DbErr, Set,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
 
@@ -27,7 +27,7 @@ use crate::{
 /// Keeps those of these rows that outrank what was chosen so far.
 pub async fn offer(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     task: TaskId,
     plan: &Plan,
     rows: impl Iterator<Item = Row>,
@@ -56,7 +56,7 @@ pub async fn offer(
 /// The lines that stand for these people.
 pub async fn lines<'a>(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     task: TaskId,
     school_ids: impl Iterator<Item = &'a str>,
 ) -> Result<HashMap<String, u64>, DbErr> {
@@ -66,7 +66,7 @@ pub async fn lines<'a>(
 
 async fn chosen<'a>(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     task: TaskId,
     school_ids: impl Iterator<Item = &'a str>,
 ) -> Result<HashMap<String, (u64, String)>, DbErr> {

@@ -4,10 +4,8 @@
 use std::collections::HashSet;
 
 use model::{Instant, TaskId, TaskKind};
-use queue::{Database, Queue};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryTrait,
-};
+use queue::{Database, Queue, Transaction};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryTrait};
 
 use crate::{
     Result,
@@ -24,7 +22,7 @@ const OPEN: &str = "SELECT 1 FROM queued_task t WHERE t.execution_component_name
 
 /// Keeps imports that wait or run from writing them. The uploads of the tasks it gives are of no use any more but to bring
 /// somebody back.
-pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<Vec<TaskId>> {
+pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Erased) -> Result<Vec<TaskId>> {
     let open = || sql(OPEN, [IMPORT.into()]);
     let stale = "DELETE FROM erased WHERE NOT EXISTS ($1 AND t.created_date < erased.erased_date)";
     txn.execute_raw(composed(db, stale, [open()])).await?;

@@ -4,8 +4,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use model::{Instant, PersonId};
-use queue::Database;
-use sea_orm::{DatabaseTransaction, DbErr};
+use queue::{Database, Transaction};
+use sea_orm::DbErr;
 
 use crate::people::status;
 use crate::{
@@ -47,7 +47,7 @@ pub async fn write(db: &Database, plan: &Plan, rows: &[Row], report: &mut Report
 /// Writes a batch in the caller's transaction; for each row what became of it, or the reason against it.
 pub async fn write_in(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     plan: &Plan,
     rows: &[&Row],
 ) -> Result<Vec<Result<WrittenPerson, String>>, DbErr> {
@@ -110,7 +110,7 @@ impl BatchOutcome {
 /// The people whom this batch names as coaches, by school id.
 async fn coaches(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     plan: &Plan,
     rows: &[&Row],
 ) -> Result<HashMap<String, PersonId>, DbErr> {

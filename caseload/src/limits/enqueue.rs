@@ -1,14 +1,14 @@
 //! The one door through which the domain puts tasks into the queue: no account has more of them waiting than it may.
 
-use queue::{Enqueued, NewTask, self_test};
-use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use queue::{Enqueued, NewTask, Transaction, self_test};
+use sea_orm::ConnectionTrait;
 
 use super::refusal::Limited;
 use crate::{Caseload, Error, Result};
 
 impl Caseload {
     /// Adds a task within `txn`, unless its owner has as many waiting as one account may. Self-tests do not count.
-    pub(crate) async fn enqueue(&self, txn: &DatabaseTransaction, new: NewTask) -> Result<Enqueued> {
+    pub(crate) async fn enqueue(&self, txn: &Transaction, new: NewTask) -> Result<Enqueued> {
         if new.kind == self_test::KIND {
             return Ok(self.queue().enqueue(txn, new).await?);
         }

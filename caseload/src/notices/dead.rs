@@ -2,8 +2,8 @@
 
 use async_trait::async_trait;
 use model::AttemptOutcome;
-use queue::{Database, Task, notice::Notices};
-use sea_orm::{DatabaseTransaction, DbErr};
+use queue::{Database, Task, Transaction, notice::Notices};
+use sea_orm::DbErr;
 use serde_json::json;
 
 use super::rows::{About, Words, put};
@@ -18,13 +18,7 @@ pub struct DeadTasks(pub Mail);
 
 #[async_trait]
 impl Notices for DeadTasks {
-    async fn dead(
-        &self,
-        db: &Database,
-        txn: &DatabaseTransaction,
-        task: &Task,
-        how: AttemptOutcome,
-    ) -> Result<(), DbErr> {
+    async fn dead(&self, db: &Database, txn: &Transaction, task: &Task, how: AttemptOutcome) -> Result<(), DbErr> {
         let entry = Entry {
             by: By::Docket,
             action: "task.dead",

@@ -1,8 +1,8 @@
 //! The journal of a person: short records that actions leave behind.
 
 use model::{PersonId, person::JournalEntry};
-use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use queue::{Database, Transaction};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::{
     Actor, Caseload, Result,
@@ -37,7 +37,7 @@ impl Caseload {
 }
 
 /// Takes out the entries on others that name somebody who is erased.
-pub async fn forget(db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<()> {
+pub async fn forget(db: &Database, txn: &Transaction, erased: &Erased) -> Result<()> {
     for row in txn.query_all_raw(db.statement("SELECT DISTINCT entry FROM journal_entry", [])).await? {
         let entry: String = row.try_get("", "entry")?;
         if erased.is_named_in(&entry) {

@@ -6,10 +6,9 @@ use model::{
     ChangeReason, Instant, Outcome, PersonId, Problem, TaskId,
     person::{PersonDetail, PersonFacts, PersonTask, StatusPeriod, Watcher},
 };
-use queue::{Database, state_of};
+use queue::{Database, Transaction, state_of};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
-    QuerySelect,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, ExprTrait},
 };
 use serde_json::json;
@@ -210,7 +209,7 @@ fn extra(json: &str) -> BTreeMap<String, String> {
 }
 
 /// Takes out the comments on others that name somebody who is erased. One comment stands on everybody whom a task treated.
-pub async fn forget(db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<()> {
+pub async fn forget(db: &Database, txn: &Transaction, erased: &Erased) -> Result<()> {
     status::forget(db, txn, erased).await?;
     let comments = "SELECT DISTINCT comment FROM early_alert WHERE comment IS NOT NULL";
     let forget = "UPDATE early_alert SET comment = NULL WHERE comment = $1";

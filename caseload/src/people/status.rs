@@ -4,8 +4,8 @@
 //! begins, and never before it began, whatever the clock says: the schema refuses anything else.
 
 use model::{AccountId, Instant, PersonId, TaskId};
-use queue::Database;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, sea_query::Expr};
+use queue::{Database, Transaction};
+use sea_orm::{ConnectionTrait, DbErr, sea_query::Expr};
 
 use crate::{
     accounts::system_person::SYSTEM_PERSON,
@@ -38,7 +38,7 @@ pub async fn set(part: &Part<'_>, status: Expr, reason: Expr) -> Result<(), DbEr
 
 /// Ends the open periods of people whose status was just [`set`], or written by an import, and opens the next ones from what
 /// they carry now. `whom` gives their ids: a statement, or a list. How many began.
-pub async fn turn(db: &Database, txn: &DatabaseTransaction, change: &NewPeriod<'_>, whom: &Expr) -> Result<u64, DbErr> {
+pub async fn turn(db: &Database, txn: &Transaction, change: &NewPeriod<'_>, whom: &Expr) -> Result<u64, DbErr> {
     let close =
         "UPDATE program_status_history SET expiration_date = $1 WHERE expiration_date IS NULL AND person_id IN ($2)";
     let until = later(change.at, Expr::col("effective_date"));
@@ -51,12 +51,7 @@ pub async fn turn(db: &Database, txn: &DatabaseTransaction, change: &NewPeriod<'
 }
 
 /// The same for people who were just imported, on behalf of the system.
-pub async fn turn_imported(
-    db: &Database,
-    txn: &DatabaseTransaction,
-    people: &[PersonId],
-    at: Instant,
-) -> Result<(), DbErr> {
+pub async fn turn_imported(db: &Database, txn: &Transaction, people: &[PersonId], at: Instant) -> Result<(), DbErr> {
     let change = NewPeriod { by: SYSTEM_PERSON, task: None, comment: None, at };
     for ids in people.chunks(bulk_statements::IDS) {
         if turn(db, txn, &change, &Many::People(ids).query()).await? != ids.len() as u64 {
@@ -68,7 +63,7 @@ pub async fn turn_imported(
 }
 
 /// Takes out the comments that name somebody who is erased.
-pub async fn forget(db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<(), DbErr> {
+pub async fn forget(db: &Database, txn: &Transaction, erased: &Erased) -> Result<(), DbErr> {
     let comments = "SELECT DISTINCT comment FROM program_status_history WHERE comment IS NOT NULL";
     let forget = "UPDATE program_status_history SET comment = NULL WHERE comment = $1";
     forget_texts(db, txn, erased, comments, forget).await

@@ -9,9 +9,9 @@ use model::{
     Submitted, Target, TaskId, TaskKind, TaskRow, action::Undo, ledger::LedgerFilter, note::Reason,
     selection::MAX_PICKED, submission::Door, task::OutcomeCount,
 };
-use queue::Task;
+use queue::{Task, Transaction};
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, QueryResult,
+    ConnectionTrait, QueryResult,
     sea_query::{Expr, ExprTrait},
 };
 use serde_json::json;
@@ -62,7 +62,7 @@ impl Caseload {
     }
 
     /// The same within the transaction that would put it back, in which nobody else begins to.
-    pub(crate) async fn claim_undo(&self, txn: &DatabaseTransaction, id: TaskId) -> Result<()> {
+    pub(crate) async fn claim_undo(&self, txn: &Transaction, id: TaskId) -> Result<()> {
         let sql = "SELECT id FROM queued_task WHERE id = $1 {for update}";
         txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;
         self.check_undone(txn, id).await

@@ -11,11 +11,11 @@ use model::{
     preview::{SampleRow, Skipped},
     submission::{FROZEN_AT_PREVIEW, WITHOUT_NUMBER},
 };
-use queue::Database;
+use queue::{Database, Transaction};
 use retention::keep;
 pub use retention::{clear_expired, forget};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -81,7 +81,7 @@ impl Caseload {
     /// Keeps a preview whose people have been written down in `txn`, and commits both.
     pub(crate) async fn keep_frozen(
         &self,
-        txn: DatabaseTransaction,
+        txn: Transaction,
         actor: &Actor,
         token: PreviewToken,
         action: Action,

@@ -6,8 +6,8 @@ use model::{
     note::Reason,
     submission::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
 };
-use queue::{Enqueued, Idempotency, NewTask, Task};
-use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use queue::{Enqueued, Idempotency, NewTask, Task, Transaction};
+use sea_orm::ConnectionTrait;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -110,7 +110,7 @@ impl Caseload {
     }
 
     /// Keeps the preview from being cleared away before this transaction ends. It may have become too old since it was read.
-    async fn hold_preview(&self, txn: &DatabaseTransaction, token: PreviewToken) -> Result<()> {
+    async fn hold_preview(&self, txn: &Transaction, token: PreviewToken) -> Result<()> {
         let held = self.db().statement(
             "UPDATE preview SET expiry_date = expiry_date WHERE id = $1 AND expiry_date > {now}",
             [token.into()],
@@ -184,7 +184,7 @@ impl Caseload {
     /// Refuses when more people have joined or left since the preview than may.
     async fn check_drift(
         &self,
-        txn: &DatabaseTransaction,
+        txn: &Transaction,
         actor: &Actor,
         token: PreviewToken,
         record: &PreviewRecord,

@@ -1,8 +1,7 @@
 //! The spec of a task about people: the request as it was submitted, never changed afterwards.
 
 use model::{Action, PersonId, TaskId};
-use queue::{Database, Queue, Task};
-use sea_orm::DatabaseTransaction;
+use queue::{Database, Queue, Task, Transaction};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -49,7 +48,7 @@ impl Spec {
 
 /// Takes somebody who is erased out of what tasks were asked to do. What takes their place is an id, so that what remains can be
 /// read, and nobody's, so that a search for them does not become one for everybody.
-pub async fn forget(queue: &Queue, db: &Database, txn: &DatabaseTransaction, erased: &Erased) -> Result<()> {
+pub async fn forget(queue: &Queue, db: &Database, txn: &Transaction, erased: &Erased) -> Result<()> {
     let nobody = PersonId::NOBODY.to_string();
     let words = erased.words.iter().cloned().chain([erased.id.to_string()]);
     let mut redacted: Vec<_> = words.map(|word| (word, nobody.clone())).collect();

@@ -1,9 +1,9 @@
 //! What was done to a task by somebody, kept for those whose task it is.
 
 use model::{AccountId, Instant, Problem, TaskId, note::Reason};
-use queue::{Database, Task};
+use queue::{Database, Task, Transaction};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
     sea_query::{Expr, ExprTrait},
 };
 use serde_json::json;
@@ -62,7 +62,7 @@ impl Caseload {
 /// Notes a verb on tasks, for those whose they are. `operation` is the entry in the audit that is of all of them.
 pub(crate) async fn note(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     ids: &[TaskId],
     actor: &Actor,
     word: &str,

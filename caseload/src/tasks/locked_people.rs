@@ -4,8 +4,8 @@
 //! written. What is written to a part therefore carries [`Part::at`], and there is no part without the lock.
 
 use model::Instant;
-use queue::{Chunk, Database};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use queue::{Chunk, Database, Transaction};
+use sea_orm::{ConnectionTrait, DbErr};
 
 use crate::tasks::ledger_range::Range;
 
@@ -13,7 +13,7 @@ use crate::tasks::ledger_range::Range;
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
     pub db: &'a Database,
-    pub txn: &'a DatabaseTransaction,
+    pub txn: &'a Transaction,
     pub range: Range,
     /// When it happens to them: after everything that others have written to them.
     pub at: Instant,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use model::{Problem, Role, TaskId};
-use queue::Task;
+use queue::{Task, Transaction};
 
 use crate::{
     Actor, Caseload, Result,
@@ -46,7 +46,7 @@ impl Caseload {
 
     pub(crate) async fn record_verb(
         &self,
-        txn: &sea_orm::DatabaseTransaction,
+        txn: &Transaction,
         actor: &Actor,
         action: &str,
         id: TaskId,

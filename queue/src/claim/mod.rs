@@ -13,12 +13,12 @@ mod take;
 use model::{AccountId, TaskId};
 use std::time::Duration;
 
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement};
+use sea_orm::{ConnectionTrait, DbErr, Statement};
 
 use capacity::Room;
 use due::{Due, Hinted};
 
-use crate::{Database, Registry, Settings, Task, runtime::permit::ClaimPermit};
+use crate::{Database, Registry, Settings, Task, Transaction, runtime::permit::ClaimPermit};
 
 /// The advisory lock under which PostgreSQL's processes claim: any number nobody else uses.
 const TURN: i64 = 0x0d0c_6e74_0004;
@@ -34,7 +34,7 @@ pub struct Claimed {
 /// Claims for a process. Each task gets its next attempt number and a deadline.
 pub async fn claim(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     settings: &Settings,
     registry: &Registry,
     permit: &ClaimPermit<'_>,
@@ -58,7 +58,7 @@ pub async fn claim(
 
 /// Waits for this process's turn; all that it asks in it is answered along indexes, whatever PostgreSQL knows of how many wait:
 /// it would rather read and sort all of them once it takes them for few.
-async fn take_turn(db: &Database, txn: &DatabaseTransaction) -> Result<(), DbErr> {
+async fn take_turn(db: &Database, txn: &Transaction) -> Result<(), DbErr> {
     if db.is_postgres() {
         txn.execute_raw(turn(db)).await?;
     }
@@ -76,7 +76,7 @@ fn turn(db: &Database) -> Statement {
 /// A claim while it goes on.
 struct ClaimUnderWay<'a> {
     db: &'a Database,
-    txn: &'a DatabaseTransaction,
+    txn: &'a Transaction,
     permit: &'a ClaimPermit<'a>,
     told: &'a Hinted,
     room: Room<'a>,

@@ -9,7 +9,7 @@
 
 use model::{AccountId, TaskId};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, Iden, QueryResult, Statement, Value,
+    ColumnTrait, ConnectionTrait, DbErr, Iden, QueryResult, Statement, Value,
     sea_query::{Expr, ExprTrait, Query},
 };
 
@@ -18,7 +18,7 @@ use super::{
     due::{Hinted, QUARANTINE},
 };
 use crate::{
-    Database, Task, TaskColumn as Column, TaskEntity,
+    Database, Task, TaskColumn as Column, TaskEntity, Transaction,
     database::compose::{literal, union_all},
 };
 
@@ -121,7 +121,7 @@ pub fn coming(db: &Database) -> Statement {
 }
 
 /// Lets into the line whose date has come, [`AT_ONCE`] at most. Returns how many.
-pub async fn let_in(db: &Database, txn: &DatabaseTransaction) -> Result<usize, DbErr> {
+pub async fn let_in(db: &Database, txn: &Transaction) -> Result<usize, DbErr> {
     let rows = txn.query_all_raw(coming(db)).await?;
     if rows.is_empty() {
         return Ok(0);

@@ -2,12 +2,12 @@
 
 use model::TaskId;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, Statement,
+    ColumnTrait, ConnectionTrait, DbErr, Statement,
     sea_query::{CaseStatement, Expr, Query},
 };
 
 use crate::{
-    Database, Settings, Task, TaskColumn as Column, TaskEntity,
+    Database, Settings, Task, TaskColumn as Column, TaskEntity, Transaction,
     entity::task_attempt,
     random,
     task::transition::{CLAIM, Making, Mover},
@@ -16,7 +16,7 @@ use crate::{
 /// Takes those of these that wait and that nobody has locked, in their order.
 pub async fn take(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     settings: &Settings,
     process: &str,
     picked: &[TaskId],

@@ -14,7 +14,7 @@ impl Database {
         let mut statement = self.backend().build(&whole);
         // There is no other way to have an expression written out with its values.
         statement.sql.drain(.."SELECT ".len());
-        self.noted(statement)
+        statement
     }
 
     /// A part of a statement in these words, with expressions in the places of `$1`, `$2`, ….

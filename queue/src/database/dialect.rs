@@ -4,7 +4,6 @@ use model::{Instant, WorkflowStatus};
 use sea_orm::{Statement, StatementBuilder, Value, sea_query::Expr};
 
 use super::Database;
-use crate::database::test_faults;
 
 impl Database {
     /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own: `{now}`, the instant that the
@@ -15,7 +14,7 @@ impl Database {
     /// and `{postgres:TEXT}` and `{sqlite:TEXT}`, a text for one of them.
     pub fn statement(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Statement {
         let (sql, values) = self.spoken(sql, values.into_iter().collect());
-        self.noted(Statement::from_sql_and_values(self.backend(), sql, values))
+        Statement::from_sql_and_values(self.backend(), sql, values)
     }
 
     /// A text in our words as this database understands it, with what is in its places.
@@ -58,19 +57,9 @@ impl Database {
         (sql, parts)
     }
 
-    /// The statement, unless a test lets it break.
-    pub(super) fn noted(&self, statement: Statement) -> Statement {
-        let Some(faults) = self.inner.faults.get() else { return statement };
-        if faults.breaks_statement() {
-            return Statement::from_string(self.backend(), test_faults::BROKEN);
-        }
-        faults.note(&statement);
-        statement
-    }
-
     /// A statement that was put together as a value.
     pub fn build(&self, query: &impl StatementBuilder) -> Statement {
-        self.noted(self.backend().build(query))
+        self.backend().build(query)
     }
 
     /// The instant that the database goes by.

@@ -22,6 +22,7 @@
 
 pub mod backup;
 pub mod compose;
+mod connection;
 mod dialect;
 mod limits;
 mod options;
@@ -36,12 +37,13 @@ use std::{
     time::Duration,
 };
 
+pub use connection::{Connection, Transaction};
 pub use limits::DatabaseLimits;
 use model::Instant;
 use options::{beside, failed, is_clean, postgres_options, reading, sqlite_options, writing};
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DbErr, RuntimeErr, SqliteTransactionMode,
-    StatementBuilder, TransactionOptions, TransactionTrait, Value,
+    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, RuntimeErr, SqliteTransactionMode, StatementBuilder,
+    TransactionOptions, TransactionTrait, Value,
 };
 use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
@@ -86,8 +88,8 @@ struct DatabaseInner {
     aside: Connections,
     /// On SQLite, the one lane that bulk chunks share.
     lane: Option<Arc<Semaphore>>,
-    /// What tests let go wrong.
-    faults: OnceLock<Faults>,
+    /// What tests let go wrong; the connections know it, too.
+    faults: Arc<OnceLock<Faults>>,
     limits: DatabaseLimits,
 }
 
@@ -95,20 +97,20 @@ struct DatabaseInner {
 #[derive(Clone)]
 struct Connections {
     /// For transactions and single statements that write; on SQLite the same for all.
-    writer: DatabaseConnection,
-    reader: DatabaseConnection,
+    writer: Connection,
+    reader: Connection,
 }
 
 impl Connections {
     /// Such as write and read.
-    fn alike(connection: DatabaseConnection) -> Connections {
+    fn alike(connection: Connection) -> Connections {
         Connections { writer: connection.clone(), reader: connection }
     }
 }
 
 /// A transaction of bulk work; on SQLite it holds the lane until it ends.
 pub struct ChunkTransaction {
-    pub(crate) txn: DatabaseTransaction,
+    pub(crate) txn: Transaction,
     _lane: Option<OwnedSemaphorePermit>,
 }
 
@@ -130,13 +132,14 @@ impl Database {
 
     /// Opens the database at a `sqlite://…` or `postgres://…` URL. A missing SQLite file is made, with its folder.
     pub async fn connect_with(url: &str, clock: Clock, limits: DatabaseLimits) -> Result<Database, DbErr> {
-        let faults = OnceLock::new();
+        let faults = Arc::new(OnceLock::new());
+        let watched = |connection: DatabaseConnection| Connection::new(connection, faults.clone());
         let inner = if url.starts_with("postgres") {
             let options = postgres_options(url, &limits)?;
             let pool = |most| PgPoolOptions::new().max_connections(most).acquire_timeout(POSTGRES_ACQUIRE);
-            let tasks = Connections::alike(pool(limits.for_tasks).connect_lazy_with(options.clone()).into());
-            let requests =
-                Connections::alike(pool(limits.connections).connect_with(options).await.map_err(failed)?.into());
+            let tasks = Connections::alike(watched(pool(limits.for_tasks).connect_lazy_with(options.clone()).into()));
+            let requests = pool(limits.connections).connect_with(options).await.map_err(failed)?;
+            let requests = Connections::alike(watched(requests.into()));
             let aside = tasks.clone();
             DatabaseInner { url: url.to_owned(), clock, requests, tasks, aside, lane: None, faults, limits }
         } else {
@@ -148,11 +151,11 @@ impl Database {
                 .connect_with(writing(options.clone()))
                 .await
                 .map_err(failed)?;
-            let writer = DatabaseConnection::from(writer);
+            let writer = watched(writer.into());
             let pool = |most| SqlitePoolOptions::new().max_connections(most).acquire_timeout(SQLITE_ACQUIRE);
             let options = reading(options, limits.connections + limits.for_tasks);
-            let aside = pool(limits.for_tasks).connect_lazy_with(options.clone()).into();
-            let reader = pool(limits.connections).connect_with(options).await.map_err(failed)?.into();
+            let aside = watched(pool(limits.for_tasks).connect_lazy_with(options.clone()).into());
+            let reader = watched(pool(limits.connections).connect_with(options).await.map_err(failed)?.into());
             let lane = Some(Arc::new(Semaphore::new(1)));
             let requests = Connections { writer: writer.clone(), reader };
             let (tasks, aside) = (requests.clone(), Connections { writer, reader: aside });
@@ -180,9 +183,9 @@ impl Database {
             let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).acquire_timeout(SQLITE_ACQUIRE);
             pool.connect_with(options.pragma("query_only", "on")).await.map_err(failed)?.into()
         };
-        let requests = Connections::alike(connection);
+        let faults = Arc::new(OnceLock::new());
+        let requests = Connections::alike(Connection::new(connection, faults.clone()));
         let (tasks, aside) = (requests.clone(), requests.clone());
-        let faults = OnceLock::new();
         let inner = DatabaseInner { url: url.to_owned(), clock, requests, tasks, aside, lane: None, faults, limits };
         Ok(Database { inner: Arc::new(inner), used: Use::Requests })
     }
@@ -211,7 +214,7 @@ impl Database {
     }
 
     /// Begins a transaction that writes. Whoever begins it commits it; dropping it rolls back.
-    pub async fn begin_write(&self) -> Result<DatabaseTransaction, DbErr> {
+    pub async fn begin_write(&self) -> Result<Transaction, DbErr> {
         self.turn().await;
         self.begin().await
     }
@@ -223,8 +226,8 @@ impl Database {
         }
     }
 
-    async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
-        let writer = self.writer().clone();
+    async fn begin(&self) -> Result<Transaction, DbErr> {
+        let writer = self.writer().inner().clone();
         let options = TransactionOptions {
             // A deferred transaction that reads first cannot be upgraded under a concurrent writer.
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
@@ -234,13 +237,15 @@ impl Database {
         // a connection back into the pool with its BEGIN on the way.
         #[expect(clippy::disallowed_methods, reason = "the one place that begins a transaction, for the reason above")]
         let begun = tokio::spawn(async move { writer.begin_with_options(options).await });
-        begun.await.map_err(|error| DbErr::Custom(error.to_string()))?
+        let begun = begun.await.map_err(|error| DbErr::Custom(error.to_string()))??;
+        Ok(Connection::new(begun, self.inner.faults.clone()))
     }
 
     /// Commits a transaction of [`Database::begin_write`]. After an error nobody knows whether it was committed: the answer
     /// may have been lost on the way. Whoever needs to know looks at what is there.
     #[expect(clippy::disallowed_methods, reason = "the one place that commits, where tests can lose the answer")]
-    pub async fn commit(&self, txn: DatabaseTransaction) -> Result<(), DbErr> {
+    pub async fn commit(&self, txn: Transaction) -> Result<(), DbErr> {
+        let txn = txn.into_inner();
         match self.inner.faults.get().map_or(Commit::Answered, Faults::commit) {
             Commit::Answered => txn.commit().await,
             Commit::Refused => {
@@ -285,13 +290,13 @@ impl Database {
     }
 
     /// The connection for single statements that write.
-    pub(crate) fn writer(&self) -> &DatabaseConnection {
+    pub(crate) fn writer(&self) -> &Connection {
         &self.connections().writer
     }
 
     /// On PostgreSQL, a pool of one connection, which holds a session advisory lock as long as it lives. Its key is in `held`;
     /// a connection that takes the place of a lost one has another, since the server may not know yet that the first is gone.
-    pub(crate) async fn connect_holding(&self, held: Arc<AtomicI64>) -> Result<DatabaseConnection, DbErr> {
+    pub(crate) async fn connect_holding(&self, held: Arc<AtomicI64>) -> Result<Connection, DbErr> {
         let pool = PgPoolOptions::new()
             .max_connections(1)
             .min_connections(1)
@@ -309,7 +314,7 @@ impl Database {
             .connect_with(self.postgres_options()?)
             .await
             .map_err(|error| DbErr::Conn(RuntimeErr::SqlxError(error.into())))?;
-        Ok(pool.into())
+        Ok(Connection::new(pool.into(), self.inner.faults.clone()))
     }
 
     /// How to connect beside the pool, under the same limits.
@@ -328,7 +333,7 @@ impl Database {
     }
 
     /// A connection for reading. On SQLite it cannot write.
-    pub fn reader(&self) -> &DatabaseConnection {
+    pub fn reader(&self) -> &Connection {
         &self.connections().reader
     }
 
@@ -371,8 +376,8 @@ impl Database {
     /// Closes every connection, after the transactions that are under way.
     pub async fn close(self) -> Result<(), DbErr> {
         for Connections { writer, reader } in [&self.inner.aside, &self.inner.tasks, &self.inner.requests] {
-            writer.clone().close().await?;
-            reader.clone().close().await?;
+            writer.inner().clone().close().await?;
+            reader.inner().clone().close().await?;
         }
         Ok(())
     }

@@ -6,12 +6,13 @@ use std::{
     pin::Pin,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use sea_orm::{DbErr, RuntimeErr, Statement};
+use tokio::sync::watch;
 
 /// A statement that no database understands.
 pub const BROKEN: &str = "SELECT broken_by_a_test FROM nowhere";
@@ -65,7 +66,8 @@ struct PlanUnderWay {
     plan: Mutex<FaultPlan>,
     statements: AtomicU64,
     commits: AtomicU64,
-    dead: AtomicBool,
+    /// Whether the process has died where the plan says.
+    dead: watch::Sender<bool>,
     next: Mutex<Option<Commit>>,
     kept: Mutex<Vec<Statement>>,
 }
@@ -112,7 +114,9 @@ impl Faults {
     }
 
     pub(crate) fn note(&self, statement: &Statement) {
-        if self.plan().keeps {
+        // These are about the ways of statements, and have none.
+        let is_other = ["EXPLAIN", "ANALYZE"].iter().any(|word| statement.sql.starts_with(word));
+        if self.plan().keeps && !is_other {
             self.seen.kept.lock().unwrap_or_else(PoisonError::into_inner).push(statement.clone());
         }
     }
@@ -125,12 +129,18 @@ impl Faults {
 
     /// Whether the process has died where the plan says.
     pub fn died(&self) -> bool {
-        self.seen.dead.load(Ordering::SeqCst)
+        *self.seen.dead.borrow()
+    }
+
+    /// Until it has died: what it was at will not end by itself.
+    pub async fn death(&self) {
+        // The sender is this one's own.
+        let _ = self.seen.dead.subscribe().wait_for(|dead| *dead).await;
     }
 
     /// Lets the next process reach the database.
     pub fn revive(&self) {
-        self.seen.dead.store(false, Ordering::SeqCst);
+        self.seen.dead.send_replace(false);
     }
 
     pub(crate) fn breaks_statement(&self) -> bool {
@@ -155,7 +165,7 @@ impl Faults {
 
     fn struck(&self, here: bool) -> bool {
         if here && self.plan().dies {
-            self.seen.dead.store(true, Ordering::SeqCst);
+            self.seen.dead.send_replace(true);
         }
         here
     }

@@ -7,10 +7,10 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use async_trait::async_trait;
 use model::Instant;
-use sea_orm::{DatabaseTransaction, DbErr};
+use sea_orm::DbErr;
 use serde_json::Value;
 
-use crate::{Database, Failure, NewTask, Task, Trouble, execution::background_threads::Aside};
+use crate::{Database, Failure, NewTask, Task, Transaction, Trouble, execution::background_threads::Aside};
 
 /// One kind of task.
 pub trait Executor: Send + Sync {
@@ -94,7 +94,7 @@ impl Ahead<'_> {
 pub struct Chunk<'a> {
     pub db: &'a Database,
     /// The transaction: begun, and past the fence.
-    pub txn: &'a DatabaseTransaction,
+    pub txn: &'a Transaction,
     /// The task as it was claimed, with its counters as of the last chunk.
     pub task: &'a Task,
     /// What the last committed chunk returned; `{}` at first.

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QueryResult,
-    QuerySelect, QueryTrait, Select,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait,
+    Select,
     sea_query::{Expr, ExprTrait},
 };
 
 use super::provider::{LockProvider, LockRequest, LockRow, LockToken};
 use crate::{
-    Database, Result,
+    Database, Result, Transaction,
     entity::scheduler_lock::{Column, Entity},
     random,
 };
@@ -77,7 +77,7 @@ impl LockProvider for DatabaseLocks {
 }
 
 /// Takes a lock from whoever holds it, in the caller's transaction. Gives the lock as it was; `None`: nobody held it.
-pub async fn break_open(db: &Database, txn: &DatabaseTransaction, name: &str) -> Result<Option<LockRow>> {
+pub async fn break_open(db: &Database, txn: &Transaction, name: &str) -> Result<Option<LockRow>> {
     let held = rows(db)
         .filter(Column::Name.eq(name))
         .filter(Expr::col(Column::LockUntil).gt(db.instant()))

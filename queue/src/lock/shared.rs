@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use sea_orm::DatabaseTransaction;
-
 use super::{DatabaseLocks, LockRow, Locks, break_open};
-use crate::{Queue, Result};
+use crate::{Queue, Result, Transaction};
 
 impl Queue {
     /// The scheduler locks that all processes on the database share; `holder` is for operators.
@@ -14,7 +12,7 @@ impl Queue {
     }
 
     /// Takes a scheduler lock from whoever holds it, in the caller's transaction. Gives the lock as it was; `None`: nobody held it.
-    pub async fn break_lock(&self, txn: &DatabaseTransaction, name: &str) -> Result<Option<LockRow>> {
+    pub async fn break_lock(&self, txn: &Transaction, name: &str) -> Result<Option<LockRow>> {
         break_open(self.db(), txn, name).await
     }
 }

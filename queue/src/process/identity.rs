@@ -10,9 +10,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sea_orm::{ConnectionTrait, DatabaseConnection, DbErr};
+use sea_orm::{ConnectionTrait, DbErr};
 
-use crate::{Database, Settings, is_outage, patiently, random};
+use crate::{Connection, Database, Settings, is_outage, patiently, random};
 
 /// This start of Docket.
 pub struct Process {
@@ -20,7 +20,7 @@ pub struct Process {
     pub id: String,
     db: Database,
     /// On PostgreSQL, the connection that nothing but the sign of life uses.
-    own: Option<DatabaseConnection>,
+    own: Option<Connection>,
     /// The key of the advisory lock that this connection holds; 0 where there is none.
     presence: Arc<AtomicI64>,
     settings: Settings,
@@ -101,7 +101,7 @@ impl Process {
         let busy = i64::try_from(busy).unwrap_or(i64::MAX);
         if let Some(own) = &self.own {
             // A lost connection is replaced by this, and its key with it.
-            let there = tokio::time::timeout(self.settings.lease / 4, own.ping()).await;
+            let there = tokio::time::timeout(self.settings.lease / 4, own.inner().ping()).await;
             there.map_err(|_| DbErr::Custom("no connection within a quarter of a lease".to_owned()))??;
         }
         let statement = self.db.statement(
@@ -172,7 +172,7 @@ impl Process {
     /// Ends the connection of its own, and with it the sign of presence.
     pub async fn close(&self) -> Result<(), DbErr> {
         match &self.own {
-            Some(own) => own.clone().close().await,
+            Some(own) => own.clone().inner().clone().close().await,
             None => Ok(()),
         }
     }

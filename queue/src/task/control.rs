@@ -3,21 +3,21 @@
 
 use model::{AccountId, Instant, TaskId, WorkflowStatus};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
-    QueryResult, QuerySelect, QueryTrait,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder, QueryResult, QuerySelect,
+    QueryTrait,
     sea_query::{Expr, ExprTrait, OnConflict, Query},
 };
 use serde_json::Value;
 
 use super::transition::{ABANDON, Mover, PUT_BACK, RETRY, TAKE_BACK};
 use crate::{
-    Database, Error, Queue, Result, Task, TaskColumn as Column, TaskEntity, TaskSearch, claim::order::starts_at,
-    database::compose::row_of, entity::paused_kind, meters,
+    Database, Error, Queue, Result, Task, TaskColumn as Column, TaskEntity, TaskSearch, Transaction,
+    claim::order::starts_at, database::compose::row_of, entity::paused_kind, meters,
 };
 
 impl Queue {
     /// Lets a failed task go on with what is not done, with fresh budgets.
-    pub async fn retry(&self, txn: &DatabaseTransaction, id: TaskId, by: AccountId) -> Result<Task> {
+    pub async fn retry(&self, txn: &Transaction, id: TaskId, by: AccountId) -> Result<Task> {
         let ids = [id];
         let before = self.lock(txn, &ids).await?.pop().ok_or(Error::NoSuchTask)?;
         let retry = RETRY.made_by(self.db(), Mover::Person { by, ids: &ids });
@@ -27,7 +27,7 @@ impl Queue {
 
     /// Lets every one of these go on that has failed, as [`Queue::retry`] does, and those that wait to be tried again without
     /// the wait. Gives those that do; the others are left as they are.
-    pub async fn retry_all(&self, txn: &DatabaseTransaction, ids: &[TaskId], by: AccountId) -> Result<Vec<Task>> {
+    pub async fn retry_all(&self, txn: &Transaction, ids: &[TaskId], by: AccountId) -> Result<Vec<Task>> {
         let db = self.db();
         self.lock(txn, ids).await?;
         let retry = RETRY.made_by(db, Mover::Person { by, ids }).starting_at(db.instant());
@@ -44,13 +44,7 @@ impl Queue {
     }
 
     /// Gives a task up for good. A running attempt notices at its next fence.
-    pub async fn abandon(
-        &self,
-        txn: &DatabaseTransaction,
-        id: TaskId,
-        by: AccountId,
-        reason: Option<&str>,
-    ) -> Result<Task> {
+    pub async fn abandon(&self, txn: &Transaction, id: TaskId, by: AccountId, reason: Option<&str>) -> Result<Task> {
         let before = self.lock(txn, &[id]).await?.pop().ok_or(Error::NoSuchTask)?;
         let abandoned = self.give_up(txn, Mover::Person { by, ids: &[id] }, reason).await?.pop();
         abandoned.ok_or(Error::Conflict(before))
@@ -59,7 +53,7 @@ impl Queue {
     /// Gives every one of these up for good that can be, as [`Queue::abandon`] does. Gives those that were.
     pub async fn abandon_all(
         &self,
-        txn: &DatabaseTransaction,
+        txn: &Transaction,
         ids: &[TaskId],
         by: AccountId,
         reason: &str,
@@ -68,17 +62,12 @@ impl Queue {
         self.give_up(txn, Mover::Person { by, ids }, Some(reason)).await
     }
 
-    async fn give_up(&self, txn: &DatabaseTransaction, mover: Mover<'_>, reason: Option<&str>) -> Result<Vec<Task>> {
+    async fn give_up(&self, txn: &Transaction, mover: Mover<'_>, reason: Option<&str>) -> Result<Vec<Task>> {
         Ok(ABANDON.made_by(self.db(), mover).write(Column::FinishReason, reason).make(txn).await?)
     }
 
     /// Puts a stalled task back into the queue at once. `None`: its process is well, or it does not run.
-    pub async fn take_from_stalled(
-        &self,
-        txn: &DatabaseTransaction,
-        id: TaskId,
-        by: AccountId,
-    ) -> Result<Option<Task>> {
+    pub async fn take_from_stalled(&self, txn: &Transaction, id: TaskId, by: AccountId) -> Result<Option<Task>> {
         // Its process may come back, or move the deadline, until the row is locked.
         self.lock(txn, &[id]).await?;
         let stalled = TaskSearch { stalled: true, only: Some(vec![id]), ..TaskSearch::default() };
@@ -87,13 +76,7 @@ impl Queue {
     }
 
     /// Moves the start of a task that nobody has begun.
-    pub async fn reschedule(
-        &self,
-        txn: &DatabaseTransaction,
-        id: TaskId,
-        by: AccountId,
-        start: Instant,
-    ) -> Result<Task> {
+    pub async fn reschedule(&self, txn: &Transaction, id: TaskId, by: AccountId, start: Instant) -> Result<Task> {
         let db = self.db();
         let before = self.lock(txn, &[id]).await?.pop().ok_or(Error::NoSuchTask)?;
         let mut later = Query::update();
@@ -107,7 +90,7 @@ impl Queue {
 
     /// Puts `by` in place of a word in the specs of all tasks, wherever it stands as a text of its own. A spec is never changed
     /// otherwise.
-    pub async fn redact(&self, txn: &DatabaseTransaction, words: &[(String, String)]) -> Result<u64> {
+    pub async fn redact(&self, txn: &Transaction, words: &[(String, String)]) -> Result<u64> {
         let mut changed = 0;
         for (word, by) in words {
             let (quoted, by) = (Value::from(word.as_str()).to_string(), Value::from(by.as_str()).to_string());
@@ -122,7 +105,7 @@ impl Queue {
 
     /// Lets the tasks of a kind that are not over, or that could go on after a retry, begin again from nothing: what they have made
     /// so far must not be used. Each is given with the last attempt that made anything.
-    pub async fn begin_again(&self, txn: &DatabaseTransaction, kind: &str, by: AccountId) -> Result<Vec<Task>> {
+    pub async fn begin_again(&self, txn: &Transaction, kind: &str, by: AccountId) -> Result<Vec<Task>> {
         let db = self.db();
         // Also those that no attempt was made at: one that is about to begin waits for this, and sees what comes with it.
         let mut reset = Query::update();
@@ -143,13 +126,7 @@ impl Queue {
     }
 
     /// Keeps tasks of a kind from being claimed; those that run go on. False: it was paused already.
-    pub async fn pause(
-        &self,
-        txn: &DatabaseTransaction,
-        kind: &str,
-        by: AccountId,
-        reason: Option<&str>,
-    ) -> Result<bool> {
+    pub async fn pause(&self, txn: &Transaction, kind: &str, by: AccountId, reason: Option<&str>) -> Result<bool> {
         let db = self.db();
         self.inner.registry.get(kind).ok_or_else(|| Error::UnknownKind(kind.to_owned()))?;
         let row = [
@@ -163,7 +140,7 @@ impl Queue {
     }
 
     /// Lets tasks of a paused kind be claimed again. Call [`Queue::wake`] after the commit. False: it was not paused.
-    pub async fn resume(&self, txn: &DatabaseTransaction, kind: &str) -> Result<bool> {
+    pub async fn resume(&self, txn: &Transaction, kind: &str) -> Result<bool> {
         let resumed = paused_kind::Entity::delete_many().filter(paused_kind::Column::Kind.eq(kind));
         let resumed = self.db().build(&resumed.into_query());
         Ok(txn.execute_raw(resumed).await?.rows_affected() == 1)
@@ -179,7 +156,7 @@ impl Queue {
 
     /// Locks tasks that somebody acts on, so that the instant of what follows is not from before what it waited for; in one order
     /// for all. Gives where they stand.
-    async fn lock(&self, txn: &DatabaseTransaction, ids: &[TaskId]) -> Result<Vec<WorkflowStatus>> {
+    async fn lock(&self, txn: &Transaction, ids: &[TaskId]) -> Result<Vec<WorkflowStatus>> {
         let these = TaskEntity::find().select_only().column(Column::WorkflowStatus);
         let these = these.filter(Column::Id.is_in(ids.iter().copied())).order_by_asc(Column::Id).lock_exclusive();
         Ok(these.into_tuple().all(txn).await?)

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use model::{AttemptOutcome, TroubleCode};
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{ConnectionTrait, DbErr};
 
 use super::{
     notice,
@@ -14,8 +14,8 @@ use super::{
     },
 };
 use crate::{
-    Database, Error, NewTask, Queue, Result, Settings, Task, TaskColumn, Trouble, execution::backoff::backoff,
-    is_outage, meters,
+    Database, Error, NewTask, Queue, Result, Settings, Task, TaskColumn, Transaction, Trouble,
+    execution::backoff::backoff, is_outage, meters,
 };
 
 /// How an attempt ended, with what follows from it.
@@ -168,12 +168,7 @@ pub fn after_failure(task: &Task, trouble: Trouble, settings: &Settings, random:
 }
 
 /// Writes the ending, with which the attempt ends. `None`: the task was no longer this attempt's, and nothing was written.
-async fn write(
-    db: &Database,
-    txn: &DatabaseTransaction,
-    ending: &Ending,
-    mover: Mover<'_>,
-) -> Result<Option<Task>, DbErr> {
+async fn write(db: &Database, txn: &Transaction, ending: &Ending, mover: Mover<'_>) -> Result<Option<Task>, DbErr> {
     let trouble = ending.trouble();
     let making = ending.transition().made_by(db, mover).because(trouble.as_ref());
     let making = match ending {

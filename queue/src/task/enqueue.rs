@@ -2,9 +2,9 @@
 //! no other way in.
 
 use model::AccountId;
-use sea_orm::{ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, FromQueryResult, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter};
 
-use crate::{Enqueued, Error, Idempotency, NewTask, Queue, Result, Task, TaskColumn, TaskEntity, random};
+use crate::{Enqueued, Error, Idempotency, NewTask, Queue, Result, Task, TaskColumn, TaskEntity, Transaction, random};
 
 /// Whoever has come last so far is asked on SQLite, which has one writer.
 const INSERT: &str = "INSERT INTO queued_task (
@@ -22,7 +22,7 @@ const INSERT: &str = "INSERT INTO queued_task (
 
 impl Queue {
     /// Adds the task within `txn`. Call [`Queue::announce`] once that is committed.
-    pub async fn enqueue(&self, txn: &DatabaseTransaction, new: NewTask) -> Result<Enqueued> {
+    pub async fn enqueue(&self, txn: &Transaction, new: NewTask) -> Result<Enqueued> {
         let executor = self.inner.registry.get(&new.kind).ok_or_else(|| Error::UnknownKind(new.kind.clone()))?;
         executor.build(&new.spec).map_err(|why| Error::BadSpec { kind: new.kind.clone(), why })?;
         let id = new.id.unwrap_or_else(random::new_id);

@@ -13,12 +13,12 @@ use model::{
     WorkflowStatus::{self, Abandoned, Error, Executing, Failure},
 };
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, FromQueryResult, QuerySelect,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QuerySelect,
     sea_query::{Expr, ExprTrait, Query},
 };
 
 use super::transition::{COMPLETE, Mover, START, WAIT, attempts_own};
-use crate::{Database, Progress, Task, TaskColumn as Column, TaskEntity, Trouble};
+use crate::{Database, Progress, Task, TaskColumn as Column, TaskEntity, Transaction, Trouble};
 
 const RUNS: &[WorkflowStatus] = &[Executing];
 
@@ -26,7 +26,7 @@ const RUNS: &[WorkflowStatus] = &[Executing];
 /// roll back and go.
 pub async fn pass(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     task: &Task,
     deadline: std::time::Duration,
 ) -> Result<Option<Instant>, DbErr> {
@@ -52,7 +52,7 @@ pub enum Next {
 /// Writes how far the chunk has come and where it leaves the task. The row is locked since [`pass`].
 pub async fn record(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     task: &Task,
     progress: &Progress,
     next: Next,
@@ -91,24 +91,19 @@ pub async fn record(
 }
 
 /// A task, with its row locked until the transaction ends.
-pub async fn find_locked(txn: &DatabaseTransaction, id: TaskId) -> Result<Option<Task>, DbErr> {
+pub async fn find_locked(txn: &Transaction, id: TaskId) -> Result<Option<Task>, DbErr> {
     TaskEntity::find_by_id(id).lock_exclusive().one(txn).await
 }
 
 /// Moves a claimed task to EXECUTING. `None`: it is no longer this attempt's.
-pub async fn start(db: &Database, txn: &DatabaseTransaction, task: &Task) -> Result<Option<Task>, DbErr> {
+pub async fn start(db: &Database, txn: &Transaction, task: &Task) -> Result<Option<Task>, DbErr> {
     START.made_by(db, Mover::Attempt(task)).make_one(txn).await
 }
 
 /// Adds to the counters of a task that was ended from outside under this attempt: what the attempt had begun outside before
 /// has come to its end since. No other attempt has the task, or its number would be another. That of its last chunk may be one
 /// more, if the answer to it was lost. False: it is not so, and nothing was written.
-pub async fn add_late(
-    db: &Database,
-    txn: &DatabaseTransaction,
-    task: &Task,
-    progress: &Progress,
-) -> Result<bool, DbErr> {
+pub async fn add_late(db: &Database, txn: &Transaction, task: &Task, progress: &Progress) -> Result<bool, DbErr> {
     let added = |column: Column, more: i64| (column, Expr::col(column).add(more));
     let mut add = Query::update();
     add.table(TaskEntity).value(Column::ModifiedDate, db.instant()).values([

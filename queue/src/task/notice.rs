@@ -2,21 +2,15 @@
 
 use async_trait::async_trait;
 use model::AttemptOutcome;
-use sea_orm::{DatabaseTransaction, DbErr};
+use sea_orm::DbErr;
 
-use crate::{Database, Task};
+use crate::{Database, Task, Transaction};
 
 /// Takes a dead-task notice, in the transaction that ends the task: what it writes stands exactly if the ending does.
 #[async_trait]
 pub trait Notices: Send + Sync {
     /// `how` is how its last attempt ended.
-    async fn dead(
-        &self,
-        db: &Database,
-        txn: &DatabaseTransaction,
-        task: &Task,
-        how: AttemptOutcome,
-    ) -> Result<(), DbErr>;
+    async fn dead(&self, db: &Database, txn: &Transaction, task: &Task, how: AttemptOutcome) -> Result<(), DbErr>;
 }
 
 /// Leaves it at the line in the log that there is of each.
@@ -24,7 +18,7 @@ pub struct LogOnly;
 
 #[async_trait]
 impl Notices for LogOnly {
-    async fn dead(&self, _: &Database, _: &DatabaseTransaction, _: &Task, _: AttemptOutcome) -> Result<(), DbErr> {
+    async fn dead(&self, _: &Database, _: &Transaction, _: &Task, _: AttemptOutcome) -> Result<(), DbErr> {
         Ok(())
     }
 }

@@ -7,12 +7,12 @@ use model::{
     WorkflowStatus::{self, Abandoned, Completed, Error, Executing, Failure, Queued, Scheduling},
 };
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, Statement,
+    ColumnTrait, ConnectionTrait, DbErr, FromQueryResult, Statement,
     sea_query::{CommonTableExpression, Condition, Expr, ExprTrait, LockBehavior, LockType, Query, UpdateStatement},
 };
 
 use crate::{
-    Database, Task, TaskColumn as Column, TaskEntity, Trouble,
+    Database, Task, TaskColumn as Column, TaskEntity, Transaction, Trouble,
     claim::order::starts_at,
     entity::task_attempt::{Column as AttemptColumn, Entity as AttemptEntity},
     inspect::cause,
@@ -284,7 +284,7 @@ impl<'a> Making<'a> {
     }
 
     /// Makes the move with every task with which it can be made, and ends their attempts; gives them as they are then.
-    pub async fn make(self, txn: &DatabaseTransaction) -> Result<Vec<Task>, DbErr> {
+    pub async fn make(self, txn: &Transaction) -> Result<Vec<Task>, DbErr> {
         let rows = txn.query_all_raw(self.statement()).await?;
         let tasks = rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<Vec<_>, _>>()?;
         if let Some(outcome) = self.ends {
@@ -294,7 +294,7 @@ impl<'a> Making<'a> {
     }
 
     /// The same for a move that is made with one task. `None`: it could not be made.
-    pub async fn make_one(self, txn: &DatabaseTransaction) -> Result<Option<Task>, DbErr> {
+    pub async fn make_one(self, txn: &Transaction) -> Result<Option<Task>, DbErr> {
         Ok(self.make(txn).await?.pop())
     }
 }
@@ -302,7 +302,7 @@ impl<'a> Making<'a> {
 /// Ends the attempts that are under way at these tasks, and remembers what went wrong.
 async fn end_attempts(
     db: &Database,
-    txn: &DatabaseTransaction,
+    txn: &Transaction,
     tasks: &[Task],
     outcome: Outcome,
     trouble: Option<&Trouble>,

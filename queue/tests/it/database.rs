@@ -134,7 +134,7 @@ async fn a_frozen_transaction_gives_its_locks_back() {
 
 /// Each reader used to keep 64 MiB for itself, so that the process grew with every page that somebody looked at.
 async fn connections_share_what_they_keep_of_the_file() {
-    let kept = async |db: &Database, connection: &sea_orm::DatabaseConnection| -> i64 {
+    let kept = async |db: &Database, connection: &queue::Connection| -> i64 {
         let row = connection.query_one_raw(db.statement("PRAGMA cache_size", [])).await.unwrap().unwrap();
         let size: i64 = row.try_get_by_index(0).unwrap();
         assert!(size < 0, "in KiB, whatever a page has");

@@ -7,8 +7,8 @@ use std::sync::{
 
 use async_trait::async_trait;
 use model::WorkflowStatus;
-use queue::{Chunk, Database, Executor, Failure, NewTask, Progress, Queue, Registry, Run, Runtime, Step};
-use sea_orm::{ConnectionTrait, DatabaseTransaction};
+use queue::{Chunk, Database, Executor, Failure, NewTask, Progress, Queue, Registry, Run, Runtime, Step, Transaction};
+use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
 use testkit::On;
 use tokio::sync::Barrier;
@@ -49,7 +49,7 @@ impl Run for Crossing {
     }
 }
 
-async fn add(txn: &DatabaseTransaction, id: i32) -> Result<(), sea_orm::DbErr> {
+async fn add(txn: &Transaction, id: i32) -> Result<(), sea_orm::DbErr> {
     txn.execute_unprepared(&format!("UPDATE crossed SET added = added + 1 WHERE id = {id}")).await.map(drop)
 }
 

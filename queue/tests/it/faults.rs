@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use model::{TaskId, TroubleCode, WorkflowStatus};
 use queue::{
-    Failure, NewTask, Runtime, Settings,
+    Database, DatabaseLimits, Failure, NewTask, Queue, Runtime, Settings,
     lock::Lock,
     schedule::{Schedule, Scheduler, When, Work},
     self_test,
@@ -40,52 +40,54 @@ async fn insist<T, E: std::fmt::Debug>(faults: &Faults, mut ask: impl AsyncFnMut
     ask().await.unwrap()
 }
 
-/// A database, empty whenever a scenario begins, and what goes wrong with it. All scenarios of a sweep have the same connections.
+/// A database, empty whenever a scenario begins, connections to it, and what goes wrong with those: who looks at what came of it
+/// goes by others. All scenarios of a sweep have the same connections.
 struct Disturbed {
     f: Fixture,
+    db: Database,
     faults: Faults,
 }
 
 impl Disturbed {
     async fn on(on: On) -> Disturbed {
         let f = Fixture::with(on, Settings { max_failures: 9, ..settings() }).await;
-        let faults = Faults::default();
-        f.test.db.disturb(faults.clone());
-        Disturbed { f, faults }
+        let (db, faults) = (f.connected(DatabaseLimits::default()).await, Faults::default());
+        db.disturb(faults.clone());
+        Disturbed { f, db, faults }
     }
 
     /// Plays the scenario; how many statements and commits there were.
     async fn play(&mut self, plan: FaultPlan) -> (u64, u64) {
         self.f.begin_anew().await;
         self.faults.begin(plan.clone());
-        scenario(&self.f, &self.faults, plan).await
+        scenario(&self.f, &self.f.queue_by(&self.db), &self.faults, plan).await
     }
 }
 
 /// Two tasks, one of which fails once; a third that is given up; a fourth that is taken from a process that died; a fifth that
 /// fails for good and is retried by an operator; and a schedule beside them. Returns how many statements and commits there
 /// were.
-async fn scenario(f: &Fixture, faults: &Faults, plan: FaultPlan) -> (u64, u64) {
+async fn scenario(f: &Fixture, queue: &Queue, faults: &Faults, plan: FaultPlan) -> (u64, u64) {
     let ids = [1, 2, 3, 4, 5].map(|n| TaskId::from_u128(0x0198_0000_0000_7000_8000_0000_0000_0000 + n));
     f.mood.fail(2, 1, Failure::transient(TroubleCode::SelfTest, "not now"));
     for id in &ids[..4] {
-        insist(faults, async || add(f, NewTask { id: Some(*id), ..steps_task(3) }).await).await;
+        insist(faults, async || add(queue, NewTask { id: Some(*id), ..steps_task(3) }).await).await;
     }
     let failing = || {
         let spec = serde_json::json!({ "outcome": "permanent", "failTimes": 1 });
         NewTask { id: Some(ids[4]), ..NewTask::new(self_test::KIND, spec, OWNER) }
     };
-    insist(faults, async || add(f, failing()).await).await;
+    insist(faults, async || add(queue, failing()).await).await;
     insist(faults, async || {
-        let txn = f.test.db.begin_write().await?;
-        match f.queue.abandon(&txn, ids[2], OWNER, None).await {
-            Ok(_) => Ok(f.test.db.commit(txn).await?),
+        let txn = queue.db().begin_write().await?;
+        match queue.abandon(&txn, ids[2], OWNER, None).await {
+            Ok(_) => Ok(queue.db().commit(txn).await?),
             Err(queue::Error::Conflict(WorkflowStatus::Abandoned)) => Ok(()),
             Err(error) => Err(error),
         }
     })
     .await;
-    let start = async || insist(faults, async || Runtime::unguarded(&f.queue).await).await;
+    let start = async || insist(faults, async || Runtime::unguarded(queue).await).await;
     let mut process = start().await;
     let _ = process.tick().await;
     // The first process dies: wherever it is by now, or where the plan says.
@@ -95,7 +97,7 @@ async fn scenario(f: &Fixture, faults: &Faults, plan: FaultPlan) -> (u64, u64) {
         if dies {
             process.kill();
         }
-        process.idle().await;
+        rests(&process, faults).await;
         if dies || faults.died() {
             process.kill();
             process.idle().await;
@@ -107,14 +109,14 @@ async fn scenario(f: &Fixture, faults: &Faults, plan: FaultPlan) -> (u64, u64) {
         process.beat().await;
         let _ = process.rescue().await;
         let _ = process.tick().await;
-        process.idle().await;
-        let scheduler = hourly(f, &process);
+        rests(&process, faults).await;
+        let scheduler = hourly(queue, &process);
         let _ = scheduler.announce().await;
         let _ = scheduler.tick().await;
         if faults.died() {
             continue;
         }
-        retry_what_failed(f, ids[4]).await;
+        retry_what_failed(f, queue, ids[4]).await;
         if done(ids[0]).await && done(ids[1]).await && done(ids[3]).await && done(ids[4]).await {
             break;
         }
@@ -128,7 +130,7 @@ async fn scenario(f: &Fixture, faults: &Faults, plan: FaultPlan) -> (u64, u64) {
         assert_eq!(f.effects(id).await.len(), if [2, 4].contains(&n) { 0 } else { 3 }, "task {n} after {faults:?}");
     }
     // A process goes on until it has announced what it fires.
-    let scheduler = hourly(f, &process);
+    let scheduler = hourly(queue, &process);
     scheduler.announce().await.unwrap();
     f.test.clock.advance(HOUR);
     scheduler.tick().await.unwrap();
@@ -140,13 +142,21 @@ async fn scenario(f: &Fixture, faults: &Faults, plan: FaultPlan) -> (u64, u64) {
     seen
 }
 
+/// Until the process has nothing to do, or has died: what it was at then goes on asking.
+async fn rests(process: &Runtime, faults: &Faults) {
+    tokio::select! {
+        () = process.idle() => {}
+        () = faults.death() => {}
+    }
+}
+
 /// What an operator does on seeing a failed task. An answer that is lost makes it look again.
-async fn retry_what_failed(f: &Fixture, id: TaskId) {
+async fn retry_what_failed(f: &Fixture, queue: &Queue, id: TaskId) {
     if f.status(id).await == WorkflowStatus::Failure
-        && let Ok(txn) = f.test.db.begin_write().await
-        && f.queue.retry(&txn, id, OWNER).await.is_ok()
+        && let Ok(txn) = queue.db().begin_write().await
+        && queue.retry(&txn, id, OWNER).await.is_ok()
     {
-        let _ = f.test.db.commit(txn).await;
+        let _ = queue.db().commit(txn).await;
     }
 }
 
@@ -161,16 +171,16 @@ impl Work for Nothing {
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
-fn hourly(f: &Fixture, process: &Runtime) -> Scheduler {
+fn hourly(queue: &Queue, process: &Runtime) -> Scheduler {
     let (zone, usual) = (chrono_tz::UTC, When::Every(HOUR));
     let schedule = Schedule { name: "hourly", usual, wished: None, zone, work: Arc::new(Nothing) };
-    Scheduler::new(process, f.queue.locks(process.process()), vec![schedule])
+    Scheduler::new(process, queue.locks(process.process()), vec![schedule])
 }
 
-async fn add(f: &Fixture, new: NewTask) -> Result<(), queue::Error> {
-    let txn = f.test.db.begin_write().await?;
-    f.queue.enqueue(&txn, new).await?;
-    Ok(f.test.db.commit(txn).await?)
+async fn add(queue: &Queue, new: NewTask) -> Result<(), queue::Error> {
+    let txn = queue.db().begin_write().await?;
+    queue.enqueue(&txn, new).await?;
+    Ok(queue.db().commit(txn).await?)
 }
 
 async fn every_statement_may_fail_once(on: On) {

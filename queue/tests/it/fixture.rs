@@ -149,10 +149,19 @@ impl Fixture {
         self.queue = Queue::new(self.test.db.clone(), registry(&self.mood), self.queue.settings().clone());
     }
 
+    /// The same database once more, with limits of its own.
+    pub async fn connected(&self, limits: DatabaseLimits) -> Database {
+        Database::connect_with(&self.test.url, self.test.clock.clone(), limits).await.unwrap()
+    }
+
+    /// A queue on the same database, by other connections.
+    pub fn queue_by(&self, db: &Database) -> Queue {
+        Queue::new(db.clone(), registry(&self.mood), self.queue.settings().clone())
+    }
+
     /// Another queue on the same database, with limits of its own, whose runs can be held.
     pub async fn limited(&self, limits: DatabaseLimits, probe: Probe) -> Queue {
-        let db = Database::connect_with(&self.test.url, self.test.clock.clone(), limits).await.unwrap();
-        Queue::with_probe(db, registry(&self.mood), self.queue.settings().clone(), probe)
+        Queue::with_probe(self.connected(limits).await, registry(&self.mood), self.queue.settings().clone(), probe)
     }
 
     /// Another queue on the same database, whose runs can be held.

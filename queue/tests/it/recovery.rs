@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use model::{AttemptOutcome, TaskId, WorkflowStatus};
 use queue::{
-    Database, Executor, NewTask, Queue, Recovery, Registry, Run, Runtime, Task, notice::Notices, self_test::SelfTest,
+    Database, Executor, NewTask, Queue, Recovery, Registry, Run, Runtime, Task, Transaction, notice::Notices,
+    self_test::SelfTest,
 };
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr};
+use sea_orm::{ConnectionTrait, DbErr};
 use serde_json::{Value, json};
 use testkit::On;
 
@@ -50,7 +51,7 @@ struct Heard(Arc<Mutex<Vec<(String, String)>>>);
 
 #[async_trait]
 impl Notices for Heard {
-    async fn dead(&self, _: &Database, _: &DatabaseTransaction, task: &Task, how: AttemptOutcome) -> Result<(), DbErr> {
+    async fn dead(&self, _: &Database, _: &Transaction, task: &Task, how: AttemptOutcome) -> Result<(), DbErr> {
         self.0.lock().unwrap().push((task.execution_component_name.clone(), how.name().to_owned()));
         Ok(())
     }
@@ -137,7 +138,7 @@ struct Mute;
 
 #[async_trait]
 impl Notices for Mute {
-    async fn dead(&self, db: &Database, txn: &DatabaseTransaction, _: &Task, _: AttemptOutcome) -> Result<(), DbErr> {
+    async fn dead(&self, db: &Database, txn: &Transaction, _: &Task, _: AttemptOutcome) -> Result<(), DbErr> {
         txn.execute_raw(db.statement("INSERT INTO nowhere (nothing) VALUES (1)", [])).await.map(drop)
     }
 }

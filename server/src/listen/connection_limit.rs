@@ -24,13 +24,13 @@ pub struct ConnectionRoom {
 #[derive(Default)]
 struct OpenConnections {
     /// By their numbers.
-    connections: HashMap<u64, Connection>,
+    connections: HashMap<u64, OpenConnection>,
     /// How many there ever were.
     given: u64,
 }
 
 #[derive(Clone)]
-struct Connection {
+struct OpenConnection {
     place: IpAddr,
     /// When it last carried anything, in milliseconds since the room is there.
     heard: Arc<AtomicU64>,
@@ -41,7 +41,7 @@ struct Connection {
 pub struct Seat {
     room: Arc<ConnectionRoom>,
     number: u64,
-    connection: Connection,
+    connection: OpenConnection,
 }
 
 impl ConnectionRoom {
@@ -51,7 +51,7 @@ impl ConnectionRoom {
 
     /// A place for a connection from there. Where none is free, another connection is told to leave.
     pub fn enter(self: &Arc<ConnectionRoom>, from: IpAddr) -> Seat {
-        let connection = Connection {
+        let connection = OpenConnection {
             place: network(from),
             heard: Arc::new(AtomicU64::new(self.now())),
             leave: CancellationToken::new(),

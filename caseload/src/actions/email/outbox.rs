@@ -3,9 +3,9 @@
 
 use chrono::TimeDelta;
 use model::{Instant, TaskId, ledger::FailReason, person::MessageState};
-use queue::{Database, Progress, Task};
+use queue::{Database, Progress, Task, Transaction};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr,
+    ColumnTrait, ConnectionTrait, DbErr,
     sea_query::{Expr, ExprTrait, Query},
 };
 
@@ -27,7 +27,7 @@ const LONGEST_WAIT: TimeDelta = TimeDelta::hours(4);
 /// The outbox of one task, within one transaction.
 pub struct Outbox<'a> {
     pub db: &'a Database,
-    pub txn: &'a DatabaseTransaction,
+    pub txn: &'a Transaction,
     pub task: &'a Task,
     pub now: Instant,
 }

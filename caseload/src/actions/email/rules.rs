@@ -1,5 +1,6 @@
 //! What an email has to say about itself.
 
+use queue::Transaction;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -8,7 +9,7 @@ use model::{
     action::{Email, Recipients},
 };
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, DbErr,
+    ConnectionTrait, DbErr,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -96,7 +97,7 @@ impl Rules for Email {
         caseload.mail().settings().limit.map(|most| (most, advice))
     }
 
-    async fn submitted(&self, caseload: &Caseload, txn: &DatabaseTransaction, actor: &Actor) -> Result<()> {
+    async fn submitted(&self, caseload: &Caseload, txn: &Transaction, actor: &Actor) -> Result<()> {
         // Another text than the one that was submitted stays.
         let draft = caseload.email_draft(actor).await?;
         let sent = draft.filter(|(typed, _)| typed.action().is_ok_and(|action| action == Action::Email(self.clone())));

@@ -98,7 +98,36 @@ pub fn fields(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sea_orm::{
+        IdenStatic, Iterable,
+        sea_query::{PostgresQueryBuilder, Query},
+    };
+
     use super::*;
+
+    /// What means nothing outside of Docket, or is there in another form.
+    const OURS: &[&str] = &[
+        "id",
+        "student",
+        "coach_id",
+        "sort_key",
+        "given_key",
+        "school_key",
+        "email_key",
+        "created_date",
+        "modified_date",
+    ];
+
+    #[test]
+    fn every_column_of_people_can_be_exported() {
+        let exported: String = columns(ColumnGroup::ALL)
+            .into_iter()
+            .map(|column| Query::select().expr(column.value).to_string(PostgresQueryBuilder))
+            .collect();
+        let known = person::Column::iter().map(|column| column.as_str());
+        let missing: Vec<&str> = known.filter(|name| !exported.contains(&format!("\"p\".\"{name}\""))).collect();
+        assert_eq!(missing, OURS);
+    }
 
     #[test]
     fn further_fields_are_read_by_people() {

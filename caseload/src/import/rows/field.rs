@@ -9,6 +9,7 @@ use crate::{import::rows::check, import::rows::record::Record};
 
 /// In the order in which a row sets them: a status first drops the reason of the former one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[cfg_attr(test, derive(sea_orm::EnumIter))]
 #[serde(rename_all = "snake_case")]
 pub enum Field {
     SchoolId,
@@ -92,5 +93,38 @@ impl Field {
             Field::EmailOptOut => record.email_opt_out = text.map_or(Ok(false), check::flag)?,
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use sea_orm::{IdenStatic, Iterable};
+
+    use super::*;
+    use crate::entity::people::person::Column;
+
+    /// What no file sets by its own name: what Docket keeps for itself, and what comes of other fields.
+    const OURS: &[Column] = &[
+        Column::Id,
+        Column::Student,
+        Column::CoachId,
+        Column::StatusDate,
+        Column::Extra,
+        Column::SortKey,
+        Column::GivenKey,
+        Column::SchoolKey,
+        Column::EmailKey,
+        Column::CreatedDate,
+        Column::ModifiedDate,
+    ];
+
+    #[test]
+    fn a_mapping_names_every_column_of_people_that_is_not_docket_s_own() {
+        let ours: BTreeSet<&str> = OURS.iter().map(IdenStatic::as_str).collect();
+        let known: BTreeSet<&str> = Column::iter().map(|column| column.as_str()).collect();
+        let named: BTreeSet<&str> = Field::iter().map(Field::name).filter(|name| *name != "coach").collect();
+        assert_eq!(known.difference(&ours).copied().collect::<BTreeSet<_>>(), named);
     }
 }

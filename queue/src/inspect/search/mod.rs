@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use model::{Instant, TaskId, TaskState, WorkflowStatus};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, FromQueryResult, QueryResult,
+    ColumnTrait, ConnectionTrait, DbErr, FromQueryResult, QueryResult,
     sea_query::{Asterisk, CaseStatement, Expr, ExprTrait, Func, Order, Query, SelectStatement},
 };
 
@@ -18,7 +18,7 @@ use condition::{Look, in_state, task};
 pub use wanted::TaskSearch;
 
 use crate::{
-    Queue, Result, Task, TaskColumn as Column, TaskEntity,
+    Queue, Result, Task, TaskColumn as Column, TaskEntity, Transaction,
     database::compose::{literal, union_all},
 };
 
@@ -182,7 +182,7 @@ impl Queue {
     }
 
     /// Those of these tasks that stand where they stood; they do so until the transaction ends.
-    pub async fn unchanged(&self, txn: &DatabaseTransaction, stood: &[TaskVersion]) -> Result<Vec<TaskId>> {
+    pub async fn unchanged(&self, txn: &Transaction, stood: &[TaskVersion]) -> Result<Vec<TaskId>> {
         let mut locked = Query::select();
         locked.columns([Column::Id, Column::Attempt, Column::WorkflowStatus]).from(TaskEntity);
         locked.and_where(Column::Id.is_in(stood.iter().map(|stand| stand.id)));
