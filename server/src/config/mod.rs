@@ -139,9 +139,11 @@ impl Config {
                 drain: from.one("queue.drain", "20s", duration::parse)?,
                 chunk: queue::ChunkSize {
                     target: from.one("actions.chunk", "adaptive", value::adaptive)?,
-                    ..usual.chunk
+                    min: usual.chunk.min,
+                    max: usual.chunk.max,
                 },
-                ..usual
+                told_within: usual.told_within,
+                sweep: usual.sweep,
             },
             self_test: from.one("queue.self_test", "false", value::boolean)?,
             exports: ExportSettings {

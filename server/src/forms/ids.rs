@@ -190,7 +190,7 @@ mod tests {
         assert_eq!((refused.errors[0].code.as_str(), ids.found.len()), ("too_long", 1));
         assert!(ids.read <= MOST + 4_100, "{}", ids.read);
         let mut ids = Ids::default();
-        assert_eq!(ids.take(Sort::Words, &[b'x'; 5_000]).unwrap_err().errors[0].code, "invalid");
+        assert_eq!(ids.take(Sort::Words, &[b'x'; 5_000]).unwrap_err().errors[0].code, "too_long");
         assert_eq!(ids.open.len(), SchoolId::BYTES);
     }
 }

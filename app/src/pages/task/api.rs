@@ -24,8 +24,6 @@ pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
         ledger_lines::{self, LinePart, Lines},
         page_address,
     };
-    use model::Cursor;
-
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
@@ -34,7 +32,7 @@ pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
     let part = LinePart::of(&row, &query);
     if let LinePart::SoFar(treated) = part {
         query.limit = Some(ledger_lines::LATEST);
-        query.after = Some(Cursor::after(treated.saturating_sub(ledger_lines::LATEST.into())));
+        query.after = Some(model::Cursor::after(treated.saturating_sub(ledger_lines::LATEST.into())));
     }
     let mut page = server::answer(caseload.ledger(&actor, id, &query).await)?;
     if let LinePart::SoFar(_) = part {
