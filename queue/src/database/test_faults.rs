@@ -114,8 +114,10 @@ impl Faults {
     }
 
     pub(crate) fn note(&self, statement: &Statement) {
-        // These are about the ways of statements, and have none.
-        let is_other = ["EXPLAIN", "ANALYZE"].iter().any(|word| statement.sql.starts_with(word));
+        // These find no rows, in one way or another.
+        let is_other = ["EXPLAIN", "ANALYZE", "SAVEPOINT", "RELEASE", "ROLLBACK"]
+            .iter()
+            .any(|word| statement.sql.starts_with(word));
         if self.plan().keeps && !is_other {
             self.seen.kept.lock().unwrap_or_else(PoisonError::into_inner).push(statement.clone());
         }

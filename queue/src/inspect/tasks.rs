@@ -52,6 +52,9 @@ impl Queue {
 
     /// The same as the caller's transaction sees them.
     pub async fn tasks_in(&self, connection: &impl ConnectionTrait, ids: &[TaskId]) -> Result<Vec<Task>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
         Ok(TaskEntity::find().filter(Column::Id.is_in(ids.iter().copied())).all(connection).await?)
     }
 
@@ -118,6 +121,9 @@ pub async fn children_that_count(
     ids: &[TaskId],
     kind: &str,
 ) -> Result<Vec<Task>, DbErr> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
     let went_through =
         Condition::all().add(Column::WorkflowStatus.eq(WorkflowStatus::Completed)).add(Column::Failed.eq(0));
     let counts = Condition::any().add(Column::WorkflowStatus.is_in(with_end(false))).add(went_through);
