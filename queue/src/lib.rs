@@ -18,7 +18,7 @@
 //!   EXECUTING ──► QUEUED again without a failure: nothing to do before an instant, or the process stops
 //!                    abandon, from anywhere but COMPLETED ──► ABANDONED
 //! ```
-//! One room for each role: [`task`], [`claim`], [`run`], [`runtime`], [`process`], [`inspect`], [`schedule`], [`lock`], [`wake`], [`database`].
+//! One room for each role: [`task`], [`claim`], [`execution`], [`runtime`], [`process`], [`inspect`], [`schedule`], [`lock`], [`wake`], [`database`].
 
 mod claim;
 mod clock;

@@ -3,7 +3,7 @@
 //!
 //! What they look at is read, not gathered along the way, so that tasks which go through as they should cost nothing more. Each
 //! figure of `queue/src/inspect/health.rs` comes from a partial index; what can be many ends at a limit, and what runs is never
-//! many. `health/course.rs` computes them once a second for all who look, with the list of what needs a look. The other parts of a
+//! many. `health/compute.rs` computes them once a second for all who look, with the list of what needs a look. The other parts of a
 //! page are read for each viewer, when something of them has changed, one answer after the other and two or three in a second at
 //! most.
 //!
@@ -11,7 +11,7 @@
 //! before and after. A verb on many tasks is looked at first: what it would reach is kept under a token for half an hour, each task
 //! with its attempt and state (`bulk_preview.rs`), and the operation reaches those that stand where they stood. What was done to a task
 //! is also a row beside it (`task_verb`), which its owner sees and which leads to the entry that is of many. What a request says is
-//! shown only where it is known to be harmless (`trail/redact.rs`).
+//! shown only where it is known to be harmless (`audit_trail/redact.rs`).
 
 mod audit_trail;
 mod bulk;

@@ -6,6 +6,7 @@ use std::str::FromStr;
 use chrono::TimeDelta;
 use model::{
     Conflict, Instant, Problem, Total,
+    admin::FireOutcome,
     admin::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo, ScheduleName},
     note::Reason,
 };
@@ -254,7 +255,7 @@ fn told(row: ScheduleRow, now: Instant) -> ScheduleInfo {
             took_ms: last
                 .stopped_date
                 .map(|stopped| (stopped - last.fired_date).num_milliseconds().max(0).unsigned_abs()),
-            failed: last.outcome.map(|outcome| outcome == "FAILED"),
+            failed: last.outcome.map(|outcome| outcome == FireOutcome::Failed),
             fired_date: last.fired_date,
             detail: last.detail,
             process: last.process,

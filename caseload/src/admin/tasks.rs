@@ -105,7 +105,7 @@ impl Caseload {
             since: query.window.map(back).max(query.since),
             until: query.until,
             only: query.only.clone(),
-            after: query.after,
+            after: query.after.as_ref().map(Cursor::place).transpose()?,
             newer: None,
             newest: query.newest,
             oldest_first: query.order == TaskOrder::Oldest,

@@ -37,9 +37,7 @@ impl ActionWords for ReassignByList {
 }
 
 /// A line of a list: who, and to whom.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoachRequest {
     pub school_id: SchoolId,
     /// The user name, school id or name of somebody with an account.

@@ -13,7 +13,9 @@ pub use audit::{AuditEntry, AuditQuery};
 pub use bulk::{BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount};
 pub use failures::{FailureGroup, Failures};
 pub use health::{Attention, AttentionCode, Course, CoursePart, Level, QueueHealth, Sample};
-pub use operations::{KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo, ScheduleName};
+pub use operations::{
+    FireOutcome, KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo, ScheduleName,
+};
 pub use query::{AdminTaskQuery, TaskOrder, Window, in_order, instant};
 pub use task::{AdminTask, AdminTaskRow, AttemptInfo, Check, Lease};
 pub use users::{AccountForm, UserRow};

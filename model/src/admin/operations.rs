@@ -30,6 +30,14 @@ words! {
     }
 }
 
+words! {
+    /// How a fire of a schedule ended.
+    FireOutcome {
+        Done = "DONE", "Done";
+        Failed = "FAILED", "Failed";
+    }
+}
+
 /// One running server that works on tasks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]

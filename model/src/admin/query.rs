@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Instant, Problem, TaskId, TaskState,
+    Cursor, Instant, Problem, TaskId, TaskState,
     people::filter,
     text::{self, Reader, words},
 };
@@ -80,7 +80,7 @@ pub struct AdminTaskQuery {
     pub order: TaskOrder,
     pub limit: Option<u32>,
     /// The last task of the page before.
-    pub after: Option<TaskId>,
+    pub after: Option<Cursor>,
     /// Up to this task: what has come since is counted and not shown.
     pub newest: Option<TaskId>,
     /// These and no others.
@@ -129,7 +129,7 @@ impl AdminTaskQuery {
                 "until" => query.until = Some(instant(key, value, true)?),
                 "order" => query.order = filter::parse(key, value, reader)?,
                 "limit" => query.limit = Some(filter::limit(value)?),
-                "after" => query.after = Some(id(key, value)?),
+                "after" => query.after = Some(Cursor::read(value)?),
                 "newest" => query.newest = Some(id(key, value)?),
                 "only" => {
                     let ids: Result<Vec<TaskId>, Problem> = value.split(',').map(|word| id(key, word)).collect();
@@ -269,14 +269,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        let wrong = [
-            ("state", "ASLEEP"),
-            ("window", "2y"),
-            ("since", "soon"),
-            ("after", "7"),
-            ("stalled", "maybe"),
-            ("colour", "red"),
-        ];
+        let wrong = [("state", "ASLEEP"), ("window", "2y"), ("since", "soon"), ("stalled", "maybe"), ("colour", "red")];
         for (key, value) in wrong {
             for reader in [Reader::Person, Reader::Program] {
                 let problem = AdminTaskQuery::from_pairs([(key, value)], reader).unwrap_err();

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Problem;
 
-/// The id by which a college knows somebody, as it writes it. There is no other way to one than through the check.
+/// The id by which a college knows somebody, as it writes it: checked where it comes in, and taken as it is from the database.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 #[cfg_attr(feature = "orm", derive(sea_orm::DeriveValueType))]

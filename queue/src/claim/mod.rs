@@ -127,7 +127,7 @@ impl ClaimUnderWay<'_> {
                 return Ok(());
             }
             let ids: Vec<TaskId> = picked.iter().map(|due| due.id).collect();
-            let taken = take::take(self.db, self.txn, self.room.settings, self.permit.process(), &ids).await?;
+            let taken = take::take(self.db, self.txn, self.room.settings, self.permit, &ids).await?;
             for due in picked.iter().filter(|due| !due.alone && !taken.iter().any(|task| task.id == due.id)) {
                 self.room.leave(due);
             }
@@ -185,6 +185,6 @@ pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: Acco
         order::head(db, &told),
         order::of_each(db, &room, &told, &tried, 8),
         order::first_of(db, &room, &told, &tried, &lines, 8),
-        take::look(db, settings, "", &[TaskId::from_u128(0); 100]),
+        take::look(db, settings, &[TaskId::from_u128(0); 100]),
     ]
 }

@@ -10,6 +10,7 @@ use crate::{
     Database, Settings, Task, TaskColumn as Column, TaskEntity, Transaction,
     entity::task_attempt,
     random,
+    runtime::permit::ClaimPermit,
     task::transition::{CLAIM, Making, Mover},
 };
 
@@ -18,10 +19,10 @@ pub async fn take(
     db: &Database,
     txn: &Transaction,
     settings: &Settings,
-    process: &str,
+    permit: &ClaimPermit<'_>,
     picked: &[TaskId],
 ) -> Result<Vec<Task>, DbErr> {
-    let mut tasks = taking(db, settings, process, picked).make(txn).await?;
+    let mut tasks = taking(db, settings, permit, picked).make(txn).await?;
     // RETURNING has no order of its own.
     tasks.sort_by_key(|task| picked.iter().position(|id| *id == task.id));
     if tasks.is_empty() {
@@ -43,14 +44,14 @@ pub async fn take(
     Ok(tasks)
 }
 
-fn taking<'a>(db: &'a Database, settings: &Settings, process: &str, picked: &[TaskId]) -> Making<'a> {
-    let claim = CLAIM.made_by(db, Mover::Claim(picked)).write(Column::ScheduledByProcess, process);
+fn taking<'a>(db: &'a Database, settings: &Settings, permit: &ClaimPermit<'_>, picked: &[TaskId]) -> Making<'a> {
+    let claim = CLAIM.made_by(db, Mover::Claim(permit, picked)).write(Column::ScheduledByProcess, permit.process());
     claim.write(Column::Fence, random::fence()).write(Column::Deadline, db.instant_after(deadline(settings)))
 }
 
 /// The statement of it, for tests of how it is answered.
-pub fn look(db: &Database, settings: &Settings, process: &str, picked: &[TaskId]) -> Statement {
-    taking(db, settings, process, picked).statement()
+pub fn look(db: &Database, settings: &Settings, picked: &[TaskId]) -> Statement {
+    taking(db, settings, &ClaimPermit::to_look(), picked).statement()
 }
 
 /// The seconds until the deadline of an attempt that begins now.

@@ -2,7 +2,7 @@
 //!
 //! Statements are common SQL with `$1`, `$2`; [`Database::statement`] adds the few words that differ (`{now}`, `{after:SECONDS}`,
 //! `{for update}`, `{not by}`). What is composed is composed of values: conditions are expressions
-//! (`queue/src/inspect/search/condition.rs`), and a text that is tuned for a database takes them in its places (`statement.rs`).
+//! (`queue/src/inspect/search/condition.rs`), and a text that is tuned for a database takes them in its places (`compose.rs`).
 //! Which way either database takes for what people ask most, over a million people, is recorded in `bench/plans` and asked again by
 //! `cargo xtask endure --only plans`.
 //!

@@ -1,6 +1,6 @@
 //! `schedule_fire`: one row for each fire of a schedule, by the instant for which it was planned.
 
-use model::Instant;
+use model::{Instant, admin::FireOutcome};
 use sea_orm::entity::prelude::*;
 
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -13,7 +13,7 @@ pub struct Model {
     pub fired_date: Instant,
     pub stopped_date: Option<Instant>,
     pub process: String,
-    pub outcome: Option<String>,
+    pub outcome: Option<FireOutcome>,
     pub detail: Option<String>,
 }
 

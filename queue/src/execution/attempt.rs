@@ -26,7 +26,7 @@ use crate::{
     task::end_attempt::{self, Ending},
     task::fence::{self, Next},
     task::reread,
-    task::reread::Found,
+    task::reread::Reread,
     task::transition::Mover,
 };
 
@@ -38,7 +38,7 @@ const LONGEST_OF_THE_WRITER: Duration = Duration::from_secs(20);
 const _: () = assert!(LONGEST_OF_THE_WRITER.as_secs() < SQLITE_ACQUIRE.as_secs());
 
 /// How a chunk left the task.
-enum Went {
+enum ChunkEnd {
     /// There is more to do, of the same sort unless it `turned`.
     On {
         task: Task,
@@ -98,7 +98,7 @@ impl Queue {
                 Err(went) => went,
             };
             match went {
-                Went::On { task: next, turned } => {
+                ChunkEnd::On { task: next, turned } => {
                     doubts.clear();
                     match turned {
                         true => pace.begin_anew(),
@@ -109,35 +109,35 @@ impl Queue {
                         self.tell(&task);
                     }
                 }
-                Went::Completed(done) => {
+                ChunkEnd::Completed(done) => {
                     self.completed(&done);
                     return Ok(());
                 }
-                Went::Waits(waiting) => {
+                ChunkEnd::Waits(waiting) => {
                     meters::ended(&waiting, AttemptOutcome::Waits);
                     self.announce(&waiting);
                     return Ok(());
                 }
-                Went::Fenced => {
+                ChunkEnd::Fenced => {
                     self.take_away(&mut *run, &task).await;
                     return fenced(&task);
                 }
-                Went::Failed(Failure::Permanent(trouble)) => {
+                ChunkEnd::Failed(Failure::Permanent(trouble)) => {
                     return self.end(&task, Ending::Failed(trouble), process).await;
                 }
-                Went::Failed(Failure::Transient(trouble)) => {
+                ChunkEnd::Failed(Failure::Transient(trouble)) => {
                     let ending = end_attempt::after_failure(&task, trouble, &self.inner.settings, random::fraction());
                     return self.end(&task, ending, process).await;
                 }
-                Went::Failed(Failure::Database(error)) | Went::Unknown(error) => {
+                ChunkEnd::Failed(Failure::Database(error)) | ChunkEnd::Unknown(error) => {
                     tracing::warn!(task = %task.id, %error, "looking at what the database has of the last chunk");
                     match doubts.find_out(self.db(), &task, process).await? {
-                        Found::Ours(now) => task = *now,
-                        Found::Completed(done) => {
+                        Reread::Ours(now) => task = *now,
+                        Reread::Completed(done) => {
                             self.completed(&done);
                             return Ok(());
                         }
-                        Found::NotOurs => {
+                        Reread::NotOurs => {
                             self.take_away(&mut *run, &task).await;
                             return fenced(&task);
                         }
@@ -184,10 +184,10 @@ impl Queue {
                 Err(error) => error,
             };
             match doubts.find_out(self.db(), task, process).await? {
-                Found::Ours(now) if now.workflow_status == model::WorkflowStatus::Executing => return Ok(Some(*now)),
-                Found::Ours(_) if !doubts.are_too_many() => {}
-                Found::Ours(_) => return Err(error.into()),
-                Found::Completed(_) | Found::NotOurs => return Ok(None),
+                Reread::Ours(now) if now.workflow_status == model::WorkflowStatus::Executing => return Ok(Some(*now)),
+                Reread::Ours(_) if !doubts.are_too_many() => {}
+                Reread::Ours(_) => return Err(error.into()),
+                Reread::Completed(_) | Reread::NotOurs => return Ok(None),
             }
         }
     }
@@ -200,14 +200,14 @@ impl Queue {
     }
 
     /// The run's outside work for the next chunk.
-    async fn prepare(&self, run: &mut dyn Run, task: &Task) -> Result<(), Went> {
+    async fn prepare(&self, run: &mut dyn Run, task: &Task) -> Result<(), ChunkEnd> {
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
         let ahead = Ahead { db: self.db(), task, bookmark: &bookmark, aside: &self.inner.aside };
         match AssertUnwindSafe(run.prepare(&ahead)).catch_unwind().await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(Failure::Database(error))) => Err(refused(error)),
-            Ok(Err(failure)) => Err(Went::Failed(failure)),
-            Err(panic) => Err(Went::Failed(Failure::transient(TroubleCode::Panic, panic_text(&*panic)))),
+            Ok(Err(failure)) => Err(ChunkEnd::Failed(failure)),
+            Err(panic) => Err(ChunkEnd::Failed(Failure::transient(TroubleCode::Panic, panic_text(&*panic)))),
         }
     }
 
@@ -235,18 +235,24 @@ impl Queue {
         self.tell(done);
     }
 
-    async fn chunk(&self, run: &mut dyn Run, task: &Task, pace: &Pace, stop: &CancellationToken) -> Went {
+    async fn chunk(&self, run: &mut dyn Run, task: &Task, pace: &Pace, stop: &CancellationToken) -> ChunkEnd {
         // A panic rolls back with the transaction it unwinds through.
         match AssertUnwindSafe(self.fenced_chunk(run, task, pace, stop.is_cancelled())).catch_unwind().await {
             Ok(Ok(went)) => went,
             // What it has set in motion outside is worth another look.
-            Ok(Err(error)) if run.owes() => Went::Unknown(error),
+            Ok(Err(error)) if run.owes() => ChunkEnd::Unknown(error),
             Ok(Err(error)) => refused(error),
-            Err(panic) => Went::Failed(Failure::transient(TroubleCode::Panic, panic_text(&*panic))),
+            Err(panic) => ChunkEnd::Failed(Failure::transient(TroubleCode::Panic, panic_text(&*panic))),
         }
     }
 
-    async fn fenced_chunk(&self, run: &mut dyn Run, task: &Task, pace: &Pace, stopping: bool) -> Result<Went, DbErr> {
+    async fn fenced_chunk(
+        &self,
+        run: &mut dyn Run,
+        task: &Task,
+        pace: &Pace,
+        stopping: bool,
+    ) -> Result<ChunkEnd, DbErr> {
         let (db, settings) = (self.db(), &self.inner.settings);
         let deadline = settings.deadline_of(&task.execution_component_name);
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
@@ -254,7 +260,7 @@ impl Queue {
         let _holding = (!db.is_postgres()).then(|| self.inner.holds.begin(task, pace.target()));
         let Some(fenced) = fence::pass(db, &open.txn, task, deadline).await? else {
             open.rollback().await?;
-            return Ok(Went::Fenced);
+            return Ok(ChunkEnd::Fenced);
         };
         let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size: pace.size(), fenced, stopping };
         let longest = if db.is_postgres() { LONGEST_CHUNK } else { LONGEST_OF_THE_WRITER };
@@ -273,22 +279,22 @@ impl Queue {
                 open.rollback().await?;
                 return match failure {
                     Failure::Database(error) => Err(error),
-                    failure => Ok(Went::Failed(failure)),
+                    failure => Ok(ChunkEnd::Failed(failure)),
                 };
             }
         };
         let Some(task) = fence::record(db, &open.txn, task, &progress, next, trouble.as_ref()).await? else {
             open.rollback().await?;
-            return Ok(Went::Fenced);
+            return Ok(ChunkEnd::Fenced);
         };
         (self.inner.probe)(Point::BeforeCommit, &task).await;
         if let Err(error) = open.commit(db).await {
-            return Ok(Went::Unknown(error));
+            return Ok(ChunkEnd::Unknown(error));
         }
         Ok(match next {
-            Next::On { turned } => Went::On { task, turned },
-            Next::Waits(_) => Went::Waits(task),
-            Next::Ends => Went::Completed(task),
+            Next::On { turned } => ChunkEnd::On { task, turned },
+            Next::Waits(_) => ChunkEnd::Waits(task),
+            Next::Ends => ChunkEnd::Completed(task),
         })
     }
 
@@ -309,27 +315,27 @@ impl Queue {
             };
             let passes = matches!(&error, Error::Database(error) if is_outage(error));
             match doubts.find_out(self.db(), task, process).await? {
-                Found::Ours(_) if !doubts.are_too_many() => {}
-                Found::Ours(_) if passes => return Err(error),
-                Found::Ours(_) if !matches!(ending, Ending::Failed(_)) => {
+                Reread::Ours(_) if !doubts.are_too_many() => {}
+                Reread::Ours(_) if passes => return Err(error),
+                Reread::Ours(_) if !matches!(ending, Ending::Failed(_)) => {
                     ending = Ending::Failed(Trouble::new(TroubleCode::Unwritable, error.to_string()));
                     doubts.clear();
                 }
-                Found::Ours(_) => return Err(error),
-                Found::Completed(_) | Found::NotOurs => return Ok(()),
+                Reread::Ours(_) => return Err(error),
+                Reread::Completed(_) | Reread::NotOurs => return Ok(()),
             }
         }
     }
 }
 
 /// What an error of the database means for the chunk.
-fn refused(error: DbErr) -> Went {
+fn refused(error: DbErr) -> ChunkEnd {
     match error {
-        error if is_outage(&error) => Went::Unknown(error),
+        error if is_outage(&error) => ChunkEnd::Unknown(error),
         error if is_hopeless(&error) => {
-            Went::Failed(Failure::permanent(TroubleCode::DatabaseRefused, error.to_string()))
+            ChunkEnd::Failed(Failure::permanent(TroubleCode::DatabaseRefused, error.to_string()))
         }
-        error => Went::Failed(Failure::transient(TroubleCode::DatabaseRefused, error.to_string())),
+        error => ChunkEnd::Failed(Failure::transient(TroubleCode::DatabaseRefused, error.to_string())),
     }
 }
 

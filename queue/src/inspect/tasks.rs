@@ -36,7 +36,8 @@ impl Queue {
 
     /// These tasks, as far as they are there.
     pub async fn tasks_by_id(&self, ids: impl IntoIterator<Item = TaskId>) -> Result<Vec<Task>> {
-        Ok(TaskEntity::find().filter(Column::Id.is_in(ids)).all(self.db().reader()).await?)
+        let ids: Vec<TaskId> = ids.into_iter().collect();
+        self.tasks_in(self.db().reader(), &ids).await
     }
 
     /// The tasks whose id ends so. Whoever looks for one needs no more than two of them.

@@ -58,6 +58,11 @@ pub struct ClaimPermit<'a> {
 }
 
 impl ClaimPermit<'_> {
+    /// The right to take nothing, for statements that are looked at and not run.
+    pub(crate) fn to_look() -> ClaimPermit<'static> {
+        ClaimPermit { process: "", limit: 0, idle: false }
+    }
+
     pub fn process(&self) -> &str {
         self.process
     }

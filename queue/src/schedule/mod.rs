@@ -12,7 +12,7 @@ use std::{panic::AssertUnwindSafe, str::FromStr, sync::Arc, time::Duration};
 use async_trait::async_trait;
 use chrono_tz::Tz;
 use futures::FutureExt;
-use model::Instant;
+use model::{Instant, admin::FireOutcome};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryResult, QueryTrait,
     sea_query::{Expr, ExprTrait},
@@ -90,8 +90,7 @@ pub struct FireRow {
     /// None while it is under way, or when its process died at it.
     pub stopped_date: Option<Instant>,
     pub process: String,
-    /// `DONE` or `FAILED`.
-    pub outcome: Option<String>,
+    pub outcome: Option<FireOutcome>,
     /// What it says it has done, or what went wrong.
     pub detail: Option<String>,
 }
@@ -214,11 +213,11 @@ impl Scheduler {
         if begun {
             let done = AssertUnwindSafe(schedule.work.fire(lock)).catch_unwind().await;
             let (outcome, detail) = match &done {
-                Ok(Ok(detail)) => ("DONE", detail.clone()),
-                Ok(Err(error)) => ("FAILED", error.to_string()),
-                Err(_) => ("FAILED", "it panicked".to_owned()),
+                Ok(Ok(detail)) => (FireOutcome::Done, detail.clone()),
+                Ok(Err(error)) => (FireOutcome::Failed, error.to_string()),
+                Err(_) => (FireOutcome::Failed, "it panicked".to_owned()),
             };
-            tracing::info!(schedule = schedule.name, planned = %due.planned, outcome, detail, "fired");
+            tracing::info!(schedule = schedule.name, planned = %due.planned, %outcome, detail, "fired");
             self.end(schedule, due.planned, outcome, &detail, permit).await?;
         }
         // By the table, which a process with other settings may have changed since.
@@ -253,14 +252,14 @@ impl Scheduler {
         &self,
         schedule: &Schedule,
         planned: Instant,
-        outcome: &str,
+        outcome: FireOutcome,
         detail: &str,
         permit: &Permit<'_>,
     ) -> Result<(), DbErr> {
         use schedule_fire::Column::{Detail, Outcome, PlannedDate, Process, Schedule, StoppedDate};
         let ended = schedule_fire::Entity::update_many()
             .col_expr(StoppedDate, self.db().instant())
-            .col_expr(Outcome, outcome.into())
+            .col_expr(Outcome, outcome.name().into())
             .col_expr(Detail, detail.into())
             .filter(Schedule.eq(schedule.name))
             .filter(PlannedDate.eq(planned))

@@ -18,7 +18,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What the database has of a task.
-pub enum Found {
+pub enum Reread {
     /// Still this attempt's, as it is now: the lost transaction is in it or not.
     Ours(Box<Task>),
     Completed(Box<Task>),
@@ -41,7 +41,7 @@ impl Doubts {
     }
 
     /// Reads the row until the database answers.
-    pub async fn find_out(&mut self, db: &Database, task: &Task, process: &Process) -> Result<Found> {
+    pub async fn find_out(&mut self, db: &Database, task: &Task, process: &Process) -> Result<Reread> {
         self.in_a_row += 1;
         let since = std::time::Instant::now();
         let mut wait = FIRST_WAIT * self.in_a_row;
@@ -64,12 +64,12 @@ async fn look(db: &Database, task: &Task) -> Result<Option<Task>, DbErr> {
     Ok(found)
 }
 
-fn of(found: Option<Task>, task: &Task) -> Found {
+fn of(found: Option<Task>, task: &Task) -> Reread {
     match found {
         // The chunk in doubt was committed or was not: its fence is one more, or what it was.
-        Some(now) if now.attempt != task.attempt || !(0..=1).contains(&(now.fence - task.fence)) => Found::NotOurs,
-        Some(now) if now.workflow_status == WorkflowStatus::Completed => Found::Completed(Box::new(now)),
-        Some(now) if now.workflow_status.is_running() => Found::Ours(Box::new(now)),
-        _ => Found::NotOurs,
+        Some(now) if now.attempt != task.attempt || !(0..=1).contains(&(now.fence - task.fence)) => Reread::NotOurs,
+        Some(now) if now.workflow_status == WorkflowStatus::Completed => Reread::Completed(Box::new(now)),
+        Some(now) if now.workflow_status.is_running() => Reread::Ours(Box::new(now)),
+        _ => Reread::NotOurs,
     }
 }

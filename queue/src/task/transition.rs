@@ -16,7 +16,7 @@ use crate::{
     claim::order::starts_at,
     entity::task_attempt::{Column as AttemptColumn, Entity as AttemptEntity},
     inspect::cause,
-    runtime::permit::Permit,
+    runtime::permit::{ClaimPermit, Permit},
 };
 
 /// A legal move.
@@ -118,8 +118,8 @@ moves! {
 /// Who makes a move, and with which tasks. Each has a condition without which it may not.
 #[derive(Clone, Copy)]
 pub enum Mover<'a> {
-    /// Those of these that nobody has locked, who may hold them for long.
-    Claim(&'a [TaskId]),
+    /// Whoever has the right to, with those of these that nobody has locked, who may hold them for long.
+    Claim(#[expect(dead_code, reason = "it is shown, and says all by being there")] &'a ClaimPermit<'a>, &'a [TaskId]),
     /// A task's own attempt. Nothing of a former one passes, nor of one from before an older backup was put back.
     Attempt(&'a Task),
     /// Whoever takes a task back, with the right to it. It may still commit chunks meanwhile, and loses the task all the same.
@@ -137,7 +137,7 @@ pub enum Mover<'a> {
 impl Mover<'_> {
     fn who(self) -> MoverKind {
         match self {
-            Mover::Claim(_) => MoverKind::Claim,
+            Mover::Claim(..) => MoverKind::Claim,
             Mover::Attempt(_) => MoverKind::Attempt,
             Mover::Rescue(..) | Mover::RescueIfOverdue(..) => MoverKind::Rescue,
             Mover::Person { .. } => MoverKind::Person,
@@ -148,7 +148,7 @@ impl Mover<'_> {
     fn person(self) -> Option<AccountId> {
         match self {
             Mover::Person { by, .. } => Some(by),
-            Mover::Claim(_)
+            Mover::Claim(..)
             | Mover::Attempt(_)
             | Mover::Rescue(..)
             | Mover::RescueIfOverdue(..)
@@ -161,7 +161,7 @@ impl Mover<'_> {
         let stands = Column::WorkflowStatus.is_in(names(from));
         let with = |task: &Task| Condition::all().add(Column::Id.eq(task.id)).add(Column::Attempt.eq(task.attempt));
         match self {
-            Mover::Claim(ids) => {
+            Mover::Claim(_, ids) => {
                 // The status is looked at once the row is locked, and not to find it by: there is an index of those that wait.
                 let mut picked = Query::select();
                 picked.columns([Column::Id, Column::WorkflowStatus]).from(TaskEntity);

@@ -128,7 +128,11 @@ impl Ids {
     }
 
     fn add(&mut self, id: &str) -> Result<(), Problem> {
-        self.found.insert(id.parse().map_err(|why: NoSchoolId| why.of(FIELD))?);
+        match id.parse() {
+            Ok(id) => drop(self.found.insert(id)),
+            Err(NoSchoolId::Blank) => {}
+            Err(why) => return Err(why.of(FIELD)),
+        }
         match self.found.len() > MAX_PICKED {
             true => {
                 let most = grouped(MAX_PICKED as u64);
@@ -170,7 +174,7 @@ mod tests {
 
     #[test]
     fn of_a_table_the_first_column_counts() {
-        let table = "\u{feff}School id,Name\r\n\"G1-1\",Lund\n\nG1-2;Sørbø\nG1-3\n";
+        let table = "\u{feff}School id,Name\r\n\"G1-1\",Lund\n\n\" \",Nobody\nG1-2;Sørbø\nG1-3\n";
         assert_eq!(ids(Sort::Table, table), ["G1-1", "G1-2", "G1-3"]);
     }
 

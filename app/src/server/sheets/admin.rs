@@ -127,8 +127,8 @@ impl LiveSheet<'_> {
         let shown: Vec<String> = page.items.iter().map(|row| row.row.id.to_string()).collect();
         let again =
             url::set(self.search, "shown", Some(&shown.join(",")).filter(|ids| !ids.is_empty()).map(String::as_str));
-        let again = match query.after {
-            Some(after) => format!("{again}&{}={after}", url::AFTER),
+        let again = match &query.after {
+            Some(after) => format!("{again}&{}={}", url::AFTER, after.as_str()),
             None => again,
         };
         let content = tasks::TasksContent { query, page, counts, owners, newer, columns };

@@ -2,7 +2,9 @@
 
 use axum::{Json, extract::State, response::Response};
 use caseload::Caseload;
-use model::{Preview, PreviewToken, Problem, Submission, TaskKind, action::CoachRequest, submission::Door};
+use model::{
+    Preview, PreviewToken, Problem, Submission, TaskKind, action::CoachRequest, school_id::NoSchoolId, submission::Door,
+};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -22,7 +24,24 @@ pub struct CoachList {
     name: Option<String>,
     #[serde(default)]
     #[schema(required = true, min_items = 1, max_items = 10000)]
-    lines: Vec<CoachRequest>,
+    lines: Vec<CoachLine>,
+}
+
+/// A line of a list: who, and to whom.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct CoachLine {
+    school_id: String,
+    /// The user name, school id or name of somebody with an account.
+    coach: String,
+}
+
+impl CoachLine {
+    /// As the line of this number, from 0.
+    fn read(self, number: usize) -> Result<CoachRequest, Problem> {
+        let refused = |why: NoSchoolId| why.of(&format!("lines[{number}].schoolId"));
+        Ok(CoachRequest { school_id: self.school_id.parse().map_err(refused)?, coach: self.coach })
+    }
 }
 
 impl Body for CoachList {
@@ -94,5 +113,6 @@ pub async fn preview(
     input::Json(list): input::Json<CoachList>,
 ) -> Answer<Json<Preview>> {
     let name = list.name.unwrap_or_else(|| "list".to_owned());
-    Ok(Json(caseload.preview_lines(&actor, &name, list.lines).await?))
+    let lines = list.lines.into_iter().enumerate().map(|(number, line)| line.read(number)).collect::<Result<_, _>>()?;
+    Ok(Json(caseload.preview_lines(&actor, &name, lines).await?))
 }

@@ -74,6 +74,23 @@ fn a_source_that_is_named_elsewhere_is_there() {
     assert!(looked_at > 50, "{looked_at}");
 }
 
+/// By its name alone, or with the folders that tell it from others.
+#[test]
+fn a_source_that_a_comment_names_briefly_is_there() {
+    let sources = sources();
+    let mut looked_at = 0;
+    for source in &sources {
+        let comments = source.text.lines().filter(|line| line.trim_start().starts_with("//"));
+        for name in comments.flat_map(|line| line.split('`').skip(1).step_by(2)).filter(|name| name.ends_with(".rs")) {
+            looked_at += 1;
+            let there = |path: &str| path == name || path.ends_with(&format!("/{name}"));
+            let is_there = sources.iter().any(|other| there(&other.path)) || root().join(name).is_file();
+            assert!(is_there, "{}: {name} is no file of this repository", source.path);
+        }
+    }
+    assert!(looked_at > 20, "{looked_at}");
+}
+
 /// What people write and read here, with its path: sources of every sort, tests and documents.
 fn written() -> Vec<(String, String)> {
     fn walk(folder: &Path, found: &mut Vec<(String, String)>) {

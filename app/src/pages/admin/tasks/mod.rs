@@ -218,7 +218,8 @@ fn list(
     kept.extend(ListColumn::names(columns).map(|names| (columns::KEY, names)));
     let hidden = kept.into_iter().map(|(name, value)| view! { <input type="hidden" name=name value=value/> });
     let all = total.short();
-    let first = query.after.map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
+    let first =
+        query.after.as_ref().map(|_| view! { <a class="button" href=with_columns(query, columns)>"First page"</a> });
     let next = next.map(|next| {
         let mut pairs = query.pairs();
         pairs.push((url::AFTER, next.as_str().to_owned()));
