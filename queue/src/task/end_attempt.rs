@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use model::{AttemptOutcome, TroubleCode};
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr};
 
 use super::{
     notice,
@@ -174,6 +174,8 @@ async fn write(db: &Database, txn: &Transaction, ending: &Ending, mover: Mover<'
     let making = match ending {
         Ending::Retry { wait, .. } => making.starting_at(db.instant_after(wait.as_secs_f64())),
         Ending::GivenUp => making.write(TaskColumn::FinishReason, NOT_TRIED_AGAIN),
+        // It may have committed something since it was looked at, and then it is no crash of the task's own.
+        Ending::Rescued { crash: true } | Ending::Poison(_) => making.only(TaskColumn::Progressed.eq(false)),
         _ => making,
     };
     making.make_one(txn).await
