@@ -1,7 +1,6 @@
 //! Another coach for each line of a list: who and to whom, as an uploaded file names them. A line that cannot be followed is
 //! skipped with its reason, and stands in the ledger like every other.
 
-use queue::Transaction;
 use std::collections::{BTreeMap, HashMap};
 
 use async_trait::async_trait;
@@ -13,6 +12,7 @@ use model::{
     school_id::NoSchoolId,
     submission::FROZEN_AT_PREVIEW,
 };
+use queue::Transaction;
 use sea_orm::{
     ConnectionTrait, DbErr, Set,
     sea_query::{Expr, ExprTrait},

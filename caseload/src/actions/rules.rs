@@ -1,10 +1,10 @@
 //! What every action has to say about itself.
 
-use queue::Transaction;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use model::{Action, SkipReason, TaskId};
+use queue::Transaction;
 use sea_orm::{
     DbErr,
     sea_query::{CaseStatement, Expr, ExprTrait},

@@ -21,6 +21,7 @@ testkit::on_both!(
     of_two_sweeps_at_once_each_task_is_taken_back_by_one,
     of_two_sweeps_at_once_the_slower_takes_nothing_back_from_whoever_has_it_now,
     a_sweep_leaves_alone_what_was_given_up_while_it_looked,
+    a_sweep_calls_nothing_poison_that_went_on_while_it_looked,
 );
 
 /// What a process sweeps with.
@@ -164,4 +165,23 @@ async fn a_sweep_leaves_alone_what_was_given_up_while_it_looked(on: On) {
     assert_eq!(f.queue.place_in_line(&f.task(ids[1]).await).await.unwrap(), Some(1), "and nothing undoes it");
     f.test.clock.advance(Duration::from_secs(1));
     assert_eq!(sweepers.processes[0].rescue().await.unwrap(), 0);
+}
+
+/// Two had died at it, and the third had only stood still: it goes on once the sweep has looked.
+async fn a_sweep_calls_nothing_poison_that_went_on_while_it_looked(on: On) {
+    for by in [By::Rescue, By::Cleaner] {
+        let f = Fixture::new(on).await;
+        let (sweepers, ids) = left(&f, &["steps"]).await;
+        f.test.db.write("UPDATE queued_task SET crashes = 2, progressed = FALSE", []).await.unwrap();
+        let sweep = sweepers.begin(0, by).await;
+        let chunk = "UPDATE queued_task SET crashes = 0, progressed = TRUE, fence = fence + 1";
+        f.test.db.write(chunk, []).await.unwrap();
+        sweepers.end().await;
+        assert_eq!(sweep.await.unwrap(), 0, "{by:?}");
+        let next = sweepers.begin(1, by).await;
+        sweepers.end().await;
+        assert_eq!(next.await.unwrap(), 1, "{by:?}");
+        let task = f.task(ids[0]).await;
+        assert_eq!((task.workflow_status, task.crashes), (WorkflowStatus::Queued, 0), "{by:?}");
+    }
 }

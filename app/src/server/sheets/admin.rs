@@ -3,7 +3,7 @@
 use caseload::{Actor, Caseload};
 use leptos::prelude::*;
 use model::{
-    Cursor, Page, Problem, Role, TaskId, TaskRow,
+    Page, Problem, Role, TaskId, TaskRow,
     admin::{AdminTaskQuery, AuditQuery, BulkPreview, BulkVerb, TaskOrder, Window},
     filter,
     text::Reader,
@@ -128,7 +128,7 @@ impl LiveSheet<'_> {
         let again =
             url::set(self.search, "shown", Some(&shown.join(",")).filter(|ids| !ids.is_empty()).map(String::as_str));
         let again = match &query.after {
-            Some(after) => format!("{again}&{}={}", url::AFTER, after.as_str()),
+            Some(after) => url::following(&again, after),
             None => again,
         };
         let content = tasks::TasksContent { query, page, counts, owners, newer, columns };
@@ -193,8 +193,7 @@ impl LiveSheet<'_> {
             let kept = self.caseload.bulk_again(self.actor, verb, query, token).await.map_err(Problem::from);
             match kept {
                 Ok(preview) => {
-                    let after = value(place, url::AFTER).map(|text| Cursor::read(&text)).transpose();
-                    let after = server::answer(after)?;
+                    let after = server::answer(url::after(self.search))?;
                     let page = self.caseload.bulk_tasks(self.actor, verb, token, after.as_ref()).await;
                     return Ok((preview, server::answer(page)?, None));
                 }

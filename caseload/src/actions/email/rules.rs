@@ -1,6 +1,5 @@
 //! What an email has to say about itself.
 
-use queue::Transaction;
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -8,6 +7,7 @@ use model::{
     Action, SkipReason, TaskId,
     action::{Email, Recipients},
 };
+use queue::Transaction;
 use sea_orm::{
     ConnectionTrait, DbErr,
     sea_query::{Expr, ExprTrait},

@@ -2,7 +2,6 @@
 
 use std::str::FromStr;
 
-use model::{SchoolId, school_id::NoSchoolId};
 use serde::Deserialize;
 
 use crate::{import::rows::check, import::rows::record::Record};
@@ -68,11 +67,7 @@ impl Field {
     pub fn set(self, text: Option<&str>, record: &mut Record) -> Result<(), String> {
         let line = || text.map(check::line).transpose();
         match self {
-            Field::SchoolId => {
-                let id: SchoolId =
-                    line()?.ok_or("the school id is missing")?.parse().map_err(|why| NoSchoolId::to_string(&why))?;
-                record.school_id = id.into();
-            }
+            Field::SchoolId => record.school_id = line()?.ok_or("the school id is missing")?,
             Field::FirstName => record.first_name = line()?.unwrap_or_default(),
             Field::MiddleName => record.middle_name = line()?,
             Field::LastName => record.last_name = line()?.ok_or("the last name is missing")?,
@@ -126,5 +121,13 @@ mod tests {
         let known: BTreeSet<&str> = Column::iter().map(|column| column.as_str()).collect();
         let named: BTreeSet<&str> = Field::iter().map(Field::name).filter(|name| *name != "coach").collect();
         assert_eq!(known.difference(&ours).copied().collect::<BTreeSet<_>>(), named);
+    }
+
+    #[test]
+    fn whom_an_import_can_bring_can_be_asked_for_by_their_id() {
+        for text in ["G1-1".to_owned(), "Ø".repeat(200), "Ø".repeat(201), "a\0b".to_owned(), "a\nb".to_owned()] {
+            let imported = Field::SchoolId.set(Some(&text), &mut Record::default()).is_ok();
+            assert_eq!(imported, text.parse::<model::SchoolId>().is_ok(), "{text:?}");
+        }
     }
 }

@@ -50,12 +50,6 @@ fn thousands_of_histories_break_nothing() {
     assert!(happened.keys().eq(&BTreeSet::from(HAPPENS)), "not all that may go wrong did: {happened:?}");
 }
 
-/// It had committed a chunk after it was looked at, and was declared poison after its first crash.
-#[test]
-fn a_task_that_went_on_meanwhile_is_no_poison() {
-    shard([251_371]);
-}
-
 #[expect(clippy::disallowed_methods, reason = "tests are told by the environment which histories to run")]
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()

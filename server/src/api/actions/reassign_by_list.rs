@@ -116,3 +116,19 @@ pub async fn preview(
     let lines = list.lines.into_iter().enumerate().map(|(number, line)| line.read(number)).collect::<Result<_, _>>()?;
     Ok(Json(caseload.preview_lines(&actor, &name, lines).await?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_refused_by_its_own_field() {
+        let line = |school_id: &str| CoachLine { school_id: school_id.to_owned(), coach: "ann".to_owned() };
+        assert_eq!(line(" G1-1 ").read(0).unwrap().school_id.as_str(), "G1-1");
+        let refused = line(&"x".repeat(201)).read(3).unwrap_err();
+        assert_eq!(
+            (refused.errors[0].field.as_str(), refused.errors[0].code.as_str()),
+            ("lines[3].schoolId", "too_long")
+        );
+    }
+}
