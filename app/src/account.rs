@@ -18,7 +18,7 @@ pub async fn me() -> Answer {
 pub async fn running() -> Answer {
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    server::answer_part(caseload.running_count(&actor).await).map(Raw::of)
+    server::answer_part(caseload.tasks().running_count(&actor).await).map(Raw::of)
 }
 
 /// What the frame shows, read once for the whole visit.

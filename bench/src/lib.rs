@@ -80,8 +80,8 @@ pub async fn account(caseload: &Caseload, username: &str, role: Role) -> Result<
         school_id: None,
         password: NewPassword::Chosen(password.to_owned()),
     };
-    let _ = caseload.add_account(new).await;
-    Ok(caseload.sign_in(username, password, None).await?)
+    let _ = caseload.accounts().add(new).await;
+    Ok(caseload.accounts().sign_in(username, password, None).await?)
 }
 
 /// Median, 95th percentile and worst, in milliseconds.

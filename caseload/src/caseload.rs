@@ -1,6 +1,7 @@
-//! The handle on the domain, and what all who have one share.
+//! The handle on the domain, what all who have one share, and the use cases by what they are about:
+//! `caseload.people().list(…)`. The methods of each group stand in the room that does the work.
 
-use std::sync::Arc;
+use std::{ops::Deref, sync::Arc};
 
 use model::Instant;
 use queue::{Database, Queue};
@@ -38,8 +39,7 @@ pub(crate) struct CaseloadInner {
 
 impl Caseload {
     /// `self_test` allows the self-test kind, which exercises the queue. The exports are those that [`Caseload::registry`] was
-    /// given,
-    /// and the mail is that one, too. The limits are for each account.
+    /// given, and the mail is that one, too. The limits are for each account.
     pub fn new(queue: Queue, exports: Exports, mail: Mail, self_test: bool, limits: Limits) -> Caseload {
         let db = queue.db().clone();
         let (names, health) = (StaffNames::default(), LastHealth::default());
@@ -71,4 +71,55 @@ impl Caseload {
     pub fn now(&self) -> Instant {
         self.inner.db.clock().now()
     }
+}
+
+macro_rules! groups {
+    ($($(#[$about:meta])* $name:ident: $Group:ident,)*) => {
+        $($(#[$about])*
+        #[derive(Clone, Copy)]
+        pub struct $Group<'a>(&'a Caseload);
+
+        /// A use case asks what all of them share.
+        impl Deref for $Group<'_> {
+            type Target = Caseload;
+
+            fn deref(&self) -> &Caseload {
+                self.0
+            }
+        })*
+
+        impl Caseload {
+            $($(#[$about])*
+            pub fn $name(&self) -> $Group<'_> {
+                $Group(self)
+            })*
+        }
+    };
+}
+
+groups! {
+    /// People: their list, one of them, what is written about them, and erasing them.
+    people: People,
+    /// People who were picked for an action.
+    selections: Selections,
+    /// Filters that an account has saved.
+    views: Views,
+    /// Actions on people: what one would do, asking for it, and what may follow on it.
+    actions: Actions,
+    /// An account's tasks, what became of each person, and the files they made.
+    tasks: Tasks,
+    /// Emails that are being written.
+    emails: Emails,
+    /// Files of people to import.
+    imports: Imports,
+    /// Accounts as those who have them use them: signing in, passwords, settings.
+    accounts: Accounts,
+    /// Access tokens of accounts.
+    tokens: Tokens,
+    /// The queue as administrators see it, and what they do to it.
+    admin: Admin,
+    /// Accounts as administrators see them.
+    users: Users,
+    /// What was done, and by whom.
+    audit: Audit,
 }

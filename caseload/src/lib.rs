@@ -1,5 +1,5 @@
-//! The domain of Docket: people, permissions, actions and their ledgers. The methods of [`Caseload`] are the product's use
-//! cases; pages and API are doors to them. It knows no HTTP and no pages.
+//! The domain of Docket: people, permissions, actions and their ledgers. What [`Caseload`] can be asked are the product's use
+//! cases, in groups ([`Caseload::people`] and its like); pages and API are doors to them. It knows no HTTP and no pages.
 //!
 //! Each use case takes the [`Actor`] first, decides what that actor may see and do, and opens (and commits) its own
 //! transaction. Whatever it refuses, it refuses with a [`model::Problem`].
@@ -42,7 +42,9 @@ pub use accounts::{
 pub use actions::{email, reassign_by_list::LIST, self_test::SelfTestRequest};
 pub use admin::{Issued, NewUser};
 pub use audit::denial_counter::{Denial, Denied};
-pub use caseload::Caseload;
+pub use caseload::{
+    Accounts, Actions, Admin, Audit, Caseload, Emails, Imports, People, Selections, Tasks, Tokens, Users, Views,
+};
 pub use error::{Error, Result};
 pub use files::{exports::Exports, spreadsheet};
 pub use limits::{Limited, Limits, LiveChanges};

@@ -63,12 +63,12 @@ pub async fn listen(
     let topics = topics(pairs.iter())?;
     if topics.queue {
         // Refused now if ever: a stream that has begun has no status any more.
-        state.caseload.queue_health(&actor).await?;
+        state.caseload.admin().health(&actor).await?;
     }
     let stream = Listener {
         queue: topics.queue,
         beat: every(BEAT),
-        changes: state.caseload.follow(&actor, (!topics.all).then(|| topics.these.clone()))?,
+        changes: state.caseload.tasks().follow(&actor, (!topics.all).then(|| topics.these.clone()))?,
         proof: match bearer(&headers) {
             Some(token) => Proof::Token(token.to_owned()),
             None => Proof::Session(session.id()),
@@ -173,7 +173,7 @@ impl Listener {
 
     /// How the queue is; nothing when that cannot be told just now, or not to the caller any more.
     async fn health(&self) -> Option<Event> {
-        let health = self.caseload.queue_health(&self.actor).await;
+        let health = self.caseload.admin().health(&self.actor).await;
         let health = health.inspect_err(|error| tracing::warn!(%error, "the queue could not be looked at")).ok()?;
         Event::default().event("queue").json_data(&*health).ok()
     }
@@ -181,7 +181,7 @@ impl Listener {
     async fn row(&self, task: &Task) -> Option<Event> {
         // It is never closed.
         let _turn = self.turns.0.acquire().await.ok()?;
-        match self.caseload.live_row(&self.actor, task).await {
+        match self.caseload.tasks().live_row(&self.actor, task).await {
             Ok(row) => Event::default().event("task").json_data(row?).ok(),
             Err(error) => {
                 tracing::warn!(%error, "an event could not be made");
@@ -194,11 +194,13 @@ impl Listener {
     /// browser comes back to be looked at again.
     async fn may_stay(&mut self) -> bool {
         let actor = match &self.proof {
-            Proof::Token(token) => self.caseload.actor_of_token(token, TokenScope::Read, self.actor.via.source).await,
+            Proof::Token(token) => {
+                self.caseload.tokens().actor_of(token, TokenScope::Read, self.actor.via.source).await
+            }
             Proof::Session(Some(id)) if !self.sessions.is_alive(id).await.unwrap_or(false) => return false,
             Proof::Session(_) => {
                 let via = self.actor.via.clone();
-                self.caseload.actor_of_session(self.actor.person_id, self.actor.session_version, via).await
+                self.caseload.accounts().of_session(self.actor.person_id, self.actor.session_version, via).await
             }
         };
         match actor {

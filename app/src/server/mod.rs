@@ -104,8 +104,8 @@ pub async fn submit(
     let draft = Draft { offset: offset(actor, &draft.start, &draft.offset), ..draft.clone() };
     let submission = answer(draft.submission(confirmed))?;
     match draft.fields() {
-        Some(_) => answer(caseload.submit(actor, submission).await),
-        None => answer(caseload.undo(actor, answer(draft.undone())?, submission).await),
+        Some(_) => answer(caseload.actions().submit(actor, submission).await),
+        None => answer(caseload.actions().undo(actor, answer(draft.undone())?, submission).await),
     }
 }
 

@@ -25,19 +25,19 @@ use crate::{
 /// The page of the list, with these people in their places.
 pub async fn found(caseload: &Caseload, actor: &Actor, search: &str, shown: &str) -> Result<FoundPeople, Refusal> {
     let query = answer(page_address::query(search))?;
-    let page = answer(caseload.people_again(actor, &query, &page_address::ids(shown)).await)?;
+    let page = answer(caseload.people().list_again(actor, &query, &page_address::ids(shown)).await)?;
     let again = page_address::list(&page.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>());
     // Whoever is beyond reach has no box.
     let has_box = |row: &Option<model::PersonRow>| row.as_ref().is_some_and(|row| row.reached);
     let ids: Vec<PersonId> = page.lines.iter().filter(|(_, row)| has_box(row)).map(|(id, _)| *id).collect();
     let selection = page_address::selection(search);
     let picks = match selection {
-        Some(token) => caseload.selection(actor, token, &ids).await.ok(),
+        Some(token) => caseload.selections().get(actor, token, &ids).await.ok(),
         None => None,
     };
     let (total, lost) = (page.total, picks.is_none() && selection.is_some());
     let ticked = picks.as_ref().map(|picks| picks.ticked.clone()).unwrap_or_default();
-    let coaches = answer_part(caseload.coaches_named(&query.filter.coach).await).unwrap_or_default();
+    let coaches = answer_part(caseload.people().coaches_named(&query.filter.coach).await).unwrap_or_default();
     let since = Since { newer: page.newer, left: page.left };
     let search = page_address::listed(search);
     let chips = html("chips", chips(&coaches, total, since, &search));
@@ -57,13 +57,13 @@ pub async fn filters(caseload: &Caseload, search: &str) -> Result<Html, Refusal>
 /// The menu of a field: what it is set to stands first, and always.
 async fn menu(caseload: &Caseload, field: FilterField, search: &str) -> Result<Menu, Refusal> {
     let words = url::value(search, &format!("{}{field}", page_address::FIND)).unwrap_or_default();
-    let Choices { found, more } = answer_part(caseload.filter_choices(field, &words).await)?;
+    let Choices { found, more } = answer_part(caseload.people().choices(field, &words).await)?;
     let pairs = url::pairs(search);
     let set = pairs.into_iter().filter(|(key, _)| key == field.name()).map(|(_, value)| value);
     let mut choices: Vec<Choice> = match field {
         FilterField::Coach => {
             let ids: Vec<PersonId> = set.filter_map(|id| id.parse().ok()).collect();
-            let named = answer_part(caseload.coaches_named(&ids).await)?;
+            let named = answer_part(caseload.people().coaches_named(&ids).await)?;
             named.into_iter().map(|coach| Choice { value: coach.id.to_string(), label: coach.name }).collect()
         }
         FilterField::HomeCampus | FilterField::Major | FilterField::StartTerm => {

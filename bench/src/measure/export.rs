@@ -97,13 +97,13 @@ async fn export(bench: &Bench, runtime: &Runtime, format: &str, count: u64) -> R
     forget_peak();
     let (idle, _) = memory();
     let began = Instant::now();
-    let task = bench.caseload.submit(&bench.manager, submission).await?.id;
+    let task = bench.caseload.actions().submit(&bench.manager, submission).await?.id;
     while runtime.tick().await? > 0 {
         runtime.idle().await;
     }
     let took = began.elapsed().as_secs_f64();
     let (_, peak) = memory();
-    let file = bench.caseload.task(&bench.manager, task).await?.file.context("no file was made")?;
+    let file = bench.caseload.tasks().get(&bench.manager, task).await?.file.context("no file was made")?;
     anyhow::ensure!(file.rows == count, "{} rows instead of {count}", file.rows);
     Ok((took, peak - idle))
 }

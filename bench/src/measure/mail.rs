@@ -101,7 +101,7 @@ async fn docket(bench: &Bench, runtime: &Runtime, count: u64) -> Result<(f64, f6
         everyone_confirmed: true,
         ..Submission::through(Door::Program)
     };
-    let id = bench.caseload.submit(&bench.manager, submission).await?.id;
+    let id = bench.caseload.actions().submit(&bench.manager, submission).await?.id;
     forget_peak();
     let (idle, _) = memory();
     let began = Instant::now();
@@ -109,7 +109,7 @@ async fn docket(bench: &Bench, runtime: &Runtime, count: u64) -> Result<(f64, f6
         runtime.idle().await;
     }
     let took = began.elapsed().as_secs_f64();
-    let row = bench.caseload.task_row(&bench.manager, id).await?;
+    let row = bench.caseload.tasks().row(&bench.manager, id).await?;
     ensure!(row.succeeded == count, "{row:?}");
     Ok((count as f64 / took, memory().1 - idle))
 }

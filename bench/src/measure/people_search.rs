@@ -67,7 +67,7 @@ pub async fn measure(mut arguments: Args) -> Result<()> {
 
 async fn ask(caseload: &Caseload, actor: &Actor, question: &Question) -> Result<Duration> {
     let began = Instant::now();
-    caseload.people(actor, &question.query).await?;
+    caseload.people().list(actor, &question.query).await?;
     Ok(began.elapsed())
 }
 

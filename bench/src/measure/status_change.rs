@@ -100,11 +100,11 @@ struct Times {
 impl Times {
     async fn take(&mut self, bench: &Bench) -> Result<()> {
         let began = Instant::now();
-        bench.caseload.sign_in("bench", "only for this benchmark", None).await?;
+        bench.caseload.accounts().sign_in("bench", "only for this benchmark", None).await?;
         self.sign_ins.push(began.elapsed());
         let filter = PeopleFilter { scope: Some(Scope::All), q: "sor".to_owned(), ..PeopleFilter::default() };
         let began = Instant::now();
-        bench.caseload.people(&bench.manager, &PeopleQuery { filter, ..PeopleQuery::default() }).await?;
+        bench.caseload.people().list(&bench.manager, &PeopleQuery { filter, ..PeopleQuery::default() }).await?;
         self.searches.push(began.elapsed());
         Ok(())
     }
@@ -214,12 +214,12 @@ async fn change(bench: &Bench, runtime: &Runtime, status: &str, count: u64) -> R
         ..Submission::through(Door::Program)
     };
     let began = Instant::now();
-    let task = bench.caseload.submit(&bench.manager, submission).await?.id;
+    let task = bench.caseload.actions().submit(&bench.manager, submission).await?.id;
     while runtime.tick().await? > 0 {
         runtime.idle().await;
     }
     let took = began.elapsed().as_secs_f64();
-    let row = bench.caseload.task(&bench.manager, task).await?.row;
+    let row = bench.caseload.tasks().get(&bench.manager, task).await?.row;
     anyhow::ensure!(row.succeeded == count, "{} people instead of {count}: {}", row.succeeded, row.label);
     Ok(took)
 }

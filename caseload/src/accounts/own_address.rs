@@ -14,10 +14,11 @@ use sea_orm::{
 use serde_json::json;
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
     accounts::tokens::secret::hash_of,
     accounts::users,
     audit::entry::By,
+    caseload::Accounts,
     entity::accounts::address_wish::{Column, Entity},
     limits::Allowance,
     mail::{Handed, Rendered},
@@ -37,10 +38,10 @@ pub enum AddressChange {
     LinkSent,
 }
 
-impl Caseload {
+impl Accounts<'_> {
     /// Takes note of the address that the actor wants; empty for none.
-    pub async fn wish_address(&self, actor: &Actor, address: &str) -> Result<AddressChange> {
-        let own = self.own_address(actor).await?.unwrap_or_default();
+    pub async fn wish_address(self, actor: &Actor, address: &str) -> Result<AddressChange> {
+        let own = self.emails().own_address(actor).await?.unwrap_or_default();
         if address == own {
             return Ok(AddressChange::Settled);
         }
@@ -79,14 +80,14 @@ impl Caseload {
     }
 
     /// The address that waits for its link to be followed.
-    pub async fn wished_address(&self, actor: &Actor) -> Result<Option<String>> {
+    pub async fn wished_address(self, actor: &Actor) -> Result<Option<String>> {
         let wished = Entity::find_by_id(actor.person_id).filter(Expr::col(Column::ExpiryDate).gt(self.db().instant()));
         Ok(wished.one(self.db().reader()).await?.map(|wished| wished.address))
     }
 
     /// Takes over the address whose link the actor has followed. A link works once.
-    pub async fn verify_address(&self, actor: &Actor, token: &str) -> Result<()> {
-        let own = self.own_address(actor).await?.unwrap_or_default();
+    pub async fn verify_address(self, actor: &Actor, token: &str) -> Result<()> {
+        let own = self.emails().own_address(actor).await?.unwrap_or_default();
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let sql = "DELETE FROM address_wish WHERE person_id = $1 AND token_hash = $2 AND expiry_date > {now}
                    RETURNING address";
@@ -100,14 +101,14 @@ impl Caseload {
         Ok(db.commit(txn).await?)
     }
 
-    async fn drop_wish(&self, txn: &Transaction, actor: &Actor) -> Result<()> {
+    async fn drop_wish(self, txn: &Transaction, actor: &Actor) -> Result<()> {
         let gone = Entity::delete_many().filter(Column::PersonId.eq(actor.person_id));
         txn.execute_raw(self.db().build(&gone.into_query())).await?;
         Ok(())
     }
 
     /// The one place where somebody's own address changes by their own hand, with its trace.
-    async fn set_address(&self, txn: &Transaction, actor: &Actor, own: &str, address: &str) -> Result<()> {
+    async fn set_address(self, txn: &Transaction, actor: &Actor, own: &str, address: &str) -> Result<()> {
         let (kept, key) = Some(address).filter(|text| !text.is_empty()).map(|text| (text, fold::key(text))).unzip();
         let sql = "UPDATE person SET primary_email = $2, email_key = $3, modified_date = {now}
                    WHERE id = $1 AND NOT student";
@@ -117,7 +118,7 @@ impl Caseload {
     }
 
     /// The link is nowhere but in the message, so it is handed over at once and not kept to be sent later.
-    async fn send_link(&self, message: AtOnce, token: &str) -> Result<()> {
+    async fn send_link(self, message: AtOnce, token: &str) -> Result<()> {
         let text = format!(
             "Somebody who is signed in to Docket has given this address as their own. If that was you, follow this link \
              within a day, and Docket will use it:\n\n{}/settings?verify={token}\n\nIf it was not you, do nothing.",

@@ -5,10 +5,11 @@ use model::{FieldError, Problem, action::email::ADDRESS, preferences::Preference
 use sea_orm::ConnectionTrait;
 
 use crate::{
-    Actor, AddressChange, Caseload, Result,
+    Actor, AddressChange, Result,
     accounts::credentials::{self, Ways},
     accounts::users,
     audit::entry::By,
+    caseload::Accounts,
 };
 
 impl Actor {
@@ -31,9 +32,9 @@ pub struct ChosenPreferences<'a> {
     pub address: Option<&'a str>,
 }
 
-impl Caseload {
+impl Accounts<'_> {
     /// Keeps what the actor chose. An address is used once it is verified.
-    pub async fn set_preferences(&self, actor: &Actor, chosen: ChosenPreferences<'_>) -> Result<AddressChange> {
+    pub async fn set_preferences(self, actor: &Actor, chosen: ChosenPreferences<'_>) -> Result<AddressChange> {
         let zone = chosen.time_zone.trim();
         let mut errors = Vec::new();
         let theme = chosen.theme.parse().map_err(|problem| errors.push(FieldError::new("theme", "unknown", problem)));
@@ -63,7 +64,7 @@ impl Caseload {
     }
 
     /// Ends every session of the actor's, and their tokens if they wish; the version is for the session that goes on.
-    pub async fn end_sessions(&self, actor: &Actor, tokens_too: bool) -> Result<i32> {
+    pub async fn end_sessions(self, actor: &Actor, tokens_too: bool) -> Result<i32> {
         let ways = if tokens_too { Ways::SessionsAndTokens } else { Ways::Sessions };
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let ended = credentials::end(db, &txn, actor.person_id, ways).await?;

@@ -5,7 +5,7 @@ use std::{ops::Deref, time::Duration};
 
 use model::{Instant, Problem};
 
-use crate::{Actor, Caseload, Result};
+use crate::{Actor, Result, caseload::Accounts};
 
 /// The field of every form in which somebody types their own password once more.
 pub const FIELD: &str = "own_password";
@@ -30,9 +30,9 @@ pub fn is_recent(typed: Option<Instant>, now: Instant) -> bool {
     typed.is_some_and(|typed| typed <= now && (now - typed).to_std().is_ok_and(|since| since < LASTS))
 }
 
-impl Caseload {
+impl Accounts<'_> {
     /// The proof of an actor: `typed`, when they typed their password last in this session, or the password itself.
-    pub async fn prove(&self, actor: &Actor, typed: Option<Instant>, password: Option<&str>) -> Result<Proven> {
+    pub async fn prove(self, actor: &Actor, typed: Option<Instant>, password: Option<&str>) -> Result<Proven> {
         if is_recent(typed, self.db().now().await?) {
             return Ok(Proven(actor.clone()));
         }

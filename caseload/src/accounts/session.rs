@@ -1,16 +1,11 @@
 //! Whom a session that was signed in is of, as long as nobody has ended it.
 
-use crate::{Actor, Caseload, Result, access::load, accounts::request_origin::Via};
+use crate::{Actor, Result, access::load, accounts::request_origin::Via, caseload::Accounts};
 use model::AccountId;
 
-impl Caseload {
+impl Accounts<'_> {
     /// The actor of a signed-in session, unless the account is disabled or its sessions were ended since.
-    pub async fn actor_of_session(
-        &self,
-        person_id: AccountId,
-        session_version: i32,
-        via: Via,
-    ) -> Result<Option<Actor>> {
+    pub async fn of_session(self, person_id: AccountId, session_version: i32, via: Via) -> Result<Option<Actor>> {
         let actor = load(self.db().reader(), person_id, via).await?;
         Ok(actor.filter(|actor| actor.session_version == session_version))
     }

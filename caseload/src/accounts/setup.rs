@@ -9,18 +9,19 @@ use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait
 use serde_json::json;
 
 use crate::{
-    Actor, Caseload, NewAccount, NewPassword, Result, access,
+    Actor, NewAccount, NewPassword, Result, access,
     accounts::request_origin::{Credential, Via},
     accounts::tokens::secret::hash_of,
     accounts::users,
     audit::entry::{self, By, Entry},
+    caseload::Accounts,
     entity::accounts::setup_link::{Column, Entity},
 };
 
-impl Caseload {
+impl Accounts<'_> {
     /// The token of a fresh link, while there is no account. Former links end.
-    pub async fn setup_token(&self) -> Result<Option<String>> {
-        if self.any_account().await? {
+    pub async fn setup_token(self) -> Result<Option<String>> {
+        if self.any().await? {
             self.db().write_query(&Entity::delete_many().into_query()).await?;
             return Ok(None);
         }
@@ -35,7 +36,7 @@ impl Caseload {
 
     /// Makes the first account, an administrator's, and ends the link.
     pub async fn set_up(
-        &self,
+        self,
         token: &str,
         username: &str,
         name: &str,
@@ -47,7 +48,7 @@ impl Caseload {
         let new = NewAccount { username, role: Role::Administrator, name, school_id: None, password };
         // Hashing a password is work that strangers must not be able to ask for.
         let known = Entity::find_by_id(hash_of(token)).one(self.db().reader());
-        if self.any_account().await? || known.await?.is_none() {
+        if self.any().await? || known.await?.is_none() {
             return Err(gone().into());
         }
         let ready = users::Ready::of(new).await?;

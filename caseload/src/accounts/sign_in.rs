@@ -15,19 +15,20 @@ use crate::{
     accounts::throttle::{Attempt, Browser, Claim},
     accounts::users,
     audit::entry::{self, By, Entry},
+    caseload::Accounts,
     entity::accounts::account,
 };
 
-impl Caseload {
+impl Accounts<'_> {
     /// Signs in with a password, in a browser that nobody knows.
-    pub async fn sign_in(&self, username: &str, password: &str, source: Option<IpAddr>) -> Result<Actor> {
+    pub async fn sign_in(self, username: &str, password: &str, source: Option<IpAddr>) -> Result<Actor> {
         self.sign_in_by(username, password, source, None).await
     }
 
     /// Signs in with a password. Whoever guesses is slowed down, and a guess takes no more of the machine than its share. A password
     /// that was made for somebody opens one session.
     pub async fn sign_in_by(
-        &self,
+        self,
         username: &str,
         password: &str,
         source: Option<IpAddr>,
@@ -43,7 +44,7 @@ impl Caseload {
 
     /// Who it is, or why not. An error says neither.
     async fn judge(
-        &self,
+        self,
         attempt: &Attempt,
         account: Option<account::Model>,
         password: &str,
@@ -83,6 +84,22 @@ impl Caseload {
         Ok(actor.ok_or(refusal))
     }
 
+    /// Notes that a session was ended by its owner.
+    pub async fn signed_out(self, actor: &Actor) -> Result<()> {
+        let txn = self.db().begin_write().await?;
+        let entry = Entry {
+            by: By::Actor(actor),
+            action: "session.end",
+            object_kind: "account",
+            object_id: Some(actor.person_id.to_string()),
+            detail: json!({}),
+        };
+        entry::record(self.db(), &txn, entry).await?;
+        Ok(self.db().commit(txn).await?)
+    }
+}
+
+impl Caseload {
     /// Whether this is the actor's own password. Whoever sits at a session that was left open and guesses is slowed down as at the
     /// door, and nobody else's guesses keep the owner from it.
     pub(crate) async fn is_own_password(&self, actor: &Actor, password: &str) -> Result<bool> {
@@ -102,25 +119,11 @@ impl Caseload {
         };
         self.attempt(claim, judge).await
     }
-
-    /// Notes that a session was ended by its owner.
-    pub async fn signed_out(&self, actor: &Actor) -> Result<()> {
-        let txn = self.db().begin_write().await?;
-        let entry = Entry {
-            by: By::Actor(actor),
-            action: "session.end",
-            object_kind: "account",
-            object_id: Some(actor.person_id.to_string()),
-            detail: json!({}),
-        };
-        entry::record(self.db(), &txn, entry).await?;
-        Ok(self.db().commit(txn).await?)
-    }
 }
 
-impl Caseload {
+impl Accounts<'_> {
     /// Notes that a session of the actor's was ended by them from another one.
-    pub async fn session_ended(&self, actor: &Actor, session: &str) -> Result<()> {
+    pub async fn session_ended(self, actor: &Actor, session: &str) -> Result<()> {
         let detail = json!({ "session": session });
         let txn = self.db().begin_write().await?;
         users::record(self.db(), &txn, By::Actor(actor), "session.end", actor.person_id, detail).await?;

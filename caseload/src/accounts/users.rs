@@ -7,10 +7,11 @@ use serde_json::json;
 
 use crate::accounts::system_person::insert_staff;
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
     accounts::credentials::{self, Ways},
     accounts::passwords::{HashedPassword, NewPassword},
     audit::entry::{self, By, Entry},
+    caseload::Accounts,
     entity::{
         accounts::{account, setup_link},
         person_name,
@@ -33,14 +34,14 @@ pub struct NewAccount {
     pub password: NewPassword,
 }
 
-impl Caseload {
+impl Accounts<'_> {
     /// Whether anybody can sign in at all.
-    pub async fn any_account(&self) -> Result<bool> {
+    pub async fn any(self) -> Result<bool> {
         Ok(account::Entity::find().count(self.db().reader()).await? > 0)
     }
 
     /// Makes an account, and its person if nobody has that school id yet.
-    pub async fn add_account(&self, new: NewAccount) -> Result<AccountId> {
+    pub async fn add(self, new: NewAccount) -> Result<AccountId> {
         let ready = Ready::of(new).await?;
         let txn = self.db().begin_write().await?;
         let person_id = ready.insert(self.db(), &txn, By::Command, None).await?;
@@ -49,7 +50,7 @@ impl Caseload {
     }
 
     /// Sets a password, by command, and ends every session and token of the account.
-    pub async fn set_password(&self, username: &str, password: NewPassword) -> Result<()> {
+    pub async fn set_password(self, username: &str, password: NewPassword) -> Result<()> {
         let db = self.db();
         let account = by_username(db.reader(), username).await?.ok_or_else(|| no_account(username))?;
         let name = person_name(db.reader(), account.person_id.person()).await?.unwrap_or_default();
@@ -63,7 +64,7 @@ impl Caseload {
 
     /// Changes the actor's own password. Every session and token of theirs ends; the new session version is for the session that
     /// goes on.
-    pub async fn change_password(&self, actor: &Actor, current: &str, password: &str) -> Result<i32> {
+    pub async fn change_password(self, actor: &Actor, current: &str, password: &str) -> Result<i32> {
         if !self.is_own_password(actor, current).await? {
             return Err(Problem::field("current", "wrong", "That is not your current password.").into());
         }
@@ -80,7 +81,7 @@ impl Caseload {
     }
 
     /// Disables an account, by command: its sessions and tokens end now, and its tasks at their next chunk.
-    pub async fn disable_account(&self, username: &str) -> Result<()> {
+    pub async fn disable(self, username: &str) -> Result<()> {
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let account = by_username(&txn, username).await?.ok_or_else(|| no_account(username))?;
         let sql = "UPDATE account SET disabled = TRUE WHERE person_id = $1";

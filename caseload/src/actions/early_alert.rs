@@ -12,7 +12,8 @@ use sea_orm::{
 
 use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::{
-    Actor, Caseload, Result, access,
+    Actor, Result, access,
+    caseload::People,
     entity::people::early_alert::{Column, Entity},
     statement::{composed, sql},
     tasks::ledger_lines,
@@ -85,9 +86,9 @@ fn alert(reason: AlertReason) -> String {
 /// Alerts that are shown of one person.
 const SHOWN: u64 = 100;
 
-impl Caseload {
+impl People<'_> {
     /// The early alerts on a person within reach, latest first. The index is `early_alert_person`.
-    pub async fn early_alerts(&self, actor: &Actor, id: PersonId) -> Result<Vec<Alert>> {
+    pub async fn early_alerts(self, actor: &Actor, id: PersonId) -> Result<Vec<Alert>> {
         self.reached(actor, id).await?;
         let latest = Entity::find().filter(Column::PersonId.eq(id)).order_by_desc(Column::Id).limit(SHOWN);
         let found = latest.all(self.db().reader()).await?;

@@ -23,7 +23,8 @@ use super::{
     rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, skipped},
 };
 use crate::{
-    Actor, Caseload, Result, access,
+    Actor, Result, access,
+    caseload::Actions,
     entity::{
         insert_all,
         people::person::{Column, P},
@@ -162,16 +163,16 @@ fn delimiter(text: &str) -> u8 {
 /// What a list is called, in characters.
 const LONGEST_NAME: usize = 120;
 
-impl Caseload {
-    /// What [`Caseload::preview_lines`] says of the lines of a file.
-    pub async fn preview_list(&self, actor: &Actor, file: &str, text: &str) -> Result<Preview> {
+impl Actions<'_> {
+    /// What [`Actions::preview_lines`] says of the lines of a file.
+    pub async fn preview_list(self, actor: &Actor, file: &str, text: &str) -> Result<Preview> {
         actor.require(TaskKind::ReassignByList.right())?;
         let name: String = file.chars().take(LONGEST_NAME).collect();
         self.preview_lines(actor, &name, read_list(text)?).await
     }
 
     /// Counts what a list of this name would do, and keeps it under a token: a line of the ledger for each line of the list.
-    pub async fn preview_lines(&self, actor: &Actor, name: &str, wishes: Vec<CoachRequest>) -> Result<Preview> {
+    pub async fn preview_lines(self, actor: &Actor, name: &str, wishes: Vec<CoachRequest>) -> Result<Preview> {
         let action = Action::ReassignByList(ReassignByList { file: name.to_owned() });
         actor.require(action.right())?;
         if name.chars().count() > LONGEST_NAME {
@@ -194,7 +195,7 @@ impl Caseload {
     }
 
     async fn freeze_wishes(
-        &self,
+        self,
         txn: &Transaction,
         actor: &Actor,
         token: PreviewToken,
@@ -229,7 +230,7 @@ impl Caseload {
 
     /// Those of the list whom the actor may know of, by folded school id; where two are alike, nobody is meant.
     async fn known_by_school_id(
-        &self,
+        self,
         txn: &Transaction,
         actor: &Actor,
         wishes: &[CoachRequest],
@@ -245,7 +246,7 @@ impl Caseload {
     }
 
     /// Everybody with an account that is in use, with what a list may call them.
-    async fn coaches_by_word(&self) -> Result<Vec<(CoachChoice, Vec<String>)>> {
+    async fn coaches_by_word(self) -> Result<Vec<(CoachChoice, Vec<String>)>> {
         let sql = "SELECT s.id, s.first_name, s.last_name, s.school_id, a.username FROM account a
                    JOIN person s ON s.id = a.person_id WHERE NOT a.disabled";
         let rows = self.db().reader().query_all_raw(self.db().statement(sql, [])).await?;

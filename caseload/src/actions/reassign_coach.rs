@@ -10,6 +10,7 @@ use sea_orm::{
 use super::rules::{LineWords, Rules, Undoing, fact, gone_or_beyond, said, skipped};
 use crate::{
     Actor, Caseload, Result, access,
+    caseload::People,
     entity::people::{
         coach_change,
         person::{Column, P},
@@ -23,7 +24,7 @@ use crate::{
 #[async_trait]
 impl Rules for ReassignCoach {
     async fn resolve(&self, caseload: &Caseload) -> Result<Option<Action>> {
-        let coach = caseload.coaches().await?.into_iter().find(|coach| coach.id == self.coach_id);
+        let coach = caseload.people().coaches().await?.into_iter().find(|coach| coach.id == self.coach_id);
         let coach =
             coach.ok_or_else(|| Problem::field("coachId", "unknown", "There is no such coach; choose another."))?;
         Ok(Some(Action::ReassignCoach(ReassignCoach { coach_id: coach.id, coach_name: coach.name })))
@@ -123,9 +124,9 @@ pub fn name(id: Expr) -> Expr {
     )
 }
 
-impl Caseload {
+impl People<'_> {
     /// Whom people can be given to: everybody with an account that is in use.
-    pub async fn coaches(&self) -> Result<Vec<CoachChoice>> {
+    pub async fn coaches(self) -> Result<Vec<CoachChoice>> {
         let sql = "SELECT s.id, s.first_name, s.last_name FROM account a JOIN person s ON s.id = a.person_id
                    WHERE NOT a.disabled ORDER BY s.sort_key";
         let rows = self.db().reader().query_all_raw(self.db().statement(sql, [])).await?;

@@ -7,8 +7,9 @@ use queue::{NewTask, self_test};
 use serde_json::json;
 
 use crate::{
-    Actor, Caseload, Error, Result,
+    Actor, Error, Result,
     audit::entry::{self, By, Entry},
+    caseload::Actions,
     submit::send::submitted,
 };
 
@@ -31,9 +32,9 @@ pub struct SelfTestRequest {
     pub trigger_date: Option<Instant>,
 }
 
-impl Caseload {
+impl Actions<'_> {
     /// Submits self-tests. Where they are not allowed, there is no such thing.
-    pub async fn self_test(&self, actor: &Actor, request: SelfTestRequest) -> Result<Vec<Submitted>> {
+    pub async fn self_test(self, actor: &Actor, request: SelfTestRequest) -> Result<Vec<Submitted>> {
         actor.administers()?;
         if !self.inner.self_test {
             return Err(Problem::not_found("page").into());

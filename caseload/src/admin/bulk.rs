@@ -11,8 +11,9 @@ use queue::{TaskSearch, TaskVersion};
 use serde_json::json;
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
     audit::entry::{self, By, Entry},
+    caseload::Admin,
     notices,
 };
 use crate::{
@@ -44,9 +45,9 @@ fn asked(query: &AdminTaskQuery) -> Vec<TaskState> {
     if query.states.is_empty() { TaskState::ALL.to_vec() } else { query.states.clone() }
 }
 
-impl Caseload {
+impl Admin<'_> {
     /// What a verb on all tasks that match would do.
-    pub async fn preview_bulk(&self, actor: &Actor, verb: BulkVerb, query: &AdminTaskQuery) -> Result<BulkPreview> {
+    pub async fn preview_bulk(self, actor: &Actor, verb: BulkVerb, query: &AdminTaskQuery) -> Result<BulkPreview> {
         administering(actor)?;
         let now = self.db().now().await?;
         let mut stands = match self.bulk_search(verb, query, now).await? {
@@ -55,13 +56,13 @@ impl Caseload {
         };
         let more = stands.len() as u64 > MOST;
         stands.truncate(MOST as usize);
-        let token = bulk_preview::keep(self, actor, verb, query, &stands).await?;
+        let token = bulk_preview::keep(&self, actor, verb, query, &stands).await?;
         Ok(BulkPreview { more, ..self.bulk_preview_of(actor, verb, query, token, &stands, now).await? })
     }
 
     /// What is kept under the token of a preview, with what is beside it by now; `query` is what was asked then.
     pub async fn bulk_again(
-        &self,
+        self,
         actor: &Actor,
         verb: BulkVerb,
         query: &AdminTaskQuery,
@@ -80,7 +81,7 @@ impl Caseload {
     /// A page of all the tasks that are kept under the token of a preview, the latest first, as they are now; `after` is the last
     /// one of the page before.
     pub async fn bulk_tasks(
-        &self,
+        self,
         actor: &Actor,
         verb: BulkVerb,
         token: OperationToken,
@@ -103,7 +104,7 @@ impl Caseload {
 
     /// Does it, to those that the preview saw and to which nothing has been done since.
     pub async fn apply_bulk(
-        &self,
+        self,
         actor: &Actor,
         verb: BulkVerb,
         confirmed: &Confirmed,
@@ -162,7 +163,7 @@ impl Caseload {
 
     /// What a verb on these tasks would do, which are kept under a token; whether others match as well is not known here.
     async fn bulk_preview_of(
-        &self,
+        self,
         actor: &Actor,
         verb: BulkVerb,
         query: &AdminTaskQuery,
@@ -184,17 +185,17 @@ impl Caseload {
     }
 
     /// The rows of these tasks in this order, as far as they are still there.
-    async fn rows_of(&self, actor: &Actor, ids: &[TaskId], now: Instant) -> Result<Vec<TaskRow>> {
+    async fn rows_of(self, actor: &Actor, ids: &[TaskId], now: Instant) -> Result<Vec<TaskRow>> {
         let mut rows = Vec::with_capacity(ids.len());
         for task in &self.queue().tasks_by_id(ids.iter().copied()).await? {
-            rows.push(self.row(actor, task, now).await?);
+            rows.push(self.row_of(actor, task, now).await?);
         }
         rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
         Ok(rows)
     }
 
     /// The search for those whom a verb reaches, at an instant; `None`: nobody, since other states are asked for.
-    async fn bulk_search(&self, verb: BulkVerb, query: &AdminTaskQuery, at: Instant) -> Result<Option<TaskSearch>> {
+    async fn bulk_search(self, verb: BulkVerb, query: &AdminTaskQuery, at: Instant) -> Result<Option<TaskSearch>> {
         let states: Vec<TaskState> = asked(query).into_iter().filter(|state| reached(verb).contains(state)).collect();
         if states.is_empty() {
             return Ok(None);
@@ -204,7 +205,7 @@ impl Caseload {
     }
 
     /// Those who match and are left alone.
-    async fn left_alone(&self, verb: BulkVerb, query: &AdminTaskQuery, at: Instant) -> Result<Vec<StateCount>> {
+    async fn left_alone(self, verb: BulkVerb, query: &AdminTaskQuery, at: Instant) -> Result<Vec<StateCount>> {
         let others: Vec<TaskState> = asked(query).into_iter().filter(|state| !reached(verb).contains(state)).collect();
         let groups: Vec<&[TaskState]> = others.iter().map(std::slice::from_ref).collect();
         if groups.is_empty() {

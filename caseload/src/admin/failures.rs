@@ -12,8 +12,9 @@ use queue::TaskSearch;
 use sea_orm::{ColumnTrait, ConnectionTrait};
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
     admin::{audit_trail::redact, guard::administering},
+    caseload::Admin,
     entity::tasks::task_person::Column,
     statement::composed,
     submit::spec::Spec,
@@ -28,9 +29,9 @@ const LINES: i64 = 100_000;
 /// The most reasons that are told.
 const REASONS: usize = 20;
 
-impl Caseload {
+impl Admin<'_> {
     /// What failed within a window of time.
-    pub async fn failures(&self, actor: &Actor, window: Window) -> Result<Failures> {
+    pub async fn failures(self, actor: &Actor, window: Window) -> Result<Failures> {
         administering(actor)?;
         let since = self.db().now().await? - TimeDelta::seconds(window.seconds());
         let found = self.queue().causes(since, PARTS).await?;
@@ -54,7 +55,7 @@ impl Caseload {
     }
 
     /// People who failed in the latest tasks that went through.
-    async fn people_failed(&self, since: Instant) -> Result<Vec<PeopleFailed>> {
+    async fn people_failed(self, since: Instant) -> Result<Vec<PeopleFailed>> {
         let search = TaskSearch {
             states: vec![TaskState::DoneWithProblems],
             since: Some(since),

@@ -2,16 +2,16 @@
 
 use model::{Problem, Total, note::Reason};
 
-use crate::{Actor, Caseload, Result};
+use crate::{Actor, Result, caseload::Admin};
 
 /// Refuses whoever is no administrator.
 pub(super) fn administering(actor: &Actor) -> Result<()> {
     actor.administers()
 }
 
-impl Caseload {
+impl Admin<'_> {
     /// Refuses whoever is no administrator, before they are asked for anything.
-    pub fn require_administrator(&self, actor: &Actor) -> Result<()> {
+    pub fn require_administrator(self, actor: &Actor) -> Result<()> {
         administering(actor)
     }
 }

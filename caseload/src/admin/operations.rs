@@ -21,6 +21,7 @@ use crate::admin::guard::{administering, reasoned};
 use crate::{
     Actor, Caseload, Result,
     audit::entry::{self, By, Entry},
+    caseload::Admin,
 };
 
 /// A schedule that has not fired this long after its time is late.
@@ -28,34 +29,34 @@ const LATE: TimeDelta = TimeDelta::minutes(2);
 /// A lock is renewed at half of its time; after this share of it something is wrong.
 const OVERDUE: f64 = 0.75;
 
-impl Caseload {
+impl Admin<'_> {
     /// Every process that works on tasks.
-    pub async fn processes(&self, actor: &Actor) -> Result<Vec<ProcessInfo>> {
+    pub async fn processes(self, actor: &Actor) -> Result<Vec<ProcessInfo>> {
         administering(actor)?;
         self.process_list().await
     }
 
     /// Every kind of task.
-    pub async fn kinds(&self, actor: &Actor) -> Result<Vec<KindInfo>> {
+    pub async fn kinds(self, actor: &Actor) -> Result<Vec<KindInfo>> {
         administering(actor)?;
         self.kind_list().await
     }
 
     /// Every scheduler lock, those that are held first.
-    pub async fn locks(&self, actor: &Actor) -> Result<Vec<LockInfo>> {
+    pub async fn locks(self, actor: &Actor) -> Result<Vec<LockInfo>> {
         administering(actor)?;
         self.lock_list().await
     }
 
     /// Every schedule.
-    pub async fn schedules(&self, actor: &Actor) -> Result<Vec<ScheduleInfo>> {
+    pub async fn schedules(self, actor: &Actor) -> Result<Vec<ScheduleInfo>> {
         administering(actor)?;
         self.schedule_list().await
     }
 
     /// Takes a scheduler lock from whoever holds it, if `taken` is given only from whoever has held it since then. False: nobody
     /// held it.
-    pub async fn release_lock(&self, actor: &Actor, name: &str, taken: Option<Instant>, reason: &str) -> Result<bool> {
+    pub async fn release_lock(self, actor: &Actor, name: &str, taken: Option<Instant>, reason: &str) -> Result<bool> {
         let reason = reasoned(actor, reason)?;
         let txn = self.db().begin_write().await?;
         let Some(lock) = self.queue().break_lock(&txn, name).await? else { return Ok(false) };
@@ -73,7 +74,7 @@ impl Caseload {
     }
 
     /// Keeps tasks of a kind from starting. False: they were kept already.
-    pub async fn pause_kind(&self, actor: &Actor, kind: &str, reason: &str) -> Result<bool> {
+    pub async fn pause_kind(self, actor: &Actor, kind: &str, reason: &str) -> Result<bool> {
         let reason = self.operating_kind(actor, kind, reason)?;
         let txn = self.db().begin_write().await?;
         let paused = self.queue().pause(&txn, kind, actor.person_id, Some(reason.as_str())).await?;
@@ -86,7 +87,7 @@ impl Caseload {
     }
 
     /// Lets tasks of a kind start again. False: nothing kept them.
-    pub async fn resume_kind(&self, actor: &Actor, kind: &str, reason: &str) -> Result<bool> {
+    pub async fn resume_kind(self, actor: &Actor, kind: &str, reason: &str) -> Result<bool> {
         // Also of a kind that no version knows any more.
         let reason = reasoned(actor, reason)?;
         let txn = self.db().begin_write().await?;
@@ -101,7 +102,7 @@ impl Caseload {
     }
 
     /// Keeps a schedule from firing, or lets it fire again. False: it was so already.
-    pub async fn pause_schedule(&self, actor: &Actor, name: &str, paused: bool, reason: &str) -> Result<bool> {
+    pub async fn pause_schedule(self, actor: &Actor, name: &str, paused: bool, reason: &str) -> Result<bool> {
         let reason = reasoned(actor, reason)?;
         self.known_schedule(name).await?;
         let txn = self.db().begin_write().await?;
@@ -116,7 +117,7 @@ impl Caseload {
     }
 
     /// Makes a schedule fire within seconds, beside its usual times. False: it is paused or disabled.
-    pub async fn run_schedule(&self, actor: &Actor, name: &str, reason: &str) -> Result<bool> {
+    pub async fn run_schedule(self, actor: &Actor, name: &str, reason: &str) -> Result<bool> {
         let reason = reasoned(actor, reason)?;
         let known = self.known_schedule(name).await?;
         let txn = self.db().begin_write().await?;
@@ -129,6 +130,21 @@ impl Caseload {
         Ok(soon)
     }
 
+    async fn known_schedule(self, name: &str) -> Result<ScheduleRow> {
+        let known = schedule::list(self.db()).await?.into_iter().find(|row| row.name == name);
+        known.ok_or_else(|| Problem::not_found("schedule").into())
+    }
+
+    fn operating_kind(self, actor: &Actor, kind: &str, reason: &str) -> Result<Reason> {
+        let reason = reasoned(actor, reason)?;
+        match self.queue().kinds().any(|known| known == kind) {
+            true => Ok(reason),
+            false => Err(Problem::not_found("kind of task").into()),
+        }
+    }
+}
+
+impl Caseload {
     pub(super) async fn process_list(&self) -> Result<Vec<ProcessInfo>> {
         let now = self.db().now().await?;
         let told = |process: queue::ProcessRow| ProcessInfo {
@@ -200,19 +216,6 @@ impl Caseload {
     pub(super) async fn schedule_list(&self) -> Result<Vec<ScheduleInfo>> {
         let now = self.db().now().await?;
         Ok(schedule::list(self.db()).await?.into_iter().map(|row| told(row, now)).collect())
-    }
-
-    async fn known_schedule(&self, name: &str) -> Result<ScheduleRow> {
-        let known = schedule::list(self.db()).await?.into_iter().find(|row| row.name == name);
-        known.ok_or_else(|| Problem::not_found("schedule").into())
-    }
-
-    fn operating_kind(&self, actor: &Actor, kind: &str, reason: &str) -> Result<Reason> {
-        let reason = reasoned(actor, reason)?;
-        match self.queue().kinds().any(|known| known == kind) {
-            true => Ok(reason),
-            false => Err(Problem::not_found("kind of task").into()),
-        }
     }
 
     /// Leaves the trace of an operation: `what` is the action, and the kind and the name of what it is done to.

@@ -12,6 +12,7 @@ use queue::{Attempt, Standing, Task, TaskSearch, state_of};
 use crate::tasks::done_to_task;
 use crate::{
     Actor, Caseload, Result,
+    caseload::Admin,
     tasks::{
         timeline::timeline,
         view::{LOOKS, stands_alike},
@@ -19,9 +20,9 @@ use crate::{
 };
 use crate::{admin::audit_trail::redact, admin::guard::administering};
 
-impl Caseload {
+impl Admin<'_> {
     /// One task, as of one moment.
-    pub async fn admin_task(&self, actor: &Actor, id: TaskId) -> Result<AdminTask> {
+    pub async fn task(self, actor: &Actor, id: TaskId) -> Result<AdminTask> {
         administering(actor)?;
         let mut task = self.visible_task(actor, id).await?;
         for _ in 1..LOOKS {
@@ -35,7 +36,7 @@ impl Caseload {
         self.admin_detail(actor, &task).await
     }
 
-    async fn admin_detail(&self, actor: &Actor, task: &Task) -> Result<AdminTask> {
+    async fn admin_detail(self, actor: &Actor, task: &Task) -> Result<AdminTask> {
         let id = task.id;
         let now = self.db().now().await?;
         let stalled = self.stalled_among(std::slice::from_ref(task)).await?.contains(&id);
@@ -81,18 +82,8 @@ impl Caseload {
         })
     }
 
-    /// What was done to a task, with the names of those who did.
-    pub(crate) async fn done_to(&self, id: TaskId) -> Result<Vec<(done_to_task::Verb, String)>> {
-        let mut done = Vec::new();
-        for verb in done_to_task::of_task(self.db(), id).await? {
-            let name = self.name(verb.actor_id).await?;
-            done.push((verb, name));
-        }
-        Ok(done)
-    }
-
     /// How many tasks have ended of a cause within a week and wait for somebody.
-    async fn dead_of(&self, cause: Option<&str>) -> Result<u64> {
+    async fn dead_of(self, cause: Option<&str>) -> Result<u64> {
         let Some(cause) = cause else { return Ok(0) };
         let now = self.db().now().await?;
         let search = TaskSearch {
@@ -104,7 +95,7 @@ impl Caseload {
         Ok(self.queue().count_tasks(&search, now, queue::COUNTED).await?)
     }
 
-    async fn lease(&self, task: &Task, attempts: &[Attempt]) -> Result<Lease> {
+    async fn lease(self, task: &Task, attempts: &[Attempt]) -> Result<Lease> {
         let holder = task.scheduled_by_process.clone();
         let process = match &holder {
             Some(id) => self.process_list().await?.into_iter().find(|process| process.id == *id),
@@ -119,6 +110,18 @@ impl Caseload {
             deadline_seconds: self.queue().settings().deadline_of(&task.execution_component_name).as_secs(),
             fence: task.attempt.unsigned_abs(),
         })
+    }
+}
+
+impl Caseload {
+    /// What was done to a task, with the names of those who did.
+    pub(crate) async fn done_to(&self, id: TaskId) -> Result<Vec<(done_to_task::Verb, String)>> {
+        let mut done = Vec::new();
+        for verb in done_to_task::of_task(self.db(), id).await? {
+            let name = self.name(verb.actor_id).await?;
+            done.push((verb, name));
+        }
+        Ok(done)
     }
 }
 

@@ -9,7 +9,7 @@ use model::{
 };
 use queue::{Task, TaskSearch};
 
-use crate::{Actor, Caseload, Result, accounts::users};
+use crate::{Actor, Caseload, Result, accounts::users, caseload::Admin};
 use crate::{
     admin::audit_trail::redact,
     admin::guard::{administering, counted, unknown},
@@ -20,9 +20,9 @@ const PAGE: u32 = 25;
 /// How far back a text is searched unless asked otherwise.
 const SEARCHED: Window = Window::Week;
 
-impl Caseload {
+impl Admin<'_> {
     /// A page of all tasks, newest first.
-    pub async fn admin_tasks(&self, actor: &Actor, query: &AdminTaskQuery) -> Result<Page<AdminTaskRow>> {
+    pub async fn task_list(self, actor: &Actor, query: &AdminTaskQuery) -> Result<Page<AdminTaskRow>> {
         administering(actor)?;
         let search = self.task_search(query, self.db().now().await?).await?;
         let page = self.queue().tasks(&search).await?;
@@ -33,8 +33,8 @@ impl Caseload {
 
     /// The page on which these tasks were, as they are now and in this order, whatever has become of them; those that are gone
     /// are left out.
-    pub async fn admin_tasks_again(
-        &self,
+    pub async fn task_list_again(
+        self,
         actor: &Actor,
         query: &AdminTaskQuery,
         ids: &[TaskId],
@@ -52,7 +52,7 @@ impl Caseload {
     }
 
     /// How many tasks match that are newer than this one, counted up to a limit.
-    pub async fn newer_tasks(&self, actor: &Actor, query: &AdminTaskQuery, than: TaskId) -> Result<u64> {
+    pub async fn newer_tasks(self, actor: &Actor, query: &AdminTaskQuery, than: TaskId) -> Result<u64> {
         administering(actor)?;
         let now = self.db().now().await?;
         let search = self.task_search(&AdminTaskQuery { newest: None, after: None, ..query.clone() }, now).await?;
@@ -61,7 +61,7 @@ impl Caseload {
 
     /// How many tasks are in each of these groups of states, of those that match otherwise; each counted up to a limit.
     pub async fn task_counts(
-        &self,
+        self,
         actor: &Actor,
         query: &AdminTaskQuery,
         groups: &[&[TaskState]],
@@ -75,11 +75,22 @@ impl Caseload {
     }
 
     /// Who owns tasks, for the choice in a filter: everybody with an account, by name.
-    pub async fn task_owners(&self, actor: &Actor) -> Result<Vec<(String, String)>> {
+    pub async fn task_owners(self, actor: &Actor) -> Result<Vec<(String, String)>> {
         administering(actor)?;
         users::names(self.db()).await
     }
 
+    async fn admin_rows(self, actor: &Actor, tasks: &[Task], now: Instant) -> Result<Vec<AdminTaskRow>> {
+        let stalled = self.stalled_among(tasks).await?;
+        let mut rows = Vec::with_capacity(tasks.len());
+        for task in tasks {
+            rows.push(self.admin_row(actor, task, now, stalled.contains(&task.id)).await?);
+        }
+        Ok(rows)
+    }
+}
+
+impl Caseload {
     /// The search of a query, whose spans of time end at an instant.
     pub(super) async fn task_search(&self, query: &AdminTaskQuery, now: Instant) -> Result<TaskSearch> {
         self.tasks_can_be_asked_for(query).await?;
@@ -113,15 +124,6 @@ impl Caseload {
         })
     }
 
-    async fn admin_rows(&self, actor: &Actor, tasks: &[Task], now: Instant) -> Result<Vec<AdminTaskRow>> {
-        let stalled = self.stalled_among(tasks).await?;
-        let mut rows = Vec::with_capacity(tasks.len());
-        for task in tasks {
-            rows.push(self.admin_row(actor, task, now, stalled.contains(&task.id)).await?);
-        }
-        Ok(rows)
-    }
-
     pub(super) async fn admin_row(
         &self,
         actor: &Actor,
@@ -130,7 +132,7 @@ impl Caseload {
         stalled: bool,
     ) -> Result<AdminTaskRow> {
         Ok(AdminTaskRow {
-            row: self.row(actor, task, now).await?,
+            row: self.row_of(actor, task, now).await?,
             process: task.scheduled_by_process.clone(),
             stalled,
             workflow_status_desc: task.workflow_status_desc.as_deref().map(redact::addresses),

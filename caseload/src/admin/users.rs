@@ -15,10 +15,11 @@ use serde_json::json;
 
 use crate::admin::guard::{administering, reasoned};
 use crate::{
-    Actor, Caseload, NewAccount, NewPassword, Proven, Result,
+    Actor, NewAccount, NewPassword, Proven, Result,
     accounts::credentials::{self, Ways},
     accounts::users::{Ready, record},
     audit::entry::By,
+    caseload::Users,
     entity::{accounts::account, audit::entry as audit},
 };
 
@@ -41,21 +42,21 @@ pub struct Issued {
     pub password: String,
 }
 
-impl Caseload {
+impl Users<'_> {
     /// Every account, by username.
-    pub async fn user_list(&self, actor: &Actor) -> Result<Vec<UserRow>> {
+    pub async fn list(self, actor: &Actor) -> Result<Vec<UserRow>> {
         administering(actor)?;
         self.user_rows(account::Entity::find().order_by_asc(account::Column::Username)).await
     }
 
     /// One account.
-    pub async fn user(&self, actor: &Actor, id: AccountId) -> Result<UserRow> {
+    pub async fn get(self, actor: &Actor, id: AccountId) -> Result<UserRow> {
         administering(actor)?;
         let found = self.user_rows(account::Entity::find_by_id(id)).await?.pop();
         found.ok_or_else(|| Problem::not_found("account").into())
     }
 
-    async fn user_rows(&self, accounts: Select<account::Entity>) -> Result<Vec<UserRow>> {
+    async fn user_rows(self, accounts: Select<account::Entity>) -> Result<Vec<UserRow>> {
         let (db, reader) = (self.db(), self.db().reader());
         let accounts = accounts.all(reader).await?;
         let mut tokens: HashMap<AccountId, Vec<Token>> = HashMap::new();
@@ -93,7 +94,7 @@ impl Caseload {
     }
 
     /// Makes an account with a password that is shown once, and works once.
-    pub async fn add_user(&self, actor: &Proven, new: NewUser, reason: &str) -> Result<Issued> {
+    pub async fn add(self, actor: &Proven, new: NewUser, reason: &str) -> Result<Issued> {
         let reason = reasoned(actor, reason)?;
         let password = fresh_password();
         let ready = Ready::of(NewAccount {
@@ -112,8 +113,8 @@ impl Caseload {
     }
 
     /// Changes what an account may do. It holds from its next request and its tasks' next chunk on.
-    pub async fn change_user(
-        &self,
+    pub async fn change(
+        self,
         actor: &Proven,
         id: AccountId,
         role: Role,
@@ -139,16 +140,16 @@ impl Caseload {
     }
 
     /// Shuts an account out. Its sessions and tokens end now, its event streams within seconds, and its tasks at their next chunk.
-    pub async fn disable_user(&self, actor: &Actor, id: AccountId, reason: &str) -> Result<()> {
+    pub async fn disable(self, actor: &Actor, id: AccountId, reason: &str) -> Result<()> {
         self.set_user_disabled(actor, id, true, reason).await
     }
 
     /// Lets an account in again, with every right that it had.
-    pub async fn enable_user(&self, actor: &Proven, id: AccountId, reason: &str) -> Result<()> {
+    pub async fn enable(self, actor: &Proven, id: AccountId, reason: &str) -> Result<()> {
         self.set_user_disabled(actor, id, false, reason).await
     }
 
-    async fn set_user_disabled(&self, actor: &Actor, id: AccountId, disabled: bool, reason: &str) -> Result<()> {
+    async fn set_user_disabled(self, actor: &Actor, id: AccountId, disabled: bool, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         if disabled && id == actor.person_id {
             return Err(Problem::conflict(Conflict::YOURSELF, "You cannot disable your own account.").into());
@@ -176,7 +177,7 @@ impl Caseload {
     }
 
     /// Gives an account a new password, which is shown once and works once, and ends its sessions and tokens.
-    pub async fn reset_password(&self, actor: &Proven, id: AccountId, reason: &str) -> Result<Issued> {
+    pub async fn reset_password(self, actor: &Proven, id: AccountId, reason: &str) -> Result<Issued> {
         let reason = reasoned(actor, reason)?;
         let password = fresh_password();
         let hashed = NewPassword::ForOnce(password.clone()).hashed("", "").await?;
@@ -190,13 +191,7 @@ impl Caseload {
     }
 
     /// Revokes a token of somebody's.
-    pub async fn revoke_token_of(
-        &self,
-        actor: &Actor,
-        owner: AccountId,
-        id: AccessTokenId,
-        reason: &str,
-    ) -> Result<()> {
+    pub async fn revoke_token_of(self, actor: &Actor, owner: AccountId, id: AccessTokenId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         let txn = self.db().begin_write().await?;
         let sql =
@@ -210,13 +205,13 @@ impl Caseload {
         Ok(self.db().commit(txn).await?)
     }
 
-    async fn account(&self, connection: &impl ConnectionTrait, id: AccountId) -> Result<account::Model> {
+    async fn account(self, connection: &impl ConnectionTrait, id: AccountId) -> Result<account::Model> {
         let found = account::Entity::find_by_id(id).one(connection).await?;
         found.ok_or_else(|| Problem::not_found("account").into())
     }
 
     /// Refuses what would leave nobody who could put it right.
-    async fn keep_an_administrator(&self, txn: &impl ConnectionTrait, but: AccountId) -> Result<()> {
+    async fn keep_an_administrator(self, txn: &impl ConnectionTrait, but: AccountId) -> Result<()> {
         // Locked, so that two who take each other's role away do not both succeed.
         let sql = "SELECT person_id FROM account WHERE role = 'administrator' AND NOT disabled {for update}";
         let rows = txn.query_all_raw(self.db().statement(sql, [])).await?;
@@ -232,7 +227,7 @@ impl Caseload {
     }
 
     /// When somebody last signed in with an account. The index is `audit_actor`.
-    async fn last_sign_in(&self, id: AccountId) -> Result<Option<Instant>> {
+    async fn last_sign_in(self, id: AccountId) -> Result<Option<Instant>> {
         let last = audit::Entity::find()
             .filter(audit::Column::ActorId.eq(id))
             .filter(audit::Column::Action.eq("session.begin"))

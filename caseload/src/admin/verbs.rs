@@ -5,16 +5,16 @@ use serde_json::json;
 
 use crate::admin::guard::reasoned;
 use crate::tasks::done_to_task::{PUT_BACK, RETRY, note, standing};
-use crate::{Actor, Caseload, Result, notices, submit::follow_up, submit::spec::Spec};
+use crate::{Actor, Result, caseload::Admin, notices, submit::follow_up, submit::spec::Spec};
 
-impl Caseload {
+impl Admin<'_> {
     /// Lets any task that has failed go on, and one that waits to be tried again without the wait. Of one that went through
     /// with people who failed, those are treated again. Gives the task that goes on.
-    pub async fn retry_any(&self, actor: &Actor, id: TaskId, reason: &str) -> Result<TaskId> {
+    pub async fn retry_any(self, actor: &Actor, id: TaskId, reason: &str) -> Result<TaskId> {
         let reason = reasoned(actor, reason)?;
         let task = self.visible_task(actor, id).await?;
         if Spec::of(&task).is_some_and(|spec| follow_up::may_retry_people(&task, &spec)) {
-            return Ok(self.retry(actor, id, Some(reason.as_str())).await?.id);
+            return Ok(self.actions().retry(actor, id, Some(reason.as_str())).await?.id);
         }
         let txn = self.db().begin_write().await?;
         let retried = self.queue().retry_all(&txn, &[id], actor.person_id).await?;
@@ -30,13 +30,13 @@ impl Caseload {
     }
 
     /// Gives any task up for good.
-    pub async fn abandon_any(&self, actor: &Actor, id: TaskId, reason: &str) -> Result<()> {
+    pub async fn abandon_any(self, actor: &Actor, id: TaskId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
-        self.abandon(actor, id, Some(reason.as_str())).await
+        self.tasks().abandon(actor, id, Some(reason.as_str())).await
     }
 
     /// Puts a stalled task back into the queue at once, where any process that is up takes it.
-    pub async fn put_back(&self, actor: &Actor, id: TaskId, reason: &str) -> Result<()> {
+    pub async fn put_back(self, actor: &Actor, id: TaskId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         let task = self.visible_task(actor, id).await?;
         let txn = self.db().begin_write().await?;
@@ -55,7 +55,7 @@ impl Caseload {
     }
 
     /// What a task was asked to do, with all that pages hide; whoever looks at it is in the audit.
-    pub async fn whole_request(&self, actor: &Actor, id: TaskId, reason: &str) -> Result<Option<String>> {
+    pub async fn whole_request(self, actor: &Actor, id: TaskId, reason: &str) -> Result<Option<String>> {
         let reason = reasoned(actor, reason)?;
         let task = self.visible_task(actor, id).await?;
         let txn = self.db().begin_write().await?;

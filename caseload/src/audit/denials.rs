@@ -5,11 +5,11 @@ use sea_orm::ConnectionTrait;
 use serde_json::json;
 
 use super::denial_counter::{Denied, DueEntry, FURTHER};
-use crate::{Caseload, Result};
+use crate::{Result, caseload::Audit};
 
-impl Caseload {
+impl Audit<'_> {
     /// Notes that something was denied.
-    pub async fn note_denial(&self, denied: Denied<'_>) -> Result<()> {
+    pub async fn note_denial(self, denied: Denied<'_>) -> Result<()> {
         let (rest, due) = self.inner.denials.count(self.now(), &denied);
         if rest.is_empty() && due.is_none() {
             return Ok(());
@@ -23,7 +23,7 @@ impl Caseload {
     }
 
     /// Writes down what was counted and is not written down yet, before the process ends.
-    pub async fn note_rest_of_denials(&self) -> Result<()> {
+    pub async fn note_rest_of_denials(self) -> Result<()> {
         let rest = self.inner.denials.rest();
         if rest.is_empty() {
             return Ok(());
@@ -33,7 +33,7 @@ impl Caseload {
         Ok(self.db().commit(txn).await?)
     }
 
-    async fn begin_or_add(&self, txn: &impl ConnectionTrait, due: &DueEntry, denied: &Denied<'_>) -> Result<()> {
+    async fn begin_or_add(self, txn: &impl ConnectionTrait, due: &DueEntry, denied: &Denied<'_>) -> Result<()> {
         let sql =
             "INSERT INTO audit (audit_date, actor_id, action, object_kind, detail, credential, source, times, burst)
                    VALUES ({now}, $1, $2, 'request', $3, $4, $5, $6, $7)
@@ -53,7 +53,7 @@ impl Caseload {
     }
 
     /// Adds to entries that there are: nothing is left over of one that was never begun.
-    async fn add_rest(&self, txn: &impl ConnectionTrait, rest: Vec<DueEntry>) -> Result<()> {
+    async fn add_rest(self, txn: &impl ConnectionTrait, rest: Vec<DueEntry>) -> Result<()> {
         for due in rest {
             let sql = "UPDATE audit SET times = times + $1 WHERE burst = $2";
             let values = [due.times.cast_signed().into(), due.burst().into()];

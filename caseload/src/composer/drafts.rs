@@ -14,7 +14,8 @@ use sea_orm::{
 };
 
 use crate::{
-    Actor, Caseload, Error, Limited, Result,
+    Actor, Error, Limited, Result,
+    caseload::Emails,
     entity::mail::{email_draft, email_template},
     erase::erased::Erased,
     people::private_to_account::Owned,
@@ -27,9 +28,9 @@ const CLEARED_AT_ONCE: i64 = 20;
 /// The longest draft that is kept, in bytes: anything that could become an email, and what is a little too long for one.
 const DRAFT: usize = 200_000;
 
-impl Caseload {
+impl Emails<'_> {
     /// The actor's draft.
-    pub async fn email_draft(&self, actor: &Actor) -> Result<Option<(Typed, Saved)>> {
+    pub async fn draft(self, actor: &Actor) -> Result<Option<(Typed, Saved)>> {
         let draft = email_draft::Entity::find_by_id(actor.person_id).one(self.db().reader()).await?;
         let Some(draft) = draft else { return Ok(None) };
         let typed = serde_json::from_str(&draft.content).map_err(|error| Error::Internal(error.to_string()))?;
@@ -39,7 +40,7 @@ impl Caseload {
 
     /// Keeps what has been typed, right or wrong, over the draft that its writer has `seen`. Another one meanwhile is kept, and
     /// this text refused.
-    pub async fn keep_email_draft(&self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Saved> {
+    pub async fn keep_draft(self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Saved> {
         self.overwrite(actor, typed, seen).await?.ok_or_else(|| {
             let detail = "The draft was changed, sent or discarded elsewhere, so this text is not kept by itself. Go on with \
                           it, and a draft from elsewhere becomes a template.";
@@ -48,21 +49,21 @@ impl Caseload {
     }
 
     /// Makes what has been typed the draft. Another one than its writer has `seen` is kept as a template.
-    pub async fn put_email_draft(&self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Saved> {
+    pub async fn put_draft(self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Saved> {
         if let Some(saved) = self.overwrite(actor, typed, seen).await? {
             return Ok(saved);
         }
-        let other = self.email_draft(actor).await?;
+        let other = self.draft(actor).await?;
         if let Some((text, saved)) = &other {
             let name = format!("Draft of {}", saved.date.format("%-d %b %Y, %H:%M:%S"));
             self.keep_template(actor, &name, text, true).await?;
         }
         let seen = Seen { revision: other.map(|(_, saved)| saved.revision), ..seen };
-        self.keep_email_draft(actor, typed, seen).await
+        self.keep_draft(actor, typed, seen).await
     }
 
     /// Keeps what has been typed unless there is another draft than the one that was seen, or none any more.
-    async fn overwrite(&self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Option<Saved>> {
+    async fn overwrite(self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Option<Saved>> {
         actor.require(Permission::Email)?;
         let content = serde_json::to_string(typed).map_err(|error| Error::Internal(error.to_string()))?;
         if content.len() > DRAFT {
@@ -87,17 +88,17 @@ impl Caseload {
             return Ok(Some(saved));
         }
         // Typed alike.
-        let same = self.email_draft(actor).await?.filter(|(other, _)| other == typed);
+        let same = self.draft(actor).await?.filter(|(other, _)| other == typed);
         Ok(same.map(|(_, saved)| saved))
     }
 
     /// Makes the text of an email the actor's draft. The former one is kept as a template.
-    pub async fn take_up_email(&self, actor: &Actor, email: &Email) -> Result<()> {
-        self.put_email_draft(actor, &Typed::of(email), Seen { revision: None, next: queue::new_id() }).await.map(drop)
+    pub async fn take_up(self, actor: &Actor, email: &Email) -> Result<()> {
+        self.put_draft(actor, &Typed::of(email), Seen { revision: None, next: queue::new_id() }).await.map(drop)
     }
 
     /// Forgets the actor's draft, if it is the one that was seen.
-    pub async fn discard_email_draft(&self, actor: &Actor, seen: Option<Revision>) -> Result<()> {
+    pub async fn discard_draft(self, actor: &Actor, seen: Option<Revision>) -> Result<()> {
         if let Some(seen) = seen {
             self.db().write_query(&email_draft::discarded(actor.person_id, seen)).await?;
         }
@@ -105,7 +106,7 @@ impl Caseload {
     }
 
     /// The actor's templates, by name.
-    pub async fn email_templates(&self, actor: &Actor) -> Result<Vec<Template>> {
+    pub async fn templates(self, actor: &Actor) -> Result<Vec<Template>> {
         let templates = email_template::Entity::find()
             .select_only()
             .columns([email_template::Column::Id, email_template::Column::Name])
@@ -116,7 +117,7 @@ impl Caseload {
     }
 
     /// Keeps a text under a name; the name's former text is forgotten.
-    pub async fn save_email_template(&self, actor: &Actor, name: &str, typed: &Typed) -> Result<()> {
+    pub async fn save_template(self, actor: &Actor, name: &str, typed: &Typed) -> Result<()> {
         actor.require(Permission::Email)?;
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         if name.is_empty() || !is_name(&name, LONGEST) {
@@ -127,7 +128,7 @@ impl Caseload {
     }
 
     /// A draft that is put aside takes the place of the oldest such one; a template beyond the limit is refused.
-    async fn keep_template(&self, actor: &Actor, name: &str, typed: &Typed, put_aside: bool) -> Result<()> {
+    async fn keep_template(self, actor: &Actor, name: &str, typed: &Typed, put_aside: bool) -> Result<()> {
         let (db, txn, owner) = (self.db(), self.db().begin_write().await?, actor.person_id);
         let row = [
             (email_template::Column::Id, queue::new_id::<TemplateId>().into()),
@@ -165,7 +166,7 @@ impl Caseload {
     }
 
     /// A template's subject and body in place of what was typed.
-    pub async fn use_email_template(&self, actor: &Actor, id: TemplateId, typed: Typed) -> Result<Typed> {
+    pub async fn use_template(self, actor: &Actor, id: TemplateId, typed: Typed) -> Result<Typed> {
         let template = email_template::Entity::find_by_id(id)
             .filter(email_template::Column::OwnerId.eq(actor.person_id))
             .one(self.db().reader());
@@ -174,7 +175,7 @@ impl Caseload {
     }
 
     /// Deletes a template.
-    pub async fn delete_email_template(&self, actor: &Actor, id: TemplateId) -> Result<()> {
+    pub async fn delete_template(self, actor: &Actor, id: TemplateId) -> Result<()> {
         let gone = email_template::Entity::delete_many()
             .filter(email_template::Column::Id.eq(id))
             .filter(email_template::Column::OwnerId.eq(actor.person_id));
@@ -184,7 +185,7 @@ impl Caseload {
         }
     }
 
-    async fn no_template(&self, actor: &Actor, id: TemplateId) -> Error {
+    async fn no_template(self, actor: &Actor, id: TemplateId) -> Error {
         self.not_ones_own(actor, Owned::Template(id), Problem::not_found("template")).await
     }
 }

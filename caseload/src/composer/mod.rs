@@ -16,11 +16,12 @@ use model::{
 use sea_orm::{ConnectionTrait, FromQueryResult, sea_query::Expr};
 
 use crate::{
-    Actor, Caseload, Result, access,
+    Actor, Result, access,
     actions::{
         email::{address, second_address},
         rules::Rules,
     },
+    caseload::Emails,
     people::list::rows,
     people::members,
     statement::{composed, sql},
@@ -36,11 +37,11 @@ struct Person {
     copy_address: Option<String>,
 }
 
-impl Caseload {
+impl Emails<'_> {
     /// What is to be known for writing to the people of a selection. `person`: whose letter is shown, or the first one's.
-    pub async fn email_desk(&self, actor: &Actor, selection: SelectionToken, person: Option<PersonId>) -> Result<Desk> {
+    pub async fn desk(self, actor: &Actor, selection: SelectionToken, person: Option<PersonId>) -> Result<Desk> {
         actor.require(model::Permission::Email)?;
-        let (draft, saved) = self.email_draft(actor).await?.unzip();
+        let (draft, saved) = self.draft(actor).await?.unzip();
         let typed = draft.unwrap_or_else(|| blank(actor));
         let selected = self.load_selection(actor, selection).await?;
         let people = self.addressees(actor, &selected, typed.recipients(), person).await?;
@@ -55,7 +56,7 @@ impl Caseload {
             reroute: mail.reroute.as_ref().map(ToString::to_string),
             letter: letter.map(|person| shown(&typed, person)),
             addresses: self.addresses(actor, &members, typed.recipients()).await?,
-            templates: self.email_templates(actor).await?,
+            templates: self.templates(actor).await?,
             people: people.into_iter().map(|person| (person.id, name(&person))).collect(),
             from: self.shown_sender(actor),
             reply_to: own.clone().unwrap_or_else(|| self.mail().settings().from.email.to_string()),
@@ -67,7 +68,7 @@ impl Caseload {
     }
 
     /// The letter to one person of what has been typed.
-    pub async fn email_letter(&self, actor: &Actor, typed: &Typed, person: PersonId) -> Result<Shown> {
+    pub async fn letter(self, actor: &Actor, typed: &Typed, person: PersonId) -> Result<Shown> {
         actor.require(model::Permission::Email)?;
         self.reached(actor, person).await?;
         let picked = Selection::Picked { ids: vec![person] };
@@ -77,14 +78,14 @@ impl Caseload {
     }
 
     /// The address of the actor, for answers and notices.
-    pub async fn own_address(&self, actor: &Actor) -> Result<Option<String>> {
+    pub async fn own_address(self, actor: &Actor) -> Result<Option<String>> {
         let sql = "SELECT primary_email FROM person WHERE id = $1";
         let row = self.db().reader().query_one_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
         let address: Option<String> = row.map_or(Ok(None), |row| row.try_get("", "primary_email"))?;
         Ok(address.filter(|address| !address.trim().is_empty()))
     }
 
-    fn shown_sender(&self, actor: &Actor) -> String {
+    fn shown_sender(self, actor: &Actor) -> String {
         match &self.mail().settings().from.name {
             Some(college) => format!("{} via {college}", actor.name),
             None => actor.name.clone(),
@@ -93,7 +94,7 @@ impl Caseload {
 
     /// Some people of a selection, by name, and among them `person`.
     async fn addressees(
-        &self,
+        self,
         actor: &Actor,
         selection: &Selection,
         recipients: Recipients,
@@ -130,7 +131,7 @@ impl Caseload {
     }
 
     async fn addresses(
-        &self,
+        self,
         actor: &Actor,
         members: &members::Members,
         recipients: Recipients,

@@ -4,17 +4,18 @@ use model::{Action, Code, PersonId, Problem, Selection, action::Email, composer:
 
 use super::addressee;
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
     actions::email::Wording,
     audit::entry::{self, By, Entry},
+    caseload::Emails,
     limits::Allowance,
     mail::{Handed, Rendered, Sender},
     notices::{About, at_once::AtOnce},
 };
 
-impl Caseload {
+impl Emails<'_> {
     /// Sends the letter to one person to the actor instead, and gives the address it went to.
-    pub async fn test_email(&self, actor: &Actor, typed: &Typed, person: Option<PersonId>) -> Result<String> {
+    pub async fn send_test(self, actor: &Actor, typed: &Typed, person: Option<PersonId>) -> Result<String> {
         actor.require(model::Permission::Email)?;
         let Action::Email(email) = typed.action()? else { return Err(Problem::internal().into()) };
         let own = self.own_address(actor).await?.ok_or_else(|| {
@@ -42,7 +43,7 @@ impl Caseload {
     }
 
     /// The letter as that person would get it, or as somebody without a name would.
-    async fn test_letter(&self, actor: &Actor, email: &Email, person: Option<PersonId>) -> Result<Rendered> {
+    async fn test_letter(self, actor: &Actor, email: &Email, person: Option<PersonId>) -> Result<Rendered> {
         let person = match person {
             Some(id) => {
                 self.reached(actor, id).await?;

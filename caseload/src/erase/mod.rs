@@ -1,7 +1,7 @@
 //! Erasing a person everywhere: ledgers, specs, what was picked and counted, and files that may hold them. The audit keeps
 //! the id, and who did it and why. A task that is running skips them.
 //!
-//! Each module that holds personal data forgets them by a `forget` of its own; [`Caseload::erase`] is the list of them.
+//! Each module that holds personal data forgets them by a `forget` of its own; [`People::erase`] is the list of them.
 
 pub mod erased;
 
@@ -12,9 +12,10 @@ use sea_orm::ConnectionTrait;
 use serde_json::json;
 
 use crate::{
-    Actor, Caseload, Error, Result,
+    Actor, Error, Result,
     actions::email,
     audit::entry::{self, By, Entry},
+    caseload::People,
     composer, import, notices,
     people::journal,
     people::person,
@@ -26,10 +27,10 @@ use crate::{
     tasks::ledger,
 };
 
-impl Caseload {
+impl People<'_> {
     /// Erases a student for good. Files that were exported until now are withdrawn, since they may hold them, and exports that
     /// are not over begin again.
-    pub async fn erase(&self, actor: &Actor, id: PersonId, school_id: &str, reason: Option<&str>) -> Result<()> {
+    pub async fn erase(self, actor: &Actor, id: PersonId, school_id: &str, reason: Option<&str>) -> Result<()> {
         if actor.role != Role::Administrator {
             return Err(actor.forbidden("People are erased by administrators."));
         }
@@ -82,7 +83,7 @@ impl Caseload {
     }
 
     /// Locks the person first, as a chunk does.
-    async fn find_to_erase(&self, txn: &Transaction, id: PersonId) -> Result<Erased> {
+    async fn find_to_erase(self, txn: &Transaction, id: PersonId) -> Result<Erased> {
         let sql = "SELECT school_id, primary_email, secondary_email, first_name, last_name FROM person
                    WHERE id = $1 AND student {for update}";
         let row = txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;

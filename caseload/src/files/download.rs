@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Error, Result,
     audit::entry::{self, By, Entry},
+    caseload::Tasks,
     entity::{audit::entry as audit, tasks::export},
     files::store,
 };
@@ -27,9 +28,9 @@ pub struct Download {
     path: String,
 }
 
-impl Caseload {
+impl Tasks<'_> {
     /// The file of a task. It is offered only to whoever asked for it; to others it does not exist.
-    pub async fn download(&self, actor: &Actor, id: TaskId) -> Result<Download> {
+    pub async fn download(self, actor: &Actor, id: TaskId) -> Result<Download> {
         let task = self.visible_task(actor, id).await?;
         let row = self.export(id).await?.ok_or_else(|| Problem::not_found("file"))?;
         if task.owner_id != actor.person_id {
@@ -46,7 +47,7 @@ impl Caseload {
 
     /// The bytes of a range of it, with a trace in the audit.
     pub async fn read_download(
-        &self,
+        self,
         actor: &Actor,
         id: TaskId,
         download: &Download,
@@ -77,7 +78,7 @@ impl Caseload {
     }
 
     /// Whether this very session or token has begun to download it lately.
-    async fn has_downloaded(&self, actor: &Actor, id: TaskId) -> Result<bool> {
+    async fn has_downloaded(self, actor: &Actor, id: TaskId) -> Result<bool> {
         let begun = audit::Entity::find()
             .filter(audit::Column::ObjectKind.eq("task"))
             .filter(audit::Column::ObjectId.eq(id.to_string()))
@@ -87,7 +88,9 @@ impl Caseload {
             .filter(audit::Column::AuditDate.gt(self.db().now().await? - ONE_DOWNLOAD));
         Ok(begun.one(self.db().reader()).await?.is_some())
     }
+}
 
+impl Caseload {
     /// What is offered of a task, if anything was.
     pub(crate) async fn export_file(&self, id: TaskId) -> Result<Option<ExportFile>> {
         Ok(self.export(id).await?.map(file_of))

@@ -43,12 +43,12 @@ impl Caseload {
     async fn demo_account(&self, account: NewAccount) -> Result<AccountId> {
         match by_username(self.db().reader(), &account.username).await? {
             Some(found) => {
-                self.set_password(&account.username, account.password).await?;
+                self.accounts().set_password(&account.username, account.password).await?;
                 Ok(found.person_id)
             }
             None => {
                 let school_id = Some(format!("{MARK}{}", account.username.to_uppercase()));
-                self.add_account(NewAccount { school_id, ..account }).await
+                self.accounts().add(NewAccount { school_id, ..account }).await
             }
         }
     }

@@ -17,8 +17,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::{
-    Actor, Caseload, Result, access,
+    Actor, Result, access,
     accounts::request_origin::{Credential, Via},
+    caseload::Imports,
     entity::{insert_all, tasks::task_person},
     files::store::Files,
 };
@@ -37,9 +38,9 @@ use crate::{
     import::upsert::{self, WrittenPerson},
 };
 
-impl Caseload {
+impl Imports<'_> {
     /// Refuses whoever may not import, before a large file is read for nothing.
-    pub fn may_import(&self, actor: &Actor) -> Result<()> {
+    pub fn may_import(self, actor: &Actor) -> Result<()> {
         match actor.role {
             Role::Administrator => Ok(()),
             _ => Err(actor.forbidden("People are imported by administrators.")),

@@ -8,8 +8,9 @@ use serde_json::json;
 use tokio::io::AsyncWriteExt;
 
 use crate::{
-    Actor, Caseload, Error, Result,
+    Actor, Error, Result,
     audit::entry::{self, By, Entry},
+    caseload::Imports,
     files::store::Files,
     submit::send::submitted,
 };
@@ -110,9 +111,9 @@ fn named(field: &str, error: &ImportError) -> Error {
     Problem::field(field, "invalid", error.beside_its_field()).into()
 }
 
-impl Caseload {
+impl Imports<'_> {
     /// A place for a file, for whoever may import.
-    pub fn begin_upload(&self, actor: &Actor) -> Result<Upload> {
+    pub fn begin_upload(self, actor: &Actor) -> Result<Upload> {
         self.may_import(actor)?;
         let (id, files) = (queue::new_id(), self.files().clone());
         let writer = Some(files.writer(&Files::of(id, UPLOAD)));
@@ -120,7 +121,7 @@ impl Caseload {
     }
 
     /// Submits the import of an uploaded file. What is wrong with the mapping or the header is refused at once.
-    pub async fn import(&self, actor: &Actor, file: &str, mapping: &str, mut upload: Upload) -> Result<Submitted> {
+    pub async fn submit(self, actor: &Actor, file: &str, mapping: &str, mut upload: Upload) -> Result<Submitted> {
         match self.import_closed(actor, file, mapping, &mut upload).await {
             Ok(task) => Ok(task),
             Err(error) => {
@@ -130,7 +131,7 @@ impl Caseload {
         }
     }
 
-    async fn import_closed(&self, actor: &Actor, file: &str, mapping: &str, upload: &mut Upload) -> Result<Submitted> {
+    async fn import_closed(self, actor: &Actor, file: &str, mapping: &str, upload: &mut Upload) -> Result<Submitted> {
         self.may_import(actor)?;
         let read: Mapping = mapping.parse().map_err(|error: ImportError| named("mapping", &error))?;
         upload.close().await?;

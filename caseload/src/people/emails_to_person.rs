@@ -8,7 +8,7 @@ use model::{
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use serde_json::json;
 
-use crate::{Actor, Caseload, Result, people::names::Names, submit::spec::Spec};
+use crate::{Actor, Result, caseload::People, people::names::Names, submit::spec::Spec};
 
 /// Messages that are shown of one person.
 const SHOWN: i64 = 100;
@@ -25,10 +25,10 @@ struct FoundMessage {
     bounce_by: Option<AccountId>,
 }
 
-impl Caseload {
+impl People<'_> {
     /// The messages to a person within reach, as far as the actor may see their tasks; latest first. The index is
     /// `outbox_person`.
-    pub async fn messages(&self, actor: &Actor, id: PersonId) -> Result<Vec<Message>> {
+    pub async fn messages(self, actor: &Actor, id: PersonId) -> Result<Vec<Message>> {
         self.reached(actor, id).await?;
         // Whoever may not see the tasks of others has a hundred of their own all the same.
         let of_others = actor.role.reads_all_tasks();
@@ -40,7 +40,7 @@ impl Caseload {
         );
         let found = FoundMessage::find_by_statement(statement).all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|message| message.task_id)).await?;
-        let names = Names::of(self, id).await?;
+        let names = Names::of(&self, id).await?;
         let mut messages = Vec::new();
         for found in found {
             let Some(task) = visible.get(&found.task_id) else { continue };
@@ -70,7 +70,7 @@ impl Caseload {
 
     /// Notes by hand that a message came back; an empty note takes it away. What became of the message for the mail server
     /// stays as it was.
-    pub async fn note_bounce(&self, actor: &Actor, task: TaskId, person: PersonId, note: &str) -> Result<()> {
+    pub async fn note_bounce(self, actor: &Actor, task: TaskId, person: PersonId, note: &str) -> Result<()> {
         self.owned_task(actor, task).await?;
         self.reached(actor, person).await?;
         let note = checked_note("note", Some(note))?;

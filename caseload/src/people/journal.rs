@@ -5,7 +5,8 @@ use queue::{Database, Transaction};
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
+    caseload::People,
     entity::people::journal_entry::{Column, Entity},
     erase::erased::{ERASED, Erased},
     people::names::Names,
@@ -14,14 +15,14 @@ use crate::{
 /// Entries that are shown of one person.
 const SHOWN: u64 = 100;
 
-impl Caseload {
+impl People<'_> {
     /// The journal of a person within reach, latest first. The index is `journal_entry_person`.
-    pub async fn journal(&self, actor: &Actor, id: PersonId) -> Result<Vec<JournalEntry>> {
+    pub async fn journal(self, actor: &Actor, id: PersonId) -> Result<Vec<JournalEntry>> {
         self.reached(actor, id).await?;
         let latest = Entity::find().filter(Column::PersonId.eq(id)).order_by_desc(Column::Id).limit(SHOWN);
         let found = latest.all(self.db().reader()).await?;
         let visible = self.visible_tasks(actor, found.iter().map(|entry| entry.task_id)).await?;
-        let names = Names::of(self, id).await?;
+        let names = Names::of(&self, id).await?;
         let mut entries = Vec::new();
         for found in found {
             entries.push(JournalEntry {

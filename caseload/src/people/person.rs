@@ -16,6 +16,7 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Error, Result, access,
     audit::entry::{self, By, Entry},
+    caseload::People,
     entity::people::{
         person::{Column, P},
         program_status_history,
@@ -52,9 +53,9 @@ struct Treated {
     outcome_date: Option<Instant>,
 }
 
-impl Caseload {
+impl People<'_> {
     /// A person whom the actor may know of; details only of those within reach.
-    pub async fn person(&self, actor: &Actor, id: PersonId) -> Result<PersonDetail> {
+    pub async fn get(self, actor: &Actor, id: PersonId) -> Result<PersonDetail> {
         let sql = "SELECT $1, p.secondary_email, p.email_opt_out, p.birth_date, p.change_reason, p.coach_id, p.extra,
                 (SELECT w.watched_date FROM watch w WHERE w.watcher_id = $2 AND w.person_id = p.id) AS watched_date
              FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = $3 AND p.student AND ($4)";
@@ -78,7 +79,7 @@ impl Caseload {
     }
 
     /// The periods of a person's program status, latest first. The index is `program_status_history_person`.
-    pub async fn status_history(&self, actor: &Actor, id: PersonId) -> Result<Vec<StatusPeriod>> {
+    pub async fn status_history(self, actor: &Actor, id: PersonId) -> Result<Vec<StatusPeriod>> {
         self.reached(actor, id).await?;
         let latest = program_status_history::Entity::find()
             .filter(program_status_history::Column::PersonId.eq(id))
@@ -103,7 +104,7 @@ impl Caseload {
 
     /// The tasks that treated a person, or will, as far as the actor may see them; the last one submitted first. Lines of previews
     /// belong to no task yet. The index is `task_person_person`.
-    pub async fn tasks_of_person(&self, actor: &Actor, id: PersonId) -> Result<Vec<PersonTask>> {
+    pub async fn tasks_of(self, actor: &Actor, id: PersonId) -> Result<Vec<PersonTask>> {
         self.reached(actor, id).await?;
         let sql = "SELECT tp.task_id, tp.outcome, tp.reason, tp.before_value, tp.after_value, tp.outcome_date
              FROM task_person tp CROSS JOIN queued_task t
@@ -136,7 +137,7 @@ impl Caseload {
     }
 
     /// Puts one person on the actor's watch list, or takes them off it, at once.
-    pub async fn set_watched(&self, actor: &Actor, id: PersonId, watched: bool) -> Result<()> {
+    pub async fn set_watched(self, actor: &Actor, id: PersonId, watched: bool) -> Result<()> {
         actor.require(model::Permission::Watch)?;
         if watched {
             self.reached(actor, id).await?;
@@ -162,7 +163,7 @@ impl Caseload {
         Ok(self.db().commit(txn).await?)
     }
 
-    async fn watchers(&self, id: PersonId) -> Result<Vec<Watcher>> {
+    async fn watchers(self, id: PersonId) -> Result<Vec<Watcher>> {
         let statement = self.db().statement(
             "SELECT w.watcher_id, w.watched_date, s.first_name, s.last_name FROM watch w
              JOIN person s ON s.id = w.watcher_id WHERE w.person_id = $1 ORDER BY s.sort_key LIMIT $2",
@@ -179,7 +180,9 @@ impl Caseload {
         });
         watchers.collect()
     }
+}
 
+impl Caseload {
     /// Refuses whoever does not reach the person; to them there is no such person.
     pub(crate) async fn reached(&self, actor: &Actor, id: PersonId) -> Result<()> {
         match self.count_people(student(id).and(access::reach(actor)), 1).await? {

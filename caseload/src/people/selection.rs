@@ -15,6 +15,7 @@ use sea_orm::{
 
 use crate::{
     Actor, Caseload, Error, Result, access,
+    caseload::Selections,
     entity::people::selection,
     erase::erased::{Erased, naming},
     people::filter,
@@ -30,15 +31,15 @@ const CLEARED_AT_ONCE: i64 = 20;
 /// The ids of the longest page of the list with what stands between them, in bytes, and as much again.
 const PAGE_OF_IDS: usize = 2 * 40 * MAX_LIMIT as usize;
 
-impl Caseload {
+impl Selections<'_> {
     /// A selection as it is now; of the people `shown`, it says which are in.
-    pub async fn selection(&self, actor: &Actor, token: SelectionToken, shown: &[PersonId]) -> Result<SelectionView> {
+    pub async fn get(self, actor: &Actor, token: SelectionToken, shown: &[PersonId]) -> Result<SelectionView> {
         let selection = self.load_selection(actor, token).await?;
         self.view(actor, token, selection, shown).await
     }
 
     /// Takes over the ticks of one page of the list, leaving those of other pages as they are.
-    pub async fn select_shown(&self, actor: &Actor, request: &SelectionRequest) -> Result<SelectionView> {
+    pub async fn select_shown(self, actor: &Actor, request: &SelectionRequest) -> Result<SelectionView> {
         let (shown, ticked) = (ids("shown", &request.shown)?, ids("ticked", &request.ticked)?);
         let (on_page, ticked): (HashSet<PersonId>, HashSet<PersonId>) =
             (shown.iter().copied().collect(), ticked.into_iter().collect());
@@ -64,7 +65,7 @@ impl Caseload {
     }
 
     /// Selects everybody who matches.
-    pub async fn select_matching(&self, actor: &Actor, filter: PeopleFilter) -> Result<SelectionView> {
+    pub async fn select_matching(self, actor: &Actor, filter: PeopleFilter) -> Result<SelectionView> {
         let mut filter = filter.checked()?;
         filter.scope = Some(filter::scope_of(&filter, actor));
         let exclude = self.watched_beyond_reach(actor, &filter).await?;
@@ -74,7 +75,7 @@ impl Caseload {
     }
 
     /// Those who match on a watch list and are no longer the actor's: they are listed, and never selected.
-    async fn watched_beyond_reach(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Vec<PersonId>> {
+    async fn watched_beyond_reach(self, actor: &Actor, filter: &PeopleFilter) -> Result<Vec<PersonId>> {
         if filter.scope != Some(Scope::Watchlist) || actor.role.reaches_everyone() {
             return Ok(Vec::new());
         }
@@ -85,18 +86,9 @@ impl Caseload {
         rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
     }
 
-    /// Keeps a selection that was made elsewhere.
-    pub(crate) async fn keep_selection(&self, actor: &Actor, mut selection: Selection) -> Result<SelectionView> {
-        match &mut selection {
-            Selection::Picked { ids: list } | Selection::Matching { exclude: list, .. } => list.sort(),
-        }
-        let token = self.save_selection(actor, None, &selection).await?;
-        self.view(actor, token, selection, &[]).await
-    }
-
     /// Selects people by their school ids; gives those that are unknown, or not to be known of, as well.
     pub async fn select_school_ids(
-        &self,
+        self,
         actor: &Actor,
         given: Vec<SchoolId>,
     ) -> Result<(SelectionView, Vec<SchoolId>)> {
@@ -130,7 +122,7 @@ impl Caseload {
     }
 
     /// Keeps a selection for as long as if it had just been made, while somebody works with it.
-    pub async fn hold_on_to_selection(&self, actor: &Actor, token: SelectionToken) -> Result<()> {
+    pub async fn hold_on_to(self, actor: &Actor, token: SelectionToken) -> Result<()> {
         let sql =
             "UPDATE selection SET expiry_date = {after:$3} WHERE id = $1 AND owner_id = $2 AND expiry_date > {now}";
         self.db().write(sql, [token.into(), actor.person_id.into(), KEPT.into()]).await?;
@@ -138,11 +130,22 @@ impl Caseload {
     }
 
     /// Forgets a selection.
-    pub async fn drop_selection(&self, actor: &Actor, token: SelectionToken) -> Result<()> {
+    pub async fn discard(self, actor: &Actor, token: SelectionToken) -> Result<()> {
         let txn = self.db().begin_write().await?;
         let owned = selection::Entity::delete_by_id(token).filter(selection::Column::OwnerId.eq(actor.person_id));
         owned.exec(&txn).await?;
         Ok(self.db().commit(txn).await?)
+    }
+}
+
+impl Caseload {
+    /// Keeps a selection that was made elsewhere.
+    pub(crate) async fn keep_selection(&self, actor: &Actor, mut selection: Selection) -> Result<SelectionView> {
+        match &mut selection {
+            Selection::Picked { ids: list } | Selection::Matching { exclude: list, .. } => list.sort(),
+        }
+        let token = self.save_selection(actor, None, &selection).await?;
+        self.view(actor, token, selection, &[]).await
     }
 
     pub(crate) async fn load_selection(&self, actor: &Actor, token: SelectionToken) -> Result<Selection> {

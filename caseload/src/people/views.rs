@@ -8,7 +8,8 @@ use sea_orm::{
 };
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
+    caseload::Views,
     entity::people::saved_view::{Column, Entity, Model},
     erase::erased::Erased,
     limits::Limited,
@@ -18,16 +19,16 @@ use crate::{
 /// The longest name, in characters.
 const LONGEST: usize = 60;
 
-impl Caseload {
+impl Views<'_> {
     /// The actor's views, by name.
-    pub async fn views(&self, actor: &Actor) -> Result<Vec<SavedView>> {
+    pub async fn list(self, actor: &Actor) -> Result<Vec<SavedView>> {
         let views = Entity::find().filter(Column::OwnerId.eq(actor.person_id)).order_by_asc(Column::Name);
         let views = views.all(self.db().reader()).await?;
         Ok(views.into_iter().map(|view| SavedView { id: view.id, name: view.name, query: view.query }).collect())
     }
 
     /// Keeps a search under a name; the name's former search is forgotten. Where somebody was on the page is not kept.
-    pub async fn save_view(&self, actor: &Actor, name: &str, query: PeopleQuery) -> Result<()> {
+    pub async fn save(self, actor: &Actor, name: &str, query: PeopleQuery) -> Result<()> {
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         let wrong = |code: &str, message: String| Problem::fields(vec![FieldError::new("name", code, message)]);
         if name.is_empty() {
@@ -55,7 +56,7 @@ impl Caseload {
     }
 
     /// Forgets a view.
-    pub async fn forget_view(&self, actor: &Actor, id: ViewId) -> Result<()> {
+    pub async fn forget(self, actor: &Actor, id: ViewId) -> Result<()> {
         let gone = Entity::delete_many().filter(Column::Id.eq(id)).filter(Column::OwnerId.eq(actor.person_id));
         match self.db().write_query(&gone.into_query()).await? {
             0 => Err(self.not_ones_own(actor, Owned::View(id), Problem::not_found("view")).await),

@@ -19,6 +19,7 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Result,
     actions::{email, registry::rules},
+    caseload::Actions,
     notices,
     people::members::Members,
     statement::composed,
@@ -28,20 +29,169 @@ use crate::{
     tasks::ledger_lines,
 };
 
-impl Caseload {
+impl Actions<'_> {
     /// Submits the task that puts back what this one changed. `confirmed` says what was confirmed, and on which door.
-    pub async fn undo(&self, actor: &Actor, id: TaskId, confirmed: Submission) -> Result<Submitted> {
+    pub async fn undo(self, actor: &Actor, id: TaskId, confirmed: Submission) -> Result<Submitted> {
         let (action, target) = self.undoing(actor, id).await?;
         self.submit(actor, Submission { action: Some(action), target: Some(target), ..confirmed }).await
     }
 
-    /// What [`Caseload::undo`] would do.
-    pub async fn preview_undo(&self, actor: &Actor, id: TaskId) -> Result<Preview> {
+    /// What [`Actions::undo`] would do.
+    pub async fn preview_undo(self, actor: &Actor, id: TaskId) -> Result<Preview> {
         let (action, target) = self.undoing(actor, id).await?;
         self.check_undone(self.db().reader(), id).await?;
         self.preview(actor, action, target).await
     }
 
+    /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
+    pub async fn retry(self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<Submitted> {
+        let task = self.owned_task(actor, id).await?;
+        let reason = Reason::read(reason)?;
+        match Spec::of(&task) {
+            Some(spec) if may_retry_people(&task, &spec) => self.retry_people(actor, &task, spec, reason).await,
+            _ => self.go_on(actor, task, reason).await,
+        }
+    }
+
+    async fn go_on(self, actor: &Actor, before: Task, reason: Option<Reason>) -> Result<Submitted> {
+        let id = before.id;
+        if !queue::may_retry(before.workflow_status) {
+            return Err(queue::Error::Conflict(before.workflow_status).into());
+        }
+        done_to_task::insist(actor, &before, reason.as_ref())?;
+        let txn = self.db().begin_write().await?;
+        let task = self.queue().retry(&txn, id, actor.person_id).await?;
+        notices::forget_of(self.db(), &txn, &[id]).await?;
+        done_to_task::note(self.db(), &txn, &[id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
+        let (before, after) = (done_to_task::standing(&before), done_to_task::standing(&task));
+        let detail = json!({ "reason": reason, "before": before, "after": after });
+        self.record_verb(&txn, actor, "task.retry", id, detail).await?;
+        self.db().commit(txn).await?;
+        self.queue().announce(&task);
+        Ok(submitted(&task))
+    }
+
+    /// Writes again to those of an ended email who got nothing for certain, or of whom that is uncertain.
+    pub async fn resend(self, actor: &Actor, id: TaskId, to: LedgerFilter) -> Result<Submitted> {
+        let task = self.owned_task(actor, id).await?;
+        match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
+            Some(spec) => self.treat_again(actor, &task, spec, to).await,
+            _ => Err(Problem::conflict(Conflict::NOBODY_TO_RESEND, "There is nobody to write to again.").into()),
+        }
+    }
+
+    async fn retry_people(self, actor: &Actor, task: &Task, spec: Spec, reason: Option<Reason>) -> Result<Submitted> {
+        let spec = Spec { reason: reason.clone().map(Reason::into_text).or(spec.reason), ..spec };
+        let child = self.treat_again(actor, task, spec, LedgerFilter::Failed).await?;
+        if reason.is_some() {
+            // Whose task it is sees who did it and why; the child is another's.
+            let txn = self.db().begin_write().await?;
+            done_to_task::note(self.db(), &txn, &[task.id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
+            let (before, after) = (json!({ "failed": task.failed }), json!({ "task": child.id }));
+            let detail = json!({ "reason": reason, "before": before, "after": after });
+            self.record_verb(&txn, actor, "task.retry", task.id, detail).await?;
+            self.db().commit(txn).await?;
+        }
+        Ok(child)
+    }
+
+    /// Submits the task that treats those of an ended one again who have an outcome.
+    async fn treat_again(self, actor: &Actor, task: &Task, spec: Spec, which: LedgerFilter) -> Result<Submitted> {
+        own_list(actor, task, &spec)?;
+        let count = self.to_treat_again(task.id, which).await?;
+        if count == 0 {
+            // A second click is the same task.
+            let kind = &task.execution_component_name;
+            let children = queue::children_that_count(self.db().reader(), &[task.id], kind).await?;
+            let under_way = children.iter().find(|child| !child.workflow_status.is_finished());
+            let nobody = || Problem::conflict(Conflict::NOBODY_LEFT, "All of them have been treated again since.");
+            return Ok(under_way.map(submitted).ok_or_else(nobody)?);
+        }
+        let ended = self.queue().ended_children(task.id).await?;
+        let target = Target::Ledger { task: task.id, outcomes: vec![which] };
+        // A copy of the whole action is made once. Where nobody was reached there was none.
+        let copied = email::has_copied(self.db(), task.id).await?;
+        let submission = Submission {
+            action: Some(if copied { spec.action.again() } else { spec.action }),
+            target: Some(target),
+            // The button says how many.
+            confirm_total: Some(count),
+            reason: spec.reason,
+            idempotency_key: Some(format!("retry:{}:{ended}:{which}", task.id)),
+            ..Submission::through(Door::Program)
+        };
+        self.submit(actor, submission).await
+    }
+
+    /// The action and the people of a task, to be composed anew: the people as a selection.
+    pub async fn repeat(self, actor: &Actor, id: TaskId) -> Result<(Action, SelectionView)> {
+        let task = self.visible_task(actor, id).await?;
+        let spec = Spec::of(&task).filter(|spec| spec.action.can_be_repeated());
+        let spec =
+            spec.ok_or_else(|| Problem::conflict(Conflict::NOT_REPEATABLE, "This kind of task cannot be repeated."))?;
+        let selection = match spec.members {
+            Members::Matching { filter, exclude } => Selection::Matching { filter, exclude },
+            Members::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
+            Members::Listed { school_ids, .. } => {
+                let (selection, _) = self.selections().select_school_ids(actor, school_ids).await?;
+                return Ok((spec.action, selection));
+            }
+            Members::Ledger { .. } => Selection::Picked { ids: self.on_ledger(id).await? },
+        };
+        Ok((spec.action, self.keep_selection(actor, selection).await?))
+    }
+
+    /// Moves the start of a task that is scheduled.
+    pub async fn reschedule(self, actor: &Actor, id: TaskId, start: Instant) -> Result<()> {
+        let task = self.owned_task(actor, id).await?;
+        let start = self.future(start).await?;
+        let start =
+            start.ok_or_else(|| Problem::field("triggerDate", "out_of_range", "Choose a start in the future."))?;
+        if let Some(hold) = Spec::of(&task).and_then(|spec| rules(&spec.action).hold(&self))
+            && start < self.db().now().await? + hold
+        {
+            let message = format!("It waits {} s for second thoughts: choose a later start.", hold.as_secs());
+            return Err(Problem::field("triggerDate", "held", message).into());
+        }
+        let txn = self.db().begin_write().await?;
+        let task = self.queue().reschedule(&txn, id, actor.person_id, start).await?;
+        self.record_verb(&txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
+        self.db().commit(txn).await?;
+        self.queue().announce(&task);
+        Ok(())
+    }
+
+    async fn undoing(self, actor: &Actor, id: TaskId) -> Result<(Action, Target)> {
+        let task = self.owned_task(actor, id).await?;
+        let refused = |detail: &str| {
+            Problem::conflict(Conflict::NOT_UNDOABLE, detail).with("currentStatus", task.workflow_status.name())
+        };
+        let spec = Spec::of(&task).filter(|spec| rules(&spec.action).undoing().is_some());
+        let spec = spec.ok_or_else(|| refused("This kind of task cannot be undone."))?;
+        own_list(actor, &task, &spec)?;
+        if !task.workflow_status.is_finished() {
+            return Err(refused("The task has not ended. Cancel it first, or wait for its end.").into());
+        }
+        if task.succeeded == 0 {
+            return Err(refused("The task changed nobody, so there is nothing to put back.").into());
+        }
+        let action = Action::Undo(Undo { task: id, of: Box::new(spec.action) });
+        Ok((action, Target::Ledger { task: id, outcomes: vec![LedgerFilter::Done] }))
+    }
+
+    async fn on_ledger(self, id: TaskId) -> Result<Vec<PersonId>> {
+        let sql = "SELECT person_id FROM task_person WHERE task_id = $1 AND person_id IS NOT NULL ORDER BY person_id LIMIT $2";
+        let statement = self.db().statement(sql, [id.into(), (MAX_PICKED as i64 + 1).into()]);
+        let rows = self.db().reader().query_all_raw(statement).await?;
+        if rows.len() > MAX_PICKED {
+            let detail = "These are too many people to be listed. Repeat the task that they came from instead.";
+            return Err(Problem::refused(Code::TOO_MANY, "Too many people", detail).into());
+        }
+        rows.iter().map(|row| Ok(row.try_get("", "person_id")?)).collect()
+    }
+}
+
+impl Caseload {
     /// Refuses to put back what another task puts back, or has put back. One that was given up, failed, or failed for somebody
     /// has left something that can still be put back.
     pub(crate) async fn check_undone(&self, connection: &impl ConnectionTrait, id: TaskId) -> Result<()> {
@@ -108,43 +258,6 @@ impl Caseload {
         rows.into_iter().map(of).collect()
     }
 
-    /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
-    pub async fn retry(&self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<Submitted> {
-        let task = self.owned_task(actor, id).await?;
-        let reason = Reason::read(reason)?;
-        match Spec::of(&task) {
-            Some(spec) if may_retry_people(&task, &spec) => self.retry_people(actor, &task, spec, reason).await,
-            _ => self.go_on(actor, task, reason).await,
-        }
-    }
-
-    async fn go_on(&self, actor: &Actor, before: Task, reason: Option<Reason>) -> Result<Submitted> {
-        let id = before.id;
-        if !queue::may_retry(before.workflow_status) {
-            return Err(queue::Error::Conflict(before.workflow_status).into());
-        }
-        done_to_task::insist(actor, &before, reason.as_ref())?;
-        let txn = self.db().begin_write().await?;
-        let task = self.queue().retry(&txn, id, actor.person_id).await?;
-        notices::forget_of(self.db(), &txn, &[id]).await?;
-        done_to_task::note(self.db(), &txn, &[id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
-        let (before, after) = (done_to_task::standing(&before), done_to_task::standing(&task));
-        let detail = json!({ "reason": reason, "before": before, "after": after });
-        self.record_verb(&txn, actor, "task.retry", id, detail).await?;
-        self.db().commit(txn).await?;
-        self.queue().announce(&task);
-        Ok(submitted(&task))
-    }
-
-    /// Writes again to those of an ended email who got nothing for certain, or of whom that is uncertain.
-    pub async fn resend(&self, actor: &Actor, id: TaskId, to: LedgerFilter) -> Result<Submitted> {
-        let task = self.owned_task(actor, id).await?;
-        match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
-            Some(spec) => self.treat_again(actor, &task, spec, to).await,
-            _ => Err(Problem::conflict(Conflict::NOBODY_TO_RESEND, "There is nobody to write to again.").into()),
-        }
-    }
-
     /// How many people of a task have an outcome, and have not been treated again since.
     async fn to_treat_again(&self, task: TaskId, which: LedgerFilter) -> Result<u64> {
         let counting = "SELECT COUNT(*) AS count FROM task_person tp WHERE tp.task_id = $1 AND $2";
@@ -164,116 +277,6 @@ impl Caseload {
             }
         }
         Ok(found)
-    }
-
-    async fn retry_people(&self, actor: &Actor, task: &Task, spec: Spec, reason: Option<Reason>) -> Result<Submitted> {
-        let spec = Spec { reason: reason.clone().map(Reason::into_text).or(spec.reason), ..spec };
-        let child = self.treat_again(actor, task, spec, LedgerFilter::Failed).await?;
-        if reason.is_some() {
-            // Whose task it is sees who did it and why; the child is another's.
-            let txn = self.db().begin_write().await?;
-            done_to_task::note(self.db(), &txn, &[task.id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
-            let (before, after) = (json!({ "failed": task.failed }), json!({ "task": child.id }));
-            let detail = json!({ "reason": reason, "before": before, "after": after });
-            self.record_verb(&txn, actor, "task.retry", task.id, detail).await?;
-            self.db().commit(txn).await?;
-        }
-        Ok(child)
-    }
-
-    /// Submits the task that treats those of an ended one again who have an outcome.
-    async fn treat_again(&self, actor: &Actor, task: &Task, spec: Spec, which: LedgerFilter) -> Result<Submitted> {
-        own_list(actor, task, &spec)?;
-        let count = self.to_treat_again(task.id, which).await?;
-        if count == 0 {
-            // A second click is the same task.
-            let kind = &task.execution_component_name;
-            let children = queue::children_that_count(self.db().reader(), &[task.id], kind).await?;
-            let under_way = children.iter().find(|child| !child.workflow_status.is_finished());
-            let nobody = || Problem::conflict(Conflict::NOBODY_LEFT, "All of them have been treated again since.");
-            return Ok(under_way.map(submitted).ok_or_else(nobody)?);
-        }
-        let ended = self.queue().ended_children(task.id).await?;
-        let target = Target::Ledger { task: task.id, outcomes: vec![which] };
-        // A copy of the whole action is made once. Where nobody was reached there was none.
-        let copied = email::has_copied(self.db(), task.id).await?;
-        let submission = Submission {
-            action: Some(if copied { spec.action.again() } else { spec.action }),
-            target: Some(target),
-            // The button says how many.
-            confirm_total: Some(count),
-            reason: spec.reason,
-            idempotency_key: Some(format!("retry:{}:{ended}:{which}", task.id)),
-            ..Submission::through(Door::Program)
-        };
-        self.submit(actor, submission).await
-    }
-
-    /// The action and the people of a task, to be composed anew: the people as a selection.
-    pub async fn repeat(&self, actor: &Actor, id: TaskId) -> Result<(Action, SelectionView)> {
-        let task = self.visible_task(actor, id).await?;
-        let spec = Spec::of(&task).filter(|spec| spec.action.can_be_repeated());
-        let spec =
-            spec.ok_or_else(|| Problem::conflict(Conflict::NOT_REPEATABLE, "This kind of task cannot be repeated."))?;
-        let selection = match spec.members {
-            Members::Matching { filter, exclude } => Selection::Matching { filter, exclude },
-            Members::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
-            Members::Listed { school_ids, .. } => {
-                let (selection, _) = self.select_school_ids(actor, school_ids).await?;
-                return Ok((spec.action, selection));
-            }
-            Members::Ledger { .. } => Selection::Picked { ids: self.on_ledger(id).await? },
-        };
-        Ok((spec.action, self.keep_selection(actor, selection).await?))
-    }
-
-    /// Moves the start of a task that is scheduled.
-    pub async fn reschedule(&self, actor: &Actor, id: TaskId, start: Instant) -> Result<()> {
-        let task = self.owned_task(actor, id).await?;
-        let start = self.future(start).await?;
-        let start =
-            start.ok_or_else(|| Problem::field("triggerDate", "out_of_range", "Choose a start in the future."))?;
-        if let Some(hold) = Spec::of(&task).and_then(|spec| rules(&spec.action).hold(self))
-            && start < self.db().now().await? + hold
-        {
-            let message = format!("It waits {} s for second thoughts: choose a later start.", hold.as_secs());
-            return Err(Problem::field("triggerDate", "held", message).into());
-        }
-        let txn = self.db().begin_write().await?;
-        let task = self.queue().reschedule(&txn, id, actor.person_id, start).await?;
-        self.record_verb(&txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
-        self.db().commit(txn).await?;
-        self.queue().announce(&task);
-        Ok(())
-    }
-
-    async fn undoing(&self, actor: &Actor, id: TaskId) -> Result<(Action, Target)> {
-        let task = self.owned_task(actor, id).await?;
-        let refused = |detail: &str| {
-            Problem::conflict(Conflict::NOT_UNDOABLE, detail).with("currentStatus", task.workflow_status.name())
-        };
-        let spec = Spec::of(&task).filter(|spec| rules(&spec.action).undoing().is_some());
-        let spec = spec.ok_or_else(|| refused("This kind of task cannot be undone."))?;
-        own_list(actor, &task, &spec)?;
-        if !task.workflow_status.is_finished() {
-            return Err(refused("The task has not ended. Cancel it first, or wait for its end.").into());
-        }
-        if task.succeeded == 0 {
-            return Err(refused("The task changed nobody, so there is nothing to put back.").into());
-        }
-        let action = Action::Undo(Undo { task: id, of: Box::new(spec.action) });
-        Ok((action, Target::Ledger { task: id, outcomes: vec![LedgerFilter::Done] }))
-    }
-
-    async fn on_ledger(&self, id: TaskId) -> Result<Vec<PersonId>> {
-        let sql = "SELECT person_id FROM task_person WHERE task_id = $1 AND person_id IS NOT NULL ORDER BY person_id LIMIT $2";
-        let statement = self.db().statement(sql, [id.into(), (MAX_PICKED as i64 + 1).into()]);
-        let rows = self.db().reader().query_all_raw(statement).await?;
-        if rows.len() > MAX_PICKED {
-            let detail = "These are too many people to be listed. Repeat the task that they came from instead.";
-            return Err(Problem::refused(Code::TOO_MANY, "Too many people", detail).into());
-        }
-        rows.iter().map(|row| Ok(row.try_get("", "person_id")?)).collect()
     }
 }
 

@@ -22,6 +22,7 @@ use sea_orm::{
 use crate::{
     Actor, Caseload, Error, Result, access,
     actions::registry::rules,
+    caseload::Actions,
     entity::tasks::preview,
     people::list::rows::{self, ListedPerson},
     people::members::{self, Members},
@@ -35,9 +36,9 @@ use record::PreviewRecord;
 /// How many the sample shows.
 const SAMPLE: usize = 10;
 
-impl Caseload {
+impl Actions<'_> {
     /// Counts what the action would do to the target, and keeps the answer under a token.
-    pub async fn preview(&self, actor: &Actor, action: Action, target: Target) -> Result<Preview> {
+    pub async fn preview(self, actor: &Actor, action: Action, target: Target) -> Result<Preview> {
         actor.require(action.right())?;
         let action = self.resolve(&action).await?;
         let everyone_asked = target == Target::Everyone;
@@ -47,7 +48,7 @@ impl Caseload {
     }
 
     async fn told(
-        &self,
+        self,
         actor: &Actor,
         token: PreviewToken,
         record: PreviewRecord,
@@ -70,7 +71,7 @@ impl Caseload {
             frozen: record.frozen,
             drift_allowed: record.drift_allowed(),
             needs_number: record.will_change > WITHOUT_NUMBER || record.action.cannot_be_taken_back(),
-            limit: rules(&record.action).most(self).map(|(most, _)| most),
+            limit: rules(&record.action).most(&self).map(|(most, _)| most),
             refusal: self.check_bounds(&record).err().map(|problem| problem.detail),
             everyone: record.members.is_everyone() && !everyone_asked,
             counted_date: self.db().now().await?,
@@ -78,6 +79,41 @@ impl Caseload {
         })
     }
 
+    /// A preview that was counted before, counted again for the same people.
+    pub async fn preview_kept(self, actor: &Actor, token: PreviewToken) -> Result<Preview> {
+        let mut record = self.load_preview(actor, token).await?;
+        actor.require(record.action.right())?;
+        let counts = counts(self.db(), self.db().reader(), actor, token, &record).await?;
+        record.count(&counts);
+        self.told(actor, token, record, &counts, false).await
+    }
+
+    async fn sample(self, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Result<Vec<SampleRow>> {
+        let Judged { from, meant, verdict } = judged(actor, token, record);
+        let (columns, line) = (rows::columns(access::reach(actor)), rules(&record.action).line(actor));
+        let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
+             FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
+        let (changed, most) = (meant.and(verdict.is_null()), (SAMPLE as i64).into());
+        let sample = composed(self.db(), sample, [columns, line.before, line.after, from, changed, most]);
+        let rows = self.db().reader().query_all_raw(sample).await?;
+        let sample = rows.iter().map(|row| {
+            let person = ListedPerson::from_query_result(row, "")?.row();
+            Ok(SampleRow {
+                person_id: person.id,
+                school_id: person.school_id,
+                name: person.name,
+                coach_name: person.coach_name,
+                now: row.try_get("", "before_value")?,
+                then: row.try_get("", "after_value")?,
+            })
+        });
+        let mut sample = sample.collect::<Result<Vec<_>>>()?;
+        sample.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(sample)
+    }
+}
+
+impl Caseload {
     /// Keeps a preview whose people have been written down in `txn`, and commits both.
     pub(crate) async fn keep_frozen(
         &self,
@@ -92,15 +128,6 @@ impl Caseload {
         record.count(&counts);
         keep(self, &txn, actor, token, &record).await?;
         Ok(self.db().commit(txn).await?)
-    }
-
-    /// A preview that was counted before, counted again for the same people.
-    pub async fn preview_kept(&self, actor: &Actor, token: PreviewToken) -> Result<Preview> {
-        let mut record = self.load_preview(actor, token).await?;
-        actor.require(record.action.right())?;
-        let counts = counts(self.db(), self.db().reader(), actor, token, &record).await?;
-        record.count(&counts);
-        self.told(actor, token, record, &counts, false).await
     }
 
     /// Counts and keeps; the numbers are by verdict, the empty one for those who will change.
@@ -154,30 +181,6 @@ impl Caseload {
             .await?;
         let Some(found) = found else { return Err(self.not_ones_own(actor, Owned::Preview(token), gone()).await) };
         serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
-    }
-
-    async fn sample(&self, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Result<Vec<SampleRow>> {
-        let Judged { from, meant, verdict } = judged(actor, token, record);
-        let (columns, line) = (rows::columns(access::reach(actor)), rules(&record.action).line(actor));
-        let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
-             FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
-        let (changed, most) = (meant.and(verdict.is_null()), (SAMPLE as i64).into());
-        let sample = composed(self.db(), sample, [columns, line.before, line.after, from, changed, most]);
-        let rows = self.db().reader().query_all_raw(sample).await?;
-        let sample = rows.iter().map(|row| {
-            let person = ListedPerson::from_query_result(row, "")?.row();
-            Ok(SampleRow {
-                person_id: person.id,
-                school_id: person.school_id,
-                name: person.name,
-                coach_name: person.coach_name,
-                now: row.try_get("", "before_value")?,
-                then: row.try_get("", "after_value")?,
-            })
-        });
-        let mut sample = sample.collect::<Result<Vec<_>>>()?;
-        sample.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(sample)
     }
 }
 

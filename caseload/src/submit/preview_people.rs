@@ -13,8 +13,9 @@ use sea_orm::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Actor, Caseload, Result, access,
+    Actor, Result, access,
     actions::registry::rules,
+    caseload::Actions,
     entity::people::person::{Column, P},
     people::list::cursor,
     people::list::rows::{self, ListedPerson},
@@ -104,9 +105,9 @@ impl PreviewQuestion<'_> {
     }
 }
 
-impl Caseload {
+impl Actions<'_> {
     /// The tables of the people asked for as `p`, the condition that it is one of them, and that they can be named to the actor.
-    async fn asked(&self, question: &PreviewQuestion<'_>) -> Result<(Expr, Expr, Expr)> {
+    async fn asked(self, question: &PreviewQuestion<'_>) -> Result<(Expr, Expr, Expr)> {
         let PreviewQuestion { actor, token, record, which } = question;
         let condition: Condition = if question.is_of_few() { members::condition } else { members::walk_condition };
         let Judged { from, mut meant, verdict } = judged_by(condition, actor, *token, record);
@@ -121,7 +122,7 @@ impl Caseload {
 
     /// The people behind a number of a preview: `which` is `CHANGE`, `PENDING`, a [`SkipReason`], or nothing for all of them.
     pub async fn preview_people(
-        &self,
+        self,
         actor: &Actor,
         token: PreviewToken,
         which: Option<&str>,
@@ -144,14 +145,14 @@ impl Caseload {
         Ok(PreviewPeople { title: question.which.title(&record), page })
     }
 
-    async fn count_named(&self, question: &PreviewQuestion<'_>) -> Result<u64> {
+    async fn count_named(self, question: &PreviewQuestion<'_>) -> Result<u64> {
         let (from, meant, known) = self.asked(question).await?;
         self.count(composed(self.db(), COUNTING, [from, meant.and(known)])).await
     }
 
     /// A page of those who have a name, in its order.
     async fn named(
-        &self,
+        self,
         question: &PreviewQuestion<'_>,
         after: Option<&PageStart>,
     ) -> Result<(Vec<Counted>, Option<PageStart>)> {
@@ -173,7 +174,7 @@ impl Caseload {
 
     /// So many of those who have none, from a place on, where the next ones begin, and how many they are in all.
     async fn given(
-        &self,
+        self,
         question: &PreviewQuestion<'_>,
         begin: i64,
         room: usize,
@@ -196,7 +197,7 @@ impl Caseload {
     }
 
     async fn given_lines(
-        &self,
+        self,
         question: &PreviewQuestion<'_>,
         begin: i64,
         room: usize,

@@ -15,6 +15,7 @@ use crate::{
     Actor, Caseload, Error, Result,
     actions::registry::rules,
     audit::entry::{self, By, Entry},
+    caseload::Actions,
     people::filter,
     people::members::Members,
     statement::composed,
@@ -27,9 +28,9 @@ const AHEAD: i64 = 366;
 /// A start that was in the future when its form was filled in means at once, up to so many minutes later.
 const LATE: i64 = 60;
 
-impl Caseload {
+impl Actions<'_> {
     /// Submits an action. Answered means durable: the task is committed with exactly the people that were counted.
-    pub async fn submit(&self, actor: &Actor, submission: Submission) -> Result<Submitted> {
+    pub async fn submit(self, actor: &Actor, submission: Submission) -> Result<Submitted> {
         if let Some(action) = &submission.action {
             actor.require(action.right())?;
         }
@@ -88,7 +89,7 @@ impl Caseload {
         };
         entry::record(self.db(), &txn, entry).await?;
         if submission.door == Door::Page {
-            rules(&record.action).submitted(self, &txn, actor).await?;
+            rules(&record.action).submitted(&self, &txn, actor).await?;
         }
         self.db().commit(txn).await?;
         // With the id of the request that it stands in, which from here on is the task's.
@@ -97,20 +98,8 @@ impl Caseload {
         Ok(submitted(&task))
     }
 
-    /// Refuses what is too large to be done.
-    pub(crate) fn check_bounds(&self, record: &PreviewRecord) -> Result<(), Problem> {
-        match rules(&record.action).most(self) {
-            Some((most, advice)) if record.will_change > most => {
-                let (these, most) = (model::people(record.will_change), model::grouped(most));
-                let detail = format!("These are {these}; at most {most} go into one task. {advice}");
-                Err(Problem::refused(Code::TOO_MANY_PEOPLE, "Too many people at once", detail))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// Keeps the preview from being cleared away before this transaction ends. It may have become too old since it was read.
-    async fn hold_preview(&self, txn: &Transaction, token: PreviewToken) -> Result<()> {
+    async fn hold_preview(self, txn: &Transaction, token: PreviewToken) -> Result<()> {
         let held = self.db().statement(
             "UPDATE preview SET expiry_date = expiry_date WHERE id = $1 AND expiry_date > {now}",
             [token.into()],
@@ -122,7 +111,7 @@ impl Caseload {
     }
 
     /// The preview that was looked at, or one made now.
-    async fn record(&self, actor: &Actor, submission: &Submission) -> Result<(PreviewToken, PreviewRecord)> {
+    async fn record(self, actor: &Actor, submission: &Submission) -> Result<(PreviewToken, PreviewRecord)> {
         let members = match &submission.target {
             Some(target) => Some(self.members(actor, target.clone()).await?),
             None => None,
@@ -148,13 +137,8 @@ impl Caseload {
         Err(Problem::refused(Code::PREVIEW_DIFFERS, "Please check again", detail).into())
     }
 
-    /// An action with what is known of its choices.
-    pub(crate) async fn resolve(&self, action: &Action) -> Result<Action> {
-        Ok(rules(action).resolve(self).await?.unwrap_or_else(|| action.clone()))
-    }
-
     /// When to start, if not at once.
-    async fn trigger_date(&self, submission: &Submission) -> Result<Option<model::Instant>> {
+    async fn trigger_date(self, submission: &Submission) -> Result<Option<model::Instant>> {
         match submission.trigger_date {
             Some(date) => self.future(date).await,
             None => Ok(None),
@@ -162,28 +146,15 @@ impl Caseload {
     }
 
     /// Until when the task waits for second thoughts, unless it starts later anyway.
-    async fn held_until(&self, action: &Action, scheduled: Option<model::Instant>) -> Result<Option<model::Instant>> {
-        let Some(hold) = rules(action).hold(self).filter(|hold| !hold.is_zero()) else { return Ok(None) };
+    async fn held_until(self, action: &Action, scheduled: Option<model::Instant>) -> Result<Option<model::Instant>> {
+        let Some(hold) = rules(action).hold(&self).filter(|hold| !hold.is_zero()) else { return Ok(None) };
         let until = self.db().now().await? + hold;
         Ok(scheduled.is_none_or(|scheduled| scheduled < until).then_some(until))
     }
 
-    /// A start that is still to come, and not too far ahead.
-    pub(crate) async fn future(&self, date: model::Instant) -> Result<Option<model::Instant>> {
-        let now = self.db().now().await?;
-        if date > now + chrono::TimeDelta::days(AHEAD) {
-            let message = format!("Choose a start within {AHEAD} days.");
-            return Err(Problem::field("triggerDate", "out_of_range", message).into());
-        }
-        if date < now - chrono::TimeDelta::minutes(LATE) {
-            return Err(Problem::field("triggerDate", "out_of_range", "Choose a start in the future.").into());
-        }
-        Ok((date > now).then_some(date))
-    }
-
     /// Refuses when more people have joined or left since the preview than may.
     async fn check_drift(
-        &self,
+        self,
         txn: &Transaction,
         actor: &Actor,
         token: PreviewToken,
@@ -219,6 +190,38 @@ impl Caseload {
             .with("joined", joined)
             .with("left", gone)
             .into())
+    }
+}
+
+impl Caseload {
+    /// Refuses what is too large to be done.
+    pub(crate) fn check_bounds(&self, record: &PreviewRecord) -> Result<(), Problem> {
+        match rules(&record.action).most(self) {
+            Some((most, advice)) if record.will_change > most => {
+                let (these, most) = (model::people(record.will_change), model::grouped(most));
+                let detail = format!("These are {these}; at most {most} go into one task. {advice}");
+                Err(Problem::refused(Code::TOO_MANY_PEOPLE, "Too many people at once", detail))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// An action with what is known of its choices.
+    pub(crate) async fn resolve(&self, action: &Action) -> Result<Action> {
+        Ok(rules(action).resolve(self).await?.unwrap_or_else(|| action.clone()))
+    }
+
+    /// A start that is still to come, and not too far ahead.
+    pub(crate) async fn future(&self, date: model::Instant) -> Result<Option<model::Instant>> {
+        let now = self.db().now().await?;
+        if date > now + chrono::TimeDelta::days(AHEAD) {
+            let message = format!("Choose a start within {AHEAD} days.");
+            return Err(Problem::field("triggerDate", "out_of_range", message).into());
+        }
+        if date < now - chrono::TimeDelta::minutes(LATE) {
+            return Err(Problem::field("triggerDate", "out_of_range", "Choose a start in the future.").into());
+        }
+        Ok((date > now).then_some(date))
     }
 }
 

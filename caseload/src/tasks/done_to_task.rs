@@ -9,7 +9,8 @@ use sea_orm::{
 use serde_json::json;
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
+    caseload::Tasks,
     entity::tasks::task_verb::{Column, Entity, Model},
     erase::erased::{ERASED, Erased},
     statement::composed,
@@ -41,9 +42,9 @@ pub(crate) fn insist(actor: &Actor, task: &Task, reason: Option<&Reason>) -> Res
     Ok(())
 }
 
-impl Caseload {
+impl Tasks<'_> {
     /// Gives a task up for good; what it has done stays done.
-    pub async fn abandon(&self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<()> {
+    pub async fn abandon(self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<()> {
         let before = self.owned_task(actor, id).await?;
         let reason = Reason::read(reason)?;
         insist(actor, &before, reason.as_ref())?;

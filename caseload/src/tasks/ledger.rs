@@ -15,6 +15,7 @@ use crate::tasks::ledger_lines::{OUT_OF_REACH, with_outcome};
 use crate::{
     Actor, Caseload, Result, access,
     actions::registry::rules,
+    caseload::Tasks,
     erase::erased::Erased,
     people::list::rows::list_name,
     statement::{composed, sql},
@@ -40,9 +41,9 @@ struct FoundLine {
     last_name: Option<String>,
 }
 
-impl Caseload {
+impl Tasks<'_> {
     /// Notes that the actor took a ledger away as a file.
-    pub async fn ledger_downloaded(&self, actor: &Actor, id: TaskId, query: &LedgerQuery) -> Result<()> {
+    pub async fn ledger_downloaded(self, actor: &Actor, id: TaskId, query: &LedgerQuery) -> Result<()> {
         self.visible_task(actor, id).await?;
         let txn = self.db().begin_write().await?;
         let detail = json!({ "outcome": query.outcome, "reason": query.reason });
@@ -51,7 +52,7 @@ impl Caseload {
     }
 
     /// A page of a task's ledger, in the order of treatment. The index is the primary key (task, position).
-    pub async fn ledger(&self, actor: &Actor, id: TaskId, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
+    pub async fn ledger(self, actor: &Actor, id: TaskId, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
         let (items, next) = self.ledger_part(actor, id, query).await?;
         let counting = "SELECT COUNT(*) AS count FROM task_person tp WHERE $1";
         let count = self.count(composed(self.db(), counting, [matching(id, query)])).await?;
@@ -60,7 +61,7 @@ impl Caseload {
 
     /// The same without the count, for whoever reads a whole ledger part by part: the lines, and where the next ones begin.
     pub async fn ledger_part(
-        &self,
+        self,
         actor: &Actor,
         id: TaskId,
         query: &LedgerQuery,

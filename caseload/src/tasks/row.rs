@@ -20,7 +20,7 @@ impl Caseload {
         self.inner.names.of(self.db(), id).await
     }
 
-    pub(crate) async fn row(&self, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
+    pub(crate) async fn row_of(&self, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
         let spec = Spec::of(task);
         let state = state_of(task, now);
         let abandoned_by_name = match task.abandoned_by {

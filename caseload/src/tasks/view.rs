@@ -10,8 +10,9 @@ use model::{
 use queue::{Task, TaskSearch};
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
     actions::registry::rules,
+    caseload::Tasks,
     limits::LiveChanges,
     submit::spec::Spec,
     tasks::{
@@ -26,9 +27,9 @@ const PAGE: u32 = 25;
 /// How often the page of a task is read at most, while the task goes from one state to the next.
 pub(crate) const LOOKS: u32 = 3;
 
-impl Caseload {
+impl Tasks<'_> {
     /// A page of tasks, newest first: one's own, or all for those who may read them.
-    pub async fn tasks(&self, actor: &Actor, query: &TaskQuery) -> Result<Page<TaskRow>> {
+    pub async fn list(self, actor: &Actor, query: &TaskQuery) -> Result<Page<TaskRow>> {
         let owner_id = match query.scope {
             TaskScope::Mine => Some(actor.person_id),
             TaskScope::All if actor.role.reads_all_tasks() => None,
@@ -53,7 +54,7 @@ impl Caseload {
         let next = page.tasks.last().filter(|_| page.more).map(|last| Cursor::after(last.id));
         let mut items = Vec::with_capacity(page.tasks.len());
         for task in &page.tasks {
-            items.push(self.row(actor, task, page.now).await?);
+            items.push(self.row_of(actor, task, page.now).await?);
         }
         self.tell_places(&mut items, &page.tasks).await?;
         self.tell_undone(&mut items).await?;
@@ -62,7 +63,7 @@ impl Caseload {
     }
 
     /// One task with its timeline, as of one moment: many tasks begin while their page is read.
-    pub async fn task(&self, actor: &Actor, id: TaskId) -> Result<TaskDetail> {
+    pub async fn get(self, actor: &Actor, id: TaskId) -> Result<TaskDetail> {
         let mut task = self.visible_task(actor, id).await?;
         for _ in 1..LOOKS {
             let detail = self.detail(actor, &task).await?;
@@ -75,10 +76,10 @@ impl Caseload {
         self.detail(actor, &task).await
     }
 
-    async fn detail(&self, actor: &Actor, task: &Task) -> Result<TaskDetail> {
+    async fn detail(self, actor: &Actor, task: &Task) -> Result<TaskDetail> {
         let id = task.id;
         let now = self.db().now().await?;
-        let mut row = self.row(actor, task, now).await?;
+        let mut row = self.row_of(actor, task, now).await?;
         // What is so now says nothing of a task that is to start later.
         let wait = match row.state {
             TaskState::Waiting => self.wait_of(task).await?,
@@ -91,7 +92,7 @@ impl Caseload {
         let waits = wait.why.into_iter().map(|why| ("Waits because".to_owned(), why));
         let mut facts = spec.as_ref().map(|spec| rules(&spec.action).facts()).unwrap_or_default();
         if let Some(spec) = &spec {
-            facts.extend(rules(&spec.action).told(self, id).await?);
+            facts.extend(rules(&spec.action).told(&self, id).await?);
         }
         let parent = match task.parent_task_id {
             Some(parent) => self.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
@@ -121,25 +122,25 @@ impl Caseload {
     }
 
     /// The row of a task alone.
-    pub async fn task_row(&self, actor: &Actor, id: TaskId) -> Result<TaskRow> {
+    pub async fn row(self, actor: &Actor, id: TaskId) -> Result<TaskRow> {
         let task = self.visible_task(actor, id).await?;
-        self.row(actor, &task, self.db().now().await?).await
+        self.row_of(actor, &task, self.db().now().await?).await
     }
 
     /// When a finished task is pruned with all that belongs to it.
-    fn kept_until(&self, row: &TaskRow) -> Option<Instant> {
+    fn kept_until(self, row: &TaskRow) -> Option<Instant> {
         let stopped = row.stopped_date.filter(|_| row.status.is_finished())?;
         TimeDelta::from_std(self.queue().settings().retention?).ok().and_then(|kept| stopped.checked_add_signed(kept))
     }
 
     /// How many of the actor's tasks are running now.
-    pub async fn running_count(&self, actor: &Actor) -> Result<u64> {
+    pub async fn running_count(self, actor: &Actor) -> Result<u64> {
         Ok(self.queue().running(actor.person_id).await?)
     }
 
     /// The changes of all tasks that the actor may see, or of `these` among them, after their commit; see
-    /// [`Caseload::live_row`]. It takes one of the places for live pages that the actor has.
-    pub fn follow(&self, actor: &Actor, these: Option<HashSet<TaskId>>) -> Result<LiveChanges> {
+    /// [`Tasks::live_row`]. It takes one of the places for live pages that the actor has.
+    pub fn follow(self, actor: &Actor, these: Option<HashSet<TaskId>>) -> Result<LiveChanges> {
         let place = self.live_place(actor)?;
         let (own, all) = (actor.person_id, actor.role.reads_all_tasks());
         let wanted = move |id: &TaskId| these.as_ref().is_none_or(|these| these.contains(id));
@@ -148,16 +149,16 @@ impl Caseload {
     }
 
     /// A changed task as live events carry it, from memory; `None` when it is not the actor's to see.
-    pub async fn live_row(&self, actor: &Actor, task: &Task) -> Result<Option<TaskRow>> {
+    pub async fn live_row(self, actor: &Actor, task: &Task) -> Result<Option<TaskRow>> {
         if !may_see(actor, task) {
             return Ok(None);
         }
         // A task that has just been written is due or not as of then.
-        self.row(actor, task, task.modified_date.max(task.created_date)).await.map(Some)
+        self.row_of(actor, task, task.modified_date.max(task.created_date)).await.map(Some)
     }
 
     /// The id of the task that somebody means. Two with one short id are told apart by their whole ones only.
-    pub async fn task_named(&self, actor: &Actor, name: TaskName) -> Result<TaskId> {
+    pub async fn named(self, actor: &Actor, name: TaskName) -> Result<TaskId> {
         let ids = match name {
             TaskName::Whole(id) => vec![id],
             TaskName::Short(end) => self.queue().tasks_ending_in(end).await?,

@@ -8,7 +8,15 @@ use queue::{Task, Transaction};
 use crate::{
     Actor, Caseload, Result,
     audit::entry::{self, By, Entry},
+    caseload::Tasks,
 };
+
+impl Tasks<'_> {
+    /// Refuses whoever may not act on the task, before anything that they say of it is read.
+    pub async fn may_act_on(self, actor: &Actor, id: TaskId) -> Result<()> {
+        self.owned_task(actor, id).await.map(drop)
+    }
+}
 
 impl Caseload {
     /// The task, if the actor may see it; to others it does not exist.
@@ -37,11 +45,6 @@ impl Caseload {
             return Ok(task);
         }
         Err(actor.forbidden("You may act on your own tasks only."))
-    }
-
-    /// Refuses whoever may not act on the task, before anything that they say of it is read.
-    pub async fn may_act_on(&self, actor: &Actor, id: TaskId) -> Result<()> {
-        self.owned_task(actor, id).await.map(drop)
     }
 
     pub(crate) async fn record_verb(

@@ -34,20 +34,20 @@ testkit::on_both!(
 );
 
 async fn proven(c: &College) -> Proven {
-    c.caseload.prove(&c.administrator, None, Some(PASSWORD)).await.unwrap()
+    c.caseload.accounts().prove(&c.administrator, None, Some(PASSWORD)).await.unwrap()
 }
 
 async fn failed(c: &College, count: u32) -> Vec<TaskId> {
     let request =
         SelfTestRequest { count: Some(count), outcome: SelfTestEnding::Permanent, fail_times: 1, ..Default::default() };
-    let tasks = c.caseload.self_test(&c.administrator, request).await.unwrap();
+    let tasks = c.caseload.actions().self_test(&c.administrator, request).await.unwrap();
     c.run().await;
     tasks.iter().map(|task| task.id).collect()
 }
 
 /// What somebody who looks at it now says yes to.
 async fn looked(c: &College, verb: BulkVerb, query: &AdminTaskQuery) -> Confirmed {
-    seen(&c.caseload.preview_bulk(&c.administrator, verb, query).await.unwrap())
+    seen(&c.caseload.admin().preview_bulk(&c.administrator, verb, query).await.unwrap())
 }
 
 fn seen(preview: &BulkPreview) -> Confirmed {
@@ -62,24 +62,29 @@ async fn the_failed_of_one_cause_are_retried_as_one_operation(on: On) {
     let c = College::of(on, 1).await;
     let admin = &c.administrator;
     let ids = failed(&c, 5).await;
-    let failures = c.caseload.failures(admin, Window::Day).await.unwrap();
+    let failures = c.caseload.admin().failures(admin, Window::Day).await.unwrap();
     assert_eq!((failures.groups.len(), failures.groups[0].dead, failures.groups[0].tasks), (1, 5, 5));
     let query = AdminTaskQuery { cause: Some(failures.groups[0].cause.clone()), ..AdminTaskQuery::default() };
-    let preview = c.caseload.preview_bulk(admin, BulkVerb::Retry, &query).await.unwrap();
+    let preview = c.caseload.admin().preview_bulk(admin, BulkVerb::Retry, &query).await.unwrap();
     assert_eq!((preview.will_change, preview.sample.len(), preview.left.len()), (5, 5, 0));
     assert_eq!(
-        c.caseload.apply_bulk(admin, BulkVerb::Retry, &seen(&preview), "the server is back").await.unwrap().changed,
+        c.caseload
+            .admin()
+            .apply_bulk(admin, BulkVerb::Retry, &seen(&preview), "the server is back")
+            .await
+            .unwrap()
+            .changed,
         5
     );
     c.run().await;
     for id in &ids {
-        assert_eq!(c.caseload.task(admin, *id).await.unwrap().row.status, WorkflowStatus::Completed);
+        assert_eq!(c.caseload.tasks().get(admin, *id).await.unwrap().row.status, WorkflowStatus::Completed);
     }
     assert_eq!(traces(&c, "tasks.retry").await, 1);
-    let entry = &c.caseload.audit(admin, &AuditQuery::default()).await.unwrap().items[0];
+    let entry = &c.caseload.audit().list(admin, &AuditQuery::default()).await.unwrap().items[0];
     assert_eq!((entry.action.as_str(), entry.reason.as_deref()), ("tasks.retry", Some("the server is back")));
     assert_eq!((&entry.detail["count"], &entry.detail["before"]["FAILED"]), (&5.into(), &5.into()));
-    assert_eq!(c.caseload.failures(admin, Window::Day).await.unwrap().groups[0].dead, 0);
+    assert_eq!(c.caseload.admin().failures(admin, Window::Day).await.unwrap().groups[0].dead, 0);
 }
 
 async fn what_others_did_since_the_check_is_not_done_again(on: On) {
@@ -88,13 +93,13 @@ async fn what_others_did_since_the_check_is_not_done_again(on: On) {
     let ids = failed(&c, 4).await;
     let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
     let four = looked(&c, BulkVerb::Abandon, &query).await;
-    c.caseload.retry_any(admin, ids[0], "one").await.unwrap();
-    c.caseload.retry_any(admin, ids[1], "two").await.unwrap();
-    let abandon = async || c.caseload.apply_bulk(admin, BulkVerb::Abandon, &four, "a mistake").await;
+    c.caseload.admin().retry_any(admin, ids[0], "one").await.unwrap();
+    c.caseload.admin().retry_any(admin, ids[1], "two").await.unwrap();
+    let abandon = async || c.caseload.admin().apply_bulk(admin, BulkVerb::Abandon, &four, "a mistake").await;
     assert_eq!(abandon().await.unwrap(), BulkDone { changed: 2, left: 2 });
     let again = Problem::from(abandon().await.unwrap_err());
     assert_eq!(again.code, "nothing_to_do");
-    let other = c.caseload.apply_bulk(admin, BulkVerb::Retry, &four, "another verb").await;
+    let other = c.caseload.admin().apply_bulk(admin, BulkVerb::Retry, &four, "another verb").await;
     assert_eq!(Problem::from(other.unwrap_err()).errors[0].field, "previewToken");
     c.test.clock.advance(Duration::from_secs(1_801));
     assert_eq!(Problem::from(abandon().await.unwrap_err()).errors[0].field, "previewToken");
@@ -114,16 +119,16 @@ async fn only_what_the_check_saw_is_reached(on: On) {
         [],
     )
     .await;
-    c.caseload.retry_any(admin, ids[0], "once more").await.unwrap();
+    c.caseload.admin().retry_any(admin, ids[0], "once more").await.unwrap();
     let late = failed(&c, 1).await[0];
-    let now = c.caseload.preview_bulk(admin, BulkVerb::Abandon, &query).await.unwrap();
+    let now = c.caseload.admin().preview_bulk(admin, BulkVerb::Abandon, &query).await.unwrap();
     assert_eq!(now.will_change, 4);
-    let done = c.caseload.apply_bulk(admin, BulkVerb::Abandon, &three, "a mistake").await.unwrap();
+    let done = c.caseload.admin().apply_bulk(admin, BulkVerb::Abandon, &three, "a mistake").await.unwrap();
     assert_eq!(done, BulkDone { changed: 2, left: 1 });
-    let state = async |id| c.caseload.task(admin, id).await.unwrap().row.state;
+    let state = async |id| c.caseload.tasks().get(admin, id).await.unwrap().row.state;
     assert_eq!((state(ids[0]).await, state(late).await), (TaskState::Failed, TaskState::Failed));
     assert_eq!((state(ids[1]).await, state(ids[2]).await), (TaskState::Cancelled, TaskState::Cancelled));
-    let (trail, _) = c.caseload.audit_of_task(admin, ids[1]).await.unwrap();
+    let (trail, _) = c.caseload.audit().of_task(admin, ids[1]).await.unwrap();
     assert_eq!((trail[0].action.as_str(), trail[0].reason.as_deref()), ("tasks.abandon", Some("a mistake")));
 }
 
@@ -132,21 +137,21 @@ async fn all_that_a_check_keeps_can_be_looked_at(on: On) {
     let admin = &c.administrator;
     let ids = failed(&c, 30).await;
     let query = AdminTaskQuery { states: vec![TaskState::Failed, TaskState::Done], ..AdminTaskQuery::default() };
-    let looked = c.caseload.preview_bulk(admin, BulkVerb::Retry, &query).await.unwrap();
+    let looked = c.caseload.admin().preview_bulk(admin, BulkVerb::Retry, &query).await.unwrap();
     let token = looked.preview_token;
     // What comes later is not among them, and what has changed still is.
     c.test.clock.advance(Duration::from_secs(5));
     failed(&c, 1).await;
-    c.caseload.abandon_any(admin, ids[0], "a mistake").await.unwrap();
+    c.caseload.admin().abandon_any(admin, ids[0], "a mistake").await.unwrap();
 
-    let page = async |after: Option<&Cursor>| c.caseload.bulk_tasks(admin, BulkVerb::Retry, token, after).await;
+    let page = async |after: Option<&Cursor>| c.caseload.admin().bulk_tasks(admin, BulkVerb::Retry, token, after).await;
     let first = page(None).await.unwrap();
     let rest = page(first.next.as_ref()).await.unwrap();
     assert_eq!((first.items.len(), first.total, rest.next), (25, Total::exactly(30), None));
     let seen: Vec<TaskId> = first.items.iter().chain(&rest.items).map(|row| row.id).collect();
     assert_eq!(seen, ids.iter().rev().copied().collect::<Vec<_>>(), "each once, the latest first");
     assert_eq!(rest.items.last().unwrap().state, TaskState::Cancelled, "as they are now");
-    let again = c.caseload.bulk_again(admin, BulkVerb::Retry, &query, token).await.unwrap();
+    let again = c.caseload.admin().bulk_again(admin, BulkVerb::Retry, &query, token).await.unwrap();
     assert_eq!((again.will_change, again.preview_token, again.more), (30, token, false));
     assert_eq!((again.open, again.left), (looked.open, looked.left));
 
@@ -155,8 +160,8 @@ async fn all_that_a_check_keeps_can_be_looked_at(on: On) {
     for (verb, later) in [(BulkVerb::Abandon, 0), (BulkVerb::Retry, 1_801)] {
         c.test.clock.advance(Duration::from_secs(later));
         let refused = [
-            c.caseload.bulk_again(admin, verb, &query, token).await.err(),
-            c.caseload.bulk_tasks(admin, verb, token, None).await.err(),
+            c.caseload.admin().bulk_again(admin, verb, &query, token).await.err(),
+            c.caseload.admin().bulk_tasks(admin, verb, token, None).await.err(),
         ];
         for error in refused {
             assert_eq!(error.map(Problem::from).unwrap().errors[0].field, "previewToken");
@@ -170,10 +175,11 @@ async fn without_any_filter_everything_has_to_be_meant(on: On) {
     failed(&c, 2).await;
     let all = AdminTaskQuery::default();
     let two = looked(&c, BulkVerb::Abandon, &all).await;
-    let refused = Problem::from(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &two, "all").await.unwrap_err());
+    let refused =
+        Problem::from(c.caseload.admin().apply_bulk(admin, BulkVerb::Abandon, &two, "all").await.unwrap_err());
     assert_eq!(refused.errors[0].field, "everything");
     let meant = Confirmed { everything: true, ..two };
-    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &meant, "all").await.unwrap().changed, 2);
+    assert_eq!(c.caseload.admin().apply_bulk(admin, BulkVerb::Abandon, &meant, "all").await.unwrap().changed, 2);
 }
 
 async fn a_lock_that_changed_hands_is_not_released(on: On) {
@@ -183,34 +189,38 @@ async fn a_lock_that_changed_hands_is_not_released(on: On) {
         c.caseload.queue().locks(holder).try_lock(LockRequest::new("sweep")).await.unwrap().unwrap()
     };
     let first = lock("one").await;
-    let shown = c.caseload.locks(admin).await.unwrap()[0].locked_date;
+    let shown = c.caseload.admin().locks(admin).await.unwrap()[0].locked_date;
     c.test.clock.advance(Duration::from_secs(5));
     assert!(first.release().await.unwrap());
     let _second = lock("two").await;
-    let refused = Problem::from(c.caseload.release_lock(admin, "sweep", Some(shown), "it hangs").await.unwrap_err());
+    let refused =
+        Problem::from(c.caseload.admin().release_lock(admin, "sweep", Some(shown), "it hangs").await.unwrap_err());
     assert_eq!((refused.code.as_str(), &refused.more["holder"]), ("changed_since", &"two".into()));
-    assert!(c.caseload.locks(admin).await.unwrap()[0].held);
+    assert!(c.caseload.admin().locks(admin).await.unwrap()[0].held);
     assert_eq!(traces(&c, "lock.release").await, 0);
-    let shown = c.caseload.locks(admin).await.unwrap()[0].locked_date;
-    assert!(c.caseload.release_lock(admin, "sweep", Some(shown), "it hangs").await.unwrap());
+    let shown = c.caseload.admin().locks(admin).await.unwrap()[0].locked_date;
+    assert!(c.caseload.admin().release_lock(admin, "sweep", Some(shown), "it hangs").await.unwrap());
     assert_eq!(traces(&c, "lock.release").await, 1);
 }
 
 async fn many_are_given_up_and_their_owners_are_told_why(on: On) {
     let c = College::of(on, 10).await;
     let admin = &c.administrator;
-    c.caseload.pause_kind(admin, "program-status", "while we look").await.unwrap();
+    c.caseload.admin().pause_kind(admin, "program-status", "while we look").await.unwrap();
     let people = Target::People(c.students(&c.manager).await);
     let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
     let only = AdminTaskQuery { only: Some(vec![id]), ..AdminTaskQuery::default() };
-    let retry = c.caseload.preview_bulk(admin, BulkVerb::Retry, &only).await.unwrap();
+    let retry = c.caseload.admin().preview_bulk(admin, BulkVerb::Retry, &only).await.unwrap();
     assert_eq!(
         (retry.will_change, retry.left[0].state, retry.left[0].count),
         (0, TaskState::Waiting, Total::exactly(1))
     );
     let one = looked(&c, BulkVerb::Abandon, &only).await;
-    assert_eq!(c.caseload.apply_bulk(admin, BulkVerb::Abandon, &one, "the wrong list").await.unwrap().changed, 1);
-    let told = c.caseload.task(&c.manager, id).await.unwrap();
+    assert_eq!(
+        c.caseload.admin().apply_bulk(admin, BulkVerb::Abandon, &one, "the wrong list").await.unwrap().changed,
+        1
+    );
+    let told = c.caseload.tasks().get(&c.manager, id).await.unwrap();
     assert_eq!(told.row.state, TaskState::Abandoned);
     assert_eq!(told.timeline[0].text, "Abandoned by Ada Min: the wrong list");
 }
@@ -221,15 +231,15 @@ async fn a_retry_is_seen_by_whose_task_it_is_with_the_reason(on: On) {
     let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
     let fail = "UPDATE queued_task SET workflow_status = 'FAILURE', workflow_stopped_date = created_date WHERE id = $1";
     c.write(fail, [id.into()]).await;
-    let without = Problem::from(c.caseload.retry(&c.administrator, id, None).await.unwrap_err());
+    let without = Problem::from(c.caseload.actions().retry(&c.administrator, id, None).await.unwrap_err());
     assert_eq!(without.errors[0].field, "reason");
-    c.caseload.retry_any(&c.administrator, id, "the store is back").await.unwrap();
+    c.caseload.admin().retry_any(&c.administrator, id, "the store is back").await.unwrap();
     c.run().await;
-    let told = c.caseload.task(&c.manager, id).await.unwrap();
+    let told = c.caseload.tasks().get(&c.manager, id).await.unwrap();
     assert_eq!(told.row.status, WorkflowStatus::Completed);
     let texts: Vec<_> = told.timeline.iter().map(|event| event.text.as_str()).collect();
     assert_eq!(texts, ["Done", "Started", "Retried by Ada Min: the store is back", "Submitted by Katrin Lund"]);
-    let conflict = Problem::from(c.caseload.retry_any(&c.administrator, id, "again").await.unwrap_err());
+    let conflict = Problem::from(c.caseload.admin().retry_any(&c.administrator, id, "again").await.unwrap_err());
     assert_eq!(conflict.status, 409);
 }
 
@@ -239,12 +249,12 @@ async fn of_people_who_failed_it_is_seen_too(on: On) {
     refuse(&c, "keep_one", people[3]).await;
     let id = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::People(people), 10).await.unwrap().id;
     c.run().await;
-    assert_eq!(c.caseload.task(&c.manager, id).await.unwrap().row.state, TaskState::DoneWithProblems);
-    let child = c.caseload.retry_any(&c.administrator, id, "the rule is gone").await.unwrap();
+    assert_eq!(c.caseload.tasks().get(&c.manager, id).await.unwrap().row.state, TaskState::DoneWithProblems);
+    let child = c.caseload.admin().retry_any(&c.administrator, id, "the rule is gone").await.unwrap();
     assert_ne!(child, id);
-    let told = c.caseload.task(&c.manager, id).await.unwrap();
+    let told = c.caseload.tasks().get(&c.manager, id).await.unwrap();
     assert_eq!(told.timeline[0].text, "Retried by Ada Min: the rule is gone");
-    let child = c.caseload.task(&c.administrator, child).await.unwrap();
+    let child = c.caseload.tasks().get(&c.administrator, child).await.unwrap();
     assert_eq!((child.row.reason.as_deref(), child.row.total), (Some("the rule is gone"), Some(1)));
     assert_eq!(traces(&c, "task.retry").await, 1);
 }
@@ -257,24 +267,25 @@ async fn everything_done_is_in_the_audit_once_with_before_and_after(on: On) {
     let entered = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
         VALUES ('tidy', 'every 3600s', 'UTC', {after:600}, FALSE)";
     c.write(entered, []).await;
-    c.caseload.retry_any(admin, ids[0], "why 1").await.unwrap();
-    c.caseload.abandon_any(admin, ids[1], "why 2").await.unwrap();
-    assert!(c.caseload.release_lock(admin, "sweep", None, "why 3").await.unwrap());
-    assert!(c.caseload.pause_kind(admin, "export", "why 4").await.unwrap());
-    assert!(c.caseload.resume_kind(admin, "export", "why 5").await.unwrap());
-    assert!(c.caseload.run_schedule(admin, "tidy", "why 6").await.unwrap());
-    assert!(c.caseload.pause_schedule(admin, "tidy", true, "why 7").await.unwrap());
-    assert!(!c.caseload.pause_schedule(admin, "tidy", true, "why not").await.unwrap());
-    assert!(!c.caseload.run_schedule(admin, "tidy", "why not").await.unwrap());
-    assert!(c.caseload.pause_schedule(admin, "tidy", false, "why 8").await.unwrap());
+    c.caseload.admin().retry_any(admin, ids[0], "why 1").await.unwrap();
+    c.caseload.admin().abandon_any(admin, ids[1], "why 2").await.unwrap();
+    assert!(c.caseload.admin().release_lock(admin, "sweep", None, "why 3").await.unwrap());
+    assert!(c.caseload.admin().pause_kind(admin, "export", "why 4").await.unwrap());
+    assert!(c.caseload.admin().resume_kind(admin, "export", "why 5").await.unwrap());
+    assert!(c.caseload.admin().run_schedule(admin, "tidy", "why 6").await.unwrap());
+    assert!(c.caseload.admin().pause_schedule(admin, "tidy", true, "why 7").await.unwrap());
+    assert!(!c.caseload.admin().pause_schedule(admin, "tidy", true, "why not").await.unwrap());
+    assert!(!c.caseload.admin().run_schedule(admin, "tidy", "why not").await.unwrap());
+    assert!(c.caseload.admin().pause_schedule(admin, "tidy", false, "why 8").await.unwrap());
     c.caseload
-        .change_user(&proven(&c).await, c.coach.person_id, Role::Manager, &[Permission::Watch], "why 9")
+        .users()
+        .change(&proven(&c).await, c.coach.person_id, Role::Manager, &[Permission::Watch], "why 9")
         .await
         .unwrap();
-    c.caseload.disable_user(admin, c.coach.person_id, "why 10").await.unwrap();
-    c.caseload.enable_user(&proven(&c).await, c.coach.person_id, "why 11").await.unwrap();
+    c.caseload.users().disable(admin, c.coach.person_id, "why 10").await.unwrap();
+    c.caseload.users().enable(&proven(&c).await, c.coach.person_id, "why 11").await.unwrap();
     let query = AuditQuery { actor: Some("admin".to_owned()), limit: Some(100), ..AuditQuery::default() };
-    let mut entries = c.caseload.audit(admin, &query).await.unwrap().items;
+    let mut entries = c.caseload.audit().list(admin, &query).await.unwrap().items;
     entries.retain(|entry| entry.reason.is_some());
     entries.reverse();
     let told: Vec<_> = entries.iter().map(|entry| (entry.action.as_str(), entry.reason.as_deref().unwrap())).collect();
@@ -305,14 +316,14 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
     let admin = &c.administrator;
     let codes = async || {
         c.test.clock.advance(Duration::from_secs(2));
-        let health = c.caseload.queue_health(admin).await.unwrap();
+        let health = c.caseload.admin().health(admin).await.unwrap();
         health.attention.iter().map(|item| (item.level, item.code)).collect::<Vec<_>>()
     };
     let note = (Level::Note, AttentionCode::MailNotConfigured);
     assert_eq!(codes().await, std::slice::from_ref(&note));
-    assert_eq!(c.caseload.queue_health(admin).await.unwrap().headline(), "1 note");
+    assert_eq!(c.caseload.admin().health(admin).await.unwrap().headline(), "1 note");
     failed(&c, 3).await;
-    c.caseload.pause_kind(admin, "program-status", "while we look").await.unwrap();
+    c.caseload.admin().pause_kind(admin, "program-status", "while we look").await.unwrap();
     let people = Target::People(c.students(&c.manager).await);
     c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap();
     let _held = c.caseload.queue().locks("somebody").try_lock(LockRequest::new("sweep")).await.unwrap().unwrap();
@@ -329,13 +340,13 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
         note,
     ];
     assert_eq!(found, wanted);
-    assert_eq!(c.caseload.queue_health(admin).await.unwrap().headline(), "1 problem, 3 warnings, 1 note");
-    c.caseload.resume_kind(admin, "program-status", "all is well").await.unwrap();
+    assert_eq!(c.caseload.admin().health(admin).await.unwrap().headline(), "1 problem, 3 warnings, 1 note");
+    c.caseload.admin().resume_kind(admin, "program-status", "all is well").await.unwrap();
     let query = AdminTaskQuery { states: vec![TaskState::Failed], ..AdminTaskQuery::default() };
     let three = looked(&c, BulkVerb::Retry, &query).await;
-    c.caseload.apply_bulk(admin, BulkVerb::Retry, &three, "it is back").await.unwrap();
+    c.caseload.admin().apply_bulk(admin, BulkVerb::Retry, &three, "it is back").await.unwrap();
     c.run().await;
-    c.caseload.release_lock(admin, "sweep", None, "its host burnt down").await.unwrap();
+    c.caseload.admin().release_lock(admin, "sweep", None, "its host burnt down").await.unwrap();
     c.write("DELETE FROM schedule", []).await;
     assert_eq!(codes().await, [note]);
 }
@@ -343,9 +354,9 @@ async fn what_needs_a_look_is_said_and_goes_away(on: On) {
 async fn a_step_that_kept_everybody_waiting_is_named_on_the_overview() {
     let c = College::of(On::Sqlite, 1).await;
     let request = SelfTestRequest { hold_ms: 1_050, ..Default::default() };
-    let task = c.caseload.self_test(&c.administrator, request).await.unwrap().remove(0).id;
+    let task = c.caseload.actions().self_test(&c.administrator, request).await.unwrap().remove(0).id;
     c.run().await;
-    let health = c.caseload.queue_health(&c.administrator).await.unwrap();
+    let health = c.caseload.admin().health(&c.administrator).await.unwrap();
     let named = health.attention.iter().find(|item| item.code == AttentionCode::LongStep).unwrap();
     assert_eq!((named.level, named.about.clone()), (Level::Warn, Some(task.to_string())));
     assert!(named.text.contains("self-test") && named.text.contains("waiting for 1"), "{}", named.text);
@@ -354,11 +365,11 @@ async fn a_step_that_kept_everybody_waiting_is_named_on_the_overview() {
 async fn why_a_task_does_not_run_is_said(on: On) {
     let c = College::of(on, 10).await;
     let admin = &c.administrator;
-    c.caseload.pause_kind(admin, "program-status", "while we look").await.unwrap();
+    c.caseload.admin().pause_kind(admin, "program-status", "while we look").await.unwrap();
     let people = Target::People(c.students(&c.manager).await);
     let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
     let blocking = async || {
-        let task = c.caseload.admin_task(admin, id).await.unwrap();
+        let task = c.caseload.admin().task(admin, id).await.unwrap();
         task.standing.into_iter().filter(|check| check.blocks).map(|check| check.code).collect::<Vec<_>>()
     };
     assert_eq!(blocking().await, ["kind_paused"]);
@@ -374,10 +385,10 @@ async fn a_request_is_shown_without_people(on: On) {
     let c = College::of(on, 10).await;
     let people = Target::People(c.students(&c.manager).await);
     let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
-    let task = c.caseload.admin_task(&c.administrator, id).await.unwrap();
+    let task = c.caseload.admin().task(&c.administrator, id).await.unwrap();
     let shown = task.execution_spec.unwrap().to_string();
     assert!(task.redacted && shown.contains("(10 hidden)") && shown.contains("INACTIVE"), "{shown}");
-    let whole = c.caseload.whole_request(&c.administrator, id, "to see who").await.unwrap().unwrap();
+    let whole = c.caseload.admin().whole_request(&c.administrator, id, "to see who").await.unwrap().unwrap();
     assert!(whole.contains(&c.students(&c.manager).await[0].to_string()));
     assert_eq!(traces(&c, "task.disclose").await, 1);
 }
@@ -388,29 +399,29 @@ async fn accounts_are_kept_by_administrators(on: On) {
     let sure = proven(&c).await;
     let new =
         NewUser { username: "Eve".to_owned(), name: Some("Eve Adams".to_owned()), role: Role::Coach, school_id: None };
-    let issued = c.caseload.add_user(&sure, new.clone(), "a new colleague").await.unwrap();
+    let issued = c.caseload.users().add(&sure, new.clone(), "a new colleague").await.unwrap();
     assert_eq!(issued.username, "eve");
-    let eve = c.caseload.sign_in("eve", &issued.password, None).await.unwrap();
-    let twice = Problem::from(c.caseload.add_user(&sure, new, "again").await.unwrap_err());
+    let eve = c.caseload.accounts().sign_in("eve", &issued.password, None).await.unwrap();
+    let twice = Problem::from(c.caseload.users().add(&sure, new, "again").await.unwrap_err());
     assert_eq!(twice.errors[0].field, "username");
-    let again = c.caseload.reset_password(&sure, eve.person_id, "she lost it").await.unwrap();
-    assert!(c.caseload.sign_in("eve", &issued.password, None).await.is_err());
-    c.caseload.sign_in("eve", &again.password, None).await.unwrap();
+    let again = c.caseload.users().reset_password(&sure, eve.person_id, "she lost it").await.unwrap();
+    assert!(c.caseload.accounts().sign_in("eve", &issued.password, None).await.is_err());
+    c.caseload.accounts().sign_in("eve", &again.password, None).await.unwrap();
     let robot = NewToken::new("robot", TokenScope::Read);
-    let token = c.caseload.issue_token("eve", robot).await.unwrap();
-    let user = c.caseload.user(admin, eve.person_id).await.unwrap();
+    let token = c.caseload.tokens().issue_for("eve", robot).await.unwrap();
+    let user = c.caseload.users().get(admin, eve.person_id).await.unwrap();
     assert_eq!((user.tokens.len(), user.last_sign_in.is_some()), (1, true));
-    c.caseload.revoke_token_of(admin, eve.person_id, user.tokens[0].id, "it leaked").await.unwrap();
-    assert!(c.caseload.actor_of_token(&token, TokenScope::Read, None).await.unwrap().is_none());
-    c.caseload.disable_user(admin, eve.person_id, "she left").await.unwrap();
-    assert!(c.caseload.sign_in("eve", &again.password, None).await.is_err());
+    c.caseload.users().revoke_token_of(admin, eve.person_id, user.tokens[0].id, "it leaked").await.unwrap();
+    assert!(c.caseload.tokens().actor_of(&token, TokenScope::Read, None).await.unwrap().is_none());
+    c.caseload.users().disable(admin, eve.person_id, "she left").await.unwrap();
+    assert!(c.caseload.accounts().sign_in("eve", &again.password, None).await.is_err());
     let refused = async |role| {
-        let change = c.caseload.change_user(&sure, admin.person_id, role, &[], "x").await;
+        let change = c.caseload.users().change(&sure, admin.person_id, role, &[], "x").await;
         change.err().map(|error| Problem::from(error).code)
     };
     assert_eq!(refused(Role::Coach).await.as_deref(), Some("last_administrator"));
     assert_eq!(refused(Role::Administrator).await, None);
-    let yourself = c.caseload.disable_user(admin, admin.person_id, "x").await.unwrap_err();
+    let yourself = c.caseload.users().disable(admin, admin.person_id, "x").await.unwrap_err();
     assert_eq!(Problem::from(yourself).code, "yourself");
 }
 
@@ -421,30 +432,30 @@ async fn managers_and_coaches_see_none_of_it(on: On) {
     let anything = looked(&c, BulkVerb::Retry, &query).await;
     for actor in [&c.manager, &c.coach] {
         let refusals = [
-            c.caseload.queue_health(actor).await.err(),
-            c.caseload.course(actor, Window::Hour, None).await.err(),
-            c.caseload.running(actor, 1).await.err(),
-            c.caseload.failures(actor, Window::Day).await.err(),
-            c.caseload.admin_tasks(actor, &query).await.err(),
-            c.caseload.admin_task(actor, id).await.err(),
-            c.caseload.task_counts(actor, &query, &[]).await.err(),
-            c.caseload.preview_bulk(actor, BulkVerb::Retry, &query).await.err(),
-            c.caseload.bulk_again(actor, BulkVerb::Retry, &query, anything.preview_token).await.err(),
-            c.caseload.bulk_tasks(actor, BulkVerb::Retry, anything.preview_token, None).await.err(),
-            c.caseload.apply_bulk(actor, BulkVerb::Retry, &anything, "x").await.err(),
-            c.caseload.retry_any(actor, id, "x").await.err(),
-            c.caseload.abandon_any(actor, id, "x").await.err(),
-            c.caseload.put_back(actor, id, "x").await.err(),
-            c.caseload.whole_request(actor, id, "x").await.err(),
-            c.caseload.processes(actor).await.err(),
-            c.caseload.kinds(actor).await.err(),
-            c.caseload.locks(actor).await.err(),
-            c.caseload.schedules(actor).await.err(),
-            c.caseload.run_schedule(actor, "x", "x").await.err(),
-            c.caseload.audit(actor, &all).await.err(),
-            c.caseload.audit_exported(actor, &all).await.err(),
-            c.caseload.user_list(actor).await.err(),
-            c.caseload.disable_user(actor, c.coach.person_id, "x").await.err(),
+            c.caseload.admin().health(actor).await.err(),
+            c.caseload.admin().course(actor, Window::Hour, None).await.err(),
+            c.caseload.admin().running(actor, 1).await.err(),
+            c.caseload.admin().failures(actor, Window::Day).await.err(),
+            c.caseload.admin().task_list(actor, &query).await.err(),
+            c.caseload.admin().task(actor, id).await.err(),
+            c.caseload.admin().task_counts(actor, &query, &[]).await.err(),
+            c.caseload.admin().preview_bulk(actor, BulkVerb::Retry, &query).await.err(),
+            c.caseload.admin().bulk_again(actor, BulkVerb::Retry, &query, anything.preview_token).await.err(),
+            c.caseload.admin().bulk_tasks(actor, BulkVerb::Retry, anything.preview_token, None).await.err(),
+            c.caseload.admin().apply_bulk(actor, BulkVerb::Retry, &anything, "x").await.err(),
+            c.caseload.admin().retry_any(actor, id, "x").await.err(),
+            c.caseload.admin().abandon_any(actor, id, "x").await.err(),
+            c.caseload.admin().put_back(actor, id, "x").await.err(),
+            c.caseload.admin().whole_request(actor, id, "x").await.err(),
+            c.caseload.admin().processes(actor).await.err(),
+            c.caseload.admin().kinds(actor).await.err(),
+            c.caseload.admin().locks(actor).await.err(),
+            c.caseload.admin().schedules(actor).await.err(),
+            c.caseload.admin().run_schedule(actor, "x", "x").await.err(),
+            c.caseload.audit().list(actor, &all).await.err(),
+            c.caseload.audit().exported(actor, &all).await.err(),
+            c.caseload.users().list(actor).await.err(),
+            c.caseload.users().disable(actor, c.coach.person_id, "x").await.err(),
         ];
         for (at, refusal) in refusals.into_iter().enumerate() {
             assert_eq!(refusal.map(|error| Problem::from(error).status), Some(403), "{at}");
@@ -452,7 +463,7 @@ async fn managers_and_coaches_see_none_of_it(on: On) {
     }
     // Nothing needs a reason more than what is done to others.
     assert_eq!(
-        Problem::from(c.caseload.abandon_any(&c.administrator, id, " ").await.unwrap_err()).errors[0].field,
+        Problem::from(c.caseload.admin().abandon_any(&c.administrator, id, " ").await.unwrap_err()).errors[0].field,
         "reason"
     );
 }

@@ -28,14 +28,14 @@ async fn an_alert_is_on_each_persons_page(on: On) {
     let ids = c.students(&c.coach).await;
     let task = raise(&c, "ATTENDANCE", &ids[..3]).await;
     for id in &ids[..3] {
-        let alerts = c.caseload.early_alerts(&c.manager, *id).await.unwrap();
+        let alerts = c.caseload.people().early_alerts(&c.manager, *id).await.unwrap();
         assert_eq!(alerts.len(), 1);
         assert_eq!(alerts[0].alert_reason, AlertReason::Attendance);
         assert_eq!(alerts[0].comment.as_deref(), Some("three weeks in a row"));
         assert_eq!((alerts[0].created_by_name.as_str(), alerts[0].task_id), (c.coach.name.as_str(), Some(task)));
     }
-    assert!(c.caseload.early_alerts(&c.coach, ids[3]).await.unwrap().is_empty());
-    let ledger = c.caseload.ledger(&c.coach, task, &only(LedgerFilter::Done)).await.unwrap().items;
+    assert!(c.caseload.people().early_alerts(&c.coach, ids[3]).await.unwrap().is_empty());
+    let ledger = c.caseload.tasks().ledger(&c.coach, task, &only(LedgerFilter::Done)).await.unwrap().items;
     assert_eq!(ledger.len(), 3);
     assert_eq!(ledger[0].after.as_deref(), Some("Alert: Attendance"));
 }
@@ -47,7 +47,7 @@ async fn nobody_out_of_reach_gets_an_alert(on: On) {
     let ledger = c.ledger(&c.coach, task).await;
     assert_eq!(ledger.get(&(Some(Outcome::Skipped), "NOT_FOUND".to_owned())), Some(&1));
     assert_eq!(c.count("SELECT COUNT(*) FROM early_alert", []).await, 1);
-    assert!(c.caseload.early_alerts(&c.coach, theirs[0]).await.is_err());
+    assert!(c.caseload.people().early_alerts(&c.coach, theirs[0]).await.is_err());
 }
 
 async fn an_alert_that_is_taken_back_leaves_the_others(on: On) {
@@ -55,15 +55,16 @@ async fn an_alert_that_is_taken_back_leaves_the_others(on: On) {
     let ids = c.students(&c.coach).await;
     let first = raise(&c, "ATTENDANCE", &ids[..4]).await;
     raise(&c, "GRADES", &ids[..2]).await;
-    let undo = c.caseload.undo(&c.coach, first, model::Submission::through(model::submission::Door::Program)).await;
+    let undo =
+        c.caseload.actions().undo(&c.coach, first, model::Submission::through(model::submission::Door::Program)).await;
     let undo = undo.unwrap().id;
     c.run().await;
     assert_eq!(c.ledger(&c.coach, undo).await, [((Some(Outcome::Done), String::new()), 4)].into());
-    let line = &c.caseload.ledger(&c.coach, undo, &Default::default()).await.unwrap().items[0];
+    let line = &c.caseload.tasks().ledger(&c.coach, undo, &Default::default()).await.unwrap().items[0];
     assert_eq!((line.before.as_deref(), line.after.as_deref()), (Some("Alert: Attendance"), Some("Taken back")));
     assert_eq!(c.count("SELECT COUNT(*) FROM early_alert WHERE alert_reason = 'GRADES'", []).await, 2);
     assert_eq!(c.count("SELECT COUNT(*) FROM early_alert", []).await, 2);
     // What is taken back already is not taken back again.
-    let again = model::Problem::from(c.caseload.preview_undo(&c.coach, first).await.unwrap_err());
+    let again = model::Problem::from(c.caseload.actions().preview_undo(&c.coach, first).await.unwrap_err());
     assert_eq!(again.code, "undone");
 }

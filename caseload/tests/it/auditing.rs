@@ -23,7 +23,7 @@ async fn refused(c: &College, sql: &str) {
 
 async fn nobody_changes_or_deletes_an_entry_even_by_a_statement_of_their_own(on: On) {
     let c = College::of(on, 0).await;
-    c.caseload.signed_out(&c.coach).await.unwrap();
+    c.caseload.accounts().signed_out(&c.coach).await.unwrap();
     let before = c.count("SELECT COUNT(*) FROM audit", []).await;
     for sql in [
         "UPDATE audit SET action = 'session.begin'",
@@ -46,7 +46,7 @@ async fn nobody_changes_or_deletes_an_entry_even_by_a_statement_of_their_own(on:
 
 async fn what_erasing_takes_out_is_on_record_itself(on: On) {
     let c = College::of(on, 0).await;
-    c.caseload.signed_out(&c.coach).await.unwrap();
+    c.caseload.accounts().signed_out(&c.coach).await.unwrap();
     let last = c.count("SELECT MAX(id) FROM audit", []).await;
     let sql = "INSERT INTO audit_redaction (audit_id, redacted_date, detail) VALUES ($1, {now}, '{\"q\":\"\"}')";
     c.write(sql, [last.into()]).await;
@@ -62,7 +62,7 @@ async fn deny(c: &College, times: u64, host: u8) {
         let source = Some([192, 0, 2, host].into());
         let request = "GET /api/1/tasks/{id}".to_owned();
         let denied = Denied { denial: Denial::Hidden, actor: Some(&c.coach), source, request };
-        c.caseload.note_denial(denied).await.unwrap();
+        c.caseload.audit().note_denial(denied).await.unwrap();
     }
 }
 
@@ -91,7 +91,7 @@ async fn a_scan_is_one_entry_that_grows() {
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'request.hidden'", []).await, 3);
     assert_eq!(c.count("SELECT SUM(times) FROM audit WHERE action = 'request.hidden'", []).await, 254);
     deny(&c, 149, 1).await;
-    c.caseload.note_rest_of_denials().await.unwrap();
+    c.caseload.audit().note_rest_of_denials().await.unwrap();
     assert_eq!(c.count("SELECT SUM(times) FROM audit WHERE action = 'request.hidden'", []).await, 403);
 }
 
@@ -99,10 +99,10 @@ async fn a_source_is_an_address_however_it_is_written(on: On) {
     let c = College::of(on, 0).await;
     let source = Some("2001:db8::7".parse().unwrap());
     let denied = Denied { denial: Denial::Hidden, actor: Some(&c.coach), source, request: "GET /".to_owned() };
-    c.caseload.note_denial(denied).await.unwrap();
+    c.caseload.audit().note_denial(denied).await.unwrap();
     let found = async |source: &str| {
         let query = AuditQuery { source: Some(source.to_owned()), ..AuditQuery::default() };
-        c.caseload.audit(&c.administrator, &query).await.map(|page| page.items.len())
+        c.caseload.audit().list(&c.administrator, &query).await.map(|page| page.items.len())
     };
     assert_eq!(found("2001:DB8:0::7").await.unwrap(), 1);
     assert_eq!(found("2001:db8::8").await.unwrap(), 0);

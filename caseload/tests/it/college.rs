@@ -64,7 +64,7 @@ pub async fn add_accounts(caseload: &Caseload) -> [AccountId; ACCOUNTS.len()] {
     for (id, (username, role, name)) in ids.iter_mut().zip(ACCOUNTS) {
         let (username, name) = (username.to_owned(), Some(name.to_owned()));
         let password = NewPassword::Chosen(PASSWORD.to_owned());
-        *id = caseload.add_account(NewAccount { username, role, name, school_id: None, password }).await.unwrap();
+        *id = caseload.accounts().add(NewAccount { username, role, name, school_id: None, password }).await.unwrap();
     }
     ids
 }
@@ -149,7 +149,7 @@ impl College {
             let sql = "SELECT person_id FROM account WHERE username = $1";
             let row = test.db.reader().query_one_raw(test.db.statement(sql, [username.into()])).await.unwrap().unwrap();
             let id = row.try_get("", "person_id").unwrap();
-            actors.push(caseload.actor_of_session(id, 0, caseload::Via::command()).await.unwrap().unwrap());
+            actors.push(caseload.accounts().of_session(id, 0, caseload::Via::command()).await.unwrap().unwrap());
         }
         let [manager, coach, other_coach, administrator] = actors.try_into().unwrap();
         let runtime = Runtime::start(caseload.queue()).await.unwrap();
@@ -158,7 +158,7 @@ impl College {
 
     /// An account as it is at its next request, with a session of that version; nobody when that is over.
     pub async fn at_next_request(&self, account: AccountId, session_version: i32) -> Option<Actor> {
-        self.caseload.actor_of_session(account, session_version, caseload::Via::command()).await.unwrap()
+        self.caseload.accounts().of_session(account, session_version, caseload::Via::command()).await.unwrap()
     }
 
     pub async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> u64 {
@@ -175,7 +175,7 @@ impl College {
         let (mut all, mut after) = (Vec::new(), None);
         loop {
             let query = PeopleQuery { filter: everyone(), limit: Some(200), after, ..PeopleQuery::default() };
-            let page = self.caseload.people(actor, &query).await.unwrap();
+            let page = self.caseload.people().list(actor, &query).await.unwrap();
             all.extend(page.items.iter().map(|row| row.id));
             after = page.next;
             if after.is_none() {
@@ -206,7 +206,7 @@ impl College {
     pub async fn run_to_an_end(&self, id: TaskId) -> TaskState {
         loop {
             self.run().await;
-            let state = self.caseload.task(&self.administrator, id).await.unwrap().row.state;
+            let state = self.caseload.tasks().get(&self.administrator, id).await.unwrap().row.state;
             if matches!(state, TaskState::Failed | TaskState::Done | TaskState::DoneWithProblems) {
                 return state;
             }
@@ -223,7 +223,7 @@ impl College {
         total: u64,
     ) -> Result<Submitted, Problem> {
         let submission = Submission { confirm_total: Some(total), ..program(action, target) };
-        self.caseload.submit(actor, submission).await.map_err(Problem::from)
+        self.caseload.actions().submit(actor, submission).await.map_err(Problem::from)
     }
 
     /// The ledger of a task, counted by outcome and reason.
@@ -231,7 +231,7 @@ impl College {
         let (mut counts, mut after) = (BTreeMap::new(), None);
         loop {
             let query = LedgerQuery { limit: Some(200), after, ..LedgerQuery::default() };
-            let page = self.caseload.ledger(actor, id, &query).await.unwrap();
+            let page = self.caseload.tasks().ledger(actor, id, &query).await.unwrap();
             for row in page.items {
                 *counts.entry((row.outcome, row.reason.unwrap_or_default())).or_default() += 1;
             }

@@ -29,16 +29,18 @@ async fn exported(c: &College) -> TaskId {
 
 /// The first piece of it and the rest, of which nothing has been read.
 async fn begun(c: &College, id: TaskId) -> (Bytes, BoxStream<'static, files::Result<Bytes>>) {
-    let file = c.caseload.download(&c.manager, id).await.unwrap();
-    let mut stream = c.caseload.read_download(&c.manager, id, &file, 0..file.file.size).await.unwrap();
+    let file = c.caseload.tasks().download(&c.manager, id).await.unwrap();
+    let mut stream = c.caseload.tasks().read_download(&c.manager, id, &file, 0..file.file.size).await.unwrap();
     let first = stream.next().await.unwrap().unwrap();
     assert!((first.len() as u64) < file.file.size / 2, "there is no rest");
     (first, stream)
 }
 
 async fn gone(c: &College, id: TaskId) -> Problem {
-    let problem = match c.caseload.download(&c.manager, id).await {
-        Ok(file) => c.caseload.read_download(&c.manager, id, &file, 0..file.file.size).await.map(drop).unwrap_err(),
+    let problem = match c.caseload.tasks().download(&c.manager, id).await {
+        Ok(file) => {
+            c.caseload.tasks().read_download(&c.manager, id, &file, 0..file.file.size).await.map(drop).unwrap_err()
+        }
         Err(error) => error,
     };
     let problem = Problem::from(problem);
@@ -54,8 +56,8 @@ async fn a_download_under_way_is_whole_though_its_file_is_cleared_away(on: On) {
         let (first, rest) = begun(&c, id).await;
         if erased {
             let person = c.students(&c.manager).await[0];
-            let known = c.caseload.person(&c.manager, person).await.unwrap().row.school_id.unwrap();
-            c.caseload.erase(&c.administrator, person, &known, Some("they asked for it")).await.unwrap();
+            let known = c.caseload.people().get(&c.manager, person).await.unwrap().row.school_id.unwrap();
+            c.caseload.people().erase(&c.administrator, person, &known, Some("they asked for it")).await.unwrap();
         } else {
             c.test.clock.advance(Duration::from_secs(3_700));
             let lock = c.caseload.queue().locks("test").try_lock(LockRequest::new("prune")).await.unwrap().unwrap();

@@ -33,8 +33,8 @@ fn export(format: &str) -> Action {
 }
 
 pub async fn content(c: &College, id: TaskId) -> Vec<u8> {
-    let file = c.caseload.download(&c.manager, id).await.unwrap();
-    let stream = c.caseload.read_download(&c.manager, id, &file, 0..file.file.size).await.unwrap();
+    let file = c.caseload.tasks().download(&c.manager, id).await.unwrap();
+    let stream = c.caseload.tasks().read_download(&c.manager, id, &file, 0..file.file.size).await.unwrap();
     stream
         .try_fold(Vec::new(), async |mut all, piece| {
             all.extend_from_slice(&piece);
@@ -52,7 +52,7 @@ async fn everybody_is_in_the_file_once_in_the_order_of_the_list(on: On) {
     let c = College::of_many(on).await;
     let task = c.submit(&c.manager, export("CSV"), Target::Everyone, MANY).await.unwrap().id;
     c.run().await;
-    let found = c.caseload.task(&c.manager, task).await.unwrap();
+    let found = c.caseload.tasks().get(&c.manager, task).await.unwrap();
     assert_eq!((found.row.state, found.row.total, found.row.succeeded), (TaskState::Done, Some(MANY), MANY));
     let content = content(&c, task).await;
     let file = found.file.unwrap();
@@ -61,7 +61,7 @@ async fn everybody_is_in_the_file_once_in_the_order_of_the_list(on: On) {
     assert_eq!(reader.headers().unwrap().iter().take(3).collect::<Vec<_>>(), ["School id", "Last name", "First name"]);
     let ids: Vec<String> = reader.records().map(|record| record.unwrap()[0].to_owned()).collect();
     let first = PeopleQuery { filter: everyone(), limit: Some(200), ..PeopleQuery::default() };
-    let page = c.caseload.people(&c.manager, &first).await.unwrap();
+    let page = c.caseload.people().list(&c.manager, &first).await.unwrap();
     assert_eq!(ids[..200], page.items.iter().filter_map(|row| row.school_id.clone()).collect::<Vec<_>>());
     let distinct: std::collections::BTreeSet<&String> = ids.iter().collect();
     assert_eq!((ids.len() as u64, distinct.len() as u64), (MANY, MANY));
@@ -83,14 +83,14 @@ async fn what_was_disclosed_is_recorded(on: On) {
     let target = Target::Query { filter: with_status(ProgramStatus::NoShow), exclude: vec![] };
     let task = c.submit(&c.manager, export("CSV"), target, 7).await.unwrap().id;
     c.run().await;
-    let sha256 = c.caseload.task(&c.manager, task).await.unwrap().file.unwrap().sha256;
+    let sha256 = c.caseload.tasks().get(&c.manager, task).await.unwrap().file.unwrap().sha256;
     let disclosed = "SELECT COUNT(*) FROM audit WHERE action = 'export.disclose' AND actor_id = $1 AND object_id = $2
         AND detail LIKE '%NO_SHOW%' AND detail LIKE '%\"count\":7%' AND detail LIKE '%CONTACT%' AND detail LIKE $3";
     let values = [c.manager.person_id.into(), task.to_string().into(), format!("%{sha256}%").into()];
     assert_eq!(c.count(disclosed, values).await, 1);
-    let file = c.caseload.download(&c.manager, task).await.unwrap();
-    drop(c.caseload.read_download(&c.manager, task, &file, 1..file.file.size).await.unwrap());
-    drop(c.caseload.read_download(&c.manager, task, &file, 2..file.file.size).await.unwrap());
+    let file = c.caseload.tasks().download(&c.manager, task).await.unwrap();
+    drop(c.caseload.tasks().read_download(&c.manager, task, &file, 1..file.file.size).await.unwrap());
+    drop(c.caseload.tasks().read_download(&c.manager, task, &file, 2..file.file.size).await.unwrap());
     let downloads = "SELECT COUNT(*) FROM audit WHERE action = 'export.download' AND actor_id = $1 AND object_id = $2";
     assert_eq!(c.count(downloads, [c.manager.person_id.into(), task.to_string().into()]).await, 1);
 }
@@ -104,8 +104,8 @@ async fn a_download_that_goes_on_is_one_entry_and_another_credential_begins_anot
     let mut entries = Vec::new();
     for (actor, later) in [(&browser, 0), (&browser, 1_700), (&program, 0), (&program, 0), (&browser, 1_800)] {
         c.test.clock.advance(Duration::from_secs(later));
-        let file = c.caseload.download(actor, task).await.unwrap();
-        drop(c.caseload.read_download(actor, task, &file, 1..file.file.size).await.unwrap());
+        let file = c.caseload.tasks().download(actor, task).await.unwrap();
+        drop(c.caseload.tasks().read_download(actor, task, &file, 1..file.file.size).await.unwrap());
         entries.push(c.count("SELECT COUNT(*) FROM audit WHERE action = 'export.download'", []).await);
     }
     assert_eq!(entries, [1, 1, 2, 2, 2]);
@@ -115,12 +115,12 @@ async fn only_the_requester_is_offered_the_file(on: On) {
     let c = College::of(on, 10).await;
     let task = c.submit(&c.coach, export("CSV"), Target::Everyone, 5).await.unwrap().id;
     c.run().await;
-    assert!(c.caseload.download(&c.coach, task).await.is_ok());
+    assert!(c.caseload.tasks().download(&c.coach, task).await.is_ok());
     for actor in [&c.other_coach, &c.manager, &c.administrator] {
-        let problem = Problem::from(c.caseload.download(actor, task).await.map(|_| ()).unwrap_err());
+        let problem = Problem::from(c.caseload.tasks().download(actor, task).await.map(|_| ()).unwrap_err());
         assert_eq!(problem.status, 404, "{}", actor.username);
     }
-    assert_eq!(c.caseload.task(&c.manager, task).await.unwrap().file, None);
+    assert_eq!(c.caseload.tasks().get(&c.manager, task).await.unwrap().file, None);
 }
 
 async fn a_file_expires_and_is_taken_away(on: On) {
@@ -132,7 +132,7 @@ async fn a_file_expires_and_is_taken_away(on: On) {
     assert_eq!(prune.fire(&lock).await.unwrap(), "1 file", "what it was composed of");
     content(&c, task).await;
     c.test.clock.advance(Duration::from_secs(3_700));
-    let problem = Problem::from(c.caseload.download(&c.manager, task).await.map(|_| ()).unwrap_err());
+    let problem = Problem::from(c.caseload.tasks().download(&c.manager, task).await.map(|_| ()).unwrap_err());
     assert_eq!((problem.status, problem.code.as_str()), (410, "file_gone"));
     assert_eq!(prune.fire(&lock).await.unwrap(), "1 file");
     assert_eq!(std::fs::read_dir(c.folder.path()).unwrap().count(), 0, "nothing is left of it");
@@ -163,12 +163,12 @@ async fn people_out_of_reach_are_left_out(on: On) {
     let watch = "INSERT INTO watch (watcher_id, person_id, watched_date) VALUES ($1, $2, {now})";
     c.write(watch, [c.coach.person_id.into(), theirs[0].into()]).await;
     let named = [vec![theirs[0], theirs[1], PersonId::from_u128(9)], mine[..4].to_vec()].concat();
-    let preview = c.caseload.preview(&c.coach, export("CSV"), Target::People(named.clone())).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.coach, export("CSV"), Target::People(named.clone())).await.unwrap();
     let skipped: Vec<u64> = preview.skipped.iter().map(|line| line.count).collect();
     assert_eq!((preview.total, preview.will_change, skipped), (7, 4, vec![2, 1]));
     let task = c.submit(&c.coach, export("CSV"), Target::People(named), 7).await.unwrap().id;
     c.run().await;
-    assert_eq!(c.caseload.task(&c.coach, task).await.unwrap().file.unwrap().rows, 4);
+    assert_eq!(c.caseload.tasks().get(&c.coach, task).await.unwrap().file.unwrap().rows, 4);
 }
 
 async fn a_workbook_has_everybody(on: On) {
@@ -208,9 +208,9 @@ async fn nobody_is_frozen_and_nobody_is_changed(on: On) {
 async fn whoever_is_disabled_midway_gets_no_file(on: On) {
     let c = College::of(on, 10).await;
     let task = c.submit(&c.coach, export("CSV"), Target::Everyone, 5).await.unwrap().id;
-    c.caseload.disable_account("coach").await.unwrap();
+    c.caseload.accounts().disable("coach").await.unwrap();
     c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!((row.state, row.treated()), (TaskState::Failed, 0));
 }
 
@@ -246,7 +246,7 @@ async fn an_export_after_a_restore_shares_no_file_with_the_one_of_before(on: On)
             c.test.db.write(sql, []).await.unwrap();
         }
         c.run().await;
-        let file = c.caseload.task(&c.manager, task).await.unwrap().file.unwrap();
+        let file = c.caseload.tasks().get(&c.manager, task).await.unwrap().file.unwrap();
         assert_eq!(file.rows, 3_000);
         assert_eq!(hash(&content(&c, task).await), file.sha256);
         for (content, name) in &before {
@@ -274,7 +274,7 @@ async fn an_object_that_was_exchanged_in_the_store_is_offered_to_nobody(on: On) 
         std::fs::remove_dir(folder.join(&second)).unwrap();
         c.test.clock.advance(Duration::from_secs(3_600));
         c.run().await;
-        let found = c.caseload.task(&c.manager, task).await.unwrap();
+        let found = c.caseload.tasks().get(&c.manager, task).await.unwrap();
         assert_eq!((found.row.state, found.file.is_none()), (TaskState::Failed, true), "{format}");
     }
 }

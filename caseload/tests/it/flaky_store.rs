@@ -40,10 +40,10 @@ async fn an_export_to_a_store_that_fails_now_and_then_is_the_same_file(on: On) {
         if c.run_to_an_end(id).await == TaskState::Done {
             break;
         }
-        c.caseload.retry(&c.manager, id, None).await.unwrap();
+        c.caseload.actions().retry(&c.manager, id, None).await.unwrap();
     }
     assert!(chance.failed.load(Ordering::SeqCst) > 2);
-    let of = async |id: TaskId| c.caseload.task(&c.manager, id).await.unwrap().file.unwrap();
+    let of = async |id: TaskId| c.caseload.tasks().get(&c.manager, id).await.unwrap().file.unwrap();
     assert_eq!((of(id).await.rows, of(id).await.sha256), (MANY, of(undisturbed).await.sha256));
     assert!(content(&c, id).await == whole);
 }
@@ -72,7 +72,7 @@ async fn an_upload_to_a_store_that_fails_now_and_then_is_imported_once(on: On) {
     }
     for (time, task) in tasks.iter().enumerate() {
         assert_eq!(c.run_to_an_end(*task).await, TaskState::Done);
-        let row = c.caseload.task(&c.administrator, *task).await.unwrap().row;
+        let row = c.caseload.tasks().get(&c.administrator, *task).await.unwrap().row;
         let new = if time == 0 { LINES } else { 0 };
         assert_eq!((row.total, row.succeeded, row.skipped), (Some(LINES), new, LINES - new));
     }
@@ -82,14 +82,14 @@ async fn an_upload_to_a_store_that_fails_now_and_then_is_imported_once(on: On) {
 }
 
 async fn try_to_import(c: &College, file: &str) -> Option<TaskId> {
-    let mut upload: Upload = c.caseload.begin_upload(&c.administrator).unwrap();
+    let mut upload: Upload = c.caseload.imports().begin_upload(&c.administrator).unwrap();
     for piece in file.as_bytes().chunks(65_536) {
         if upload.put(Bytes::copy_from_slice(piece)).await.is_err() {
             upload.abandon().await;
             return None;
         }
     }
-    match c.caseload.import(&c.administrator, "spring.csv", MAPPING, upload).await {
+    match c.caseload.imports().submit(&c.administrator, "spring.csv", MAPPING, upload).await {
         Ok(submitted) => Some(submitted.id),
         Err(error) => {
             assert_eq!(Problem::from(error).status, 500, "it is no fault of the file's");

@@ -48,7 +48,7 @@ async fn try_in(
     source: Option<IpAddr>,
     browser: Option<&Browser>,
 ) -> u16 {
-    match caseload.sign_in_by(username, password, source, browser).await {
+    match caseload.accounts().sign_in_by(username, password, source, browser).await {
         Ok(_) => 200,
         Err(Error::Refused(problem)) => problem.status,
         Err(error) => panic!("{error}"),
@@ -195,7 +195,7 @@ async fn a_colleague_at_the_same_address_cannot_keep_the_owner_out(on: On) {
     for _ in 0..10 {
         assert_eq!(try_as(&c.caseload, "coach", "wrong", at(2, 1)).await, 401);
     }
-    let told = c.caseload.sign_in("coach", PASSWORD, at(2, 1)).await.unwrap_err().to_string();
+    let told = c.caseload.accounts().sign_in("coach", PASSWORD, at(2, 1)).await.unwrap_err().to_string();
     assert!(told.contains("by you or by somebody else") && told.contains("Please wait "), "{told}");
     assert_eq!(try_in(&c.caseload, "coach", PASSWORD, at(2, 1), Some(&browser)).await, 200);
     // What the owner mistypes in the meantime is theirs alone, too.
@@ -256,7 +256,7 @@ async fn a_browser_is_known_only_for_those_who_have_signed_in_there(on: On) {
 
 async fn guesses_at_the_door_do_not_keep_the_owner_from_proving_who_they_are(on: On) {
     let c = College::of(on, 0).await;
-    let prove = async |password| match c.caseload.prove(&c.coach, None, Some(password)).await {
+    let prove = async |password| match c.caseload.accounts().prove(&c.coach, None, Some(password)).await {
         Ok(_) => 200,
         Err(Error::Refused(problem)) => problem.status,
         Err(error) => panic!("{error}"),
@@ -280,7 +280,7 @@ async fn a_sign_in_that_the_database_broke_is_no_wrong_password(on: On) {
     }
     // The first commit counts the attempt, and the second is that of the sign-in.
     c.test.db.disturb(Faults::new(FaultPlan { commit: 2, how: Some(Commit::Refused), ..FaultPlan::default() }));
-    let broken = c.caseload.sign_in("coach", PASSWORD, at(0, 1)).await;
+    let broken = c.caseload.accounts().sign_in("coach", PASSWORD, at(0, 1)).await;
     assert!(matches!(broken, Err(Error::Database(_))), "{broken:?}");
     assert_eq!(try_as(&c.caseload, "coach", PASSWORD, at(0, 1)).await, 200);
 }

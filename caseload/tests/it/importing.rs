@@ -39,12 +39,12 @@ pub const MAPPING: &str = r#"
 
 async fn import(c: &College, mapping: &str, file: &str) -> TaskId {
     let upload = uploaded(c, file).await;
-    c.caseload.import(&c.administrator, "spring.csv", mapping, upload).await.unwrap().id
+    c.caseload.imports().submit(&c.administrator, "spring.csv", mapping, upload).await.unwrap().id
 }
 
 /// A file that has come in, in small pieces.
 pub async fn uploaded(c: &College, file: &str) -> Upload {
-    let mut upload = c.caseload.begin_upload(&c.administrator).unwrap();
+    let mut upload = c.caseload.imports().begin_upload(&c.administrator).unwrap();
     for piece in file.as_bytes().chunks(1_000) {
         upload.put(Bytes::copy_from_slice(piece)).await.unwrap();
     }
@@ -57,18 +57,18 @@ async fn each_line_has_a_line_in_the_ledger(on: On) {
     let file = format!("id,name,status\n{good}N-1,Again,A\n,Nameless,A\nN-200,Unclear,X\n");
     let task = import(&c, MAPPING, &file).await;
     c.run().await;
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.title.as_str(), row.state), ("Import spring.csv", TaskState::DoneWithProblems));
     assert_eq!((row.total, row.succeeded, row.failed, row.skipped), (Some(93), 90, 3, 0));
     let query = LedgerQuery { limit: Some(200), ..LedgerQuery::default() };
-    let lines = c.caseload.ledger(&c.administrator, task, &query).await.unwrap().items;
+    let lines = c.caseload.tasks().ledger(&c.administrator, task, &query).await.unwrap().items;
     assert_eq!((lines.len(), lines[0].position, lines[0].after.as_deref()), (93, 2, Some("Created")));
     assert!(lines[90].reason_label.as_deref().unwrap().contains("is in line 3 already"), "{:?}", lines[90]);
     assert!(lines[92].reason_label.as_deref().unwrap().starts_with("status: "), "{:?}", lines[92]);
     assert_eq!(lines[92].name, "Line 94");
     let again = import(&c, MAPPING, &file.replace("N-0,Newcomer0,A", "N-0,Newcomer0,I")).await;
     c.run().await;
-    let row = c.caseload.task(&c.administrator, again).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, again).await.unwrap().row;
     assert_eq!((row.succeeded, row.skipped, row.failed), (1, 89, 3));
     c.assert_one_open_status().await;
 }
@@ -77,9 +77,9 @@ async fn a_quote_that_is_never_closed_fails_its_line_alone(on: On) {
     let c = College::of(on, 4).await;
     let task = import(&c, MAPPING, "id,name,status\nQ-1,Good,A\n\"Q-2,Bad,A\n").await;
     c.run().await;
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.total, row.succeeded, row.failed), (Some(2), 1, 1));
-    let lines = c.caseload.ledger(&c.administrator, task, &LedgerQuery::default()).await.unwrap().items;
+    let lines = c.caseload.tasks().ledger(&c.administrator, task, &LedgerQuery::default()).await.unwrap().items;
     assert_eq!(lines.iter().map(|line| line.position).collect::<Vec<_>>(), [2, 3]);
 }
 
@@ -104,7 +104,7 @@ async fn what_docket_exports_it_imports_without_a_change(on: On) {
     let file = String::from_utf8(content).unwrap();
     let task = import(&c, caseload::import::USUAL_MAPPING, &file).await;
     c.run().await;
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.skipped, row.succeeded, row.failed), (12, 0, 0), "{file}");
 }
 
@@ -114,7 +114,7 @@ async fn several_rows_of_a_person_come_to_one(on: On) {
     let task =
         import(&c, &mapping, "id,name,status,term\nM-1,Early,A,2013\nM-1,Late,I,2015\nM-1,Middle,A,2014\n").await;
     c.run().await;
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.succeeded, row.skipped), (1, 2));
     let late =
         "SELECT COUNT(*) FROM person WHERE school_id = 'M-1' AND last_name = 'Late' AND program_status = 'INACTIVE'";
@@ -124,15 +124,16 @@ async fn several_rows_of_a_person_come_to_one(on: On) {
 async fn what_is_wrong_with_the_file_is_said_at_once(on: On) {
     let c = College::of(on, 4).await;
     let refused = async |mapping: &str, file: &str| {
-        let refused = c.caseload.import(&c.administrator, "x.csv", mapping, uploaded(&c, file).await).await;
+        let refused = c.caseload.imports().submit(&c.administrator, "x.csv", mapping, uploaded(&c, file).await).await;
         Problem::from(refused.unwrap_err()).errors[0].field.clone()
     };
     assert_eq!(refused("[person", "id,name,status\n").await, "mapping");
     assert_eq!(refused(MAPPING, "id,name\n1,2\n").await, "file");
     assert_eq!(refused(MAPPING, "").await, "file");
     for actor in [&c.coach, &c.manager] {
-        assert_eq!(Problem::from(c.caseload.begin_upload(actor).map(drop).unwrap_err()).status, 403);
-        let refused = c.caseload.import(actor, "x.csv", MAPPING, uploaded(&c, "id,name,status\n").await).await;
+        assert_eq!(Problem::from(c.caseload.imports().begin_upload(actor).map(drop).unwrap_err()).status, 403);
+        let refused =
+            c.caseload.imports().submit(actor, "x.csv", MAPPING, uploaded(&c, "id,name,status\n").await).await;
         assert_eq!(Problem::from(refused.unwrap_err()).status, 403);
         assert!(c.caseload.files().tasks().await.unwrap().is_empty(), "nothing is left of what was refused");
     }
@@ -144,7 +145,7 @@ async fn whoever_is_no_administrator_any_more_stops(on: On) {
     let task = import(&c, MAPPING, "id,name,status\nN-1,Lund,A\n").await;
     c.write("UPDATE account SET role = $1 WHERE username = 'admin'", [Role::Coach.name().into()]).await;
     c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!((row.state, row.treated()), (TaskState::Failed, 0));
 }
 
@@ -154,7 +155,7 @@ async fn a_file_that_was_exchanged_in_the_store_is_not_imported(on: On) {
     let stored = c.folder.path().join(task.to_string()).join("upload.csv");
     std::fs::write(stored, "id,name,status\nQ-1,Exchanged,I\n").unwrap();
     c.run().await;
-    assert_eq!(c.caseload.task(&c.administrator, task).await.unwrap().row.state, TaskState::Failed);
+    assert_eq!(c.caseload.tasks().get(&c.administrator, task).await.unwrap().row.state, TaskState::Failed);
     assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id = 'Q-1'", []).await, 0);
 }
 
@@ -165,7 +166,7 @@ async fn a_file_that_was_cut_off_in_the_store_is_not_imported_as_if_it_were_whol
     let stored = c.folder.path().join(task.to_string()).join("upload.csv");
     std::fs::File::options().write(true).open(stored).unwrap().set_len(256 * 1024).unwrap();
     c.run().await;
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.state, row.treated()), (TaskState::Failed, 0));
 }
 
@@ -181,7 +182,7 @@ fn long_file(rows: usize, row: impl Fn(usize) -> String) -> String {
 async fn an_import_goes_on_at_its_line_after_a_failure_and_reads_no_line_twice(on: On) {
     let c = College::of(on, 4).await;
     let person = c.students(&c.manager).await[0];
-    let known = c.caseload.person(&c.manager, person).await.unwrap().row.school_id.unwrap();
+    let known = c.caseload.people().get(&c.manager, person).await.unwrap().row.school_id.unwrap();
     let file = long_file(1_400, |n| match n {
         1_300 => format!("{known},Known,I,1"),
         n => format!("N-{n:04},Newcomer,A,1"),
@@ -189,7 +190,7 @@ async fn an_import_goes_on_at_its_line_after_a_failure_and_reads_no_line_twice(o
     refuse(&c, "not_yet", person).await;
     let task = import(&c, MAPPING, &file).await;
     c.run().await;
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert!((1_200..1_300).contains(&row.succeeded) && row.state != TaskState::Done, "{row:?}");
     // What has been treated is not looked at again: somebody exchanged it meanwhile, which would be seen.
     let at = c.folder.path().join(task.to_string()).join("upload.csv");
@@ -198,11 +199,11 @@ async fn an_import_goes_on_at_its_line_after_a_failure_and_reads_no_line_twice(o
     std::fs::write(&at, [&file[..line(300)], treated.as_str(), &file[line(800)..]].concat()).unwrap();
     c.write(if c.test.db.is_postgres() { "DROP TRIGGER not_yet ON person" } else { "DROP TRIGGER not_yet" }, []).await;
     c.test.clock.advance(std::time::Duration::from_secs(3_600));
-    if c.caseload.task(&c.administrator, task).await.unwrap().row.state == TaskState::Failed {
-        c.caseload.retry(&c.administrator, task, None).await.unwrap();
+    if c.caseload.tasks().get(&c.administrator, task).await.unwrap().row.state == TaskState::Failed {
+        c.caseload.actions().retry(&c.administrator, task, None).await.unwrap();
     }
     c.run().await;
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(1_400), 1_400), "{row:?}");
     assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'X-%'", []).await, 0);
     assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'N-%'", []).await, 1_399);
@@ -215,7 +216,7 @@ async fn rows_of_a_person_that_are_far_apart_come_to_one(on: On) {
     let file = long_file(600, |n| format!("M-{:03},Term{},A,{}", n % 200, n / 200, [2013, 2015, 2014][n / 200]));
     let task = import(&c, &mapping, &file).await;
     c.run().await;
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.state, row.total, row.succeeded, row.skipped), (TaskState::Done, Some(600), 200, 400));
     assert_eq!(
         c.count("SELECT COUNT(*) FROM person WHERE school_id LIKE 'M-%' AND last_name = 'Term1'", []).await,
@@ -228,10 +229,10 @@ async fn a_second_row_of_a_person_is_refused_however_far_from_the_first(on: On) 
     let c = College::of(on, 4).await;
     let task = import(&c, MAPPING, &long_file(600, |n| format!("R-{:03},Row{n},A,1", n % 300))).await;
     c.run().await;
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert_eq!((row.total, row.succeeded, row.failed), (Some(600), 300, 300));
     let query = LedgerQuery { limit: Some(200), after: None, outcome: "FAILED".parse().ok(), ..LedgerQuery::default() };
-    let line = c.caseload.ledger(&c.administrator, task, &query).await.unwrap().items.remove(0);
+    let line = c.caseload.tasks().ledger(&c.administrator, task, &query).await.unwrap().items.remove(0);
     assert_eq!((line.position, line.outcome), (302, Some(Outcome::Failed)));
     assert!(line.reason_label.as_deref().unwrap().contains("“R-000” is in line 2 already"), "{line:?}");
 }
@@ -241,6 +242,6 @@ async fn a_row_that_never_ends_fails_the_file_and_not_the_memory(on: On) {
     let file = format!("id,name,status\nQ-1,Good,A\n\"Q-2,{}", "x,A\n".repeat(800_000));
     let task = import(&c, MAPPING, &file).await;
     c.run().await;
-    let detail = c.caseload.task(&c.administrator, task).await.unwrap();
+    let detail = c.caseload.tasks().get(&c.administrator, task).await.unwrap();
     assert_eq!((detail.row.state, detail.row.succeeded), (TaskState::Failed, 1));
 }

@@ -19,7 +19,7 @@ testkit::on_both!(
 
 async fn search(c: &College, text: &str) -> Vec<String> {
     let filter = PeopleFilter { q: text.to_owned(), ..everyone() };
-    let page = c.caseload.people(&c.manager, &PeopleQuery { filter, ..PeopleQuery::default() }).await.unwrap();
+    let page = c.caseload.people().list(&c.manager, &PeopleQuery { filter, ..PeopleQuery::default() }).await.unwrap();
     assert_eq!(page.total.value, page.items.len() as u64);
     page.items.into_iter().map(|row| row.name).collect()
 }
@@ -71,7 +71,7 @@ async fn pages_show_everybody_once_in_order(on: On) {
         let (mut seen, mut after) = (Vec::new(), None);
         loop {
             let query = PeopleQuery { filter: everyone(), sort: Some(*sort), limit: Some(20), after };
-            let page = c.caseload.people(&c.manager, &query).await.unwrap();
+            let page = c.caseload.people().list(&c.manager, &query).await.unwrap();
             assert_eq!((page.total.value, page.total.exact), (95, true));
             seen.extend(page.items);
             after = page.next;
@@ -100,7 +100,7 @@ async fn filters_narrow_each_other(on: On) {
     assert!(campuses.len() > 1 && campuses.is_sorted());
     let count = async |filter: PeopleFilter| {
         let query = PeopleQuery { filter, limit: Some(200), ..PeopleQuery::default() };
-        c.caseload.people(&c.manager, &query).await.unwrap().items.len()
+        c.caseload.people().list(&c.manager, &query).await.unwrap().items.len()
     };
     assert_eq!(count(with_status(ProgramStatus::NoShow)).await, 10);
     assert_eq!(count(PeopleFilter { coach: vec![c.coach.person_id.person()], ..everyone() }).await, 30);
@@ -118,7 +118,7 @@ async fn filters_narrow_each_other(on: On) {
 
 /// What a filter offers for these words, and whether there is more.
 async fn choices(c: &College, field: FilterField, words: &str) -> (Vec<String>, bool) {
-    let choices = c.caseload.filter_choices(field, words).await.unwrap();
+    let choices = c.caseload.people().choices(field, words).await.unwrap();
     (choices.found.into_iter().map(|choice| choice.label).collect(), choices.more)
 }
 
@@ -148,7 +148,8 @@ async fn a_coach_is_found_by_any_part_of_their_name(on: On) {
     for words in ["sorbo", "Mia", "SØRBØ, m"] {
         assert_eq!(choices(&c, FilterField::Coach, words).await.0, ["Sørbø, Mia"], "{words}");
     }
-    let named = c.caseload.coaches_named(&[c.coach.person_id.person(), c.students(&c.coach).await[0]]).await.unwrap();
+    let named =
+        c.caseload.people().coaches_named(&[c.coach.person_id.person(), c.students(&c.coach).await[0]]).await.unwrap();
     let named: Vec<_> = named.into_iter().map(|coach| coach.name).collect();
     assert_eq!(named, ["Nwachukwu, Paul"], "students are nobody's coach, and are not named by their id");
 }
@@ -160,18 +161,18 @@ async fn rows_stay_where_they_are_while_others_come_and_go(on: On) {
     // By name, so that whoever comes stands anywhere among them.
     let by_name: Vec<_> = {
         let query = PeopleQuery { filter: everyone(), ..PeopleQuery::default() };
-        c.caseload.people(&c.manager, &query).await.unwrap().items.into_iter().map(|row| row.id).collect()
+        c.caseload.people().list(&c.manager, &query).await.unwrap().items.into_iter().map(|row| row.id).collect()
     };
     assert_eq!(by_name.len(), all.len());
     let shown: Vec<_> = [1, 3, 5, 7, 9].map(|n| by_name[n]).into();
     c.set_status(&shown, ProgramStatus::NoShow).await;
-    let at_first = c.caseload.people_again(&c.manager, &query, &[]).await.unwrap();
+    let at_first = c.caseload.people().list_again(&c.manager, &query, &[]).await.unwrap();
     assert_eq!(at_first.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>(), shown);
 
     let came: Vec<_> = [0, 4, 11].map(|n| by_name[n]).into();
     c.set_status(&came, ProgramStatus::NoShow).await;
     c.set_status(&shown[1..2], ProgramStatus::Active).await;
-    let again = c.caseload.people_again(&c.manager, &query, &shown).await.unwrap();
+    let again = c.caseload.people().list_again(&c.manager, &query, &shown).await.unwrap();
     assert_eq!(again.lines.iter().map(|(id, _)| *id).collect::<Vec<_>>(), shown, "nobody has moved");
     let statuses: Vec<_> = again.lines.iter().map(|(_, row)| row.as_ref().unwrap().program_status.unwrap()).collect();
     assert_eq!(statuses[1], ProgramStatus::Active, "what a row says is of now");
@@ -189,19 +190,19 @@ async fn a_row_of_somebody_who_cannot_be_seen_any_more_says_nothing(on: On) {
     let query = PeopleQuery::default();
     let sql = "UPDATE person SET coach_id = $1 WHERE id = $2";
     c.write(sql, [c.other_coach.person_id.into(), shown[1].into()]).await;
-    let again = c.caseload.people_again(&c.coach, &query, &shown).await.unwrap();
+    let again = c.caseload.people().list_again(&c.coach, &query, &shown).await.unwrap();
     let lines: Vec<_> = again.lines.iter().map(|(id, row)| (*id, row.is_some())).collect();
     assert_eq!(lines, [(shown[0], true), (shown[1], false), (shown[2], true)]);
     assert_eq!((again.newer, again.left), (0, 1));
     // Nor does asking for somebody's id say anything of them.
     let theirs = c.students(&c.other_coach).await;
-    let asked = c.caseload.people_again(&c.coach, &query, &theirs[..1]).await.unwrap();
+    let asked = c.caseload.people().list_again(&c.coach, &query, &theirs[..1]).await.unwrap();
     assert!(asked.lines[0].1.is_none());
 }
 
 async fn a_cursor_that_is_none_is_refused_by_name(on: On) {
     let c = College::of(on, 1).await;
     let query = PeopleQuery { after: Some(Cursor::after("'; DROP TABLE person")), ..PeopleQuery::default() };
-    let problem = Problem::from(c.caseload.people(&c.manager, &query).await.unwrap_err());
+    let problem = Problem::from(c.caseload.people().list(&c.manager, &query).await.unwrap_err());
     assert_eq!((problem.status, problem.errors[0].field.as_str()), (400, "after"));
 }

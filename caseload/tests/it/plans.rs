@@ -49,7 +49,7 @@ async fn the_choices_of_filters_are_found_without_reading_everybody(on: On) {
             (FilterField::Major, 25),
             (FilterField::StartTerm, 8),
         ] {
-            assert_eq!(c.caseload.filter_choices(field, "").await.unwrap().found.len(), many);
+            assert_eq!(c.caseload.people().choices(field, "").await.unwrap().found.len(), many);
         }
         assert_none_reads_everybody(&c, &kept.statements()).await;
     }
@@ -63,7 +63,7 @@ async fn everybody_is_counted_without_being_read(on: On) {
         if statistics {
             c.test.analyze().await.unwrap();
         }
-        c.caseload.scope_counts(&c.manager).await.unwrap();
+        c.caseload.people().scope_counts(&c.manager).await.unwrap();
         let statements = kept.statements();
         let counts: Vec<_> =
             statements.iter().filter(|statement| statement.sql.contains("WHERE \"p\".\"student\"")).collect();
@@ -91,7 +91,7 @@ async fn two_filters_at_once_read_nobody_to_count_them(on: On) {
         }
         for filter in [&few, &many, &no_status] {
             let query = PeopleQuery { filter: filter.clone(), ..PeopleQuery::default() };
-            assert_eq!(c.caseload.people(&c.manager, &query).await.unwrap().items.len(), 25);
+            assert_eq!(c.caseload.people().list(&c.manager, &query).await.unwrap().items.len(), 25);
             let statements = kept.statements();
             let [count, page, ..] = statements.as_slice() else { panic!("{statements:?}") };
             let (counts, pages) = (plan(&c, count).await, plan(&c, page).await);
@@ -144,7 +144,7 @@ async fn every_filter_counts_as_many_as_there_are(on: On) {
             let (mut ids, mut after) = (std::collections::BTreeSet::new(), None);
             for _ in 0..3 {
                 let query = PeopleQuery { filter: filter.clone(), sort: Some(sort), limit: Some(200), after };
-                let page = c.caseload.people(actor, &query).await.unwrap();
+                let page = c.caseload.people().list(actor, &query).await.unwrap();
                 let most = if filter.is_everyone() { 100_000 } else { 10_000 };
                 assert_eq!(page.total.value, there.min(most), "{truth}");
                 ids.extend(page.items.iter().map(|row| row.id));
@@ -182,11 +182,11 @@ async fn the_next_by_school_id_are_found_however_far_they_are(on: On) {
     let kept = keep_statements(&c);
     for (sort, first) in [(Sort::SchoolId, "C8"), (Sort::SchoolIdDescending, "C99999")] {
         let query = PeopleQuery { filter: filter.clone(), sort: Some(sort), ..PeopleQuery::default() };
-        let page = c.caseload.people(&c.manager, &query).await.unwrap();
+        let page = c.caseload.people().list(&c.manager, &query).await.unwrap();
         let ids: Vec<String> = page.items.into_iter().filter_map(|row| row.school_id).collect();
         assert_eq!((ids.len(), ids[0].as_str()), (25, first), "{sort}");
         let next = PeopleQuery { after: page.next, ..query };
-        let next = c.caseload.people(&c.manager, &next).await.unwrap();
+        let next = c.caseload.people().list(&c.manager, &next).await.unwrap();
         let second = next.items[0].school_id.as_ref().unwrap();
         assert!(if sort == Sort::SchoolId { second > &ids[24] } else { second < &ids[24] }, "{second} after {ids:?}");
     }
@@ -234,7 +234,7 @@ async fn what_is_pending_is_found_without_reading_what_was_done(on: On) {
     usual_statistics(&c).await;
     let query = PeopleQuery { filter: campus("Campus 3"), ..PeopleQuery::default() };
     // All of this campus are the other coach's.
-    let page = c.caseload.people(&c.other_coach, &query).await.unwrap();
+    let page = c.caseload.people().list(&c.other_coach, &query).await.unwrap();
     let ids: Vec<_> = page.items.iter().map(|row| row.id).collect();
     let four = Target::People(ids[..4].to_vec());
     let task = c.submit(&c.other_coach, set(ProgramStatus::NoShow), four, 4).await.unwrap().id;
@@ -248,16 +248,18 @@ async fn what_is_pending_is_found_without_reading_what_was_done(on: On) {
             c.write(sql, [task.into()]).await;
         }
         for (target, number) in [(&few, 2), (&many, 3)] {
-            let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+            let preview =
+                c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
             let token = preview.preview_token;
-            let shown = c.caseload.preview_people(&c.manager, token, Some("PENDING"), None).await.unwrap().page;
+            let shown =
+                c.caseload.actions().preview_people(&c.manager, token, Some("PENDING"), None).await.unwrap().page;
             assert_eq!((preview.pending_elsewhere, shown.total.value), (number, number), "{lines} lines");
             assert_eq!(shown.items.len() as u64, number);
         }
     }
-    let page = c.caseload.people(&c.other_coach, &query).await.unwrap();
+    let page = c.caseload.people().list(&c.other_coach, &query).await.unwrap();
     assert_eq!(page.items.iter().filter(|row| row.pending.is_some()).count(), 4);
-    let tasks = c.caseload.tasks_of_person(&c.other_coach, ids[0]).await.unwrap();
+    let tasks = c.caseload.people().tasks_of(&c.other_coach, ids[0]).await.unwrap();
     assert_eq!(tasks[0].task.id, task);
     let kept = kept.statements();
     let both = |statement: &&Statement| {

@@ -35,7 +35,7 @@ async fn what_is_chosen_is_there_at_the_next_request(on: On) {
         live: true,
         ..ChosenPreferences::default()
     };
-    c.caseload.set_preferences(&c.manager, chosen).await.unwrap();
+    c.caseload.accounts().set_preferences(&c.manager, chosen).await.unwrap();
     let now = c.at_next_request(c.manager.person_id, c.manager.session_version).await.unwrap();
     let kept = Preferences {
         theme: Theme::Dark,
@@ -59,7 +59,7 @@ async fn a_wrong_choice_is_named_and_changes_nothing(on: On) {
         live: false,
         ..ChosenPreferences::default()
     };
-    let problem = Problem::from(c.caseload.set_preferences(&c.manager, chosen).await.unwrap_err());
+    let problem = Problem::from(c.caseload.accounts().set_preferences(&c.manager, chosen).await.unwrap_err());
     assert_eq!(problem.errors.iter().map(|error| error.field.as_str()).collect::<Vec<_>>(), ["theme", "time_zone"]);
     let now = c.at_next_request(c.manager.person_id, c.manager.session_version).await.unwrap();
     assert_eq!(now.preferences, Preferences::default());
@@ -67,7 +67,7 @@ async fn a_wrong_choice_is_named_and_changes_nothing(on: On) {
 
 async fn ending_the_sessions_leaves_the_one_that_goes_on(on: On) {
     let c = College::of(on, 1).await;
-    let version = c.caseload.end_sessions(&c.manager, false).await.unwrap();
+    let version = c.caseload.accounts().end_sessions(&c.manager, false).await.unwrap();
     let of = async |version| c.at_next_request(c.manager.person_id, version).await.is_some();
     assert_eq!((of(c.manager.session_version).await, of(version).await), (false, true));
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'account.sessions_end'", []).await, 1);
@@ -92,29 +92,32 @@ fn link(sink: &SmtpSink) -> String {
 /// Anybody's address could be typed, and mail went there and answers from there.
 async fn an_address_is_used_once_its_link_was_followed(on: On) {
     let (c, sink) = with_mail(on).await;
-    let own = async || c.caseload.own_address(&c.manager).await.unwrap();
+    let own = async || c.caseload.emails().own_address(&c.manager).await.unwrap();
     let before = own().await;
     let wish =
         ChosenPreferences { theme: "dark", address: Some("k.lund@college.example"), ..ChosenPreferences::default() };
-    assert_eq!(c.caseload.set_preferences(&c.manager, wish).await.unwrap(), AddressChange::LinkSent);
+    assert_eq!(c.caseload.accounts().set_preferences(&c.manager, wish).await.unwrap(), AddressChange::LinkSent);
     assert_eq!(own().await, before);
-    assert_eq!(c.caseload.wished_address(&c.manager).await.unwrap().as_deref(), Some("k.lund@college.example"));
+    assert_eq!(
+        c.caseload.accounts().wished_address(&c.manager).await.unwrap().as_deref(),
+        Some("k.lund@college.example")
+    );
     assert_eq!(sink.taken().unwrap().last().unwrap().to, ["k.lund@college.example"]);
     let token = link(&sink);
     // Nothing else is sent to it yet.
     let typed = Typed { subject: "S".into(), body: "Hello".into(), to: "PRIMARY".into(), ..Typed::default() };
-    let test = async || c.caseload.test_email(&c.manager, &typed, None).await.map_err(Problem::from);
+    let test = async || c.caseload.emails().send_test(&c.manager, &typed, None).await.map_err(Problem::from);
     assert_eq!(test().await.unwrap_err().code, "no_own_address");
     assert_eq!(sink.taken().unwrap().len(), 1);
     assert_eq!(c.count("SELECT COUNT(*) FROM address_wish WHERE token_hash = $1", [token.as_str().into()]).await, 0);
-    c.caseload.verify_address(&c.manager, &token).await.unwrap();
+    c.caseload.accounts().verify_address(&c.manager, &token).await.unwrap();
     assert_eq!(own().await.as_deref(), Some("k.lund@college.example"));
     test().await.unwrap();
     assert_eq!(sink.taken().unwrap().len(), 2);
-    let twice = Problem::from(c.caseload.verify_address(&c.manager, &token).await.unwrap_err());
+    let twice = Problem::from(c.caseload.accounts().verify_address(&c.manager, &token).await.unwrap_err());
     assert_eq!(twice.code, "address_link_gone");
     let none = ChosenPreferences { theme: "dark", address: Some(""), ..ChosenPreferences::default() };
-    assert_eq!(c.caseload.set_preferences(&c.manager, none).await.unwrap(), AddressChange::Settled);
+    assert_eq!(c.caseload.accounts().set_preferences(&c.manager, none).await.unwrap(), AddressChange::Settled);
     assert_eq!(own().await, None);
     let traces = "SELECT COUNT(*) FROM audit WHERE action = 'account.address' AND actor_id = $1";
     assert_eq!(c.count(traces, [c.manager.person_id.into()]).await, 2);
@@ -126,16 +129,17 @@ async fn links_to_addresses_are_counted_by_the_hour(on: On) {
     let wish = |address| ChosenPreferences { theme: "dark", address: Some(address), ..ChosenPreferences::default() };
     let sent = usize::try_from(c.caseload.limits().address_links).unwrap();
     for _ in 0..sent {
-        c.caseload.set_preferences(&c.manager, wish("somebody@else.example")).await.unwrap();
-        c.caseload.set_preferences(&c.manager, wish("")).await.unwrap();
+        c.caseload.accounts().set_preferences(&c.manager, wish("somebody@else.example")).await.unwrap();
+        c.caseload.accounts().set_preferences(&c.manager, wish("")).await.unwrap();
     }
-    let refused = c.caseload.set_preferences(&c.manager, wish("somebody@else.example")).await.map_err(Problem::from);
+    let refused =
+        c.caseload.accounts().set_preferences(&c.manager, wish("somebody@else.example")).await.map_err(Problem::from);
     let refused = refused.unwrap_err();
     assert_eq!((refused.status, refused.errors[0].field.as_str()), (429, "address"));
     assert_eq!(refused.more["limit"], "limits.address_links_per_hour");
     assert_eq!(sink.taken().unwrap().len(), sent);
     c.test.clock.advance(Duration::from_secs(3_601));
-    c.caseload.set_preferences(&c.manager, wish("k.lund@college.example")).await.unwrap();
+    c.caseload.accounts().set_preferences(&c.manager, wish("k.lund@college.example")).await.unwrap();
     assert_eq!(sink.taken().unwrap().len(), sent + 1);
 }
 
@@ -143,13 +147,13 @@ async fn a_link_to_an_address_is_of_one_account_and_one_day(on: On) {
     let (c, sink) = with_mail(on).await;
     let wish =
         || ChosenPreferences { theme: "dark", address: Some("k.lund@college.example"), ..ChosenPreferences::default() };
-    c.caseload.set_preferences(&c.manager, wish()).await.unwrap();
+    c.caseload.accounts().set_preferences(&c.manager, wish()).await.unwrap();
     let token = link(&sink);
-    let theirs = Problem::from(c.caseload.verify_address(&c.coach, &token).await.unwrap_err());
+    let theirs = Problem::from(c.caseload.accounts().verify_address(&c.coach, &token).await.unwrap_err());
     assert_eq!(theirs.code, "address_link_gone");
     c.test.clock.advance(std::time::Duration::from_secs(86_401));
-    let late = Problem::from(c.caseload.verify_address(&c.manager, &token).await.unwrap_err());
+    let late = Problem::from(c.caseload.accounts().verify_address(&c.manager, &token).await.unwrap_err());
     assert_eq!((late.status, late.code.as_str()), (404, "address_link_gone"));
-    c.caseload.set_preferences(&c.manager, wish()).await.unwrap();
-    c.caseload.verify_address(&c.manager, &link(&sink)).await.unwrap();
+    c.caseload.accounts().set_preferences(&c.manager, wish()).await.unwrap();
+    c.caseload.accounts().verify_address(&c.manager, &link(&sink)).await.unwrap();
 }

@@ -38,7 +38,7 @@ async fn a_preview_has_a_number_for_each_reason(on: On) {
     c.write(watch, [c.coach.person_id.into(), theirs[0].into()]).await;
     let unknown = PersonId::from_u128(77);
     let target = Target::People([mine.clone(), vec![theirs[0], theirs[1], unknown]].concat());
-    let preview = c.caseload.preview(&c.coach, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.coach, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
     let count = |reason| preview.skipped.iter().find(|s| s.reason == reason).unwrap().count;
     assert_eq!((preview.total, preview.will_change), (13, 7));
     assert_eq!(count(SkipReason::AlreadyThere), 2);
@@ -50,7 +50,7 @@ async fn a_preview_has_a_number_for_each_reason(on: On) {
 
     let submission =
         Submission { preview: Some(preview.preview_token), ..program(set(ProgramStatus::Inactive), target) };
-    let task = c.caseload.submit(&c.coach, submission).await.unwrap().id;
+    let task = c.caseload.actions().submit(&c.coach, submission).await.unwrap().id;
     c.run().await;
     let ledger = c.ledger(&c.coach, task).await;
     assert_eq!(ledger.values().sum::<u64>(), 13);
@@ -65,13 +65,13 @@ async fn a_drift_beyond_one_in_a_hundred_is_refused_with_the_difference(on: On) 
     let ids = c.students(&c.manager).await;
     c.set_status(&ids[..10], ProgramStatus::NoShow).await;
     let target = Target::Query { filter: with_status(ProgramStatus::NoShow), exclude: vec![] };
-    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
     assert_eq!(preview.drift_allowed, 1);
     c.set_status(&ids[10..14], ProgramStatus::NoShow).await;
     c.set_status(&ids[..3], ProgramStatus::Active).await;
     let submission =
         Submission { preview: Some(preview.preview_token), ..program(set(ProgramStatus::Inactive), target) };
-    let problem = Problem::from(c.caseload.submit(&c.manager, submission).await.unwrap_err());
+    let problem = Problem::from(c.caseload.actions().submit(&c.manager, submission).await.unwrap_err());
     assert_eq!((problem.status, problem.code.as_str()), (422, "drifted"));
     assert_eq!((problem.more["joined"].as_i64(), problem.more["left"].as_i64()), (Some(4), Some(3)));
     assert!(problem.detail.contains("+4, −3"), "{}", problem.detail);
@@ -84,17 +84,17 @@ async fn three_joined_and_two_left_is_said_and_the_new_set_is_accepted(on: On) {
     c.set_status(&ids[..20], ProgramStatus::NoShow).await;
     let target = Target::Query { filter: with_status(ProgramStatus::NoShow), exclude: vec![] };
     let inactive = || program(set(ProgramStatus::Inactive), target.clone());
-    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
     c.set_status(&ids[20..23], ProgramStatus::NoShow).await;
     c.set_status(&ids[..2], ProgramStatus::Active).await;
     let submission = Submission { preview: Some(preview.preview_token), ..inactive() };
-    let problem = Problem::from(c.caseload.submit(&c.manager, submission).await.unwrap_err());
+    let problem = Problem::from(c.caseload.actions().submit(&c.manager, submission).await.unwrap_err());
     assert!(problem.code == "drifted" && problem.detail.contains("+3, −2"), "{}", problem.detail);
-    let again = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+    let again = c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
     let submission = Submission { preview: Some(again.preview_token), ..inactive() };
-    let task = c.caseload.submit(&c.manager, submission).await.unwrap().id;
+    let task = c.caseload.actions().submit(&c.manager, submission).await.unwrap().id;
     c.run().await;
-    assert_eq!(c.caseload.task(&c.manager, task).await.unwrap().row.succeeded, 21);
+    assert_eq!(c.caseload.tasks().get(&c.manager, task).await.unwrap().row.succeeded, 21);
 }
 
 async fn a_drift_of_one_is_let_through_and_the_previewed_are_treated(on: On) {
@@ -102,13 +102,13 @@ async fn a_drift_of_one_is_let_through_and_the_previewed_are_treated(on: On) {
     let ids = c.students(&c.manager).await;
     c.set_status(&ids[..5], ProgramStatus::NoShow).await;
     let target = Target::Query { filter: with_status(ProgramStatus::NoShow), exclude: vec![] };
-    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
     c.set_status(&ids[5..6], ProgramStatus::NoShow).await;
     let submission =
         Submission { preview: Some(preview.preview_token), ..program(set(ProgramStatus::Inactive), target) };
-    let task = c.caseload.submit(&c.manager, submission).await.unwrap().id;
+    let task = c.caseload.actions().submit(&c.manager, submission).await.unwrap().id;
     c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!((row.total, row.succeeded), (Some(5), 5), "those who were previewed, not who matches now");
     let late =
         c.count("SELECT COUNT(*) FROM person WHERE id = $1 AND program_status = 'NO_SHOW'", [ids[5].into()]).await;
@@ -118,10 +118,11 @@ async fn a_drift_of_one_is_let_through_and_the_previewed_are_treated(on: On) {
 async fn above_ten_thousand_the_task_freezes_and_a_drift_stops_it(on: On) {
     let c = College::of_many(on).await;
     let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: vec![] };
-    let preview = async || c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+    let preview =
+        async || c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
     let submit = async |token| {
         let submission = Submission { preview: Some(token), ..program(set(ProgramStatus::Inactive), target.clone()) };
-        c.caseload.submit(&c.manager, submission).await.map_err(Problem::from)
+        c.caseload.actions().submit(&c.manager, submission).await.map_err(Problem::from)
     };
     let counted = preview().await;
     assert_eq!((counted.total, counted.frozen, counted.drift_allowed), (MANY, false, 102));
@@ -140,7 +141,7 @@ async fn above_ten_thousand_the_task_freezes_and_a_drift_stops_it(on: On) {
         c.write(some, []).await;
     }
     c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!((row.state, row.treated()), (model::TaskState::Failed, 0));
     assert!(row.trouble.unwrap().contains("nobody was changed"));
     assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE program_status = 'INACTIVE'", []).await, 0);
@@ -152,14 +153,14 @@ async fn another_pending_action_is_warned_of(on: On) {
     let first = Target::People(ids[..4].to_vec());
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), first, 4).await.unwrap().id;
     let second = Target::People(ids[2..].to_vec());
-    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), second).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.manager, set(ProgramStatus::NoShow), second).await.unwrap();
     assert_eq!(preview.pending_elsewhere, 2);
     let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
-    let exported = c.caseload.preview(&c.manager, export, Target::People(ids[2..].to_vec())).await.unwrap();
+    let exported = c.caseload.actions().preview(&c.manager, export, Target::People(ids[2..].to_vec())).await.unwrap();
     assert_eq!(exported.pending_elsewhere, 0, "an export is in nobody's way");
     assert_eq!(behind(&c, &c.manager, &preview, Some("PENDING")).await, (2, vec![]));
     let query = model::PeopleQuery { filter: everyone(), ..Default::default() };
-    let page = c.caseload.people(&c.manager, &query).await.unwrap();
+    let page = c.caseload.people().list(&c.manager, &query).await.unwrap();
     let pending: Vec<_> = page.items.iter().filter_map(|row| row.pending.as_ref()).collect();
     assert_eq!(pending.len(), 4);
     assert_eq!((pending[0].task_id, pending[0].label.as_str()), (task, "Inactive soon"));
@@ -174,7 +175,7 @@ async fn a_change_next_year_is_not_soon_and_whoever_it_skips_awaits_none(on: On)
     c.write("UPDATE queued_task SET trigger_date = {after:31536000} WHERE id = $1", [task.into()]).await;
     c.write("UPDATE person SET activated = FALSE WHERE id = $1", [ids[1].into()]).await;
     let query = model::PeopleQuery { filter: everyone(), ..Default::default() };
-    let page = c.caseload.people(&c.manager, &query).await.unwrap();
+    let page = c.caseload.people().list(&c.manager, &query).await.unwrap();
     let pending: Vec<_> = page.items.iter().filter_map(|row| Some((row.id, row.pending.as_ref()?))).collect();
     let [(id, change)] = pending[..] else { panic!("{pending:?}") };
     assert_eq!((id, change.label.as_str()), (ids[0], "Inactive"));
@@ -185,7 +186,7 @@ async fn a_change_next_year_is_not_soon_and_whoever_it_skips_awaits_none(on: On)
 /// How many of these people are said to be another task's.
 async fn pending(c: &College, ids: &[PersonId]) -> u64 {
     let target = Target::People(ids.to_vec());
-    c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), target).await.unwrap().pending_elsewhere
+    c.caseload.actions().preview(&c.manager, set(ProgramStatus::NoShow), target).await.unwrap().pending_elsewhere
 }
 
 async fn a_pending_action_on_very_many_is_warned_of_before_it_begins(on: On) {
@@ -196,20 +197,21 @@ async fn a_pending_action_on_very_many_is_warned_of_before_it_begins(on: On) {
     let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: vec![ids[2]] };
     let tomorrow = c.caseload.db().now().await.unwrap() + chrono::TimeDelta::days(1);
     for trigger_date in [None, Some(tomorrow)] {
-        let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+        let preview =
+            c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
         assert_eq!((preview.frozen, preview.total), (false, MANY - 3));
         let submission = Submission {
             preview: Some(preview.preview_token),
             trigger_date,
             ..program(set(ProgramStatus::Inactive), target.clone())
         };
-        let task = c.caseload.submit(&c.manager, submission).await.unwrap().id;
+        let task = c.caseload.actions().submit(&c.manager, submission).await.unwrap().id;
         assert_eq!(pending(&c, &ids[..10]).await, 7);
         assert_eq!(pending(&c, &ids[..3]).await, 0);
         // And as many of very many.
-        let all = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), Target::Everyone).await.unwrap();
+        let all = c.caseload.actions().preview(&c.manager, set(ProgramStatus::NoShow), Target::Everyone).await.unwrap();
         assert_eq!((all.frozen, all.pending_elsewhere), (false, MANY - 3));
-        c.caseload.abandon(&c.manager, task, None).await.unwrap();
+        c.caseload.tasks().abandon(&c.manager, task, None).await.unwrap();
         assert_eq!(pending(&c, &ids[..10]).await, 0, "it was given up");
     }
 }
@@ -220,13 +222,14 @@ async fn however_many_wait_that_are_about_very_many_each_is_warned_of(on: On) {
     let tomorrow = c.caseload.db().now().await.unwrap() + chrono::TimeDelta::days(1);
     let schedule = async |exclude: &[PersonId]| {
         let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: exclude.to_vec() };
-        let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+        let preview =
+            c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
         let submission = Submission {
             preview: Some(preview.preview_token),
             trigger_date: Some(tomorrow),
             ..program(set(ProgramStatus::Inactive), target)
         };
-        c.caseload.submit(&c.manager, submission).await.unwrap().id
+        c.caseload.actions().submit(&c.manager, submission).await.unwrap().id
     };
     schedule(&ids[1..2]).await;
     let other = schedule(&ids[..2]).await;
@@ -253,7 +256,7 @@ async fn what_is_to_come_to_people_out_of_reach_is_told_to_nobody(on: On) {
     let target = Target::People(vec![mine[0], theirs[0]]);
     c.submit(&c.manager, set(ProgramStatus::Inactive), target.clone(), 2).await.unwrap();
     for (actor, number) in [(&c.manager, 2), (&c.coach, 1)] {
-        let preview = c.caseload.preview(actor, set(ProgramStatus::NoShow), target.clone()).await.unwrap();
+        let preview = c.caseload.actions().preview(actor, set(ProgramStatus::NoShow), target.clone()).await.unwrap();
         assert_eq!((preview.total, preview.pending_elsewhere), (2, number as u64));
         assert_eq!(behind(&c, actor, &preview, Some("PENDING")).await, (number, vec![]));
     }
@@ -269,7 +272,7 @@ async fn a_scheduled_action_is_warned_of(on: On) {
         confirm_total: Some(4),
         ..program(set(ProgramStatus::Inactive), target)
     };
-    c.caseload.submit(&c.manager, submission).await.unwrap();
+    c.caseload.actions().submit(&c.manager, submission).await.unwrap();
     assert_eq!(pending(&c, &ids[2..]).await, 2);
 }
 
@@ -278,11 +281,11 @@ async fn the_people_behind_each_number_can_be_seen(on: On) {
     let ids = c.students(&c.manager).await;
     c.set_status(&ids[..4], ProgramStatus::Inactive).await;
     let target = Target::Query { filter: everyone(), exclude: vec![] };
-    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target).await.unwrap();
     assert!(preview.everyone);
     let token = preview.preview_token;
     for (which, number) in [(None, 9), (Some("CHANGE"), 5), (Some("ALREADY_THERE"), 4), (Some("NOT_ACTIVATED"), 0)] {
-        let people = c.caseload.preview_people(&c.manager, token, which, None).await.unwrap();
+        let people = c.caseload.actions().preview_people(&c.manager, token, which, None).await.unwrap();
         assert_eq!((people.page.items.len(), people.page.total.value), (number, number as u64), "{which:?}");
     }
     // The page asks for one more tick.
@@ -293,9 +296,9 @@ async fn the_people_behind_each_number_can_be_seen(on: On) {
         door: Door::Page,
         ..program(set(ProgramStatus::Inactive), Target::Everyone)
     };
-    let refused = Problem::from(c.caseload.submit(&c.manager, submission.clone()).await.unwrap_err());
+    let refused = Problem::from(c.caseload.actions().submit(&c.manager, submission.clone()).await.unwrap_err());
     assert_eq!(refused.errors[0].field, "everyone");
-    c.caseload.submit(&c.manager, Submission { everyone_confirmed: true, ..submission }).await.unwrap();
+    c.caseload.actions().submit(&c.manager, Submission { everyone_confirmed: true, ..submission }).await.unwrap();
 }
 
 /// Everybody behind a number, page by page: how many people, and what was given for the others.
@@ -303,7 +306,7 @@ async fn behind(c: &College, actor: &caseload::Actor, preview: &Preview, which: 
     let (mut people, mut given, mut after, mut total) = (0, Vec::new(), None, None);
     loop {
         let token = preview.preview_token;
-        let shown = c.caseload.preview_people(actor, token, which, after.as_ref()).await.unwrap().page;
+        let shown = c.caseload.actions().preview_people(actor, token, which, after.as_ref()).await.unwrap().page;
         assert_eq!(*total.get_or_insert(shown.total), shown.total, "each page says the same number");
         for counted in shown.items {
             match counted {
@@ -322,14 +325,14 @@ async fn behind(c: &College, actor: &caseload::Actor, preview: &Preview, which: 
 async fn what_was_not_found_is_shown_as_it_was_given(on: On) {
     let c = College::of(on, 130).await;
     let query = model::PeopleQuery { filter: everyone(), limit: Some(60), ..Default::default() };
-    let page = c.caseload.people(&c.manager, &query).await.unwrap();
+    let page = c.caseload.people().list(&c.manager, &query).await.unwrap();
     let known = page.items.iter().map(|row| row.school_id.clone().unwrap());
     let unknown: Vec<String> = (0..70).map(|n| format!("Nobody {n:02}")).collect();
     let target = Target::SchoolIds(school_ids(known.chain(unknown.iter().cloned())));
     let export = Action::export("CSV", None::<[&str; 0]>, None).unwrap();
     // One that writes down who is meant, and one that does not.
     for action in [set(ProgramStatus::Inactive), export] {
-        let preview = c.caseload.preview(&c.manager, action, target.clone()).await.unwrap();
+        let preview = c.caseload.actions().preview(&c.manager, action, target.clone()).await.unwrap();
         let number = preview.skipped.iter().find(|line| line.reason == SkipReason::NotFound).unwrap().count;
         assert_eq!((preview.total, number), (130, 70));
         assert_eq!(behind(&c, &c.manager, &preview, Some("NOT_FOUND")).await, (0, unknown.clone()));
@@ -339,7 +342,7 @@ async fn what_was_not_found_is_shown_as_it_was_given(on: On) {
     // Ids that nobody has, or nobody within reach.
     let theirs = c.students(&c.other_coach).await[0];
     let given = vec![PersonId::from_u128(7), theirs];
-    let preview = c.caseload.preview(&c.coach, WATCH, Target::People(given.clone())).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.coach, WATCH, Target::People(given.clone())).await.unwrap();
     let texts = given.iter().map(PersonId::to_string).collect();
     assert_eq!(behind(&c, &c.coach, &preview, Some("NOT_FOUND")).await, (0, texts));
 }
@@ -347,10 +350,10 @@ async fn what_was_not_found_is_shown_as_it_was_given(on: On) {
 async fn another_row_of_the_file_is_shown_as_it_was_given(on: On) {
     let c = College::of(on, 4).await;
     let id = c.students(&c.coach).await[0];
-    let school_id = c.caseload.person(&c.manager, id).await.unwrap().row.school_id.unwrap();
+    let school_id = c.caseload.people().get(&c.manager, id).await.unwrap().row.school_id.unwrap();
     let lower = school_id.to_lowercase();
     let list = format!("School id,Coach\n{lower},coach\nG9-9,other\n{school_id},other\n");
-    let preview = c.caseload.preview_list(&c.manager, "spring.csv", &list).await.unwrap();
+    let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", &list).await.unwrap();
     for (which, people, given) in
         [("ANOTHER_ROW", 0, vec![lower.clone()]), ("NOT_FOUND", 0, vec!["G9-9".to_owned()]), ("CHANGE", 1, vec![])]
     {
@@ -362,11 +365,15 @@ async fn another_row_of_the_file_is_shown_as_it_was_given(on: On) {
 async fn whoever_left_my_reach_since_is_still_behind_the_number(on: On) {
     let c = College::of(on, 6).await;
     let ids = c.students(&c.coach).await;
-    let preview =
-        c.caseload.preview(&c.coach, set(ProgramStatus::Inactive), Target::People(ids.clone())).await.unwrap();
+    let preview = c
+        .caseload
+        .actions()
+        .preview(&c.coach, set(ProgramStatus::Inactive), Target::People(ids.clone()))
+        .await
+        .unwrap();
     let sql = "UPDATE person SET coach_id = $1 WHERE id = $2";
     c.write(sql, [c.other_coach.person_id.into(), ids[1].into()]).await;
-    let preview = c.caseload.preview_kept(&c.coach, preview.preview_token).await.unwrap();
+    let preview = c.caseload.actions().preview_kept(&c.coach, preview.preview_token).await.unwrap();
     let number = preview.skipped.iter().find(|line| line.reason == SkipReason::OutOfReach).unwrap().count;
     assert_eq!(number, 1);
     assert_eq!(behind(&c, &c.coach, &preview, Some("OUT_OF_REACH")).await, (0, vec![ids[1].to_string()]));

@@ -72,10 +72,10 @@ async fn what_is_pruned_is_not_retried_and_what_is_retried_is_not_pruned(on: On)
     }
     c.write("UPDATE queued_task SET workflow_status = 'FAILURE', workflow_stopped_date = created_date", []).await;
     c.test.clock.advance(DAY * 91);
-    c.caseload.retry(&c.manager, failed[0], None).await.unwrap();
+    c.caseload.actions().retry(&c.manager, failed[0], None).await.unwrap();
     fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await;
     assert_eq!(lines(&c).await, 10);
-    assert!(c.caseload.retry(&c.manager, failed[1], None).await.is_err());
+    assert!(c.caseload.actions().retry(&c.manager, failed[1], None).await.is_err());
     c.run().await;
     assert_eq!(c.ledger(&c.manager, failed[0]).await.values().sum::<u64>(), 10);
 }
@@ -91,15 +91,15 @@ async fn a_task_whose_people_go_is_beyond_a_retry(on: On) {
     c.write("UPDATE queued_task SET workflow_status = 'FAILURE', workflow_stopped_date = created_date", []).await;
     c.test.clock.advance(DAY * 91);
     assert!(queue::prune::close(&c.test.db, failed[0], DAY * 90).await.unwrap());
-    assert!(c.caseload.retry(&c.manager, failed[0], None).await.is_err(), "it has ended for good");
-    c.caseload.retry(&c.manager, failed[1], None).await.unwrap();
+    assert!(c.caseload.actions().retry(&c.manager, failed[0], None).await.is_err(), "it has ended for good");
+    c.caseload.actions().retry(&c.manager, failed[1], None).await.unwrap();
     assert!(!queue::prune::close(&c.test.db, failed[1], DAY * 90).await.unwrap(), "it goes on, so its people stay");
 }
 
 async fn what_was_counted_and_never_submitted_goes(on: On) {
     let c = College::of(on, 10).await;
     let people = Target::People(c.students(&c.manager).await);
-    c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), people).await.unwrap();
+    c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), people).await.unwrap();
     let previews = || c.count("SELECT COUNT(*) FROM preview", []);
     fire(&c, PruneUnused::new(c.test.db.clone())).await;
     assert_eq!((previews().await, lines(&c).await), (1, 10), "still of use");

@@ -38,15 +38,15 @@ async fn people_move_from_one_caseload_to_another(on: On) {
     assert_eq!(caseload_of(&c, c.coach.person_id.person()).await, 0);
     assert_eq!(caseload_of(&c, c.other_coach.person_id.person()).await, 100);
     assert!(c.students(&c.coach).await.is_empty(), "nobody is left within reach");
-    let line = &c.caseload.ledger(&c.manager, task, &Default::default()).await.unwrap().items[0];
+    let line = &c.caseload.tasks().ledger(&c.manager, task, &Default::default()).await.unwrap().items[0];
     assert_eq!((line.before.as_deref(), line.after.as_deref()), (Some("Nwachukwu, Paul"), Some("Sørbø, Mia")));
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!(row.title, "Reassign to Sørbø, Mia");
 }
 
 async fn whoever_is_with_the_coach_already_is_skipped(on: On) {
     let c = College::of(on, 20).await;
-    let preview = c.caseload.preview(
+    let preview = c.caseload.actions().preview(
         &c.manager,
         to(c.coach.person_id.person()),
         Target::Query { filter: everyone(), exclude: vec![] },
@@ -65,7 +65,7 @@ async fn a_reassignment_that_is_undone_leaves_alone_who_moved_on(on: On) {
     reassign(&c, c.manager.person_id.person(), ids[..2].to_vec()).await;
     reassign(&c, c.other_coach.person_id.person(), ids[..1].to_vec()).await;
     let confirmed = model::Submission::through(model::submission::Door::Program);
-    let undo = c.caseload.undo(&c.manager, first, confirmed).await.unwrap().id;
+    let undo = c.caseload.actions().undo(&c.manager, first, confirmed).await.unwrap().id;
     c.run().await;
     let ledger = c.ledger(&c.manager, undo).await;
     assert_eq!(ledger[&(Some(Outcome::Done), String::new())], 8);
@@ -92,7 +92,7 @@ async fn a_coach_has_to_have_an_account(on: On) {
 async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     let c = College::of(on, 20).await;
     let (mine, theirs) = (c.students(&c.coach).await, c.students(&c.other_coach).await);
-    let school_id = async |id: PersonId| c.caseload.person(&c.manager, id).await.unwrap().row.school_id.unwrap();
+    let school_id = async |id: PersonId| c.caseload.people().get(&c.manager, id).await.unwrap().row.school_id.unwrap();
     let list = format!(
         "School id,Coach\n{},other\n{},\"Nwachukwu, Paul\"\n{},Mia Sørbø\n{},nobody\nG9-9,coach\n{},coach\n{},OTHER\n",
         school_id(mine[0]).await,
@@ -102,15 +102,15 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
         school_id(mine[2]).await,
         school_id(mine[2]).await.to_lowercase(),
     );
-    let refused = c.caseload.preview_list(&c.coach, "spring.csv", &list).await.unwrap_err();
+    let refused = c.caseload.actions().preview_list(&c.coach, "spring.csv", &list).await.unwrap_err();
     assert_eq!(Problem::from(refused).status, 403);
-    let preview = c.caseload.preview_list(&c.manager, "spring.csv", &list).await.unwrap();
+    let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", &list).await.unwrap();
     assert_eq!((preview.total, preview.will_change), (7, 3));
     let submission = Submission { preview: Some(preview.preview_token), ..Submission::through(Door::Page) };
-    let task = c.caseload.submit(&c.manager, submission).await.unwrap().id;
+    let task = c.caseload.actions().submit(&c.manager, submission).await.unwrap().id;
     c.run().await;
-    assert_eq!(c.caseload.task(&c.manager, task).await.unwrap().row.title, "Reassign by spring.csv");
-    let lines = c.caseload.ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap().items;
+    assert_eq!(c.caseload.tasks().get(&c.manager, task).await.unwrap().row.title, "Reassign by spring.csv");
+    let lines = c.caseload.tasks().ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap().items;
     let told: Vec<_> =
         lines.iter().map(|line| (line.outcome.unwrap(), line.reason.as_deref().unwrap_or_default())).collect();
     let expected = [
@@ -124,11 +124,11 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     ];
     assert_eq!(told, expected);
     assert_eq!((lines[4].name.as_str(), lines[6].after.as_deref()), ("G9-9", Some("Sørbø, Mia")));
-    let at = async |id: PersonId| c.caseload.person(&c.manager, id).await.unwrap().row.coach_name;
+    let at = async |id: PersonId| c.caseload.people().get(&c.manager, id).await.unwrap().row.coach_name;
     assert_eq!(at(mine[0]).await, at(theirs[1]).await);
     // And back.
     let confirmed = Submission { confirm_total: Some(3), ..Submission::through(Door::Program) };
-    c.caseload.undo(&c.manager, task, confirmed).await.unwrap();
+    c.caseload.actions().undo(&c.manager, task, confirmed).await.unwrap();
     c.run().await;
     assert_eq!((c.students(&c.coach).await, c.students(&c.other_coach).await), (mine, theirs));
 }

@@ -28,7 +28,7 @@ async fn everybody_is_changed_once_and_history_says_by_whom(on: On) {
     let c = College::of(on, 100).await;
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 100).await.unwrap().id;
     c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!((row.state, row.succeeded, row.percent()), (TaskState::Done, 100, 100));
     c.assert_one_open_status().await;
     let written = "SELECT COUNT(*) FROM program_status_history WHERE expiration_date IS NULL
@@ -37,7 +37,7 @@ async fn everybody_is_changed_once_and_history_says_by_whom(on: On) {
     let closed = "SELECT COUNT(*) FROM program_status_history o JOIN program_status_history n
         ON n.person_id = o.person_id AND n.effective_date = o.expiration_date";
     assert!(c.count(closed, []).await >= 60, "one ends when the next begins");
-    let page = c.caseload.ledger(&c.manager, task, &only(LedgerFilter::Done)).await.unwrap();
+    let page = c.caseload.tasks().ledger(&c.manager, task, &only(LedgerFilter::Done)).await.unwrap();
     let line = &page.items[0];
     assert_eq!((line.before.as_deref(), line.after.as_deref()), (Some("Active"), Some("Inactive")));
     assert_eq!((page.items.len(), line.position), (100, 1));
@@ -47,12 +47,12 @@ async fn an_action_that_empties_its_own_filter_treats_everybody(on: On) {
     let c = College::of(on, 250).await;
     let ids = c.students(&c.manager).await;
     c.set_status(&ids[100..], ProgramStatus::Transitioned).await;
-    let active = c.caseload.select_matching(&c.manager, with_status(ProgramStatus::Active)).await.unwrap();
+    let active = c.caseload.selections().select_matching(&c.manager, with_status(ProgramStatus::Active)).await.unwrap();
     assert_eq!(active.count, 100);
     let target = Target::Selection(active.token);
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), target, 100).await.unwrap().id;
     c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!((row.total, row.succeeded, row.skipped), (Some(100), 100, 0));
     assert_eq!(c.count("SELECT COUNT(*) FROM person WHERE program_status = 'INACTIVE'", []).await, 100);
 }
@@ -61,11 +61,11 @@ async fn a_frozen_freeze_of_many_treats_each_once(on: On) {
     let c = College::of_many(on).await;
     c.write("UPDATE person SET activated = FALSE WHERE school_id LIKE '%7'", []).await;
     let target = Target::Query { filter: with_status(ProgramStatus::Active), exclude: vec![] };
-    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), target.clone()).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.manager, set(ProgramStatus::NoShow), target.clone()).await.unwrap();
     assert!(!preview.frozen);
     let task = c.submit(&c.manager, set(ProgramStatus::NoShow), target, MANY).await.unwrap().id;
     c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(MANY), preview.will_change));
     assert_eq!(row.succeeded + row.skipped, MANY);
     let rows = "SELECT COUNT(DISTINCT person_id) FROM task_person WHERE task_id = $1";
@@ -96,8 +96,8 @@ async fn midway(on: On, what: &str) -> TaskRow {
     when_changed(&c, "midway", first, &format!("UPDATE account SET {what} WHERE username = 'manager'")).await;
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 600).await.unwrap().id;
     c.run().await;
-    let left = c.caseload.ledger(&c.administrator, task, &only(LedgerFilter::Open)).await.unwrap();
-    let row = c.caseload.task(&c.administrator, task).await.unwrap().row;
+    let left = c.caseload.tasks().ledger(&c.administrator, task, &only(LedgerFilter::Open)).await.unwrap();
+    let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;
     assert!(row.succeeded > 0, "the chunk in which it happens is done");
     assert_eq!((left.total.value, row.open()), (600 - row.succeeded, 600 - row.succeeded), "not reached");
     assert!(row.open() > 0);
@@ -142,7 +142,7 @@ async fn another_reason_for_the_same_status_is_a_change(on: On) {
     {
         let task = c.submit(&c.manager, for_reason(reason), Target::Everyone, 2).await.unwrap().id;
         c.run().await;
-        let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+        let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
         assert_eq!((row.succeeded, row.skipped), (done, skipped));
     }
     c.assert_one_open_status().await;
@@ -157,22 +157,26 @@ async fn a_person_who_vanished_is_a_skip(on: On) {
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 3).await.unwrap().id;
     c.write("DELETE FROM person WHERE id = $1", [ids[1].into()]).await;
     c.run().await;
-    let page = c.caseload.ledger(&c.manager, task, &only(LedgerFilter::Skipped)).await.unwrap();
+    let page = c.caseload.tasks().ledger(&c.manager, task, &only(LedgerFilter::Skipped)).await.unwrap();
     let [gone] = page.items.as_slice() else { panic!("{page:?}") };
     assert_eq!((gone.name.as_str(), gone.reason_label.as_deref()), ("No longer in Docket", Some("not found")));
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!((row.total, row.succeeded, row.skipped), (Some(3), 2, 1));
 }
 
 async fn unknown_school_ids_stand_in_the_ledger_as_they_were_given(on: On) {
     let c = College::of(on, 2).await;
-    let page =
-        c.caseload.people(&c.manager, &model::PeopleQuery { filter: everyone(), ..Default::default() }).await.unwrap();
+    let page = c
+        .caseload
+        .people()
+        .list(&c.manager, &model::PeopleQuery { filter: everyone(), ..Default::default() })
+        .await
+        .unwrap();
     let known = page.items[0].school_id.clone().unwrap();
     let target = Target::SchoolIds(school_ids([known.as_str(), " NOPE-1 ", "NOPE-1"]));
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), target, 2).await.unwrap().id;
     c.run().await;
-    let ledger = c.caseload.ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap();
+    let ledger = c.caseload.tasks().ledger(&c.manager, task, &LedgerQuery::default()).await.unwrap();
     assert_eq!(ledger.items.len(), 2, "twice the same id is one person");
     assert_eq!((ledger.items[1].name.as_str(), ledger.items[1].reason.as_deref()), ("NOPE-1", Some("NOT_FOUND")));
 }
@@ -187,7 +191,7 @@ async fn a_person_who_cannot_be_written_fails_alone(on: On) {
     }
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 100).await.unwrap().id;
     c.run().await;
-    let row = c.caseload.task(&c.manager, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.manager, task).await.unwrap().row;
     assert_eq!((row.state, row.succeeded, row.failed), (model::TaskState::DoneWithProblems, 98, 2));
     let ledger = c.ledger(&c.manager, task).await;
     assert_eq!(ledger.get(&(Some(Outcome::Failed), "REFUSED".to_owned())), Some(&2));
@@ -201,7 +205,7 @@ async fn two_actions_on_the_same_people_leave_one_status_each(on: On) {
     let second = c.submit(&c.administrator, set(ProgramStatus::NoShow), Target::Everyone, 1_000).await.unwrap().id;
     c.run().await;
     for (actor, task) in [(&c.manager, first), (&c.administrator, second)] {
-        let row = c.caseload.task(actor, task).await.unwrap().row;
+        let row = c.caseload.tasks().get(actor, task).await.unwrap().row;
         assert_eq!((row.state, row.treated(), row.failures), (model::TaskState::Done, 1_000, 0));
         let written = "SELECT COUNT(*) FROM program_status_history WHERE task_id = $1";
         assert_eq!(c.count(written, [task.into()]).await.unsigned_abs(), row.succeeded, "the ledger is true");

@@ -24,7 +24,7 @@ async fn ticks_of_one_page_leave_those_of_another(on: On) {
     let ids = c.students(&c.manager).await;
     let page = async |token, shown: &[PersonId], ticked: &[PersonId]| {
         let request = SelectionRequest { token, shown: join(shown), ticked: join(ticked) };
-        c.caseload.select_shown(&c.manager, &request).await.unwrap()
+        c.caseload.selections().select_shown(&c.manager, &request).await.unwrap()
     };
     let first = page(None, &ids[..3], &ids[..2]).await;
     let token = Some(first.token);
@@ -39,32 +39,32 @@ async fn everyone_who_matches_less_a_few(on: On) {
     let c = College::of(on, 8).await;
     let ids = c.students(&c.manager).await;
     c.set_status(&ids[..5], ProgramStatus::NoShow).await;
-    let all = c.caseload.select_matching(&c.manager, with_status(ProgramStatus::NoShow)).await.unwrap();
+    let all = c.caseload.selections().select_matching(&c.manager, with_status(ProgramStatus::NoShow)).await.unwrap();
     assert_eq!((all.count, all.matching, all.everyone), (5, true, false));
     let request = SelectionRequest { token: Some(all.token), shown: join(&ids[..2]), ticked: join(&ids[1..2]) };
-    let fewer = c.caseload.select_shown(&c.manager, &request).await.unwrap();
+    let fewer = c.caseload.selections().select_shown(&c.manager, &request).await.unwrap();
     assert_eq!((fewer.count, fewer.ticked), (4, vec![ids[1]]));
-    let whole = c.caseload.select_matching(&c.manager, everyone()).await.unwrap();
+    let whole = c.caseload.selections().select_matching(&c.manager, everyone()).await.unwrap();
     assert_eq!((whole.count, whole.everyone), (8, true));
 }
 
 async fn a_selection_is_its_owners_and_does_not_last(on: On) {
     let c = College::of(on, 2).await;
-    let mine = c.caseload.select_matching(&c.manager, everyone()).await.unwrap();
-    let theirs = c.caseload.selection(&c.coach, mine.token, &[]).await.unwrap_err();
+    let mine = c.caseload.selections().select_matching(&c.manager, everyone()).await.unwrap();
+    let theirs = c.caseload.selections().get(&c.coach, mine.token, &[]).await.unwrap_err();
     assert_eq!(Problem::from(theirs).status, 404);
     c.test.clock.advance(Duration::from_secs(1801));
-    let gone = c.caseload.selection(&c.manager, mine.token, &[]).await.unwrap_err();
+    let gone = c.caseload.selections().get(&c.manager, mine.token, &[]).await.unwrap_err();
     assert_eq!(Problem::from(gone).code, "selection_gone");
 }
 
 async fn nobody_drops_the_selection_of_somebody_else(on: On) {
     let c = College::of(on, 6).await;
-    let mine = c.caseload.select_matching(&c.manager, everyone()).await.unwrap();
-    c.caseload.drop_selection(&c.coach, mine.token).await.unwrap();
-    assert_eq!(c.caseload.selection(&c.manager, mine.token, &[]).await.unwrap().count, 6);
-    c.caseload.drop_selection(&c.manager, mine.token).await.unwrap();
-    assert!(c.caseload.selection(&c.manager, mine.token, &[]).await.is_err());
+    let mine = c.caseload.selections().select_matching(&c.manager, everyone()).await.unwrap();
+    c.caseload.selections().discard(&c.coach, mine.token).await.unwrap();
+    assert_eq!(c.caseload.selections().get(&c.manager, mine.token, &[]).await.unwrap().count, 6);
+    c.caseload.selections().discard(&c.manager, mine.token).await.unwrap();
+    assert!(c.caseload.selections().get(&c.manager, mine.token, &[]).await.is_err());
 }
 
 async fn school_ids_are_found_however_they_are_typed(on: On) {
@@ -75,6 +75,6 @@ async fn school_ids_are_found_however_they_are_typed(on: On) {
         c.write(sql, [school_id.into(), school_id.to_lowercase().into(), (*id).into()]).await;
     }
     let given = school_ids(["KX-1", "kx-2", "KX-2"]);
-    let (selection, unknown) = c.caseload.select_school_ids(&c.manager, given).await.unwrap();
+    let (selection, unknown) = c.caseload.selections().select_school_ids(&c.manager, given).await.unwrap();
     assert_eq!((selection.count, unknown), (2, school_ids(["KX-2"])), "of two alike neither is guessed");
 }

@@ -72,7 +72,7 @@ async fn of_five_submits_at_once_no_more_get_in_than_may_wait(on: On) {
 async fn self_tests_do_not_count_as_waiting(on: On) {
     let c = college(on, 4, Limits { waiting_tasks: 1, ..Limits::default() }).await;
     let five = caseload::SelfTestRequest { count: Some(5), ..caseload::SelfTestRequest::default() };
-    assert_eq!(c.caseload.self_test(&c.administrator, five).await.unwrap().len(), 5);
+    assert_eq!(c.caseload.actions().self_test(&c.administrator, five).await.unwrap().len(), 5);
     let person = Target::People(vec![c.students(&c.manager).await[0]]);
     c.submit(&c.administrator, change(), person, 1).await.unwrap();
 }
@@ -80,22 +80,25 @@ async fn self_tests_do_not_count_as_waiting(on: On) {
 async fn a_newer_preview_takes_the_place_of_the_oldest_and_of_its_people(on: On) {
     let c = college(on, 10, Limits { previews: 3, ..Limits::default() }).await;
     let mut tokens = Vec::new();
-    let theirs = c.caseload.preview(&c.coach, change(), Target::Everyone).await.unwrap();
+    let theirs = c.caseload.actions().preview(&c.coach, change(), Target::Everyone).await.unwrap();
     for _ in 0..5 {
-        tokens.push(c.caseload.preview(&c.manager, change(), Target::Everyone).await.unwrap().preview_token);
+        tokens.push(c.caseload.actions().preview(&c.manager, change(), Target::Everyone).await.unwrap().preview_token);
     }
     for (token, kept) in tokens.iter().zip([false, false, true, true, true]) {
-        assert_eq!(c.caseload.preview_kept(&c.manager, *token).await.is_ok(), kept);
+        assert_eq!(c.caseload.actions().preview_kept(&c.manager, *token).await.is_ok(), kept);
         let people = c.count("SELECT COUNT(*) FROM task_person WHERE task_id = $1", [(*token).into()]).await;
         assert_eq!(people, if kept { 10 } else { 0 });
     }
-    assert!(c.caseload.preview_kept(&c.coach, theirs.preview_token).await.is_ok(), "a share is an account's own");
+    assert!(
+        c.caseload.actions().preview_kept(&c.coach, theirs.preview_token).await.is_ok(),
+        "a share is an account's own"
+    );
 }
 
 async fn a_newer_check_of_many_tasks_takes_the_place_of_the_oldest(on: On) {
     let c = college(on, 1, Limits { previews: 2, ..Limits::default() }).await;
     for _ in 0..4 {
-        c.caseload.preview_bulk(&c.administrator, BulkVerb::Retry, &AdminTaskQuery::default()).await.unwrap();
+        c.caseload.admin().preview_bulk(&c.administrator, BulkVerb::Retry, &AdminTaskQuery::default()).await.unwrap();
         c.test.clock.advance(Duration::from_secs(1));
     }
     assert_eq!(c.count("SELECT COUNT(*) FROM bulk_preview", []).await, 2);
@@ -103,14 +106,15 @@ async fn a_newer_check_of_many_tasks_takes_the_place_of_the_oldest(on: On) {
 
 async fn views_beyond_those_that_may_be_saved_are_refused(on: On) {
     let c = college(on, 0, Limits { views: 2, ..Limits::default() }).await;
-    let save = async |name| c.caseload.save_view(&c.coach, name, PeopleQuery::default()).await.map_err(Problem::from);
+    let save =
+        async |name| c.caseload.views().save(&c.coach, name, PeopleQuery::default()).await.map_err(Problem::from);
     for name in ["a", "b", "b"] {
         save(name).await.unwrap();
     }
     let refused = save("c").await.unwrap_err();
     assert_eq!(limit(&refused), (429, "limit_reached", Some("limits.saved_views")));
     assert!(refused.message_for("name").unwrap().contains("Forget one"), "{refused}");
-    assert_eq!(c.caseload.views(&c.coach).await.unwrap().len(), 2);
+    assert_eq!(c.caseload.views().list(&c.coach).await.unwrap().len(), 2);
 }
 
 async fn a_newer_selection_takes_the_place_of_the_one_left_longest(on: On) {
@@ -118,18 +122,18 @@ async fn a_newer_selection_takes_the_place_of_the_one_left_longest(on: On) {
     let mut tokens = Vec::new();
     for _ in 0..3 {
         if let Some(first) = tokens.first() {
-            c.caseload.hold_on_to_selection(&c.manager, *first).await.unwrap();
+            c.caseload.selections().hold_on_to(&c.manager, *first).await.unwrap();
         }
         c.test.clock.advance(Duration::from_secs(1));
-        tokens.push(c.caseload.select_matching(&c.manager, everyone()).await.unwrap().token);
+        tokens.push(c.caseload.selections().select_matching(&c.manager, everyone()).await.unwrap().token);
     }
     let mut kept = Vec::new();
     for token in &tokens {
-        kept.push(c.caseload.selection(&c.manager, *token, &[]).await.is_ok());
+        kept.push(c.caseload.selections().get(&c.manager, *token, &[]).await.is_ok());
     }
     assert_eq!(kept.iter().filter(|kept| **kept).count(), 2);
     assert!(kept[2], "the newest stays");
-    c.caseload.select_matching(&c.coach, with_status(ProgramStatus::Active)).await.unwrap();
+    c.caseload.selections().select_matching(&c.coach, with_status(ProgramStatus::Active)).await.unwrap();
 }
 
 fn typed(body: &str) -> Typed {
@@ -142,31 +146,35 @@ async fn drafts_put_aside_make_room_and_templates_are_refused(on: On) {
     for text in ["first", "second", "third", "fourth"] {
         c.test.clock.advance(Duration::from_secs(1));
         // Each page knows of no other, so each finds another draft and puts it aside.
-        caseload.put_email_draft(manager, &typed(text), Seen { revision: None, next: queue::new_id() }).await.unwrap();
+        caseload
+            .emails()
+            .put_draft(manager, &typed(text), Seen { revision: None, next: queue::new_id() })
+            .await
+            .unwrap();
     }
     let mut texts = Vec::new();
-    for template in caseload.email_templates(manager).await.unwrap() {
-        texts.push(caseload.use_email_template(manager, template.id, Typed::default()).await.unwrap().body);
+    for template in caseload.emails().templates(manager).await.unwrap() {
+        texts.push(caseload.emails().use_template(manager, template.id, Typed::default()).await.unwrap().body);
     }
     texts.sort();
     assert_eq!(texts, ["second", "third"], "the newest two beside the draft itself");
-    caseload.save_email_template(manager, "Slots", &typed("a")).await.unwrap();
-    caseload.save_email_template(manager, "Slots", &typed("b")).await.unwrap();
-    let refused = Problem::from(caseload.save_email_template(manager, "More", &typed("c")).await.unwrap_err());
+    caseload.emails().save_template(manager, "Slots", &typed("a")).await.unwrap();
+    caseload.emails().save_template(manager, "Slots", &typed("b")).await.unwrap();
+    let refused = Problem::from(caseload.emails().save_template(manager, "More", &typed("c")).await.unwrap_err());
     assert_eq!(limit(&refused), (429, "limit_reached", Some("limits.templates")));
     assert!(refused.message_for("templateName").unwrap().contains("Delete one"), "{refused}");
 }
 
 async fn of_five_tokens_at_once_no_more_are_made_than_one_account_may_have(on: On) {
     let c = college(on, 0, Limits { tokens: 2, ..Limits::default() }).await;
-    let issue = || c.caseload.issue_token("coach", NewToken::new("reports", TokenScope::Read));
+    let issue = || c.caseload.tokens().issue_for("coach", NewToken::new("reports", TokenScope::Read));
     let (a, b, c2, d, e) = tokio::join!(issue(), issue(), issue(), issue(), issue());
     let taken = [a, b, c2, d, e].iter().filter(|issued| issued.is_ok()).count();
     assert_eq!((taken, c.count("SELECT COUNT(*) FROM access_token", []).await), (2, 2));
     let refused = issue().await.unwrap_err().into();
     assert_eq!(limit(&refused), (429, "limit_reached", Some("limits.tokens")));
-    let held = c.caseload.tokens(&c.coach).await.unwrap();
-    c.caseload.revoke_own_token(&c.coach, held[0].id).await.unwrap();
+    let held = c.caseload.tokens().list(&c.coach).await.unwrap();
+    c.caseload.tokens().revoke_own(&c.coach, held[0].id).await.unwrap();
     issue().await.unwrap();
 }
 
@@ -180,7 +188,7 @@ async fn test_messages_are_counted_by_the_hour(on: On) {
     let c = College::within(on, 1, Mail::new(mail).unwrap(), Limits { test_mails: 2, ..Limits::default() }).await;
     let own = "UPDATE person SET primary_email = 'k.lund@college.example' WHERE id = $1";
     c.write(own, [c.manager.person_id.into()]).await;
-    let test = async || c.caseload.test_email(&c.manager, &typed("Hello"), None).await.map_err(Problem::from);
+    let test = async || c.caseload.emails().send_test(&c.manager, &typed("Hello"), None).await.map_err(Problem::from);
     test().await.unwrap();
     c.test.clock.advance(Duration::from_secs(600));
     test().await.unwrap();
@@ -197,8 +205,8 @@ async fn a_page_of_ids_that_is_none_is_not_read(on: On) {
     let c = college(on, 1, Limits::default()).await;
     let many = |number: u128| (0..number).map(|id| PersonId::from_u128(id).to_string()).collect::<Vec<_>>().join(",");
     let request = |number| SelectionRequest { token: None, shown: many(number), ticked: many(number) };
-    let whole = c.caseload.select_shown(&c.manager, &request(200)).await.unwrap();
+    let whole = c.caseload.selections().select_shown(&c.manager, &request(200)).await.unwrap();
     assert_eq!((whole.count, whole.ticked.len()), (200, 200));
-    let refused = Problem::from(c.caseload.select_shown(&c.manager, &request(50_000)).await.unwrap_err());
+    let refused = Problem::from(c.caseload.selections().select_shown(&c.manager, &request(50_000)).await.unwrap_err());
     assert_eq!((refused.errors[0].field.as_str(), refused.errors[0].code.as_str()), ("shown", "too_long"));
 }

@@ -21,7 +21,7 @@ testkit::on_both!(
 );
 
 async fn refusal(c: &College, submission: Submission) -> Problem {
-    Problem::from(c.caseload.submit(&c.manager, submission).await.unwrap_err())
+    Problem::from(c.caseload.actions().submit(&c.manager, submission).await.unwrap_err())
 }
 
 fn inactive(target: Target) -> Submission {
@@ -48,7 +48,7 @@ async fn more_than_a_thousand_need_their_number(on: On) {
     assert_eq!(asked.more["total"], 1_001);
     let wrong = refusal(&c, Submission { confirm_total: Some(1_000), ..everyone.clone() }).await;
     assert_eq!(wrong.code, "confirmation_required");
-    c.caseload.submit(&c.manager, Submission { confirm_total: Some(1_001), ..everyone }).await.unwrap();
+    c.caseload.actions().submit(&c.manager, Submission { confirm_total: Some(1_001), ..everyone }).await.unwrap();
 }
 
 async fn at_a_page_more_than_fifty_need_a_preview(on: On) {
@@ -56,8 +56,9 @@ async fn at_a_page_more_than_fifty_need_a_preview(on: On) {
     let ids = c.students(&c.manager).await;
     let page = |ids: &[PersonId]| Submission { door: Door::Page, ..inactive(Target::People(ids.to_vec())) };
     assert_eq!(refusal(&c, page(&ids)).await.code, "preview_required");
-    c.caseload.submit(&c.manager, page(&ids[..50])).await.unwrap();
-    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::NoShow), Target::People(ids)).await.unwrap();
+    c.caseload.actions().submit(&c.manager, page(&ids[..50])).await.unwrap();
+    let preview =
+        c.caseload.actions().preview(&c.manager, set(ProgramStatus::NoShow), Target::People(ids)).await.unwrap();
     let submission = Submission {
         action: None,
         target: None,
@@ -65,24 +66,24 @@ async fn at_a_page_more_than_fifty_need_a_preview(on: On) {
         door: Door::Page,
         ..inactive(Target::Everyone)
     };
-    c.caseload.submit(&c.manager, submission).await.unwrap();
+    c.caseload.actions().submit(&c.manager, submission).await.unwrap();
 }
 
 async fn a_second_click_is_the_same_task(on: On) {
     let c = College::of(on, 3).await;
     let target = Target::People(c.students(&c.manager).await);
-    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
+    let preview = c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), target.clone()).await.unwrap();
     let submission = Submission { preview: Some(preview.preview_token), ..inactive(target) };
     let (one, two) = tokio::join!(
-        c.caseload.submit(&c.manager, submission.clone()),
-        c.caseload.submit(&c.manager, submission.clone())
+        c.caseload.actions().submit(&c.manager, submission.clone()),
+        c.caseload.actions().submit(&c.manager, submission.clone())
     );
     assert_eq!(one.unwrap(), two.unwrap());
     c.run().await;
-    let after = c.caseload.submit(&c.manager, submission).await.unwrap();
+    let after = c.caseload.actions().submit(&c.manager, submission).await.unwrap();
     assert_eq!(after.id, preview.preview_token.task());
     assert_eq!(c.count("SELECT COUNT(*) FROM queued_task", []).await, 1);
-    let theirs = c.caseload.preview_people(&c.coach, preview.preview_token, None, None).await;
+    let theirs = c.caseload.actions().preview_people(&c.coach, preview.preview_token, None, None).await;
     assert_eq!(Problem::from(theirs.unwrap_err()).code, "preview_gone");
 }
 
@@ -93,8 +94,8 @@ async fn a_key_makes_a_request_one_task(on: On) {
         idempotency_key: Some("once".to_owned()),
         ..inactive(Target::People(ids.to_vec()))
     };
-    let first = c.caseload.submit(&c.manager, keyed(&ids)).await.unwrap();
-    let again = c.caseload.submit(&c.manager, keyed(&ids)).await.unwrap();
+    let first = c.caseload.actions().submit(&c.manager, keyed(&ids)).await.unwrap();
+    let again = c.caseload.actions().submit(&c.manager, keyed(&ids)).await.unwrap();
     assert_eq!(first, again);
     let other = refusal(&c, keyed(&ids[..2])).await;
     assert_eq!((other.status, other.code.as_str()), (422, "idempotency_key_reused"));
@@ -110,8 +111,8 @@ async fn a_filter_that_filters_nothing_has_to_be_meant(on: On) {
     let page = Submission { door: Door::Page, ..inactive(nothing.clone()) };
     let ticked = Submission { everyone_confirmed: true, ..page.clone() };
     assert_eq!(refusal(&c, page).await.errors[0].field, "everyone");
-    c.caseload.submit(&c.manager, ticked).await.unwrap();
-    c.caseload.submit(&c.manager, inactive(Target::Everyone)).await.unwrap();
+    c.caseload.actions().submit(&c.manager, ticked).await.unwrap();
+    c.caseload.actions().submit(&c.manager, inactive(Target::Everyone)).await.unwrap();
 }
 
 async fn a_hundred_submits_with_one_key_are_one_task(on: On) {
@@ -121,7 +122,7 @@ async fn a_hundred_submits_with_one_key_are_one_task(on: On) {
         idempotency_key: Some("once".to_owned()),
         ..inactive(Target::People(people.to_vec()))
     };
-    let submits = (0..100).map(|_| c.caseload.submit(&c.manager, keyed(&people)));
+    let submits = (0..100).map(|_| c.caseload.actions().submit(&c.manager, keyed(&people)));
     let answers = futures::future::try_join_all(submits).await.unwrap();
     assert!(answers.iter().all(|task| task.id == answers[0].id));
     assert_eq!(c.count("SELECT COUNT(*) FROM queued_task", []).await, 1);
@@ -134,9 +135,10 @@ async fn without_the_permission_nothing_is_submitted(on: On) {
     let c = College::of(on, 2).await;
     c.write("UPDATE account SET permissions = '[]' WHERE username = 'coach'", []).await;
     let coach = c.at_next_request(c.coach.person_id, 0).await.unwrap();
-    let refused = c.caseload.submit(&coach, inactive(Target::Everyone)).await.unwrap_err();
+    let refused = c.caseload.actions().submit(&coach, inactive(Target::Everyone)).await.unwrap_err();
     assert_eq!(Problem::from(refused).status, 403);
-    let refused = c.caseload.preview(&coach, set(ProgramStatus::Inactive), Target::Everyone).await.unwrap_err();
+    let refused =
+        c.caseload.actions().preview(&coach, set(ProgramStatus::Inactive), Target::Everyone).await.unwrap_err();
     assert_eq!(Problem::from(refused).status, 403);
     assert_eq!(c.count("SELECT COUNT(*) FROM task_person", []).await, 0);
 }
@@ -146,9 +148,9 @@ async fn a_scheduled_task_waits(on: On) {
     let now = c.test.db.now().await.unwrap();
     let tomorrow = now + std::time::Duration::from_secs(86_400);
     let later = Submission { trigger_date: Some(tomorrow), ..inactive(Target::Everyone) };
-    let task = c.caseload.submit(&c.manager, later.clone()).await.unwrap().id;
+    let task = c.caseload.actions().submit(&c.manager, later.clone()).await.unwrap().id;
     c.run().await;
-    let state = async || c.caseload.task(&c.manager, task).await.unwrap().row.state;
+    let state = async || c.caseload.tasks().get(&c.manager, task).await.unwrap().row.state;
     assert_eq!(state().await, model::TaskState::Scheduled);
     c.test.clock.advance(std::time::Duration::from_secs(86_401));
     c.run().await;
@@ -180,7 +182,8 @@ async fn texts_that_cannot_be_kept_are_refused_by_name(on: On) {
 
 async fn a_preview_that_grew_too_old_is_not_submitted(on: On) {
     let c = College::of(on, 3).await;
-    let preview = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), Target::Everyone).await.unwrap();
+    let preview =
+        c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), Target::Everyone).await.unwrap();
     c.test.clock.advance(std::time::Duration::from_secs(1_801));
     let late = Submission { preview: Some(preview.preview_token), ..inactive(Target::Everyone) };
     assert_eq!(refusal(&c, late).await.code, "preview_gone");

@@ -27,13 +27,13 @@ testkit::on_both!(
 async fn a_task_is_found_by_the_short_id_that_is_shown(on: On) {
     let c = College::of(on, 0).await;
     let request = SelfTestRequest { count: Some(3), ..SelfTestRequest::default() };
-    let tasks = c.caseload.self_test(&c.administrator, request).await.unwrap();
-    let named = async |name: &str| c.caseload.task_named(&c.administrator, name.parse().unwrap()).await;
+    let tasks = c.caseload.actions().self_test(&c.administrator, request).await.unwrap();
+    let named = async |name: &str| c.caseload.tasks().named(&c.administrator, name.parse().unwrap()).await;
     for id in tasks.iter().map(|task| task.id) {
         assert_eq!(named(&short_id(id)).await.unwrap(), id);
         assert_eq!(named(&short_id(id).to_uppercase()).await.unwrap(), id);
         assert_eq!(named(&id.to_string()).await.unwrap(), id);
-        let theirs = c.caseload.task_named(&c.coach, short_id(id).parse().unwrap()).await;
+        let theirs = c.caseload.tasks().named(&c.coach, short_id(id).parse().unwrap()).await;
         assert_eq!(Problem::from(theirs.unwrap_err()).status, 404, "somebody else's is not there");
     }
     assert_eq!(Problem::from(named("00000000").await.unwrap_err()).status, 404);
@@ -49,7 +49,7 @@ async fn a_task_that_was_stopped_by_its_deadline_says_so(on: On) {
     let says = async |stored: &str| {
         let sql = "UPDATE queued_task SET workflow_status = 'FAILURE', workflow_status_desc = $1 WHERE id = $2";
         c.write(sql, [stored.into(), task.into()]).await;
-        c.caseload.task(&c.manager, task).await.unwrap().row.trouble.unwrap()
+        c.caseload.tasks().get(&c.manager, task).await.unwrap().row.trouble.unwrap()
     };
     for code in ["deadline", "process_died", "unwritable"] {
         let words = says(&format!("{code}: told to administrators")).await;
@@ -66,10 +66,10 @@ async fn a_finished_task_says_why_people_were_skipped_and_how_long_it_is_kept(on
     )
     .await;
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
-    let waiting = c.caseload.task(&c.manager, task).await.unwrap();
+    let waiting = c.caseload.tasks().get(&c.manager, task).await.unwrap();
     assert_eq!((waiting.reasons, waiting.kept_until), (vec![], None));
     c.run().await;
-    let done = c.caseload.task(&c.manager, task).await.unwrap();
+    let done = c.caseload.tasks().get(&c.manager, task).await.unwrap();
     let told: Vec<_> = done.reasons.iter().map(|why| (why.outcome, why.label.as_str(), why.count)).collect();
     assert_eq!(told, [(Outcome::Skipped, "not activated", 2)]);
     assert_eq!(done.kept_until, done.row.stopped_date.map(|at| at + TimeDelta::days(90)));
@@ -78,13 +78,13 @@ async fn a_finished_task_says_why_people_were_skipped_and_how_long_it_is_kept(on
 async fn cancelling_leaves_the_rest_not_reached(on: On) {
     let c = College::of(on, 10).await;
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
-    c.caseload.abandon(&c.manager, task, Some("a mistake")).await.unwrap();
+    c.caseload.tasks().abandon(&c.manager, task, Some("a mistake")).await.unwrap();
     c.run().await;
-    let detail = c.caseload.task(&c.manager, task).await.unwrap();
+    let detail = c.caseload.tasks().get(&c.manager, task).await.unwrap();
     assert_eq!((detail.row.state, detail.row.open()), (TaskState::Cancelled, 10));
     assert_eq!(detail.timeline[0].text, "Cancelled by Katrin Lund: a mistake");
     assert_eq!((detail.row.can_retry, detail.row.can_abandon), (false, false));
-    let again = Problem::from(c.caseload.abandon(&c.manager, task, None).await.unwrap_err());
+    let again = Problem::from(c.caseload.tasks().abandon(&c.manager, task, None).await.unwrap_err());
     assert_eq!((again.status, again.more["currentStatus"].as_str()), (409, Some("ABANDONED")));
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'task.abandon'", []).await, 1);
 }
@@ -93,7 +93,7 @@ async fn lists_are_of_ones_own_tasks_unless_one_may_read_all(on: On) {
     let c = College::of(on, 10).await;
     c.submit(&c.manager, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap();
     c.submit(&c.coach, set(ProgramStatus::Active), Target::Everyone, 5).await.unwrap();
-    let list = async |actor, scope| c.caseload.tasks(actor, &TaskQuery { scope, ..TaskQuery::default() }).await;
+    let list = async |actor, scope| c.caseload.tasks().list(actor, &TaskQuery { scope, ..TaskQuery::default() }).await;
     assert_eq!(list(&c.coach, TaskScope::Mine).await.unwrap().items.len(), 1);
     assert_eq!(Problem::from(list(&c.coach, TaskScope::All).await.unwrap_err()).status, 403);
     let all = list(&c.manager, TaskScope::All).await.unwrap();
@@ -108,7 +108,8 @@ async fn lists_are_of_ones_own_tasks_unless_one_may_read_all(on: On) {
 /// Two minutes of choosing who, before somebody else looked and submitted at once.
 async fn what_was_looked_at_first_and_submitted_last_is_at_the_top(on: On) {
     let c = College::of(on, 10).await;
-    let looked = c.caseload.preview(&c.manager, set(ProgramStatus::Inactive), Target::Everyone).await.unwrap();
+    let looked =
+        c.caseload.actions().preview(&c.manager, set(ProgramStatus::Inactive), Target::Everyone).await.unwrap();
     std::thread::sleep(std::time::Duration::from_millis(3));
     let other = c.submit(&c.coach, set(ProgramStatus::Active), Target::Everyone, 5).await.unwrap().id;
     let confirmed = Submission {
@@ -117,24 +118,24 @@ async fn what_was_looked_at_first_and_submitted_last_is_at_the_top(on: On) {
         confirm_total: Some(looked.total),
         ..Submission::through(Door::Program)
     };
-    let late = c.caseload.submit(&c.manager, confirmed).await.unwrap().id;
+    let late = c.caseload.actions().submit(&c.manager, confirmed).await.unwrap().id;
     assert!(late < other, "its id is of the preview");
     let all = TaskQuery { scope: TaskScope::All, ..TaskQuery::default() };
     let ids = async |query: &TaskQuery| -> Vec<TaskId> {
-        c.caseload.tasks(&c.manager, query).await.unwrap().items.iter().map(|row| row.id).collect()
+        c.caseload.tasks().list(&c.manager, query).await.unwrap().items.iter().map(|row| row.id).collect()
     };
     assert_eq!(ids(&all).await, [late, other]);
     let admin = AdminTaskQuery { window: Some(Window::Hour), ..AdminTaskQuery::default() };
-    let page = c.caseload.admin_tasks(&c.administrator, &admin).await.unwrap().items;
+    let page = c.caseload.admin().task_list(&c.administrator, &admin).await.unwrap().items;
     assert_eq!(page.iter().map(|row| row.row.id).collect::<Vec<_>>(), [late, other]);
-    assert_eq!(c.caseload.newer_tasks(&c.administrator, &admin, other).await.unwrap(), 1, "one is new");
-    let first = c.caseload.tasks(&c.manager, &TaskQuery { limit: Some(1), ..all.clone() }).await.unwrap();
+    assert_eq!(c.caseload.admin().newer_tasks(&c.administrator, &admin, other).await.unwrap(), 1, "one is new");
+    let first = c.caseload.tasks().list(&c.manager, &TaskQuery { limit: Some(1), ..all.clone() }).await.unwrap();
     assert_eq!(ids(&TaskQuery { after: first.next, ..all.clone() }).await, [other]);
     // What was given out before was the id of the last task of its page.
     assert_eq!(ids(&TaskQuery { after: Some(Cursor::after(late)), ..all.clone() }).await, [other]);
     for odd in ["", "17", "x'); --"] {
         let query = TaskQuery { after: Some(Cursor::after(odd)), ..all.clone() };
-        let refused = Problem::from(c.caseload.tasks(&c.manager, &query).await.unwrap_err());
+        let refused = Problem::from(c.caseload.tasks().list(&c.manager, &query).await.unwrap_err());
         assert_eq!((refused.status, refused.errors[0].field.as_str()), (400, "after"), "{odd}");
     }
 }
@@ -144,13 +145,13 @@ async fn a_failed_task_goes_on_after_a_retry(on: On) {
     let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 5).await.unwrap().id;
     c.write("UPDATE account SET permissions = '[]' WHERE username = 'coach'", []).await;
     c.run().await;
-    let row = c.caseload.task(&c.coach, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.coach, task).await.unwrap().row;
     assert_eq!((row.state, row.can_retry, row.can_abandon), (TaskState::Failed, true, true));
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'task.dead'", []).await, 1);
     c.write("UPDATE account SET permissions = '[\"program_status\"]' WHERE username = 'coach'", []).await;
-    c.caseload.retry(&c.coach, task, None).await.unwrap();
+    c.caseload.actions().retry(&c.coach, task, None).await.unwrap();
     c.run().await;
-    let row = c.caseload.task(&c.coach, task).await.unwrap().row;
+    let row = c.caseload.tasks().get(&c.coach, task).await.unwrap().row;
     assert_eq!((row.state, row.succeeded, row.trouble), (TaskState::Done, 5, None));
 }
 
@@ -158,14 +159,17 @@ async fn live_rows_go_to_those_who_may_see_the_task(on: On) {
     let c = College::of(on, 0).await;
     let mut changes = c.caseload.queue().changes();
     let request = SelfTestRequest { chunks: Some(3), ..SelfTestRequest::default() };
-    assert_eq!(Problem::from(c.caseload.self_test(&c.manager, request.clone()).await.unwrap_err()).status, 403);
-    c.caseload.self_test(&c.administrator, request).await.unwrap();
+    assert_eq!(
+        Problem::from(c.caseload.actions().self_test(&c.manager, request.clone()).await.unwrap_err()).status,
+        403
+    );
+    c.caseload.actions().self_test(&c.administrator, request).await.unwrap();
     c.run().await;
     let mut last = None;
     while let Some(queue::Change::Task(change)) = changes.try_recv() {
-        assert!(c.caseload.live_row(&c.coach, &change).await.unwrap().is_none());
-        assert!(c.caseload.live_row(&c.manager, &change).await.unwrap().is_some());
-        last = c.caseload.live_row(&c.administrator, &change).await.unwrap();
+        assert!(c.caseload.tasks().live_row(&c.coach, &change).await.unwrap().is_none());
+        assert!(c.caseload.tasks().live_row(&c.manager, &change).await.unwrap().is_some());
+        last = c.caseload.tasks().live_row(&c.administrator, &change).await.unwrap();
     }
     let last = last.unwrap();
     assert_eq!((last.state, last.succeeded, last.title.as_str()), (TaskState::Done, 3, "Self-test"));

@@ -18,7 +18,7 @@ pub async fn pause_kind(
     Path(kind): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let paused = caseload.pause_kind(&actor, &kind, &given.reason).await;
+    let paused = caseload.admin().pause_kind(&actor, &kind, &given.reason).await;
     changed(paused, "/admin/processes", &format!("/admin/kinds/{}", redirect::segment(&kind)), "paused", &given.reason)
 }
 
@@ -29,7 +29,7 @@ pub async fn resume_kind(
     Path(kind): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let resumed = caseload.resume_kind(&actor, &kind, &given.reason).await;
+    let resumed = caseload.admin().resume_kind(&actor, &kind, &given.reason).await;
     changed(
         resumed,
         "/admin/processes",
@@ -62,7 +62,7 @@ pub async fn release_lock(
         Ok(taken) => taken,
         Err(problem) => return back(&page, problem, &given.reason),
     };
-    match caseload.release_lock(&actor, &given.name, Some(taken), &given.reason).await {
+    match caseload.admin().release_lock(&actor, &given.name, Some(taken), &given.reason).await {
         Ok(true) => done("/admin/locks", "released"),
         Ok(false) => done("/admin/locks", "not-held"),
         Err(error) => back(&page, error, &given.reason),
@@ -76,7 +76,7 @@ pub async fn run_schedule(
     Path(name): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let soon = caseload.run_schedule(&actor, &name, &given.reason).await;
+    let soon = caseload.admin().run_schedule(&actor, &name, &given.reason).await;
     changed(soon, "/admin/schedules", &format!("/admin/schedules/{}", redirect::segment(&name)), "run", &given.reason)
 }
 
@@ -87,7 +87,7 @@ pub async fn pause_schedule(
     Path(name): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let paused = caseload.pause_schedule(&actor, &name, true, &given.reason).await;
+    let paused = caseload.admin().pause_schedule(&actor, &name, true, &given.reason).await;
     changed(
         paused,
         "/admin/schedules",
@@ -104,7 +104,7 @@ pub async fn resume_schedule(
     Path(name): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let resumed = caseload.pause_schedule(&actor, &name, false, &given.reason).await;
+    let resumed = caseload.admin().pause_schedule(&actor, &name, false, &given.reason).await;
     changed(
         resumed,
         "/admin/schedules",

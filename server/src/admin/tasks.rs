@@ -24,7 +24,7 @@ pub async fn retry(
     Path(id): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let act = async |actor: &Actor, id| caseload.retry_any(actor, id, &given.reason).await;
+    let act = async |actor: &Actor, id| caseload.admin().retry_any(actor, id, &given.reason).await;
     one(&actor, &id, "retried", &given.reason, act).await
 }
 
@@ -35,7 +35,7 @@ pub async fn abandon(
     Path(id): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let act = async |actor: &Actor, id| caseload.abandon_any(actor, id, &given.reason).await.map(|()| id);
+    let act = async |actor: &Actor, id| caseload.admin().abandon_any(actor, id, &given.reason).await.map(|()| id);
     one(&actor, &id, "abandoned", &given.reason, act).await
 }
 
@@ -46,7 +46,7 @@ pub async fn put_back(
     Path(id): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let act = async |actor: &Actor, id| caseload.put_back(actor, id, &given.reason).await.map(|()| id);
+    let act = async |actor: &Actor, id| caseload.admin().put_back(actor, id, &given.reason).await.map(|()| id);
     one(&actor, &id, "put-back", &given.reason, act).await
 }
 
@@ -59,7 +59,7 @@ pub async fn request(
 ) -> Response {
     let page = page(&id);
     let Ok(id) = id.parse::<TaskId>() else { return back("/admin/tasks", Problem::not_found("task"), "") };
-    match caseload.whole_request(&actor, id, &given.reason).await {
+    match caseload.admin().whole_request(&actor, id, &given.reason).await {
         Ok(text) => {
             let name = attachment(&format!("task-{id}-request.json"));
             let headers =
@@ -91,7 +91,7 @@ pub async fn apply(
         Ok(read) => read,
         Err(problem) => return back(&page, problem, value("reason")),
     };
-    match caseload.apply_bulk(&actor, verb, &confirmed, value("reason")).await {
+    match caseload.admin().apply_bulk(&actor, verb, &confirmed, value("reason")).await {
         Ok(BulkDone { changed, left }) => {
             let said = format!("done={}&n={changed}&left={left}", verb.name());
             let rest = [value("then"), said.as_str()].into_iter().filter(|part| !part.is_empty());

@@ -54,7 +54,7 @@ pub async fn add(
     let added = async {
         let new = given.user()?;
         let proven = reauthentication::prove_administrator(&state, &session, &actor, &given.own_password).await?;
-        Ok::<_, Problem>(state.caseload.add_user(&proven, new, &given.reason).await?)
+        Ok::<_, Problem>(state.caseload.users().add(&proven, new, &given.reason).await?)
     };
     match added.await {
         Ok(issued) => show(&state, &actor, issued),
@@ -85,7 +85,7 @@ pub async fn change(
     let changed = async {
         let (id, role) = (known(&id)?, filter::parse::<Role>("role", role, Reader::Person)?);
         let proven = reauthentication::prove_administrator(&state, &session, &actor, value(FIELD)).await?;
-        Ok::<_, Problem>(state.caseload.change_user(&proven, id, role, &permissions, reason).await?)
+        Ok::<_, Problem>(state.caseload.users().change(&proven, id, role, &permissions, reason).await?)
     };
     match changed.await {
         Ok(()) => done(&page, "changed"),
@@ -104,7 +104,7 @@ pub async fn disable(
     Path(id): Path<String>,
     Form(given): Form<Reasoned>,
 ) -> Response {
-    let changed = async { caseload.disable_user(&actor, known(&id)?, &given.reason).await.map_err(Problem::from) };
+    let changed = async { caseload.users().disable(&actor, known(&id)?, &given.reason).await.map_err(Problem::from) };
     match changed.await {
         Ok(()) => done(&page(&id), "disabled"),
         Err(problem) => back(&page(&id), problem, &given.reason),
@@ -122,7 +122,7 @@ pub async fn enable(
     let changed = async {
         let id = known(&id)?;
         let proven = reauthentication::prove_administrator(&state, &session, &actor, &given.own_password).await?;
-        Ok::<_, Problem>(state.caseload.enable_user(&proven, id, &given.reason).await?)
+        Ok::<_, Problem>(state.caseload.users().enable(&proven, id, &given.reason).await?)
     };
     match changed.await {
         Ok(()) => done(&page(&id), "enabled"),
@@ -150,7 +150,7 @@ pub async fn password(
     let issued = async {
         let id = known(&id)?;
         let proven = reauthentication::prove_administrator(&state, &session, &actor, &given.own_password).await?;
-        Ok::<_, Problem>(state.caseload.reset_password(&proven, id, &given.reason).await?)
+        Ok::<_, Problem>(state.caseload.users().reset_password(&proven, id, &given.reason).await?)
     };
     match issued.await {
         Ok(issued) => show(&state, &actor, issued),
@@ -177,7 +177,7 @@ pub async fn revoke(
     let page = page(&id);
     let revoked = async {
         let token: AccessTokenId = given.token.parse().map_err(|_| Problem::not_found("token"))?;
-        caseload.revoke_token_of(&actor, known(&id)?, token, &given.reason).await.map_err(Problem::from)
+        caseload.users().revoke_token_of(&actor, known(&id)?, token, &given.reason).await.map_err(Problem::from)
     };
     match revoked.await {
         Ok(()) => done(&page, "revoked"),

@@ -49,7 +49,7 @@ impl MaySend {
             MaySend::OfTask(right) => {
                 let actor = known?;
                 let task = named_task(parts, state).await?;
-                Caseload::from_ref(state).may_act_on(&actor, task).await?;
+                Caseload::from_ref(state).tasks().may_act_on(&actor, task).await?;
                 if let Some(right) = right {
                     actor.require(right)?;
                 }

@@ -63,7 +63,7 @@ pub async fn list(
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     match accept.is_some_and(|accept| accept.contains("text/csv")) {
         true => whole(caseload, actor, id, query, bom, COLUMNS).await,
-        false => Ok(Json(caseload.ledger(&actor, id, &query).await?).into_response()),
+        false => Ok(Json(caseload.tasks().ledger(&actor, id, &query).await?).into_response()),
     }
 }
 
@@ -105,8 +105,8 @@ async fn whole(
     columns: Columns,
 ) -> Answer<Response> {
     let query = LedgerQuery { limit: Some(MAX_LIMIT), ..query };
-    let first = caseload.ledger_part(&actor, id, &query).await?;
-    caseload.ledger_downloaded(&actor, id, &query).await?;
+    let first = caseload.tasks().ledger_part(&actor, id, &query).await?;
+    caseload.tasks().ledger_downloaded(&actor, id, &query).await?;
     let mark = stream::iter(bom.then(|| Ok(BOM.as_bytes().to_vec())));
     let pages = stream::try_unfold(Some((first, true)), move |at| {
         let (caseload, actor, query) = (caseload.clone(), actor.clone(), query.clone());
@@ -116,7 +116,7 @@ async fn whole(
             let next = match next {
                 Some(after) => {
                     let query = LedgerQuery { after: Some(after), ..query };
-                    Some((caseload.ledger_part(&actor, id, &query).await.map_err(Problem::from)?, false))
+                    Some((caseload.tasks().ledger_part(&actor, id, &query).await.map_err(Problem::from)?, false))
                 }
                 None => None,
             };

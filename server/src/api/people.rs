@@ -24,5 +24,5 @@ pub async fn list(
     pairs: Pairs,
 ) -> Answer<Json<Page<PersonRow>>> {
     let query = PeopleQuery::from_pairs(pairs.iter(), Reader::Program)?;
-    Ok(Json(caseload.people(&actor, &query).await?))
+    Ok(Json(caseload.people().list(&actor, &query).await?))
 }

@@ -30,7 +30,7 @@ pub async fn show(
     Caller(actor): Caller,
     Named(id): Named<PersonId>,
 ) -> Answer<Json<PersonDetail>> {
-    Ok(Json(caseload.person(&actor, id).await?))
+    Ok(Json(caseload.people().get(&actor, id).await?))
 }
 
 /// The history of a person's program status, latest first.
@@ -47,7 +47,7 @@ pub async fn program_status(
     Caller(actor): Caller,
     Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<StatusPeriod>>> {
-    Ok(Json(caseload.status_history(&actor, id).await?))
+    Ok(Json(caseload.people().status_history(&actor, id).await?))
 }
 
 /// The tasks that treated a person or will, latest first.
@@ -64,7 +64,7 @@ pub async fn tasks(
     Caller(actor): Caller,
     Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<PersonTask>>> {
-    Ok(Json(caseload.tasks_of_person(&actor, id).await?))
+    Ok(Json(caseload.people().tasks_of(&actor, id).await?))
 }
 
 /// Why somebody is erased, and the school id once more.
@@ -98,6 +98,6 @@ pub async fn erase(
     Named(id): Named<PersonId>,
     input::Json(given): input::Json<Erasure>,
 ) -> Answer<StatusCode> {
-    caseload.erase(&actor, id, &given.school_id, given.reason.as_deref()).await?;
+    caseload.people().erase(&actor, id, &given.school_id, given.reason.as_deref()).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -38,7 +38,7 @@ pub async fn list(
     Caller(actor): Caller,
     pairs: Pairs,
 ) -> Answer<Reply<Page<TaskRow>>> {
-    Ok(Reply(caseload.tasks(&actor, &query(&pairs)?).await?))
+    Ok(Reply(caseload.tasks().list(&actor, &query(&pairs)?).await?))
 }
 
 /// One task.
@@ -55,7 +55,7 @@ pub async fn show(
     Caller(actor): Caller,
     Named(id): Named<TaskId>,
 ) -> Answer<Reply<TaskDetail>> {
-    Ok(Reply(caseload.task(&actor, id).await?))
+    Ok(Reply(caseload.tasks().get(&actor, id).await?))
 }
 
 /// Lets a task go on that failed.
@@ -76,7 +76,7 @@ pub async fn retry(
     Named(id): Named<TaskId>,
     MaybeJson(given): MaybeJson<Retry>,
 ) -> Answer<Response> {
-    Ok(accepted(caseload.retry(&actor, id, given.reason.as_deref()).await?))
+    Ok(accepted(caseload.actions().retry(&actor, id, given.reason.as_deref()).await?))
 }
 
 /// Why a task is retried.
@@ -114,7 +114,7 @@ pub async fn undo(
     if common.target.is_some() {
         return Err(unknown("target").into());
     }
-    Ok(accepted(caseload.undo(&actor, id, confirmed(common, key)?).await?))
+    Ok(accepted(caseload.actions().undo(&actor, id, confirmed(common, key)?).await?))
 }
 
 /// Says what putting back would do.
@@ -134,7 +134,7 @@ pub async fn preview_undo(
     Caller(actor): Caller,
     Named(id): Named<TaskId>,
 ) -> Answer<Reply<Preview>> {
-    Ok(Reply(caseload.preview_undo(&actor, id).await?))
+    Ok(Reply(caseload.actions().preview_undo(&actor, id).await?))
 }
 
 /// When a task is to start.
@@ -165,7 +165,7 @@ pub async fn reschedule(
     Named(id): Named<TaskId>,
     Json(start): Json<Start>,
 ) -> Answer<Response> {
-    caseload.reschedule(&actor, id, start.trigger_date).await?;
+    caseload.actions().reschedule(&actor, id, start.trigger_date).await?;
     acted(&caseload, &actor, id).await
 }
 
@@ -198,13 +198,13 @@ pub async fn abandon(
     Named(id): Named<TaskId>,
     MaybeJson(given): MaybeJson<Abandon>,
 ) -> Answer<Response> {
-    caseload.abandon(&actor, id, given.reason.as_deref()).await?;
+    caseload.tasks().abandon(&actor, id, given.reason.as_deref()).await?;
     acted(&caseload, &actor, id).await
 }
 
 /// 202, with the task as it stands now and its address.
 async fn acted(caseload: &Caseload, actor: &Actor, id: TaskId) -> Answer<Response> {
-    let task = Reply(caseload.task(actor, id).await?);
+    let task = Reply(caseload.tasks().get(actor, id).await?);
     Ok((StatusCode::ACCEPTED, redirect::at(&address(id)), task).into_response())
 }
 

@@ -43,7 +43,8 @@ pub async fn change_password(
     // Whoever had to choose one was asked on the way in.
     let page = if actor.must_change { redirect::with_query("/login", &query) } else { SETTINGS.to_owned() };
     let changed = async {
-        let session_version = state.caseload.change_password(&actor, &given.current, &given.password).await?;
+        let session_version =
+            state.caseload.accounts().change_password(&actor, &given.current, &given.password).await?;
         Ok::<_, caseload::Error>((session_version, state.caseload.db().now().await?))
     };
     match changed.await {
@@ -71,7 +72,7 @@ pub async fn end_sessions(
     Form(given): Form<Everywhere>,
 ) -> Response {
     let tokens_too = given.tokens.is_some();
-    match caseload.end_sessions(&actor, tokens_too).await {
+    match caseload.accounts().end_sessions(&actor, tokens_too).await {
         Ok(session_version) => {
             let done = if tokens_too { "everything" } else { "sessions" };
             let to = redirect::with_query(SETTINGS, &[("done", done)]);
@@ -97,7 +98,7 @@ async fn go_on(session: &Session, actor: Actor, to: Result<&str, tower_sessions:
 pub async fn end_session(State(state): State<AppState>, InPerson(actor): InPerson, Path(id): Path<String>) -> Response {
     let ended = async {
         match state.sessions.end(actor.person_id, &id).await? {
-            true => state.caseload.session_ended(&actor, &id).await,
+            true => state.caseload.accounts().session_ended(&actor, &id).await,
             false => Err(Problem::not_found("session").into()),
         }
     };
@@ -133,7 +134,7 @@ pub async fn prefer(
         notify: given.notify.is_some(),
         address: given.address.as_deref(),
     };
-    match caseload.set_preferences(&actor, chosen).await {
+    match caseload.accounts().set_preferences(&actor, chosen).await {
         Ok(AddressChange::Settled) => redirect::to("/settings?done=preferences"),
         Ok(AddressChange::LinkSent) => redirect::to("/settings?done=address"),
         Err(error) => back(SETTINGS, error.into()),
@@ -152,7 +153,7 @@ pub async fn verify_address(
     InPerson(actor): InPerson,
     Form(given): Form<AddressLink>,
 ) -> Response {
-    match caseload.verify_address(&actor, &given.token).await {
+    match caseload.accounts().verify_address(&actor, &given.token).await {
         Ok(()) => redirect::to("/settings?done=verified"),
         Err(error) => back(SETTINGS, error.into()),
     }
@@ -188,7 +189,7 @@ pub async fn issue_token(
     let issued = async {
         let new = given.token()?;
         let proven = reauthentication::prove(&state, &session, &actor, &given.own_password).await?;
-        Ok::<_, Problem>(state.caseload.issue_own_token(&proven, new, source.told().as_deref()).await?)
+        Ok::<_, Problem>(state.caseload.tokens().issue_own(&proven, new, source.told().as_deref()).await?)
     };
     match issued.await {
         Ok(token) => {
@@ -210,7 +211,7 @@ pub async fn revoke_token(
 ) -> Response {
     let id: Result<AccessTokenId, Problem> = id.parse().map_err(|_| Problem::not_found("token"));
     let revoked = match id {
-        Ok(id) => caseload.revoke_own_token(&actor, id).await.map_err(Problem::from),
+        Ok(id) => caseload.tokens().revoke_own(&actor, id).await.map_err(Problem::from),
         Err(problem) => Err(problem),
     };
     match revoked {

@@ -98,7 +98,7 @@ async fn find(
 ) -> Result<TokenBearer, Refusal> {
     if headers.contains_key(header::AUTHORIZATION) {
         return match bearer(headers) {
-            Some(token) => Ok(caseload.visitor_of_token(token, asks, source.address).await?),
+            Some(token) => Ok(caseload.tokens().bearer_of(token, asks, source.address).await?),
             None => Ok(TokenBearer::Nobody),
         };
     }
@@ -106,7 +106,7 @@ async fn find(
         Ok(Some(who)) => {
             let id = session.id().map(|id| session::public_id(&id)).unwrap_or_default();
             let via = Via::new(Credential::Session(id), source.address);
-            let actor = caseload.actor_of_session(who.person_id, who.session_version, via).await?;
+            let actor = caseload.accounts().of_session(who.person_id, who.session_version, via).await?;
             Ok(actor.map_or(TokenBearer::Nobody, TokenBearer::Known))
         }
         Ok(None) => Ok(TokenBearer::Nobody),

@@ -14,18 +14,18 @@ pub async fn prove_administrator(
     actor: &Actor,
     password: &str,
 ) -> Result<Proven, Problem> {
-    state.caseload.require_administrator(actor)?;
+    state.caseload.admin().require_administrator(actor)?;
     prove(state, session, actor, password).await
 }
 
 /// The proof of the caller: a sign-in of late, or the password that came with the form, which counts as one from here on.
 pub async fn prove(state: &AppState, session: &Session, actor: &Actor, password: &str) -> Result<Proven, Problem> {
     let typed = session::typed(session).await;
-    let by_session = state.caseload.prove(actor, typed, None).await;
+    let by_session = state.caseload.accounts().prove(actor, typed, None).await;
     if password.is_empty() || by_session.is_ok() {
         return Ok(by_session?);
     }
-    let proven = state.caseload.prove(actor, None, Some(password)).await?;
+    let proven = state.caseload.accounts().prove(actor, None, Some(password)).await?;
     let now = state.caseload.db().now().await.map_err(caseload::Error::from)?;
     session::note_typed(session, now).await.map_err(|error| {
         tracing::error!(%error, "a session could not be written");

@@ -38,7 +38,11 @@ pub async fn first(
 ) -> Response {
     let page = redirect::with_query(PAGE, &[("token", given.token.as_str()), ("name", &given.name)]);
     let caseload = &state.caseload;
-    match caseload.set_up(&given.token, &given.username, &given.name, &given.password, visitor.source.address).await {
+    match caseload
+        .accounts()
+        .set_up(&given.token, &given.username, &given.name, &given.password, visitor.source.address)
+        .await
+    {
         Ok(actor) => match session::begin(&session, &actor, &visitor, caseload.now()).await {
             Ok(()) => (remember(&state, &visitor, &actor), redirect::to("/people")).into_response(),
             Err(_) => redirect::to("/login"),

@@ -58,7 +58,7 @@ pub async fn attempt(
     password: &str,
 ) -> Result<Remembered, Refusal> {
     let (source, browser) = (visitor.source.address, visitor.browser.as_ref());
-    let actor = state.caseload.sign_in_by(username, password, source, browser).await?;
+    let actor = state.caseload.accounts().sign_in_by(username, password, source, browser).await?;
     let now = state.caseload.db().now().await.map_err(caseload::Error::from)?;
     session::begin(session, &actor, visitor, now).await.map_err(unavailable)?;
     Ok(remember(state, visitor, &actor))
@@ -68,7 +68,7 @@ pub async fn attempt(
 pub async fn leave(state: &AppState, session: &Session, actor: Option<&Actor>) -> Result<Response, Refusal> {
     session.flush().await.map_err(unavailable)?;
     if let Some(actor) = actor {
-        state.caseload.signed_out(actor).await?;
+        state.caseload.accounts().signed_out(actor).await?;
     }
     // The session layer's own removal lacks `Secure`, without which browsers ignore it for a `__Host-` name.
     let gone = state.http.cookie(session::COOKIE).set("", 0);

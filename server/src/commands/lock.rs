@@ -48,7 +48,7 @@ impl LockCommand {
         let locks = caseload.queue().locks(&format!("{}-command-{}", config.queue.system_id, std::process::id()));
         match self {
             LockCommand::List { json } => {
-                let rows = caseload.locks(&operator()).await.map_err(said)?;
+                let rows = caseload.admin().locks(&operator()).await.map_err(said)?;
                 if json {
                     return print(&rows);
                 }
@@ -70,7 +70,7 @@ impl LockCommand {
                 say(format_args!("{name} {}", if was_ours { "is free" } else { "had ended by itself" }));
             }
             LockCommand::Release { name, reason } => {
-                match caseload.release_lock(&operator(), &name, None, &reason).await.map_err(said)? {
+                match caseload.admin().release_lock(&operator(), &name, None, &reason).await.map_err(said)? {
                     true => say(format_args!("{name} is free")),
                     false => bail!("nobody holds “{name}”"),
                 }

@@ -52,17 +52,17 @@ impl Task {
         match self {
             Task::List { limit, json } => list(&caseload, &actor, limit, json).await?,
             Task::Show { id, json } => {
-                let id = caseload.task_named(&actor, id).await.map_err(said)?;
+                let id = caseload.tasks().named(&actor, id).await.map_err(said)?;
                 show(&caseload, &actor, id, json).await?;
             }
             Task::Retry { id } => {
-                let id = caseload.task_named(&actor, id).await.map_err(said)?;
-                caseload.retry(&actor, id, Some("by command")).await.map_err(said)?;
+                let id = caseload.tasks().named(&actor, id).await.map_err(said)?;
+                caseload.actions().retry(&actor, id, Some("by command")).await.map_err(said)?;
                 say(format_args!("{} goes on", short_id(id)));
             }
             Task::Abandon { id, reason } => {
-                let id = caseload.task_named(&actor, id).await.map_err(said)?;
-                caseload.abandon(&actor, id, Some(&reason)).await.map_err(said)?;
+                let id = caseload.tasks().named(&actor, id).await.map_err(said)?;
+                caseload.tasks().abandon(&actor, id, Some(&reason)).await.map_err(said)?;
                 say(format_args!("{} is given up", short_id(id)));
             }
         }
@@ -72,7 +72,7 @@ impl Task {
 
 async fn list(caseload: &Caseload, actor: &Actor, limit: u32, json: bool) -> Result<()> {
     let query = TaskQuery { scope: TaskScope::All, limit: Some(limit), ..TaskQuery::default() };
-    let page = caseload.tasks(actor, &query).await.map_err(said)?;
+    let page = caseload.tasks().list(actor, &query).await.map_err(said)?;
     if json {
         return print(&page);
     }
@@ -83,7 +83,7 @@ async fn list(caseload: &Caseload, actor: &Actor, limit: u32, json: bool) -> Res
 }
 
 async fn show(caseload: &Caseload, actor: &Actor, id: TaskId, json: bool) -> Result<()> {
-    let task = caseload.task(actor, id).await.map_err(said)?;
+    let task = caseload.tasks().get(actor, id).await.map_err(said)?;
     if json {
         return print(&task);
     }

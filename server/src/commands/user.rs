@@ -84,38 +84,39 @@ impl User {
             User::Add { username, role, name, school_id, password_stdin } => {
                 let password = password(password_stdin)?;
                 let account = NewAccount { username: username.clone(), role, name, school_id, password: password.new };
-                caseload.add_account(account).await.map_err(said)?;
+                caseload.accounts().add(account).await.map_err(said)?;
                 say(format_args!("added {username}"));
                 tell(password.shown);
             }
             User::Passwd { username, password_stdin } => {
                 let password = password(password_stdin)?;
-                caseload.set_password(&username, password.new).await.map_err(said)?;
+                caseload.accounts().set_password(&username, password.new).await.map_err(said)?;
                 say(format_args!("changed the password of {username}"));
                 tell(password.shown);
             }
             User::List { json } => list(&caseload, json).await?,
             User::Enable { username } => {
                 let id = id(&caseload, &username).await?;
-                caseload.enable_user(&proven(&caseload).await?, id, BY_COMMAND).await.map_err(said)?;
+                caseload.users().enable(&proven(&caseload).await?, id, BY_COMMAND).await.map_err(said)?;
                 say(format_args!("enabled {username}"));
             }
             User::Role { username, role } => {
                 let id = id(&caseload, &username).await?;
                 let permissions = Permission::usual(role);
                 caseload
-                    .change_user(&proven(&caseload).await?, id, role, &permissions, BY_COMMAND)
+                    .users()
+                    .change(&proven(&caseload).await?, id, role, &permissions, BY_COMMAND)
                     .await
                     .map_err(said)?;
                 say(format_args!("{username} is {} now", role.label().to_lowercase()));
             }
             User::Disable { username } => {
-                caseload.disable_account(&username).await.map_err(said)?;
+                caseload.accounts().disable(&username).await.map_err(said)?;
                 say(format_args!("disabled {username}"));
             }
             User::Token { username, name, scope, expires } => {
                 let new = NewToken { name, scope, lasts: expires };
-                say(caseload.issue_token(&username, new).await.map_err(said)?);
+                say(caseload.tokens().issue_for(&username, new).await.map_err(said)?);
             }
         }
         Ok(())
@@ -126,7 +127,7 @@ impl User {
 const BY_COMMAND: &str = "by command";
 
 async fn list(caseload: &Caseload, json: bool) -> Result<()> {
-    let users = caseload.user_list(&operator()).await.map_err(said)?;
+    let users = caseload.users().list(&operator()).await.map_err(said)?;
     if json {
         return print(&users);
     }
@@ -140,12 +141,12 @@ async fn list(caseload: &Caseload, json: bool) -> Result<()> {
 /// Whoever keeps the machine, who has no need to prove anything by a password.
 async fn proven(caseload: &Caseload) -> Result<Proven> {
     let now = caseload.db().now().await?;
-    caseload.prove(&operator(), Some(now), None).await.map_err(said)
+    caseload.accounts().prove(&operator(), Some(now), None).await.map_err(said)
 }
 
 async fn id(caseload: &Caseload, username: &str) -> Result<AccountId> {
     let key = caseload::account_key(username);
-    let users = caseload.user_list(&operator()).await.map_err(said)?;
+    let users = caseload.users().list(&operator()).await.map_err(said)?;
     let found = users.into_iter().find(|user| user.username == key).map(|user| user.person_id);
     found.with_context(|| format!("There is no account “{username}”."))
 }

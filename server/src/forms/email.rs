@@ -75,11 +75,11 @@ pub async fn compose(
 
 async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<DraftKept> {
     let typed = form.typed();
-    let saved = caseload.keep_email_draft(actor, &typed, form.seen()).await?;
+    let saved = caseload.emails().keep_draft(actor, &typed, form.seen()).await?;
     form.hold_on(caseload, actor).await?;
     let letter = match form.person.parse::<PersonId>() {
         // The draft is kept, whoever has gone.
-        Ok(person) => caseload.email_letter(actor, &typed, person).await.ok(),
+        Ok(person) => caseload.emails().letter(actor, &typed, person).await.ok(),
         Err(_) => None,
     };
     Ok(DraftKept { saved, next: queue::new_id(), letter })
@@ -89,10 +89,10 @@ async fn kept(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::
 async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::Result<String> {
     let typed = form.typed();
     if form.button == "discard" {
-        caseload.discard_email_draft(actor, form.seen().revision).await?;
+        caseload.emails().discard_draft(actor, form.seen().revision).await?;
         return Ok(redirect::with_query("/people", &[("sel", form.sel.as_str())]));
     }
-    let saved = caseload.put_email_draft(actor, &typed, form.seen()).await?;
+    let saved = caseload.emails().put_draft(actor, &typed, form.seen()).await?;
     form.hold_on(caseload, actor).await?;
     let template = || {
         form.template.parse::<TemplateId>().map_err(|_| Problem::field("template", "required", "Choose a template."))
@@ -100,21 +100,21 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
     Ok(match form.button.as_str() {
         "show" | "save" => form.page(&[("done", form.button.as_str())]),
         "test" => {
-            let address = caseload.test_email(actor, &typed, form.person.parse().ok()).await?;
+            let address = caseload.emails().send_test(actor, &typed, form.person.parse().ok()).await?;
             form.page(&[("done", "test"), ("address", &address)])
         }
         "template-save" => {
-            caseload.save_email_template(actor, &form.template_name, &typed).await?;
+            caseload.emails().save_template(actor, &form.template_name, &typed).await?;
             form.page(&[("done", "template-save")])
         }
         "template-use" => {
-            let typed = caseload.use_email_template(actor, template()?, typed).await?;
+            let typed = caseload.emails().use_template(actor, template()?, typed).await?;
             let seen = Seen { revision: Some(saved.revision), next: queue::new_id() };
-            caseload.put_email_draft(actor, &typed, seen).await?;
+            caseload.emails().put_draft(actor, &typed, seen).await?;
             form.page(&[("done", "template-use")])
         }
         "template-delete" => {
-            caseload.delete_email_template(actor, template()?).await?;
+            caseload.emails().delete_template(actor, template()?).await?;
             form.page(&[("done", "template-delete")])
         }
         _ => form.page(&[("step", "check")]),
@@ -131,7 +131,7 @@ impl Composer {
     /// Whoever writes for an hour writes to the same people.
     async fn hold_on(&self, caseload: &Caseload, actor: &Actor) -> caseload::Result<()> {
         match self.sel.parse() {
-            Ok(selection) => caseload.hold_on_to_selection(actor, selection).await,
+            Ok(selection) => caseload.selections().hold_on_to(actor, selection).await,
             Err(_) => Ok(()),
         }
     }

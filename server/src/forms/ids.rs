@@ -26,7 +26,7 @@ pub async fn choose(State(caseload): State<Caseload>, Caller(actor): Caller, mut
         Ok(given) => given.into_iter().collect(),
         Err(problem) => return form.refused(PAGE, problem).await,
     };
-    match caseload.select_school_ids(&actor, given).await {
+    match caseload.selections().select_school_ids(&actor, given).await {
         Ok((selected, unknown)) => {
             let lengths = unknown.iter().scan(0, |all, id| {
                 *all += id.as_str().len();

@@ -16,7 +16,7 @@ const PAGE: &str = "/admin/import";
 pub const LARGEST: usize = caseload::import::LARGEST as usize + 1024 * 1024;
 
 pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut form: Form) -> Response {
-    let mut incoming = match caseload.begin_upload(&actor) {
+    let mut incoming = match caseload.imports().begin_upload(&actor) {
         Ok(incoming) => incoming,
         Err(error) => return form.refused(PAGE, error.into()).await,
     };
@@ -25,7 +25,7 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
         incoming.abandon().await;
         return form.refused(PAGE, FormRefusal(problem).keeping(&[("mapping", &given.mapping)]).0).await;
     }
-    match caseload.import(&actor, &given.name, &given.mapping, incoming).await {
+    match caseload.imports().submit(&actor, &given.name, &given.mapping, incoming).await {
         Ok(task) => redirect::to(&format!("/tasks/{}", task.id)),
         Err(error) => back(PAGE, FormRefusal(error.into()).keeping(&[("mapping", &given.mapping)]).0),
     }

@@ -17,7 +17,7 @@ pub async fn upload(State(caseload): State<Caseload>, Caller(actor): Caller, mut
         Ok(read) => read,
         Err(problem) => return form.refused(PAGE, problem).await,
     };
-    match caseload.preview_list(&actor, &name, &text).await {
+    match caseload.actions().preview_list(&actor, &name, &text).await {
         Ok(preview) => {
             let token = preview.preview_token.to_string();
             redirect::to(&redirect::with_query("/actions/new/reassign-list", &[("sel", &token)]))

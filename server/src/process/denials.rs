@@ -28,7 +28,7 @@ pub async fn noted(State(caseload): State<Caseload>, source: Source, request: Re
     let actor = response.extensions().get::<Actor>();
     if let Some(denial) = denial(&response, actor) {
         let denied = Denied { denial, actor, source: source.address, request: asked };
-        if let Err(error) = caseload.note_denial(denied).await {
+        if let Err(error) = caseload.audit().note_denial(denied).await {
             tracing::error!(%error, "a denied request could not be noted");
         }
     }

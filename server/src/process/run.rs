@@ -253,7 +253,7 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         _ = tokio::time::timeout(config.queue.drain, ended) => {}
         () = told() => bail!("stopped at once"),
     }
-    if let Err(error) = caseload.note_rest_of_denials().await {
+    if let Err(error) = caseload.audit().note_rest_of_denials().await {
         tracing::error!(%error, "denied requests could not be noted");
     }
     if !running.is_finished() {
@@ -294,7 +294,7 @@ impl Measured {
 /// Says how the first account is made, while there is none. That this cannot be found out stops nobody who has an account.
 async fn tell_first_steps(caseload: &Caseload, at: &url::Url) {
     let passes = |error: &caseload::Error| matches!(error, caseload::Error::Database(error) if queue::is_outage(error));
-    match queue::patiently(passes, async || caseload.setup_token().await).await {
+    match queue::patiently(passes, async || caseload.accounts().setup_token().await).await {
         Ok(Some(token)) => {
             tracing::warn!("nobody can sign in yet; make the first account at {at}setup?token={token}");
         }

@@ -93,10 +93,10 @@ async fn a_scan_by_what_cannot_be_read_is_seen() {
 /// What is one's own answers others as if it were not there; a scan for it is a scan all the same.
 async fn a_scan_for_what_others_have_for_themselves_is_seen() {
     let site = Site::new().await;
-    let manager = site.caseload.actor_of_token(&site.token("manager").await, TokenScope::Submit, None).await;
+    let manager = site.caseload.tokens().actor_of(&site.token("manager").await, TokenScope::Submit, None).await;
     let manager = manager.unwrap().unwrap();
     let watch = Action::Watch(Watch { operation: WatchOperation::Watch });
-    let preview = site.caseload.preview(&manager, watch, Target::Everyone).await.unwrap().preview_token;
+    let preview = site.caseload.actions().preview(&manager, watch, Target::Everyone).await.unwrap().preview_token;
     let coach = site.token("coach").await;
     let body = json!({ "operation": "WATCH", "previewToken": preview }).to_string();
     let submit = request(Method::POST, "/api/1/people/watch", Some(&coach));

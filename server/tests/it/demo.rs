@@ -40,12 +40,12 @@ async fn a_demo_has_people_and_three_accounts_with_new_passwords_at_each_start()
     assert_eq!(names, ["coach", "manager", "admin"]);
     let second = demo::prepare(&caseload, &http).await.unwrap();
     for ((username, old), (_, new)) in first.iter().zip(&second) {
-        assert!(caseload.sign_in(username, old, None).await.is_err());
-        let actor = caseload.sign_in(username, new, None).await.unwrap();
-        assert!(caseload.people(&actor, &Default::default()).await.unwrap().total.value > 0);
+        assert!(caseload.accounts().sign_in(username, old, None).await.is_err());
+        let actor = caseload.accounts().sign_in(username, new, None).await.unwrap();
+        assert!(caseload.people().list(&actor, &Default::default()).await.unwrap().total.value > 0);
     }
-    let manager = caseload.sign_in("manager", &second[1].1, None).await.unwrap();
-    assert_eq!(caseload.people(&manager, &Default::default()).await.unwrap().total.value, 2_000);
+    let manager = caseload.accounts().sign_in("manager", &second[1].1, None).await.unwrap();
+    assert_eq!(caseload.people().list(&manager, &Default::default()).await.unwrap().total.value, 2_000);
 }
 
 async fn a_demo_never_leaves_this_machine() {
@@ -54,7 +54,7 @@ async fn a_demo_never_leaves_this_machine() {
         let error = demo::prepare(&caseload, &config(listen).http).await.unwrap_err();
         assert!(error.to_string().contains("this machine only"), "{error}");
     }
-    assert!(!caseload.any_account().await.unwrap());
+    assert!(!caseload.accounts().any().await.unwrap());
 }
 
 /// Its sign-in page, with all passwords, could be read by a page whose name was made to lead to this machine.

@@ -103,8 +103,8 @@ async fn whoever_loses_their_session_signs_in_again_and_goes_on_with_what_they_h
 
 /// Some people whom the coach has chosen.
 async fn selection(site: &Site) -> SelectionToken {
-    let coach = site.caseload.actor_of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
-    site.caseload.select_matching(&coach, model::PeopleFilter::default()).await.unwrap().token
+    let coach = site.caseload.accounts().of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
+    site.caseload.selections().select_matching(&coach, model::PeopleFilter::default()).await.unwrap().token
 }
 
 async fn while_sessions_cannot_be_read_everybody_is_told_to_come_back_and_nobody_is_signed_out(on: On) {

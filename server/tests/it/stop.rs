@@ -30,8 +30,8 @@ async fn administrator(config: &Config) -> (Caseload, String) {
         school_id: None,
         password: NewPassword::Chosen("slate-fern-07".to_owned()),
     };
-    caseload.add_account(account).await.unwrap();
-    let token = caseload.issue_token("admin", NewToken::new("test", TokenScope::Administer)).await.unwrap();
+    caseload.accounts().add(account).await.unwrap();
+    let token = caseload.tokens().issue_for("admin", NewToken::new("test", TokenScope::Administer)).await.unwrap();
     (caseload, token)
 }
 
@@ -81,8 +81,8 @@ async fn a_stop_ends_streams_puts_running_tasks_back_and_returns() {
     };
     let (served, ()) = tokio::join!(run::serve(config, run::Role::All, false, async || told.notified().await), browser);
     served.unwrap();
-    let admin = caseload.actor_of_token(&token, TokenScope::Administer, None).await.unwrap().unwrap();
-    let page = caseload.tasks(&admin, &Default::default()).await.unwrap();
+    let admin = caseload.tokens().actor_of(&token, TokenScope::Administer, None).await.unwrap().unwrap();
+    let page = caseload.tasks().list(&admin, &Default::default()).await.unwrap();
     let row = &page.items[0];
     assert_eq!((row.status, row.failures), (model::WorkflowStatus::Queued, 0), "{row:?}");
     assert!(TcpStream::connect(address).await.is_err());

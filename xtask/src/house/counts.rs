@@ -3,7 +3,7 @@
 use super::read::Crate;
 use std::collections::{BTreeMap, BTreeSet};
 use syn::{
-    Expr, ExprMethodCall, FnArg, Item, Lit, Macro, Type,
+    Expr, ExprMethodCall, FnArg, ImplItem, Item, ItemImpl, Lit, Macro, Type, Visibility,
     visit::{self, Visit},
 };
 
@@ -18,6 +18,15 @@ pub struct Counts {
     pub states: usize,
     /// Parameters that are an id of no kind.
     pub ids: usize,
+    /// Public methods, by the type that has them.
+    methods: BTreeMap<String, usize>,
+}
+
+impl Counts {
+    /// How many public methods the type has that has the most.
+    pub fn methods(&self) -> usize {
+        self.methods.values().copied().max().unwrap_or_default()
+    }
 }
 
 pub fn counts(of: &Crate) -> Counts {
@@ -82,6 +91,17 @@ impl<'ast> Visit<'ast> for Counts {
         visit::visit_expr_method_call(self, call);
     }
 
+    fn visit_item_impl(&mut self, of: &'ast ItemImpl) {
+        if let (Type::Path(of_type), None) = (&*of.self_ty, &of.trait_)
+            && let Some(name) = of_type.path.segments.last()
+        {
+            let is_public =
+                |item: &&ImplItem| matches!(item, ImplItem::Fn(method) if matches!(method.vis, Visibility::Public(_)));
+            *self.methods.entry(name.ident.to_string()).or_default() += of.items.iter().filter(is_public).count();
+        }
+        visit::visit_item_impl(self, of);
+    }
+
     fn visit_fn_arg(&mut self, argument: &'ast FnArg) {
         if let FnArg::Typed(argument) = argument {
             self.ids += usize::from(is_bare_id(&argument.ty));
@@ -125,6 +145,13 @@ mod tests {
     #[test]
     fn an_id_counts_unless_its_type_says_of_what() {
         assert_eq!(counted("fn f(a: Uuid, b: &Uuid, c: Option<Uuid>, d: TaskId) {}")[3], 3);
+    }
+
+    #[test]
+    fn methods_are_counted_of_a_type_wherever_they_stand() {
+        let text = "impl A { pub fn b(&self) {} fn c() {} } impl A { pub fn d() {} } impl E for A { fn f() {} } impl G { pub fn h() {} }";
+        let file = File::parse(String::new(), Vec::new(), text).unwrap();
+        assert_eq!(counts(&Crate { name: "house", files: vec![file] }).methods(), 2);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub async fn filter_values(field: String, #[server(default)] words: String) -> A
     use crate::{answer::Raw, server};
     let (caseload, _) = server::caller()?;
     let field = server::answer(model::filter::parse("field", &field, model::text::Reader::Person))?;
-    server::answer(caseload.filter_choices(field, &words).await).map(Raw::of)
+    server::answer(caseload.people().choices(field, &words).await).map(Raw::of)
 }
 
 /// How many people are in each scope.
@@ -36,7 +36,7 @@ pub async fn filter_values(field: String, #[server(default)] words: String) -> A
 pub async fn scope_counts() -> Answer {
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    server::answer_part(caseload.scope_counts(&actor).await).map(Raw::of)
+    server::answer_part(caseload.people().scope_counts(&actor).await).map(Raw::of)
 }
 
 /// How many people a selection holds, and whether it is everyone: a [`SelectionView`].
@@ -45,7 +45,7 @@ pub async fn selection(token: String) -> Answer {
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let token = server::id(&token, "selection")?;
-    server::answer_part(caseload.selection(&actor, token, &[]).await).map(Raw::of)
+    server::answer_part(caseload.selections().get(&actor, token, &[]).await).map(Raw::of)
 }
 
 /// Takes over which of the people shown are ticked. `whole_page` is set by the box above the others, `back` is the query
@@ -62,7 +62,7 @@ pub async fn select_shown(
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let request = server::answer(page_address::selection_request(&token, shown, &ticked, !whole_page.is_empty()))?;
-    let view = server::answer(caseload.select_shown(&actor, &request).await)?;
+    let view = server::answer(caseload.selections().select_shown(&actor, &request).await)?;
     server::send_form_to(&page_address::selected(&back, Some(view.token)));
     Ok(view)
 }
@@ -74,7 +74,7 @@ pub async fn select_matching(#[server(default)] back: String) -> Result<Selectio
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let query = server::answer(page_address::query(&back))?;
-    let view = server::answer(caseload.select_matching(&actor, query.filter).await)?;
+    let view = server::answer(caseload.selections().select_matching(&actor, query.filter).await)?;
     server::send_form_to(&page_address::selected(&back, Some(view.token)));
     Ok(view)
 }
@@ -86,7 +86,7 @@ pub async fn drop_selection(#[server(default)] token: String, #[server(default)]
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let token = server::id(&token, "selection")?;
-    server::answer(caseload.drop_selection(&actor, token).await)?;
+    server::answer(caseload.selections().discard(&actor, token).await)?;
     server::send_form_to(&page_address::selected(&back, None));
     Ok(())
 }
@@ -97,7 +97,7 @@ pub async fn views(#[server(default)] search: String) -> Answer {
     use super::{page_address, views::Views};
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
-    let views = server::answer_part(caseload.views(&actor).await)?;
+    let views = server::answer_part(caseload.views().list(&actor).await)?;
     let search = page_address::kept(&search);
     Ok(Raw::of(server::html("line", view! { <Views views search/> })))
 }
@@ -109,7 +109,7 @@ pub async fn save_view(#[server(default)] name: String, #[server(default)] query
     use crate::{server, url};
     let (caseload, actor) = server::caller()?;
     let search = server::answer(page_address::query(&query))?;
-    server::answer(caseload.save_view(&actor, &name, search).await)?;
+    server::answer(caseload.views().save(&actor, &name, search).await)?;
     server::send_form_to(&url::join("/people", &query));
     Ok(())
 }
@@ -120,7 +120,7 @@ pub async fn forget_view(id: String, #[server(default)] query: String) -> Result
     use crate::{server, url};
     let (caseload, actor) = server::caller()?;
     let view = server::id(&id, "view")?;
-    server::answer(caseload.forget_view(&actor, view).await)?;
+    server::answer(caseload.views().forget(&actor, view).await)?;
     server::send_form_to(&url::join("/people", &query));
     Ok(())
 }

@@ -10,9 +10,9 @@ pub async fn watch_person(id: String, #[server(default)] watched: String) -> Res
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let person = server::id(&id, "person")?;
-    server::answer(caseload.set_watched(&actor, person, !watched.is_empty()).await)?;
+    server::answer(caseload.people().set_watched(&actor, person, !watched.is_empty()).await)?;
     // Whoever was known for being watched alone has no page any more.
-    let known = caseload.person(&actor, person).await.is_ok();
+    let known = caseload.people().get(&actor, person).await.is_ok();
     server::send_form_to(&if known { format!("/people/{id}") } else { "/people?scope=watchlist".to_owned() });
     Ok(())
 }
@@ -29,7 +29,7 @@ pub async fn select_person(id: String, kind: String) -> Result<(), Refusal> {
     let kind = kind.parse::<TaskKind>().ok().filter(|kind| is_offered(*kind));
     let kind = server::answer(kind.ok_or_else(|| Problem::not_found("action")))?;
     let request = SelectionRequest { token: None, shown: id.clone(), ticked: id };
-    let selected = server::answer(caseload.select_shown(&actor, &request).await)?;
+    let selected = server::answer(caseload.selections().select_shown(&actor, &request).await)?;
     server::send_form_to(&compose(kind, selected.token));
     Ok(())
 }
@@ -40,7 +40,7 @@ pub async fn note_bounce(person: String, task: String, #[server(default)] note: 
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let (id, task) = (server::id(&person, "person")?, server::id(&task, "message")?);
-    server::answer(caseload.note_bounce(&actor, task, id, &note).await)?;
+    server::answer(caseload.people().note_bounce(&actor, task, id, &note).await)?;
     server::send_form_to(&format!("/people/{person}"));
     Ok(())
 }
@@ -55,7 +55,7 @@ pub async fn erase_person(
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let person = server::id(&id, "person")?;
-    let erased = caseload.erase(&actor, person, &school_id, Some(&reason)).await;
+    let erased = caseload.people().erase(&actor, person, &school_id, Some(&reason)).await;
     server::answer(erased).map_err(|refusal| refusal.keeping(&[("schoolId", &school_id), ("reason", &reason)]))?;
     server::send_form_to("/people");
     Ok(())

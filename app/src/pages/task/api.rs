@@ -11,7 +11,7 @@ pub async fn task(id: String) -> Answer {
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let task = server::answer(caseload.task(&actor, id).await)?;
+    let task = server::answer(caseload.tasks().get(&actor, id).await)?;
     let row = task.row.clone();
     Ok(Raw::of(FoundTask { row, aside: server::html("stack", view! { <Aside task role=actor.role/> }) }))
 }
@@ -28,13 +28,13 @@ pub async fn ledger(id: String, #[server(default)] search: String) -> Answer {
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let mut query = server::answer(page_address::query(&search))?;
-    let row = server::answer(caseload.task_row(&actor, id).await)?;
+    let row = server::answer(caseload.tasks().row(&actor, id).await)?;
     let part = LinePart::of(&row, &query);
     if let LinePart::SoFar(treated) = part {
         query.limit = Some(ledger_lines::LATEST);
         query.after = Some(model::Cursor::after(treated.saturating_sub(ledger_lines::LATEST.into())));
     }
-    let mut page = server::answer(caseload.ledger(&actor, id, &query).await)?;
+    let mut page = server::answer(caseload.tasks().ledger(&actor, id, &query).await)?;
     if let LinePart::SoFar(_) = part {
         page.items.retain(|line| line.outcome.is_some());
         page.items.reverse();

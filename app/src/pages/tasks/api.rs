@@ -11,7 +11,7 @@ pub async fn tasks(#[server(default)] query: String) -> Answer {
     use crate::{answer::Raw, server};
     let (caseload, actor) = server::caller()?;
     let query = server::answer(page_address::query(&query))?;
-    server::answer(caseload.tasks(&actor, &query).await).map(Raw::of)
+    server::answer(caseload.tasks().list(&actor, &query).await).map(Raw::of)
 }
 
 /// Lets a failed task go on with what is not done.
@@ -20,7 +20,7 @@ pub async fn retry_task(id: String) -> Result<(), Refusal> {
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let task = server::answer(caseload.retry(&actor, id, None).await)?;
+    let task = server::answer(caseload.actions().retry(&actor, id, None).await)?;
     if task.id != id {
         server::lead_to(&format!("/tasks/{}", task.id));
     }
@@ -34,7 +34,7 @@ pub async fn cancel_task(id: String, #[server(default)] reason: String) -> Resul
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let reason = Some(reason.trim()).filter(|reason| !reason.is_empty());
-    server::answer(caseload.abandon(&actor, id, reason).await)?;
+    server::answer(caseload.tasks().abandon(&actor, id, reason).await)?;
     server::send_form_to(&format!("/tasks/{id}"));
     Ok(())
 }
@@ -45,9 +45,9 @@ pub async fn repeat_task(id: String) -> Result<(), Refusal> {
     use crate::{pages::compose::fields, server, url};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let (action, selection) = server::answer(caseload.repeat(&actor, id).await)?;
+    let (action, selection) = server::answer(caseload.actions().repeat(&actor, id).await)?;
     if let model::Action::Email(email) = &action {
-        server::answer(caseload.take_up_email(&actor, email).await)?;
+        server::answer(caseload.emails().take_up(&actor, email).await)?;
     }
     let mut pairs = fields::pairs(&action);
     pairs.push(("sel", selection.token.to_string()));
@@ -62,7 +62,7 @@ pub async fn resend_email(id: String, outcome: String) -> Result<(), Refusal> {
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let outcome = server::answer(model::filter::parse("outcome", &outcome, model::text::Reader::Person))?;
-    let task = server::answer(caseload.resend(&actor, id, outcome).await)?;
+    let task = server::answer(caseload.actions().resend(&actor, id, outcome).await)?;
     server::send_form_to(&format!("/tasks/{}", task.id));
     Ok(())
 }
@@ -82,7 +82,7 @@ pub async fn reschedule_task(
     let offset = server::offset(&actor, &start, &offset);
     let start = draft::start(&start, &offset).map_err(|error| Problem::fields(vec![error]));
     let start = server::answer(start.and_then(|start| start.ok_or_else(missing)))?;
-    server::answer(caseload.reschedule(&actor, id, start).await)?;
+    server::answer(caseload.actions().reschedule(&actor, id, start).await)?;
     server::send_form_to(&format!("/tasks/{id}"));
     Ok(())
 }

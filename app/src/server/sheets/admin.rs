@@ -82,13 +82,13 @@ struct LiveSheet<'a> {
 impl LiveSheet<'_> {
     async fn overview(&self) -> Result<Sheet, Refusal> {
         let window = self.window(Window::Hour)?;
-        let health = server::answer(self.caseload.queue_health(self.actor).await)?;
+        let health = server::answer(self.caseload.admin().health(self.actor).await)?;
         let content = overview::OverviewContent {
             health: (*health).clone(),
             window,
-            course: server::answer(self.caseload.course(self.actor, window, None).await)?,
-            running: server::answer(self.caseload.running(self.actor, overview::RUNNING).await)?,
-            processes: server::answer(self.caseload.processes(self.actor).await)?,
+            course: server::answer(self.caseload.admin().course(self.actor, window, None).await)?,
+            running: server::answer(self.caseload.admin().running(self.actor, overview::RUNNING).await)?,
+            processes: server::answer(self.caseload.admin().processes(self.actor).await)?,
         };
         let title = match health.troubles() {
             0 => "Queue".to_owned(),
@@ -112,17 +112,17 @@ impl LiveSheet<'_> {
         let query = server::answer(query)?;
         let groups = tasks::GROUPS.map(|(_, states)| states);
         let page = match &again {
-            Some(ids) => self.caseload.admin_tasks_again(self.actor, &query, ids).await,
-            None => self.caseload.admin_tasks(self.actor, &query).await,
+            Some(ids) => self.caseload.admin().task_list_again(self.actor, &query, ids).await,
+            None => self.caseload.admin().task_list(self.actor, &query).await,
         };
         let page = server::answer(page)?;
-        let counts = server::answer(self.caseload.task_counts(self.actor, &query, &groups).await)?;
-        let owners = server::answer(self.caseload.task_owners(self.actor).await)?;
+        let counts = server::answer(self.caseload.admin().task_counts(self.actor, &query, &groups).await)?;
+        let owners = server::answer(self.caseload.admin().task_owners(self.actor).await)?;
         let mut newer = 0;
         // Of a list that begins with the oldest, the new ones are at its end.
         let begins = query.after.is_none() && query.order == TaskOrder::Newest;
         if let Some(newest) = again.as_ref().and_then(|ids| ids.first()).filter(|_| begins) {
-            newer = server::answer(self.caseload.newer_tasks(self.actor, &query, *newest).await)?;
+            newer = server::answer(self.caseload.admin().newer_tasks(self.actor, &query, *newest).await)?;
         }
         let shown: Vec<String> = page.items.iter().map(|row| row.row.id.to_string()).collect();
         let again =
@@ -190,26 +190,26 @@ impl LiveSheet<'_> {
         let mut gone = None;
         if let Some(token) = value(place, check::PREVIEW) {
             let token = server::id(&token, "check")?;
-            let kept = self.caseload.bulk_again(self.actor, verb, query, token).await.map_err(Problem::from);
+            let kept = self.caseload.admin().bulk_again(self.actor, verb, query, token).await.map_err(Problem::from);
             match kept {
                 Ok(preview) => {
                     let after = server::answer(url::after(self.search))?;
-                    let page = self.caseload.bulk_tasks(self.actor, verb, token, after.as_ref()).await;
+                    let page = self.caseload.admin().bulk_tasks(self.actor, verb, token, after.as_ref()).await;
                     return Ok((preview, server::answer(page)?, None));
                 }
                 Err(problem) if problem.message_for("previewToken").is_some() => gone = Some(Refusal(problem)),
                 Err(problem) => return server::answer(Err(problem)),
             }
         }
-        let preview = server::answer(self.caseload.preview_bulk(self.actor, verb, query).await)?;
-        let page = self.caseload.bulk_tasks(self.actor, verb, preview.preview_token, None).await;
+        let preview = server::answer(self.caseload.admin().preview_bulk(self.actor, verb, query).await)?;
+        let page = self.caseload.admin().bulk_tasks(self.actor, verb, preview.preview_token, None).await;
         Ok((preview, server::answer(page)?, gone))
     }
 
     async fn task(&self, id: &str) -> Result<Sheet, Refusal> {
         let id = server::id(id, "task")?;
-        let found = server::answer(self.caseload.admin_task(self.actor, id).await)?;
-        let trail = server::answer(self.caseload.audit_of_task(self.actor, id).await)?;
+        let found = server::answer(self.caseload.admin().task(self.actor, id).await)?;
+        let trail = server::answer(self.caseload.audit().of_task(self.actor, id).await)?;
         let title = format!("{} · Queue", found.task.row.title);
         let (refusal, topics) = (url::refusal(self.search), format!("task:{id},queue"));
         let view = view! { {act::done(self.search)}{task::view(found, trail, refusal)} };
@@ -218,48 +218,48 @@ impl LiveSheet<'_> {
 
     async fn failures(&self) -> Result<Sheet, Refusal> {
         let window = self.window(Window::Day)?;
-        let found = server::answer(self.caseload.failures(self.actor, window).await)?;
+        let found = server::answer(self.caseload.admin().failures(self.actor, window).await)?;
         let chosen = url::value(self.search, "cause");
         moving("Failures", failures::view(found, window, chosen), "queue", self.search)
     }
 
     async fn processes(&self) -> Result<Sheet, Refusal> {
-        let found = server::answer(self.caseload.processes(self.actor).await)?;
-        let kinds = server::answer(self.caseload.kinds(self.actor).await)?;
-        let running = server::answer(self.caseload.running(self.actor, processes::RUNNING).await)?;
+        let found = server::answer(self.caseload.admin().processes(self.actor).await)?;
+        let kinds = server::answer(self.caseload.admin().kinds(self.actor).await)?;
+        let running = server::answer(self.caseload.admin().running(self.actor, processes::RUNNING).await)?;
         let view = view! { {act::done(self.search)}{processes::view(found, running, kinds)} };
         moving("Processes", view.into_any(), "queue", self.search)
     }
 
     async fn kind(&self, kind: &str) -> Result<Sheet, Refusal> {
-        let kinds = server::answer(self.caseload.kinds(self.actor).await)?;
+        let kinds = server::answer(self.caseload.admin().kinds(self.actor).await)?;
         let found = kinds.into_iter().find(|found| found.kind == kind);
         let found = server::answer(found.ok_or_else(|| Problem::not_found("kind of task")))?;
         still("Pause or resume", kinds::view(found, url::refusal(self.search)))
     }
 
     async fn locks(&self) -> Result<Sheet, Refusal> {
-        let found = server::answer(self.caseload.locks(self.actor).await)?;
+        let found = server::answer(self.caseload.admin().locks(self.actor).await)?;
         let view = view! { {act::done(self.search)}{locks::view(found)} };
         moving("Locks", view.into_any(), "queue", self.search)
     }
 
     async fn release(&self) -> Result<Sheet, Refusal> {
         let name = url::value(self.search, "name").unwrap_or_default();
-        let found = server::answer(self.caseload.locks(self.actor).await)?;
+        let found = server::answer(self.caseload.admin().locks(self.actor).await)?;
         let found = found.into_iter().find(|lock| lock.name == name);
         let found = server::answer(found.ok_or_else(|| Problem::not_found("lock")))?;
         still("Release a lock", locks::release(found, url::refusal(self.search)))
     }
 
     async fn schedules(&self) -> Result<Sheet, Refusal> {
-        let found = server::answer(self.caseload.schedules(self.actor).await)?;
+        let found = server::answer(self.caseload.admin().schedules(self.actor).await)?;
         let view = view! { {act::done(self.search)}{schedules::view(found)} };
         moving("Schedules", view.into_any(), "queue", self.search)
     }
 
     async fn schedule(&self, name: &str) -> Result<Sheet, Refusal> {
-        let found = server::answer(self.caseload.schedules(self.actor).await)?;
+        let found = server::answer(self.caseload.admin().schedules(self.actor).await)?;
         let found = found.into_iter().find(|schedule| schedule.name == name);
         let found = server::answer(found.ok_or_else(|| Problem::not_found("schedule")))?;
         still(format!("Schedule {name}"), schedules::one(found, url::refusal(self.search)))
@@ -269,13 +269,13 @@ impl LiveSheet<'_> {
         let pairs = self.pairs()?;
         let query = AuditQuery::from_pairs(pairs.iter().map(|(key, value)| (key.as_str(), value.as_str())));
         let query = server::answer(query)?;
-        let page = server::answer(self.caseload.audit(self.actor, &query).await)?;
-        let actors = server::answer(self.caseload.task_owners(self.actor).await)?;
+        let page = server::answer(self.caseload.audit().list(self.actor, &query).await)?;
+        let actors = server::answer(self.caseload.admin().task_owners(self.actor).await)?;
         still("Audit trail", audit::view(query, page, actors, &url::query(&pairs)))
     }
 
     async fn users(&self) -> Result<Sheet, Refusal> {
-        let found = server::answer(self.caseload.user_list(self.actor).await)?;
+        let found = server::answer(self.caseload.users().list(self.actor).await)?;
         let refusal = url::refusal(self.search);
         let view = view! { {act::done(self.search)}{users::view(found, refusal)} };
         still("Users", view.into_any())
@@ -283,14 +283,14 @@ impl LiveSheet<'_> {
 
     async fn user(&self, id: &str) -> Result<Sheet, Refusal> {
         let id = server::id(id, "account")?;
-        let found = server::answer(self.caseload.user(self.actor, id).await)?;
+        let found = server::answer(self.caseload.users().get(self.actor, id).await)?;
         let query = AuditQuery {
             object_kind: Some("account".to_owned()),
             object_id: Some(id.to_string()),
             limit: Some(10),
             ..AuditQuery::default()
         };
-        let (trail, next) = server::answer(self.caseload.audit_part(self.actor, &query).await)?;
+        let (trail, next) = server::answer(self.caseload.audit().part(self.actor, &query).await)?;
         let title = found.name.clone();
         let fresh = users::fresh(FreshPassword::take());
         let (me, asks) = (id == self.actor.person_id, server::asks_password());

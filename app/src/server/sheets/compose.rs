@@ -40,7 +40,7 @@ async fn checked_list(caseload: &Caseload, actor: &Actor, draft: Draft, search: 
         return show(caseload, actor, draft, search).await;
     }
     let token = server::id(&draft.sel, "list")?;
-    let preview = server::answer(caseload.preview_kept(actor, token).await)?;
+    let preview = server::answer(caseload.actions().preview_kept(actor, token).await)?;
     let refusal = url::refusal(search);
     rendered("Check", view! { <Checked draft preview held=None letter=None refusal/> })
 }
@@ -50,7 +50,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, kind: &str, search: &str)
     let read = Draft::read(kind, search);
     let mut draft = Draft { offset: server::offset(actor, &read.start, &read.offset), ..read };
     if draft.fields().is_some_and(|fields| fields.is_kept)
-        && let Some((typed, _)) = server::answer(caseload.email_draft(actor).await)?
+        && let Some((typed, _)) = server::answer(caseload.emails().draft(actor).await)?
     {
         draft.choices = email::choices(&typed).collect();
     }
@@ -71,14 +71,14 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
         server::answer(actor.require(kind.right()))?;
     }
     let selection = server::answer(draft.selection())?;
-    let selected = server::answer(caseload.selection(actor, selection, &[]).await)?;
+    let selected = server::answer(caseload.selections().get(actor, selection, &[]).await)?;
     if fields.is_kept {
         let person = url::value(search, "person").and_then(|id| id.parse().ok());
-        let desk = server::answer(caseload.email_desk(actor, selection, person).await)?;
+        let desk = server::answer(caseload.emails().desk(actor, selection, person).await)?;
         let title = format!("Email {}", model::people(selected.count));
         return rendered(title, view! { <Compose draft desk selected role=actor.role search=search.to_owned()/> });
     }
-    let coaches = server::answer(caseload.coaches().await)?;
+    let coaches = server::answer(caseload.people().coaches().await)?;
     rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches/> })
 }
 
@@ -86,11 +86,11 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     let preview: Preview = match draft.fields() {
         None => {
             let task = server::answer(draft.undone())?;
-            server::answer(caseload.preview_undo(actor, task).await)?
+            server::answer(caseload.actions().preview_undo(actor, task).await)?
         }
         Some(_) => {
             let (action, selection) = (server::answer(draft.action())?, server::answer(draft.selection())?);
-            server::answer(caseload.preview(actor, action, Target::Selection(selection)).await)?
+            server::answer(caseload.actions().preview(actor, action, Target::Selection(selection)).await)?
         }
     };
     let refusal = url::refusal(search);
@@ -98,7 +98,7 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     let silent = held.is_some() && !caseload.mail().is_configured();
     let letter = match (&preview.action, preview.sample.first()) {
         (Action::Email(email), Some(first)) => {
-            Some(server::answer(caseload.email_letter(actor, &Typed::of(email), first.person_id).await)?)
+            Some(server::answer(caseload.emails().letter(actor, &Typed::of(email), first.person_id).await)?)
         }
         _ => None,
     };
@@ -110,7 +110,8 @@ async fn show(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) ->
     let token = server::id(&url::value(search, "preview").unwrap_or_default(), "preview")?;
     let which = url::value(search, "show").filter(|which| which != EVERYBODY);
     let after = server::answer(url::after(search))?;
-    let people = server::answer(caseload.preview_people(actor, token, which.as_deref(), after.as_ref()).await)?;
+    let people =
+        server::answer(caseload.actions().preview_people(actor, token, which.as_deref(), after.as_ref()).await)?;
     rendered("People of this check", view! { <Shown draft search=search.to_owned() people/> })
 }
 

@@ -12,7 +12,7 @@ use crate::{
 
 pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<Sheet, Refusal> {
     let selected = match crate::pages::people::page_address::selection(search) {
-        Some(token) => caseload.selection(actor, token, &[]).await.ok(),
+        Some(token) => caseload.selections().get(actor, token, &[]).await.ok(),
         None => None,
     };
     let unknown = url::pairs(search).into_iter().filter(|(key, _)| key == "unknown").map(|(_, id)| id).collect();

@@ -16,14 +16,14 @@ use crate::{
 
 pub async fn sheet(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -> Result<Sheet, Refusal> {
     let id = server::id(id, "person")?;
-    let person = server::answer(caseload.person(actor, id).await)?;
+    let person = server::answer(caseload.people().get(actor, id).await)?;
     let (history, alerts, journal, messages, tasks) = match person.row.reached {
         true => (
-            server::answer(caseload.status_history(actor, id).await)?,
-            server::answer(caseload.early_alerts(actor, id).await)?,
-            server::answer(caseload.journal(actor, id).await)?,
-            server::answer(caseload.messages(actor, id).await)?,
-            server::answer(caseload.tasks_of_person(actor, id).await)?,
+            server::answer(caseload.people().status_history(actor, id).await)?,
+            server::answer(caseload.people().early_alerts(actor, id).await)?,
+            server::answer(caseload.people().journal(actor, id).await)?,
+            server::answer(caseload.people().messages(actor, id).await)?,
+            server::answer(caseload.people().tasks_of(actor, id).await)?,
         ),
         false => Default::default(),
     };
@@ -40,7 +40,7 @@ pub async fn erase(caseload: &Caseload, actor: &Actor, id: &str, search: &str) -
     if actor.role != Role::Administrator {
         return server::answer(Err(Problem::forbidden("People are erased by administrators.")));
     }
-    let person = server::answer(caseload.person(actor, id).await)?;
+    let person = server::answer(caseload.people().get(actor, id).await)?;
     let title = format!("Erase {}", person.row.name);
     rendered(title, view! { <Erase person refusal=url::refusal(search)/> })
 }

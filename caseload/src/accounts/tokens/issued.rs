@@ -19,6 +19,7 @@ use crate::{
     accounts::tokens::secret::hash_of,
     accounts::users::{by_username, no_account},
     audit::entry::{self, By, Entry},
+    caseload::Tokens,
     entity::accounts::access_token,
     limits::Limited,
     notices,
@@ -32,9 +33,9 @@ const LONGEST_TOKEN: usize = 200;
 /// How often it is written down that a token is in use, in seconds.
 const NOTED_EVERY: f64 = 60.0;
 
-impl Caseload {
+impl Tokens<'_> {
     /// Issues a token for an account, by command. It is shown once: only its hash is kept.
-    pub async fn issue_token(&self, username: &str, new: NewToken) -> Result<String> {
+    pub async fn issue_for(self, username: &str, new: NewToken) -> Result<String> {
         let account = by_username(self.db().reader(), username).await?.ok_or_else(|| no_account(username))?;
         if account.disabled {
             return Err(Problem::field("username", "disabled", format!("The account “{username}” is disabled.")).into());
@@ -43,7 +44,7 @@ impl Caseload {
     }
 
     /// Issues a token for a program of the actor's; `from` is where they are.
-    pub async fn issue_own_token(&self, actor: &Proven, new: NewToken, from: Option<&str>) -> Result<String> {
+    pub async fn issue_own(self, actor: &Proven, new: NewToken, from: Option<&str>) -> Result<String> {
         // It would go further than its owner, from the day on which they may.
         if new.scope == TokenScope::Administer {
             actor.administers()?;
@@ -52,41 +53,13 @@ impl Caseload {
     }
 
     /// The actor's tokens that are not revoked, oldest first.
-    pub async fn tokens(&self, actor: &Actor) -> Result<Vec<Token>> {
+    pub async fn list(self, actor: &Actor) -> Result<Vec<Token>> {
         let found = self.tokens_of([actor.person_id]).await?;
         Ok(found.into_iter().map(|(_, token)| token).collect())
     }
 
-    /// The tokens of these that are not revoked, oldest first, each with whose it is.
-    pub(crate) async fn tokens_of(
-        &self,
-        owners: impl IntoIterator<Item = AccountId>,
-    ) -> Result<Vec<(AccountId, Token)>> {
-        let found = access_token::Entity::find()
-            .filter(access_token::Column::RevokedDate.is_null())
-            .filter(access_token::Column::PersonId.is_in(owners))
-            .order_by_asc(access_token::Column::Id)
-            .all(self.db().reader())
-            .await?;
-        let now = self.db().now().await?;
-        let token = |found: access_token::Model| {
-            let token = Token {
-                id: found.id,
-                name: found.name,
-                scope: found.scope,
-                created_date: found.created_date,
-                expired: found.expiry_date <= now,
-                expiry_date: found.expiry_date,
-                used_date: found.used_date,
-                used_from: found.used_from,
-            };
-            (found.person_id, token)
-        };
-        Ok(found.into_iter().map(token).collect())
-    }
-
     /// Revokes one of the actor's tokens.
-    pub async fn revoke_own_token(&self, actor: &Actor, id: AccessTokenId) -> Result<()> {
+    pub async fn revoke_own(self, actor: &Actor, id: AccessTokenId) -> Result<()> {
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let sql =
             "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
@@ -100,7 +73,7 @@ impl Caseload {
         Ok(db.commit(txn).await?)
     }
 
-    async fn issue(&self, owner: AccountId, by: By<'_>, new: NewToken, from: Option<&str>) -> Result<String> {
+    async fn issue(self, owner: AccountId, by: By<'_>, new: NewToken, from: Option<&str>) -> Result<String> {
         // Two version 4 ids: 244 random bits.
         let secret = [queue::secret_bytes(), queue::secret_bytes()].concat();
         let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
@@ -128,7 +101,7 @@ impl Caseload {
     }
 
     /// Refuses another token of somebody who has as many as one account may. Two at once take turns at the account.
-    async fn expect_room(&self, txn: &impl ConnectionTrait, owner: AccountId) -> Result<()> {
+    async fn expect_room(self, txn: &impl ConnectionTrait, owner: AccountId) -> Result<()> {
         let turn = "UPDATE account SET session_version = session_version WHERE person_id = $1";
         txn.execute_raw(self.db().statement(turn, [owner.into()])).await?;
         let sql = "SELECT COUNT(*) AS count FROM access_token
@@ -145,8 +118,8 @@ impl Caseload {
     /// That it was used from there is noted now and then.
     ///
     /// A token without administration makes nobody an administrator, so that no use case has to think of it.
-    pub async fn actor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<Option<Actor>> {
-        match self.visitor_of_token(token, asks, source).await? {
+    pub async fn actor_of(self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<Option<Actor>> {
+        match self.bearer_of(token, asks, source).await? {
             TokenBearer::Nobody => Ok(None),
             TokenBearer::Known(actor) => Ok(Some(actor)),
             TokenBearer::Beyond(_, problem) => Err(problem.into()),
@@ -154,7 +127,7 @@ impl Caseload {
     }
 
     /// Who comes with a token, also when they ask for more than it was made for.
-    pub async fn visitor_of_token(&self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<TokenBearer> {
+    pub async fn bearer_of(self, token: &str, asks: TokenScope, source: Option<IpAddr>) -> Result<TokenBearer> {
         if within::<LONGEST_TOKEN>(token).is_err() {
             return Ok(TokenBearer::Nobody);
         }
@@ -185,13 +158,43 @@ impl Caseload {
     }
 
     /// Notes that a token is in use. Whoever comes with it is not kept waiting for a trouble with that.
-    async fn note_use(&self, id: AccessTokenId, source: Option<IpAddr>) {
+    async fn note_use(self, id: AccessTokenId, source: Option<IpAddr>) {
         let sql = "UPDATE access_token SET used_date = {now}, used_from = $2
                    WHERE id = $1 AND (used_date IS NULL OR used_date <= {after:-$3})";
         let values = [id.into(), source.map(|source| source.to_string()).into(), NOTED_EVERY.into()];
         if let Err(error) = self.db().write(sql, values).await {
             tracing::warn!(%error, "the use of an access token could not be noted");
         }
+    }
+}
+
+impl Caseload {
+    /// The tokens of these that are not revoked, oldest first, each with whose it is.
+    pub(crate) async fn tokens_of(
+        &self,
+        owners: impl IntoIterator<Item = AccountId>,
+    ) -> Result<Vec<(AccountId, Token)>> {
+        let found = access_token::Entity::find()
+            .filter(access_token::Column::RevokedDate.is_null())
+            .filter(access_token::Column::PersonId.is_in(owners))
+            .order_by_asc(access_token::Column::Id)
+            .all(self.db().reader())
+            .await?;
+        let now = self.db().now().await?;
+        let token = |found: access_token::Model| {
+            let token = Token {
+                id: found.id,
+                name: found.name,
+                scope: found.scope,
+                created_date: found.created_date,
+                expired: found.expiry_date <= now,
+                expiry_date: found.expiry_date,
+                used_date: found.used_date,
+                used_from: found.used_from,
+            };
+            (found.person_id, token)
+        };
+        Ok(found.into_iter().map(token).collect())
     }
 }
 

@@ -99,7 +99,7 @@ impl Rules for Email {
 
     async fn submitted(&self, caseload: &Caseload, txn: &Transaction, actor: &Actor) -> Result<()> {
         // Another text than the one that was submitted stays.
-        let draft = caseload.email_draft(actor).await?;
+        let draft = caseload.emails().draft(actor).await?;
         let sent = draft.filter(|(typed, _)| typed.action().is_ok_and(|action| action == Action::Email(self.clone())));
         if let Some((_, saved)) = sent {
             txn.execute_raw(caseload.db().build(&email_draft::discarded(actor.person_id, saved.revision))).await?;

@@ -12,8 +12,9 @@ use sea_orm::{
 };
 
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
     accounts::users,
+    caseload::Audit,
     statement::{composed, sql},
 };
 use crate::{
@@ -28,10 +29,10 @@ const ASKEW: i64 = 1_000;
 /// Counts end here.
 const COUNTED: u64 = 10_000;
 
-impl Caseload {
+impl Audit<'_> {
     /// A page of the audit trail, newest first. The indexes are `audit_actor`, `audit_action` and `audit_object`.
-    pub async fn audit(&self, actor: &Actor, query: &AuditQuery) -> Result<Page<AuditEntry>> {
-        let (items, next) = self.audit_part(actor, query).await?;
+    pub async fn list(self, actor: &Actor, query: &AuditQuery) -> Result<Page<AuditEntry>> {
+        let (items, next) = self.part(actor, query).await?;
         let count = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE $1 LIMIT $2) AS counted";
         let parts = [self.audit_condition(query).await?, (COUNTED + 1).cast_signed().into()];
         let count = self.count(composed(self.db(), count, parts)).await?;
@@ -39,7 +40,7 @@ impl Caseload {
     }
 
     /// The same without the count, for whoever reads all of it part by part.
-    pub async fn audit_part(&self, actor: &Actor, query: &AuditQuery) -> Result<(Vec<AuditEntry>, Option<Cursor>)> {
+    pub async fn part(self, actor: &Actor, query: &AuditQuery) -> Result<(Vec<AuditEntry>, Option<Cursor>)> {
         administering(actor)?;
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let mut condition = self.audit_condition(query).await?;
@@ -52,7 +53,7 @@ impl Caseload {
     }
 
     /// What was done to a task, by itself or among others, newest first; and whether there is more than that.
-    pub async fn audit_of_task(&self, actor: &Actor, id: TaskId) -> Result<(Vec<AuditEntry>, bool)> {
+    pub async fn of_task(self, actor: &Actor, id: TaskId) -> Result<(Vec<AuditEntry>, bool)> {
         administering(actor)?;
         let of_task = "a.id IN (SELECT id FROM audit WHERE object_kind = 'task' AND object_id = $1
                 UNION SELECT audit_id FROM task_verb WHERE task_id = $2)";
@@ -60,7 +61,7 @@ impl Caseload {
     }
 
     /// The latest entries of which a condition holds, and whether there are more.
-    async fn entries(&self, condition: Expr, limit: u32) -> Result<(Vec<AuditEntry>, bool)> {
+    async fn entries(self, condition: Expr, limit: u32) -> Result<(Vec<AuditEntry>, bool)> {
         let db = self.db();
         let latest = "SELECT a.id, a.audit_date, a.actor_id, a.action, a.object_kind, a.object_id, a.detail, a.credential, a.source,
                 a.times
@@ -75,7 +76,7 @@ impl Caseload {
     }
 
     /// Notes that the audit trail was taken away as a file.
-    pub async fn audit_exported(&self, actor: &Actor, query: &AuditQuery) -> Result<()> {
+    pub async fn exported(self, actor: &Actor, query: &AuditQuery) -> Result<()> {
         administering(actor)?;
         let txn = self.db().begin_write().await?;
         let entry = crate::audit::entry::Entry {
@@ -90,7 +91,7 @@ impl Caseload {
     }
 
     /// The condition for the entry `a`.
-    async fn audit_condition(&self, query: &AuditQuery) -> Result<Expr> {
+    async fn audit_condition(self, query: &AuditQuery) -> Result<Expr> {
         self.audit_can_be_asked_for(query).await?;
         let is = |column: &'static str, text: &str| Expr::col(("a", column)).eq(text);
         let mut all = Vec::new();
@@ -127,7 +128,7 @@ impl Caseload {
         Ok(all.into_iter().reduce(|all, next| all.and(next)).unwrap_or_else(|| Expr::cust("TRUE")))
     }
 
-    async fn entry(&self, row: &QueryResult) -> Result<AuditEntry> {
+    async fn entry(self, row: &QueryResult) -> Result<AuditEntry> {
         let actor_id: Option<AccountId> = row.try_get("", "actor_id")?;
         let actor_name = match actor_id {
             Some(id) => Some(self.name(id).await?),

@@ -9,7 +9,7 @@ use model::{
 };
 use queue::{TaskSearch, statistics};
 
-use crate::{Actor, Caseload, Result};
+use crate::{Actor, Result, caseload::Admin};
 use crate::{
     admin::guard::{administering, counted},
     admin::health::attention,
@@ -18,9 +18,9 @@ use crate::{
 /// How old what was computed may be.
 const FRESH: TimeDelta = TimeDelta::milliseconds(950);
 
-impl Caseload {
+impl Admin<'_> {
     /// The state of the queue.
-    pub async fn queue_health(&self, actor: &Actor) -> Result<Arc<QueueHealth>> {
+    pub async fn health(self, actor: &Actor) -> Result<Arc<QueueHealth>> {
         administering(actor)?;
         let mut last = self.inner.health.0.lock().await;
         let now = self.now();
@@ -32,7 +32,7 @@ impl Caseload {
         Ok(health)
     }
 
-    async fn compute_health(&self) -> Result<QueueHealth> {
+    async fn compute_health(self) -> Result<QueueHealth> {
         let found = self.queue().health().await?;
         let processes = self.process_list().await?;
         let up = |state| processes.iter().filter(move |process| process.state == state);
@@ -51,12 +51,12 @@ impl Caseload {
             processes_silent: up(ProcessState::Silent).count() as u64,
             attention: Vec::new(),
         };
-        health.attention = attention::list(self, &health, &found.dead, &processes).await?;
+        health.attention = attention::list(&self, &health, &found.dead, &processes).await?;
         Ok(health)
     }
 
     /// The course of a window of time, of one kind of task or of all.
-    pub async fn course(&self, actor: &Actor, window: Window, kind: Option<&str>) -> Result<Course> {
+    pub async fn course(self, actor: &Actor, window: Window, kind: Option<&str>) -> Result<Course> {
         administering(actor)?;
         let course = self.queue().course(window.seconds(), window.step(), kind).await?;
         let part = |part: &statistics::Throughput| CoursePart {
@@ -86,7 +86,7 @@ impl Caseload {
     }
 
     /// The running tasks, those first that have been for longest, with the process that each is with and whether it is stalled.
-    pub async fn running(&self, actor: &Actor, most: usize) -> Result<Vec<(TaskRow, Option<String>, bool)>> {
+    pub async fn running(self, actor: &Actor, most: usize) -> Result<Vec<(TaskRow, Option<String>, bool)>> {
         administering(actor)?;
         let search = TaskSearch {
             states: vec![model::TaskState::Running],
@@ -101,7 +101,7 @@ impl Caseload {
         let stalled = self.stalled_among(&tasks).await?;
         let mut rows = Vec::with_capacity(tasks.len());
         for task in &tasks {
-            let row = self.row(actor, task, page.now).await?;
+            let row = self.row_of(actor, task, page.now).await?;
             rows.push((row, task.scheduled_by_process.clone(), stalled.contains(&task.id)));
         }
         Ok(rows)

@@ -8,17 +8,18 @@ use sea_orm::{ConnectionTrait, FromQueryResult, sea_query::ExprTrait};
 
 use crate::people::list::page;
 use crate::{
-    Actor, Caseload, Result, access,
+    Actor, Result, access,
+    caseload::People,
     entity::people::person::{Column, P},
     people::filter,
     people::list::rows::{self, ListedPerson},
     statement::composed,
 };
 
-impl Caseload {
+impl People<'_> {
     /// The page that shows these people, as it is by now; where it shows nobody yet, the page.
-    pub async fn people_again(&self, actor: &Actor, query: &PeopleQuery, shown: &[PersonId]) -> Result<ShownPeople> {
-        let now = self.people(actor, query).await?;
+    pub async fn list_again(self, actor: &Actor, query: &PeopleQuery, shown: &[PersonId]) -> Result<ShownPeople> {
+        let now = self.list(actor, query).await?;
         if shown.is_empty() {
             let lines = now.items.into_iter().map(|row| (row.id, Some(row))).collect();
             return Ok(ShownPeople { lines, newer: 0, left: 0, total: now.total, next: now.next });
@@ -39,7 +40,7 @@ impl Caseload {
 
     /// Of these people those whom the actor may still know of, and whether they match.
     async fn people_shown(
-        &self,
+        self,
         actor: &Actor,
         filter: &PeopleFilter,
         ids: Vec<PersonId>,

@@ -15,7 +15,8 @@ use sea_orm::{
 };
 
 use crate::{
-    Caseload, Result,
+    Result,
+    caseload::People,
     entity::people::person::{Column, PersonAlias},
     people::fold::fold,
     people::list::rows::list_name,
@@ -27,9 +28,9 @@ pub const OFFERED: usize = 50;
 /// The longest words that are looked for, in bytes.
 const WORDS: usize = 400;
 
-impl Caseload {
+impl People<'_> {
     /// The first values of a field in which these words are found; the first of all where there are none.
-    pub async fn filter_choices(&self, field: FilterField, words: &str) -> Result<Choices> {
+    pub async fn choices(self, field: FilterField, words: &str) -> Result<Choices> {
         let wanted = fold(within::<WORDS>(words).map_err(|too_long| too_long.of("words"))?);
         let statement = match field {
             FilterField::Coach => coaches(self.db()),
@@ -59,7 +60,7 @@ impl Caseload {
     }
 
     /// What the coaches among these are called, for filters that are set to them.
-    pub async fn coaches_named(&self, ids: &[PersonId]) -> Result<Vec<CoachChoice>> {
+    pub async fn coaches_named(self, ids: &[PersonId]) -> Result<Vec<CoachChoice>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }

@@ -13,6 +13,7 @@ use crate::{
     Actor, Caseload, Result,
     access::{self, may_see},
     actions::registry::rules,
+    caseload::People,
     entity::people::person::{Column, P},
     people::{
         filter,
@@ -61,10 +62,10 @@ fn limit(query: &PeopleQuery) -> u32 {
     query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT)
 }
 
-impl Caseload {
+impl People<'_> {
     /// One page of the people who match. The indexes are `person_sort_key`, `person_school_key`, and one for each
     /// filter.
-    pub async fn people(&self, actor: &Actor, query: &PeopleQuery) -> Result<Page<PersonRow>> {
+    pub async fn list(self, actor: &Actor, query: &PeopleQuery) -> Result<Page<PersonRow>> {
         let limit = limit(query);
         let total = self.people_total(actor, &query.filter).await?;
         let order = ListOrder::of(query.sort.unwrap_or(Sort::Name));
@@ -87,7 +88,7 @@ impl Caseload {
     }
 
     /// Those of a page, and one more if there is a next one.
-    async fn find_page(&self, actor: &Actor, query: &PeopleQuery, way: FoundBy) -> Result<Vec<ListedPerson>> {
+    async fn find_page(self, actor: &Actor, query: &PeopleQuery, way: FoundBy) -> Result<Vec<ListedPerson>> {
         let order = ListOrder::of(query.sort.unwrap_or(Sort::Name));
         let matching = match way {
             FoundBy::Sorted => filter::compile_rows(&query.filter, actor),
@@ -130,14 +131,8 @@ impl Caseload {
         Ok(ListedPerson::find_by_statement(page).all(self.db().reader()).await?)
     }
 
-    /// How many match, counted up to a bound. The index without a filter is `person_student`.
-    pub(crate) async fn people_total(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Total> {
-        let bound = if filter.is_everyone() { COUNTED_WITHOUT_FILTER } else { COUNTED };
-        Ok(Total::upto(bound, self.count_people(filter::compile(filter, actor), bound + 1).await?))
-    }
-
     /// How many people each tab has.
-    pub async fn scope_counts(&self, actor: &Actor) -> Result<ScopeCounts> {
+    pub async fn scope_counts(self, actor: &Actor) -> Result<ScopeCounts> {
         let scoped = |scope| PeopleFilter { scope: Some(scope), ..PeopleFilter::default() };
         Ok(ScopeCounts {
             caseload: self.people_total(actor, &scoped(Scope::Caseload)).await?,
@@ -147,6 +142,14 @@ impl Caseload {
                 false => None,
             },
         })
+    }
+}
+
+impl Caseload {
+    /// How many match, counted up to a bound. The index without a filter is `person_student`.
+    pub(crate) async fn people_total(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Total> {
+        let bound = if filter.is_everyone() { COUNTED_WITHOUT_FILTER } else { COUNTED };
+        Ok(Total::upto(bound, self.count_people(filter::compile(filter, actor), bound + 1).await?))
     }
 
     /// Marks those for whom a task that the actor may see is waiting or running, unless it will skip them; of several by the one

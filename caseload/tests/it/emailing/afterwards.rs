@@ -27,10 +27,10 @@ async fn a_message_leaves_a_journal_entry(on: On) {
     });
     college.write("UPDATE person SET first_name = 'Ada' WHERE id = $1", [people[1].into()]).await;
     send(&college, action, &people).await;
-    let entries = college.caseload.journal(&college.manager, people[1]).await.unwrap();
+    let entries = college.caseload.people().journal(&college.manager, people[1]).await.unwrap();
     assert_eq!((entries.len(), entries[0].entry.as_str()), (1, "Emailed: Four slots, Ada"));
     assert_eq!(entries[0].created_by_name, "Katrin Lund");
-    assert!(college.caseload.journal(&college.manager, people[0]).await.unwrap().is_empty());
+    assert!(college.caseload.people().journal(&college.manager, people[0]).await.unwrap().is_empty());
 }
 
 async fn failed_and_uncertain_ones_can_be_sent_again(on: On) {
@@ -43,7 +43,7 @@ async fn failed_and_uncertain_ones_can_be_sent_again(on: On) {
     assert_eq!(counts(&college, id).await, (8, 0, 1, 1));
     let first = sink.taken().unwrap().into_iter().find(|taken| taken.to[0].starts_with("cut")).unwrap();
     set_address(&college, people[0], "mended@students.example").await;
-    let again = college.caseload.resend(&college.manager, id, LedgerFilter::Uncertain).await.unwrap().id;
+    let again = college.caseload.actions().resend(&college.manager, id, LedgerFilter::Uncertain).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;
     assert_eq!(counts(&college, again).await, (1, 0, 0, 0));
@@ -51,11 +51,11 @@ async fn failed_and_uncertain_ones_can_be_sent_again(on: On) {
     let second = sink.taken().unwrap().into_iter().find(|taken| taken.to[0].starts_with("mended")).unwrap();
     let name = |text: &str| text.lines().find(|line| line.starts_with("Message-ID")).unwrap().to_owned();
     assert_eq!(name(&first.data), name(&second.data));
-    let again = college.caseload.resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
+    let again = college.caseload.actions().resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;
     assert_eq!(counts(&college, again).await, (0, 0, 1, 0));
-    let parent = college.caseload.task(&college.manager, again).await.unwrap().parent.unwrap();
+    let parent = college.caseload.tasks().get(&college.manager, again).await.unwrap().parent.unwrap();
     assert_eq!(parent.id, id);
 }
 
@@ -69,14 +69,14 @@ async fn whoever_was_sent_it_again_is_not_sent_it_once_more(on: On) {
     assert_eq!(counts(&college, id).await, (3, 0, 3, 0));
     set_address(&college, people[0], "right0@students.example").await;
     set_address(&college, people[1], "right1@students.example").await;
-    let resend = async |of: TaskId| college.caseload.resend(&college.manager, of, LedgerFilter::Failed).await;
+    let resend = async |of: TaskId| college.caseload.actions().resend(&college.manager, of, LedgerFilter::Failed).await;
     let first = resend(id).await.unwrap().id;
     // Before it has ended, and after.
     assert_eq!(resend(id).await.unwrap().id, first);
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;
     assert_eq!(counts(&college, first).await, (2, 0, 1, 0));
-    let left = college.caseload.task(&college.manager, id).await.unwrap().can_resend;
+    let left = college.caseload.tasks().get(&college.manager, id).await.unwrap().can_resend;
     assert_eq!(left.iter().map(|left| left.count).collect::<Vec<_>>(), [1]);
     set_address(&college, people[2], "right2@students.example").await;
     let second = resend(first).await.unwrap().id;
@@ -92,16 +92,16 @@ async fn a_message_that_came_back_is_noted(on: On) {
     let (college, people) = college(on, 3, &sink).await;
     let id = send(&college, email(), &people).await;
     let caseload = &college.caseload;
-    caseload.note_bounce(&college.manager, id, people[0], "Mailbox full").await.unwrap();
-    let messages = caseload.messages(&college.manager, people[0]).await.unwrap();
+    caseload.people().note_bounce(&college.manager, id, people[0], "Mailbox full").await.unwrap();
+    let messages = caseload.people().messages(&college.manager, people[0]).await.unwrap();
     assert_eq!(messages[0].bounce_note.as_deref(), Some("Mailbox full"));
     assert_eq!(messages[0].bounce_by_name.as_deref(), Some("Katrin Lund"));
     let query = LedgerQuery { reason: Some("BOUNCED".to_owned()), ..LedgerQuery::default() };
-    assert_eq!(caseload.ledger(&college.manager, id, &query).await.unwrap().items.len(), 1);
-    caseload.note_bounce(&college.manager, id, people[0], " ").await.unwrap();
-    assert_eq!(caseload.messages(&college.manager, people[0]).await.unwrap()[0].bounce_note, None);
+    assert_eq!(caseload.tasks().ledger(&college.manager, id, &query).await.unwrap().items.len(), 1);
+    caseload.people().note_bounce(&college.manager, id, people[0], " ").await.unwrap();
+    assert_eq!(caseload.people().messages(&college.manager, people[0]).await.unwrap()[0].bounce_note, None);
     // Somebody else's task is nobody's to write on.
-    let refused = caseload.note_bounce(&college.coach, id, people[0], "x").await;
+    let refused = caseload.people().note_bounce(&college.coach, id, people[0], "x").await;
     assert_eq!(Problem::from(refused.unwrap_err()).status, 404);
 }
 
@@ -112,8 +112,14 @@ async fn an_erased_person_is_in_no_outbox(on: On) {
     let id = send(&college, email(), &people).await;
     assert_eq!(counts(&college, id).await, (7, 0, 0, 0));
     for n in [0, 1] {
-        let school_id = college.caseload.person(&college.manager, people[n]).await.unwrap().row.school_id.unwrap();
-        college.caseload.erase(&college.administrator, people[n], &school_id, Some("asked for it")).await.unwrap();
+        let school_id =
+            college.caseload.people().get(&college.manager, people[n]).await.unwrap().row.school_id.unwrap();
+        college
+            .caseload
+            .people()
+            .erase(&college.administrator, people[n], &school_id, Some("asked for it"))
+            .await
+            .unwrap();
     }
     let left = "SELECT COUNT(*) FROM outbox WHERE address IN ('s1@students.example', 'defer1-a@students.example')";
     assert_eq!(college.count(left, []).await, 0);
@@ -128,14 +134,14 @@ async fn whoever_another_task_will_write_to_again_is_left_to_it(on: On) {
     let (college, people) = college(on, 3, &sink).await;
     set_address(&college, people[0], "reject@students.example").await;
     let id = send(&college, email(), &people).await;
-    let first = college.caseload.resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
+    let first = college.caseload.actions().resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;
     assert_eq!(counts(&college, first).await, (0, 0, 1, 0));
     set_address(&college, people[0], "mended@students.example").await;
     // From the first task's page, and then from that of the second, while the third is held.
-    college.caseload.resend(&college.manager, id, LedgerFilter::Failed).await.unwrap();
-    let refused = college.caseload.resend(&college.manager, first, LedgerFilter::Failed).await.unwrap_err();
+    college.caseload.actions().resend(&college.manager, id, LedgerFilter::Failed).await.unwrap();
+    let refused = college.caseload.actions().resend(&college.manager, first, LedgerFilter::Failed).await.unwrap_err();
     assert_eq!(Problem::from(refused).status, 409);
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;

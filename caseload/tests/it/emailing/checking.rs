@@ -20,7 +20,7 @@ async fn the_preview_counts_those_who_get_nothing(on: On) {
     // Who opted out takes nobody's place.
     set_address(&college, people[5], "s1@students.example").await;
     let target = Target::People(people.clone());
-    let preview = college.caseload.preview(&college.manager, email(), target).await.unwrap();
+    let preview = college.caseload.actions().preview(&college.manager, email(), target).await.unwrap();
     let skipped: BTreeMap<_, _> = preview
         .skipped
         .iter()
@@ -40,7 +40,8 @@ async fn the_preview_counts_those_who_get_nothing(on: On) {
 async fn more_than_the_limit_is_refused(on: On) {
     let (college, people) = with(on, 12, Settings { limit: Some(10), ..quick() }).await;
     let target = |count: usize| Target::People(people[..count].to_vec());
-    let preview = async |count| college.caseload.preview(&college.manager, email(), target(count)).await.unwrap();
+    let preview =
+        async |count| college.caseload.actions().preview(&college.manager, email(), target(count)).await.unwrap();
     let (many, few) = (preview(11).await, preview(10).await);
     assert_eq!((many.limit, many.refusal.is_some(), few.limit, few.refusal), (Some(10), true, Some(10), None));
     let refused = college.submit(&college.manager, email(), target(11), 11).await.unwrap_err();
@@ -54,21 +55,21 @@ async fn every_email_is_confirmed_by_its_number(on: On) {
     let (college, people) = with(on, 3, quick()).await;
     let target = Target::People(people[..1].to_vec());
     let refused: Problem =
-        college.caseload.submit(&college.manager, program(email(), target.clone())).await.unwrap_err().into();
+        college.caseload.actions().submit(&college.manager, program(email(), target.clone())).await.unwrap_err().into();
     assert_eq!(refused.code, "confirmation_required");
-    let preview = college.caseload.preview(&college.manager, email(), target).await.unwrap();
+    let preview = college.caseload.actions().preview(&college.manager, email(), target).await.unwrap();
     let seen = Submission { preview: Some(preview.preview_token), ..Submission::through(Door::Page) };
-    let refused: Problem = college.caseload.submit(&college.manager, seen.clone()).await.unwrap_err().into();
+    let refused: Problem = college.caseload.actions().submit(&college.manager, seen.clone()).await.unwrap_err().into();
     assert_eq!(refused.code, "confirmation_required");
     let typed = Submission { confirm_total: Some(1), ..seen };
-    assert!(college.caseload.submit(&college.manager, typed).await.is_ok());
+    assert!(college.caseload.actions().submit(&college.manager, typed).await.is_ok());
 }
 
 async fn another_start_does_not_skip_the_hold(on: On) {
     let (college, people) = with(on, 1, quick()).await;
     let id = college.submit(&college.manager, email(), Target::People(people), 1).await.unwrap().id;
     let later = |seconds| college.test.clock.now() + chrono::TimeDelta::seconds(seconds);
-    let refused = college.caseload.reschedule(&college.manager, id, later(1)).await.unwrap_err();
+    let refused = college.caseload.actions().reschedule(&college.manager, id, later(1)).await.unwrap_err();
     assert_eq!(Problem::from(refused).errors[0].code, "held");
-    college.caseload.reschedule(&college.manager, id, later(3_600)).await.unwrap();
+    college.caseload.actions().reschedule(&college.manager, id, later(3_600)).await.unwrap();
 }

@@ -90,7 +90,7 @@ fn by_recipient(sink: &SmtpSink) -> BTreeMap<String, usize> {
 }
 
 async fn counts(college: &College, id: TaskId) -> (u64, u64, u64, u64) {
-    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!(row.treated() + row.open(), row.total.unwrap());
     (row.succeeded, row.skipped, row.failed, row.uncertain)
 }

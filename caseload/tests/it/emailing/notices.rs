@@ -38,7 +38,7 @@ async fn a_test_is_written_down_before_it_goes_and_never_goes_twice(on: On) {
     let sink = SmtpSink::start().unwrap();
     let (college, _) = college(on, 1, &sink).await;
     let typed = Typed { subject: "S".into(), body: "Hello".into(), to: "PRIMARY".into(), ..Typed::default() };
-    let test = || college.caseload.test_email(&college.manager, &typed, None);
+    let test = || college.caseload.emails().send_test(&college.manager, &typed, None);
     let is_taken = async {
         while sink.taken().unwrap().is_empty() {
             tokio::time::sleep(Duration::from_millis(10)).await;

@@ -33,14 +33,14 @@ async fn everybody_gets_one_message_after_the_hold(on: On) {
     let target = Target::People(people.clone());
     let id = college.submit(&college.manager, email(), target, 60).await.unwrap().id;
     college.run().await;
-    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!((row.state, sink.taken().unwrap().len()), (TaskState::Held, 0));
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;
     assert_eq!(counts(&college, id).await, (60, 0, 0, 0));
     let got = by_recipient(&sink);
     assert_eq!((got.len(), got.values().all(|count| *count == 1)), (60, true), "{got:?}");
-    let ledger = college.caseload.ledger(&college.manager, id, &LedgerQuery::default()).await.unwrap();
+    let ledger = college.caseload.tasks().ledger(&college.manager, id, &LedgerQuery::default()).await.unwrap();
     assert_eq!(ledger.items[0].after.as_deref(), Some("s0@students.example"));
 }
 
@@ -61,10 +61,10 @@ async fn of_each_it_is_known_what_became_of_them(on: On) {
         set_address(&college, people[n], &format!("{name}@students.example")).await;
     }
     let id = send(&college, email(), &people).await;
-    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!((row.state, row.open()), (TaskState::Retrying, 2), "{row:?}");
     let_deferred_pass(&college).await;
-    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!(row.state, TaskState::DoneWithProblems);
     assert_eq!(counts(&college, id).await, (495, 0, 1, 4));
     let expected = BTreeMap::from([
@@ -91,7 +91,7 @@ async fn who_is_put_off_delays_nobody(on: On) {
     let id = send(&college, email(), &people).await;
     assert_eq!(counts(&college, id).await, (28, 0, 0, 0));
     let query = LedgerQuery { outcome: Some(LedgerFilter::Open), ..LedgerQuery::default() };
-    let open = college.caseload.ledger(&college.manager, id, &query).await.unwrap();
+    let open = college.caseload.tasks().ledger(&college.manager, id, &query).await.unwrap();
     assert_eq!(open.items[0].reason_label.as_deref(), Some("put off by the mail server"));
     assert!(open.items[0].after.as_deref().unwrap().contains("come again later"), "{:?}", open.items[0]);
     // It is tried again after a minute, and then after four.
@@ -104,7 +104,7 @@ async fn who_is_put_off_delays_nobody(on: On) {
     assert_eq!(counts(&college, id).await, (29, 0, 1, 0));
     let ledger = college.ledger(&college.manager, id).await;
     assert_eq!(ledger[&(Some(Outcome::Failed), "DEFERRED".to_owned())], 1);
-    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!((row.state, row.failures), (TaskState::DoneWithProblems, 0));
 }
 
@@ -125,10 +125,10 @@ async fn cancelled_in_the_hold_nothing_leaves(on: On) {
     let id = college.submit(&college.manager, email(), Target::People(people), 20).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(59));
     college.run().await;
-    college.caseload.abandon(&college.manager, id, None).await.unwrap();
+    college.caseload.tasks().abandon(&college.manager, id, None).await.unwrap();
     college.test.clock.advance(Duration::from_secs(600));
     college.run().await;
-    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!((row.state, row.open(), sink.taken().unwrap().len()), (TaskState::Cancelled, 20, 0));
 }
 
@@ -141,7 +141,7 @@ async fn cancelled_in_the_middle_what_left_is_listed(on: On) {
         while sink.taken().unwrap().len() < 7 {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        college.caseload.abandon(&college.manager, id, None).await.unwrap();
+        college.caseload.tasks().abandon(&college.manager, id, None).await.unwrap();
         sink.go_on().unwrap();
     };
     tokio::join!(college.run(), cancel);
@@ -160,7 +160,7 @@ async fn a_mail_server_that_is_away_costs_no_message(on: On) {
     let (college, people) = with(on, 30, settings).await;
     // It takes the connection and says nothing; then it takes none.
     let id = send(&college, email(), &people).await;
-    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!((row.state, row.failures, row.open()), (TaskState::Retrying, 0, 30));
     assert!(row.trouble.unwrap().contains("mail server could not be reached"));
     drop(away);
@@ -168,7 +168,7 @@ async fn a_mail_server_that_is_away_costs_no_message(on: On) {
         college.test.clock.advance(Duration::from_secs(660));
         college.run().await;
     }
-    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!((row.state, row.failures, row.uncertain, row.open()), (TaskState::Retrying, 0, 0, 30));
     college
         .write(
@@ -180,7 +180,7 @@ async fn a_mail_server_that_is_away_costs_no_message(on: On) {
         college.test.clock.advance(Duration::from_secs(660));
         college.run().await;
     }
-    let row = college.caseload.task_row(&college.manager, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.manager, id).await.unwrap();
     assert_eq!((row.state, row.uncertain, row.open()), (TaskState::Failed, 0, 30));
 }
 
@@ -267,7 +267,7 @@ async fn a_copy_that_was_not_made_is_made_when_somebody_is_reached_at_last(on: O
     for (n, person) in people.iter().enumerate() {
         set_address(&college, *person, &format!("good{n}@students.example")).await;
         let former = failed;
-        failed = college.caseload.resend(&college.manager, failed, LedgerFilter::Failed).await.unwrap().id;
+        failed = college.caseload.actions().resend(&college.manager, failed, LedgerFilter::Failed).await.unwrap().id;
         // Whoever sends those again of whom nothing is known does it beside this one, which may still copy.
         for task in [id, former, failed] {
             assert!(email::has_copied(college.caseload.db(), task).await.unwrap(), "{task}");
@@ -322,7 +322,7 @@ async fn a_bad_second_address_keeps_nobody_from_the_first(on: On) {
     for address in ["s0@students.example", "s1@students.example", "dean@college.example"] {
         assert_eq!(got.get(address), Some(&1), "{address}");
     }
-    let facts = college.caseload.task(&college.manager, id).await.unwrap().facts;
+    let facts = college.caseload.tasks().get(&college.manager, id).await.unwrap().facts;
     let copy = facts.iter().find(|(name, _)| name == "The copy").unwrap();
     assert!(copy.1.starts_with("Sent, but not to reject-dean@college.example: 550"), "{}", copy.1);
 }
@@ -342,7 +342,7 @@ async fn whoever_lost_the_right_sends_no_more(on: On) {
         sink.go_on().unwrap();
     };
     tokio::join!(college.run(), lose);
-    let row = college.caseload.task_row(&college.administrator, id).await.unwrap();
+    let row = college.caseload.tasks().row(&college.administrator, id).await.unwrap();
     assert_eq!((row.state, row.uncertain), (TaskState::Failed, 0));
     assert_eq!(row.succeeded, sink.taken().unwrap().len() as u64);
     assert!(row.succeeded < 60, "{}", row.succeeded);
@@ -400,14 +400,14 @@ async fn an_email_that_gave_up_on_the_mail_server_can_go_on(on: On) {
     let away = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let (college, people) = with(on, 2, Settings { smtp_url: Some(format!("smtp://{away}")), ..quick() }).await;
     let id = send(&college, email(), &people).await;
-    let state = async || college.caseload.task_row(&college.manager, id).await.unwrap().state;
+    let state = async || college.caseload.tasks().row(&college.manager, id).await.unwrap().state;
     assert_eq!(state().await, TaskState::Retrying);
     for _ in 0..110 {
         college.test.clock.advance(Duration::from_secs(700));
         college.run().await;
     }
     assert_eq!(state().await, TaskState::Failed);
-    college.caseload.retry(&college.manager, id, None).await.unwrap();
+    college.caseload.actions().retry(&college.manager, id, None).await.unwrap();
     college.run().await;
     assert_eq!(state().await, TaskState::Retrying);
 }

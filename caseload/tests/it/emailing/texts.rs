@@ -71,23 +71,23 @@ fn page(revision: Option<Revision>) -> Seen {
 async fn two_pages_do_not_write_over_each_other(on: On) {
     let (college, _) = with(on, 1, quick()).await;
     let (caseload, manager) = (&college.caseload, &college.manager);
-    let draft = async || caseload.email_draft(manager).await.unwrap().map(|(typed, _)| typed.body);
+    let draft = async || caseload.emails().draft(manager).await.unwrap().map(|(typed, _)| typed.body);
     let (one, other) = (page(None), page(None));
-    let first = caseload.keep_email_draft(manager, &typed("first page"), one).await.unwrap();
+    let first = caseload.emails().keep_draft(manager, &typed("first page"), one).await.unwrap();
     // An answer that was lost does not make the page another one.
-    caseload.keep_email_draft(manager, &typed("first page, more"), one).await.unwrap();
-    let refused = caseload.keep_email_draft(manager, &typed("second page"), other).await.unwrap_err();
+    caseload.emails().keep_draft(manager, &typed("first page, more"), one).await.unwrap();
+    let refused = caseload.emails().keep_draft(manager, &typed("second page"), other).await.unwrap_err();
     assert_eq!(Problem::from(refused).code, "draft_changed");
     assert_eq!(draft().await.as_deref(), Some("first page, more"));
     // Whoever goes on with the second page has both.
-    caseload.put_email_draft(manager, &typed("second page"), other).await.unwrap();
+    caseload.emails().put_draft(manager, &typed("second page"), other).await.unwrap();
     assert_eq!(draft().await.as_deref(), Some("second page"));
-    let templates = caseload.email_templates(manager).await.unwrap();
-    let kept = caseload.use_email_template(manager, templates[0].id, Typed::default()).await.unwrap();
+    let templates = caseload.emails().templates(manager).await.unwrap();
+    let kept = caseload.emails().use_template(manager, templates[0].id, Typed::default()).await.unwrap();
     assert_eq!((templates.len(), kept.body.as_str()), (1, "first page, more"));
     // The first page neither writes over it nor throws it away.
-    assert!(caseload.keep_email_draft(manager, &typed("late"), page(Some(first.revision))).await.is_err());
-    caseload.discard_email_draft(manager, Some(first.revision)).await.unwrap();
+    assert!(caseload.emails().keep_draft(manager, &typed("late"), page(Some(first.revision))).await.is_err());
+    caseload.emails().discard_draft(manager, Some(first.revision)).await.unwrap();
     assert_eq!(draft().await.as_deref(), Some("second page"));
 }
 
@@ -96,21 +96,21 @@ async fn sending_takes_away_the_draft_that_was_sent_and_no_other(on: On) {
     let (caseload, manager) = (&college.caseload, &college.manager);
     let submit = async |typed: &Typed| {
         let target = Target::People(people.clone());
-        let token = caseload.preview(manager, typed.action().unwrap(), target).await.unwrap().preview_token;
+        let token = caseload.actions().preview(manager, typed.action().unwrap(), target).await.unwrap().preview_token;
         let submission = Submission { preview: Some(token), confirm_total: Some(2), ..Submission::through(Door::Page) };
-        caseload.submit(manager, submission).await.unwrap();
+        caseload.actions().submit(manager, submission).await.unwrap();
     };
-    caseload.keep_email_draft(manager, &typed("another text"), page(None)).await.unwrap();
+    caseload.emails().keep_draft(manager, &typed("another text"), page(None)).await.unwrap();
     submit(&typed("this text")).await;
-    assert!(caseload.email_draft(manager).await.unwrap().is_some());
+    assert!(caseload.emails().draft(manager).await.unwrap().is_some());
     submit(&typed("another text")).await;
-    assert!(caseload.email_draft(manager).await.unwrap().is_none());
+    assert!(caseload.emails().draft(manager).await.unwrap().is_none());
 }
 
 async fn six_hundred_kilobytes_of_braces_are_not_read(on: On) {
     let (college, people) = with(on, 1, quick()).await;
     let braces = typed(&"{".repeat(600_000));
-    let letter = college.caseload.email_letter(&college.manager, &braces, people[0]).await.unwrap();
+    let letter = college.caseload.emails().letter(&college.manager, &braces, people[0]).await.unwrap();
     assert!(letter.html.as_str().contains("This is too long"), "{} bytes", letter.html.as_str().len());
     let refused = braces.action().unwrap_err();
     assert_eq!(refused.errors.iter().map(|error| error.code.as_str()).collect::<Vec<_>>(), ["too_long"]);
@@ -118,13 +118,14 @@ async fn six_hundred_kilobytes_of_braces_are_not_read(on: On) {
 
 async fn a_letter_says_why_it_cannot_be_read(on: On) {
     let (college, people) = with(on, 1, quick()).await;
-    let letter = college.caseload.email_letter(&college.manager, &typed("Dear {frist name}"), people[0]).await.unwrap();
+    let letter =
+        college.caseload.emails().letter(&college.manager, &typed("Dear {frist name}"), people[0]).await.unwrap();
     assert!(letter.html.as_str().contains("There is no field {frist name}."), "{}", letter.html.as_str());
     assert_eq!(letter.to.as_deref(), Some("s0@students.example"));
     let named = Typed { subject: "Four slots for {nobody | you}".to_owned(), ..typed("Dear {first name}") };
-    let letter = college.caseload.email_letter(&college.manager, &named, people[0]).await.unwrap();
+    let letter = college.caseload.emails().letter(&college.manager, &named, people[0]).await.unwrap();
     assert_eq!(letter.subject, named.subject);
     let merged = Typed { subject: "Four slots for {first name | you}".to_owned(), ..typed("Dear {frist name}") };
-    let letter = college.caseload.email_letter(&college.manager, &merged, people[0]).await.unwrap();
+    let letter = college.caseload.emails().letter(&college.manager, &merged, people[0]).await.unwrap();
     assert!(!letter.subject.contains('{') && letter.html.as_str().contains("{frist name}"), "{}", letter.subject);
 }

@@ -59,7 +59,7 @@ pub async fn submit(
     key: IdempotencyKey,
     Order { action, common }: RaiseOrder,
 ) -> Answer<Response> {
-    Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
+    Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
 
 /// Says what an early alert would do.
@@ -78,7 +78,7 @@ pub async fn preview(
     Caller(actor): Caller,
     Question { action, target }: RaiseQuestion,
 ) -> Answer<Json<Preview>> {
-    Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
+    Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }
 
 /// The early alerts on a person, latest first.
@@ -95,5 +95,5 @@ pub async fn of_person(
     Caller(actor): Caller,
     Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<Alert>>> {
-    Ok(Json(caseload.early_alerts(&actor, id).await?))
+    Ok(Json(caseload.people().early_alerts(&actor, id).await?))
 }

@@ -93,7 +93,7 @@ pub async fn submit(
     key: IdempotencyKey,
     Order { action, common }: SendOrder,
 ) -> Answer<Response> {
-    Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
+    Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
 
 /// Says whom an email would reach.
@@ -112,7 +112,7 @@ pub async fn preview(
     Caller(actor): Caller,
     Question { action, target }: SendQuestion,
 ) -> Answer<Json<Preview>> {
-    Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
+    Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }
 
 /// The messages to a person, latest first.
@@ -129,7 +129,7 @@ pub async fn of_person(
     Caller(actor): Caller,
     Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<Message>>> {
-    Ok(Json(caseload.messages(&actor, id).await?))
+    Ok(Json(caseload.people().messages(&actor, id).await?))
 }
 
 /// The journal of a person, latest first.
@@ -146,7 +146,7 @@ pub async fn journal(
     Caller(actor): Caller,
     Named(id): Named<PersonId>,
 ) -> Answer<Json<Vec<JournalEntry>>> {
-    Ok(Json(caseload.journal(&actor, id).await?))
+    Ok(Json(caseload.people().journal(&actor, id).await?))
 }
 
 /// To whom to write again.
@@ -179,7 +179,7 @@ pub async fn resend(
     Named(id): Named<TaskId>,
     input::Json(resend): input::Json<Resend>,
 ) -> Answer<Response> {
-    Ok(accepted(caseload.resend(&actor, id, resend.outcome).await?))
+    Ok(accepted(caseload.actions().resend(&actor, id, resend.outcome).await?))
 }
 
 /// That a message came back.
@@ -214,6 +214,6 @@ pub async fn bounce(
 ) -> Answer<StatusCode> {
     let nothing = || Problem::not_found("message");
     let (task, person) = (id.parse().map_err(|_| nothing())?, person.parse().map_err(|_| nothing())?);
-    caseload.note_bounce(&actor, task, person, &bounce.note).await?;
+    caseload.people().note_bounce(&actor, task, person, &bounce.note).await?;
     Ok(StatusCode::NO_CONTENT)
 }

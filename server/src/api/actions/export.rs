@@ -76,7 +76,7 @@ pub async fn submit(
     key: IdempotencyKey,
     Order { action, common }: ExportOrder,
 ) -> Answer<Response> {
-    Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
+    Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
 
 /// Says how many people would be in a file.
@@ -95,7 +95,7 @@ pub async fn preview(
     Caller(actor): Caller,
     Question { action, target }: ExportQuestion,
 ) -> Answer<Json<Preview>> {
-    Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
+    Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }
 
 /// `GET /files/{id}`: the same for people, who follow a link. When there is no file, the page of the task says why.
@@ -136,10 +136,10 @@ pub async fn file(
     Named(id): Named<TaskId>,
     asked: HeaderMap,
 ) -> Answer<Response> {
-    let download = caseload.download(&actor, id).await?;
+    let download = caseload.tasks().download(&actor, id).await?;
     let (size, tag) = (download.file.size, format!("\"{}\"", download.file.sha256));
     let Ok(part) = range::wanted(&asked, size, &tag) else { return Ok(range::unsatisfiable(size)) };
-    let content = caseload.read_download(&actor, id, &download, part.clone().unwrap_or(0..size)).await?;
+    let content = caseload.tasks().read_download(&actor, id, &download, part.clone().unwrap_or(0..size)).await?;
     let head = [
         (header::CONTENT_TYPE, download.file.format.media_type().to_owned()),
         (header::CACHE_CONTROL, "no-store".to_owned()),

@@ -93,7 +93,7 @@ pub async fn submit(
         idempotency_key: key.0,
         ..Submission::through(Door::Program)
     };
-    Ok(accepted(caseload.submit(&actor, submission).await?))
+    Ok(accepted(caseload.actions().submit(&actor, submission).await?))
 }
 
 /// Says what a list of coaches would change.
@@ -114,7 +114,7 @@ pub async fn preview(
 ) -> Answer<Json<Preview>> {
     let name = list.name.unwrap_or_else(|| "list".to_owned());
     let lines = list.lines.into_iter().enumerate().map(|(number, line)| line.read(number)).collect::<Result<_, _>>()?;
-    Ok(Json(caseload.preview_lines(&actor, &name, lines).await?))
+    Ok(Json(caseload.actions().preview_lines(&actor, &name, lines).await?))
 }
 
 #[cfg(test)]

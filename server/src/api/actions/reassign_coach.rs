@@ -56,7 +56,7 @@ pub async fn submit(
     key: IdempotencyKey,
     Order { action, common }: ReassignOrder,
 ) -> Answer<Response> {
-    Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
+    Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
 
 /// Says what another coach would change.
@@ -75,5 +75,5 @@ pub async fn preview(
     Caller(actor): Caller,
     Question { action, target }: ReassignQuestion,
 ) -> Answer<Json<Preview>> {
-    Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
+    Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }

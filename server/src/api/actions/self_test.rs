@@ -72,5 +72,5 @@ pub async fn submit(
     Caller(actor): Caller,
     Json(wanted): Json<SelfTestBody>,
 ) -> Answer<(StatusCode, Reply<Vec<Submitted>>)> {
-    Ok((StatusCode::ACCEPTED, Reply(caseload.self_test(&actor, wanted.into()).await?)))
+    Ok((StatusCode::ACCEPTED, Reply(caseload.actions().self_test(&actor, wanted.into()).await?)))
 }

@@ -55,7 +55,7 @@ pub async fn submit(
     key: IdempotencyKey,
     Order { action, common }: WatchOrder,
 ) -> Answer<Response> {
-    Ok(accepted(caseload.submit(&actor, submission(action.try_into()?, common, key)?).await?))
+    Ok(accepted(caseload.actions().submit(&actor, submission(action.try_into()?, common, key)?).await?))
 }
 
 /// Says what a change of the watch list would do.
@@ -74,5 +74,5 @@ pub async fn preview(
     Caller(actor): Caller,
     Question { action, target }: WatchQuestion,
 ) -> Answer<Json<Preview>> {
-    Ok(Json(caseload.preview(&actor, action.try_into()?, target).await?))
+    Ok(Json(caseload.actions().preview(&actor, action.try_into()?, target).await?))
 }

@@ -28,7 +28,7 @@ use crate::{
     responses((status = 200, description = "All of them.", body = Vec<ProcessInfo>), Always, Refused<403>)
 )]
 pub async fn processes(State(caseload): State<Caseload>, Caller(actor): Caller) -> Answer<Reply<Vec<ProcessInfo>>> {
-    Ok(Reply(caseload.processes(&actor).await?))
+    Ok(Reply(caseload.admin().processes(&actor).await?))
 }
 
 /// Lists the kinds of task, and which are paused.
@@ -40,7 +40,7 @@ pub async fn processes(State(caseload): State<Caseload>, Caller(actor): Caller) 
     responses((status = 200, description = "All of them.", body = Vec<KindInfo>), Always, Refused<403>)
 )]
 pub async fn kinds(State(caseload): State<Caseload>, Caller(actor): Caller) -> Answer<Reply<Vec<KindInfo>>> {
-    Ok(Reply(caseload.kinds(&actor).await?))
+    Ok(Reply(caseload.admin().kinds(&actor).await?))
 }
 
 /// Lists the scheduler locks, those that are held first.
@@ -52,7 +52,7 @@ pub async fn kinds(State(caseload): State<Caseload>, Caller(actor): Caller) -> A
     responses((status = 200, description = "All of them.", body = Vec<LockInfo>), Always, Refused<403>)
 )]
 pub async fn locks(State(caseload): State<Caseload>, Caller(actor): Caller) -> Answer<Reply<Vec<LockInfo>>> {
-    Ok(Reply(caseload.locks(&actor).await?))
+    Ok(Reply(caseload.admin().locks(&actor).await?))
 }
 
 /// Lists what Docket does by the calendar.
@@ -64,7 +64,7 @@ pub async fn locks(State(caseload): State<Caseload>, Caller(actor): Caller) -> A
     responses((status = 200, description = "All of them.", body = Vec<ScheduleInfo>), Always, Refused<403>)
 )]
 pub async fn schedules(State(caseload): State<Caseload>, Caller(actor): Caller) -> Answer<Reply<Vec<ScheduleInfo>>> {
-    Ok(Reply(caseload.schedules(&actor).await?))
+    Ok(Reply(caseload.admin().schedules(&actor).await?))
 }
 
 /// Why it is done.
@@ -95,7 +95,7 @@ pub async fn pause(
     Path(kind): Path<String>,
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
-    let paused = caseload.pause_kind(&actor, &kind, &given.reason).await?;
+    let paused = caseload.admin().pause_kind(&actor, &kind, &given.reason).await?;
     done(paused, Conflict::ALREADY_PAUSED, "Tasks of this kind are paused already.")
 }
 
@@ -115,7 +115,7 @@ pub async fn resume(
     Path(kind): Path<String>,
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
-    let resumed = caseload.resume_kind(&actor, &kind, &given.reason).await?;
+    let resumed = caseload.admin().resume_kind(&actor, &kind, &given.reason).await?;
     done(resumed, Conflict::NOT_PAUSED, "Tasks of this kind are not paused.")
 }
 
@@ -151,7 +151,7 @@ pub async fn release(
     Path(name): Path<String>,
     Json(given): Json<Release>,
 ) -> Answer<StatusCode> {
-    let released = caseload.release_lock(&actor, &name, given.locked_date, &given.reason).await?;
+    let released = caseload.admin().release_lock(&actor, &name, given.locked_date, &given.reason).await?;
     done(released, Conflict::NOT_HELD, "Nobody holds this lock.")
 }
 
@@ -171,7 +171,7 @@ pub async fn run(
     Path(name): Path<String>,
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
-    let done_so = caseload.run_schedule(&actor, &name, &given.reason).await?;
+    let done_so = caseload.admin().run_schedule(&actor, &name, &given.reason).await?;
     done(done_so, Conflict::PAUSED, "The schedule is paused or turned off.")
 }
 
@@ -191,7 +191,7 @@ pub async fn pause_schedule(
     Path(name): Path<String>,
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
-    let done_so = caseload.pause_schedule(&actor, &name, true, &given.reason).await?;
+    let done_so = caseload.admin().pause_schedule(&actor, &name, true, &given.reason).await?;
     done(done_so, Conflict::ALREADY_PAUSED, "The schedule is paused already.")
 }
 
@@ -211,7 +211,7 @@ pub async fn resume_schedule(
     Path(name): Path<String>,
     Json(given): Json<Operation>,
 ) -> Answer<StatusCode> {
-    let done_so = caseload.pause_schedule(&actor, &name, false, &given.reason).await?;
+    let done_so = caseload.admin().pause_schedule(&actor, &name, false, &given.reason).await?;
     done(done_so, Conflict::NOT_PAUSED, "The schedule is not paused.")
 }
 

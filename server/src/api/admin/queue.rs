@@ -24,7 +24,7 @@ use crate::{
     responses((status = 200, description = "Its state.", body = QueueHealth), Always, Refused<403>)
 )]
 pub async fn show(State(caseload): State<Caseload>, Caller(actor): Caller) -> Answer<Reply<QueueHealth>> {
-    Ok(Reply((*caseload.queue_health(&actor).await?).clone()))
+    Ok(Reply((*caseload.admin().health(&actor).await?).clone()))
 }
 
 /// Says what was done and how long it took.
@@ -45,7 +45,7 @@ pub async fn course(State(caseload): State<Caseload>, Caller(actor): Caller, pai
             other => return Err(unknown(other).into()),
         }
     }
-    Ok(Reply(caseload.course(&actor, window, kind).await?))
+    Ok(Reply(caseload.admin().course(&actor, window, kind).await?))
 }
 
 /// Lists failures by their cause.
@@ -69,7 +69,7 @@ pub async fn failures(
             other => return Err(unknown(other).into()),
         }
     }
-    Ok(Reply(caseload.failures(&actor, window).await?))
+    Ok(Reply(caseload.admin().failures(&actor, window).await?))
 }
 
 /// Lists the audit trail, latest first.
@@ -87,5 +87,5 @@ pub async fn audit(
     pairs: Pairs,
 ) -> Answer<Reply<Page<AuditEntry>>> {
     let query: Result<AuditQuery, Problem> = AuditQuery::from_pairs(pairs.iter());
-    Ok(Reply(caseload.audit(&actor, &query?).await?))
+    Ok(Reply(caseload.audit().list(&actor, &query?).await?))
 }

@@ -32,7 +32,7 @@ pub async fn list(
     pairs: Pairs,
 ) -> Answer<Reply<Page<AdminTaskRow>>> {
     let query: Result<AdminTaskQuery, Problem> = AdminTaskQuery::from_pairs(pairs.iter(), Reader::Program);
-    Ok(Reply(caseload.admin_tasks(&actor, &query?).await?))
+    Ok(Reply(caseload.admin().task_list(&actor, &query?).await?))
 }
 
 /// Shows a task with its attempts, its errors, and why it does not run.
@@ -49,7 +49,7 @@ pub async fn show(
     Caller(actor): Caller,
     Named(id): Named<TaskId>,
 ) -> Answer<Reply<AdminTask>> {
-    Ok(Reply(caseload.admin_task(&actor, id).await?))
+    Ok(Reply(caseload.admin().task(&actor, id).await?))
 }
 
 /// Why it is done.
@@ -80,7 +80,7 @@ pub async fn put_back(
     Named(id): Named<TaskId>,
     Json(given): Json<PutBack>,
 ) -> Answer<StatusCode> {
-    caseload.put_back(&actor, id, &given.reason).await?;
+    caseload.admin().put_back(&actor, id, &given.reason).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -176,7 +176,7 @@ pub async fn preview_retry(
     Caller(actor): Caller,
     Json(asked): Json<Asked>,
 ) -> Answer<Reply<BulkPreview>> {
-    Ok(Reply(caseload.preview_bulk(&actor, BulkVerb::Retry, &asked.tasks.query()?).await?))
+    Ok(Reply(caseload.admin().preview_bulk(&actor, BulkVerb::Retry, &asked.tasks.query()?).await?))
 }
 
 /// Lets all of these that have failed go on.
@@ -210,7 +210,7 @@ pub async fn preview_abandon(
     Caller(actor): Caller,
     Json(asked): Json<Asked>,
 ) -> Answer<Reply<BulkPreview>> {
-    Ok(Reply(caseload.preview_bulk(&actor, BulkVerb::Abandon, &asked.tasks.query()?).await?))
+    Ok(Reply(caseload.admin().preview_bulk(&actor, BulkVerb::Abandon, &asked.tasks.query()?).await?))
 }
 
 /// Gives all of these up for good.
@@ -232,5 +232,5 @@ pub async fn abandon(
 
 async fn apply(caseload: &Caseload, actor: &Actor, verb: BulkVerb, given: Applied) -> Answer<Reply<BulkDone>> {
     let confirmed = Confirmed { preview_token: given.preview_token, everything: given.everything };
-    Ok(Reply(caseload.apply_bulk(actor, verb, &confirmed, &given.reason).await?))
+    Ok(Reply(caseload.admin().apply_bulk(actor, verb, &confirmed, &given.reason).await?))
 }
