@@ -27,8 +27,6 @@ const SIMULATION: [&str; 10] = [
 ];
 /// How many each of these steps plays.
 const HISTORIES: usize = 100_000;
-/// How many play at once: they wait more than they work.
-const AT_ONCE: usize = 24;
 
 /// Benchmarks that have goals, and what each takes behind where it measures.
 const BENCHMARKS: [(&str, Place, &[&str]); 7] = [
@@ -80,7 +78,7 @@ fn release_tests(step: &str) -> Command {
     let mut released = test_builds::released();
     if let Some(part) = SIMULATION.iter().position(|part| *part == step) {
         released.args(["--test", "it", "--", "simulation::"]);
-        let told = [("FROM", part * HISTORIES), ("HISTORIES", HISTORIES), ("SHARDS", AT_ONCE)];
+        let told = [("FROM", part * HISTORIES), ("HISTORIES", HISTORIES)];
         released.envs(told.map(|(name, number)| (name, number.to_string())));
     } else {
         released.args(["--test", "endurance", "--", "--ignored", "--test-threads", "1"]).arg(format!("{step}::"));

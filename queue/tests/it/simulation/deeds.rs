@@ -101,8 +101,10 @@ impl History<'_> {
         let going_on = async {
             while !drained.get() {
                 self.turns.quiet().await;
-                let here = self.turns.held().iter().position(|place| place.machine == n);
-                match here {
+                // Whoever is at the end of a chunk has the one writer, for which the others would wait.
+                let held = self.turns.held();
+                let here = |inside| held.iter().position(|place| place.machine == n && place.inside == inside);
+                match here(true).or_else(|| here(false)) {
                     Some(which) => self.let_go(which).await,
                     None => tokio::task::yield_now().await,
                 }

@@ -18,8 +18,6 @@ use history::{HAPPENS, Happened};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use world::World;
 
-/// Databases that share the histories among them, of which some wait for a doubt to end while others work.
-const SHARDS: u64 = 6;
 const HISTORIES: u64 = 2_000;
 /// Of so many histories one is played twice, to see that it is the same.
 const TWICE: u64 = 50;
@@ -31,13 +29,14 @@ fn thousands_of_histories_break_nothing() {
         return;
     }
     let (count, began) = (number("HISTORIES").unwrap_or(HISTORIES), Instant::now());
-    let (from, shards) = (number("FROM").unwrap_or_default(), number("SHARDS").unwrap_or(SHARDS));
+    let (from, processors) = (number("FROM").unwrap_or_default(), processors());
+    let shards = processors.len();
     let mut happened = Happened::new();
     std::thread::scope(|scope| {
-        let shards = (0..shards).map(|first| {
+        let shards = processors.into_iter().zip(from..).map(|(processor, first)| {
             scope.spawn(move || {
-                stay_on_one_processor(first as usize);
-                shard((from + first..from + count).step_by(shards as usize))
+                stay_on(processor);
+                shard((first..from + count).step_by(shards))
             })
         });
         for shard in shards.collect::<Vec<_>>() {
@@ -55,19 +54,23 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
+/// Each plays its share of the histories, on a database of its own: with more than one on a processor each history costs more.
+fn processors() -> Vec<usize> {
+    let allowed = sched_getaffinity(None).unwrap();
+    (0..CpuSet::MAX_CPU).filter(|processor| allowed.is_set(*processor)).collect()
+}
+
 /// A database answers each statement from a thread of its own, and only one of the two ever works. Where they share a processor,
 /// handing over costs a fifth of what it does across two.
-fn stay_on_one_processor(n: usize) {
-    let allowed = sched_getaffinity(None).unwrap();
-    let processors: Vec<usize> = (0..CpuSet::MAX_CPU).filter(|processor| allowed.is_set(*processor)).collect();
+fn stay_on(processor: usize) {
     let mut one = CpuSet::new();
-    one.set(processors[n % processors.len()]);
+    one.set(processor);
     sched_setaffinity(None, &one).unwrap();
 }
 
 /// Plays histories one after the other, on one thread, so that it does not depend on the machine who comes first.
 fn shard(seeds: impl IntoIterator<Item = u64>) -> Happened {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
     runtime.block_on(async {
         let mut world = World::new().await;
         for seed in seeds {
