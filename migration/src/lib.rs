@@ -107,7 +107,7 @@ pub async fn newer(connection: &impl ConnectionTrait) -> Result<Option<String>, 
 
 /// How a database stands to the steps that this version knows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum SchemaState {
     /// It has none of the tables.
     Empty,
     /// These steps are still to be taken.
@@ -118,7 +118,7 @@ pub enum Standing {
 }
 
 /// Looks at how a database stands, and changes nothing.
-pub async fn standing(connection: &impl ConnectionTrait) -> Result<Standing, DbErr> {
+pub async fn state(connection: &impl ConnectionTrait) -> Result<SchemaState, DbErr> {
     let backend = connection.get_database_backend();
     let there = match backend {
         sea_orm_migration::sea_orm::DbBackend::Postgres => {
@@ -128,10 +128,10 @@ pub async fn standing(connection: &impl ConnectionTrait) -> Result<Standing, DbE
     };
     let there = connection.query_one_raw(Statement::from_string(backend, there)).await?;
     if !there.map_or(Ok(false), |row| row.try_get("", "there"))? {
-        return Ok(Standing::Empty);
+        return Ok(SchemaState::Empty);
     }
     if let Some(step) = newer(connection).await? {
-        return Ok(Standing::Newer(step));
+        return Ok(SchemaState::Newer(step));
     }
     let taken = Statement::from_string(backend, "SELECT version FROM seaql_migrations");
     let taken = connection.query_all_raw(taken).await?;
@@ -139,9 +139,9 @@ pub async fn standing(connection: &impl ConnectionTrait) -> Result<Standing, DbE
     let steps = Migrator::migrations().into_iter().map(|step| step.name().to_owned());
     let open: Vec<_> = steps.filter(|step| !taken.contains(step)).collect();
     Ok(match (taken.is_empty(), open.is_empty()) {
-        (true, _) => Standing::Empty,
-        (_, true) => Standing::Newest,
-        (_, false) => Standing::Older(open),
+        (true, _) => SchemaState::Empty,
+        (_, true) => SchemaState::Newest,
+        (_, false) => SchemaState::Older(open),
     })
 }
 

@@ -61,7 +61,7 @@ pub struct Saved {
 
 /// What a page knows of the draft that it writes over.
 #[derive(Clone, Copy, Debug)]
-pub struct Seen {
+pub struct DraftSeen {
     /// That of the draft before it; none where there was none.
     pub revision: Option<Revision>,
     /// That of the draft which it leaves, so that it knows its own one again when an answer was lost.
@@ -77,7 +77,7 @@ pub struct Template {
 
 /// What is known while an email is written.
 #[derive(Clone, Debug)]
-pub struct Desk {
+pub struct ComposeContext {
     /// Whether there is a mail server.
     pub is_configured: bool,
     /// For how long it waits for second thoughts, in seconds.

@@ -34,12 +34,12 @@ pub use people::{
 pub use problem::{Code, Conflict, FieldError, Problem};
 pub use tasks::{
     attempt::AttemptOutcome,
+    error_code::{self, ErrorCode},
     kind::{self, TaskKind},
     ledger::{self, LedgerQuery, LedgerRow, Outcome, SkipReason},
     preview::{self, Preview},
     submission::{self, Submission, Target},
     task::{self, Submitted, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus},
-    trouble::{self, TroubleCode},
 };
 pub use text::{counted, grouped, people, tasks};
 pub use writing::{

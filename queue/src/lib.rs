@@ -50,12 +50,12 @@ pub use execution::{
     backoff,
     error_class::{is_outage, is_refusal, is_unstorable, patiently},
     executor::{Ahead, Chunk, Executor, Progress, Recovery, Registry, Run, Step},
-    failure::{Failure, Trouble},
-    progress::{Change, Following},
+    failure::{Failure, TaskError},
+    progress::{Following, TaskChange},
     self_test, test_hooks,
 };
 pub use inspect::{
-    blockers::{Blocker, Standing},
+    blockers::{Blocker, ClaimConditions},
     cause::{Cause, Causes, Dead},
     health::{Health, KindRow, Paused, ProcessRow, ProcessState},
     search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, TaskVersion, state_of},

@@ -18,7 +18,7 @@ use axum::{
 use caseload::{Actor, Caseload, LiveChanges};
 use futures::{Stream, stream};
 use model::{Problem, TaskId, account::TokenScope};
-use queue::{Change, Task};
+use queue::{Task, TaskChange};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 use tower_sessions::{Session, session::Id};
@@ -160,11 +160,11 @@ impl Listener {
                 change = self.changes.recv() => change,
             };
             match change {
-                Change::Task(task) => match self.row(&task).await {
+                TaskChange::Task(task) => match self.row(&task).await {
                     Some(event) => break event,
                     None => continue,
                 },
-                Change::Missed => break Event::default().event("resync").data("{}"),
+                TaskChange::Missed => break Event::default().event("resync").data("{}"),
             }
         };
         self.sent += 1;

@@ -29,7 +29,7 @@ use crate::{
 /// How long a link works, in seconds.
 const KEPT: f64 = 86_400.0;
 
-/// What became of a wish.
+/// What became of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressChange {
     /// It is so, or is so now.
@@ -40,14 +40,14 @@ pub enum AddressChange {
 
 impl Accounts<'_> {
     /// Takes note of the address that the actor wants; empty for none.
-    pub async fn wish_address(self, actor: &Actor, address: &str) -> Result<AddressChange> {
+    pub async fn request_address(self, actor: &Actor, address: &str) -> Result<AddressChange> {
         let own = self.emails().own_address(actor).await?.unwrap_or_default();
         if address == own {
             return Ok(AddressChange::Settled);
         }
         if address.is_empty() {
             let (db, txn) = (self.db(), self.db().begin_write().await?);
-            self.drop_wish(&txn, actor).await?;
+            self.drop_request(&txn, actor).await?;
             self.set_address(&txn, actor, &own, "").await?;
             db.commit(txn).await?;
             return Ok(AddressChange::Settled);
@@ -80,9 +80,10 @@ impl Accounts<'_> {
     }
 
     /// The address that waits for its link to be followed.
-    pub async fn wished_address(self, actor: &Actor) -> Result<Option<String>> {
-        let wished = Entity::find_by_id(actor.person_id).filter(Expr::col(Column::ExpiryDate).gt(self.db().instant()));
-        Ok(wished.one(self.db().reader()).await?.map(|wished| wished.address))
+    pub async fn requested_address(self, actor: &Actor) -> Result<Option<String>> {
+        let requested =
+            Entity::find_by_id(actor.person_id).filter(Expr::col(Column::ExpiryDate).gt(self.db().instant()));
+        Ok(requested.one(self.db().reader()).await?.map(|requested| requested.address))
     }
 
     /// Takes over the address whose link the actor has followed. A link works once.
@@ -101,7 +102,7 @@ impl Accounts<'_> {
         Ok(db.commit(txn).await?)
     }
 
-    async fn drop_wish(self, txn: &Transaction, actor: &Actor) -> Result<()> {
+    async fn drop_request(self, txn: &Transaction, actor: &Actor) -> Result<()> {
         let gone = Entity::delete_many().filter(Column::PersonId.eq(actor.person_id));
         txn.execute_raw(self.db().build(&gone.into_query())).await?;
         Ok(())

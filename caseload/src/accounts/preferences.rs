@@ -58,7 +58,7 @@ impl Accounts<'_> {
         txn.execute_raw(db.statement(sql, [actor.person_id.into(), kept.into()])).await?;
         db.commit(txn).await?;
         match address {
-            Some(address) => self.wish_address(actor, address).await,
+            Some(address) => self.request_address(actor, address).await,
             None => Ok(AddressChange::Settled),
         }
     }

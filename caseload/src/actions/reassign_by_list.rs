@@ -68,12 +68,12 @@ impl Rules for ReassignByList {
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
         ledger_lines::judge(part, self, actor).await?;
-        let wish = sql(
+        let request = sql(
             "(SELECT w.coach_id FROM coach_wish w JOIN task_person tp ON tp.task_id = w.task_id AND tp.position = w.position
               WHERE w.task_id = $1 AND tp.person_id = p.id)",
             [part.range.task_id.into()],
         );
-        move_to(part, wish, actor).await
+        move_to(part, request, actor).await
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -114,7 +114,7 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
         .flexible(true)
         .delimiter(delimiter(text))
         .from_reader(text.as_bytes());
-    let mut wishes = Vec::new();
+    let mut requests = Vec::new();
     let mut record = csv::StringRecord::new();
     let mut is_first = true;
     while reader.read_record(&mut record).map_err(|_| wrong(reader.position().byte(), "it cannot be read as CSV."))? {
@@ -130,14 +130,14 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
         }
         let school_id =
             school_id.parse().map_err(|why: NoSchoolId| wrong(reader.position().byte(), &why.to_string()))?;
-        wishes.push(CoachRequest { school_id, coach });
-        if wishes.len() as u64 > FROZEN_AT_PREVIEW {
+        requests.push(CoachRequest { school_id, coach });
+        if requests.len() as u64 > FROZEN_AT_PREVIEW {
             return Err(too_many("file"));
         }
     }
-    match wishes.is_empty() {
+    match requests.is_empty() {
         true => Err(empty("file")),
-        false => Ok(wishes),
+        false => Ok(requests),
     }
 }
 
@@ -172,54 +172,54 @@ impl Actions<'_> {
     }
 
     /// Counts what a list of this name would do, and keeps it under a token: a line of the ledger for each line of the list.
-    pub async fn preview_lines(self, actor: &Actor, name: &str, wishes: Vec<CoachRequest>) -> Result<Preview> {
+    pub async fn preview_lines(self, actor: &Actor, name: &str, requests: Vec<CoachRequest>) -> Result<Preview> {
         let action = Action::ReassignByList(ReassignByList { file: name.to_owned() });
         actor.require(action.right())?;
         if name.chars().count() > LONGEST_NAME {
             let message = format!("A name has at most {LONGEST_NAME} characters.");
             return Err(Problem::field("name", "too_long", message).into());
         }
-        if wishes.is_empty() {
+        if requests.is_empty() {
             return Err(empty("lines").into());
         }
-        if wishes.len() as u64 > FROZEN_AT_PREVIEW {
+        if requests.len() as u64 > FROZEN_AT_PREVIEW {
             return Err(too_many("lines").into());
         }
         let coaches = coaches(&self.coaches_by_word().await?);
         let token = queue::new_id();
         let txn = self.db().begin_write().await?;
-        self.freeze_wishes(&txn, actor, token, &wishes, &coaches).await?;
+        self.freeze_requests(&txn, actor, token, &requests, &coaches).await?;
         let members = Members::Listed { ids: Vec::new(), school_ids: Vec::new() };
         self.keep_frozen(txn, actor, token, action, members).await?;
         self.preview_kept(actor, token).await
     }
 
-    async fn freeze_wishes(
+    async fn freeze_requests(
         self,
         txn: &Transaction,
         actor: &Actor,
         token: PreviewToken,
-        wishes: &[CoachRequest],
+        requests: &[CoachRequest],
         coaches: &HashMap<String, PersonId>,
     ) -> Result<()> {
         let last: HashMap<String, usize> =
-            wishes.iter().enumerate().map(|(line, wish)| (key(wish.school_id.as_str()), line)).collect();
-        let known = self.known_by_school_id(txn, actor, wishes).await?;
+            requests.iter().enumerate().map(|(line, request)| (key(request.school_id.as_str()), line)).collect();
+        let known = self.known_by_school_id(txn, actor, requests).await?;
         let (mut people, mut coaches_named) = (Vec::new(), Vec::new());
-        for (line, wish) in wishes.iter().enumerate() {
+        for (line, request) in requests.iter().enumerate() {
             let position = i64::try_from(line + 1).unwrap_or(i64::MAX);
-            let superseded = last.get(&key(wish.school_id.as_str())) != Some(&line);
-            let person = known.get(&key(wish.school_id.as_str())).copied().filter(|_| !superseded);
+            let superseded = last.get(&key(request.school_id.as_str())) != Some(&line);
+            let person = known.get(&key(request.school_id.as_str())).copied().filter(|_| !superseded);
             people.push(task_person::ActiveModel::meant(
                 token.task(),
                 position,
                 person,
-                Some(wish.school_id.to_string()),
+                Some(request.school_id.to_string()),
             ));
             coaches_named.push(coach_wish::ActiveModel {
                 task_id: Set(token.task()),
                 position: Set(position),
-                coach_id: Set(coaches.get(&key(&wish.coach)).copied()),
+                coach_id: Set(coaches.get(&key(&request.coach)).copied()),
                 superseded: Set(superseded),
             });
         }
@@ -233,10 +233,10 @@ impl Actions<'_> {
         self,
         txn: &Transaction,
         actor: &Actor,
-        wishes: &[CoachRequest],
+        requests: &[CoachRequest],
     ) -> Result<BTreeMap<String, PersonId>> {
         let mut found: BTreeMap<String, Vec<PersonId>> = BTreeMap::new();
-        let keys: Vec<String> = wishes.iter().map(|wish| key(wish.school_id.as_str())).collect();
+        let keys: Vec<String> = requests.iter().map(|request| key(request.school_id.as_str())).collect();
         let sql = "SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ($1) AND ($2)";
         let known = composed(self.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
         for row in txn.query_all_raw(known).await? {
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
 
     fn pairs(text: &str) -> Vec<(String, String)> {
-        read_list(text).unwrap().into_iter().map(|wish| (wish.school_id.into(), wish.coach)).collect()
+        read_list(text).unwrap().into_iter().map(|request| (request.school_id.into(), request.coach)).collect()
     }
 
     #[test]

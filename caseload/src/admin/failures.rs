@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use chrono::TimeDelta;
 use model::{
-    Instant, TaskId, TaskState, TroubleCode,
+    ErrorCode, Instant, TaskId, TaskState,
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
-    trouble::{code_of, in_words},
+    error_code::{code_of, in_words},
 };
 use queue::TaskSearch;
 use sea_orm::{ColumnTrait, ConnectionTrait};
@@ -105,8 +105,8 @@ pub fn title(kind: &str, code: &str, detail: &str) -> String {
     let said = redact::addresses(detail.lines().next().unwrap_or_default());
     let said: String = said.chars().take(120).collect();
     match code_of(code) {
-        Some(TroubleCode::UnknownKind) => format!("No process knows this kind: {kind}"),
-        Some(TroubleCode::ProcessDied | TroubleCode::Deadline) => capital(&said),
+        Some(ErrorCode::UnknownKind) => format!("No process knows this kind: {kind}"),
+        Some(ErrorCode::ProcessDied | ErrorCode::Deadline) => capital(&said),
         None if !said.is_empty() => capital(&said),
         _ => in_words(code).trim_end_matches('.').to_owned(),
     }

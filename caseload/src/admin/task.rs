@@ -7,7 +7,7 @@ use model::{
     grouped,
     task::IN_LINE,
 };
-use queue::{Attempt, Standing, Task, TaskSearch, state_of};
+use queue::{Attempt, ClaimConditions, Task, TaskSearch, state_of};
 
 use crate::tasks::done_to_task;
 use crate::{
@@ -43,7 +43,7 @@ impl Admin<'_> {
         let row = self.admin_row(actor, task, now, stalled).await?;
         let attempts = self.queue().attempts(id).await?;
         let done = self.done_to(id).await?;
-        let standing = self.queue().standing(task).await?;
+        let conditions = self.queue().conditions(task).await?;
         let kind_paused = self.queue().paused(&task.execution_component_name).await?.is_some();
         let cause = match attempts.iter().any(|attempt| attempt.error_code.is_some()) {
             true => self.queue().cause_of(id).await?,
@@ -60,7 +60,7 @@ impl Admin<'_> {
         Ok(AdminTask {
             same_cause: self.dead_of(cause.as_deref()).await?,
             lease: self.lease(task, &attempts).await?,
-            standing: standing.map(|standing| checks(&standing, task)).unwrap_or_default(),
+            standing: conditions.map(|conditions| checks(&conditions, task)).unwrap_or_default(),
             execution_spec,
             redacted,
             execution_state: redact::bookmark(task),
@@ -126,42 +126,42 @@ impl Caseload {
 }
 
 /// Everything that decides whether a task may run, what keeps it first.
-fn checks(standing: &Standing, task: &Task) -> Vec<Check> {
+fn checks(conditions: &ClaimConditions, task: &Task) -> Vec<Check> {
     let mut checks = Vec::new();
     let mut say = |blocks, code: &str, text: String| {
         checks.push(Check { blocks, code: code.to_owned(), text, at: None });
     };
     let kind = &task.execution_component_name;
-    if standing.processes == 0 {
+    if conditions.processes == 0 {
         say(true, "no_process", "No process is up that could run it. Start one.".to_owned());
-    } else if standing.known_by == 0 {
+    } else if conditions.known_by == 0 {
         let text = format!("No process that is up knows the kind “{kind}”: start one that does, or abandon the task.");
         say(true, "unknown_kind", text);
     }
-    if let Some(paused) = &standing.paused {
+    if let Some(paused) = &conditions.paused {
         let why = paused.reason.as_deref().map(|reason| format!(": “{reason}”")).unwrap_or_default();
         say(true, "kind_paused", format!("Tasks of kind “{kind}” are paused{why}. Resume the kind to let it run."));
     }
-    if standing.waits_for_a_slot() {
-        let text = match standing.busy < standing.slots {
+    if conditions.waits_for_a_slot() {
+        let text = match conditions.busy < conditions.slots {
             true => format!("All slots of processes that know the kind “{kind}” are busy; it starts when one is free."),
-            false => format!("All {} slots are busy; it starts when one is free.", standing.slots),
+            false => format!("All {} slots are busy; it starts when one is free.", conditions.slots),
         };
         say(true, "slots_full", text);
     }
-    if let Some(share) = standing.of_owner {
+    if let Some(share) = conditions.of_owner {
         let text = format!("Its owner’s limit: {} of {} running", share.running, share.most);
         say(share.left() == 0, "owner_limit", text);
     }
-    if let Some(share) = standing.of_kind {
+    if let Some(share) = conditions.of_kind {
         let text = format!("The limit of kind “{kind}”: {} of {} running", share.running, share.most);
         say(share.left() == 0, "kind_limit", text);
     }
-    if standing.waits_to_run_alone() {
+    if conditions.waits_to_run_alone() {
         let text = "Two processes died while they had it, so it waits for one that has nothing else to do.";
         say(true, "runs_alone", text.to_owned());
     }
-    if let Some(place) = standing.place {
+    if let Some(place) = conditions.place {
         let text = match place {
             1 => "It is next in line".to_owned(),
             place if place > IN_LINE => format!("{} or more are before it in line", grouped(IN_LINE)),
@@ -169,25 +169,25 @@ fn checks(standing: &Standing, task: &Task) -> Vec<Check> {
         };
         say(place > 1, "in_line", text);
     }
-    if standing.has_slot {
+    if conditions.has_slot {
         say(
             false,
             "slots",
-            format!("{} of {} slots are free", standing.slots.saturating_sub(standing.busy), standing.slots),
+            format!("{} of {} slots are free", conditions.slots.saturating_sub(conditions.busy), conditions.slots),
         );
     }
-    if standing.paused.is_none() && standing.known_by > 0 {
+    if conditions.paused.is_none() && conditions.known_by > 0 {
         let know =
-            if standing.known_by == 1 { "1 process that is up knows it" } else { "processes that are up know it" };
-        let many = if standing.known_by == 1 { String::new() } else { format!("{} ", standing.known_by) };
+            if conditions.known_by == 1 { "1 process that is up knows it" } else { "processes that are up know it" };
+        let many = if conditions.known_by == 1 { String::new() } else { format!("{} ", conditions.known_by) };
         say(false, "kind", format!("Kind “{kind}” is not paused; {many}{know}"));
     }
-    if !standing.due {
+    if !conditions.due {
         let text = match task.failures {
             0 => "Not due until".to_owned(),
             n => format!("Not due until its next try, after {}: retry skips the wait", failures(n)),
         };
-        let check = Check { blocks: true, code: "not_due".to_owned(), text, at: Some(standing.trigger_date) };
+        let check = Check { blocks: true, code: "not_due".to_owned(), text, at: Some(conditions.trigger_date) };
         checks.insert(0, check);
     }
     checks.sort_by_key(|check| !check.blocks);

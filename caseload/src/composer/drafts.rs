@@ -4,7 +4,7 @@
 use model::{
     Conflict, Permission, Problem, Revision, TemplateId,
     action::Email,
-    composer::{Saved, Seen, Template, Typed},
+    composer::{DraftSeen, Saved, Template, Typed},
     text::is_name,
 };
 use queue::{Database, row_of};
@@ -40,7 +40,7 @@ impl Emails<'_> {
 
     /// Keeps what has been typed, right or wrong, over the draft that its writer has `seen`. Another one meanwhile is kept, and
     /// this text refused.
-    pub async fn keep_draft(self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Saved> {
+    pub async fn keep_draft(self, actor: &Actor, typed: &Typed, seen: DraftSeen) -> Result<Saved> {
         self.overwrite(actor, typed, seen).await?.ok_or_else(|| {
             let detail = "The draft was changed, sent or discarded elsewhere, so this text is not kept by itself. Go on with \
                           it, and a draft from elsewhere becomes a template.";
@@ -49,7 +49,7 @@ impl Emails<'_> {
     }
 
     /// Makes what has been typed the draft. Another one than its writer has `seen` is kept as a template.
-    pub async fn put_draft(self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Saved> {
+    pub async fn put_draft(self, actor: &Actor, typed: &Typed, seen: DraftSeen) -> Result<Saved> {
         if let Some(saved) = self.overwrite(actor, typed, seen).await? {
             return Ok(saved);
         }
@@ -58,12 +58,12 @@ impl Emails<'_> {
             let name = format!("Draft of {}", saved.date.format("%-d %b %Y, %H:%M:%S"));
             self.keep_template(actor, &name, text, true).await?;
         }
-        let seen = Seen { revision: other.map(|(_, saved)| saved.revision), ..seen };
+        let seen = DraftSeen { revision: other.map(|(_, saved)| saved.revision), ..seen };
         self.keep_draft(actor, typed, seen).await
     }
 
     /// Keeps what has been typed unless there is another draft than the one that was seen, or none any more.
-    async fn overwrite(self, actor: &Actor, typed: &Typed, seen: Seen) -> Result<Option<Saved>> {
+    async fn overwrite(self, actor: &Actor, typed: &Typed, seen: DraftSeen) -> Result<Option<Saved>> {
         actor.require(Permission::Email)?;
         let content = serde_json::to_string(typed).map_err(|error| Error::Internal(error.to_string()))?;
         if content.len() > DRAFT {
@@ -94,7 +94,7 @@ impl Emails<'_> {
 
     /// Makes the text of an email the actor's draft. The former one is kept as a template.
     pub async fn take_up(self, actor: &Actor, email: &Email) -> Result<()> {
-        self.put_draft(actor, &Typed::of(email), Seen { revision: None, next: queue::new_id() }).await.map(drop)
+        self.put_draft(actor, &Typed::of(email), DraftSeen { revision: None, next: queue::new_id() }).await.map(drop)
     }
 
     /// Forgets the actor's draft, if it is the one that was seen.

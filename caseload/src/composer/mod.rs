@@ -9,7 +9,7 @@ pub use drafts::forget;
 use model::{
     Markup, PersonId, Problem, Selection, SelectionToken, SkipReason, Target,
     action::{Email, Recipients},
-    composer::{Addresses, Desk, Shown, Typed},
+    composer::{Addresses, ComposeContext, Shown, Typed},
     letter::{Addressee, Letter},
     submission::FROZEN_AT_PREVIEW,
 };
@@ -39,7 +39,12 @@ struct Person {
 
 impl Emails<'_> {
     /// What is to be known for writing to the people of a selection. `person`: whose letter is shown, or the first one's.
-    pub async fn desk(self, actor: &Actor, selection: SelectionToken, person: Option<PersonId>) -> Result<Desk> {
+    pub async fn desk(
+        self,
+        actor: &Actor,
+        selection: SelectionToken,
+        person: Option<PersonId>,
+    ) -> Result<ComposeContext> {
         actor.require(model::Permission::Email)?;
         let (draft, saved) = self.draft(actor).await?.unzip();
         let typed = draft.unwrap_or_else(|| blank(actor));
@@ -49,7 +54,7 @@ impl Emails<'_> {
         let members = self.members(actor, Target::Selection(selection)).await?;
         let own = self.own_address(actor).await?;
         let mail = self.mail().settings();
-        Ok(Desk {
+        Ok(ComposeContext {
             is_configured: self.mail().is_configured(),
             hold: mail.hold.as_secs(),
             limit: mail.limit,

@@ -34,7 +34,7 @@ pub async fn begin(db: &Database) -> Result<Transaction, DbErr> {
 
 /// Makes a transaction one that writes people.
 pub async fn prepare(db: &Database, txn: &Transaction) -> Result<(), DbErr> {
-    if db.is_postgres() {
+    if db.guesses() {
         // A plan that was kept from when the table was empty reads all of it for each of the statements below, until
         // somebody analyzes the table: at 100,000 people that was nine tenths of the time.
         txn.execute_unprepared("SET LOCAL plan_cache_mode = force_custom_plan").await?;
@@ -52,7 +52,7 @@ pub async fn find<'a>(
 ) -> Result<Vec<Record>, DbErr> {
     let school_ids: Vec<&str> = school_ids.into_iter().collect();
     let mut found = Vec::new();
-    let most = if db.is_postgres() { school_ids.len().max(1) } else { IDS };
+    let most = if db.has_one_writer() { IDS } else { school_ids.len().max(1) };
     for ids in school_ids.chunks(most) {
         let these = Entity::find().filter(Column::SchoolId.is_in(ids.iter().copied())).order_by_asc(Column::Id);
         let locked = db.build(&these.lock_exclusive().into_query());

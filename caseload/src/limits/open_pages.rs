@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use queue::{Change, Following};
+use queue::{Following, TaskChange};
 
 /// What is followed by somebody who has a place.
 pub struct LiveChanges {
@@ -21,7 +21,7 @@ impl LiveChanges {
     }
 
     /// The next change.
-    pub async fn recv(&mut self) -> Change {
+    pub async fn recv(&mut self) -> TaskChange {
         self.changes.recv().await
     }
 }

@@ -11,7 +11,7 @@ use lettre::transport::smtp::{
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::{login::Login, trouble};
+use super::{login::Login, server_error};
 
 /// How the connection is kept secret.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Server {
     /// # Errors
     /// Why there is none, in words.
     pub async fn connect(&self, timeout: Duration) -> Result<AsyncSmtpConnection, String> {
-        let no_connection = |error| trouble::no_connection(&error);
+        let no_connection = |error| server_error::no_connection(&error);
         let hello = ClientId::default();
         let tls = || TlsParameters::new(self.host.clone()).map_err(no_connection);
         let wrapped = if self.secrecy == Secrecy::Tls { Some(tls()?) } else { None };
@@ -74,7 +74,7 @@ impl Server {
         if let Some(login) = &self.login {
             let credentials = Credentials::new(login.name.clone(), login.password.clone());
             let signing_in = connection.auth(&[Mechanism::Plain, Mechanism::Login], &credentials);
-            signing_in.await.map_err(|error| trouble::no_sign_in(&error, login))?;
+            signing_in.await.map_err(|error| server_error::no_sign_in(&error, login))?;
         }
         Ok(connection)
     }

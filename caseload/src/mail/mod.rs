@@ -5,8 +5,8 @@ mod connection;
 mod login;
 mod message;
 mod post;
+mod server_error;
 mod settings;
-mod trouble;
 
 use std::sync::Arc;
 

@@ -18,7 +18,7 @@ use lettre::{
 };
 use tokio::{sync::Semaphore, time::timeout};
 
-use super::{Settings, connection::Server, trouble::told};
+use super::{Settings, connection::Server, server_error::told};
 
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,7 +24,7 @@ impl<'a> Part<'a> {
     /// deadlocking. SQLite has one writer anyway.
     pub async fn lock(chunk: &Chunk<'a>, range: Range) -> Result<Part<'a>, DbErr> {
         let (db, txn) = (chunk.db, chunk.txn);
-        if db.is_postgres() {
+        if !db.has_one_writer() {
             let sql = "SELECT id FROM person WHERE id IN (
                     SELECT person_id FROM task_person WHERE task_id = $1 AND position > $2 AND position <= $3)
                  ORDER BY id FOR UPDATE";

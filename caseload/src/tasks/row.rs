@@ -2,8 +2,8 @@
 
 use model::{
     AccountId, Instant, TaskRow, TaskState, WorkflowStatus,
+    error_code::in_words,
     task::{TaskLink, percent},
-    trouble::in_words,
 };
 use queue::{Task, state_of};
 

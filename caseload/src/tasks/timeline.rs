@@ -2,8 +2,8 @@
 
 use model::{
     AttemptOutcome, TaskRow, WorkflowStatus,
+    error_code::in_words,
     task::{Event, EventKind},
-    trouble::in_words,
 };
 use queue::{Attempt, Task};
 

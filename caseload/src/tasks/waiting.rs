@@ -16,10 +16,10 @@ pub(crate) struct Wait {
 impl Caseload {
     /// How a task waits that is due.
     pub(crate) async fn wait_of(&self, task: &Task) -> Result<Wait> {
-        let Some(standing) = self.queue().standing(task).await? else { return Ok(Wait::default()) };
-        let blockers = standing.blockers();
+        let Some(conditions) = self.queue().conditions(task).await? else { return Ok(Wait::default()) };
+        let blockers = conditions.blockers();
         let moves_up = blockers.iter().all(|blocker| matches!(blocker, Blocker::SlotsFull | Blocker::InLine(_)));
-        Ok(Wait { place: standing.place.filter(|_| moves_up), why: blockers.iter().filter_map(words).collect() })
+        Ok(Wait { place: conditions.place.filter(|_| moves_up), why: blockers.iter().filter_map(words).collect() })
     }
 }
 

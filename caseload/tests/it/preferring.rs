@@ -99,7 +99,7 @@ async fn an_address_is_used_once_its_link_was_followed(on: On) {
     assert_eq!(c.caseload.accounts().set_preferences(&c.manager, wish).await.unwrap(), AddressChange::LinkSent);
     assert_eq!(own().await, before);
     assert_eq!(
-        c.caseload.accounts().wished_address(&c.manager).await.unwrap().as_deref(),
+        c.caseload.accounts().requested_address(&c.manager).await.unwrap().as_deref(),
         Some("k.lund@college.example")
     );
     assert_eq!(sink.taken().unwrap().last().unwrap().to, ["k.lund@college.example"]);

@@ -10,7 +10,7 @@ use model::{
     Action, PeopleQuery, PersonId, Problem, ProgramStatus, SelectionRequest, Target,
     account::TokenScope,
     admin::{AdminTaskQuery, BulkVerb},
-    composer::{Seen, Typed},
+    composer::{DraftSeen, Typed},
 };
 use testkit::{On, SmtpSink};
 
@@ -148,7 +148,7 @@ async fn drafts_put_aside_make_room_and_templates_are_refused(on: On) {
         // Each page knows of no other, so each finds another draft and puts it aside.
         caseload
             .emails()
-            .put_draft(manager, &typed(text), Seen { revision: None, next: queue::new_id() })
+            .put_draft(manager, &typed(text), DraftSeen { revision: None, next: queue::new_id() })
             .await
             .unwrap();
     }

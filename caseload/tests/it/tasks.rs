@@ -53,9 +53,9 @@ async fn a_task_that_was_stopped_by_its_deadline_says_so(on: On) {
     };
     for code in ["deadline", "process_died", "unwritable"] {
         let words = says(&format!("{code}: told to administrators")).await;
-        assert!(!words.contains("went wrong") && words != model::trouble::UNKNOWN, "{code}: {words}");
+        assert!(!words.contains("went wrong") && words != model::error_code::UNKNOWN, "{code}: {words}");
     }
-    assert_eq!(says("of_the_future: who knows").await, model::trouble::UNKNOWN);
+    assert_eq!(says("of_the_future: who knows").await, model::error_code::UNKNOWN);
 }
 
 async fn a_finished_task_says_why_people_were_skipped_and_how_long_it_is_kept(on: On) {
@@ -166,7 +166,7 @@ async fn live_rows_go_to_those_who_may_see_the_task(on: On) {
     c.caseload.actions().self_test(&c.administrator, request).await.unwrap();
     c.run().await;
     let mut last = None;
-    while let Some(queue::Change::Task(change)) = changes.try_recv() {
+    while let Some(queue::TaskChange::Task(change)) = changes.try_recv() {
         assert!(c.caseload.tasks().live_row(&c.coach, &change).await.unwrap().is_none());
         assert!(c.caseload.tasks().live_row(&c.manager, &change).await.unwrap().is_some());
         last = c.caseload.tasks().live_row(&c.administrator, &change).await.unwrap();

@@ -124,14 +124,14 @@ impl QueueHealth {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct Course {
+pub struct QueueOverTime {
     /// When the first part begins.
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub start: Instant,
     /// How long each part is, in seconds.
     pub step: u64,
     /// Oldest first; the last may be under way.
-    pub parts: Vec<CoursePart>,
+    pub parts: Vec<PartOfTime>,
     /// The queue at each part, as far as it was looked at.
     pub samples: Vec<Sample>,
 }
@@ -140,7 +140,7 @@ pub struct Course {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct CoursePart {
+pub struct PartOfTime {
     /// Completed, with or without people who failed.
     pub done: u64,
     pub failed: u64,

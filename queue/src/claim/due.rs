@@ -5,10 +5,22 @@ use std::time::Duration;
 
 use sea_orm::{ColumnTrait, DbErr, QueryResult, sea_query::Expr};
 
-use crate::{Database, TaskColumn as Column};
+use crate::{Database, Task, TaskColumn as Column};
 
 /// Deaths without progress after which a task runs alone in its process, so that the next one shows whose fault it was.
 pub const QUARANTINE: i32 = 2;
+
+impl Task {
+    /// Whether it has to run alone in its process.
+    pub fn runs_alone(&self) -> bool {
+        self.crashes >= QUARANTINE
+    }
+}
+
+/// The condition that a task has to run alone, of the column that counts its deaths.
+pub fn runs_alone(db: &Database, crashes: &'static str) -> Expr {
+    db.condition("$1 >= $2", [Expr::cust(crashes), QUARANTINE.into()])
+}
 
 /// What a process was told of, and nobody else.
 #[derive(Default)]

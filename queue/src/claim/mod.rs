@@ -59,7 +59,7 @@ pub async fn claim(
 /// Waits for this process's turn; all that it asks in it is answered along indexes, whatever PostgreSQL knows of how many wait:
 /// it would rather read and sort all of them once it takes them for few.
 async fn take_turn(db: &Database, txn: &Transaction) -> Result<(), DbErr> {
-    if db.is_postgres() {
+    if !db.has_one_writer() {
         txn.execute_raw(turn(db)).await?;
     }
     Ok(())
@@ -177,7 +177,7 @@ pub fn looks(db: &Database, settings: &Settings, registry: &Registry, full: Acco
     let lines: Vec<order::Line> =
         kinds.iter().map(|kind| order::Line { owner: AccountId::from_u128(0), kind: (*kind).to_owned() }).collect();
     let tried = [TaskId::from_u128(0)];
-    let before = if db.is_postgres() { turn(db) } else { db.statement("SELECT 1", []) };
+    let before = if db.has_one_writer() { db.statement("SELECT 1", []) } else { turn(db) };
     vec![
         before,
         capacity::running(db),

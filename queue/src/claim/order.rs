@@ -15,7 +15,7 @@ use sea_orm::{
 
 use super::{
     capacity::Room,
-    due::{Hinted, QUARANTINE},
+    due::{Hinted, runs_alone},
 };
 use crate::{
     Database, Task, TaskColumn as Column, TaskEntity, Transaction,
@@ -135,8 +135,8 @@ pub async fn let_in(db: &Database, txn: &Transaction) -> Result<usize, DbErr> {
 
 /// What the claim wants to know of a task, and whether it is ready.
 fn seen(db: &Database, ready: Expr) -> Expr {
-    let sql = "id, owner_id, execution_component_name AS kind, crashes >= $1 AS alone, $2 AS ready, $3";
-    db.condition(sql, [QUARANTINE.into(), ready, columns()])
+    let sql = "id, owner_id, execution_component_name AS kind, $1 AS alone, $2 AS ready, $3";
+    db.condition(sql, [runs_alone(db, "crashes"), ready, columns()])
 }
 
 /// The first [`HEAD`] in line, whoever they are.

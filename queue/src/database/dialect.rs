@@ -1,11 +1,43 @@
 //! What the two databases say differently, as words of our own in one text for both.
 
 use model::{Instant, WorkflowStatus};
-use sea_orm::{Statement, StatementBuilder, Value, sea_query::Expr};
+use sea_orm::{
+    DbBackend, Statement, StatementBuilder, Value,
+    sea_query::{Expr, ExprTrait, LikeExpr, extension::postgres::PgExpr},
+};
 
 use super::Database;
 
 impl Database {
+    /// Whether this is PostgreSQL; otherwise it is SQLite. What follows from that has a name below, or is a word of a statement.
+    pub fn is_postgres(&self) -> bool {
+        self.backend() == DbBackend::Postgres
+    }
+
+    /// Whether several processes may use it at once. A file of SQLite has one process, which works on it within itself.
+    pub fn is_shared(&self) -> bool {
+        self.is_postgres()
+    }
+
+    /// Whether there is one writer at a time. Whoever has such a database needs no locks on rows, and keeps all others from
+    /// writing for as long.
+    pub fn has_one_writer(&self) -> bool {
+        !self.is_postgres()
+    }
+
+    /// Whether it chooses its ways by how many rows it expects, and a poor one where it expects wrong.
+    pub fn guesses(&self) -> bool {
+        self.is_postgres()
+    }
+
+    /// Whether a text contains these words, whatever the case; SQLite knows that of ASCII alone.
+    pub fn contains(&self, text: impl ExprTrait, words: &str) -> Expr {
+        let words = words.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
+        let pattern = LikeExpr::new(format!("%{words}%"));
+        // For PostgreSQL a backslash is what escapes unless it is told.
+        if self.is_postgres() { text.ilike(pattern) } else { text.like(pattern.escape('\\')) }
+    }
+
     /// A statement for both databases, with `$1`, `$2`, … for its values and words of our own: `{now}`, the instant that the
     /// database goes by; `{after:SECONDS}`, that instant plus an expression in seconds; `{for update}`, a row lock where there
     /// is such a thing; `{not by}` before a column, by whose index SQLite shall not find the rows, which it would do even when
@@ -19,42 +51,46 @@ impl Database {
 
     /// A text in our words as this database understands it, with what is in its places.
     pub(super) fn spoken<P: From<f64> + From<Instant>>(&self, sql: &str, mut parts: Vec<P>) -> (String, Vec<P>) {
-        let (for_update, not_by) = if self.is_postgres() { ("FOR UPDATE", "") } else { ("", "+") };
-        let sql = only(sql, "{postgres:", self.is_postgres());
-        let sql = only(&sql, "{sqlite:", !self.is_postgres());
-        let mut sql = sql.replace("{for update}", for_update).replace("{not by}", not_by);
-        for (word, states) in STATES {
-            if sql.contains(word) {
-                sql = sql.replace(word, &one_of(states));
-            }
-        }
-        while let Some((before, rest)) = sql.split_once("{by ") {
-            let Some((index, after)) = rest.split_once('}') else { break };
-            let by = if self.is_postgres() { String::new() } else { format!("INDEXED BY {index}") };
-            sql = format!("{before}{by}{after}");
-        }
-        if sql.contains("{now}") || sql.contains("{after:") {
-            let parameter = format!("${}", parts.len() + 1);
-            let now = if self.is_postgres() {
-                parts.push((self.inner.clock.offset_micros() as f64).into());
-                // As a subquery it is evaluated once and can be compared through an index.
-                format!("(SELECT clock_timestamp() + {parameter} * interval '1 microsecond')")
-            } else {
-                parts.push(self.inner.clock.now().into());
-                parameter
+        let (mut spoken, mut rest, mut now) = (String::with_capacity(sql.len()), sql, None);
+        while let Some((before, after)) = rest.split_once('{') {
+            spoken += before;
+            let Some((word, after)) =
+                after.split_once('}').and_then(|(word, after)| Some((DialectWord::read(word)?, after)))
+            else {
+                spoken.push('{');
+                rest = after;
+                continue;
             };
-            sql = sql.replace("{now}", &now);
-            while let Some((before, rest)) = sql.split_once("{after:") {
-                let Some((seconds, after)) = rest.split_once('}') else { break };
-                let later = if self.is_postgres() {
-                    format!("({now} + ({seconds}) * interval '1 second')")
-                } else {
-                    format!("strftime('%Y-%m-%dT%H:%M:%f+00:00', {now}, ({seconds}) || ' seconds')")
-                };
-                sql = format!("{before}{later}{after}");
+            match word {
+                DialectWord::Now => spoken += now.get_or_insert_with(|| self.now_among(&mut parts)),
+                DialectWord::After(seconds) => {
+                    let now = now.get_or_insert_with(|| self.now_among(&mut parts));
+                    spoken += &match self.is_postgres() {
+                        true => format!("({now} + ({seconds}) * interval '1 second')"),
+                        false => format!("strftime('%Y-%m-%dT%H:%M:%f+00:00', {now}, ({seconds}) || ' seconds')"),
+                    };
+                }
+                DialectWord::OneOf(states) => spoken += &one_of(states),
+                DialectWord::Postgres(text) if self.is_postgres() => spoken += text,
+                DialectWord::Sqlite(text) if !self.is_postgres() => spoken += text,
+                DialectWord::By(index) if !self.is_postgres() => spoken = spoken + "INDEXED BY " + index,
+                DialectWord::Postgres(_) | DialectWord::Sqlite(_) | DialectWord::By(_) => {}
             }
+            rest = after;
         }
-        (sql, parts)
+        (spoken + rest, parts)
+    }
+
+    /// The instant that the database goes by, as text, with what it needs put behind the other parts.
+    fn now_among<P: From<f64> + From<Instant>>(&self, parts: &mut Vec<P>) -> String {
+        let parameter = format!("${}", parts.len() + 1);
+        if self.is_postgres() {
+            parts.push((self.inner.clock.offset_micros() as f64).into());
+            // As a subquery it is evaluated once and can be compared through an index.
+            return format!("(SELECT clock_timestamp() + {parameter} * interval '1 microsecond')");
+        }
+        parts.push(self.inner.clock.now().into());
+        parameter
     }
 
     /// A statement that was put together as a value.
@@ -95,29 +131,41 @@ impl Database {
     }
 }
 
-/// The words for several states of a task.
-const STATES: [(&str, &[WorkflowStatus]); 5] = [
-    ("{is open}", WorkflowStatus::OPEN),
-    ("{is running}", WorkflowStatus::RUNNING),
-    ("{has failed}", WorkflowStatus::FAILED),
-    ("{has failed or waits}", WorkflowStatus::FAILED_OR_QUEUED),
-    ("{is finished}", WorkflowStatus::FINISHED),
-];
+/// A word of our own.
+enum DialectWord<'a> {
+    Now,
+    After(&'a str),
+    By(&'a str),
+    OneOf(&'static [WorkflowStatus]),
+    Postgres(&'a str),
+    Sqlite(&'a str),
+}
+
+impl<'a> DialectWord<'a> {
+    /// What stands between braces; nothing if it is none of ours.
+    fn read(word: &'a str) -> Option<DialectWord<'a>> {
+        Some(match word {
+            "now" => DialectWord::Now,
+            "for update" => DialectWord::Postgres("FOR UPDATE"),
+            "not by" => DialectWord::Sqlite("+"),
+            "is open" => DialectWord::OneOf(WorkflowStatus::OPEN),
+            "is running" => DialectWord::OneOf(WorkflowStatus::RUNNING),
+            "has failed" => DialectWord::OneOf(WorkflowStatus::FAILED),
+            "has failed or waits" => DialectWord::OneOf(WorkflowStatus::FAILED_OR_QUEUED),
+            "is finished" => DialectWord::OneOf(WorkflowStatus::FINISHED),
+            other => match (other.split_once(':'), other.strip_prefix("by ")) {
+                (Some(("after", seconds)), _) => DialectWord::After(seconds),
+                (Some(("postgres", text)), _) => DialectWord::Postgres(text),
+                (Some(("sqlite", text)), _) => DialectWord::Sqlite(text),
+                (_, Some(index)) => DialectWord::By(index),
+                _ => return None,
+            },
+        })
+    }
+}
 
 /// Their names in the text, in their order: indexes of some states only are found by no parameter.
 fn one_of(states: &[WorkflowStatus]) -> String {
     let names: Vec<String> = states.iter().map(|state| format!("'{state}'")).collect();
     format!("IN ({})", names.join(", "))
-}
-
-/// Keeps or drops the texts of a word that is for one database only.
-fn only(sql: &str, word: &str, kept: bool) -> String {
-    let mut parts = sql.split(word);
-    let mut all = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (text, rest) = part.split_once('}').unwrap_or((part, ""));
-        all.push_str(if kept { text } else { "" });
-        all.push_str(rest);
-    }
-    all
 }

@@ -341,11 +341,6 @@ impl Database {
         self.inner.requests.reader.get_database_backend()
     }
 
-    /// Whether this is PostgreSQL; otherwise it is SQLite.
-    pub fn is_postgres(&self) -> bool {
-        self.backend() == DbBackend::Postgres
-    }
-
     pub fn url(&self) -> &str {
         &self.inner.url
     }

@@ -23,7 +23,7 @@ pub struct Model {
     /// The bookmark, as JSON: written with the work it covers.
     pub execution_state: String,
     pub workflow_status: WorkflowStatus,
-    /// `code: detail` of the last trouble; for administrators only.
+    /// `code: detail` of the last error; for administrators only.
     pub workflow_status_desc: Option<String>,
     /// Earliest start.
     pub trigger_date: Instant,

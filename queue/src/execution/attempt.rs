@@ -8,13 +8,13 @@ use std::{
 };
 
 use futures::FutureExt;
-use model::{AttemptOutcome, TroubleCode};
+use model::{AttemptOutcome, ErrorCode};
 use sea_orm::DbErr;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    Ahead, Chunk, Error, Failure, Queue, Result, Run, Step, Task, Trouble,
+    Ahead, Chunk, Error, Failure, Queue, Result, Run, Step, Task, TaskError,
     database::SQLITE_ACQUIRE,
     execution::chunk_size::Pace,
     execution::error_class::{is_hopeless, is_outage},
@@ -68,12 +68,12 @@ impl Queue {
         (self.inner.probe)(Point::Claimed, &claimed).await;
         let mut run = match self.ready(&claimed) {
             Ok(run) => run,
-            Err(trouble) => return self.end(&claimed, Ending::CouldNotStart(trouble), process).await,
+            Err(error) => return self.end(&claimed, Ending::CouldNotStart(error), process).await,
         };
         let Some(mut task) = self.start(&claimed, process).await? else { return fenced(&claimed) };
         tracing::info!(task = %task.id, attempt = task.attempt, kind = task.execution_component_name, "task started");
         self.tell(&task);
-        let mut pace = Pace::new(self.inner.settings.chunk, self.db().is_postgres());
+        let mut pace = Pace::new(self.inner.settings.chunk, self.db().has_one_writer());
         let mut spacing = Spacing::default();
         let mut doubts = reread::Doubts::default();
         loop {
@@ -122,11 +122,11 @@ impl Queue {
                     self.take_away(&mut *run, &task).await;
                     return fenced(&task);
                 }
-                ChunkEnd::Failed(Failure::Permanent(trouble)) => {
-                    return self.end(&task, Ending::Failed(trouble), process).await;
+                ChunkEnd::Failed(Failure::Permanent(error)) => {
+                    return self.end(&task, Ending::Failed(error), process).await;
                 }
-                ChunkEnd::Failed(Failure::Transient(trouble)) => {
-                    let ending = end_attempt::after_failure(&task, trouble, &self.inner.settings, random::fraction());
+                ChunkEnd::Failed(Failure::Transient(error)) => {
+                    let ending = end_attempt::after_failure(&task, error, &self.inner.settings, random::fraction());
                     return self.end(&task, ending, process).await;
                 }
                 ChunkEnd::Failed(Failure::Database(error)) | ChunkEnd::Unknown(error) => {
@@ -143,16 +143,15 @@ impl Queue {
                         }
                     }
                     if doubts.are_too_many() {
-                        let trouble = Trouble::new(TroubleCode::Database, error.to_string());
-                        let ending =
-                            end_attempt::after_failure(&task, trouble, &self.inner.settings, random::fraction());
+                        let error = TaskError::new(ErrorCode::Database, error.to_string());
+                        let ending = end_attempt::after_failure(&task, error, &self.inner.settings, random::fraction());
                         return self.end(&task, ending, process).await;
                     }
                     if !run.owes() {
                         // What the run remembers may be ahead of its bookmark.
                         run = match self.ready(&task) {
                             Ok(run) => run,
-                            Err(trouble) => return self.end(&task, Ending::CouldNotStart(trouble), process).await,
+                            Err(error) => return self.end(&task, Ending::CouldNotStart(error), process).await,
                         };
                     }
                 }
@@ -160,17 +159,17 @@ impl Queue {
         }
     }
 
-    fn ready(&self, task: &Task) -> Result<Box<dyn Run>, Trouble> {
+    fn ready(&self, task: &Task) -> Result<Box<dyn Run>, TaskError> {
         let kind = &task.execution_component_name;
         let executor =
-            self.inner.registry.get(kind).ok_or_else(|| Trouble::new(TroubleCode::UnknownKind, kind.as_str()))?;
+            self.inner.registry.get(kind).ok_or_else(|| TaskError::new(ErrorCode::UnknownKind, kind.as_str()))?;
         let spec: Value = serde_json::from_str(task.execution_spec.as_deref().unwrap_or("null"))
-            .map_err(|error| Trouble::new(TroubleCode::BadSpec, error.to_string()))?;
+            .map_err(|error| TaskError::new(ErrorCode::BadSpec, error.to_string()))?;
         let built = std::panic::catch_unwind(AssertUnwindSafe(|| executor.build(&spec)));
         match built {
-            Ok(run) => run.map_err(|why| Trouble::new(TroubleCode::BadSpec, why)),
+            Ok(run) => run.map_err(|why| TaskError::new(ErrorCode::BadSpec, why)),
             Err(panic) => {
-                Err(Trouble::new(TroubleCode::BadSpec, format!("its reader panicked: {}", panic_text(&*panic))))
+                Err(TaskError::new(ErrorCode::BadSpec, format!("its reader panicked: {}", panic_text(&*panic))))
             }
         }
     }
@@ -207,7 +206,7 @@ impl Queue {
             Ok(Ok(())) => Ok(()),
             Ok(Err(Failure::Database(error))) => Err(refused(error)),
             Ok(Err(failure)) => Err(ChunkEnd::Failed(failure)),
-            Err(panic) => Err(ChunkEnd::Failed(Failure::transient(TroubleCode::Panic, panic_text(&*panic)))),
+            Err(panic) => Err(ChunkEnd::Failed(Failure::transient(ErrorCode::Panic, panic_text(&*panic)))),
         }
     }
 
@@ -242,7 +241,7 @@ impl Queue {
             // What it has set in motion outside is worth another look.
             Ok(Err(error)) if run.owes() => ChunkEnd::Unknown(error),
             Ok(Err(error)) => refused(error),
-            Err(panic) => ChunkEnd::Failed(Failure::transient(TroubleCode::Panic, panic_text(&*panic))),
+            Err(panic) => ChunkEnd::Failed(Failure::transient(ErrorCode::Panic, panic_text(&*panic))),
         }
     }
 
@@ -257,21 +256,21 @@ impl Queue {
         let deadline = settings.deadline_of(&task.execution_component_name);
         let bookmark: Value = serde_json::from_str(&task.execution_state).unwrap_or_default();
         let open = db.begin_chunk().await?;
-        let _holding = (!db.is_postgres()).then(|| self.inner.holds.begin(task, pace.target()));
+        let _holding = db.has_one_writer().then(|| self.inner.holds.begin(task, pace.target()));
         let Some(fenced) = fence::pass(db, &open.txn, task, deadline).await? else {
             open.rollback().await?;
             return Ok(ChunkEnd::Fenced);
         };
         let chunk = Chunk { db, txn: &open.txn, task, bookmark: &bookmark, size: pace.size(), fenced, stopping };
-        let longest = if db.is_postgres() { LONGEST_CHUNK } else { LONGEST_OF_THE_WRITER };
+        let longest = if db.has_one_writer() { LONGEST_OF_THE_WRITER } else { LONGEST_CHUNK };
         let limit = (deadline / 2).min(longest);
         let worked = tokio::time::timeout(limit, run.chunk(&chunk)).await;
-        let mut trouble = None;
+        let mut error = None;
         let (progress, next) = match worked.unwrap_or_else(|_| Err(hung(limit))) {
             Ok(Step::More(progress)) => (progress, Next::On { turned: false }),
             Ok(Step::Turn(progress)) => (progress, Next::On { turned: true }),
             Ok(Step::Until(progress, at, why)) => {
-                trouble = why;
+                error = why;
                 (progress, Next::Waits(at))
             }
             Ok(Step::Done(progress)) => (progress, Next::Ends),
@@ -283,7 +282,7 @@ impl Queue {
                 };
             }
         };
-        let Some(task) = fence::record(db, &open.txn, task, &progress, next, trouble.as_ref()).await? else {
+        let Some(task) = fence::record(db, &open.txn, task, &progress, next, error.as_ref()).await? else {
             open.rollback().await?;
             return Ok(ChunkEnd::Fenced);
         };
@@ -318,7 +317,7 @@ impl Queue {
                 Reread::Ours(_) if !doubts.are_too_many() => {}
                 Reread::Ours(_) if passes => return Err(error),
                 Reread::Ours(_) if !matches!(ending, Ending::Failed(_)) => {
-                    ending = Ending::Failed(Trouble::new(TroubleCode::Unwritable, error.to_string()));
+                    ending = Ending::Failed(TaskError::new(ErrorCode::Unwritable, error.to_string()));
                     doubts.clear();
                 }
                 Reread::Ours(_) => return Err(error),
@@ -333,14 +332,14 @@ fn refused(error: DbErr) -> ChunkEnd {
     match error {
         error if is_outage(&error) => ChunkEnd::Unknown(error),
         error if is_hopeless(&error) => {
-            ChunkEnd::Failed(Failure::permanent(TroubleCode::DatabaseRefused, error.to_string()))
+            ChunkEnd::Failed(Failure::permanent(ErrorCode::DatabaseRefused, error.to_string()))
         }
-        error => ChunkEnd::Failed(Failure::transient(TroubleCode::DatabaseRefused, error.to_string())),
+        error => ChunkEnd::Failed(Failure::transient(ErrorCode::DatabaseRefused, error.to_string())),
     }
 }
 
 fn hung(limit: Duration) -> Failure {
-    Failure::transient(TroubleCode::Deadline, format!("one chunk took longer than {} s", limit.as_secs_f32()))
+    Failure::transient(ErrorCode::Deadline, format!("one chunk took longer than {} s", limit.as_secs_f32()))
 }
 
 fn fenced(task: &Task) -> Result<()> {

@@ -16,8 +16,8 @@ pub struct Pace {
 }
 
 impl Pace {
-    pub fn new(settings: ChunkSize, postgres: bool) -> Self {
-        let usual = Duration::from_millis(if postgres { 100 } else { 25 });
+    pub fn new(settings: ChunkSize, one_writer: bool) -> Self {
+        let usual = Duration::from_millis(if one_writer { 25 } else { 100 });
         let (min, max) = (settings.min, settings.max.max(settings.min));
         let mut pace = Pace { target: settings.target.unwrap_or(usual), min, max, size: 0 };
         pace.begin_anew();
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn it_finds_the_target_and_keeps_its_bounds() {
         let settings = ChunkSize { target: Some(Duration::from_millis(100)), min: 100, max: 5_000 };
-        let mut pace = Pace::new(settings, true);
+        let mut pace = Pace::new(settings, false);
         for _ in 0..20 {
             // 50 µs a person: 2,000 people take 100 ms.
             pace.took(Duration::from_micros(50 * pace.size()));

@@ -10,7 +10,7 @@ use model::Instant;
 use sea_orm::DbErr;
 use serde_json::Value;
 
-use crate::{Database, Failure, NewTask, Task, Transaction, Trouble, execution::background_threads::Aside};
+use crate::{Database, Failure, NewTask, Task, TaskError, Transaction, execution::background_threads::Aside};
 
 /// One kind of task.
 pub trait Executor: Send + Sync {
@@ -117,7 +117,7 @@ pub enum Step {
     Turn(Progress),
     /// There is more to do, but not before this instant, and perhaps something is wrong until then. The task goes back to the
     /// queue; no failure is counted.
-    Until(Progress, Instant, Option<Trouble>),
+    Until(Progress, Instant, Option<TaskError>),
     Done(Progress),
 }
 

@@ -1,15 +1,15 @@
 //! Why work did not go well, for programs and for administrators.
 
-use model::TroubleCode;
+use model::ErrorCode;
 use sea_orm::DbErr;
 
 /// Why a chunk did not work. Everything it wrote is rolled back.
 #[derive(Clone, Debug)]
 pub enum Failure {
     /// May well work later: tried again after a wait, within the budget.
-    Transient(Trouble),
+    Transient(TaskError),
     /// Will never work.
-    Permanent(Trouble),
+    Permanent(TaskError),
     /// The database refused a statement. What that means depends on what it says: if it was away, the chunk is done again and
     /// no failure is counted.
     Database(DbErr),
@@ -17,35 +17,35 @@ pub enum Failure {
 
 /// A code for programs and a detail for administrators.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trouble {
-    pub code: TroubleCode,
+pub struct TaskError {
+    pub code: ErrorCode,
     pub detail: String,
 }
 
 /// The longest detail that is kept, in characters.
 const DETAIL: usize = 4_000;
 
-impl Trouble {
+impl TaskError {
     /// The detail is cut to what is worth reading, and freed of the one character that no text column takes.
-    pub fn new(code: TroubleCode, detail: impl Into<String>) -> Self {
+    pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
         let detail = detail.into().chars().filter(|c| *c != '\0').take(DETAIL).collect();
-        Trouble { code, detail }
+        TaskError { code, detail }
     }
 }
 
-impl std::fmt::Display for Trouble {
+impl std::fmt::Display for TaskError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.code, self.detail)
     }
 }
 
 impl Failure {
-    pub fn permanent(code: TroubleCode, detail: impl Into<String>) -> Self {
-        Failure::Permanent(Trouble::new(code, detail))
+    pub fn permanent(code: ErrorCode, detail: impl Into<String>) -> Self {
+        Failure::Permanent(TaskError::new(code, detail))
     }
 
-    pub fn transient(code: TroubleCode, detail: impl Into<String>) -> Self {
-        Failure::Transient(Trouble::new(code, detail))
+    pub fn transient(code: ErrorCode, detail: impl Into<String>) -> Self {
+        Failure::Transient(TaskError::new(code, detail))
     }
 }
 

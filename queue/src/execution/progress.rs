@@ -20,7 +20,7 @@ const SPACING: Duration = Duration::from_millis(500);
 
 /// What followers hear.
 #[derive(Clone, Debug)]
-pub enum Change {
+pub enum TaskChange {
     /// A task as it is now in the table.
     Task(Arc<Task>),
     /// Something may have been missed; the table knows.
@@ -37,7 +37,7 @@ pub struct Changes {
 /// One of them, as the teller knows it.
 struct Follower {
     wants: Box<dyn Fn(&Task) -> bool + Send>,
-    sender: mpsc::Sender<Change>,
+    sender: mpsc::Sender<TaskChange>,
     /// Whether it lagged too far behind to be told everything.
     missed: Arc<AtomicBool>,
 }
@@ -53,7 +53,7 @@ impl std::fmt::Debug for Follower {
 pub struct Following {
     changes: Changes,
     number: u64,
-    receiver: mpsc::Receiver<Change>,
+    receiver: mpsc::Receiver<TaskChange>,
     missed: Arc<AtomicBool>,
 }
 
@@ -79,13 +79,13 @@ impl Changes {
         let mut told = None;
         for follower in followers.values().filter(|follower| (follower.wants)(task)) {
             let told = told.get_or_insert_with(|| Arc::new(task.clone()));
-            follower.hear(Change::Task(told.clone()));
+            follower.hear(TaskChange::Task(told.clone()));
         }
     }
 
     /// Followers look at the table again.
     pub fn missed(&self) {
-        self.lock().values().for_each(|follower| follower.hear(Change::Missed));
+        self.lock().values().for_each(|follower| follower.hear(TaskChange::Missed));
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<u64, Follower>> {
@@ -94,7 +94,7 @@ impl Changes {
 }
 
 impl Follower {
-    fn hear(&self, change: Change) {
+    fn hear(&self, change: TaskChange) {
         // Full: it looks at the table once it comes to it.
         if self.sender.try_send(change).is_err() {
             self.missed.store(true, Ordering::Release);
@@ -104,7 +104,7 @@ impl Follower {
 
 impl Following {
     /// The next change, if there is one already.
-    pub fn try_recv(&mut self) -> Option<Change> {
+    pub fn try_recv(&mut self) -> Option<TaskChange> {
         match self.missed.swap(false, Ordering::AcqRel) {
             true => Some(self.begin_anew()),
             false => self.receiver.try_recv().ok(),
@@ -112,18 +112,18 @@ impl Following {
     }
 
     /// The next change.
-    pub async fn recv(&mut self) -> Change {
+    pub async fn recv(&mut self) -> TaskChange {
         if self.missed.swap(false, Ordering::AcqRel) {
             return self.begin_anew();
         }
         // The sender lives as long as this does.
-        self.receiver.recv().await.unwrap_or(Change::Missed)
+        self.receiver.recv().await.unwrap_or(TaskChange::Missed)
     }
 
-    fn begin_anew(&mut self) -> Change {
+    fn begin_anew(&mut self) -> TaskChange {
         // What is still there is older than the table.
         while self.receiver.try_recv().is_ok() {}
-        Change::Missed
+        TaskChange::Missed
     }
 }
 

@@ -4,10 +4,7 @@ use model::{Instant, WorkflowStatus};
 
 use crate::{
     Queue, Result, Task,
-    claim::{
-        capacity::{Room, Share},
-        due::QUARANTINE,
-    },
+    claim::capacity::{Room, Share},
     inspect::health::{Paused, ProcessRow, ProcessState},
 };
 
@@ -35,7 +32,7 @@ pub enum Blocker {
 
 /// Where a queued task stands: what the claim would look at.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct ClaimConditions {
     pub due: bool,
     pub trigger_date: Instant,
     /// Slots of the processes that are up, and tasks in them.
@@ -58,7 +55,7 @@ pub struct Standing {
     pub place: Option<u64>,
 }
 
-impl Standing {
+impl ClaimConditions {
     /// Whether every slot is taken of the processes that could run it.
     pub fn waits_for_a_slot(&self) -> bool {
         self.known_by > 0 && !self.has_slot
@@ -105,11 +102,11 @@ impl Standing {
 impl Queue {
     /// What keeps a queued task from running, most decisive first; nothing for one that is not queued or is next.
     pub async fn blockers(&self, task: &Task) -> Result<Vec<Blocker>> {
-        Ok(self.standing(task).await?.map(|standing| standing.blockers()).unwrap_or_default())
+        Ok(self.conditions(task).await?.map(|conditions| conditions.blockers()).unwrap_or_default())
     }
 
     /// Where a queued task stands; `None` for one that is not queued.
-    pub async fn standing(&self, task: &Task) -> Result<Option<Standing>> {
+    pub async fn conditions(&self, task: &Task) -> Result<Option<ClaimConditions>> {
         if task.workflow_status != WorkflowStatus::Queued {
             return Ok(None);
         }
@@ -121,7 +118,7 @@ impl Queue {
         let knowing: Vec<&&ProcessRow> =
             up.iter().filter(|process| process.kinds.iter().any(|known| known == kind)).collect();
         let room = Room::look(db, db.reader(), settings, &self.inner.registry).await?;
-        Ok(Some(Standing {
+        Ok(Some(ClaimConditions {
             due: task.trigger_date <= now,
             trigger_date: task.trigger_date,
             slots: up.iter().map(|process| process.slots).sum(),
@@ -133,7 +130,7 @@ impl Queue {
             paused: self.paused(kind).await?,
             of_owner: room.of_owner(task.owner_id, kind),
             of_kind: room.of_kind(kind),
-            alone: task.crashes >= QUARANTINE,
+            alone: task.runs_alone(),
             place: if task.trigger_date <= now { self.place_in_line(task).await? } else { None },
         }))
     }

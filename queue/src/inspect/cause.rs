@@ -7,7 +7,7 @@ use model::{Instant, TaskId, WorkflowStatus};
 use sea_orm::{ConnectionTrait, DbErr, QueryResult};
 use sha2::{Digest, Sha256};
 
-use crate::{Database, Queue, Result, Task, Trouble};
+use crate::{Database, Queue, Result, Task, TaskError};
 
 /// The most failures that are looked at, the latest first.
 const LOOKED_AT: i64 = 10_000;
@@ -60,8 +60,8 @@ pub struct Causes {
 }
 
 /// What failures of one cause have in common, as letters and digits.
-pub fn fingerprint(kind: &str, trouble: &Trouble) -> String {
-    let text = format!("{kind}\n{}\n{}", trouble.code, constant(&trouble.detail));
+pub fn fingerprint(kind: &str, error: &TaskError) -> String {
+    let text = format!("{kind}\n{}\n{}", error.code, constant(&error.detail));
     let hash = Sha256::digest(text.as_bytes());
     hash.iter().map(|byte| format!("{byte:02x}")).collect::<String>().chars().take(LENGTH).collect()
 }
@@ -95,7 +95,7 @@ pub(crate) async fn note(
     db: &Database,
     txn: &impl ConnectionTrait,
     task: &Task,
-    trouble: &Trouble,
+    error: &TaskError,
     last: bool,
 ) -> Result<(), DbErr> {
     txn.execute_raw(db.statement(
@@ -104,7 +104,7 @@ pub(crate) async fn note(
         [
             task.id.into(),
             task.attempt.into(),
-            fingerprint(&task.execution_component_name, trouble).into(),
+            fingerprint(&task.execution_component_name, error).into(),
             task.execution_component_name.clone().into(),
             last.into(),
         ],
@@ -297,7 +297,7 @@ impl CauseCount {
 
 #[cfg(test)]
 mod tests {
-    use model::TroubleCode;
+    use model::ErrorCode;
 
     use super::*;
 
@@ -307,7 +307,7 @@ mod tests {
             "file store: put exports/019aa1be/part-0006: timed out after 30 s (“Kim, Ann”)",
             "file store: put exports/7f3/part-0001: timed out after 5 s (“Lee”)",
         ];
-        let prints = same.map(|detail| fingerprint("export", &Trouble::new(TroubleCode::Files, detail)));
+        let prints = same.map(|detail| fingerprint("export", &TaskError::new(ErrorCode::Files, detail)));
         assert_eq!(prints[0], prints[1]);
         assert_eq!(prints[0].len(), LENGTH);
         assert_eq!(constant(same[1]), "file store: put exports/#/part-#: timed out after # s ()");
@@ -315,12 +315,12 @@ mod tests {
 
     #[test]
     fn another_kind_code_or_wording_is_another_cause() {
-        let of = |kind, code, detail: &str| fingerprint(kind, &Trouble::new(code, detail));
-        let first = of("email", TroubleCode::MailServer, "550 sender rejected");
+        let of = |kind, code, detail: &str| fingerprint(kind, &TaskError::new(code, detail));
+        let first = of("email", ErrorCode::MailServer, "550 sender rejected");
         for other in [
-            of("export", TroubleCode::MailServer, "550 sender rejected"),
-            of("email", TroubleCode::Files, "550 sender rejected"),
-            of("email", TroubleCode::MailServer, "550 mailbox full"),
+            of("export", ErrorCode::MailServer, "550 sender rejected"),
+            of("email", ErrorCode::Files, "550 sender rejected"),
+            of("email", ErrorCode::MailServer, "550 mailbox full"),
         ] {
             assert_ne!(first, other);
         }

@@ -7,7 +7,7 @@ use model::{AccountId, Instant, TaskState};
 use sea_orm::{ConnectionTrait, DbErr, EntityTrait};
 
 use crate::{
-    COUNTED, Database, Dead, Queue, Result, TaskSearch, claim::due::QUARANTINE, entity::paused_kind,
+    COUNTED, Database, Dead, Queue, Result, TaskSearch, claim::due::runs_alone, entity::paused_kind,
     process::alive::lives,
 };
 
@@ -150,9 +150,9 @@ impl Queue {
         let (db, lease) = (self.db(), self.inner.settings.lease);
         let sql = "SELECT p.*, $1 AS alive, (SELECT COUNT(*) FROM queued_task t WHERE t.scheduled_by_process = p.id) AS with_it,
                 EXISTS (SELECT 1 FROM queued_task t
-                    WHERE t.scheduled_by_process = p.id AND t.crashes >= $2) AS suspects
+                    WHERE t.scheduled_by_process = p.id AND $2) AS suspects
              FROM process p ORDER BY p.system_id, p.id";
-        let parts = [lives(db, "p", lease), QUARANTINE.into()];
+        let parts = [lives(db, "p", lease), runs_alone(db, "t.crashes")];
         let mut found = Vec::new();
         for row in db.reader().query_all_raw(db.composed(sql, parts)).await? {
             found.push(ProcessRow {
@@ -161,7 +161,7 @@ impl Queue {
                 host: row.try_get("", "host")?,
                 version: row.try_get("", "version")?,
                 started_date: row.try_get("", "started_date")?,
-                heartbeat_date: db.is_postgres().then(|| row.try_get("", "heartbeat_date")).transpose()?,
+                heartbeat_date: db.is_shared().then(|| row.try_get("", "heartbeat_date")).transpose()?,
                 slots: row.try_get::<i32>("", "slots")?.unsigned_abs().into(),
                 busy: row.try_get::<i64>("", "with_it")?.unsigned_abs(),
                 state: match (row.try_get("", "alive")?, row.try_get("", "stopping")?) {

@@ -43,10 +43,7 @@ impl Queue {
     /// The tasks whose id ends so. Whoever looks for one needs no more than two of them.
     pub async fn tasks_ending_in(&self, end: [u8; 4]) -> Result<Vec<TaskId>> {
         let db = self.db();
-        let sql = match db.is_postgres() {
-            true => "SELECT id FROM queued_task WHERE substr(uuid_send(id), 13) = $1 LIMIT 2",
-            false => "SELECT id FROM queued_task WHERE substr(id, 13) = $1 LIMIT 2",
-        };
+        let sql = "SELECT id FROM queued_task WHERE substr({postgres:uuid_send(id)}{sqlite:id}, 13) = $1 LIMIT 2";
         let rows = db.reader().query_all_raw(db.statement(sql, [end.to_vec().into()])).await?;
         rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
     }

@@ -14,5 +14,5 @@ pub fn has_beaten_within(db: &Database, alias: &'static str, time: Duration) -> 
 /// The condition that it lives. Where there is one process only, it does not beat, and to be on the list is to live (see
 /// [`super::single_runtime`]).
 pub fn lives(db: &Database, alias: &'static str, lease: Duration) -> Expr {
-    if db.is_postgres() { has_beaten_within(db, alias, lease) } else { Expr::cust("TRUE") }
+    if db.is_shared() { has_beaten_within(db, alias, lease) } else { Expr::cust("TRUE") }
 }

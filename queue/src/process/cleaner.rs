@@ -11,7 +11,7 @@ use crate::{
     Queue, Result, Runtime, Task,
     claim::{
         capacity::Room,
-        due::{Due, QUARANTINE},
+        due::{Due, runs_alone},
     },
     inspect::health::{ProcessRow, ProcessState},
     lock::Lock,
@@ -95,10 +95,10 @@ impl Queue {
         }
         let mut room = Room::look(db, db.reader(), settings, &self.inner.registry).await?;
         let since = settings.cleaning.resend_after.as_secs_f64();
-        let sql = "SELECT id, owner_id, execution_component_name AS kind, crashes >= $1 AS alone, TRUE AS ready
+        let sql = "SELECT id, owner_id, execution_component_name AS kind, $1 AS alone, TRUE AS ready
              FROM queued_task {by queued_task_due}
              WHERE $2 AND trigger_date < {after:-$3} ORDER BY trigger_date LIMIT $4";
-        let parts = [QUARANTINE.into(), room.may_start(db), since.into(), AT_ONCE.into()];
+        let parts = [runs_alone(db, "crashes"), room.may_start(db), since.into(), AT_ONCE.into()];
         let mut overlooked = Vec::new();
         for row in db.reader().query_all_raw(db.composed(sql, parts)).await? {
             let due = Due::read(&row)?;

@@ -39,7 +39,7 @@ impl Process {
         let system: String = settings.system_id.chars().take(100).collect();
         let id = format!("{system}-{started}-{}", random::suffix());
         let presence = Arc::<AtomicI64>::default();
-        let own = match db.is_postgres() {
+        let own = match db.is_shared() {
             true => Some(patiently(is_outage, async || db.connect_holding(presence.clone()).await).await?),
             false => None,
         };

@@ -4,7 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use model::{Instant, TroubleCode};
+use model::{ErrorCode, Instant};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, FromQueryResult,
     sea_query::{Expr, ExprTrait},
@@ -12,7 +12,7 @@ use sea_orm::{
 
 use super::alive::has_beaten_within;
 use crate::{
-    ProcessState, Queue, Result, Task, Trouble, claim,
+    ProcessState, Queue, Result, Task, TaskError, claim,
     entity::process,
     execution::executor::Recovery,
     random,
@@ -78,7 +78,7 @@ impl Queue {
         let settings = &self.inner.settings;
         // Where there is one process only, it looks for others, of which none lives without a beat.
         let heard = has_beaten_within(db, "process", settings.lease);
-        let alive = match (permit.trusts_silence(), db.is_postgres()) {
+        let alive = match (permit.trusts_silence(), db.is_shared()) {
             (false, _) => Expr::cust("TRUE"),
             (true, true) => {
                 let beaten = has_beaten_within(db, "process", settings.heartbeat);
@@ -122,9 +122,9 @@ impl Queue {
     async fn take_back(&self, permit: &Permit<'_>, task: &Task, cause: RescueCause) -> Result<bool> {
         let ending = match cause {
             RescueCause::Overdue => {
-                let trouble =
-                    Trouble::new(TroubleCode::Deadline, "it committed nothing for longer than its deadline allows");
-                end_attempt::after_failure(task, trouble, &self.inner.settings, random::fraction())
+                let error =
+                    TaskError::new(ErrorCode::Deadline, "it committed nothing for longer than its deadline allows");
+                end_attempt::after_failure(task, error, &self.inner.settings, random::fraction())
             }
             RescueCause::Death => self.after_death(task),
         };
@@ -144,15 +144,15 @@ impl Queue {
         match recovery {
             Some(Recovery::Compensate(with)) => match catch_unwind(AssertUnwindSafe(|| with(task))) {
                 Ok(undoing) => Ending::Compensated(undoing),
-                Err(_) => Ending::Failed(Trouble::new(
-                    TroubleCode::ProcessDied,
+                Err(_) => Ending::Failed(TaskError::new(
+                    ErrorCode::ProcessDied,
                     "its process died, and what undoes it panicked",
                 )),
             },
             Some(Recovery::Abandon) => Ending::GivenUp,
             Some(Recovery::Retry) | None if !task.progressed && task.crashes + 1 >= POISON => {
-                Ending::Poison(Trouble::new(
-                    TroubleCode::Poison,
+                Ending::Poison(TaskError::new(
+                    ErrorCode::Poison,
                     format!("{POISON} processes died at it without any progress, the last with it alone"),
                 ))
             }

@@ -24,10 +24,7 @@ use permit::{AlwaysOpen, ClaimPermit, Gate, Permit};
 
 use crate::{
     Error, Hints, Queue, Result, Task, TaskColumn, TaskEntity,
-    claim::{
-        self, Claimed,
-        due::{Hinted, QUARANTINE},
-    },
+    claim::{self, Claimed, due::Hinted},
     execution::slots::Slots,
     is_outage, meters, patiently,
     process::identity::Process,
@@ -291,7 +288,7 @@ impl Runtime {
         let count = tasks.len();
         for task in tasks {
             meters::claimed(&task);
-            let slot = inner.slots.enter(&task, task.crashes >= QUARANTINE);
+            let slot = inner.slots.enter(&task, task.runs_alone());
             let (owner, stop) = (inner.clone(), inner.stop.clone());
             // Joined by the tracker, at drain.
             inner.runs.spawn(async move {

@@ -112,7 +112,7 @@ impl Runtime {
 
     /// Whether new tasks go to the one process that the broker tells of each. SQLite has one that runs tasks.
     fn shares_by_broker(&self) -> bool {
-        self.inner.queue.uses_broker() && self.inner.queue.db().is_postgres()
+        self.inner.queue.uses_broker() && self.inner.queue.db().is_shared()
     }
 
     /// Says once that this process lives. What it runs is ended when it has lost its place.

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use model::{AttemptOutcome, TroubleCode};
+use model::{AttemptOutcome, ErrorCode};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr};
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     },
 };
 use crate::{
-    Database, Error, NewTask, Queue, Result, Settings, Task, TaskColumn, Transaction, Trouble,
+    Database, Error, NewTask, Queue, Result, Settings, Task, TaskColumn, TaskError, Transaction,
     execution::backoff::backoff, is_outage, meters,
 };
 
@@ -22,17 +22,17 @@ use crate::{
 #[derive(Clone, Debug)]
 pub enum Ending {
     /// Failed, to be tried again after a wait.
-    Retry { trouble: Trouble, wait: Duration },
+    Retry { error: TaskError, wait: Duration },
     /// Failed for good.
-    Failed(Trouble),
+    Failed(TaskError),
     /// Never began: the spec cannot be read.
-    CouldNotStart(Trouble),
+    CouldNotStart(TaskError),
     /// Put back by a process that stops; no failure is counted.
     PutBack,
     /// Taken from a process that died; a crash is counted if it had committed nothing.
     Rescued { crash: bool },
     /// Taken from a process that died, for the last time.
-    Poison(Trouble),
+    Poison(TaskError),
     /// Taken from a process that died, to be undone by this task.
     Compensated(NewTask),
     /// Taken from a process that died, of a kind that is not tried again.
@@ -60,17 +60,17 @@ impl Ending {
         }
     }
 
-    fn trouble(&self) -> Option<Trouble> {
+    fn error(&self) -> Option<TaskError> {
         match self {
-            Ending::Retry { trouble, .. }
-            | Ending::Failed(trouble)
-            | Ending::CouldNotStart(trouble)
-            | Ending::Poison(trouble) => Some(trouble.clone()),
+            Ending::Retry { error, .. }
+            | Ending::Failed(error)
+            | Ending::CouldNotStart(error)
+            | Ending::Poison(error) => Some(error.clone()),
             Ending::Compensated(_) => {
-                Some(Trouble::new(TroubleCode::ProcessDied, "its process died; what it did is undone"))
+                Some(TaskError::new(ErrorCode::ProcessDied, "its process died; what it did is undone"))
             }
             Ending::GivenUp => {
-                Some(Trouble::new(TroubleCode::ProcessDied, "its process died, and this kind is not tried again"))
+                Some(TaskError::new(ErrorCode::ProcessDied, "its process died, and this kind is not tried again"))
             }
             Ending::PutBack | Ending::Rescued { .. } => None,
         }
@@ -92,7 +92,7 @@ impl Queue {
                 Settled::Unannounced => announced = false,
                 Settled::NotCompensated(error) => {
                     let why = format!("its process died, and what undoes it was refused: {error}");
-                    ending = Ending::Failed(Trouble::new(TroubleCode::ProcessDied, why));
+                    ending = Ending::Failed(TaskError::new(ErrorCode::ProcessDied, why));
                 }
             }
         }
@@ -101,7 +101,7 @@ impl Queue {
     async fn try_settle(&self, mover: Mover<'_>, ending: &Ending, announced: bool) -> Result<Settled> {
         let db = self.db();
         let txn = db.begin_write().await?;
-        if !matches!(mover, Mover::Attempt(_)) && db.is_postgres() {
+        if !matches!(mover, Mover::Attempt(_)) && !db.has_one_writer() {
             let locked = db.limits().locked_at_rescue.as_millis();
             txn.execute_unprepared(&format!("SET LOCAL lock_timeout = {locked}")).await?;
         }
@@ -158,19 +158,19 @@ enum Settled {
 }
 
 /// A transient failure: tried again after a backoff, or given up when the budget is spent.
-pub fn after_failure(task: &Task, trouble: Trouble, settings: &Settings, random: f64) -> Ending {
+pub fn after_failure(task: &Task, error: TaskError, settings: &Settings, random: f64) -> Ending {
     let failures = task.failures + 1;
     if failures >= task.max_failures {
-        return Ending::Failed(trouble);
+        return Ending::Failed(error);
     }
     let wait = backoff(settings.backoff, settings.backoff_max, failures.unsigned_abs(), random);
-    Ending::Retry { trouble, wait }
+    Ending::Retry { error, wait }
 }
 
 /// Writes the ending, with which the attempt ends. `None`: the task was no longer this attempt's, and nothing was written.
 async fn write(db: &Database, txn: &Transaction, ending: &Ending, mover: Mover<'_>) -> Result<Option<Task>, DbErr> {
-    let trouble = ending.trouble();
-    let making = ending.transition().made_by(db, mover).because(trouble.as_ref());
+    let error = ending.error();
+    let making = ending.transition().made_by(db, mover).because(error.as_ref());
     let making = match ending {
         Ending::Retry { wait, .. } => making.starting_at(db.instant_after(wait.as_secs_f64())),
         Ending::GivenUp => making.write(TaskColumn::FinishReason, NOT_TRIED_AGAIN),

@@ -18,8 +18,10 @@ use sea_orm::{
 };
 
 use super::transition::{COMPLETE, Mover, START, WAIT, attempts_own};
-use crate::{Database, Progress, Task, TaskColumn as Column, TaskEntity, Transaction, Trouble};
+use crate::{Database, Progress, Task, TaskColumn as Column, TaskEntity, TaskError, Transaction};
 
+/// How much further the fence is after a chunk of which nobody knows whether it was committed.
+pub const LAST_CHUNK: [i64; 2] = [0, 1];
 const RUNS: &[WorkflowStatus] = &[Executing];
 
 /// Passes the fence, moving the deadline, and gives the instant of the chunk. `None`: the task belongs to somebody else now,
@@ -56,7 +58,7 @@ pub async fn record(
     task: &Task,
     progress: &Progress,
     next: Next,
-    trouble: Option<&Trouble>,
+    error: Option<&TaskError>,
 ) -> Result<Option<Task>, DbErr> {
     let added = |column: Column, more: i64| Expr::col(column).add(more);
     let writes = [
@@ -80,7 +82,7 @@ pub async fn record(
             row.map(|row| Task::from_query_result(&row, "")).transpose()
         }
         Next::Waits(until) => {
-            let wait = WAIT.made_by(db, mover).starting_at(until.into()).because(trouble);
+            let wait = WAIT.made_by(db, mover).starting_at(until.into()).because(error);
             all.fold(wait, |wait, (column, value)| wait.write(column, value)).make_one(txn).await
         }
         Next::Ends => {
@@ -113,7 +115,7 @@ pub async fn add_late(db: &Database, txn: &Transaction, task: &Task, progress: &
         added(Column::Uncertain, progress.uncertain),
     ]);
     add.and_where(Column::Id.eq(task.id)).and_where(Column::Attempt.eq(task.attempt));
-    add.and_where(Expr::col(Column::Fence).sub(task.fence).is_in([0_i64, 1]));
+    add.and_where(Expr::col(Column::Fence).sub(task.fence).is_in(LAST_CHUNK));
     add.and_where(Column::WorkflowStatus.is_in([Abandoned, Failure, Error].map(WorkflowStatus::name)));
     Ok(txn.execute_raw(db.build(&add)).await?.rows_affected() == 1)
 }

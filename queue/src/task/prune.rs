@@ -72,7 +72,7 @@ impl PruneProcesses {
 #[async_trait]
 impl Work for PruneProcesses {
     async fn fire(&self, _: &Lock) -> Result<String> {
-        if !self.db.is_postgres() {
+        if !self.db.is_shared() {
             return Ok("no other processes here".to_owned());
         }
         let sql = "DELETE FROM process WHERE id IN (

@@ -12,7 +12,7 @@ use sea_orm::{
 };
 
 use crate::{
-    Database, Task, TaskColumn as Column, TaskEntity, Transaction, Trouble,
+    Database, Task, TaskColumn as Column, TaskEntity, TaskError, Transaction,
     claim::order::starts_at,
     entity::task_attempt::{Column as AttemptColumn, Entity as AttemptEntity},
     inspect::cause,
@@ -244,7 +244,7 @@ impl Move {
             );
         }
         mover.bind(db, &mut update, self.from);
-        Making { db, update, ends: self.ends, trouble: None }
+        Making { db, update, ends: self.ends, error: None }
     }
 }
 
@@ -253,7 +253,7 @@ pub struct Making<'a> {
     db: &'a Database,
     update: UpdateStatement,
     ends: Option<Outcome>,
-    trouble: Option<&'a Trouble>,
+    error: Option<&'a TaskError>,
 }
 
 impl<'a> Making<'a> {
@@ -274,9 +274,9 @@ impl<'a> Making<'a> {
     }
 
     /// What went wrong, which the attempt and the task will say.
-    pub fn because(mut self, trouble: Option<&'a Trouble>) -> Self {
-        self.trouble = trouble;
-        self.write(Column::WorkflowStatusDesc, trouble.map(Trouble::to_string))
+    pub fn because(mut self, error: Option<&'a TaskError>) -> Self {
+        self.error = error;
+        self.write(Column::WorkflowStatusDesc, error.map(TaskError::to_string))
     }
 
     pub fn statement(&self) -> Statement {
@@ -288,7 +288,7 @@ impl<'a> Making<'a> {
         let rows = txn.query_all_raw(self.statement()).await?;
         let tasks = rows.iter().map(|row| Task::from_query_result(row, "")).collect::<Result<Vec<_>, _>>()?;
         if let Some(outcome) = self.ends {
-            end_attempts(self.db, txn, &tasks, outcome, self.trouble).await?;
+            end_attempts(self.db, txn, &tasks, outcome, self.error).await?;
         }
         Ok(tasks)
     }
@@ -305,7 +305,7 @@ async fn end_attempts(
     txn: &Transaction,
     tasks: &[Task],
     outcome: Outcome,
-    trouble: Option<&Trouble>,
+    error: Option<&TaskError>,
 ) -> Result<(), DbErr> {
     let begun: Vec<TaskId> = tasks.iter().filter(|task| task.attempt > 0).map(|task| task.id).collect();
     if begun.is_empty() {
@@ -314,14 +314,14 @@ async fn end_attempts(
     let mut update = Query::update();
     update.table(AttemptEntity).value(AttemptColumn::StoppedDate, db.instant());
     update.value(AttemptColumn::Outcome, outcome.name());
-    update.value(AttemptColumn::ErrorCode, trouble.map(|trouble| trouble.code.name()));
-    update.value(AttemptColumn::Detail, trouble.map(|trouble| trouble.detail.as_str()));
+    update.value(AttemptColumn::ErrorCode, error.map(|error| error.code.name()));
+    update.value(AttemptColumn::Detail, error.map(|error| error.detail.as_str()));
     update.and_where(AttemptColumn::TaskId.is_in(begun)).and_where(AttemptColumn::StoppedDate.is_null());
     txn.execute_raw(db.build(&update)).await?;
     let is_last = !matches!(outcome, Outcome::ToRetry | Outcome::Waits);
-    if let Some(trouble) = trouble {
+    if let Some(error) = error {
         for task in tasks {
-            cause::note(db, txn, task, trouble, is_last).await?;
+            cause::note(db, txn, task, error, is_last).await?;
         }
     }
     Ok(())

@@ -24,7 +24,7 @@ impl Queue {
         };
         let beside = async {
             // There is one process on SQLite.
-            if self.db().is_postgres() {
+            if self.db().is_shared() {
                 postgres::run(self, &random::suffix(), after.clone()).await;
             }
         };

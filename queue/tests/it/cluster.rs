@@ -7,7 +7,7 @@ use std::{
 
 use model::WorkflowStatus;
 use queue::{
-    Change, Runtime, Settings,
+    Runtime, Settings, TaskChange,
     test_faults::{FaultPlan, Faults},
     test_hooks,
 };
@@ -207,10 +207,10 @@ async fn what_changes_in_one_process_is_heard_in_another() {
     let mut changes = f.queue.changes();
     let following = async {
         // It says so when it begins to hear.
-        while !matches!(changes.recv().await, Change::Missed) {}
+        while !matches!(changes.recv().await, TaskChange::Missed) {}
         let id = f.steps(1).await;
         runtime.tick().await.unwrap();
-        let done = |change| matches!(change, Change::Task(task) if task.id == id && task.workflow_status == WorkflowStatus::Completed);
+        let done = |change| matches!(change, TaskChange::Task(task) if task.id == id && task.workflow_status == WorkflowStatus::Completed);
         while !done(changes.recv().await) {}
         stop.cancel();
     };

@@ -1,6 +1,6 @@
 //! Who hears of which change.
 
-use queue::Change;
+use queue::TaskChange;
 use testkit::On;
 
 use crate::fixture::Fixture;
@@ -14,9 +14,9 @@ async fn each_hears_of_what_it_wants(on: On) {
     let mut all = f.queue.changes();
     f.queue.tell(&f.task(one).await);
     f.queue.tell(&f.task(two).await);
-    assert!(matches!(second.try_recv(), Some(Change::Task(task)) if task.id == two));
+    assert!(matches!(second.try_recv(), Some(TaskChange::Task(task)) if task.id == two));
     assert!(second.try_recv().is_none());
-    assert!(matches!(all.recv().await, Change::Task(task) if task.id == one));
+    assert!(matches!(all.recv().await, TaskChange::Task(task) if task.id == one));
 }
 
 async fn whoever_lags_is_told_so_once_and_hears_on(on: On) {
@@ -25,10 +25,10 @@ async fn whoever_lags_is_told_so_once_and_hears_on(on: On) {
     let (mut slow, mut quick) = (f.queue.changes(), f.queue.changes());
     for _ in 0..1_000 {
         f.queue.tell(&task);
-        assert!(matches!(quick.recv().await, Change::Task(_)), "another who is slow delays nobody");
+        assert!(matches!(quick.recv().await, TaskChange::Task(_)), "another who is slow delays nobody");
     }
-    assert!(matches!(slow.recv().await, Change::Missed));
+    assert!(matches!(slow.recv().await, TaskChange::Missed));
     f.queue.tell(&task);
-    assert!(matches!(slow.recv().await, Change::Task(_)));
+    assert!(matches!(slow.recv().await, TaskChange::Task(_)));
     assert!(slow.try_recv().is_none());
 }

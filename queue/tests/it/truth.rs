@@ -1,6 +1,6 @@
 //! Promise 9: what is told of a task is in the table, never goes back, and is complete only at the end.
 
-use model::{TaskState, TroubleCode, WorkflowStatus};
+use model::{ErrorCode, TaskState, WorkflowStatus};
 use queue::{
     Failure, TaskSearch, state_of,
     test_faults::{Commit, FaultPlan, Faults},
@@ -23,7 +23,7 @@ async fn what_listeners_hear_is_committed_and_never_goes_back(on: On) {
     f.settle(&runtime).await;
     let (mut heard, mut last) = (0, 0);
     while let Some(change) = changes.try_recv() {
-        let queue::Change::Task(task) = change else { panic!("nothing was missed") };
+        let queue::TaskChange::Task(task) = change else { panic!("nothing was missed") };
         assert!(task.succeeded >= last && task.succeeded <= task.total.unwrap_or(i64::MAX));
         if task.workflow_status != WorkflowStatus::Completed {
             assert!(model::task::percent(task.workflow_status, task.succeeded.unsigned_abs(), 50) < 100);
@@ -44,7 +44,7 @@ async fn nothing_is_told_of_a_chunk_that_was_not_committed(on: On) {
     f.test.db.disturb(Faults::new(FaultPlan { commit: 3, how: Some(Commit::Refused), ..FaultPlan::default() }));
     f.settle(&runtime).await;
     let mut heard = Vec::new();
-    while let Some(queue::Change::Task(task)) = changes.try_recv() {
+    while let Some(queue::TaskChange::Task(task)) = changes.try_recv() {
         heard.push((task.workflow_status, task.succeeded));
     }
     assert_eq!(heard, [(WorkflowStatus::Executing, 0), (WorkflowStatus::Completed, 1)]);
@@ -55,10 +55,10 @@ async fn a_list_filters_by_the_state_people_see(on: On) {
     let runtime = f.runtime().await;
     let done = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::transient(TroubleCode::SelfTest, "not now"));
+    f.mood.fail(1, 1, Failure::transient(ErrorCode::SelfTest, "not now"));
     let retrying = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent(TroubleCode::SelfTest, "never"));
+    f.mood.fail(1, 1, Failure::permanent(ErrorCode::SelfTest, "never"));
     let failed = f.steps(1).await;
     f.settle(&runtime).await;
     let tomorrow = f.test.db.now().await.unwrap() + std::time::Duration::from_secs(86_400);

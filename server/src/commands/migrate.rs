@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
-use migration::Standing;
+use migration::SchemaState;
 
 use super::answer::say;
 use crate::{config::Config, process::preflight, process::schema};
@@ -21,7 +21,7 @@ impl Migrate {
         }
         preflight::may_write(&config.database_url)?;
         migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
-        say(schema::told(&Standing::Newest));
+        say(schema::told(&SchemaState::Newest));
         Ok(())
     }
 }
@@ -29,12 +29,12 @@ impl Migrate {
 async fn check(config: &Config) -> Result<()> {
     preflight::may_read(&config.database_url)?;
     let is_missing = queue::file_of(&config.database_url).is_some_and(|file| !file.exists());
-    let standing = match is_missing {
-        true => Standing::Empty,
-        false => migration::standing(schema::look(&config.database_url).await?.reader()).await?,
+    let state = match is_missing {
+        true => SchemaState::Empty,
+        false => migration::state(schema::look(&config.database_url).await?.reader()).await?,
     };
-    say(schema::told(&standing));
-    if let Standing::Older(steps) = standing {
+    say(schema::told(&state));
+    if let SchemaState::Older(steps) = state {
         steps.iter().for_each(|step| say(format_args!("  {step}")));
     }
     Ok(())

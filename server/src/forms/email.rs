@@ -10,7 +10,7 @@ use axum::{
 use caseload::{Actor, Caseload};
 use model::{
     PersonId, Problem, Revision, TemplateId,
-    composer::{Saved, Seen, Shown, Typed},
+    composer::{DraftSeen, Saved, Shown, Typed},
 };
 use serde::{Deserialize, Serialize};
 
@@ -109,7 +109,7 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
         }
         "template-use" => {
             let typed = caseload.emails().use_template(actor, template()?, typed).await?;
-            let seen = Seen { revision: Some(saved.revision), next: queue::new_id() };
+            let seen = DraftSeen { revision: Some(saved.revision), next: queue::new_id() };
             caseload.emails().put_draft(actor, &typed, seen).await?;
             form.page(&[("done", "template-use")])
         }
@@ -123,9 +123,9 @@ async fn act(caseload: &Caseload, actor: &Actor, form: &Composer) -> caseload::R
 
 impl Composer {
     /// The draft that its writer has before them.
-    fn seen(&self) -> Seen {
+    fn seen(&self) -> DraftSeen {
         let next = self.next.parse().unwrap_or_else(|_| queue::new_id());
-        Seen { revision: self.revision.parse().ok(), next }
+        DraftSeen { revision: self.revision.parse().ok(), next }
     }
 
     /// Whoever writes for an hour writes to the same people.

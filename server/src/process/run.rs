@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use app::{pages::admin::settings::InEffect, server::SettingsInEffect};
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
 use metrics_exporter_prometheus::PrometheusHandle;
-use migration::Standing;
+use migration::SchemaState;
 use queue::{Clock, Database, DatabaseLimits, Queue, Runtime};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -60,9 +60,9 @@ pub async fn open(config: &Config) -> Result<Caseload> {
 /// that one which is used too early, or by somebody else than the service, stops nobody.
 pub async fn look(config: &Config) -> Result<Caseload> {
     let database = schema::look(&config.database_url).await?;
-    match migration::standing(database.reader()).await.context("cannot read the database")? {
-        Standing::Newest => build(config, database, Files::in_memory()),
-        standing => bail!("{}", schema::told(&standing)),
+    match migration::state(database.reader()).await.context("cannot read the database")? {
+        SchemaState::Newest => build(config, database, Files::in_memory()),
+        state => bail!("{}", schema::told(&state)),
     }
 }
 
@@ -103,7 +103,7 @@ pub async fn state(
 
 /// How many requests are worked on at once: SQLite does so on the processors of this machine, PostgreSQL in its connections.
 fn at_once(db: &Database) -> usize {
-    match db.is_postgres() {
+    match db.is_shared() {
         true => CONNECTIONS as usize,
         false => std::thread::available_parallelism().map_or(1, usize::from),
     }
@@ -168,7 +168,7 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         // The schema may be waited for.
         () = told() => return Ok(()),
     };
-    if role != Role::All && !caseload.db().is_postgres() {
+    if role != Role::All && !caseload.db().is_shared() {
         bail!("a SQLite database has one process only: use --role all, or PostgreSQL");
     }
     warn_of_unknown_kinds(&caseload);
@@ -184,7 +184,7 @@ pub async fn serve(config: Config, role: Role, with_demo: bool, mut told: impl A
         None => None,
     };
     let runtime = match role.runs_tasks() {
-        true if caseload.db().is_postgres() => {
+        true if caseload.db().is_shared() => {
             let known = KnownSchema(caseload.db().for_tasks());
             Some(Runtime::start_behind(caseload.queue(), known).await?)
         }

@@ -4,7 +4,7 @@
 
 use anyhow::{Context, Result, bail};
 use async_trait::async_trait;
-use migration::Standing;
+use migration::SchemaState;
 use queue::{Clock, Database, Gate};
 use sea_orm::DbErr;
 
@@ -25,7 +25,7 @@ impl Gate for KnownSchema {
 pub async fn look(url: &str) -> Result<Database> {
     preflight::may_read(url)?;
     if queue::file_of(url).is_some_and(|file| !file.exists()) {
-        bail!("{}", told(&Standing::Empty));
+        bail!("{}", told(&SchemaState::Empty));
     }
     Database::look(url, Clock::default()).await.map_err(plainly).context("cannot open the database")
 }
@@ -38,21 +38,21 @@ pub fn plainly(error: DbErr) -> anyhow::Error {
     }
 }
 
-/// What a standing means, and what to do about it.
-pub fn told(standing: &Standing) -> String {
-    match standing {
-        Standing::Empty => {
+/// What a state means, and what to do about it.
+pub fn told(state: &SchemaState) -> String {
+    match state {
+        SchemaState::Empty => {
             "there is no database of Docket yet; `docket migrate` or the first start makes it".to_owned()
         }
-        Standing::Older(steps) => {
+        SchemaState::Older(steps) => {
             let steps = model::counted(steps.len() as u64, "step", "steps");
             format!(
                 "the database has the schema of an older version: `docket migrate` would take {steps}, and \
                  processes of the older version then start no more tasks"
             )
         }
-        Standing::Newest => "the database has the newest schema".to_owned(),
-        Standing::Newer(step) => {
+        SchemaState::Newest => "the database has the newest schema".to_owned(),
+        SchemaState::Newer(step) => {
             format!(
                 "a newer Docket has brought the database to {step}, which this one does not know: use the newer one"
             )

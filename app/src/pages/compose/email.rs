@@ -8,7 +8,7 @@ use model::{
         Recipients,
         email::{BODY, SUBJECT},
     },
-    composer::{Addresses, Desk},
+    composer::{Addresses, ComposeContext},
     grouped,
     letter::NamePart,
     people,
@@ -31,7 +31,13 @@ const FORM: &str = "/actions/email";
 
 /// The page, with what is wrong in it and what has just been done.
 #[component]
-pub fn Compose(draft: Draft, desk: Desk, selected: SelectionView, role: Role, search: String) -> impl IntoView {
+pub fn Compose(
+    draft: Draft,
+    desk: ComposeContext,
+    selected: SelectionView,
+    role: Role,
+    search: String,
+) -> impl IntoView {
     let refusal = url::refusal(&search).map(|refusal| refusal.0);
     let tried = url::value(&search, "step").is_some().then(|| draft.action().err()).flatten();
     let problem = refusal.or(tried);
@@ -188,7 +194,7 @@ fn done(search: &str) -> Option<AnyView> {
 }
 
 /// What stands in the way of this email, or makes it another one than it seems.
-fn warnings(desk: &Desk, count: u64, role: Role) -> AnyView {
+fn warnings(desk: &ComposeContext, count: u64, role: Role) -> AnyView {
     let silent = (!desk.is_configured).then(|| {
         // The name of a setting means something to those who can set it.
         let way_out = match role {
@@ -219,7 +225,7 @@ fn warnings(desk: &Desk, count: u64, role: Role) -> AnyView {
     view! { {silent}{rerouted}{many}{unanswerable} }.erase()
 }
 
-fn recipients(desk: &Desk, problem: Option<String>) -> AnyView {
+fn recipients(desk: &ComposeContext, problem: Option<String>) -> AnyView {
     let chosen = desk.typed.recipients();
     let have = |n: u64| if n == 1 { "1 person has one".to_owned() } else { format!("{} people have one", grouped(n)) };
     let addresses = desk.addresses.as_ref();
@@ -250,7 +256,7 @@ fn recipients(desk: &Desk, problem: Option<String>) -> AnyView {
 }
 
 /// The letter as one person will see it.
-fn letter(desk: &Desk) -> AnyView {
+fn letter(desk: &ComposeContext) -> AnyView {
     let shown = desk.letter.as_ref();
     let options = desk
         .people
@@ -322,7 +328,7 @@ fn who(addresses: &Addresses, count: u64) -> AnyView {
 }
 
 /// Texts of one's own for the next time.
-fn templates(desk: &Desk, problem: Option<String>) -> AnyView {
+fn templates(desk: &ComposeContext, problem: Option<String>) -> AnyView {
     let options = desk
         .templates
         .iter()

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::TimeDelta;
-use model::{Action, TaskKind, TroubleCode, action::Email, letter::Addressee};
-use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, Trouble};
+use model::{Action, ErrorCode, TaskKind, action::Email, letter::Addressee};
+use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, TaskError};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ impl Executor for EmailTask {
             pending: None,
             is_settled: false,
             is_erased: false,
-            trouble: None,
+            error: None,
             refused: 0,
             at_once: self.0.settings().concurrency,
             places: Vec::new(),
@@ -86,7 +86,7 @@ struct EmailRun {
     /// Whether its text named somebody who was erased.
     is_erased: bool,
     /// Why nothing can be handed over at the moment.
-    trouble: Option<String>,
+    error: Option<String>,
     /// Connections that were refused since the last answer.
     refused: usize,
     /// Messages that may be on their way at once: fewer than the setting when the mail server takes fewer connections.
@@ -158,9 +158,9 @@ impl Run for EmailRun {
             self.is_erased |= is_erased(chunk).await?;
             if !self.owes() {
                 if self.is_erased {
-                    return Err(Failure::permanent(TroubleCode::Erased, "its text named somebody who was erased"));
+                    return Err(Failure::permanent(ErrorCode::Erased, "its text named somebody who was erased"));
                 }
-                if let Some(why) = self.trouble.take() {
+                if let Some(why) = self.error.take() {
                     return wait_for_server(bookmark, why, chunk);
                 }
             }
@@ -184,7 +184,7 @@ impl Run for EmailRun {
         progress.bookmark = json!(bookmark);
         let is_through = Some(bookmark.position) == bookmark.total
             && !self.copy_is_due(&bookmark, chunk.task.succeeded + progress.succeeded);
-        if waits_for_announced || !self.flight.is_empty() || !is_through || self.trouble.is_some() || actor.is_none() {
+        if waits_for_announced || !self.flight.is_empty() || !is_through || self.error.is_some() || actor.is_none() {
             return Ok(Step::More(progress));
         }
         let (next, is_lost) = outbox.open().await?;
@@ -263,7 +263,7 @@ impl EmailRun {
         pending: &mut Pending,
     ) -> Result<Progress, DbErr> {
         let mut progress = outbox.record(&pending.recorded.messages, self.sent()).await?;
-        let (Some(actor), false, None) = (actor, stopping || self.is_erased, &self.trouble) else {
+        let (Some(actor), false, None) = (actor, stopping || self.is_erased, &self.error) else {
             return Ok(progress);
         };
         if self.sender.is_none() {
@@ -309,12 +309,12 @@ impl EmailRun {
         for (_, handed) in recorded {
             if let Handed::NotBegun(why) = handed {
                 self.refused += 1;
-                self.trouble = Some(why.clone());
+                self.error = Some(why.clone());
             }
         }
         if self.refused > 0 && recorded.iter().any(|(_, handed)| is_answer(handed)) {
             self.at_once = self.at_once.saturating_sub(self.refused).max(1);
-            (self.refused, self.trouble) = (0, None);
+            (self.refused, self.error) = (0, None);
         }
     }
 
@@ -347,11 +347,11 @@ fn wait_for_server(mut bookmark: EmailBookmark, why: String, chunk: &Chunk<'_>) 
     bookmark.outage_attempt = chunk.task.attempt;
     bookmark.turn += 1;
     if bookmark.outages > OUTAGES {
-        return Err(Failure::permanent(TroubleCode::MailServer, why));
+        return Err(Failure::permanent(ErrorCode::MailServer, why));
     }
     let wait = (TimeDelta::seconds(10) * 2_i32.pow(bookmark.outages.min(8))).min(LONGEST_OUTAGE);
     let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
-    Ok(Step::Until(progress, chunk.fenced + wait, Some(Trouble::new(TroubleCode::MailServer, why))))
+    Ok(Step::Until(progress, chunk.fenced + wait, Some(TaskError::new(ErrorCode::MailServer, why))))
 }
 
 /// Whether its text named somebody who has been erased by now.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use model::{
     TaskRow, WorkflowStatus,
-    admin::{Course, CoursePart, ProcessState, QueueHealth, Sample, Window},
+    admin::{PartOfTime, ProcessState, QueueHealth, QueueOverTime, Sample, Window},
 };
 use queue::{TaskSearch, statistics};
 
@@ -56,10 +56,10 @@ impl Admin<'_> {
     }
 
     /// The course of a window of time, of one kind of task or of all.
-    pub async fn course(self, actor: &Actor, window: Window, kind: Option<&str>) -> Result<Course> {
+    pub async fn course(self, actor: &Actor, window: Window, kind: Option<&str>) -> Result<QueueOverTime> {
         administering(actor)?;
         let course = self.queue().course(window.seconds(), window.step(), kind).await?;
-        let part = |part: &statistics::Throughput| CoursePart {
+        let part = |part: &statistics::Throughput| PartOfTime {
             done: part.done + part.problems,
             failed: part.failed,
             abandoned: part.abandoned,
@@ -77,7 +77,7 @@ impl Admin<'_> {
             stalled: sample.stalled,
             oldest_seconds: sample.oldest_seconds,
         };
-        Ok(Course {
+        Ok(QueueOverTime {
             start: course.start,
             step: course.step.unsigned_abs(),
             parts: course.parts.iter().map(part).collect(),

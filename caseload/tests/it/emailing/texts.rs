@@ -2,7 +2,7 @@
 
 use model::{
     Revision,
-    composer::{Seen, Typed},
+    composer::{DraftSeen, Typed},
 };
 use testkit::{On, on_both};
 
@@ -64,8 +64,8 @@ fn typed(body: &str) -> Typed {
 }
 
 /// A page that has this draft before it, or none.
-fn page(revision: Option<Revision>) -> Seen {
-    Seen { revision, next: queue::new_id() }
+fn page(revision: Option<Revision>) -> DraftSeen {
+    DraftSeen { revision, next: queue::new_id() }
 }
 
 async fn two_pages_do_not_write_over_each_other(on: On) {

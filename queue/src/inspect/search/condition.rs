@@ -9,8 +9,7 @@ use model::{Instant, TaskId, TaskState, WorkflowStatus};
 use sea_orm::{
     ColumnTrait, Statement,
     sea_query::{
-        Asterisk, CommonTableExpression, Expr, ExprTrait, Func, JoinType, LikeExpr, Order, Query, SelectStatement,
-        WithClause, extension::postgres::PgExpr,
+        Asterisk, CommonTableExpression, Expr, ExprTrait, Func, JoinType, Order, Query, SelectStatement, WithClause,
     },
 };
 
@@ -116,7 +115,7 @@ impl<'a> Look<'a> {
             chosen(&mut query);
             return query.limit(most).take();
         };
-        if self.db.is_postgres() && state.is_some_and(is_open) {
+        if self.db.guesses() && state.is_some_and(is_open) {
             // Else it walks along all tasks in their order, since it takes those that are under way to be everywhere.
             let few = query.columns([(T, Column::Id), (T, Column::SubmitOrder)]).offset(0).take();
             let first = Query::select()
@@ -210,7 +209,7 @@ impl<'a> Look<'a> {
 
     /// The tasks that a process has tried, each once.
     fn among_those_tried_by(&self, query: &mut SelectStatement, process: &str, counts: bool) {
-        if counts && self.db.is_postgres() {
+        if counts && self.db.guesses() {
             // Else it reads all attempts twice to find those who were tried twice.
             let mut tried = Query::select();
             tried.distinct().column(AttemptColumn::SubmitOrder).from(AttemptEntity);
@@ -236,7 +235,7 @@ fn materialized(name: &'static str, query: SelectStatement) -> CommonTableExpres
     table.table_name(name).materialized(true).query(query).to_owned()
 }
 
-/// The latest failures with these words in what they say, whatever the case; SQLite knows that of ASCII alone.
+/// The latest failures with these words in what they say.
 fn failed_with(db: &Database, words: &str, since: Option<Instant>) -> SelectStatement {
     let mut latest = Query::select();
     latest.columns([FailureColumn::TaskId, FailureColumn::Attempt]).from(FailureEntity);
@@ -249,11 +248,8 @@ fn failed_with(db: &Database, words: &str, since: Option<Instant>) -> SelectStat
     said.expr(Expr::cust("error_code || ': ' || detail")).from_as(AttemptEntity, A);
     said.and_where(Expr::col((A, AttemptColumn::TaskId)).equals((F, FailureColumn::TaskId)));
     said.and_where(Expr::col((A, AttemptColumn::Attempt)).equals((F, FailureColumn::Attempt)));
-    let words = words.replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_");
-    let (said, pattern) = (Expr::from(said), LikeExpr::new(format!("%{words}%")));
-    // For PostgreSQL a backslash is what escapes unless it is told.
-    let is_like = if db.is_postgres() { said.ilike(pattern) } else { said.like(pattern.escape('\\')) };
-    Query::select().column((F, FailureColumn::TaskId)).from_subquery(latest, F).and_where(is_like).take()
+    let says = db.contains(Expr::from(said), words);
+    Query::select().column((F, FailureColumn::TaskId)).from_subquery(latest, F).and_where(says).take()
 }
 
 /// The tasks whose last attempt failed of a cause.

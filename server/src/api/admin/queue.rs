@@ -4,7 +4,7 @@ use axum::{Json as Reply, extract::State};
 use caseload::Caseload;
 use model::{
     Page, Problem,
-    admin::{AuditEntry, AuditQuery, Course, Failures, QueueHealth, Window},
+    admin::{AuditEntry, AuditQuery, Failures, QueueHealth, QueueOverTime, Window},
     filter,
     text::Reader,
 };
@@ -34,9 +34,13 @@ pub async fn show(State(caseload): State<Caseload>, Caller(actor): Caller) -> An
     operation_id = "showCourse",
     tag = "Administration",
     params(CourseFilters),
-    responses((status = 200, description = "Its course.", body = Course), Always, Refused<400>, Refused<403>)
+    responses((status = 200, description = "Its course.", body = QueueOverTime), Always, Refused<400>, Refused<403>)
 )]
-pub async fn course(State(caseload): State<Caseload>, Caller(actor): Caller, pairs: Pairs) -> Answer<Reply<Course>> {
+pub async fn course(
+    State(caseload): State<Caseload>,
+    Caller(actor): Caller,
+    pairs: Pairs,
+) -> Answer<Reply<QueueOverTime>> {
     let (mut window, mut kind) = (Window::Hour, None);
     for (key, value) in pairs.iter() {
         match key {

@@ -57,6 +57,16 @@ fn messages_are_handed_over_by_who_has_written_them_down() {
 }
 
 #[test]
+fn which_database_it_is_one_folder_asks() {
+    let files = files_with(&["is_postgres()", "DbBackend::", "DatabaseBackend::"]);
+    let is_known =
+        |file: &String| ["queue/src/database/", "bench/", "testkit/", "xtask/"].iter().any(|of| file.starts_with(of));
+    let others: Vec<_> = files.into_iter().filter(|file| !is_known(file)).collect();
+    // What was is not written anew.
+    assert!(others.iter().all(|file| file.starts_with("migration/src/")), "{others:?}");
+}
+
+#[test]
 fn doors_are_short() {
     for source in sources().iter().filter(|source| is_door(&source.path)) {
         for body in bodies(&source.code) {

@@ -5,7 +5,7 @@ mod tiles;
 use leptos::prelude::*;
 use model::{
     Instant, TaskRow,
-    admin::{Attention, AttentionCode, Course, Level, ProcessInfo, QueueHealth, Window},
+    admin::{Attention, AttentionCode, Level, ProcessInfo, QueueHealth, QueueOverTime, Window},
     grouped,
 };
 
@@ -35,7 +35,7 @@ pub const RUNNING: usize = 8;
 pub struct OverviewContent {
     pub health: QueueHealth,
     pub window: Window,
-    pub course: Course,
+    pub course: QueueOverTime,
     /// Those that have run longest, with their process and whether they are stalled.
     pub running: Vec<(TaskRow, Option<String>, bool)>,
     pub processes: Vec<ProcessInfo>,
@@ -156,12 +156,12 @@ fn attention(items: &[Attention]) -> AnyView {
     .erase()
 }
 
-fn charts(course: &Course) -> AnyView {
+fn charts(course: &QueueOverTime) -> AnyView {
     let each = match course.step {
         60 => "per minute".to_owned(),
         step => format!("per {}", span(step)),
     };
-    let of = |value: fn(&model::admin::CoursePart) -> Option<f64>| course.parts.iter().map(value).collect::<Vec<_>>();
+    let of = |value: fn(&model::admin::PartOfTime) -> Option<f64>| course.parts.iter().map(value).collect::<Vec<_>>();
     let line = |class, name, values| ChartLine { class, name, values };
     let done = Chart {
         title: format!("Tasks {each}"),

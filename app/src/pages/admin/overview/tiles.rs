@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use model::{
-    admin::{Course, QueueHealth},
+    admin::{QueueHealth, QueueOverTime},
     grouped,
 };
 
@@ -12,9 +12,9 @@ use crate::components::{
 };
 
 /// All of them.
-pub fn view(health: &QueueHealth, course: &Course) -> AnyView {
+pub fn view(health: &QueueHealth, course: &QueueOverTime) -> AnyView {
     let sampled = |of: fn(&model::admin::Sample) -> u64| course.samples.iter().map(of).collect::<Vec<u64>>();
-    let ended = |of: fn(&model::admin::CoursePart) -> u64| course.parts.iter().map(of).collect::<Vec<u64>>();
+    let ended = |of: fn(&model::admin::PartOfTime) -> u64| course.parts.iter().map(of).collect::<Vec<u64>>();
     let stalled = health.stalled;
     let (oldest, unit) = match health.oldest_seconds {
         None => ("0".to_owned(), "s"),
