@@ -14,6 +14,10 @@ use stream::{Stream, StreamEvent};
 
 /// How often the connection is looked after, and the list fetched while there is none.
 const TICK: Duration = Duration::from_secs(5);
+/// How often it is asked whether the stream still says something.
+const LISTEN: Duration = Duration::from_secs(1);
+/// After this long without a word the connection is taken for lost, in milliseconds. The server says something every three seconds.
+const SILENT: f64 = 10_000.0;
 /// After this long without a connection the page calls itself stale, in milliseconds.
 const STALE: f64 = 15_000.0;
 
@@ -141,6 +145,7 @@ type OnRow = Arc<dyn Fn(TaskRow) + Send + Sync>;
 fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
     let stream = StoredValue::new_local(None::<Stream>);
     let known = StoredValue::new(!at_once);
+    let last_word = StoredValue::new(now());
     let account = Account::expect();
     let refetch = move || {
         live.resync.update(|n| *n += 1);
@@ -151,7 +156,7 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
             live.link.set(Link::Lost(now()));
         }
     };
-    let heard: Rc<dyn Fn(StreamEvent)> = Rc::new(move |heard: StreamEvent| match heard {
+    let hear = move |heard: StreamEvent| match heard {
         StreamEvent::Opened => {
             if !known.get_value() {
                 refetch();
@@ -165,9 +170,16 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
             }
             on_row(*row);
         }
+        StreamEvent::Alive => {}
         StreamEvent::Beat => live.beat.update(|n| *n += 1),
         StreamEvent::Missed => refetch(),
         StreamEvent::Broken => lost(),
+    };
+    let heard: Rc<dyn Fn(StreamEvent)> = Rc::new(move |heard| {
+        if !matches!(heard, StreamEvent::Broken) {
+            last_word.set_value(now());
+        }
+        hear(heard);
     });
     let heard = StoredValue::new_local(heard);
     let open = move || {
@@ -205,12 +217,16 @@ fn connect(live: Live, topics: Memo<String>, at_once: bool, on_row: OnRow) {
             refetch();
         }
     };
-    let timer = set_interval_with_handle(look_after, TICK);
+    let listen = move || {
+        if live.link.get_untracked() == Link::Open && now() - last_word.get_value() > SILENT {
+            live.link.set(Link::Lost(last_word.get_value()));
+            open();
+        }
+    };
+    let timers = [set_interval_with_handle(look_after, TICK), set_interval_with_handle(listen, LISTEN)];
     let seen = window_event_listener(leptos::ev::visibilitychange, move |_| look_after());
     on_cleanup(move || {
-        if let Ok(timer) = timer {
-            timer.clear();
-        }
+        timers.into_iter().flatten().for_each(|timer| timer.clear());
         seen.remove();
         stream.dispose();
     });

@@ -112,7 +112,7 @@ groups! {
     emails: Emails,
     /// Files of people to import.
     imports: Imports,
-    /// Accounts as those who have them use them: signing in, passwords, settings.
+    /// Accounts: signing in, passwords and settings of those who have them, and what commands on the machine do to them.
     accounts: Accounts,
     /// Access tokens of accounts.
     tokens: Tokens,

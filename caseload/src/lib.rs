@@ -1,7 +1,7 @@
-//! The domain of Docket: people, permissions, actions and their ledgers. What [`Caseload`] can be asked are the product's use
-//! cases, in groups ([`Caseload::people`] and its like); pages and API are doors to them. It knows no HTTP and no pages.
+//! The domain of Docket: people, permissions, actions and their ledgers. The product's use cases are methods of groups that
+//! [`Caseload`] gives, such as [`Caseload::people`]; pages and API are doors to them. It knows no HTTP and no pages.
 //!
-//! Each use case takes the [`Actor`] first, decides what that actor may see and do, and opens (and commits) its own
+//! Each use case takes the [`Actor`] first, unless a command on the machine or a sign-in asks for it, decides what that actor may see and do, and opens (and commits) its own
 //! transaction. Whatever it refuses, it refuses with a [`model::Problem`].
 
 pub mod access;

@@ -34,7 +34,7 @@ class Own {
   }
 }
 
-export const test = base.extend<object, { own: Own }>({
+export const test = base.extend<{ server: Server }, { own: Own }>({
   own: [
     async ({}, use) => {
       const own = new Own();
@@ -43,5 +43,6 @@ export const test = base.extend<object, { own: Own }>({
     },
     { scope: 'worker' },
   ],
-  baseURL: async ({ own }, use, info) => use((await own.for(info.file, info.project.outputDir)).url),
+  server: async ({ own }, use, info) => use(await own.for(info.file, info.project.outputDir)),
+  baseURL: async ({ server }, use) => use(server.url),
 });

@@ -29,7 +29,7 @@ export async function numbers(elements: Locator): Promise<number[]> {
 
 export const sum = (values: number[]): number => values.reduce((a, b) => a + b, 0);
 
-export const searchBox = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search name, school id or email' });
+export const searchBox = (page: Page): Locator => page.getByRole('searchbox', { name: 'Search name, school ID or email' });
 
 /** Searches on the people page. */
 export async function search(page: Page, text: string): Promise<void> {

@@ -17,6 +17,9 @@ const stopped = 60_000;
 export interface Server {
   url: string;
   passwords: Record<Who, string>;
+  /** It stands still, as on a machine that has no processor for it, until it goes on. */
+  freeze(): void;
+  goOn(): void;
   /** Ends it; an error unless it ends in good order. */
   stop(): Promise<void>;
 }
@@ -75,7 +78,8 @@ export async function start(address: string, log: string, settings: Record<strin
     await end();
     if (how !== 'ended with status 0') throw new Error(`after SIGTERM the server ${how}; its log is ${log}`);
   };
-  return { url: `http://${address}`, passwords, stop: stopIt };
+  const [freeze, goOn] = (['SIGSTOP', 'SIGCONT'] as const).map((signal) => () => void server.kill(signal));
+  return { url: `http://${address}`, passwords, freeze, goOn, stop: stopIt };
 }
 
 /** Waits for what `probe` finds; gives up when the server has ended or has had its time. */

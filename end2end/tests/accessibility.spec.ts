@@ -48,7 +48,7 @@ test('composing and checking', async ({ page }) => {
   await expect(page.getByRole('alert')).toBeVisible();
   await check(page);
 
-  await pick(page.getByLabel('Why they do not take part'), 'Health');
+  await pick(page.getByLabel('Reason for not participating'), 'Health');
   await page.getByRole('button', { name: 'Check what will happen' }).click();
   await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
   await check(page);
@@ -140,9 +140,9 @@ test('one person, people by school id, and the settings', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Program status' })).toBeVisible();
   await check(page);
   await open(page, '/people/ids');
-  await page.getByLabel('School ids').fill('nobody-1');
+  await page.getByLabel('School IDs').fill('nobody-1');
   await page.getByRole('button', { name: 'Find them' }).click();
-  await expect(page.getByText('1 school id is unknown')).toBeVisible();
+  await expect(page.getByText('1 school ID is unknown')).toBeVisible();
   await check(page);
   await open(page, '/settings');
   await page.getByLabel('Name of the program').fill('Report');
@@ -160,7 +160,7 @@ test('a list of coaches, what is wrong in it, and what it would do', async ({ pa
     await page.getByRole('button', { name: 'Check what will happen' }).click();
     await hydrated(page);
   };
-  await upload('School id,Coach\n');
+  await upload('School ID,Coach\n');
   await expect(page.getByText('The list has no lines').first()).toBeVisible();
   await check(page);
   await upload(`${block(16)}04,manager\nnobody-1,manager\n`);

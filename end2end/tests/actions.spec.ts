@@ -66,7 +66,7 @@ for (const scripts of [true, false]) {
       expect(download.suggestedFilename()).toMatch(/^people-\d{4}-\d\d-\d\d\.csv$/);
       const lines = readFileSync(await download.path(), 'utf8').trimEnd().split('\r\n');
       expect(lines).toHaveLength(3);
-      expect(lines[0]).toContain('"School id","Last name","First name"');
+      expect(lines[0]).toContain('"School ID","Last name","First name"');
       expect(lines[0]).not.toContain('Coach');
     });
 
@@ -118,11 +118,11 @@ for (const scripts of [true, false]) {
         await page.getByLabel('CSV file').setInputFiles({ name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(list) });
         await page.getByRole('button', { name: 'Check what will happen' }).click();
       };
-      await upload(`School id,Coach\n${block(16)}01\n`);
-      await expect(page.getByText('Line 2: a school id and a coach are needed.').first()).toBeVisible();
+      await upload(`School ID,Coach\n${block(16)}01\n`);
+      await expect(page.getByText('Line 2: a school ID and a coach are needed.').first()).toBeVisible();
       await ready(page);
       const id = `${block(16)}0${scripts ? 1 : 2}`;
-      await upload(`School id;Coach\n${id};Lund, Katrin\n${id};manager\nnobody-1;manager\n${block(16)}03;Nobody At All\n`);
+      await upload(`School ID;Coach\n${id};Lund, Katrin\n${id};manager\nnobody-1;manager\n${block(16)}03;Nobody At All\n`);
       const sums = page.getByRole('table', { name: /the lines add up to the total/ });
       await expect(sums).toContainText('will be with the coach beside them');
       // Each number leads to as many as it says, the rows that nobody was found for among them, as they were given.
@@ -146,18 +146,18 @@ for (const scripts of [true, false]) {
       await ended(page);
     });
 
-    test('people are chosen by their school ids, and the unknown are named', async ({ page }) => {
+    test('people are chosen by their school IDs, and the unknown are named', async ({ page }) => {
       await signIn(page, 'manager');
       await page.goto('/people/ids');
       await ready(page);
-      await page.getByLabel('School ids').fill(`${block(12)}01, ${block(12)}02 nobody-1`);
+      await page.getByLabel('School IDs').fill(`${block(12)}01, ${block(12)}02 nobody-1`);
       await page.getByLabel('Or a file').setInputFiles({
         name: 'ids.csv',
         mimeType: 'text/csv',
-        buffer: Buffer.from(`School id,Name\n${block(12)}03,Somebody\nnobody-2,Nobody\n`),
+        buffer: Buffer.from(`School ID,Name\n${block(12)}03,Somebody\nnobody-2,Nobody\n`),
       });
       await page.getByRole('button', { name: 'Find them' }).click();
-      await expect(page.getByText('2 school ids are unknown')).toBeVisible();
+      await expect(page.getByText('2 school IDs are unknown')).toBeVisible();
       await expect(page.getByText('nobody-1, nobody-2')).toBeVisible();
       await page.getByRole('link', { name: 'Go on with them' }).click();
       await expect(selectionBar(page).getByRole('status')).toHaveText('3 selected');
@@ -184,12 +184,12 @@ for (const scripts of [true, false]) {
       await choosePeople(page, scripts ? 12 : 13, 2);
       await selectionBar(page).getByRole('link', { name: 'Set program status…' }).click();
       await tick(page.getByRole('radio', { name: 'Non-participating' }));
-      await pick(page.getByRole('combobox', { name: 'Why they do not take part' }), 'Health');
+      await pick(page.getByRole('combobox', { name: 'Reason for not participating' }), 'Health');
       await page.getByRole('button', { name: scripts ? 'Set 2 people to Non-participating' : /2 people/ }).click();
       await ended(page);
       await page.getByRole('button', { name: 'Repeat…' }).click();
       await expect(page.getByRole('radio', { name: 'Non-participating' })).toBeChecked();
-      await expect(page.getByRole('combobox', { name: 'Why they do not take part' })).toHaveValue('HEALTH');
+      await expect(page.getByRole('combobox', { name: 'Reason for not participating' })).toHaveValue('HEALTH');
       await expect(page.getByText('2 people selected')).toBeVisible();
       const day = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10);
       await page.getByLabel('Start').fill(`${day}T09:30`);

@@ -43,9 +43,9 @@ test('the overview, the list and what is asked before many are changed', async (
   await expect(page.getByRole('heading', { name: 'No task matches' })).toBeVisible();
   await check(page);
   await open(page, `/admin/tasks/check?do=abandon&only=${failed}&only=${running}`);
-  await expect(page.getByRole('heading', { level: 1, name: 'Abandon 2 tasks for good?' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Close 2 tasks for good?' })).toBeVisible();
   await check(page);
-  await because(page, '  ', 'Abandon 2 tasks');
+  await because(page, '  ', 'Close 2 tasks');
   await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
   await check(page);
   await open(page, `/admin/tasks/check?do=retry&only=${running}`);

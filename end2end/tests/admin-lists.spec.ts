@@ -101,16 +101,16 @@ for (const scripts of [true, false]) {
       await expect(row(page, seen[0])).toBeVisible();
 
       await page.locator('summary', { hasText: /^All/ }).click();
-      await page.getByRole('button', { name: 'Abandon all that match…' }).click();
-      const asks = page.getByRole('heading', { level: 1, name: `Abandon ${total} tasks for good?` });
+      await page.getByRole('button', { name: 'Close all that match…' }).click();
+      const asks = page.getByRole('heading', { level: 1, name: `Close ${total} tasks for good?` });
       await expect(asks).toBeVisible();
       // All of them can be looked at before, though another one has come meanwhile, and they are those that it is done to.
       const [late] = await submitTests(page.request, { triggerDate: '2100-01-01T00:00:00Z' });
       expect(await walked(page, total)).toEqual(seen);
       await expect(asks).toBeVisible();
       await page.getByLabel('Reason').fill('They are for nobody');
-      await page.getByRole('button', { name: `Abandon ${total} tasks` }).click();
-      await expect(page.locator('.notice')).toContainText(`${total} tasks given up`);
+      await page.getByRole('button', { name: `Close ${total} tasks` }).click();
+      await expect(page.locator('.notice')).toContainText(`${total} tasks closed`);
       await open(page, '/admin/tasks?state=SCHEDULED');
       expect(await walked(page, 1)).toEqual([late]);
       await post(page.request, `/api/1/tasks/${late}/abandon`, { reason: 'It is for nobody' });
@@ -177,7 +177,7 @@ test('a tick stays with its task, and none that nobody ticked is ticked', async 
   await page.getByRole('link', { name: 'Next', exact: true }).click();
   await expect(row(page, newest)).toHaveCount(0);
   await expect.poll(() => ticked()).toEqual([]);
-  await page.getByRole('button', { name: 'Abandon…', exact: true }).click();
+  await page.getByRole('button', { name: 'Close…', exact: true }).click();
   await expect(page.getByText('Choose tasks first, or all that match.')).toBeVisible();
   for (const id of waiting) await post(page.request, `/api/1/tasks/${id}/abandon`, { reason: 'The test is over' });
 });

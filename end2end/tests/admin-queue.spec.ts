@@ -97,25 +97,25 @@ for (const scripts of [true, false]) {
       const [id] = await failedOnce(page.request, 1);
       await open(page, `/admin/tasks/${id}`);
       const reason = page.getByLabel('Reason');
-      await page.getByRole('button', { name: 'Abandon for good' }).click();
+      await page.getByRole('button', { name: 'Close for good' }).click();
       await expect(page).not.toHaveURL(/abandon/);
       expect(await reason.evaluate((field: HTMLInputElement) => field.validity.valueMissing)).toBe(true);
-      await because(page, '   ', 'Abandon for good');
+      await because(page, '   ', 'Close for good');
       await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByLabel('Reason')).toHaveAccessibleDescription('Say why.');
       await expect(task(page)).toHaveAttribute('data-task-status', 'FAILURE');
 
       const long = `Broken for good, ${how}. ${'And again. '.repeat(60)}`;
       await reason.evaluate((field) => field.removeAttribute('maxlength'));
-      await because(page, long, 'Abandon for good');
+      await because(page, long, 'Close for good');
       await expect(page.getByLabel('Reason')).toHaveAttribute('aria-invalid', 'true');
       await expect(page.getByLabel('Reason')).toHaveValue(long);
 
-      await because(page, `Broken for good, ${how}`, 'Abandon for good');
-      await expect(notice(page)).toContainText('Given up');
+      await because(page, `Broken for good, ${how}`, 'Close for good');
+      await expect(notice(page)).toContainText('Closed');
       await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
       await expect(page.getByRole('region', { name: 'Details' })).toContainText(`Broken for good, ${how}`);
-      await expect(page.getByRole('button', { name: 'Abandon for good' })).toHaveCount(0);
+      await expect(page.getByRole('button', { name: 'Close for good' })).toHaveCount(0);
     });
 
     test('chosen tasks are retried after a look at which', async ({ page }) => {
@@ -152,7 +152,7 @@ for (const scripts of [true, false]) {
       await signIn(page, 'admin');
       await failedOnce(page.request, 1);
       await open(page, '/admin/tasks');
-      await page.getByRole('button', { name: 'Abandon…', exact: true }).click();
+      await page.getByRole('button', { name: 'Close…', exact: true }).click();
       await expect(page.getByText('Choose tasks first, or all that match.')).toBeVisible();
     });
 
@@ -167,10 +167,10 @@ for (const scripts of [true, false]) {
       await cause.getByRole('link', { name: title, exact: true }).click();
       const one = page.getByRole('region', { name: title });
       await expect(one.getByRole('group', { name: 'Error text' })).toContainText('asked to fail for good');
-      await one.getByRole('link', { name: 'Abandon all…' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: `Abandon ${dead} tasks for good?` })).toBeVisible();
-      await because(page, `Never again, ${how}`, `Abandon ${dead} tasks`);
-      await expect(notice(page)).toContainText(`${dead} tasks given up`);
+      await one.getByRole('link', { name: 'Close all…' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: `Close ${dead} tasks for good?` })).toBeVisible();
+      await because(page, `Never again, ${how}`, `Close ${dead} tasks`);
+      await expect(notice(page)).toContainText(`${dead} tasks closed`);
       for (const id of ids) await expect(row(page, id)).toHaveAttribute('data-task-status', 'ABANDONED');
       await expect.poll(() => audited(page.request, `Never again, ${how}`)).toHaveLength(1);
     });
@@ -181,14 +181,14 @@ for (const scripts of [true, false]) {
       const list = `/admin/tasks?state=FAILED&only=${one}%2C${two}`;
       await open(page, list);
       await page.locator('summary', { hasText: /^All 2$/ }).click();
-      await page.getByRole('button', { name: 'Abandon all that match…' }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Abandon 2 tasks for good?' })).toBeVisible();
-      await page.getByRole('link', { name: 'Back without changing anything' }).click();
+      await page.getByRole('button', { name: 'Close all that match…' }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Close 2 tasks for good?' })).toBeVisible();
+      await page.getByRole('link', { name: 'Cancel' }).click();
       await expect(page).toHaveURL(list);
       await choose(page, one);
       await page.getByRole('button', { name: 'Retry…', exact: true }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'Retry 1 task?' })).toBeVisible();
-      await page.getByRole('link', { name: 'Back without changing anything' }).click();
+      await page.getByRole('link', { name: 'Cancel' }).click();
       await expect(page).toHaveURL(list);
     });
 
@@ -197,11 +197,11 @@ for (const scripts of [true, false]) {
       const ids = await failedOnce(page.request, 4);
       await open(page, '/admin/tasks?state=FAILED');
       for (const id of ids) await choose(page, id);
-      await page.getByRole('button', { name: 'Abandon…', exact: true }).click();
-      await expect(page.getByRole('heading', { level: 1, name: 'Abandon 4 tasks for good?' })).toBeVisible();
+      await page.getByRole('button', { name: 'Close…', exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Close 4 tasks for good?' })).toBeVisible();
       await retryAll(page.request, { only: ids.slice(0, 2) }, 'Somebody else was quicker');
-      await because(page, `Too slow, ${how}`, 'Abandon 4 tasks');
-      await expect(notice(page)).toContainText('2 tasks given up');
+      await because(page, `Too slow, ${how}`, 'Close 4 tasks');
+      await expect(notice(page)).toContainText('2 tasks closed');
       await expect(notice(page)).toContainText('2 had changed since and stay as they are');
       for (const id of ids.slice(0, 2)) await becomes(page.request, id, /^COMPLETED$/);
       await expect.poll(() => audited(page.request, `Too slow, ${how}`)).toMatchObject([{ detail: { count: 2 } }]);
@@ -211,7 +211,7 @@ for (const scripts of [true, false]) {
       await post(page.request, `/api/1/tasks/${late}/abandon`, { reason: 'Somebody else was quicker' });
       if (scripts) await expect(page.getByRole('button', { name: 'Retry' })).toHaveCount(0);
       else await because(page, `Too slow, ${how}`, 'Retry');
-      if (!scripts) await expect(page.getByRole('alert')).toContainText(/abandoned/i);
+      if (!scripts) await expect(page.getByRole('alert')).toContainText(/closed/i);
       await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
     });
   });

@@ -68,7 +68,7 @@ test('a task at which process after process dies is given up, and can be retried
   await cluster.worker();
   await becomes(page.request, id, /^FAILURE$/);
   await open(page, `/admin/tasks/${id}`);
-  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Given up: Docket stopped each time it tried');
+  await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Failed: Docket stopped each time it tried');
   const attempts = page.getByRole('table', { name: 'Attempts, latest first' }).locator('tbody tr');
   await expect(attempts.first()).toContainText('Died each time');
   await expect(attempts).toHaveCount(3);
@@ -110,7 +110,7 @@ test('a task of a kind that nobody knows says so, and is given up', async ({ pag
   await open(page, '/admin');
   await expect(page.getByRole('region', { name: 'Needs a look' })).toContainText('no process that is up knows it');
   await open(page, `/admin/tasks/${id}`);
-  await because(page, 'Nobody will ever know it', 'Abandon for good');
+  await because(page, 'Nobody will ever know it', 'Close for good');
   await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
 });
 

@@ -34,12 +34,12 @@ for (const scripts of [true, false]) {
       await page.goto(`/people?q=${id}`);
       await page.getByRole('table').getByRole('link', { name: 'Zweig' }).click();
       await page.getByRole('link', { name: 'Erase…' }).click();
-      await page.getByLabel('Type the school id').fill('another');
+      await page.getByLabel('Type the school ID').fill('another');
       await page.getByLabel('Why').fill('asked for by letter');
       await page.getByRole('button', { name: 'Erase this person' }).click();
       await expect(page.getByText('make sure that it is the right one')).toBeVisible();
       await expect(page.getByLabel('Why')).toHaveValue('asked for by letter');
-      await page.getByLabel('Type the school id').fill(id);
+      await page.getByLabel('Type the school ID').fill(id);
       await page.getByRole('button', { name: 'Erase this person' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
       await page.goto(`/people?q=${id}`);
@@ -60,7 +60,7 @@ for (const scripts of [true, false]) {
       await page.getByRole('link', { name, exact: true }).click();
       await expect(page).toHaveURL(/programStatus=NO_SHOW/);
       await page.locator('summary', { hasText: name }).click();
-      await page.getByRole('button', { name: `Forget ${name}`, exact: true }).click();
+      await page.getByRole('button', { name: `Delete view ${name}`, exact: true }).click();
       await page.locator('summary', { hasText: 'Views' }).click();
       await expect(page.getByRole('link', { name, exact: true })).toHaveCount(0);
     });

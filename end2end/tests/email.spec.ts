@@ -52,7 +52,7 @@ async function writeTo(page: Page, hundred: number, people: Person[], scripts = 
 async function send(page: Page, count: number): Promise<void> {
   await button(page, /^Check \d+ people$/).click();
   await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
-  await page.getByRole('textbox', { name: `Type ${count} to go on` }).fill(String(count));
+  await page.getByRole('textbox', { name: `Type ${count} to confirm` }).fill(String(count));
   await button(page, `Send to ${count} people`).click();
   await expect(page).toHaveURL(/\/tasks\//);
 }
@@ -123,7 +123,7 @@ test.describe('while it is held for long enough to watch', () => {
     await expect(sums).toContainText('skipped: no primary address');
     const sample = page.getByRole('table', { name: 'Sample of people' }).locator('tbody').getByRole('rowheader');
     await expect.poll(async () => (await sample.allTextContents()).sort()).toEqual(byName([one, other]));
-    await page.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+    await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
     await button(page, 'Send to 2 people').click();
 
     await expect(page).toHaveURL(/\/tasks\//);
@@ -224,7 +224,7 @@ test.describe('within a long hold', () => {
     await subject(page).fill('Sent too soon');
     await button(page, 'Check 2 people').click();
     await expect(page.getByText('Held for 60 seconds')).toBeVisible();
-    await page.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+    await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
     await button(page, 'Send to 2 people').click();
     await expect(page).toHaveURL(/\/tasks\//);
     await hydrated(page);
@@ -233,7 +233,7 @@ test.describe('within a long hold', () => {
     const dialog = page.getByRole('alertdialog');
     await expect.soft(dialog, 'an email changes nobody').not.toContainText('changed');
     await dialog.getByLabel('Reason').fill('The wrong people');
-    await dialog.getByRole('button', { name: 'Cancel the rest' }).click();
+    await dialog.getByRole('button', { name: 'Cancel email' }).click();
     await expect(task(page)).toHaveAttribute('data-task-status', 'ABANDONED');
     await expect(badge(page)).toHaveText('Cancelled');
     await expect.poll(() => outcomes(page)).toMatchObject({ Done: 0, Failed: 0 });
@@ -329,7 +329,7 @@ test('a note that a message came back is kept, on the smallest screen as well', 
   await completed(page);
   await page.getByRole('link', { name: people[0].name }).click();
   const messages = page.getByRole('region', { name: 'Messages' });
-  const why = messages.getByLabel('Why it came back');
+  const why = messages.getByLabel('Why it bounced');
   await page.setViewportSize({ width: 375, height: 900 });
   await messages.getByText('Note…').click();
   await expect(why).toBeInViewport({ ratio: 1 });
@@ -488,7 +488,7 @@ test('with the keyboard alone, from the composer to an email that is sent', asyn
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
   await hydrated(page);
-  await tabTo(page, page.getByRole('textbox', { name: 'Type 2 to go on' }));
+  await tabTo(page, page.getByRole('textbox', { name: 'Type 2 to confirm' }));
   await page.keyboard.type('2');
   await tabTo(page, button(page, 'Send to 2 people'));
   await page.keyboard.press('Enter');
@@ -520,7 +520,7 @@ test.describe('for every eye', () => {
     await expect(page.getByRole('heading', { name: 'What will happen' })).toBeVisible();
     await hydrated(page);
     await check(page);
-    await page.getByRole('textbox', { name: 'Type 2 to go on' }).fill('2');
+    await page.getByRole('textbox', { name: 'Type 2 to confirm' }).fill('2');
     await button(page, 'Send to 2 people').click();
     await expect(task(page)).toHaveAttribute('data-task-status', 'QUEUED');
     await hydrated(page);
@@ -546,7 +546,7 @@ test.describe('for every eye', () => {
       const messages = page.getByRole('region', { name: 'Messages' });
       await messages.getByText('Note…').click();
       await check(page);
-      await messages.getByLabel('Why it came back').fill('Mailbox full');
+      await messages.getByLabel('Why it bounced').fill('Mailbox full');
       await button(page, 'Keep').click();
       await expect(messages).toContainText('noted by Katrin Lund');
       await hydrated(page);

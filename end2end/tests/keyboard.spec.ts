@@ -49,10 +49,10 @@ test('from signing in to the end of a task', async ({ page }) => {
   await expect(page.getByText(`Status: ${most.label}`)).toBeVisible();
   await expect(apply).toBeFocused();
 
-  const byId = page.getByRole('link', { name: 'School id', exact: true });
+  const byId = page.getByRole('link', { name: 'School ID', exact: true });
   await tabTo(page, byId);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('columnheader', { name: 'School id' })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page.getByRole('columnheader', { name: 'School ID' })).toHaveAttribute('aria-sort', 'ascending');
   await expect(byId).toBeFocused();
 
   const rows = page.getByRole('table').locator('tbody tr');

@@ -99,6 +99,20 @@ test('a lost connection is told, and made again', async ({ page, context }) => {
   await expect(badge).toHaveAttribute('data-live', 'on');
 });
 
+test('a server that stands still is not called live', async ({ page, server }) => {
+  await signIn(page, 'manager');
+  await open(page, '/tasks');
+  const badge = page.locator('[data-live]');
+  await expect(badge).toHaveAttribute('data-live', 'on');
+  server.freeze();
+  try {
+    await expect(badge).toHaveAttribute('data-live', /^(reconnecting|stale)$/);
+  } finally {
+    server.goOn();
+  }
+  await expect(badge).toHaveAttribute('data-live', 'on');
+});
+
 test('a list at rest asks for nothing', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => void asked.push(new URL(request.url()).pathname));

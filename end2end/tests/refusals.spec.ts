@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('button', { name: 'Check what will happen' }).click();
 
       await expect(page.getByRole('alert')).toBeVisible();
-      const why = page.getByLabel('Why they do not take part');
+      const why = page.getByLabel('Reason for not participating');
       await expect(why).toHaveAttribute('aria-invalid', 'true');
       await expect(why).toHaveAccessibleDescription(/Choose why/);
       await expect(page.getByLabel('Comment')).toHaveAccessibleDescription('Shown in each person’s history.');
@@ -78,8 +78,8 @@ for (const javaScriptEnabled of [true, false]) {
       await compose(page, await selectMatching(page));
       await tick(page.getByRole('radio', { name: few.label, exact: true }));
       await page.getByRole('button', { name: 'Check what will happen' }).click();
-      const asked = page.getByRole('textbox', { name: /^Type [\d,]+ to go on$/ });
-      const wrong = number((await page.getByText(/^Type [\d,]+ to go on$/).textContent())!) + 1;
+      const asked = page.getByRole('textbox', { name: /^Type [\d,]+ to confirm$/ });
+      const wrong = number((await page.getByText(/^Type [\d,]+ to confirm$/).textContent())!) + 1;
       await asked.fill(String(wrong));
       await page.getByLabel('Reason (optional)').fill('Asked for by the dean');
       await page.getByRole('button', { name: /^Set [\d,]+ people to/ }).click();

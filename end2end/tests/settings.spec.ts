@@ -22,7 +22,7 @@ async function prefer(page: Page, { theme, zone, live, shortcuts }: Choice): Pro
   await page.getByRole('button', { name: 'Save' }).click();
 }
 
-const usual: Choice = { theme: 'Like the device', zone: '', live: true, shortcuts: true };
+const usual: Choice = { theme: 'Match system', zone: '', live: true, shortcuts: true };
 
 for (const scripts of [true, false]) {
   test.describe(scripts ? 'with scripts' : 'without scripts', () => {

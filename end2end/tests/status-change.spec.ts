@@ -39,7 +39,7 @@ test('a program status change, from the search to the ledger', async ({ page, ho
   expect(sum(lines)).toBe(total);
   expect(sum(skips)).toBeGreaterThanOrEqual(few.count);
 
-  const asked = page.getByRole('textbox', { name: `Type ${willChange.toLocaleString('en')} to go on` });
+  const asked = page.getByRole('textbox', { name: `Type ${willChange.toLocaleString('en')} to confirm` });
   expect(willChange).toBeGreaterThan(1_000);
   await asked.fill(willChange.toLocaleString('en'));
   await hold.take();

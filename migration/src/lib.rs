@@ -117,8 +117,8 @@ pub enum SchemaState {
     Newer(String),
 }
 
-/// Looks at how a database stands, and changes nothing.
-pub async fn state(connection: &impl ConnectionTrait) -> Result<SchemaState, DbErr> {
+/// How the schema of a database stands to this version. Changes nothing.
+pub async fn schema_state(connection: &impl ConnectionTrait) -> Result<SchemaState, DbErr> {
     let backend = connection.get_database_backend();
     let there = match backend {
         sea_orm_migration::sea_orm::DbBackend::Postgres => {

@@ -34,7 +34,7 @@ pub use people::{
 pub use problem::{Code, Conflict, FieldError, Problem};
 pub use tasks::{
     attempt::AttemptOutcome,
-    error_code::{self, ErrorCode},
+    error_code::{self, TaskErrorCode},
     kind::{self, TaskKind},
     ledger::{self, LedgerQuery, LedgerRow, Outcome, SkipReason},
     preview::{self, Preview},

@@ -7,7 +7,7 @@ use crate::text::words;
 words! {
     /// Light or dark.
     Theme {
-        Auto = "auto", "Like the device";
+        Auto = "auto", "Match system";
         Light = "light", "Light";
         Dark = "dark", "Dark";
     }

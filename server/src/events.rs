@@ -36,8 +36,8 @@ use crate::{
 
 /// How long somebody who was signed out or disabled may still hear something.
 const RECHECK: Duration = Duration::from_secs(4);
-/// Comments on a quiet stream, so that nothing in between takes it for dead.
-const COMMENT: Duration = Duration::from_secs(15);
+/// How often a quiet stream says that it is alive: a page that hears nothing for ten seconds does not call itself live.
+const ALIVE: Duration = Duration::from_secs(3);
 /// How often the queue as a whole is told of; it is looked at once for all who listen.
 const BEAT: Duration = Duration::from_secs(1);
 
@@ -82,7 +82,8 @@ pub async fn listen(
         sent: 0,
         _open: OpenStream::stream(),
     };
-    let sse = Sse::new(events(stream)).keep_alive(KeepAlive::new().interval(COMMENT));
+    let alive = KeepAlive::new().interval(ALIVE).event(Event::default().event("alive").data("{}"));
+    let sse = Sse::new(events(stream)).keep_alive(alive);
     // A proxy that buffers would deliver everything at the end, which never comes.
     Ok(([(HeaderName::from_static("x-accel-buffering"), "no")], sse).into_response())
 }
@@ -200,7 +201,7 @@ impl Listener {
             Proof::Session(Some(id)) if !self.sessions.is_alive(id).await.unwrap_or(false) => return false,
             Proof::Session(_) => {
                 let via = self.actor.via.clone();
-                self.caseload.accounts().of_session(self.actor.person_id, self.actor.session_version, via).await
+                self.caseload.accounts().actor_of_session(self.actor.person_id, self.actor.session_version, via).await
             }
         };
         match actor {

@@ -11,6 +11,8 @@ use crate::url;
 /// What the stream brings.
 pub enum StreamEvent {
     Opened,
+    /// Nothing has happened.
+    Alive,
     Row(Box<TaskRow>),
     /// The queue as a whole was looked at.
     Beat,
@@ -23,7 +25,7 @@ pub enum StreamEvent {
 /// An open connection.
 pub struct Stream {
     source: EventSource,
-    _listeners: [Closure<dyn Fn(Event)>; 5],
+    _listeners: [Closure<dyn Fn(Event)>; 6],
 }
 
 impl Stream {
@@ -43,6 +45,7 @@ impl Stream {
         };
         let listeners = [
             listen("open", |_| Some(StreamEvent::Opened)),
+            listen("alive", |_| Some(StreamEvent::Alive)),
             listen("task", |event| {
                 let text = event.dyn_ref::<MessageEvent>()?.data().as_string()?;
                 serde_json::from_str(&text).ok().map(Box::new).map(StreamEvent::Row)

@@ -33,7 +33,7 @@ pub fn Import(mapping: String, refusal: Option<Refusal>) -> impl IntoView {
                     aria-describedby="file-hint file-problem"
                 />
                 <span class="hint" id="file-hint">
-                    "People who are there already are updated by their school id; nobody is deleted. Up to 64 MB."
+                    "People who are there already are updated by their school ID; nobody is deleted. Up to 64 MB."
                 </span>
                 <span class="problem" id="file-problem">{file}</span>
             </div>

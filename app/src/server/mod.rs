@@ -105,7 +105,7 @@ pub async fn submit(
     let submission = answer(draft.submission(confirmed))?;
     match draft.fields() {
         Some(_) => answer(caseload.actions().submit(actor, submission).await),
-        None => answer(caseload.actions().undo(actor, answer(draft.undone())?, submission).await),
+        None => answer(caseload.tasks().undo(actor, answer(draft.undone())?, submission).await),
     }
 }
 

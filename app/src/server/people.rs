@@ -57,7 +57,7 @@ pub async fn filters(caseload: &Caseload, search: &str) -> Result<Html, Refusal>
 /// The menu of a field: what it is set to stands first, and always.
 async fn menu(caseload: &Caseload, field: FilterField, search: &str) -> Result<Menu, Refusal> {
     let words = url::value(search, &format!("{}{field}", page_address::FIND)).unwrap_or_default();
-    let Choices { found, more } = answer_part(caseload.people().choices(field, &words).await)?;
+    let Choices { found, more } = answer_part(caseload.people().filter_choices(field, &words).await)?;
     let pairs = url::pairs(search);
     let set = pairs.into_iter().filter(|(key, _)| key == field.name()).map(|(_, value)| value);
     let mut choices: Vec<Choice> = match field {

@@ -29,7 +29,7 @@ use crate::{
 /// How long a link works, in seconds.
 const KEPT: f64 = 86_400.0;
 
-/// What became of a request.
+/// What became of a new address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AddressChange {
     /// It is so, or is so now.
@@ -39,9 +39,17 @@ pub enum AddressChange {
 }
 
 impl Accounts<'_> {
+    /// The address of the actor, for answers and notices.
+    pub async fn own_address(self, actor: &Actor) -> Result<Option<String>> {
+        let sql = "SELECT primary_email FROM person WHERE id = $1";
+        let row = self.db().reader().query_one_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
+        let address: Option<String> = row.map_or(Ok(None), |row| row.try_get("", "primary_email"))?;
+        Ok(address.filter(|address| !address.trim().is_empty()))
+    }
+
     /// Takes note of the address that the actor wants; empty for none.
     pub async fn request_address(self, actor: &Actor, address: &str) -> Result<AddressChange> {
-        let own = self.emails().own_address(actor).await?.unwrap_or_default();
+        let own = self.accounts().own_address(actor).await?.unwrap_or_default();
         if address == own {
             return Ok(AddressChange::Settled);
         }
@@ -88,7 +96,7 @@ impl Accounts<'_> {
 
     /// Takes over the address whose link the actor has followed. A link works once.
     pub async fn verify_address(self, actor: &Actor, token: &str) -> Result<()> {
-        let own = self.emails().own_address(actor).await?.unwrap_or_default();
+        let own = self.accounts().own_address(actor).await?.unwrap_or_default();
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let sql = "DELETE FROM address_wish WHERE person_id = $1 AND token_hash = $2 AND expiry_date > {now}
                    RETURNING address";

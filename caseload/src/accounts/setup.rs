@@ -21,7 +21,7 @@ use crate::{
 impl Accounts<'_> {
     /// The token of a fresh link, while there is no account. Former links end.
     pub async fn setup_token(self) -> Result<Option<String>> {
-        if self.any().await? {
+        if self.are_there().await? {
             self.db().write_query(&Entity::delete_many().into_query()).await?;
             return Ok(None);
         }
@@ -48,7 +48,7 @@ impl Accounts<'_> {
         let new = NewAccount { username, role: Role::Administrator, name, school_id: None, password };
         // Hashing a password is work that strangers must not be able to ask for.
         let known = Entity::find_by_id(hash_of(token)).one(self.db().reader());
-        if self.any().await? || known.await?.is_none() {
+        if self.are_there().await? || known.await?.is_none() {
             return Err(gone().into());
         }
         let ready = users::Ready::of(new).await?;

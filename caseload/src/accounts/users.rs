@@ -36,7 +36,7 @@ pub struct NewAccount {
 
 impl Accounts<'_> {
     /// Whether anybody can sign in at all.
-    pub async fn any(self) -> Result<bool> {
+    pub async fn are_there(self) -> Result<bool> {
         Ok(account::Entity::find().count(self.db().reader()).await? > 0)
     }
 
@@ -157,7 +157,7 @@ impl Ready {
             .await?;
         if made.rows_affected() == 0 {
             return Err(
-                Problem::field("schoolId", "taken", "The person with that school id has an account already.").into()
+                Problem::field("schoolId", "taken", "The person with that school ID has an account already.").into()
             );
         }
         let mut detail = json!({ "username": username, "role": new.role });
@@ -207,7 +207,7 @@ pub async fn ensure_staff(db: &Database, txn: &impl ConnectionTrait, school_id: 
         .await?;
     let row = row.ok_or_else(|| DbErr::RecordNotFound("person".to_owned()))?;
     if row.try_get("", "student")? {
-        let message = "That school id is a student's. Leave it out, or give that of a member of staff.";
+        let message = "That school ID is a student's. Leave it out, or give that of a member of staff.";
         return Err(Problem::field("schoolId", "student", message).into());
     }
     Ok(row.try_get("", "id")?)

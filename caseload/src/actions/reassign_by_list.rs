@@ -38,7 +38,8 @@ use crate::{
 };
 
 /// The coach whom the line `tp` names.
-const WISH: &str = "(SELECT w.coach_id FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
+const NEW_COACH: &str =
+    "(SELECT w.coach_id FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
 /// Whether a later line of the list names the same person.
 const SUPERSEDED: &str =
     "(SELECT w.superseded FROM coach_wish w WHERE w.task_id = tp.task_id AND w.position = tp.position)";
@@ -57,23 +58,23 @@ impl Rules for ReassignByList {
             (Expr::cust(SUPERSEDED), SkipReason::AnotherRow),
             gone,
             beyond,
-            (Expr::cust(WISH).is_null(), SkipReason::UnknownCoach),
-            (P.col(Column::CoachId).eq(Expr::cust(WISH)), SkipReason::AlreadyThere),
+            (Expr::cust(NEW_COACH).is_null(), SkipReason::UnknownCoach),
+            (P.col(Column::CoachId).eq(Expr::cust(NEW_COACH)), SkipReason::AlreadyThere),
         ])
     }
 
     fn line(&self, _: &Actor) -> LineWords {
-        LineWords { before: name(P.col(Column::CoachId)), after: name(Expr::cust(WISH)), former: since() }
+        LineWords { before: name(P.col(Column::CoachId)), after: name(Expr::cust(NEW_COACH)), former: since() }
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
         ledger_lines::judge(part, self, actor).await?;
-        let request = sql(
+        let new_coach = sql(
             "(SELECT w.coach_id FROM coach_wish w JOIN task_person tp ON tp.task_id = w.task_id AND tp.position = w.position
               WHERE w.task_id = $1 AND tp.person_id = p.id)",
             [part.range.task_id.into()],
         );
-        move_to(part, request, actor).await
+        move_to(part, new_coach, actor).await
     }
 
     fn facts(&self) -> Vec<(String, String)> {
@@ -126,7 +127,7 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
             continue;
         }
         if school_id.is_empty() || coach.is_empty() {
-            return Err(wrong(reader.position().byte(), "a school id and a coach are needed."));
+            return Err(wrong(reader.position().byte(), "a school ID and a coach are needed."));
         }
         let school_id =
             school_id.parse().map_err(|why: NoSchoolId| wrong(reader.position().byte(), &why.to_string()))?;
@@ -142,7 +143,7 @@ pub fn read_list(text: &str) -> Result<Vec<CoachRequest>, Problem> {
 }
 
 fn empty(field: &str) -> Problem {
-    Problem::field(field, "required", "The list has no lines with a school id and a coach.")
+    Problem::field(field, "required", "The list has no lines with a school ID and a coach.")
 }
 
 fn too_many(field: &str) -> Problem {
@@ -287,7 +288,7 @@ mod tests {
     #[test]
     fn a_list_is_read_as_programs_write_them() {
         let expected = vec![("G1-1".to_owned(), "Lund, Katrin".to_owned()), ("G1-2".to_owned(), "mia".to_owned())];
-        assert_eq!(pairs("\u{feff}School id,Coach\r\nG1-1,\"Lund, Katrin\"\r\n\r\nG1-2, mia \r\n"), expected);
+        assert_eq!(pairs("\u{feff}School ID,Coach\r\nG1-1,\"Lund, Katrin\"\r\n\r\nG1-2, mia \r\n"), expected);
         assert_eq!(pairs("G1-1;Lund, Katrin\nG1-2;mia"), expected);
         assert_eq!(pairs("\"G1-1\";Lund, Katrin\nG1-2;mia"), expected);
         assert_eq!(pairs("G1-1\tLund, Katrin\nG1-2\tmia"), expected);
@@ -296,8 +297,8 @@ mod tests {
     #[test]
     fn a_line_that_is_none_is_named() {
         let message = |text: &str| read_list(text).unwrap_err().errors[0].message.clone();
-        assert_eq!(message("School id,Coach\nG1-1,\n"), "Line 2: a school id and a coach are needed.");
-        assert_eq!(message("School id,Coach\n\n\nG1-1\n"), "Line 4: a school id and a coach are needed.");
-        assert_eq!(message("School id,Coach\n"), "The list has no lines with a school id and a coach.");
+        assert_eq!(message("School ID,Coach\nG1-1,\n"), "Line 2: a school ID and a coach are needed.");
+        assert_eq!(message("School ID,Coach\n\n\nG1-1\n"), "Line 4: a school ID and a coach are needed.");
+        assert_eq!(message("School ID,Coach\n"), "The list has no lines with a school ID and a coach.");
     }
 }

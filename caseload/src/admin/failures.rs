@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use chrono::TimeDelta;
 use model::{
-    ErrorCode, Instant, TaskId, TaskState,
+    Instant, TaskErrorCode, TaskId, TaskState,
     admin::{FailureGroup, Failures, Window, failures::PeopleFailed},
     error_code::{code_of, in_words},
 };
@@ -105,8 +105,8 @@ pub fn title(kind: &str, code: &str, detail: &str) -> String {
     let said = redact::addresses(detail.lines().next().unwrap_or_default());
     let said: String = said.chars().take(120).collect();
     match code_of(code) {
-        Some(ErrorCode::UnknownKind) => format!("No process knows this kind: {kind}"),
-        Some(ErrorCode::ProcessDied | ErrorCode::Deadline) => capital(&said),
+        Some(TaskErrorCode::UnknownKind) => format!("No process knows this kind: {kind}"),
+        Some(TaskErrorCode::ProcessDied | TaskErrorCode::Deadline) => capital(&said),
         None if !said.is_empty() => capital(&said),
         _ => in_words(code).trim_end_matches('.').to_owned(),
     }

@@ -43,7 +43,7 @@ impl Admin<'_> {
         let row = self.admin_row(actor, task, now, stalled).await?;
         let attempts = self.queue().attempts(id).await?;
         let done = self.done_to(id).await?;
-        let conditions = self.queue().conditions(task).await?;
+        let conditions = self.queue().claim_conditions(task).await?;
         let kind_paused = self.queue().paused(&task.execution_component_name).await?.is_some();
         let cause = match attempts.iter().any(|attempt| attempt.error_code.is_some()) {
             true => self.queue().cause_of(id).await?,
@@ -135,7 +135,7 @@ fn checks(conditions: &ClaimConditions, task: &Task) -> Vec<Check> {
     if conditions.processes == 0 {
         say(true, "no_process", "No process is up that could run it. Start one.".to_owned());
     } else if conditions.known_by == 0 {
-        let text = format!("No process that is up knows the kind “{kind}”: start one that does, or abandon the task.");
+        let text = format!("No process that is up knows the kind “{kind}”: start one that does, or close the task.");
         say(true, "unknown_kind", text);
     }
     if let Some(paused) = &conditions.paused {

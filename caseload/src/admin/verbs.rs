@@ -14,7 +14,7 @@ impl Admin<'_> {
         let reason = reasoned(actor, reason)?;
         let task = self.visible_task(actor, id).await?;
         if Spec::of(&task).is_some_and(|spec| follow_up::may_retry_people(&task, &spec)) {
-            return Ok(self.actions().retry(actor, id, Some(reason.as_str())).await?.id);
+            return Ok(self.tasks().retry(actor, id, Some(reason.as_str())).await?.id);
         }
         let txn = self.db().begin_write().await?;
         let retried = self.queue().retry_all(&txn, &[id], actor.person_id).await?;

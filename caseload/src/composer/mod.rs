@@ -39,7 +39,7 @@ struct Person {
 
 impl Emails<'_> {
     /// What is to be known for writing to the people of a selection. `person`: whose letter is shown, or the first one's.
-    pub async fn desk(
+    pub async fn context(
         self,
         actor: &Actor,
         selection: SelectionToken,
@@ -52,7 +52,7 @@ impl Emails<'_> {
         let people = self.addressees(actor, &selected, typed.recipients(), person).await?;
         let letter = people.iter().find(|found| Some(found.id) == person).or(people.first());
         let members = self.members(actor, Target::Selection(selection)).await?;
-        let own = self.own_address(actor).await?;
+        let own = self.accounts().own_address(actor).await?;
         let mail = self.mail().settings();
         Ok(ComposeContext {
             is_configured: self.mail().is_configured(),
@@ -80,14 +80,6 @@ impl Emails<'_> {
         let found = self.addressees(actor, &picked, typed.recipients(), None).await?;
         let person = found.first().ok_or_else(|| Problem::not_found("person"))?;
         Ok(shown(typed, person))
-    }
-
-    /// The address of the actor, for answers and notices.
-    pub async fn own_address(self, actor: &Actor) -> Result<Option<String>> {
-        let sql = "SELECT primary_email FROM person WHERE id = $1";
-        let row = self.db().reader().query_one_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
-        let address: Option<String> = row.map_or(Ok(None), |row| row.try_get("", "primary_email"))?;
-        Ok(address.filter(|address| !address.trim().is_empty()))
     }
 
     fn shown_sender(self, actor: &Actor) -> String {

@@ -18,8 +18,8 @@ impl Emails<'_> {
     pub async fn send_test(self, actor: &Actor, typed: &Typed, person: Option<PersonId>) -> Result<String> {
         actor.require(model::Permission::Email)?;
         let Action::Email(email) = typed.action()? else { return Err(Problem::internal().into()) };
-        let own = self.own_address(actor).await?.ok_or_else(|| {
-            let message = "Docket does not know your address. Give it in your settings, then send the test again.";
+        let own = self.accounts().own_address(actor).await?.ok_or_else(|| {
+            let message = "Add your email address in your settings, then send the test again.";
             Problem::refused(Code::NO_OWN_ADDRESS, "No address to send it to", message)
         })?;
         let rendered = self.test_letter(actor, &email, person).await?;

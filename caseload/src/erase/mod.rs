@@ -38,7 +38,7 @@ impl People<'_> {
         let (db, txn) = (self.db(), self.db().begin_write().await?);
         let erased = self.find_to_erase(&txn, id).await?;
         if school_id.trim() != erased.school_id {
-            let message = "Type the school id of the person, to make sure that it is the right one.";
+            let message = "Type the school ID of the person, to make sure that it is the right one.";
             return Err(Problem::field("schoolId", "differs", message).into());
         }
         email::forget(db, &txn, &erased).await?;

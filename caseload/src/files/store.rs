@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 
 use bytes::Bytes;
 use futures::{StreamExt, TryStreamExt, stream::BoxStream};
-use model::{ErrorCode, TaskId};
+use model::{TaskErrorCode, TaskId};
 use object_store::{
     ObjectStore, ObjectStoreExt, buffered::BufWriter, local::LocalFileSystem, memory::InMemory, path::Path,
 };
@@ -104,11 +104,11 @@ impl Files {
     /// The whole of a small file that a task has written, if it is still what the task knows it by. Whoever can write to the
     /// store does not decide what a task goes on with.
     pub async fn read_as_written(&self, path: &Path, sha256: &str) -> std::result::Result<Bytes, Failure> {
-        let refused = |error: object_store::Error| Failure::transient(ErrorCode::Files, error.to_string());
+        let refused = |error: object_store::Error| Failure::transient(TaskErrorCode::Files, error.to_string());
         let content = self.store.get(path).await.map_err(refused)?.bytes().await.map_err(refused)?;
         match hash(&content) == sha256 {
             true => Ok(content),
-            false => Err(Failure::permanent(ErrorCode::Files, format!("{path} is not what was written"))),
+            false => Err(Failure::permanent(TaskErrorCode::Files, format!("{path} is not what was written"))),
         }
     }
 

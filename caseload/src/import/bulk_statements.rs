@@ -34,11 +34,7 @@ pub async fn begin(db: &Database) -> Result<Transaction, DbErr> {
 
 /// Makes a transaction one that writes people.
 pub async fn prepare(db: &Database, txn: &Transaction) -> Result<(), DbErr> {
-    if db.guesses() {
-        // A plan that was kept from when the table was empty reads all of it for each of the statements below, until
-        // somebody analyzes the table: at 100,000 people that was nine tenths of the time.
-        txn.execute_unprepared("SET LOCAL plan_cache_mode = force_custom_plan").await?;
-    }
+    db.plan_each_time(txn).await?;
     ensure_system_person(db, txn).await
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use model::{
-    ErrorCode, Role, TaskKind,
+    Role, TaskErrorCode, TaskKind,
     ledger::{FailReason, Outcome},
 };
 use object_store::path::Path;
@@ -121,7 +121,7 @@ struct ImportBookmark {
 impl ImportBookmark {
     fn of(value: &Value) -> Result<ImportBookmark, Failure> {
         serde_json::from_value(value.clone())
-            .map_err(|error| Failure::permanent(ErrorCode::BadBookmark, error.to_string()))
+            .map_err(|error| Failure::permanent(TaskErrorCode::BadBookmark, error.to_string()))
     }
 
     fn place(self, body: FilePosition) -> FilePosition {
@@ -159,10 +159,10 @@ impl Run for ImportRun {
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
         let actor =
             access::load(chunk.txn, chunk.task.run_as_id, Via::new(Credential::Task(chunk.task.id), None)).await;
-        let actor = actor.map_err(|error| Failure::transient(ErrorCode::Internal, error.to_string()))?;
+        let actor = actor.map_err(|error| Failure::transient(TaskErrorCode::Internal, error.to_string()))?;
         if actor.is_none_or(|actor| actor.role != Role::Administrator) {
             return Err(Failure::permanent(
-                ErrorCode::NotPermitted,
+                TaskErrorCode::NotPermitted,
                 "whoever submitted it is no administrator any more",
             ));
         }
@@ -197,7 +197,7 @@ impl ImportRun {
     async fn read_header(&mut self, path: &Path) -> Result<(), Failure> {
         let first = Batches::open(&self.files, path, &self.blocks, FilePosition::START).await?.next().await?;
         let bytes = first.map(|batch| batch.bytes).unwrap_or_default();
-        let bad = |error: ImportError| Failure::permanent(ErrorCode::BadFile, error.to_string());
+        let bad = |error: ImportError| Failure::permanent(TaskErrorCode::BadFile, error.to_string());
         let mut rows = Rows::new(&bytes[..]);
         let header = rows.headers().map_err(|error| bad(error.into()))?;
         self.plan = Some(Plan::new(&self.mapping, header).map_err(bad)?);
@@ -218,14 +218,14 @@ async fn turn_or_end(chunk: &Chunk<'_>, choosing: bool, body: FilePosition) -> R
 }
 
 fn nothing_read() -> Failure {
-    Failure::transient(ErrorCode::Internal, "nothing was read")
+    Failure::transient(TaskErrorCode::Internal, "nothing was read")
 }
 
 /// Every row of a batch, in its order.
 fn read(plan: &Plan, batch: Batch) -> Result<ReadRows, Failure> {
     let mut rows = Rows::from(&batch.bytes[..], batch.at.line);
     let mut lines = Vec::new();
-    let bad = |error: csv::Error| Failure::permanent(ErrorCode::BadFile, error.to_string());
+    let bad = |error: csv::Error| Failure::permanent(TaskErrorCode::BadFile, error.to_string());
     while let Some((number, record)) = rows.next().map_err(bad)? {
         let what = row::read(plan, number, record).map_or_else(What::Bad, What::Good);
         lines.push(FileLine { number, what });
@@ -244,7 +244,7 @@ async fn write(chunk: &Chunk<'_>, plan: &Plan, lines: &mut [FileLine]) -> Result
     let progress = treat(chunk, plan, lines, &erased).await?;
     // Somebody who was erased meanwhile may have just been written.
     if ErasedSince::load(chunk.db, chunk.txn, submitted).await? != erased {
-        return Err(Failure::transient(ErrorCode::Erased, "somebody was erased meanwhile"));
+        return Err(Failure::transient(TaskErrorCode::Erased, "somebody was erased meanwhile"));
     }
     Ok(progress)
 }

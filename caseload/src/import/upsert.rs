@@ -121,7 +121,7 @@ async fn coaches(
 
 fn known(plan: &Plan, coaches: &HashMap<String, PersonId>, coach: &str) -> Result<PersonId, String> {
     let id = coaches.get(coach).copied();
-    id.ok_or_else(|| format!("{}: nobody here has the school id “{coach}”", label(plan, Field::Coach)))
+    id.ok_or_else(|| format!("{}: nobody here has the school ID “{coach}”", label(plan, Field::Coach)))
 }
 
 fn label(plan: &Plan, field: Field) -> &str {

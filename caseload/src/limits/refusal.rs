@@ -66,7 +66,7 @@ impl Limits {
             ),
             Limited::Views => (
                 "Too many saved views",
-                format!("You have {number} saved views, as many as one account may. Forget one of them first."),
+                format!("You have {number} saved views, as many as one account may. Delete one of them first."),
             ),
             Limited::AddressLinks => (
                 "Too many links",

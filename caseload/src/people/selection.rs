@@ -93,10 +93,10 @@ impl Selections<'_> {
         given: Vec<SchoolId>,
     ) -> Result<(SelectionView, Vec<SchoolId>)> {
         let Members::Listed { school_ids, .. } = self.members(actor, Target::SchoolIds(given)).await? else {
-            return Err(Error::Internal("school ids are listed".to_owned()));
+            return Err(Error::Internal("school IDs are listed".to_owned()));
         };
         if school_ids.is_empty() {
-            return Err(Problem::field("schoolIds", "required", "Give at least one school id.").into());
+            return Err(Problem::field("schoolIds", "required", "Give at least one school ID.").into());
         }
         let keys: Vec<String> = school_ids.iter().map(|id| key(id.as_str())).collect();
         let sql =

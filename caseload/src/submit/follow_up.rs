@@ -19,7 +19,7 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Result,
     actions::{email, registry::rules},
-    caseload::Actions,
+    caseload::Tasks,
     notices,
     people::members::Members,
     statement::composed,
@@ -29,18 +29,18 @@ use crate::{
     tasks::ledger_lines,
 };
 
-impl Actions<'_> {
+impl Tasks<'_> {
     /// Submits the task that puts back what this one changed. `confirmed` says what was confirmed, and on which door.
     pub async fn undo(self, actor: &Actor, id: TaskId, confirmed: Submission) -> Result<Submitted> {
         let (action, target) = self.undoing(actor, id).await?;
-        self.submit(actor, Submission { action: Some(action), target: Some(target), ..confirmed }).await
+        self.actions().submit(actor, Submission { action: Some(action), target: Some(target), ..confirmed }).await
     }
 
-    /// What [`Actions::undo`] would do.
+    /// What [`Tasks::undo`] would do.
     pub async fn preview_undo(self, actor: &Actor, id: TaskId) -> Result<Preview> {
         let (action, target) = self.undoing(actor, id).await?;
         self.check_undone(self.db().reader(), id).await?;
-        self.preview(actor, action, target).await
+        self.actions().preview(actor, action, target).await
     }
 
     /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
@@ -104,7 +104,7 @@ impl Actions<'_> {
             let kind = &task.execution_component_name;
             let children = queue::children_that_count(self.db().reader(), &[task.id], kind).await?;
             let under_way = children.iter().find(|child| !child.workflow_status.is_finished());
-            let nobody = || Problem::conflict(Conflict::NOBODY_LEFT, "All of them have been treated again since.");
+            let nobody = || Problem::conflict(Conflict::NOBODY_LEFT, "All of them have been processed again since.");
             return Ok(under_way.map(submitted).ok_or_else(nobody)?);
         }
         let ended = self.queue().ended_children(task.id).await?;
@@ -120,7 +120,7 @@ impl Actions<'_> {
             idempotency_key: Some(format!("retry:{}:{ended}:{which}", task.id)),
             ..Submission::through(Door::Program)
         };
-        self.submit(actor, submission).await
+        self.actions().submit(actor, submission).await
     }
 
     /// The action and the people of a task, to be composed anew: the people as a selection.

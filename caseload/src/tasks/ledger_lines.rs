@@ -23,10 +23,10 @@ const LARGE: i64 = 10_000;
 /// Lets PostgreSQL know of the lines that were just written. While it takes a task for one without lines, it goes through all
 /// of them for each line of a chunk.
 pub async fn tell_planner(db: &Database, txn: &impl ConnectionTrait, lines: i64) -> Result<(), DbErr> {
-    if db.guesses() && lines > LARGE {
-        txn.execute_raw(db.statement("ANALYZE task_person", [])).await?;
+    match lines > LARGE {
+        true => db.count_rows_for_plans(txn, "task_person").await,
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Whoever is skipped for this reason is a name to whose task it is, and nothing else.

@@ -24,13 +24,11 @@ impl<'a> Part<'a> {
     /// deadlocking. SQLite has one writer anyway.
     pub async fn lock(chunk: &Chunk<'a>, range: Range) -> Result<Part<'a>, DbErr> {
         let (db, txn) = (chunk.db, chunk.txn);
-        if !db.has_one_writer() {
-            let sql = "SELECT id FROM person WHERE id IN (
-                    SELECT person_id FROM task_person WHERE task_id = $1 AND position > $2 AND position <= $3)
-                 ORDER BY id FOR UPDATE";
-            let values = [range.task_id.into(), range.after.into(), range.to.into()];
-            txn.execute_raw(db.statement(sql, values)).await?;
-        }
+        let sql = "SELECT id FROM person WHERE id IN (
+                SELECT person_id FROM task_person WHERE task_id = $1 AND position > $2 AND position <= $3)
+             ORDER BY id FOR UPDATE";
+        let values = [range.task_id.into(), range.after.into(), range.to.into()];
+        db.lock_rows(txn, db.statement(sql, values)).await?;
         Ok(Part { db, txn, range, at: db.now_in(txn).await? })
     }
 

@@ -2,7 +2,7 @@
 //! over the positions. Of a chunk that the database refuses for what is in it, the one person at fault is set aside.
 
 use async_trait::async_trait;
-use model::{Action, ErrorCode, TaskKind, account::Right, ledger::FailReason};
+use model::{Action, TaskErrorCode, TaskKind, account::Right, ledger::FailReason};
 use queue::{Chunk, Executor, Failure, Progress, Run, Step, Task};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
@@ -115,16 +115,17 @@ pub async fn run_as(connection: &impl ConnectionTrait, task: &Task, right: Right
         access::load(connection, task.run_as_id, Via::new(Credential::Task(task.id), None)).await.map_err(failure)?;
     match actor {
         Some(actor) if actor.may(right) => Ok(actor),
-        _ => {
-            Err(Failure::permanent(ErrorCode::NotPermitted, format!("{} is disabled or lacks {right}", task.run_as_id)))
-        }
+        _ => Err(Failure::permanent(
+            TaskErrorCode::NotPermitted,
+            format!("{} is disabled or lacks {right}", task.run_as_id),
+        )),
     }
 }
 
 /// Freezes the next people, or gives the next range to treat.
 pub async fn next(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor) -> Result<ChunkToDo, Failure> {
     let mut bookmark: PeopleBookmark = serde_json::from_value(chunk.bookmark.clone())
-        .map_err(|error| Failure::permanent(ErrorCode::BadBookmark, error.to_string()))?;
+        .map_err(|error| Failure::permanent(TaskErrorCode::BadBookmark, error.to_string()))?;
     if spec.frozen {
         bookmark.total = Some(spec.total.cast_signed());
     }
@@ -147,7 +148,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Peo
             last = bookmark.freezing.line >= ledger_lines::length(db, txn, *source).await?;
         }
         Members::Listed { .. } => {
-            return Err(Failure::permanent(ErrorCode::BadSpec, "listed people are frozen before the submit"));
+            return Err(Failure::permanent(TaskErrorCode::BadSpec, "listed people are frozen before the submit"));
         }
     }
     let count = bookmark.freezing.count;
@@ -156,7 +157,7 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Peo
         let drift = count.abs_diff(spec.total.cast_signed());
         if spec.drift_allowed.is_some_and(|allowed| drift > allowed) {
             let detail = format!("{} people were counted at the submit, {count} match now", spec.total);
-            return Err(Failure::permanent(ErrorCode::Drifted, detail));
+            return Err(Failure::permanent(TaskErrorCode::Drifted, detail));
         }
         ledger_lines::tell_planner(db, txn, count).await?;
     }
@@ -189,6 +190,6 @@ impl Range {
 fn failure(error: Error) -> Failure {
     match error {
         Error::Database(error) => error.into(),
-        other => Failure::transient(ErrorCode::Internal, other.to_string()),
+        other => Failure::transient(TaskErrorCode::Internal, other.to_string()),
     }
 }

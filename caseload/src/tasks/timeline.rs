@@ -29,7 +29,7 @@ pub(crate) fn timeline(task: &Task, row: &TaskRow, attempts: &[Attempt], done: &
             AttemptOutcome::ToRetry => (EventKind::Trouble, "Did not work; it will be tried again".to_owned()),
             AttemptOutcome::Abandoned => (EventKind::Stopped, stopped_text(row)),
             AttemptOutcome::CouldNotStart => (EventKind::Trouble, "Could not start".to_owned()),
-            AttemptOutcome::Poison => (EventKind::Trouble, "Given up: Docket stopped each time it tried".to_owned()),
+            AttemptOutcome::Poison => (EventKind::Trouble, "Failed: Docket stopped each time it tried".to_owned()),
             AttemptOutcome::Compensated => {
                 (EventKind::Trouble, "Interrupted; what it had done is being undone".to_owned())
             }

@@ -83,7 +83,7 @@ async fn the_tasks_of_others_do_not_exist_for_a_coach(on: On) {
     for refused in [
         c.caseload.tasks().get(&c.coach, task).await.map(drop),
         c.caseload.tasks().ledger(&c.coach, task, &Default::default()).await.map(drop),
-        c.caseload.actions().retry(&c.coach, task, None).await.map(drop),
+        c.caseload.tasks().retry(&c.coach, task, None).await.map(drop),
         c.caseload.tasks().abandon(&c.coach, task, Some("mine")).await,
     ] {
         assert_eq!(Problem::from(refused.unwrap_err()).status, 404);

@@ -222,7 +222,7 @@ async fn many_are_given_up_and_their_owners_are_told_why(on: On) {
     );
     let told = c.caseload.tasks().get(&c.manager, id).await.unwrap();
     assert_eq!(told.row.state, TaskState::Abandoned);
-    assert_eq!(told.timeline[0].text, "Abandoned by Ada Min: the wrong list");
+    assert_eq!(told.timeline[0].text, "Closed by Ada Min: the wrong list");
 }
 
 async fn a_retry_is_seen_by_whose_task_it_is_with_the_reason(on: On) {
@@ -231,7 +231,7 @@ async fn a_retry_is_seen_by_whose_task_it_is_with_the_reason(on: On) {
     let id = c.submit(&c.manager, set(ProgramStatus::Inactive), people, 10).await.unwrap().id;
     let fail = "UPDATE queued_task SET workflow_status = 'FAILURE', workflow_stopped_date = created_date WHERE id = $1";
     c.write(fail, [id.into()]).await;
-    let without = Problem::from(c.caseload.actions().retry(&c.administrator, id, None).await.unwrap_err());
+    let without = Problem::from(c.caseload.tasks().retry(&c.administrator, id, None).await.unwrap_err());
     assert_eq!(without.errors[0].field, "reason");
     c.caseload.admin().retry_any(&c.administrator, id, "the store is back").await.unwrap();
     c.run().await;
@@ -453,7 +453,7 @@ async fn managers_and_coaches_see_none_of_it(on: On) {
             c.caseload.admin().schedules(actor).await.err(),
             c.caseload.admin().run_schedule(actor, "x", "x").await.err(),
             c.caseload.audit().list(actor, &all).await.err(),
-            c.caseload.audit().exported(actor, &all).await.err(),
+            c.caseload.audit().note_export(actor, &all).await.err(),
             c.caseload.users().list(actor).await.err(),
             c.caseload.users().disable(actor, c.coach.person_id, "x").await.err(),
         ];

@@ -56,7 +56,7 @@ async fn an_alert_that_is_taken_back_leaves_the_others(on: On) {
     let first = raise(&c, "ATTENDANCE", &ids[..4]).await;
     raise(&c, "GRADES", &ids[..2]).await;
     let undo =
-        c.caseload.actions().undo(&c.coach, first, model::Submission::through(model::submission::Door::Program)).await;
+        c.caseload.tasks().undo(&c.coach, first, model::Submission::through(model::submission::Door::Program)).await;
     let undo = undo.unwrap().id;
     c.run().await;
     assert_eq!(c.ledger(&c.coach, undo).await, [((Some(Outcome::Done), String::new()), 4)].into());
@@ -65,6 +65,6 @@ async fn an_alert_that_is_taken_back_leaves_the_others(on: On) {
     assert_eq!(c.count("SELECT COUNT(*) FROM early_alert WHERE alert_reason = 'GRADES'", []).await, 2);
     assert_eq!(c.count("SELECT COUNT(*) FROM early_alert", []).await, 2);
     // What is taken back already is not taken back again.
-    let again = model::Problem::from(c.caseload.actions().preview_undo(&c.coach, first).await.unwrap_err());
+    let again = model::Problem::from(c.caseload.tasks().preview_undo(&c.coach, first).await.unwrap_err());
     assert_eq!(again.code, "undone");
 }

@@ -149,7 +149,7 @@ impl College {
             let sql = "SELECT person_id FROM account WHERE username = $1";
             let row = test.db.reader().query_one_raw(test.db.statement(sql, [username.into()])).await.unwrap().unwrap();
             let id = row.try_get("", "person_id").unwrap();
-            actors.push(caseload.accounts().of_session(id, 0, caseload::Via::command()).await.unwrap().unwrap());
+            actors.push(caseload.accounts().actor_of_session(id, 0, caseload::Via::command()).await.unwrap().unwrap());
         }
         let [manager, coach, other_coach, administrator] = actors.try_into().unwrap();
         let runtime = Runtime::start(caseload.queue()).await.unwrap();
@@ -158,7 +158,7 @@ impl College {
 
     /// An account as it is at its next request, with a session of that version; nobody when that is over.
     pub async fn at_next_request(&self, account: AccountId, session_version: i32) -> Option<Actor> {
-        self.caseload.accounts().of_session(account, session_version, caseload::Via::command()).await.unwrap()
+        self.caseload.accounts().actor_of_session(account, session_version, caseload::Via::command()).await.unwrap()
     }
 
     pub async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> u64 {

@@ -125,7 +125,7 @@ async fn an_import_brings_nobody_back(on: On) {
     c.caseload.people().erase(&c.administrator, id, "E-7", Some("a request")).await.unwrap();
     assert_eq!(walk(c.folder.path()), 0);
     let lines = c.caseload.tasks().ledger(&c.administrator, task, &Default::default()).await.unwrap().items;
-    assert_eq!(lines[1].reason_label.as_deref(), Some("erased"), "it said which school id was there twice");
+    assert_eq!(lines[1].reason_label.as_deref(), Some("erased"), "it said which school ID was there twice");
     let orphans = "SELECT COUNT(*) FROM task_person WHERE task_id NOT IN (SELECT id FROM queued_task)";
     assert_eq!(c.count(orphans, []).await, 0, "nobody is left of the preview");
 }
@@ -169,7 +169,7 @@ async fn a_failed_export_that_is_retried_has_nobody_who_was_erased(on: On) {
     let school_id = c.caseload.people().get(&c.manager, id).await.unwrap().row.school_id.unwrap();
     c.caseload.people().erase(&c.administrator, id, &school_id, Some("a request")).await.unwrap();
     assert_eq!(walk(c.folder.path()), 0, "nothing of it is left");
-    c.caseload.actions().retry(&c.manager, task, None).await.unwrap();
+    c.caseload.tasks().retry(&c.manager, task, None).await.unwrap();
     c.run().await;
     assert_eq!(c.caseload.tasks().get(&c.manager, task).await.unwrap().file.unwrap().rows, 19);
 }

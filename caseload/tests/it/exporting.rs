@@ -58,7 +58,7 @@ async fn everybody_is_in_the_file_once_in_the_order_of_the_list(on: On) {
     let file = found.file.unwrap();
     assert_eq!((file.rows, file.size, file.sha256), (MANY, content.len() as u64, hash(&content)));
     let mut reader = csv::Reader::from_reader(content.as_slice());
-    assert_eq!(reader.headers().unwrap().iter().take(3).collect::<Vec<_>>(), ["School id", "Last name", "First name"]);
+    assert_eq!(reader.headers().unwrap().iter().take(3).collect::<Vec<_>>(), ["School ID", "Last name", "First name"]);
     let ids: Vec<String> = reader.records().map(|record| record.unwrap()[0].to_owned()).collect();
     let first = PeopleQuery { filter: everyone(), limit: Some(200), ..PeopleQuery::default() };
     let page = c.caseload.people().list(&c.manager, &first).await.unwrap();

@@ -40,7 +40,7 @@ async fn an_export_to_a_store_that_fails_now_and_then_is_the_same_file(on: On) {
         if c.run_to_an_end(id).await == TaskState::Done {
             break;
         }
-        c.caseload.actions().retry(&c.manager, id, None).await.unwrap();
+        c.caseload.tasks().retry(&c.manager, id, None).await.unwrap();
     }
     assert!(chance.failed.load(Ordering::SeqCst) > 2);
     let of = async |id: TaskId| c.caseload.tasks().get(&c.manager, id).await.unwrap().file.unwrap();

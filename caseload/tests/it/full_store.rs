@@ -51,7 +51,7 @@ async fn an_export_on_a_full_disk_says_so_offers_nothing_and_is_whole_once_there
         assert!(told.text.starts_with("The disk of the exported files is nearly full"), "{}", told.text);
 
         disk.grow(ROOM).unwrap();
-        assert_eq!(c.caseload.actions().retry(&c.manager, id, None).await.unwrap().id, id);
+        assert_eq!(c.caseload.tasks().retry(&c.manager, id, None).await.unwrap().id, id);
         assert_eq!(c.run_to_an_end(id).await, TaskState::Done);
         let file = c.caseload.tasks().get(&c.manager, id).await.unwrap().file.unwrap();
         assert_eq!((file.rows, file.size, &file.sha256), (MANY, whole.size, &whole.sha256));

@@ -74,7 +74,7 @@ async fn whoever_waited_for_people_does_not_write_from_before_the_others(on: On)
     let row = c.caseload.tasks().get(&c.manager, first).await.unwrap().row;
     assert_eq!((row.state, row.succeeded, row.failed), (TaskState::Done, 80, 0));
     assert_runs_forward(&c).await;
-    let undo = c.caseload.actions().undo(&c.manager, first, by_program(80)).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.manager, first, by_program(80)).await.unwrap().id;
     c.run().await;
     assert!(c.caseload.tasks().get(&c.manager, undo).await.unwrap().row.succeeded >= 45);
     assert_runs_forward(&c).await;
@@ -110,7 +110,7 @@ async fn eight_changes_of_the_same_people_at_once_leave_one_line_of_periods(on: 
         let row = c.caseload.tasks().get(actor, *task).await.unwrap().row;
         assert_eq!((row.state, row.failed, row.treated()), (TaskState::Done, 0, 800));
         treated += row.succeeded;
-        let _ = c.caseload.actions().undo(actor, *task, by_program(row.succeeded)).await;
+        let _ = c.caseload.tasks().undo(actor, *task, by_program(row.succeeded)).await;
     }
     c.run().await;
     assert_runs_forward(&c).await;
@@ -141,7 +141,7 @@ async fn a_clock_that_was_put_right_ends_no_period_before_it_began(on: On) {
     let task = c.submit(&c.manager, set(ProgramStatus::Inactive), Target::People(ids.clone()), 60).await.unwrap().id;
     c.run().await;
     assert_runs_forward(&c).await;
-    c.caseload.actions().undo(&c.manager, task, by_program(60)).await.unwrap();
+    c.caseload.tasks().undo(&c.manager, task, by_program(60)).await.unwrap();
     c.run().await;
     assert_eq!(c.ledger(&c.manager, task).await.get(&(Some(Outcome::Done), String::new())), Some(&60));
     assert_runs_forward(&c).await;

@@ -86,7 +86,7 @@ async fn bad_rows_are_listed_by_line_and_the_rest_is_imported(on: On) {
         [
             "3 email: “bo@@example.org” is not an email address",
             "4 born: “29/02/2004” is not a date like 2004-02-29",
-            "6 id: the school id is missing",
+            "6 id: the school ID is missing",
         ]
     );
     assert!(bad[3].starts_with("7 status: “ENROLLED” is not one of ACTIVE"), "{}", bad[3]);
@@ -115,7 +115,7 @@ async fn a_mapping_speaks_only_of_what_it_names(on: On) {
     run(&test.db, PLAIN, &format!("{HEADER}{coach}")).await;
     let report =
         run(&test.db, PLAIN, &format!("{HEADER}1,Ana,Ek,a@b.org,,C1,ACTIVE,,kept\n2,Bo,Li,,,C9,ACTIVE,,\n")).await;
-    assert_eq!(report.bad[0].reason, "coach: nobody here has the school id “C9”");
+    assert_eq!(report.bad[0].reason, "coach: nobody here has the school ID “C9”");
     let report = run(&test.db, PLAIN, &format!("{HEADER}SYSTEM,Ana,Ek,,,,ACTIVE,,\n")).await;
     assert_eq!(report.bad[0].reason, "id: “SYSTEM” is a member of staff");
 

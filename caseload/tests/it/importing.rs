@@ -200,7 +200,7 @@ async fn an_import_goes_on_at_its_line_after_a_failure_and_reads_no_line_twice(o
     c.write(if c.test.db.is_postgres() { "DROP TRIGGER not_yet ON person" } else { "DROP TRIGGER not_yet" }, []).await;
     c.test.clock.advance(std::time::Duration::from_secs(3_600));
     if c.caseload.tasks().get(&c.administrator, task).await.unwrap().row.state == TaskState::Failed {
-        c.caseload.actions().retry(&c.administrator, task, None).await.unwrap();
+        c.caseload.tasks().retry(&c.administrator, task, None).await.unwrap();
     }
     c.run().await;
     let row = c.caseload.tasks().get(&c.administrator, task).await.unwrap().row;

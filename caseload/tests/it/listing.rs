@@ -118,7 +118,7 @@ async fn filters_narrow_each_other(on: On) {
 
 /// What a filter offers for these words, and whether there is more.
 async fn choices(c: &College, field: FilterField, words: &str) -> (Vec<String>, bool) {
-    let choices = c.caseload.people().choices(field, words).await.unwrap();
+    let choices = c.caseload.people().filter_choices(field, words).await.unwrap();
     (choices.found.into_iter().map(|choice| choice.label).collect(), choices.more)
 }
 

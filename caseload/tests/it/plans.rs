@@ -49,7 +49,7 @@ async fn the_choices_of_filters_are_found_without_reading_everybody(on: On) {
             (FilterField::Major, 25),
             (FilterField::StartTerm, 8),
         ] {
-            assert_eq!(c.caseload.people().choices(field, "").await.unwrap().found.len(), many);
+            assert_eq!(c.caseload.people().filter_choices(field, "").await.unwrap().found.len(), many);
         }
         assert_none_reads_everybody(&c, &kept.statements()).await;
     }

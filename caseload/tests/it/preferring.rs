@@ -92,7 +92,7 @@ fn link(sink: &SmtpSink) -> String {
 /// Anybody's address could be typed, and mail went there and answers from there.
 async fn an_address_is_used_once_its_link_was_followed(on: On) {
     let (c, sink) = with_mail(on).await;
-    let own = async || c.caseload.emails().own_address(&c.manager).await.unwrap();
+    let own = async || c.caseload.accounts().own_address(&c.manager).await.unwrap();
     let before = own().await;
     let wish =
         ChosenPreferences { theme: "dark", address: Some("k.lund@college.example"), ..ChosenPreferences::default() };

@@ -352,7 +352,7 @@ async fn another_row_of_the_file_is_shown_as_it_was_given(on: On) {
     let id = c.students(&c.coach).await[0];
     let school_id = c.caseload.people().get(&c.manager, id).await.unwrap().row.school_id.unwrap();
     let lower = school_id.to_lowercase();
-    let list = format!("School id,Coach\n{lower},coach\nG9-9,other\n{school_id},other\n");
+    let list = format!("School ID,Coach\n{lower},coach\nG9-9,other\n{school_id},other\n");
     let preview = c.caseload.actions().preview_list(&c.manager, "spring.csv", &list).await.unwrap();
     for (which, people, given) in
         [("ANOTHER_ROW", 0, vec![lower.clone()]), ("NOT_FOUND", 0, vec!["G9-9".to_owned()]), ("CHANGE", 1, vec![])]

@@ -72,10 +72,10 @@ async fn what_is_pruned_is_not_retried_and_what_is_retried_is_not_pruned(on: On)
     }
     c.write("UPDATE queued_task SET workflow_status = 'FAILURE', workflow_stopped_date = created_date", []).await;
     c.test.clock.advance(DAY * 91);
-    c.caseload.actions().retry(&c.manager, failed[0], None).await.unwrap();
+    c.caseload.tasks().retry(&c.manager, failed[0], None).await.unwrap();
     fire(&c, PruneFinished::new(c.test.db.clone(), Some(DAY * 90))).await;
     assert_eq!(lines(&c).await, 10);
-    assert!(c.caseload.actions().retry(&c.manager, failed[1], None).await.is_err());
+    assert!(c.caseload.tasks().retry(&c.manager, failed[1], None).await.is_err());
     c.run().await;
     assert_eq!(c.ledger(&c.manager, failed[0]).await.values().sum::<u64>(), 10);
 }
@@ -91,8 +91,8 @@ async fn a_task_whose_people_go_is_beyond_a_retry(on: On) {
     c.write("UPDATE queued_task SET workflow_status = 'FAILURE', workflow_stopped_date = created_date", []).await;
     c.test.clock.advance(DAY * 91);
     assert!(queue::prune::close(&c.test.db, failed[0], DAY * 90).await.unwrap());
-    assert!(c.caseload.actions().retry(&c.manager, failed[0], None).await.is_err(), "it has ended for good");
-    c.caseload.actions().retry(&c.manager, failed[1], None).await.unwrap();
+    assert!(c.caseload.tasks().retry(&c.manager, failed[0], None).await.is_err(), "it has ended for good");
+    c.caseload.tasks().retry(&c.manager, failed[1], None).await.unwrap();
     assert!(!queue::prune::close(&c.test.db, failed[1], DAY * 90).await.unwrap(), "it goes on, so its people stay");
 }
 

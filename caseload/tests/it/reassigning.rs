@@ -65,7 +65,7 @@ async fn a_reassignment_that_is_undone_leaves_alone_who_moved_on(on: On) {
     reassign(&c, c.manager.person_id.person(), ids[..2].to_vec()).await;
     reassign(&c, c.other_coach.person_id.person(), ids[..1].to_vec()).await;
     let confirmed = model::Submission::through(model::submission::Door::Program);
-    let undo = c.caseload.actions().undo(&c.manager, first, confirmed).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.manager, first, confirmed).await.unwrap().id;
     c.run().await;
     let ledger = c.ledger(&c.manager, undo).await;
     assert_eq!(ledger[&(Some(Outcome::Done), String::new())], 8);
@@ -94,7 +94,7 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     let (mine, theirs) = (c.students(&c.coach).await, c.students(&c.other_coach).await);
     let school_id = async |id: PersonId| c.caseload.people().get(&c.manager, id).await.unwrap().row.school_id.unwrap();
     let list = format!(
-        "School id,Coach\n{},other\n{},\"Nwachukwu, Paul\"\n{},Mia Sørbø\n{},nobody\nG9-9,coach\n{},coach\n{},OTHER\n",
+        "School ID,Coach\n{},other\n{},\"Nwachukwu, Paul\"\n{},Mia Sørbø\n{},nobody\nG9-9,coach\n{},coach\n{},OTHER\n",
         school_id(mine[0]).await,
         school_id(theirs[0]).await,
         school_id(theirs[1]).await,
@@ -128,7 +128,7 @@ async fn a_list_gives_each_person_the_coach_beside_them(on: On) {
     assert_eq!(at(mine[0]).await, at(theirs[1]).await);
     // And back.
     let confirmed = Submission { confirm_total: Some(3), ..Submission::through(Door::Program) };
-    c.caseload.actions().undo(&c.manager, task, confirmed).await.unwrap();
+    c.caseload.tasks().undo(&c.manager, task, confirmed).await.unwrap();
     c.run().await;
     assert_eq!((c.students(&c.coach).await, c.students(&c.other_coach).await), (mine, theirs));
 }

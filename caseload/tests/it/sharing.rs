@@ -113,7 +113,7 @@ async fn views_beyond_those_that_may_be_saved_are_refused(on: On) {
     }
     let refused = save("c").await.unwrap_err();
     assert_eq!(limit(&refused), (429, "limit_reached", Some("limits.saved_views")));
-    assert!(refused.message_for("name").unwrap().contains("Forget one"), "{refused}");
+    assert!(refused.message_for("name").unwrap().contains("Delete one"), "{refused}");
     assert_eq!(c.caseload.views().list(&c.coach).await.unwrap().len(), 2);
 }
 

@@ -149,7 +149,7 @@ async fn a_failed_task_goes_on_after_a_retry(on: On) {
     assert_eq!((row.state, row.can_retry, row.can_abandon), (TaskState::Failed, true, true));
     assert_eq!(c.count("SELECT COUNT(*) FROM audit WHERE action = 'task.dead'", []).await, 1);
     c.write("UPDATE account SET permissions = '[\"program_status\"]' WHERE username = 'coach'", []).await;
-    c.caseload.actions().retry(&c.coach, task, None).await.unwrap();
+    c.caseload.tasks().retry(&c.coach, task, None).await.unwrap();
     c.run().await;
     let row = c.caseload.tasks().get(&c.coach, task).await.unwrap().row;
     assert_eq!((row.state, row.succeeded, row.trouble), (TaskState::Done, 5, None));

@@ -54,10 +54,10 @@ async fn only_what_the_task_wrote_goes_back(on: On) {
         c.submit(&c.manager, set(status), Target::People(vec![id]), 1).await.unwrap();
         c.run().await;
     }
-    let preview = c.caseload.actions().preview_undo(&c.coach, task).await.unwrap();
+    let preview = c.caseload.tasks().preview_undo(&c.coach, task).await.unwrap();
     assert_eq!((preview.total, preview.will_change), (20, 18));
     assert_eq!((preview.sample[0].now.as_str(), preview.sample[0].then.as_str()), ("Inactive", "Active"));
-    let undo = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     c.run().await;
     let ledger = c.ledger(&c.coach, undo).await;
     assert_eq!(ledger.get(&(Some(Outcome::Done), String::new())), Some(&18));
@@ -66,7 +66,7 @@ async fn only_what_the_task_wrote_goes_back(on: On) {
     assert_eq!(status(&c, ids[1]).await, "INACTIVE");
     assert_eq!(status(&c, ids[2]).await, "ACTIVE");
     c.assert_one_open_status().await;
-    let again = Problem::from(c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap_err());
+    let again = Problem::from(c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap_err());
     assert_eq!((again.status, again.code.as_str()), (409, "undone"), "once is enough");
 }
 
@@ -77,9 +77,9 @@ async fn an_undone_task_says_so_and_is_not_undone_again(on: On) {
     c.run().await;
     let row = async || c.caseload.tasks().get(&c.coach, task).await.unwrap().row;
     assert!(row().await.can_undo);
-    let undo = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     let refused = async || {
-        let problem = Problem::from(c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap_err());
+        let problem = Problem::from(c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap_err());
         assert_eq!((problem.status, &problem.more["undoneBy"]), (409, &undo.to_string().into()));
         assert_eq!(problem.more["currentStatus"], "COMPLETED");
         problem.code
@@ -91,7 +91,7 @@ async fn an_undone_task_says_so_and_is_not_undone_again(on: On) {
     let listed = c.caseload.tasks().list(&c.coach, &TaskQuery::default()).await.unwrap().items;
     let listed = listed.into_iter().find(|row| row.id == task).unwrap();
     assert_eq!((listed.label.as_str(), listed.can_undo), ("Undone", false));
-    let looked = Problem::from(c.caseload.actions().preview_undo(&c.coach, task).await.unwrap_err());
+    let looked = Problem::from(c.caseload.tasks().preview_undo(&c.coach, task).await.unwrap_err());
     assert_eq!(looked.code, "undone");
 }
 
@@ -100,10 +100,10 @@ async fn an_undo_that_was_cancelled_can_be_begun_again(on: On) {
     let c = College::of(on, 20).await;
     let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
     c.run().await;
-    let undo = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     c.caseload.tasks().abandon(&c.coach, undo, None).await.unwrap();
     assert!(c.caseload.tasks().get(&c.coach, task).await.unwrap().row.can_undo);
-    c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap();
+    c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap();
     c.run().await;
     assert_eq!(c.caseload.tasks().get(&c.coach, task).await.unwrap().row.label, "Undone");
 }
@@ -114,14 +114,14 @@ async fn what_two_undos_put_back_between_them_is_undone(on: On) {
     let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
     c.run().await;
     let ids = c.students(&c.coach).await;
-    let given_up = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let given_up = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     c.caseload.tasks().abandon(&c.coach, given_up, None).await.unwrap();
     // As if it had been given up after its first two.
     let back = c.submit(&c.coach, set(ProgramStatus::Active), Target::People(ids[..2].to_vec()), 2).await.unwrap();
     c.run().await;
     assert_eq!(c.caseload.tasks().get(&c.coach, back.id).await.unwrap().row.succeeded, 2);
     c.test.db.write("UPDATE queued_task SET succeeded = 2 WHERE id = $1", [given_up.into()]).await.unwrap();
-    let undo = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     c.run().await;
     assert_eq!(c.caseload.tasks().get(&c.coach, undo).await.unwrap().row.succeeded, 8);
     assert_eq!(c.caseload.tasks().get(&c.coach, task).await.unwrap().row.label, "Undone");
@@ -134,9 +134,9 @@ async fn a_task_whose_undo_put_back_nobody_does_not_say_that_it_was_put_back(on:
     c.run().await;
     c.submit(&c.coach, set(ProgramStatus::Transitioned), Target::Everyone, 5).await.unwrap();
     c.run().await;
-    c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap();
+    c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap();
     c.run().await;
-    let problem = Problem::from(c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap_err());
+    let problem = Problem::from(c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap_err());
     assert!(problem.detail.contains("nobody to put back"), "{}", problem.detail);
     let row = c.caseload.tasks().get(&c.coach, task).await.unwrap().row;
     assert_eq!((row.label.as_str(), row.can_undo), ("Done", false));
@@ -148,12 +148,12 @@ async fn after_many_undos_that_were_given_up_the_one_that_counts_is_seen(on: On)
     let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 3).await.unwrap().id;
     c.run().await;
     for _ in 0..queue::CHILDREN {
-        let given_up = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+        let given_up = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
         c.caseload.tasks().abandon(&c.coach, given_up, None).await.unwrap();
     }
-    let undo = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     let refused = async || {
-        let problem = Problem::from(c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap_err());
+        let problem = Problem::from(c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap_err());
         assert_eq!((problem.status, &problem.more["undoneBy"]), (409, &undo.to_string().into()));
         problem.code
     };
@@ -174,7 +174,7 @@ async fn the_former_reason_comes_back_with_the_status(on: On) {
     c.run().await;
     let task = c.submit(&c.coach, set(ProgramStatus::Active), Target::People(vec![ids[0]]), 1).await.unwrap().id;
     c.run().await;
-    c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap();
+    c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap();
     c.run().await;
     let back = "SELECT COUNT(*) FROM person WHERE id = $1 AND program_status = 'NON_PARTICIPATING' AND change_reason = 'HEALTH'";
     assert_eq!(c.count(back, [ids[0].into()]).await, 1);
@@ -193,7 +193,7 @@ async fn an_undone_watch_is_as_it_was(on: On) {
     assert_eq!(c.count(dates, []).await, 1, "all were refreshed");
     // One was taken off by hand since.
     c.write("DELETE FROM watch WHERE person_id = $1", [ids[5].into()]).await;
-    let undo = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     c.run().await;
     let row = c.caseload.tasks().get(&c.coach, undo).await.unwrap().row;
     assert_eq!((row.succeeded, row.skipped), (5, 1));
@@ -213,7 +213,7 @@ async fn an_undone_unwatch_has_its_former_date(on: On) {
     c.run().await;
     c.submit(&c.coach, WATCH, Target::People(vec![ids[0]]), 1).await.unwrap();
     c.run().await;
-    let undo = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     c.run().await;
     let row = c.caseload.tasks().get(&c.coach, undo).await.unwrap().row;
     assert_eq!((row.succeeded, row.skipped), (9, 1));
@@ -226,10 +226,10 @@ async fn many_are_put_back_in_many_chunks(on: On) {
     let c = College::of_many(on).await;
     let task = c.submit(&c.manager, set(ProgramStatus::NoShow), Target::Everyone, MANY).await.unwrap().id;
     c.run().await;
-    let refused = Problem::from(c.caseload.actions().undo(&c.manager, task, by_program()).await.unwrap_err());
+    let refused = Problem::from(c.caseload.tasks().undo(&c.manager, task, by_program()).await.unwrap_err());
     assert_eq!((refused.code.as_str(), refused.more["total"].as_u64()), ("confirmation_required", Some(MANY)));
     let confirmed = Submission { confirm_total: Some(MANY), ..by_program() };
-    let undo = c.caseload.actions().undo(&c.manager, task, confirmed).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.manager, task, confirmed).await.unwrap().id;
     c.run().await;
     let row = c.caseload.tasks().get(&c.manager, undo).await.unwrap().row;
     assert_eq!((row.state, row.total, row.succeeded), (TaskState::Done, Some(MANY), MANY));
@@ -241,7 +241,7 @@ async fn the_two_tasks_are_linked_both_ways(on: On) {
     let c = College::of(on, 10).await;
     let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 5).await.unwrap().id;
     c.run().await;
-    let undo = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     let (parent, child) =
         (c.caseload.tasks().get(&c.coach, task).await.unwrap(), c.caseload.tasks().get(&c.coach, undo).await.unwrap());
     assert_eq!(parent.children.iter().map(|link| link.id).collect::<Vec<_>>(), [undo]);
@@ -252,7 +252,7 @@ async fn the_two_tasks_are_linked_both_ways(on: On) {
 async fn what_cannot_be_undone_says_why(on: On) {
     let c = College::of(on, 10).await;
     let code = async |actor, task| {
-        let problem = Problem::from(c.caseload.actions().undo(actor, task, by_program()).await.unwrap_err());
+        let problem = Problem::from(c.caseload.tasks().undo(actor, task, by_program()).await.unwrap_err());
         (problem.status, problem.code)
     };
     let task = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 5).await.unwrap().id;
@@ -260,7 +260,7 @@ async fn what_cannot_be_undone_says_why(on: On) {
     c.run().await;
     assert_eq!(code(&c.other_coach, task).await.0, 404, "somebody else’s");
     assert_eq!(code(&c.manager, task).await.0, 403, "a manager may read it only");
-    let undo = c.caseload.actions().undo(&c.coach, task, by_program()).await.unwrap().id;
+    let undo = c.caseload.tasks().undo(&c.coach, task, by_program()).await.unwrap().id;
     c.run().await;
     assert_eq!(code(&c.coach, undo).await, (409, "not_undoable".to_owned()), "an undo is not undone");
     let nobody = c.submit(&c.coach, UNWATCH, Target::Everyone, 5).await.unwrap().id;
@@ -281,10 +281,10 @@ async fn the_failed_are_treated_again_in_a_task_of_their_own(on: On) {
     assert_eq!((row.failed, row.can_retry), (1, true));
     let on_table = if c.test.db.is_postgres() { " ON person" } else { "" };
     c.write(&format!("DROP TRIGGER refuse_one{on_table}"), []).await;
-    let child = c.caseload.actions().retry(&c.manager, task, None).await.unwrap().id;
+    let child = c.caseload.tasks().retry(&c.manager, task, None).await.unwrap().id;
     assert_ne!(child, task);
     assert_eq!(
-        c.caseload.actions().retry(&c.manager, task, None).await.unwrap().id,
+        c.caseload.tasks().retry(&c.manager, task, None).await.unwrap().id,
         child,
         "a second click is the same task"
     );
@@ -301,9 +301,9 @@ async fn a_task_is_repeated_with_the_same_people(on: On) {
     let named = c.submit(&c.coach, WATCH, Target::People(ids[..3].to_vec()), 3).await.unwrap().id;
     let all = c.submit(&c.coach, set(ProgramStatus::Inactive), Target::Everyone, 10).await.unwrap().id;
     c.run().await;
-    let (action, selection) = c.caseload.actions().repeat(&c.coach, named).await.unwrap();
+    let (action, selection) = c.caseload.tasks().repeat(&c.coach, named).await.unwrap();
     assert_eq!((action, selection.count, selection.matching), (WATCH, 3, false));
-    let (action, selection) = c.caseload.actions().repeat(&c.coach, all).await.unwrap();
+    let (action, selection) = c.caseload.tasks().repeat(&c.coach, all).await.unwrap();
     assert_eq!((action, selection.count, selection.everyone), (set(ProgramStatus::Inactive), 10, true));
 }
 
@@ -313,13 +313,13 @@ async fn a_scheduled_task_is_moved(on: On) {
     let later = |hours| now + chrono::TimeDelta::hours(hours);
     let submission = Submission { trigger_date: Some(later(2)), ..crate::college::program(WATCH, Target::Everyone) };
     let task = c.caseload.actions().submit(&c.coach, submission).await.unwrap().id;
-    c.caseload.actions().reschedule(&c.coach, task, later(1)).await.unwrap();
+    c.caseload.tasks().reschedule(&c.coach, task, later(1)).await.unwrap();
     let row = c.caseload.tasks().get(&c.coach, task).await.unwrap().row;
     assert_eq!((row.state, row.trigger_date), (TaskState::Scheduled, later(1)));
-    let past = Problem::from(c.caseload.actions().reschedule(&c.coach, task, later(-1)).await.unwrap_err());
+    let past = Problem::from(c.caseload.tasks().reschedule(&c.coach, task, later(-1)).await.unwrap_err());
     assert_eq!(past.errors[0].field, "triggerDate");
     c.test.clock.advance(std::time::Duration::from_secs(3_700));
     c.run().await;
-    let late = Problem::from(c.caseload.actions().reschedule(&c.coach, task, later(5)).await.unwrap_err());
+    let late = Problem::from(c.caseload.tasks().reschedule(&c.coach, task, later(5)).await.unwrap_err());
     assert_eq!((late.status, late.more["currentStatus"].as_str()), (409, Some("COMPLETED")));
 }

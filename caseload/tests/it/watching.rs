@@ -241,5 +241,5 @@ async fn no_order_finds_out_the_school_id_of_a_name_on_the_watch_list(on: On) {
         assert!(seen.last() != Some(&before.id) || !told.contains(&school_id.to_lowercase()), "{told}");
         after = Some(next);
     }
-    assert_eq!((seen.len(), seen.first()), (3, Some(&before.id)), "whose school id is not told comes first");
+    assert_eq!((seen.len(), seen.first()), (3, Some(&before.id)), "whose school ID is not told comes first");
 }

@@ -8,7 +8,7 @@ words! {
     /// What can be done to many tasks at once.
     BulkVerb {
         Retry = "retry", "Retry";
-        Abandon = "abandon", "Abandon";
+        Abandon = "abandon", "Close";
     }
 }
 

@@ -131,7 +131,7 @@ pub struct QueueOverTime {
     /// How long each part is, in seconds.
     pub step: u64,
     /// Oldest first; the last may be under way.
-    pub parts: Vec<PartOfTime>,
+    pub parts: Vec<HistoryPart>,
     /// The queue at each part, as far as it was looked at.
     pub samples: Vec<Sample>,
 }
@@ -140,7 +140,7 @@ pub struct QueueOverTime {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct PartOfTime {
+pub struct HistoryPart {
     /// Completed, with or without people who failed.
     pub done: u64,
     pub failed: u64,

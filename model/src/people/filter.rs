@@ -28,8 +28,8 @@ words! {
     Sort {
         Name = "name", "Name";
         NameDescending = "-name", "Name, Z to A";
-        SchoolId = "schoolId", "School id";
-        SchoolIdDescending = "-schoolId", "School id, descending";
+        SchoolId = "schoolId", "School ID";
+        SchoolIdDescending = "-schoolId", "School ID, descending";
     }
 }
 

@@ -16,11 +16,11 @@ pub struct SchoolId(String);
 /// Why a text is no school id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoSchoolId {
-    #[error("A school id is needed.")]
+    #[error("A school ID is needed.")]
     Blank,
-    #[error("There is no school id this long.")]
+    #[error("There is no school ID this long.")]
     TooLong,
-    #[error("A school id has characters that none has.")]
+    #[error("A school ID has characters that none has.")]
     Invalid,
 }
 

@@ -123,7 +123,7 @@ codes! {
     THROTTLED "throttled"
         "Too many attempts. Wait as many seconds as Retry-After says.";
     TIMEOUT "timeout"
-        "The answer took too long and was given up.";
+        "The answer took too long.";
     TOO_LARGE "too_large"
         "The request is larger than this address takes.";
     TOO_MANY "too_many"
@@ -156,7 +156,7 @@ conflicts! {
     LAST_ADMINISTRATOR "last_administrator" "Docket needs an administrator"
         "Without this account there would be no administrator left.";
     NOBODY_LEFT "nobody_left" "Nobody is left to retry"
-        "All of the people who could be treated again have been since.";
+        "All of the people who could be processed again have been since.";
     NOBODY_TO_RESEND "nobody_to_resend" "Nobody to write to again"
         "Nobody of this task has the outcome that was asked for, or it is no email.";
     NOT_HELD "not_held" "The lock is free"

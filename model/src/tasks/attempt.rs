@@ -18,13 +18,13 @@ words! {
         /// Taken from a process that died, for the last time.
         Poison = "POISON", "Died each time";
         /// Given up by its owner or an operator.
-        Abandoned = "ABANDONED", "Abandoned";
+        Abandoned = "ABANDONED", "Cancelled or closed";
         /// Never began: what was asked cannot be read.
         CouldNotStart = "COULD_NOT_START", "Could not start";
         /// Taken from a process that died, to be undone by another task.
         Compensated = "COMPENSATED", "Undone";
         /// Taken from a process that died, of a kind that is not tried again.
-        GivenUp = "GIVEN_UP", "Given up";
+        GivenUp = "GIVEN_UP", "Not tried again";
         /// In a way that only another version knows.
         Otherwise = "OTHERWISE", "Ended";
     }

@@ -5,7 +5,7 @@ use crate::text::words;
 
 words! {
     /// The code of an error; the detail behind it is for administrators.
-    ErrorCode {
+    TaskErrorCode {
         NotPermitted = "not_permitted", "Whoever submitted it may no longer do this.";
         Drifted = "drifted", "The people changed too much between the submit and the start, so nobody was changed. Please submit it again.";
         Database = "database", "The database did not answer.";
@@ -36,11 +36,11 @@ pub const UNKNOWN: &str = "Another version of Docket noted the cause; this one h
 
 /// The words for a stored error, a code alone or before a colon and its detail.
 pub fn in_words(stored: &str) -> String {
-    code_of(stored).map_or(UNKNOWN, ErrorCode::label).to_owned()
+    code_of(stored).map_or(UNKNOWN, TaskErrorCode::label).to_owned()
 }
 
 /// The code that a stored error begins with, if this version knows it.
-pub fn code_of(stored: &str) -> Option<ErrorCode> {
+pub fn code_of(stored: &str) -> Option<TaskErrorCode> {
     stored.split(':').next().unwrap_or_default().parse().ok()
 }
 
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn every_code_reads_as_a_sentence_of_its_own() {
-        for code in ErrorCode::ALL {
+        for code in TaskErrorCode::ALL {
             let words = in_words(&format!("{code}: what an administrator reads"));
             assert!(words.ends_with('.') && words != UNKNOWN, "{code}: {words}");
         }

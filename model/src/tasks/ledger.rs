@@ -55,7 +55,7 @@ words! {
         /// Sent to one of two addresses; the other was refused.
         PartlyRefused = "PARTLY_REFUSED", "one of two addresses refused";
         /// Sent, and noted by hand as come back.
-        Bounced = "BOUNCED", "came back";
+        Bounced = "BOUNCED", "bounced";
         /// Nobody can say whether the message left.
         Unconfirmed = "UNCONFIRMED", "may or may not have left";
         /// What was wrong named somebody who has been erased since.

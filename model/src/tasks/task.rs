@@ -19,7 +19,7 @@ words! {
         /// A permanent failure, failures exhausted, or poison.
         Failure = "FAILURE", "Failed";
         /// Given up by its owner or an operator.
-        Abandoned = "ABANDONED", "Abandoned";
+        Abandoned = "ABANDONED", "Cancelled or closed";
     }
 }
 
@@ -70,7 +70,7 @@ words! {
         /// Given up by its owner.
         Cancelled = "CANCELLED", "Cancelled";
         /// Given up by somebody else.
-        Abandoned = "ABANDONED", "Abandoned";
+        Abandoned = "ABANDONED", "Closed";
     }
 }
 

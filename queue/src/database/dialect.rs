@@ -14,7 +14,7 @@ impl Database {
         self.backend() == DbBackend::Postgres
     }
 
-    /// Whether several processes may use it at once. A file of SQLite has one process, which works on it within itself.
+    /// Whether several processes may use it at once. A file of SQLite is used by one.
     pub fn is_shared(&self) -> bool {
         self.is_postgres()
     }

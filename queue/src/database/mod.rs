@@ -26,6 +26,7 @@ mod connection;
 mod dialect;
 mod limits;
 mod options;
+mod several_writers;
 pub mod test_faults;
 
 use std::{

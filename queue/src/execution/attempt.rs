@@ -8,7 +8,7 @@ use std::{
 };
 
 use futures::FutureExt;
-use model::{AttemptOutcome, ErrorCode};
+use model::{AttemptOutcome, TaskErrorCode};
 use sea_orm::DbErr;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
@@ -143,7 +143,7 @@ impl Queue {
                         }
                     }
                     if doubts.are_too_many() {
-                        let error = TaskError::new(ErrorCode::Database, error.to_string());
+                        let error = TaskError::new(TaskErrorCode::Database, error.to_string());
                         let ending = end_attempt::after_failure(&task, error, &self.inner.settings, random::fraction());
                         return self.end(&task, ending, process).await;
                     }
@@ -162,14 +162,14 @@ impl Queue {
     fn ready(&self, task: &Task) -> Result<Box<dyn Run>, TaskError> {
         let kind = &task.execution_component_name;
         let executor =
-            self.inner.registry.get(kind).ok_or_else(|| TaskError::new(ErrorCode::UnknownKind, kind.as_str()))?;
+            self.inner.registry.get(kind).ok_or_else(|| TaskError::new(TaskErrorCode::UnknownKind, kind.as_str()))?;
         let spec: Value = serde_json::from_str(task.execution_spec.as_deref().unwrap_or("null"))
-            .map_err(|error| TaskError::new(ErrorCode::BadSpec, error.to_string()))?;
+            .map_err(|error| TaskError::new(TaskErrorCode::BadSpec, error.to_string()))?;
         let built = std::panic::catch_unwind(AssertUnwindSafe(|| executor.build(&spec)));
         match built {
-            Ok(run) => run.map_err(|why| TaskError::new(ErrorCode::BadSpec, why)),
+            Ok(run) => run.map_err(|why| TaskError::new(TaskErrorCode::BadSpec, why)),
             Err(panic) => {
-                Err(TaskError::new(ErrorCode::BadSpec, format!("its reader panicked: {}", panic_text(&*panic))))
+                Err(TaskError::new(TaskErrorCode::BadSpec, format!("its reader panicked: {}", panic_text(&*panic))))
             }
         }
     }
@@ -206,7 +206,7 @@ impl Queue {
             Ok(Ok(())) => Ok(()),
             Ok(Err(Failure::Database(error))) => Err(refused(error)),
             Ok(Err(failure)) => Err(ChunkEnd::Failed(failure)),
-            Err(panic) => Err(ChunkEnd::Failed(Failure::transient(ErrorCode::Panic, panic_text(&*panic)))),
+            Err(panic) => Err(ChunkEnd::Failed(Failure::transient(TaskErrorCode::Panic, panic_text(&*panic)))),
         }
     }
 
@@ -241,7 +241,7 @@ impl Queue {
             // What it has set in motion outside is worth another look.
             Ok(Err(error)) if run.owes() => ChunkEnd::Unknown(error),
             Ok(Err(error)) => refused(error),
-            Err(panic) => ChunkEnd::Failed(Failure::transient(ErrorCode::Panic, panic_text(&*panic))),
+            Err(panic) => ChunkEnd::Failed(Failure::transient(TaskErrorCode::Panic, panic_text(&*panic))),
         }
     }
 
@@ -317,7 +317,7 @@ impl Queue {
                 Reread::Ours(_) if !doubts.are_too_many() => {}
                 Reread::Ours(_) if passes => return Err(error),
                 Reread::Ours(_) if !matches!(ending, Ending::Failed(_)) => {
-                    ending = Ending::Failed(TaskError::new(ErrorCode::Unwritable, error.to_string()));
+                    ending = Ending::Failed(TaskError::new(TaskErrorCode::Unwritable, error.to_string()));
                     doubts.clear();
                 }
                 Reread::Ours(_) => return Err(error),
@@ -332,14 +332,14 @@ fn refused(error: DbErr) -> ChunkEnd {
     match error {
         error if is_outage(&error) => ChunkEnd::Unknown(error),
         error if is_hopeless(&error) => {
-            ChunkEnd::Failed(Failure::permanent(ErrorCode::DatabaseRefused, error.to_string()))
+            ChunkEnd::Failed(Failure::permanent(TaskErrorCode::DatabaseRefused, error.to_string()))
         }
-        error => ChunkEnd::Failed(Failure::transient(ErrorCode::DatabaseRefused, error.to_string())),
+        error => ChunkEnd::Failed(Failure::transient(TaskErrorCode::DatabaseRefused, error.to_string())),
     }
 }
 
 fn hung(limit: Duration) -> Failure {
-    Failure::transient(ErrorCode::Deadline, format!("one chunk took longer than {} s", limit.as_secs_f32()))
+    Failure::transient(TaskErrorCode::Deadline, format!("one chunk took longer than {} s", limit.as_secs_f32()))
 }
 
 fn fenced(task: &Task) -> Result<()> {

@@ -10,7 +10,7 @@ use std::{
     thread::available_parallelism,
 };
 
-use model::ErrorCode;
+use model::TaskErrorCode;
 use tokio::{
     runtime::{Builder, Runtime},
     sync::Semaphore,
@@ -76,7 +76,7 @@ impl Aside {
 }
 
 fn internal(error: impl Display) -> Failure {
-    Failure::transient(ErrorCode::Internal, error.to_string())
+    Failure::transient(TaskErrorCode::Internal, error.to_string())
 }
 
 impl Drop for Aside {

@@ -1,6 +1,6 @@
 //! Why work did not go well, for programs and for administrators.
 
-use model::ErrorCode;
+use model::TaskErrorCode;
 use sea_orm::DbErr;
 
 /// Why a chunk did not work. Everything it wrote is rolled back.
@@ -18,7 +18,7 @@ pub enum Failure {
 /// A code for programs and a detail for administrators.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskError {
-    pub code: ErrorCode,
+    pub code: TaskErrorCode,
     pub detail: String,
 }
 
@@ -27,7 +27,7 @@ const DETAIL: usize = 4_000;
 
 impl TaskError {
     /// The detail is cut to what is worth reading, and freed of the one character that no text column takes.
-    pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
+    pub fn new(code: TaskErrorCode, detail: impl Into<String>) -> Self {
         let detail = detail.into().chars().filter(|c| *c != '\0').take(DETAIL).collect();
         TaskError { code, detail }
     }
@@ -40,11 +40,11 @@ impl std::fmt::Display for TaskError {
 }
 
 impl Failure {
-    pub fn permanent(code: ErrorCode, detail: impl Into<String>) -> Self {
+    pub fn permanent(code: TaskErrorCode, detail: impl Into<String>) -> Self {
         Failure::Permanent(TaskError::new(code, detail))
     }
 
-    pub fn transient(code: ErrorCode, detail: impl Into<String>) -> Self {
+    pub fn transient(code: TaskErrorCode, detail: impl Into<String>) -> Self {
         Failure::Transient(TaskError::new(code, detail))
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::{ErrorCode, TaskKind};
+use model::{TaskErrorCode, TaskKind};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -89,10 +89,10 @@ impl Run for SelfTestSpec {
         let fails = self.fail_times == 0 || chunk.task.attempt <= self.fail_times.cast_signed();
         match self.outcome {
             SelfTestEnding::Transient if fails => {
-                return Err(Failure::transient(ErrorCode::SelfTest, "asked to fail"));
+                return Err(Failure::transient(TaskErrorCode::SelfTest, "asked to fail"));
             }
             SelfTestEnding::Permanent if fails => {
-                return Err(Failure::permanent(ErrorCode::SelfTest, "asked to fail for good"));
+                return Err(Failure::permanent(TaskErrorCode::SelfTest, "asked to fail for good"));
             }
             SelfTestEnding::Panic if fails => std::panic::panic_any("asked to panic"),
             SelfTestEnding::Hang if fails => std::future::pending().await,

@@ -102,11 +102,11 @@ impl ClaimConditions {
 impl Queue {
     /// What keeps a queued task from running, most decisive first; nothing for one that is not queued or is next.
     pub async fn blockers(&self, task: &Task) -> Result<Vec<Blocker>> {
-        Ok(self.conditions(task).await?.map(|conditions| conditions.blockers()).unwrap_or_default())
+        Ok(self.claim_conditions(task).await?.map(|conditions| conditions.blockers()).unwrap_or_default())
     }
 
     /// Where a queued task stands; `None` for one that is not queued.
-    pub async fn conditions(&self, task: &Task) -> Result<Option<ClaimConditions>> {
+    pub async fn claim_conditions(&self, task: &Task) -> Result<Option<ClaimConditions>> {
         if task.workflow_status != WorkflowStatus::Queued {
             return Ok(None);
         }

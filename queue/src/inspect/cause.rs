@@ -297,7 +297,7 @@ impl CauseCount {
 
 #[cfg(test)]
 mod tests {
-    use model::ErrorCode;
+    use model::TaskErrorCode;
 
     use super::*;
 
@@ -307,7 +307,7 @@ mod tests {
             "file store: put exports/019aa1be/part-0006: timed out after 30 s (“Kim, Ann”)",
             "file store: put exports/7f3/part-0001: timed out after 5 s (“Lee”)",
         ];
-        let prints = same.map(|detail| fingerprint("export", &TaskError::new(ErrorCode::Files, detail)));
+        let prints = same.map(|detail| fingerprint("export", &TaskError::new(TaskErrorCode::Files, detail)));
         assert_eq!(prints[0], prints[1]);
         assert_eq!(prints[0].len(), LENGTH);
         assert_eq!(constant(same[1]), "file store: put exports/#/part-#: timed out after # s ()");
@@ -316,11 +316,11 @@ mod tests {
     #[test]
     fn another_kind_code_or_wording_is_another_cause() {
         let of = |kind, code, detail: &str| fingerprint(kind, &TaskError::new(code, detail));
-        let first = of("email", ErrorCode::MailServer, "550 sender rejected");
+        let first = of("email", TaskErrorCode::MailServer, "550 sender rejected");
         for other in [
-            of("export", ErrorCode::MailServer, "550 sender rejected"),
-            of("email", ErrorCode::Files, "550 sender rejected"),
-            of("email", ErrorCode::MailServer, "550 mailbox full"),
+            of("export", TaskErrorCode::MailServer, "550 sender rejected"),
+            of("email", TaskErrorCode::Files, "550 sender rejected"),
+            of("email", TaskErrorCode::MailServer, "550 mailbox full"),
         ] {
             assert_ne!(first, other);
         }

@@ -4,7 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use model::{ErrorCode, Instant};
+use model::{Instant, TaskErrorCode};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, FromQueryResult,
     sea_query::{Expr, ExprTrait},
@@ -123,7 +123,7 @@ impl Queue {
         let ending = match cause {
             RescueCause::Overdue => {
                 let error =
-                    TaskError::new(ErrorCode::Deadline, "it committed nothing for longer than its deadline allows");
+                    TaskError::new(TaskErrorCode::Deadline, "it committed nothing for longer than its deadline allows");
                 end_attempt::after_failure(task, error, &self.inner.settings, random::fraction())
             }
             RescueCause::Death => self.after_death(task),
@@ -145,14 +145,14 @@ impl Queue {
             Some(Recovery::Compensate(with)) => match catch_unwind(AssertUnwindSafe(|| with(task))) {
                 Ok(undoing) => Ending::Compensated(undoing),
                 Err(_) => Ending::Failed(TaskError::new(
-                    ErrorCode::ProcessDied,
+                    TaskErrorCode::ProcessDied,
                     "its process died, and what undoes it panicked",
                 )),
             },
             Some(Recovery::Abandon) => Ending::GivenUp,
             Some(Recovery::Retry) | None if !task.progressed && task.crashes + 1 >= POISON => {
                 Ending::Poison(TaskError::new(
-                    ErrorCode::Poison,
+                    TaskErrorCode::Poison,
                     format!("{POISON} processes died at it without any progress, the last with it alone"),
                 ))
             }

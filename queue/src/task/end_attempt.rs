@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use model::{AttemptOutcome, ErrorCode};
+use model::{AttemptOutcome, TaskErrorCode};
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr};
 
 use super::{
@@ -67,10 +67,10 @@ impl Ending {
             | Ending::CouldNotStart(error)
             | Ending::Poison(error) => Some(error.clone()),
             Ending::Compensated(_) => {
-                Some(TaskError::new(ErrorCode::ProcessDied, "its process died; what it did is undone"))
+                Some(TaskError::new(TaskErrorCode::ProcessDied, "its process died; what it did is undone"))
             }
             Ending::GivenUp => {
-                Some(TaskError::new(ErrorCode::ProcessDied, "its process died, and this kind is not tried again"))
+                Some(TaskError::new(TaskErrorCode::ProcessDied, "its process died, and this kind is not tried again"))
             }
             Ending::PutBack | Ending::Rescued { .. } => None,
         }
@@ -92,7 +92,7 @@ impl Queue {
                 Settled::Unannounced => announced = false,
                 Settled::NotCompensated(error) => {
                     let why = format!("its process died, and what undoes it was refused: {error}");
-                    ending = Ending::Failed(TaskError::new(ErrorCode::ProcessDied, why));
+                    ending = Ending::Failed(TaskError::new(TaskErrorCode::ProcessDied, why));
                 }
             }
         }
@@ -101,9 +101,8 @@ impl Queue {
     async fn try_settle(&self, mover: Mover<'_>, ending: &Ending, announced: bool) -> Result<Settled> {
         let db = self.db();
         let txn = db.begin_write().await?;
-        if !matches!(mover, Mover::Attempt(_)) && !db.has_one_writer() {
-            let locked = db.limits().locked_at_rescue.as_millis();
-            txn.execute_unprepared(&format!("SET LOCAL lock_timeout = {locked}")).await?;
+        if !matches!(mover, Mover::Attempt(_)) {
+            db.wait_for_rows(&txn, db.limits().locked_at_rescue).await?;
         }
         let Some(settled) = write(db, &txn, ending, mover).await? else {
             txn.rollback().await?;

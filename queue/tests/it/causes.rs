@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use model::{ErrorCode, WorkflowStatus};
+use model::{TaskErrorCode, WorkflowStatus};
 use queue::{Cause, Failure};
 use testkit::On;
 
@@ -24,11 +24,11 @@ async fn failures_of_one_cause_are_one_line(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
     for n in 0..3 {
-        f.mood.fail(1, 1, Failure::permanent(ErrorCode::MailServer, format!("550 refused, id {n}a7f")));
+        f.mood.fail(1, 1, Failure::permanent(TaskErrorCode::MailServer, format!("550 refused, id {n}a7f")));
         f.steps(4).await;
         f.settle(&runtime).await;
     }
-    f.mood.fail(1, 1, Failure::transient(ErrorCode::Files, "timed out"));
+    f.mood.fail(1, 1, Failure::transient(TaskErrorCode::Files, "timed out"));
     f.steps(1).await;
     f.settle(&runtime).await;
     let found = causes(&f).await;
@@ -46,7 +46,7 @@ async fn failures_of_one_cause_are_one_line(on: On) {
 async fn a_cause_is_over_once_its_tasks_went_on(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
-    f.mood.fail(1, 1, Failure::permanent(ErrorCode::MailServer, "no"));
+    f.mood.fail(1, 1, Failure::permanent(TaskErrorCode::MailServer, "no"));
     let id = f.steps(1).await;
     f.settle(&runtime).await;
     let txn = f.test.db.begin_write().await.unwrap();
@@ -62,7 +62,7 @@ async fn a_cause_is_over_once_its_tasks_went_on(on: On) {
 async fn a_retry_that_fails_again_is_still_one_task(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
-    f.mood.fail(1, 3, Failure::transient(ErrorCode::Files, "timed out"));
+    f.mood.fail(1, 3, Failure::transient(TaskErrorCode::Files, "timed out"));
     let id = f.steps(1).await;
     for _ in 0..3 {
         f.settle(&runtime).await;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use model::{ErrorCode, TaskId, WorkflowStatus};
+use model::{TaskErrorCode, TaskId, WorkflowStatus};
 use queue::{Error, Failure};
 use sea_orm::ConnectionTrait;
 use testkit::On;
@@ -24,7 +24,7 @@ async fn of_two_who_retry_one_wins(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
     let id = f.steps(1).await;
-    f.mood.fail(1, 1, Failure::permanent(ErrorCode::SelfTest, "never"));
+    f.mood.fail(1, 1, Failure::permanent(TaskErrorCode::SelfTest, "never"));
     f.settle(&runtime).await;
     let attempt = async || {
         let txn = f.test.db.begin_write().await.unwrap();
@@ -71,10 +71,10 @@ async fn of_many_those_go_on_that_can(on: On) {
     let runtime = f.runtime().await;
     let done = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent(ErrorCode::MailServer, "no"));
+    f.mood.fail(1, 1, Failure::permanent(TaskErrorCode::MailServer, "no"));
     let failed = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::transient(ErrorCode::Files, "timed out"));
+    f.mood.fail(1, 1, Failure::transient(TaskErrorCode::Files, "timed out"));
     let retrying = f.steps(1).await;
     f.settle(&runtime).await;
     let waiting = f.steps(1).await;
@@ -95,7 +95,7 @@ async fn of_many_those_end_that_can(on: On) {
     let runtime = f.runtime().await;
     let done = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent(ErrorCode::MailServer, "no"));
+    f.mood.fail(1, 1, Failure::permanent(TaskErrorCode::MailServer, "no"));
     let failed = f.steps(1).await;
     f.settle(&runtime).await;
     let waiting = f.steps(1).await;
@@ -144,7 +144,7 @@ async fn what_has_been_kept_for_its_time_is_closed_and_nothing_else(on: On) {
     let f = Fixture::new(on).await;
     let (runtime, kept) = (f.runtime().await, Duration::from_secs(3_600));
     let (done, failed, retried) = (f.steps(1).await, f.steps(2).await, f.steps(2).await);
-    f.mood.fail(2, 2, Failure::permanent(ErrorCode::SelfTest, "never"));
+    f.mood.fail(2, 2, Failure::permanent(TaskErrorCode::SelfTest, "never"));
     f.settle(&runtime).await;
     let close = async |id| queue::prune::close(&f.test.db, id, kept).await.unwrap();
     assert_eq!([close(done).await, close(failed).await], [false, false], "they ended lately");

@@ -1,6 +1,6 @@
 //! COMMIT sent and the answer lost: what is there decides, and nothing is done twice.
 
-use model::{ErrorCode, WorkflowStatus};
+use model::{TaskErrorCode, WorkflowStatus};
 use queue::test_faults::{Commit, FaultPlan, Faults};
 use testkit::On;
 
@@ -77,7 +77,7 @@ async fn an_end_whose_answer_was_lost_stands(on: On) {
     for how in [Commit::Unanswered, Commit::Refused] {
         let f = Fixture::new(on).await;
         let id = f.steps(1).await;
-        f.mood.fail(1, 1, queue::Failure::transient(ErrorCode::SelfTest, "not now"));
+        f.mood.fail(1, 1, queue::Failure::transient(TaskErrorCode::SelfTest, "not now"));
         let runtime = f.runtime().await;
         // Claim, start, and then the failure.
         lose(&f, 3, how);

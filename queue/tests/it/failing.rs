@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use model::{AttemptOutcome, ErrorCode, WorkflowStatus};
+use model::{AttemptOutcome, TaskErrorCode, WorkflowStatus};
 use queue::{Chunk, Executor, Failure, NewTask, Queue, Registry, Run, Runtime, Settings, Step};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ testkit::on_both!(
 );
 
 fn transient() -> Failure {
-    Failure::transient(ErrorCode::SelfTest, "not now")
+    Failure::transient(TaskErrorCode::SelfTest, "not now")
 }
 
 async fn a_failed_chunk_is_rolled_back_and_done_again(on: On) {
@@ -88,7 +88,7 @@ async fn a_permanent_failure_is_not_tried_again(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
     let id = f.steps(2).await;
-    f.mood.fail(2, 1, Failure::permanent(ErrorCode::SelfTest, "never"));
+    f.mood.fail(2, 1, Failure::permanent(TaskErrorCode::SelfTest, "never"));
     f.settle(&runtime).await;
     let failed = f.task(id).await;
     assert_eq!((failed.workflow_status, failed.failures), (WorkflowStatus::Failure, 1));
@@ -166,7 +166,7 @@ async fn a_failure_is_told_in_words_that_every_database_keeps(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
     let id = f.steps(1).await;
-    f.mood.fail(1, 1, Failure::transient(ErrorCode::SelfTest, format!("not\0 now{}", "!".repeat(10_000))));
+    f.mood.fail(1, 1, Failure::transient(TaskErrorCode::SelfTest, format!("not\0 now{}", "!".repeat(10_000))));
     f.settle(&runtime).await;
     let waiting = f.task(id).await;
     assert_eq!((waiting.workflow_status, waiting.failures), (WorkflowStatus::Queued, 1));

@@ -4,7 +4,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use model::{ErrorCode, TaskId, WorkflowStatus};
+use model::{TaskErrorCode, TaskId, WorkflowStatus};
 use queue::{
     Database, DatabaseLimits, Failure, NewTask, Queue, Runtime, Settings,
     lock::Lock,
@@ -69,7 +69,7 @@ impl Disturbed {
 /// were.
 async fn scenario(f: &Fixture, queue: &Queue, faults: &Faults, plan: FaultPlan) -> (u64, u64) {
     let ids = [1, 2, 3, 4, 5].map(|n| TaskId::from_u128(0x0198_0000_0000_7000_8000_0000_0000_0000 + n));
-    f.mood.fail(2, 1, Failure::transient(ErrorCode::SelfTest, "not now"));
+    f.mood.fail(2, 1, Failure::transient(TaskErrorCode::SelfTest, "not now"));
     for id in &ids[..4] {
         insist(faults, async || add(queue, NewTask { id: Some(*id), ..steps_task(3) }).await).await;
     }

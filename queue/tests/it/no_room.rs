@@ -1,7 +1,7 @@
 //! A database that answers and takes nothing, as one whose disk is full: how an attempt ended cannot be written, which is
 //! nobody's fault.
 
-use model::{ErrorCode, WorkflowStatus};
+use model::{TaskErrorCode, WorkflowStatus};
 use queue::Failure;
 use testkit::On;
 
@@ -33,7 +33,7 @@ async fn a_task_whose_end_finds_no_room_is_put_back_once_there_is_some() {
     ] {
         f.test.db.write(&sql, []).await.unwrap();
     }
-    f.mood.fail(2, 1, Failure::transient(ErrorCode::Internal, "once"));
+    f.mood.fail(2, 1, Failure::transient(TaskErrorCode::Internal, "once"));
     let id = f.steps(3).await;
     let running = running(&f).await;
     let done = f.until(id, WorkflowStatus::Completed).await;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use model::{AccountId, ErrorCode, TaskId, TaskState};
+use model::{AccountId, TaskErrorCode, TaskId, TaskState};
 use queue::{Failure, NewTask, TaskSearch, state_of};
 use testkit::On;
 
@@ -27,10 +27,10 @@ async fn zoo(f: &Fixture) -> Vec<TaskId> {
     let mut all = Vec::new();
     all.push(f.steps(1).await);
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent(ErrorCode::MailServer, "550 sender rejected by mx7"));
+    f.mood.fail(1, 1, Failure::permanent(TaskErrorCode::MailServer, "550 sender rejected by mx7"));
     all.push(f.steps(1).await);
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::transient(ErrorCode::Files, "timed out after 30 s"));
+    f.mood.fail(1, 1, Failure::transient(TaskErrorCode::Files, "timed out after 30 s"));
     all.push(f.steps(1).await);
     f.settle(&runtime).await;
     let later = f.test.db.now().await.unwrap() + TimeDelta::hours(5);
@@ -169,7 +169,7 @@ async fn a_task_of_an_old_preview_is_at_the_top_once_it_is_submitted(on: On) {
     assert_eq!(f.queue.matching(f.test.db.reader(), &TaskSearch::default(), now, 9).await.unwrap(), ids);
     let stands = f.queue.stands(&TaskSearch::default(), now, 3).await.unwrap();
     assert_eq!(stands.iter().map(|stand| stand.id).collect::<Vec<_>>(), ids[..3], "the oldest are reached");
-    f.mood.fail(1, 5, Failure::permanent(ErrorCode::SelfTest, "never"));
+    f.mood.fail(1, 5, Failure::permanent(TaskErrorCode::SelfTest, "never"));
     f.settle(&f.runtime().await).await;
     assert_lists(&f, &ids, &[TaskState::Failed, TaskState::CouldNotStart]).await;
 }
@@ -228,7 +228,7 @@ async fn the_tasks_of_a_process_are_listed_in_the_order_of_their_submits(on: On)
     let f = Fixture::new(on).await;
     let ids = submit(&f, &[3, 29, 1, 20], || steps_task(1)).await;
     let runtime = f.runtime().await;
-    f.mood.fail(1, 1, Failure::transient(ErrorCode::Files, "timed out"));
+    f.mood.fail(1, 1, Failure::transient(TaskErrorCode::Files, "timed out"));
     f.settle(&runtime).await;
     f.test.clock.advance(Duration::from_secs(3_600));
     f.settle(&runtime).await;

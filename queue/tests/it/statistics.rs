@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use model::{ErrorCode, TaskId};
+use model::{TaskErrorCode, TaskId};
 use queue::Failure;
 use sea_orm::ConnectionTrait;
 use testkit::On;
@@ -30,7 +30,7 @@ async fn work(f: &Fixture) -> [TaskId; 3] {
     let runtime = f.runtime().await;
     let one = f.steps(3).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent(ErrorCode::MailServer, "no"));
+    f.mood.fail(1, 1, Failure::permanent(TaskErrorCode::MailServer, "no"));
     let two = f.steps(1).await;
     f.settle(&runtime).await;
     let three = f.steps(1).await;
@@ -130,7 +130,7 @@ async fn health_counts_each_task_where_it_is(on: On) {
     let f = Fixture::new(on).await;
     let runtime = f.runtime().await;
     work(&f).await;
-    f.mood.fail(1, 1, Failure::transient(ErrorCode::Files, "timed out"));
+    f.mood.fail(1, 1, Failure::transient(TaskErrorCode::Files, "timed out"));
     f.steps(1).await;
     f.settle(&runtime).await;
     f.steps(1).await;

@@ -1,6 +1,6 @@
 //! Promise 9: what is told of a task is in the table, never goes back, and is complete only at the end.
 
-use model::{ErrorCode, TaskState, WorkflowStatus};
+use model::{TaskErrorCode, TaskState, WorkflowStatus};
 use queue::{
     Failure, TaskSearch, state_of,
     test_faults::{Commit, FaultPlan, Faults},
@@ -55,10 +55,10 @@ async fn a_list_filters_by_the_state_people_see(on: On) {
     let runtime = f.runtime().await;
     let done = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::transient(ErrorCode::SelfTest, "not now"));
+    f.mood.fail(1, 1, Failure::transient(TaskErrorCode::SelfTest, "not now"));
     let retrying = f.steps(1).await;
     f.settle(&runtime).await;
-    f.mood.fail(1, 1, Failure::permanent(ErrorCode::SelfTest, "never"));
+    f.mood.fail(1, 1, Failure::permanent(TaskErrorCode::SelfTest, "never"));
     let failed = f.steps(1).await;
     f.settle(&runtime).await;
     let tomorrow = f.test.db.now().await.unwrap() + std::time::Duration::from_secs(86_400);

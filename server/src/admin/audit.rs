@@ -40,8 +40,8 @@ pub async fn file(State(caseload): State<Caseload>, Caller(actor): Caller, pairs
     let bom = pairs.iter().find(|(key, _)| *key == "bom").map_or(Ok(true), |(key, value)| flag(key, value))?;
     let pairs = pairs.iter().filter(|(key, _)| *key != "bom");
     let query = AuditQuery { limit: Some(MAX_LIMIT), after: None, ..AuditQuery::from_pairs(pairs)? };
-    let first = caseload.audit().part(&actor, &query).await?;
-    caseload.audit().exported(&actor, &query).await?;
+    let first = caseload.audit().list_part(&actor, &query).await?;
+    caseload.audit().note_export(&actor, &query).await?;
     let mark = stream::iter(bom.then(|| Ok(BOM.as_bytes().to_vec())));
     let pages = stream::try_unfold(Some((first, true)), move |at| {
         let (caseload, actor, query) = (caseload.clone(), actor.clone(), query.clone());
@@ -51,7 +51,7 @@ pub async fn file(State(caseload): State<Caseload>, Caller(actor): Caller, pairs
             let next = match next {
                 Some(after) => {
                     let query = AuditQuery { after: Some(after), ..query };
-                    Some((caseload.audit().part(&actor, &query).await.map_err(Problem::from)?, false))
+                    Some((caseload.audit().list_part(&actor, &query).await.map_err(Problem::from)?, false))
                 }
                 None => None,
             };

@@ -76,7 +76,7 @@ pub async fn retry(
     Named(id): Named<TaskId>,
     MaybeJson(given): MaybeJson<Retry>,
 ) -> Answer<Response> {
-    Ok(accepted(caseload.actions().retry(&actor, id, given.reason.as_deref()).await?))
+    Ok(accepted(caseload.tasks().retry(&actor, id, given.reason.as_deref()).await?))
 }
 
 /// Why a task is retried.
@@ -114,7 +114,7 @@ pub async fn undo(
     if common.target.is_some() {
         return Err(unknown("target").into());
     }
-    Ok(accepted(caseload.actions().undo(&actor, id, confirmed(common, key)?).await?))
+    Ok(accepted(caseload.tasks().undo(&actor, id, confirmed(common, key)?).await?))
 }
 
 /// Says what putting back would do.
@@ -134,7 +134,7 @@ pub async fn preview_undo(
     Caller(actor): Caller,
     Named(id): Named<TaskId>,
 ) -> Answer<Reply<Preview>> {
-    Ok(Reply(caseload.actions().preview_undo(&actor, id).await?))
+    Ok(Reply(caseload.tasks().preview_undo(&actor, id).await?))
 }
 
 /// When a task is to start.
@@ -165,7 +165,7 @@ pub async fn reschedule(
     Named(id): Named<TaskId>,
     Json(start): Json<Start>,
 ) -> Answer<Response> {
-    caseload.actions().reschedule(&actor, id, start.trigger_date).await?;
+    caseload.tasks().reschedule(&actor, id, start.trigger_date).await?;
     acted(&caseload, &actor, id).await
 }
 

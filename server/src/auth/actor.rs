@@ -106,7 +106,7 @@ async fn find(
         Ok(Some(who)) => {
             let id = session.id().map(|id| session::public_id(&id)).unwrap_or_default();
             let via = Via::new(Credential::Session(id), source.address);
-            let actor = caseload.accounts().of_session(who.person_id, who.session_version, via).await?;
+            let actor = caseload.accounts().actor_of_session(who.person_id, who.session_version, via).await?;
             Ok(actor.map_or(TokenBearer::Nobody, TokenBearer::Known))
         }
         Ok(None) => Ok(TokenBearer::Nobody),

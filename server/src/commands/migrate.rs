@@ -31,7 +31,7 @@ async fn check(config: &Config) -> Result<()> {
     let is_missing = queue::file_of(&config.database_url).is_some_and(|file| !file.exists());
     let state = match is_missing {
         true => SchemaState::Empty,
-        false => migration::state(schema::look(&config.database_url).await?.reader()).await?,
+        false => migration::schema_state(schema::look(&config.database_url).await?.reader()).await?,
     };
     say(schema::told(&state));
     if let SchemaState::Older(steps) = state {

@@ -57,13 +57,13 @@ impl Task {
             }
             Task::Retry { id } => {
                 let id = caseload.tasks().named(&actor, id).await.map_err(said)?;
-                caseload.actions().retry(&actor, id, Some("by command")).await.map_err(said)?;
+                caseload.tasks().retry(&actor, id, Some("by command")).await.map_err(said)?;
                 say(format_args!("{} goes on", short_id(id)));
             }
             Task::Abandon { id, reason } => {
                 let id = caseload.tasks().named(&actor, id).await.map_err(said)?;
                 caseload.tasks().abandon(&actor, id, Some(&reason)).await.map_err(said)?;
-                say(format_args!("{} is given up", short_id(id)));
+                say(format_args!("{} is closed", short_id(id)));
             }
         }
         Ok(())

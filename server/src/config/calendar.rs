@@ -1,4 +1,4 @@
-//! How often what Docket does by the calendar happens, unless somebody wishes otherwise, and what the settings say of it.
+//! How often recurring jobs of Docket happens, unless somebody wishes otherwise, and what the settings say of it.
 
 use std::{collections::BTreeMap, time::Duration};
 

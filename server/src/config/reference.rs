@@ -60,7 +60,7 @@ const SECTIONS: &[(&str, &[(&str, &str)])] = &[
             ("queue.per_kind.KIND", "Tasks of that kind that run at once, over all processes."),
             ("queue.heartbeat", "How often a process says that it lives, on PostgreSQL."),
             ("queue.lease", "Silence after which a process counts as dead; at least four heartbeats."),
-            ("queue.max_failures", "Failures after which a task is given up."),
+            ("queue.max_failures", "Failures after which a task is not tried again."),
             ("queue.backoff", "The wait after the first failure, doubled by each further one."),
             ("queue.backoff_max", "The longest such wait."),
             ("queue.deadline", "How long an attempt may go without committing anything."),

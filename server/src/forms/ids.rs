@@ -174,7 +174,7 @@ mod tests {
 
     #[test]
     fn of_a_table_the_first_column_counts() {
-        let table = "\u{feff}School id,Name\r\n\"G1-1\",Lund\n\n\" \",Nobody\nG1-2;Sørbø\nG1-3\n";
+        let table = "\u{feff}School ID,Name\r\n\"G1-1\",Lund\n\n\" \",Nobody\nG1-2;Sørbø\nG1-3\n";
         assert_eq!(ids(Sort::Table, table), ["G1-1", "G1-2", "G1-3"]);
     }
 

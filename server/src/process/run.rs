@@ -60,7 +60,7 @@ pub async fn open(config: &Config) -> Result<Caseload> {
 /// that one which is used too early, or by somebody else than the service, stops nobody.
 pub async fn look(config: &Config) -> Result<Caseload> {
     let database = schema::look(&config.database_url).await?;
-    match migration::state(database.reader()).await.context("cannot read the database")? {
+    match migration::schema_state(database.reader()).await.context("cannot read the database")? {
         SchemaState::Newest => build(config, database, Files::in_memory()),
         state => bail!("{}", schema::told(&state)),
     }

@@ -1,4 +1,4 @@
-//! What does what Docket does by the calendar, one line each.
+//! What does recurring jobs of Docket, one line each.
 
 use std::sync::Arc;
 

@@ -38,7 +38,7 @@ pub fn plainly(error: DbErr) -> anyhow::Error {
     }
 }
 
-/// What a state means, and what to do about it.
+/// What the state of the schema means, and what to do about it.
 pub fn told(state: &SchemaState) -> String {
     match state {
         SchemaState::Empty => {

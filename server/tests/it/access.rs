@@ -405,7 +405,8 @@ fn no_server_function_can_be_called_by_following_a_link() {
 
 /// A selection of the coach's, and a preview of it.
 async fn picked(site: &Site) -> (SelectionToken, PreviewToken) {
-    let coach = site.caseload.accounts().of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
+    let coach =
+        site.caseload.accounts().actor_of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
     let filter = PeopleFilter { q: "G1-".to_owned(), ..PeopleFilter::default() };
     let selection = site.caseload.selections().select_matching(&coach, filter).await.unwrap().token;
     let action = Action::program_status("ACTIVE", "", "").unwrap();

@@ -17,8 +17,8 @@ testkit::tests!(within testkit::LONGEST * 3; docket_works_behind_nginx_under_a_p
 
 const PASSWORD: &str = "slate-fern-07-otter-lamp";
 const PEOPLE: usize = 40;
-/// Comments on a quiet stream, one in a quarter of a minute: for longer than nginx waits for the next word by itself.
-const COMMENTS: usize = 5;
+/// Of what a quiet stream says every three seconds: for longer than nginx waits for the next word by itself.
+const ALIVE: usize = 25;
 
 struct College {
     place: Place,
@@ -188,8 +188,8 @@ async fn docket_works_behind_nginx_under_a_path() {
 
     // A stream on which nothing happens stays open, while others come and go.
     let held = async {
-        for _ in 0..COMMENTS {
-            while stream.next().await != ":" {}
+        for _ in 0..ALIVE {
+            while stream.next().await != "event: alive" {}
         }
     };
     let guessing = async {

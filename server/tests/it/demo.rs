@@ -54,7 +54,7 @@ async fn a_demo_never_leaves_this_machine() {
         let error = demo::prepare(&caseload, &config(listen).http).await.unwrap_err();
         assert!(error.to_string().contains("this machine only"), "{error}");
     }
-    assert!(!caseload.accounts().any().await.unwrap());
+    assert!(!caseload.accounts().are_there().await.unwrap());
 }
 
 /// Its sign-in page, with all passwords, could be read by a page whose name was made to lead to this machine.

@@ -13,6 +13,7 @@ testkit::tests!(
     a_task_is_heard_of_until_it_is_done,
     nobody_hears_of_a_task_that_they_may_not_see,
     a_topic_narrows_the_stream_to_one_task,
+    a_quiet_stream_says_that_it_is_alive,
     a_stop_ends_the_stream,
     a_disabled_account_is_off_the_stream_within_seconds,
     signing_out_ends_the_streams_of_that_session,
@@ -43,10 +44,10 @@ impl Heard {
                     |name: &str| event.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_default().trim();
                 let heard = (line("event:").to_owned(), serde_json::from_str(line("data:")).unwrap_or_default());
                 self.text = rest.to_owned();
-                if !heard.0.is_empty() {
-                    return Some(heard);
+                if heard.0 == "alive" {
+                    continue;
                 }
-                continue;
+                return Some(heard);
             }
             let chunk = self.body.next().await?;
             self.text.push_str(std::str::from_utf8(&chunk.unwrap()).unwrap());
@@ -75,6 +76,15 @@ async fn a_task_is_heard_of_until_it_is_done() {
     assert_eq!(states.first().map(String::as_str), Some("QUEUED"));
     let listed: Value = site.server.get("/api/1/tasks").authorization_bearer(&token).await.json();
     assert_eq!(listed["items"][0]["status"], "COMPLETED");
+}
+
+async fn a_quiet_stream_says_that_it_is_alive() {
+    let site = Site::new().await;
+    let token = site.token("coach").await;
+    let mut heard = Heard::open(&site, &token, "tasks").await;
+    while !heard.text.contains("event: alive") {
+        heard.text.push_str(std::str::from_utf8(&heard.body.next().await.unwrap().unwrap()).unwrap());
+    }
 }
 
 async fn nobody_hears_of_a_task_that_they_may_not_see() {

@@ -103,7 +103,8 @@ async fn whoever_loses_their_session_signs_in_again_and_goes_on_with_what_they_h
 
 /// Some people whom the coach has chosen.
 async fn selection(site: &Site) -> SelectionToken {
-    let coach = site.caseload.accounts().of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
+    let coach =
+        site.caseload.accounts().actor_of_session(site.coach_id, 0, caseload::Via::command()).await.unwrap().unwrap();
     site.caseload.selections().select_matching(&coach, model::PeopleFilter::default()).await.unwrap().token
 }
 

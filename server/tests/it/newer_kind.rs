@@ -9,7 +9,7 @@ use axum::{
     http::{Method, header},
 };
 use caseload::{Caseload, Exports, files::Files, mail::Mail};
-use model::{ErrorCode, TaskId, WorkflowStatus};
+use model::{TaskErrorCode, TaskId, WorkflowStatus};
 use queue::{Ahead, Chunk, Executor, Failure, NewTask, Progress, Queue, Run, Runtime, Step, Task};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ impl Run for Texts {
     async fn chunk(&mut self, chunk: &Chunk<'_>) -> Result<Step, Failure> {
         let sent = chunk.bookmark["sent"].as_i64().unwrap_or_default() + 1;
         if self.fails && sent > 1 {
-            return Err(Failure::permanent(ErrorCode::Internal, "the carrier would not"));
+            return Err(Failure::permanent(TaskErrorCode::Internal, "the carrier would not"));
         }
         let line = "INSERT INTO task_person (task_id, position, person_id, outcome, reason, outcome_date)
             SELECT $1, $2, id, 'DONE', NULL, {now} FROM person WHERE student AND id NOT IN (

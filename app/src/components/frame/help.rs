@@ -12,8 +12,8 @@ pub fn Help(
     on: bool,
 ) -> impl IntoView {
     let state = match on {
-        true => "Single keys are on.",
-        false => "Single keys are off.",
+        true => "Single-key shortcuts are on.",
+        false => "Single-key shortcuts are off.",
     };
     view! {
         <dialog id=ID class="dialog" popover="auto" aria-labelledby="keys-title">

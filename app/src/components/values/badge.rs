@@ -101,7 +101,7 @@ pub fn OutcomeBadge(outcome: Option<Outcome>) -> impl IntoView {
         Some(outcome @ Outcome::Skipped) => ("skipped", "", outcome.label()),
         Some(outcome @ Outcome::Failed) => ("failed", "danger", outcome.label()),
         Some(outcome @ Outcome::Uncertain) => ("uncertain", "warn", outcome.label()),
-        None => ("abandoned", "", "Not treated"),
+        None => ("abandoned", "", "Not processed"),
     };
     view! { <Badge icon tone text/> }
 }

@@ -169,7 +169,7 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
 fn one(group: &FailureGroup) -> AnyView {
     let n = group.dead;
     let consequence = match (n, group.retrying) {
-        (0, 0) => "All tasks that failed of it have gone on, or were given up.".to_owned(),
+        (0, 0) => "All were retried or closed.".to_owned(),
         (0, n) => format!("{} will be tried again by themselves.", tasks(n)),
         (n, 0) => format!("{} will not be tried again by themselves.", tasks(n)),
         (n, m) => format!("{} will not be tried again by themselves; {} will.", tasks(n), grouped(m)),
@@ -181,7 +181,7 @@ fn one(group: &FailureGroup) -> AnyView {
     let verbs = (n + group.retrying > 0).then(|| {
         view! {
             <a class="button primary" href=ask(group, "retry")><Icon name="retrying"/>{retried}</a>
-            <a class="button" href=ask(group, "abandon")><Icon name="abandoned"/>"Abandon all…"</a>
+            <a class="button" href=ask(group, "abandon")><Icon name="abandoned"/>"Close all…"</a>
         }
     });
     let text = format!("{}\n{}", group.code, group.detail);

@@ -56,7 +56,7 @@ pub fn view(kind: KindInfo, refusal: Option<Refusal>) -> AnyView {
             {since}
             <p>{consequence}</p>
             {act::form("kind", vec![verb], Vec::new(), refusal.as_ref())}
-            <a class="button quiet" href="/admin/processes#kinds">"Back without changing anything"</a>
+            <a class="button quiet" href="/admin/processes#kinds">"Cancel"</a>
         </section>
     }
     .erase()

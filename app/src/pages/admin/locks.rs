@@ -58,7 +58,7 @@ fn table_of(locks: Vec<LockInfo>) -> AnyView {
                 (false, _) => "",
                 (true, Some(true)) => "is up",
                 (true, Some(false)) => "is silent",
-                (true, None) => "is no process that is known",
+                (true, None) => "unknown holder",
             };
             let renewed = match lock.renewed_date {
                 Some(at) => view! { {format!("{} times, last ", lock.renewals)}<Time at exact=true/> }.erase(),
@@ -92,7 +92,7 @@ pub fn release(lock: LockInfo, refusal: Option<Refusal>) -> AnyView {
     let warning = match (lock.held, lock.holder_lives) {
         (true, None) => Some((
             "Nobody knows whether its holder lives",
-            "It is no process that is known: a command, perhaps, that is at its work just now. If you release the lock, another may do the same work at the same time.",
+            "Unknown holder, perhaps a command that is running. If you release the lock, another may do the same work at the same time.",
         )),
         (true, Some(true)) => Some((
             "Its holder lives",

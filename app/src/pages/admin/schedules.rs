@@ -35,7 +35,7 @@ pub fn view(schedules: Vec<ScheduleInfo>) -> AnyView {
         <header class="head">
             <div>
                 <h1>"Schedules"</h1>
-                <p class="facts"><span>"what Docket does by the calendar"</span></p>
+                <p class="facts"><span>"recurring jobs of Docket"</span></p>
             </div>
         </header>
         {list}

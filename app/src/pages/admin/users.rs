@@ -79,7 +79,7 @@ pub fn view(users: Vec<UserRow>, refusal: Option<Refusal>) -> AnyView {
 fn state(user: &UserRow) -> AnyView {
     match user.disabled {
         true => view! { <Badge icon="lock" tone="" text="Disabled"/> }.erase(),
-        false => view! { <Badge icon="done" tone="ok" text="May sign in"/> }.erase(),
+        false => view! { <Badge icon="done" tone="ok" text="Active"/> }.erase(),
     }
 }
 
@@ -295,7 +295,7 @@ pub fn new(asks_password: bool, username: String, refusal: Option<Refusal>) -> A
             {field("username", "Username", "One word, in letters and digits.", "username", true)}
             {field("name", "Name", "First and last name, as students and colleagues see it.", "name", true)}
             {roles(&role)}
-            {field("school_id", "School id", "Of a member of staff who is known already; leave it empty otherwise.", "schoolId", false)}
+            {field("school_id", "School ID", "Of a member of staff who is known already; leave it empty otherwise.", "schoolId", false)}
             {field("reason", "Reason", "Kept in the audit trail.", "reason", true)}
             {own_password("own", asks_password, refusal.as_ref())}
             <p class="soft">"Docket makes a password and shows it once, for you to hand over. It opens one session, in which they choose their own."</p>

@@ -29,7 +29,7 @@ pub fn status(stored: &str) -> &str {
         "COMPLETED" => "Done",
         "FAILURE" => "Failed",
         "ERROR" => "Could not start",
-        "ABANDONED" => "Given up",
+        "ABANDONED" => "Cancelled or closed",
         other => other,
     }
 }

@@ -47,7 +47,7 @@ pub fn Choose(
             </button>
         }
     });
-    let leave = if changes { "Back without changing anyone" } else { "Back to people" };
+    let leave = if changes { "Cancel" } else { "Back to people" };
     view! {
         <header class="head">
             <div>
@@ -110,7 +110,7 @@ pub fn StartField(
     #[prop(default = true)]
     optional: bool,
     /// What it means.
-    #[prop(default = "Empty starts at once. ")]
+    #[prop(default = "Leave empty to start now. ")]
     empty: &'static str,
 ) -> impl IntoView {
     view! {
@@ -143,7 +143,7 @@ pub fn EveryoneTick(count: u64) -> impl IntoView {
     view! {
         <label class="choice">
             <input type="checkbox" name="everyone" value="yes" required/>
-            <span>{format!("I mean everyone, all {}", people(count))}<small>"Asked because no filter is set"</small></span>
+            <span>{format!("Yes, include all {}", people(count))}<small>"You have not set a filter"</small></span>
         </label>
     }
 }
@@ -152,7 +152,7 @@ pub fn EveryoneTick(count: u64) -> impl IntoView {
 fn summary(problem: &Problem) -> String {
     match problem.errors.len() {
         0 => problem.detail.clone(),
-        1 => "One thing is to be put right below.".to_owned(),
-        n => format!("{n} things are to be put right below."),
+        1 => "1 answer is missing or wrong.".to_owned(),
+        n => format!("{n} answers are missing or wrong."),
     }
 }

@@ -46,7 +46,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
     let total = preview.total;
     let leave = match (preview.action.changes_people(), preview.action.cannot_be_taken_back()) {
         (_, true) => "Back without sending",
-        (true, false) => "Back without changing anyone",
+        (true, false) => "Cancel",
         (false, false) => "Back",
     };
     let undo = draft.fields().is_none();
@@ -68,7 +68,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
                 <dt>"Time"</dt>
                 <dd>{start}</dd>
                 {comment.map(|comment| view! { <dt>"Comment"</dt><dd>{comment}</dd> })}
-                {(draft.source() == PeopleSource::Selection).then(|| view! { <dt>"If it drifts"</dt><dd>{drift(&preview)}</dd> })}
+                {(draft.source() == PeopleSource::Selection).then(|| view! { <dt>"If the list changes"</dt><dd>{drift(&preview)}</dd> })}
             </dl>
             {preview.needs_number.then(|| view! { <Number count=preview.will_change hint=number_hint(&preview) problem=at("confirmTotal")/> })}
             {preview.everyone.then(|| view! { <EveryoneTick count=total/> })}
@@ -86,7 +86,7 @@ pub fn Confirm(draft: Draft, preview: Preview, refusal: Option<Refusal>) -> impl
 fn Number(count: u64, hint: String, problem: Option<String>) -> impl IntoView {
     view! {
         <div class="field">
-            <label for="confirmTotal">"Type " <strong>{grouped(count)}</strong> " to go on"</label>
+            <label for="confirmTotal">"Type " <strong>{grouped(count)}</strong> " to confirm"</label>
             <input
                 class="input short"
                 id="confirmTotal"
@@ -108,8 +108,8 @@ fn Number(count: u64, hint: String, problem: Option<String>) -> impl IntoView {
 /// What the number is, and why it is asked for.
 fn number_hint(preview: &Preview) -> String {
     match preview.action.cannot_be_taken_back() {
-        true => "How many get a message: what has left cannot be called back. Pasting is fine.".to_owned(),
-        false => format!("How many will change; asked above {}. Pasting is fine.", people(WITHOUT_NUMBER)),
+        true => "The number of people who get the email. Sent emails cannot be recalled.".to_owned(),
+        false => format!("The number of people who will change. Asked above {}.", people(WITHOUT_NUMBER)),
     }
 }
 

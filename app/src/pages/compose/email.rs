@@ -33,7 +33,7 @@ const FORM: &str = "/actions/email";
 #[component]
 pub fn Compose(
     draft: Draft,
-    desk: ComposeContext,
+    context: ComposeContext,
     selected: SelectionView,
     role: Role,
     search: String,
@@ -47,7 +47,7 @@ pub fn Compose(
         let text = if problem.errors.is_empty() { problem.detail.clone() } else { "Please see below.".to_owned() };
         view! { <Notice title=problem.title.clone() text/> }
     });
-    let saved = match desk.saved {
+    let saved = match context.saved {
         Some(saved) => view! { "Draft saved " <Time at=saved.date exact=true/> }.erase(),
         None => view! { <span class="scripted">"Kept as a draft while you write"</span> }.erase(),
     };
@@ -66,7 +66,7 @@ pub fn Compose(
         })
         .into_iter()
         .collect_view();
-    let typed = desk.typed.clone();
+    let typed = context.typed.clone();
     view! {
         <header class="head">
             <div>
@@ -78,13 +78,13 @@ pub fn Compose(
         </header>
         {notice}
         {done(&search)}
-        {warnings(&desk, count, role)}
+        {warnings(&context, count, role)}
         <form id="compose" class="columns even last" method="post" action=FORM aria-label="Email" data-draft="">
             <div>
                 <div class="stack">
                     <input type="hidden" name="sel" value=draft.sel.clone()/>
-                    <input type="hidden" name="revision" value=desk.saved.map(|saved| saved.revision.to_string())/>
-                    <input type="hidden" name="next" value=desk.next.to_string()/>
+                    <input type="hidden" name="revision" value=context.saved.map(|saved| saved.revision.to_string())/>
+                    <input type="hidden" name="next" value=context.next.to_string()/>
                     // What Enter in a field presses.
                     <button class="hidden" name="do" value="check" tabindex="-1" aria-hidden="true">"Check"</button>
                     <div class="field">
@@ -120,12 +120,12 @@ pub fn Compose(
                         </div>
                     </div>
                     <div class="halves small">
-                        {recipients(&desk, at("toPrimary"))}
+                        {recipients(&context, at("toPrimary"))}
                         <div class="stack">
                             <StartField
                                 start=draft.start.clone()
                                 offset=draft.offset.clone()
-                                empty="Empty: the messages leave after the hold. "
+                                empty="Leave empty to send after the hold. "
                                 problem=at("start").or_else(|| at("triggerDate"))
                             />
                             <label class="choice">
@@ -152,9 +152,9 @@ pub fn Compose(
                     </div>
                 </div>
                 <div class="stack">
-                    {letter(&desk)}
-                    {desk.addresses.as_ref().map(|addresses| who(addresses, count))}
-                    {templates(&desk, at("templateName").or_else(|| at("template")))}
+                    {letter(&context)}
+                    {context.addresses.as_ref().map(|addresses| who(addresses, count))}
+                    {templates(&context, at("templateName").or_else(|| at("template")))}
                 </div>
                 <div class="stack">
                     {(selected.everyone).then(|| view! { <EveryoneTick count/> })}
@@ -194,8 +194,8 @@ fn done(search: &str) -> Option<AnyView> {
 }
 
 /// What stands in the way of this email, or makes it another one than it seems.
-fn warnings(desk: &ComposeContext, count: u64, role: Role) -> AnyView {
-    let silent = (!desk.is_configured).then(|| {
+fn warnings(context: &ComposeContext, count: u64, role: Role) -> AnyView {
+    let silent = (!context.is_configured).then(|| {
         // The name of a setting means something to those who can set it.
         let way_out = match role {
             Role::Administrator => "Set up email with the setting mail.smtp_url.",
@@ -204,31 +204,31 @@ fn warnings(desk: &ComposeContext, count: u64, role: Role) -> AnyView {
         let text = format!("No message can leave: each person is marked as not sent. {way_out}");
         view! { <Notice tone="warn" title="Email is not set up on this server" text/> }
     });
-    let rerouted = desk.reroute.as_ref().map(|address| {
+    let rerouted = context.reroute.as_ref().map(|address| {
         let text = format!("All messages of this server go to {address}, so none reaches its person.");
         view! { <Notice tone="warn" title="Messages are rerouted" text/> }
     });
-    let reached = desk.addresses.as_ref().map_or(count, |addresses| addresses.reached);
-    let many = desk.limit.filter(|limit| reached > *limit).map(|limit| {
+    let reached = context.addresses.as_ref().map_or(count, |addresses| addresses.reached);
+    let many = context.limit.filter(|limit| reached > *limit).map(|limit| {
         let text = format!(
             "One email goes to at most {}. Narrow the selection, or export these people and write with a program for newsletters.",
             people(limit)
         );
         view! { <Notice tone="warn" title="Too many people for one email" text/> }
     });
-    let unanswerable = (!desk.has_own_address).then(|| {
-        let text = format!("Answers go to {}. With an address of your own they come to you.", desk.reply_to);
+    let unanswerable = (!context.has_own_address).then(|| {
+        let text = format!("Replies go to {}. With an address of your own they come to you.", context.reply_to);
         view! {
-            <Notice tone="info" title="Docket does not know your address" text link=("/settings".to_owned(), "Go to your settings")/>
+            <Notice tone="info" title="Add your email address" text link=("/settings".to_owned(), "Go to your settings")/>
         }
     });
     view! { {silent}{rerouted}{many}{unanswerable} }.erase()
 }
 
-fn recipients(desk: &ComposeContext, problem: Option<String>) -> AnyView {
-    let chosen = desk.typed.recipients();
+fn recipients(context: &ComposeContext, problem: Option<String>) -> AnyView {
+    let chosen = context.typed.recipients();
     let have = |n: u64| if n == 1 { "1 person has one".to_owned() } else { format!("{} people have one", grouped(n)) };
-    let addresses = desk.addresses.as_ref();
+    let addresses = context.addresses.as_ref();
     let small = |recipients: Recipients| match recipients {
         Recipients::Primary => addresses.map(|found| have(found.primary)),
         Recipients::Secondary => addresses.map(|found| have(found.secondary)),
@@ -256,9 +256,9 @@ fn recipients(desk: &ComposeContext, problem: Option<String>) -> AnyView {
 }
 
 /// The letter as one person will see it.
-fn letter(desk: &ComposeContext) -> AnyView {
-    let shown = desk.letter.as_ref();
-    let options = desk
+fn letter(context: &ComposeContext) -> AnyView {
+    let shown = context.letter.as_ref();
+    let options = context
         .people
         .iter()
         .map(|(id, name)| {
@@ -272,8 +272,8 @@ fn letter(desk: &ComposeContext) -> AnyView {
     };
     let facts = view! {
         <dt>"To"</dt><dd data-letter-to="">{to}</dd>
-        <dt>"From"</dt><dd>{desk.from.clone()}</dd>
-        <dt>"Answers"</dt><dd>{desk.reply_to.clone()}</dd>
+        <dt>"From"</dt><dd>{context.from.clone()}</dd>
+        <dt>"Answers"</dt><dd>{context.reply_to.clone()}</dd>
         <dt>"Subject"</dt><dd><strong data-letter-subject="">{subject}</strong></dd>
     };
     view! {
@@ -328,17 +328,17 @@ fn who(addresses: &Addresses, count: u64) -> AnyView {
 }
 
 /// Texts of one's own for the next time.
-fn templates(desk: &ComposeContext, problem: Option<String>) -> AnyView {
-    let options = desk
+fn templates(context: &ComposeContext, problem: Option<String>) -> AnyView {
+    let options = context
         .templates
         .iter()
         .map(|template| view! { <option value=template.id.to_string()>{template.name.clone()}</option> })
         .collect_view();
-    let some = !desk.templates.is_empty();
+    let some = !context.templates.is_empty();
     let open = problem.is_some();
     view! {
         <details class="disclosure" open=open>
-            <summary>{format!("Templates ({})", desk.templates.len())}</summary>
+            <summary>{format!("Templates ({})", context.templates.len())}</summary>
             {some.then(|| view! {
                 <div class="line nowrap">
                     <span class="select grow">

@@ -21,7 +21,7 @@ pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoVi
     let next = page.next.map(|next| url::join(&draft.path(), &url::following(&search, &next)));
     let (shown, total, first) = (page.items.len(), page.total, url::begins(&search));
     let list = if shown == 0 {
-        let text = "There is nobody behind this number any more.";
+        let text = "This group is now empty.";
         let back = draft.check_link();
         view! { <Blank icon="people" title="Nobody" text><a class="button" href=back>"Check again"</a></Blank> }.erase()
     } else {
@@ -48,7 +48,7 @@ pub fn Shown(draft: Draft, search: String, people: PreviewPeople) -> impl IntoVi
 
 fn listed(caption: String, rows: Vec<Counted>) -> AnyView {
     let lines = rows.into_iter().map(line).collect_view();
-    table(caption, &[Text("Name"), Text("School id"), Text("Status now"), Text("Coach")], lines)
+    table(caption, &[Text("Name"), Text("School ID"), Text("Status now"), Text("Coach")], lines)
 }
 
 fn line(counted: Counted) -> AnyView {

@@ -38,10 +38,10 @@ pub fn Sample(preview: Preview) -> impl IntoView {
         .collect_view();
     let heads: &[_] = match changes {
         true if preview.action.cannot_be_taken_back() => {
-            &[Text("Name"), Text("School id"), Text("Goes to"), Text("Coach")]
+            &[Text("Name"), Text("School ID"), Text("Goes to"), Text("Coach")]
         }
-        true => &[Text("Name"), Text("School id"), Text("Now and then"), Text("Coach")],
-        false => &[Text("Name"), Text("School id"), Text("Coach")],
+        true => &[Text("Name"), Text("School ID"), Text("Current → new"), Text("Coach")],
+        false => &[Text("Name"), Text("School ID"), Text("Coach")],
     };
     view! {
         <section aria-labelledby="h-sample">

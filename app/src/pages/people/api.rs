@@ -28,7 +28,7 @@ pub async fn filter_values(field: String, #[server(default)] words: String) -> A
     use crate::{answer::Raw, server};
     let (caseload, _) = server::caller()?;
     let field = server::answer(model::filter::parse("field", &field, model::text::Reader::Person))?;
-    server::answer(caseload.people().choices(field, &words).await).map(Raw::of)
+    server::answer(caseload.people().filter_choices(field, &words).await).map(Raw::of)
 }
 
 /// How many people are in each scope.

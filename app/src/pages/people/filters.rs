@@ -53,8 +53,8 @@ pub fn Filters(menus: Vec<Menu>, search: String) -> impl IntoView {
                 type="search"
                 name="q"
                 data-keys="/"
-                aria-label="Search name, school id or email"
-                placeholder="Name, school id or email"
+                aria-label="Search name, school ID or email"
+                placeholder="Name, school ID or email"
                 value=value("q")
             />
         </span>

@@ -25,9 +25,9 @@ pub fn Ids(
     let missing = (count > 0).then(|| {
         let list = unknown.join(", ") + &if more > 0 { format!(", and {} more", grouped(more)) } else { String::new() };
         let title = if count == 1 {
-            "1 school id is unknown".to_owned()
+            "1 school ID is unknown".to_owned()
         } else {
-            format!("{} school ids are unknown", grouped(count))
+            format!("{} school IDs are unknown", grouped(count))
         };
         view! { <Notice tone="warn" title text=list/> }
     });
@@ -52,14 +52,14 @@ pub fn Ids(
         <header class="head">
             <div>
                 <ol class="crumbs" aria-label="You are here"><li><a href="/people">"People"</a></li></ol>
-                <h1>"Choose people by school id"</h1>
+                <h1>"Choose people by school ID"</h1>
             </div>
         </header>
         {refused}
         {missing}
         {found}
         <form class="stack measure" method="post" action="/people/ids" enctype="multipart/form-data">
-            <TextArea label="School ids" name="schoolIds" value="" hint="One on each line, or separated by commas or spaces." problem/>
+            <TextArea label="School IDs" name="schoolIds" value="" hint="One on each line, or separated by commas or spaces." problem/>
             <div class="field">
                 <label for="file">"Or a file " <span class="soft">"(optional)"</span></label>
                 <input class="input" type="file" id="file" name="file" accept=".csv,.txt,text/csv,text/plain" aria-describedby="file-hint"/>

@@ -43,7 +43,7 @@ pub fn List(page: ShownPeople, query: PeopleQuery, ticked: Vec<PersonId>, search
     .erase()
 }
 
-const LAST_NAMES_ONLY: &str = "One or two letters are looked for in last names only. With a third, first names, school ids and email addresses count too.";
+const LAST_NAMES_ONLY: &str = "Type 3 letters to search first names, school IDs and email addresses too.";
 
 /// Whether a search has so few letters that it looks at last names only.
 fn is_short(q: &str) -> bool {
@@ -74,7 +74,7 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
     if !url::begins(&search) {
         let first = url::join("/people", &url::from_first(&search));
         return view! {
-            <Blank icon="people" title="No more people" text="The list has become shorter since; this page of it is empty now.">
+            <Blank icon="people" title="No more people" text="This page of the list is empty now. Go to the first page.">
                 <a class="button" href=first>"First page"</a>
             </Blank>
         }
@@ -83,7 +83,7 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
     if !filter.is_everyone() {
         let text = match is_short(&filter.q) {
             true => LAST_NAMES_ONLY,
-            false => "These filters leave nobody. Take one back, or clear them all.",
+            false => "No people match. Remove a filter, or clear all.",
         };
         return view! {
             <Blank icon="search" title="No one matches" text>
@@ -94,7 +94,7 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
     }
     match filter.scope {
         Some(Scope::Watchlist) => view! {
-            <Blank icon="people" title="You watch nobody yet" text="People you watch are listed here, wherever they are.">
+            <Blank icon="people" title="Your watch list is empty" text="People you watch are listed here, wherever they are.">
                 <a class="button" href="/people">"Back to people"</a>
             </Blank>
         }

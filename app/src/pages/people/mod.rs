@@ -68,7 +68,7 @@ pub fn PeoplePage() -> impl IntoView {
                 <div><h1>"People"</h1></div>
                 <div class="line">
                     <Loaded from=views show=markup/>
-                    <a class="button quiet" href="/people/ids">"Choose by school id…"</a>
+                    <a class="button quiet" href="/people/ids">"Paste school IDs…"</a>
                 </div>
             </header>
             <tabs::ScopeTabs search counts/>

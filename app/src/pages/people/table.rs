@@ -39,7 +39,7 @@ pub fn PeopleTable(
                             </label>
                         </td>
                         <SortHead name="Name" class="name" now=sort up=Sort::Name down=Sort::NameDescending search=search.clone()/>
-                        <SortHead name="School id" now=sort up=Sort::SchoolId down=Sort::SchoolIdDescending search=search.clone()/>
+                        <SortHead name="School ID" now=sort up=Sort::SchoolId down=Sort::SchoolIdDescending search=search.clone()/>
                         <th scope="col">"Program status"</th>
                         <th scope="col">"Since"</th>
                         <th scope="col">"Type"</th>

@@ -15,7 +15,7 @@ pub fn Views(views: Vec<SavedView>, search: String) -> impl IntoView {
     let current = views.iter().find(|view| view.query == search).map(|view| view.name.clone());
     let label = current.clone().unwrap_or_else(|| "Views".to_owned());
     let list = if views.is_empty() {
-        view! { <p>"Keep a search under a name, and find it here again."</p> }.erase()
+        view! { <p>"Save a search to use it again."</p> }.erase()
     } else {
         let lines = views.into_iter().map(|view| line(view, &search)).collect_view();
         view! { <ul class="views">{lines}</ul> }.erase()
@@ -46,7 +46,7 @@ fn line(view: SavedView, search: &str) -> AnyView {
                 <input type="hidden" name="query" value=search.to_owned()/>
                 <button class="button quiet small">
                     <Icon name="close"/>
-                    <span class="hidden">{format!("Forget {}", view.name)}</span>
+                    <span class="hidden">{format!("Delete view {}", view.name)}</span>
                 </button>
             </form>
         </li>

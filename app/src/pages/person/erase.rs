@@ -46,7 +46,7 @@ pub fn Erase(person: PersonDetail, refusal: Option<Refusal>) -> impl IntoView {
         <form class="stack measure" method="post" action=ErasePerson::url()>
             <input type="hidden" name="id" value=row.id.to_string()/>
             <div class="field">
-                <label for="schoolId">"Type the school id, " <strong class="id">{row.school_id.clone()}</strong></label>
+                <label for="schoolId">"Type the school ID, " <strong class="id">{row.school_id.clone()}</strong></label>
                 <input
                     class="input"
                     id="schoolId"

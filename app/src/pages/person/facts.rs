@@ -18,12 +18,12 @@ pub fn Facts(person: PersonDetail) -> impl IntoView {
             facts.push((name.to_owned(), value.erase()));
         }
     };
-    fact("School id", row.school_id);
+    fact("School ID", row.school_id);
     fact("Email", row.primary_email);
     let details = person.details;
     if let Some(details) = &details {
         fact("Second email", details.secondary_email.clone());
-        fact("Wants no email", details.email_opt_out.then(|| "yes".to_owned()));
+        fact("Opted out of email", details.email_opt_out.then(|| "yes".to_owned()));
         fact("Birth date", details.birth_date.map(day));
     }
     fact("Student type", row.student_type);

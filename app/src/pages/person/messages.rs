@@ -20,7 +20,7 @@ pub fn Messages(person: String, messages: Vec<Message>) -> impl IntoView {
                 <div class="section"><h2 id="h-messages">"Messages"</h2></div>
                 {table(
                     "Messages to this person, latest first",
-                    &[Text("Subject"), Text("What became of it"), Text("On"), Text("By"), Text("Came back")],
+                    &[Text("Subject"), Text("Delivery"), Text("On"), Text("By"), Text("Bounced")],
                     lines,
                 )}
             </section>
@@ -49,7 +49,7 @@ fn line(person: &str, message: Message) -> AnyView {
                     <input type="hidden" name="person" value=person.to_owned()/>
                     <input type="hidden" name="task" value=message.task_id.to_string()/>
                     <label class="field">
-                        "Why it came back"
+                        "Why it bounced"
                         <input class="input" name="note" maxlength="500" value=message.bounce_note.clone()/>
                     </label>
                     <button class="button small">"Keep"</button>

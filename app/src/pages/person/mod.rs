@@ -48,8 +48,10 @@ pub fn Person(
     };
     let refused = refusal.map(|refusal| view! { <Notice title=refusal.0.title text=refusal.0.detail/> });
     let reached = row.reached;
-    let beyond = (!reached).then(|| view! {
-        <Notice tone="info" title="No longer yours" text="You watch this person, but somebody else looks after them now."/>
+    let beyond = (!reached).then(|| {
+        view! {
+            <Notice tone="info" title="No longer yours" text="You watch this person. They now have another coach."/>
+        }
     });
     view! {
         <header class="head">

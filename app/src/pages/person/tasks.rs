@@ -19,7 +19,7 @@ use crate::components::{
 #[component]
 pub fn Tasks(tasks: Vec<PersonTask>) -> impl IntoView {
     let body = if tasks.is_empty() {
-        view! { <p class="soft">"No task has treated this person yet."</p> }.erase()
+        view! { <p class="soft">"No tasks include this person."</p> }.erase()
     } else {
         listed(tasks)
     };

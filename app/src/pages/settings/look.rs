@@ -66,7 +66,7 @@ pub fn section(
                         </label>
                         <label class="choice">
                             <input type="checkbox" name="shortcuts" value="on" checked=preferences.shortcuts/>
-                            <span>"Keyboard shortcuts"<small>"Single keys do something; press ? to see them"</small></span>
+                            <span>"Use single-key shortcuts"<small>"Press ? to see them"</small></span>
                         </label>
                     </div>
                 </fieldset>

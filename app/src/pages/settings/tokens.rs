@@ -45,7 +45,7 @@ pub fn section(tokens: Vec<Token>, role: Role, asks_password: bool, refusal: Opt
     view! {
         <section aria-labelledby="h-tokens" class="stack tight">
             <div class="section"><h2 id="h-tokens">"Access tokens"</h2></div>
-            <p class="soft">"With a token a program may do through the API what you may do here, as far as the token goes."</p>
+            <p class="soft">"A token gives a program your permissions, as far as you choose below."</p>
             {list(tokens)}
             <form class="stack tight measure" method="post" action="/settings/tokens">
                 <div class="field">

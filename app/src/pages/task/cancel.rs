@@ -51,8 +51,8 @@ pub fn CancelDialog(now: Memo<TaskRow>, search: Memo<String>) -> impl IntoView {
                 </div>
                 <input type="hidden" name="id" value=id.clone()/>
                 <div class="buttons">
-                    <a class="button" href=format!("/tasks/{id}") on:click=keep>"Keep running"</a>
-                    <button class="button danger">"Cancel the rest"</button>
+                    <a class="button" href=format!("/tasks/{id}") on:click=keep>{move || now.with(answers)[0]}</a>
+                    <button class="button danger">{move || now.with(answers)[1]}</button>
                 </div>
             </form>
         </dialog>
@@ -60,13 +60,26 @@ pub fn CancelDialog(now: Memo<TaskRow>, search: Memo<String>) -> impl IntoView {
     .erase()
 }
 
+/// The two answers to the question.
+fn answers(row: &TaskRow) -> [&'static str; 2] {
+    match is_unsent(row) {
+        true => ["Keep it", "Cancel email"],
+        false => ["Keep running", "Cancel the rest"],
+    }
+}
+
+/// Whether it is an email of which nothing has left.
+fn is_unsent(row: &TaskRow) -> bool {
+    row.succeeded == 0 && row.kind == TaskKind::Email.name()
+}
+
 /// What stays and what is left.
 fn consequence(row: &TaskRow) -> String {
     let kind = row.description();
     let people = |n| kind.counted(n);
     match (row.succeeded, row.open()) {
-        (0, left) if row.kind == TaskKind::Email.name() => {
-            format!("No message has left yet. Cancelled now, none of the {} does.", people(left))
+        (_, left) if is_unsent(row) => {
+            format!("No email has been sent yet. If you cancel now, none of the {} gets one.", people(left))
         }
         _ if !kind.has_people() => "It changes nobody. The steps that are left do not happen.".to_owned(),
         (0, _) => "Nobody has been changed yet. Everyone is left as they are.".to_owned(),

@@ -35,7 +35,7 @@ pub fn Aside(task: TaskDetail, role: Role) -> impl IntoView {
     let from = task.filter_query.map(|query| {
         view! {
             <dt>"From"</dt>
-            <dd><a href=format!("/people?{query}")>"The people who match now"</a></dd>
+            <dd><a href=format!("/people?{query}")>"People who match today"</a></dd>
         }
     });
     // The name of a process means something to those who look after them.
@@ -116,7 +116,7 @@ fn resend(id: &str, outcomes: &[OutcomeCount]) -> Option<AnyView> {
                 Outcome::Uncertain => {
                     ("uncertain", "They may get it twice. Ask, or look into a mailbox, before you send again.")
                 }
-                _ => ("failed", "They got nothing."),
+                _ => ("failed", "These people did not receive it."),
             };
             view! {
                 <form class="stack tight" method="post" action=ResendEmail::url()>
@@ -153,7 +153,7 @@ fn reasons(id: &str, reasons: Vec<ReasonCount>) -> Option<AnyView> {
     Some(
         view! {
             <section aria-labelledby="h-why">
-                <div class="section"><h2 id="h-why">"Why not everybody"</h2></div>
+                <div class="section"><h2 id="h-why">"Why some people were skipped"</h2></div>
                 <dl class="defs counted">{lines.collect_view()}</dl>
             </section>
         }
@@ -202,7 +202,7 @@ fn file_panel(id: &str, file: ExportFile) -> AnyView {
 fn reschedule(id: &str) -> AnyView {
     view! {
         <section class="panel sunken" aria-labelledby="h-start">
-            <h2 id="h-start">"Another time"</h2>
+            <h2 id="h-start">"Change start time"</h2>
             <form class="stack tight" method="post" action=RescheduleTask::url()>
                 <input type="hidden" name="id" value=id.to_owned()/>
                 <StartField start=String::new() offset=String::new() problem=None optional=false/>

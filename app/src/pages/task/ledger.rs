@@ -36,7 +36,7 @@ pub fn Ledger(now: Memo<TaskRow>, people: Load, search: Memo<String>) -> impl In
     view! {
         <section id="people" aria-labelledby="h-people" class="stack tight" tabindex="-1">
             <div class="section">
-                <h2 id="h-people">{move || if now.with(page_address::so_far) { "People treated so far" } else { "People" }}</h2>
+                <h2 id="h-people">{move || if now.with(page_address::so_far) { "People processed so far" } else { "People" }}</h2>
             </div>
             <nav aria-label="Outcome">
                 <ul class="tabs segmented">{move || now.with(|row| tabs(row, &search.get()))}</ul>
@@ -69,7 +69,7 @@ fn tabs(row: &TaskRow, search: &str) -> AnyView {
 /// What a tab is called, and how many people it has.
 fn tab(row: &TaskRow, filter: Option<LedgerFilter>) -> (&'static str, u64) {
     match filter {
-        None if page_address::so_far(row) => ("Treated", row.treated()),
+        None if page_address::so_far(row) => ("Processed", row.treated()),
         None => ("All", row.total.unwrap_or_else(|| row.treated())),
         Some(LedgerFilter::Done) => ("Done", row.succeeded),
         Some(LedgerFilter::Skipped) => ("Skipped", row.skipped),

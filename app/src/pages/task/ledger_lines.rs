@@ -54,8 +54,8 @@ pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String
     let shown = page.items.len();
     if shown == 0 {
         let (title, text) = match part {
-            LinePart::Ahead => ("The people are not listed yet", "They are as soon as the task starts."),
-            LinePart::SoFar(_) => ("Nobody yet", "People appear here as they are treated."),
+            LinePart::Ahead => ("Preparing the list of people…", "It is ready when the task starts."),
+            LinePart::SoFar(_) => ("Nobody yet", "Results appear as people are processed."),
             LinePart::Growing | LinePart::Whole => ("Nobody is here", "No person of this task is in this list."),
         };
         let all = matches!(part, LinePart::Growing | LinePart::Whole)
@@ -63,7 +63,7 @@ pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String
         return view! { <Blank icon="people" title text>{all}</Blank> }.erase();
     }
     let caption = match part {
-        LinePart::SoFar(_) => "People treated so far, latest first",
+        LinePart::SoFar(_) => "People processed so far, latest first",
         _ => "People of this task, with what became of them",
     };
     // The tabs above count on between two times that the list is loaded, so that a number here would soon contradict them.
@@ -78,7 +78,7 @@ pub fn Lines(page: Page<LedgerRow>, part: LinePart, path: String, search: String
     let first = (!url::begins(&search)).then(|| url::join(&path, &url::from_first(&search)));
     let next = page.next.map(|next| url::join(&path, &url::following(&search, &next)));
     view! {
-        {table(caption, &[Text("Name"), Text("School id"), Text("Outcome"), Text("Details"), Number("Time")], lines)}
+        {table(caption, &[Text("Name"), Text("School ID"), Text("Outcome"), Text("Details"), Number("Time")], lines)}
         <div class="pager">
             <div class="line">
                 <span>{place}</span>

@@ -40,7 +40,7 @@ fn trouble(row: &TaskRow) -> Option<(&'static str, String, String)> {
         _ if row.uncertain > 0 => Some((
             "warn",
             format!("{} uncertain", row.description().counted(row.uncertain)),
-            why("It is not known whether it happened for them. Nothing is repeated by itself."),
+            why("We cannot confirm these. Docket will not repeat them."),
         )),
         _ => None,
     }

@@ -20,7 +20,7 @@ pub async fn retry_task(id: String) -> Result<(), Refusal> {
     use crate::server;
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let task = server::answer(caseload.actions().retry(&actor, id, None).await)?;
+    let task = server::answer(caseload.tasks().retry(&actor, id, None).await)?;
     if task.id != id {
         server::lead_to(&format!("/tasks/{}", task.id));
     }
@@ -45,7 +45,7 @@ pub async fn repeat_task(id: String) -> Result<(), Refusal> {
     use crate::{pages::compose::fields, server, url};
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
-    let (action, selection) = server::answer(caseload.actions().repeat(&actor, id).await)?;
+    let (action, selection) = server::answer(caseload.tasks().repeat(&actor, id).await)?;
     if let model::Action::Email(email) = &action {
         server::answer(caseload.emails().take_up(&actor, email).await)?;
     }
@@ -62,7 +62,7 @@ pub async fn resend_email(id: String, outcome: String) -> Result<(), Refusal> {
     let (caseload, actor) = server::caller()?;
     let id = server::id(&id, "task")?;
     let outcome = server::answer(model::filter::parse("outcome", &outcome, model::text::Reader::Person))?;
-    let task = server::answer(caseload.actions().resend(&actor, id, outcome).await)?;
+    let task = server::answer(caseload.tasks().resend(&actor, id, outcome).await)?;
     server::send_form_to(&format!("/tasks/{}", task.id));
     Ok(())
 }
@@ -82,7 +82,7 @@ pub async fn reschedule_task(
     let offset = server::offset(&actor, &start, &offset);
     let start = draft::start(&start, &offset).map_err(|error| Problem::fields(vec![error]));
     let start = server::answer(start.and_then(|start| start.ok_or_else(missing)))?;
-    server::answer(caseload.actions().reschedule(&actor, id, start).await)?;
+    server::answer(caseload.tasks().reschedule(&actor, id, start).await)?;
     server::send_form_to(&format!("/tasks/{id}"));
     Ok(())
 }

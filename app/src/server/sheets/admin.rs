@@ -290,7 +290,7 @@ impl LiveSheet<'_> {
             limit: Some(10),
             ..AuditQuery::default()
         };
-        let (trail, next) = server::answer(self.caseload.audit().part(self.actor, &query).await)?;
+        let (trail, next) = server::answer(self.caseload.audit().list_part(self.actor, &query).await)?;
         let title = found.name.clone();
         let fresh = users::fresh(FreshPassword::take());
         let (me, asks) = (id == self.actor.person_id, server::asks_password());

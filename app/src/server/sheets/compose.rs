@@ -74,9 +74,9 @@ async fn choose(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) 
     let selected = server::answer(caseload.selections().get(actor, selection, &[]).await)?;
     if fields.is_kept {
         let person = url::value(search, "person").and_then(|id| id.parse().ok());
-        let desk = server::answer(caseload.emails().desk(actor, selection, person).await)?;
+        let context = server::answer(caseload.emails().context(actor, selection, person).await)?;
         let title = format!("Email {}", model::people(selected.count));
-        return rendered(title, view! { <Compose draft desk selected role=actor.role search=search.to_owned()/> });
+        return rendered(title, view! { <Compose draft context selected role=actor.role search=search.to_owned()/> });
     }
     let coaches = server::answer(caseload.people().coaches().await)?;
     rendered(fields.title, view! { <Choose draft fields search=search.to_owned() selected coaches/> })
@@ -86,7 +86,7 @@ async fn check(caseload: &Caseload, actor: &Actor, draft: Draft, search: &str) -
     let preview: Preview = match draft.fields() {
         None => {
             let task = server::answer(draft.undone())?;
-            server::answer(caseload.actions().preview_undo(actor, task).await)?
+            server::answer(caseload.tasks().preview_undo(actor, task).await)?
         }
         Some(_) => {
             let (action, selection) = (server::answer(draft.action())?, server::answer(draft.selection())?);

@@ -24,7 +24,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<S
         preferences: actor.preferences.clone(),
         zones: time_zones().collect(),
         sessions,
-        address: server::answer(caseload.emails().own_address(actor).await)?,
+        address: server::answer(caseload.accounts().own_address(actor).await)?,
         wished: server::answer(caseload.accounts().requested_address(actor).await)?,
         verify: url::value(search, "verify"),
         mail: caseload.mail().is_configured(),

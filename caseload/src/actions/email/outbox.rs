@@ -45,11 +45,8 @@ impl Outbox<'_> {
     /// Keeps people from being erased until the transaction ends: whoever erases one of them takes the person first as well.
     /// `people` is a query for their ids.
     pub async fn lock_people(&self, people: Expr) -> Result<(), DbErr> {
-        if !self.db.has_one_writer() {
-            let lock = "SELECT 1 FROM person WHERE id IN ($1) ORDER BY id FOR KEY SHARE";
-            self.txn.execute_raw(composed(self.db, lock, [people])).await?;
-        }
-        Ok(())
+        let lock = "SELECT 1 FROM person WHERE id IN ($1) ORDER BY id FOR KEY SHARE";
+        self.db.lock_rows(self.txn, composed(self.db, lock, [people])).await
     }
 
     /// The messages at these positions.

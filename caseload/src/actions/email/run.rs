@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::TimeDelta;
-use model::{Action, ErrorCode, TaskKind, action::Email, letter::Addressee};
+use model::{Action, TaskErrorCode, TaskKind, action::Email, letter::Addressee};
 use queue::{Ahead, Chunk, Executor, Failure, Progress, Run, Step, TaskError};
 use sea_orm::{ConnectionTrait, DbErr};
 use serde::{Deserialize, Serialize};
@@ -158,7 +158,7 @@ impl Run for EmailRun {
             self.is_erased |= is_erased(chunk).await?;
             if !self.owes() {
                 if self.is_erased {
-                    return Err(Failure::permanent(ErrorCode::Erased, "its text named somebody who was erased"));
+                    return Err(Failure::permanent(TaskErrorCode::Erased, "its text named somebody who was erased"));
                 }
                 if let Some(why) = self.error.take() {
                     return wait_for_server(bookmark, why, chunk);
@@ -347,11 +347,11 @@ fn wait_for_server(mut bookmark: EmailBookmark, why: String, chunk: &Chunk<'_>) 
     bookmark.outage_attempt = chunk.task.attempt;
     bookmark.turn += 1;
     if bookmark.outages > OUTAGES {
-        return Err(Failure::permanent(ErrorCode::MailServer, why));
+        return Err(Failure::permanent(TaskErrorCode::MailServer, why));
     }
     let wait = (TimeDelta::seconds(10) * 2_i32.pow(bookmark.outages.min(8))).min(LONGEST_OUTAGE);
     let progress = Progress { bookmark: json!(bookmark), total: bookmark.total, ..Progress::default() };
-    Ok(Step::Until(progress, chunk.fenced + wait, Some(TaskError::new(ErrorCode::MailServer, why))))
+    Ok(Step::Until(progress, chunk.fenced + wait, Some(TaskError::new(TaskErrorCode::MailServer, why))))
 }
 
 /// Whether its text named somebody who has been erased by now.

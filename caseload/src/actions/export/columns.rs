@@ -31,7 +31,7 @@ pub enum Kind {
 /// School id and name, and then the groups that were chosen, in their order.
 pub fn columns(groups: &[ColumnGroup]) -> Vec<Column> {
     let mut columns = vec![
-        text("School id", P.col(person::Column::SchoolId)),
+        text("School ID", P.col(person::Column::SchoolId)),
         text("Last name", P.col(person::Column::LastName)),
         text("First name", P.col(person::Column::FirstName)),
         text("Middle name", P.col(person::Column::MiddleName)),

@@ -1,6 +1,6 @@
 //! Objects in the store: parts that are there, and the file that is made of them.
 
-use model::ErrorCode;
+use model::TaskErrorCode;
 use object_store::path::Path;
 use queue::Failure;
 use sha2::{Digest, Sha256};
@@ -37,5 +37,5 @@ impl HashedFile {
 
 /// A refusal of the store: it may be back in a while.
 pub fn failure(error: object_store::Error) -> Failure {
-    Failure::transient(ErrorCode::Files, error.to_string())
+    Failure::transient(TaskErrorCode::Files, error.to_string())
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use model::{
-    Action, ErrorCode,
+    Action, TaskErrorCode,
     action::{Export, ExportFormat},
 };
 use object_store::path::Path;
@@ -51,7 +51,7 @@ pub async fn compose(
         return Err(failure);
     }
     // What it has sent it takes back by itself, and is not to be told so.
-    file.writer.shutdown().await.map_err(|error| Failure::transient(ErrorCode::Files, error.to_string()))?;
+    file.writer.shutdown().await.map_err(|error| Failure::transient(TaskErrorCode::Files, error.to_string()))?;
     let sha256 = file.hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Published { path, size: file.size, sha256 })
 }
@@ -68,7 +68,7 @@ async fn fill(
             if bom {
                 file.put(bytes::Bytes::from_static(spreadsheet::BOM.as_bytes())).await?;
             }
-            file.put(titles(columns).map_err(|error| Failure::transient(ErrorCode::Internal, error.to_string()))?)
+            file.put(titles(columns).map_err(|error| Failure::transient(TaskErrorCode::Internal, error.to_string()))?)
                 .await?;
             for part in parts {
                 file.put(part.read(files).await?).await?;

@@ -34,7 +34,7 @@ impl Rules for Export {
     }
 
     fn facts(&self) -> Vec<(String, String)> {
-        let mut groups = vec!["School id and name"];
+        let mut groups = vec!["School ID and name"];
         groups.extend(self.columns.iter().map(|group| group.label()));
         vec![fact("Format", self.format.label()), fact("Columns", groups.join("; ")), fact("Order", self.sort.label())]
     }

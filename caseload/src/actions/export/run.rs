@@ -11,7 +11,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use futures::TryStreamExt;
 use model::{
-    Action, ErrorCode, PersonId, Sort, TaskId, TaskKind,
+    Action, PersonId, Sort, TaskErrorCode, TaskId, TaskKind,
     action::{Export, ExportFormat},
 };
 use queue::{Ahead, Chunk, Database, Executor, Failure, Progress, Run, Step, Task};
@@ -89,7 +89,7 @@ struct ExportBookmark {
 impl ExportBookmark {
     fn of(value: &Value) -> Result<ExportBookmark, Failure> {
         let read: Result<ExportBookmark, _> = serde_json::from_value(value.clone());
-        let read = read.map_err(|error| Failure::permanent(ErrorCode::BadBookmark, error.to_string()))?;
+        let read = read.map_err(|error| Failure::permanent(TaskErrorCode::BadBookmark, error.to_string()))?;
         // A former version kept none, so its objects are read anew.
         Ok(if read.hashes.len() == read.parts.len() { read } else { ExportBookmark::default() })
     }
@@ -143,7 +143,7 @@ impl Run for ExportRun {
                 if bookmark.rows + rows > self.exports.most {
                     let most = self.exports.most;
                     return Err(Failure::permanent(
-                        ErrorCode::TooManyRows,
+                        TaskErrorCode::TooManyRows,
                         format!("more than {most} people match by now"),
                     ));
                 }
@@ -184,7 +184,7 @@ impl Run for ExportRun {
                 publish::publish(chunk, &self.spec, &file, bookmark.rows, self.exports.kept).await?;
                 Ok(Step::Done(Progress { bookmark: json!(bookmark), ..Progress::default() }))
             }
-            None => Err(Failure::transient(ErrorCode::Internal, "a chunk without what was prepared for it")),
+            None => Err(Failure::transient(TaskErrorCode::Internal, "a chunk without what was prepared for it")),
         }
     }
 }
@@ -248,7 +248,7 @@ impl NextPeople {
             ExportFormat::Xlsx => Spreadsheet::between_steps(),
         };
         let (mut rows, mut last) = (0, None);
-        let wrong = |error: csv::Error| Failure::transient(ErrorCode::Internal, error.to_string());
+        let wrong = |error: csv::Error| Failure::transient(TaskErrorCode::Internal, error.to_string());
         while let Some(row) = found.try_next().await? {
             for (i, column) in columns.iter().enumerate() {
                 let text = text(&row, i + 2)?;

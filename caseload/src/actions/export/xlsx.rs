@@ -4,7 +4,7 @@
 use std::io::{self, Write};
 
 use bytes::Bytes;
-use model::ErrorCode;
+use model::TaskErrorCode;
 use queue::Failure;
 use rust_xlsxwriter::{ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
 use tokio::sync::mpsc;
@@ -48,7 +48,7 @@ pub async fn compose(
         Ok(())
     };
     tokio::try_join!(feed, take)?;
-    let wrong = |error: String| Failure::transient(ErrorCode::Internal, error);
+    let wrong = |error: String| Failure::transient(TaskErrorCode::Internal, error);
     making.await.map_err(|error| wrong(error.to_string()))?.map_err(|error| wrong(error.to_string()))
 }
 

@@ -32,7 +32,7 @@ const COUNTED: u64 = 10_000;
 impl Audit<'_> {
     /// A page of the audit trail, newest first. The indexes are `audit_actor`, `audit_action` and `audit_object`.
     pub async fn list(self, actor: &Actor, query: &AuditQuery) -> Result<Page<AuditEntry>> {
-        let (items, next) = self.part(actor, query).await?;
+        let (items, next) = self.list_part(actor, query).await?;
         let count = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE $1 LIMIT $2) AS counted";
         let parts = [self.audit_condition(query).await?, (COUNTED + 1).cast_signed().into()];
         let count = self.count(composed(self.db(), count, parts)).await?;
@@ -40,7 +40,7 @@ impl Audit<'_> {
     }
 
     /// The same without the count, for whoever reads all of it part by part.
-    pub async fn part(self, actor: &Actor, query: &AuditQuery) -> Result<(Vec<AuditEntry>, Option<Cursor>)> {
+    pub async fn list_part(self, actor: &Actor, query: &AuditQuery) -> Result<(Vec<AuditEntry>, Option<Cursor>)> {
         administering(actor)?;
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let mut condition = self.audit_condition(query).await?;
@@ -76,7 +76,7 @@ impl Audit<'_> {
     }
 
     /// Notes that the audit trail was taken away as a file.
-    pub async fn exported(self, actor: &Actor, query: &AuditQuery) -> Result<()> {
+    pub async fn note_export(self, actor: &Actor, query: &AuditQuery) -> Result<()> {
         administering(actor)?;
         let txn = self.db().begin_write().await?;
         let entry = crate::audit::entry::Entry {

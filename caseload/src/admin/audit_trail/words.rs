@@ -32,7 +32,7 @@ const ACTIONS: &[(&str, &str)] = &[
     ("session.begin", "Signed in"),
     ("session.end", "Signed out"),
     ("session.refused", "Sign-in refused"),
-    ("task.abandon", "Gave a task up"),
+    ("task.abandon", "Cancelled or closed a task"),
     ("task.dead", "A task died"),
     ("task.disclose", "Looked at a whole request"),
     ("task.put-back", "Put a task back"),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use model::{
     TaskRow, WorkflowStatus,
-    admin::{PartOfTime, ProcessState, QueueHealth, QueueOverTime, Sample, Window},
+    admin::{HistoryPart, ProcessState, QueueHealth, QueueOverTime, Sample, Window},
 };
 use queue::{TaskSearch, statistics};
 
@@ -59,7 +59,7 @@ impl Admin<'_> {
     pub async fn course(self, actor: &Actor, window: Window, kind: Option<&str>) -> Result<QueueOverTime> {
         administering(actor)?;
         let course = self.queue().course(window.seconds(), window.step(), kind).await?;
-        let part = |part: &statistics::Throughput| PartOfTime {
+        let part = |part: &statistics::Throughput| HistoryPart {
             done: part.done + part.problems,
             failed: part.failed,
             abandoned: part.abandoned,

@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 
 use bytes::Bytes;
 use futures::{StreamExt, stream::BoxStream};
-use model::ErrorCode;
+use model::TaskErrorCode;
 use object_store::path::Path;
 use queue::Failure;
 
@@ -106,7 +106,7 @@ impl Batches {
                     self.at.line,
                     LONGEST / 1024 / 1024
                 );
-                return Err(Failure::permanent(ErrorCode::BadFile, why));
+                return Err(Failure::permanent(TaskErrorCode::BadFile, why));
             }
             wanted *= 2;
         }
@@ -151,10 +151,10 @@ impl Batches {
 
 /// What is in the store is not what came in.
 fn exchanged() -> Failure {
-    Failure::permanent(ErrorCode::Files, "The upload is not what was written; upload it again.")
+    Failure::permanent(TaskErrorCode::Files, "The upload is not what was written; upload it again.")
 }
 
 /// A refusal of the store: it may be back in a while.
 fn failure(error: object_store::Error) -> Failure {
-    Failure::transient(ErrorCode::Files, error.to_string())
+    Failure::transient(TaskErrorCode::Files, error.to_string())
 }

@@ -67,7 +67,7 @@ impl Field {
     pub fn set(self, text: Option<&str>, record: &mut Record) -> Result<(), String> {
         let line = || text.map(check::line).transpose();
         match self {
-            Field::SchoolId => record.school_id = line()?.ok_or("the school id is missing")?,
+            Field::SchoolId => record.school_id = line()?.ok_or("the school ID is missing")?,
             Field::FirstName => record.first_name = line()?.unwrap_or_default(),
             Field::MiddleName => record.middle_name = line()?,
             Field::LastName => record.last_name = line()?.ok_or("the last name is missing")?,

@@ -30,7 +30,7 @@ const WORDS: usize = 400;
 
 impl People<'_> {
     /// The first values of a field in which these words are found; the first of all where there are none.
-    pub async fn choices(self, field: FilterField, words: &str) -> Result<Choices> {
+    pub async fn filter_choices(self, field: FilterField, words: &str) -> Result<Choices> {
         let wanted = fold(within::<WORDS>(words).map_err(|too_long| too_long.of("words"))?);
         let statement = match field {
             FilterField::Coach => coaches(self.db()),

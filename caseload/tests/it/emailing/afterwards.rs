@@ -43,7 +43,7 @@ async fn failed_and_uncertain_ones_can_be_sent_again(on: On) {
     assert_eq!(counts(&college, id).await, (8, 0, 1, 1));
     let first = sink.taken().unwrap().into_iter().find(|taken| taken.to[0].starts_with("cut")).unwrap();
     set_address(&college, people[0], "mended@students.example").await;
-    let again = college.caseload.actions().resend(&college.manager, id, LedgerFilter::Uncertain).await.unwrap().id;
+    let again = college.caseload.tasks().resend(&college.manager, id, LedgerFilter::Uncertain).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;
     assert_eq!(counts(&college, again).await, (1, 0, 0, 0));
@@ -51,7 +51,7 @@ async fn failed_and_uncertain_ones_can_be_sent_again(on: On) {
     let second = sink.taken().unwrap().into_iter().find(|taken| taken.to[0].starts_with("mended")).unwrap();
     let name = |text: &str| text.lines().find(|line| line.starts_with("Message-ID")).unwrap().to_owned();
     assert_eq!(name(&first.data), name(&second.data));
-    let again = college.caseload.actions().resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
+    let again = college.caseload.tasks().resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;
     assert_eq!(counts(&college, again).await, (0, 0, 1, 0));
@@ -69,7 +69,7 @@ async fn whoever_was_sent_it_again_is_not_sent_it_once_more(on: On) {
     assert_eq!(counts(&college, id).await, (3, 0, 3, 0));
     set_address(&college, people[0], "right0@students.example").await;
     set_address(&college, people[1], "right1@students.example").await;
-    let resend = async |of: TaskId| college.caseload.actions().resend(&college.manager, of, LedgerFilter::Failed).await;
+    let resend = async |of: TaskId| college.caseload.tasks().resend(&college.manager, of, LedgerFilter::Failed).await;
     let first = resend(id).await.unwrap().id;
     // Before it has ended, and after.
     assert_eq!(resend(id).await.unwrap().id, first);
@@ -134,14 +134,14 @@ async fn whoever_another_task_will_write_to_again_is_left_to_it(on: On) {
     let (college, people) = college(on, 3, &sink).await;
     set_address(&college, people[0], "reject@students.example").await;
     let id = send(&college, email(), &people).await;
-    let first = college.caseload.actions().resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
+    let first = college.caseload.tasks().resend(&college.manager, id, LedgerFilter::Failed).await.unwrap().id;
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;
     assert_eq!(counts(&college, first).await, (0, 0, 1, 0));
     set_address(&college, people[0], "mended@students.example").await;
     // From the first task's page, and then from that of the second, while the third is held.
-    college.caseload.actions().resend(&college.manager, id, LedgerFilter::Failed).await.unwrap();
-    let refused = college.caseload.actions().resend(&college.manager, first, LedgerFilter::Failed).await.unwrap_err();
+    college.caseload.tasks().resend(&college.manager, id, LedgerFilter::Failed).await.unwrap();
+    let refused = college.caseload.tasks().resend(&college.manager, first, LedgerFilter::Failed).await.unwrap_err();
     assert_eq!(Problem::from(refused).status, 409);
     college.test.clock.advance(Duration::from_secs(61));
     college.run().await;

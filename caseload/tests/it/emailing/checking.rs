@@ -69,7 +69,7 @@ async fn another_start_does_not_skip_the_hold(on: On) {
     let (college, people) = with(on, 1, quick()).await;
     let id = college.submit(&college.manager, email(), Target::People(people), 1).await.unwrap().id;
     let later = |seconds| college.test.clock.now() + chrono::TimeDelta::seconds(seconds);
-    let refused = college.caseload.actions().reschedule(&college.manager, id, later(1)).await.unwrap_err();
+    let refused = college.caseload.tasks().reschedule(&college.manager, id, later(1)).await.unwrap_err();
     assert_eq!(Problem::from(refused).errors[0].code, "held");
-    college.caseload.actions().reschedule(&college.manager, id, later(3_600)).await.unwrap();
+    college.caseload.tasks().reschedule(&college.manager, id, later(3_600)).await.unwrap();
 }

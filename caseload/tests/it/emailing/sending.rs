@@ -267,7 +267,7 @@ async fn a_copy_that_was_not_made_is_made_when_somebody_is_reached_at_last(on: O
     for (n, person) in people.iter().enumerate() {
         set_address(&college, *person, &format!("good{n}@students.example")).await;
         let former = failed;
-        failed = college.caseload.actions().resend(&college.manager, failed, LedgerFilter::Failed).await.unwrap().id;
+        failed = college.caseload.tasks().resend(&college.manager, failed, LedgerFilter::Failed).await.unwrap().id;
         // Whoever sends those again of whom nothing is known does it beside this one, which may still copy.
         for task in [id, former, failed] {
             assert!(email::has_copied(college.caseload.db(), task).await.unwrap(), "{task}");
@@ -407,7 +407,7 @@ async fn an_email_that_gave_up_on_the_mail_server_can_go_on(on: On) {
         college.run().await;
     }
     assert_eq!(state().await, TaskState::Failed);
-    college.caseload.actions().retry(&college.manager, id, None).await.unwrap();
+    college.caseload.tasks().retry(&college.manager, id, None).await.unwrap();
     college.run().await;
     assert_eq!(state().await, TaskState::Retrying);
 }

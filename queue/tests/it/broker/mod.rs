@@ -14,7 +14,7 @@ use lapin::{
     options::{BasicConsumeOptions, QueueBindOptions, QueueDeclareOptions},
     types::FieldTable,
 };
-use model::{ErrorCode, TaskId, WorkflowStatus};
+use model::{TaskErrorCode, TaskId, WorkflowStatus};
 use queue::{Broker, Failure, NewTask, Queue, Runtime};
 use serde_json::json;
 use testkit::{On, RabbitMq};
@@ -156,7 +156,7 @@ async fn the_end_of_a_task_and_its_death_are_told(on: On) {
     }
     let done = cluster.submit(steps_task(1)).await;
     cluster.f.until(done, WorkflowStatus::Completed).await;
-    cluster.f.mood.fail(1, 1, Failure::permanent(ErrorCode::MailServer, "no"));
+    cluster.f.mood.fail(1, 1, Failure::permanent(TaskErrorCode::MailServer, "no"));
     let dead = cluster.submit(NewTask::new("steps", json!({ "steps": 1 }), OWNER)).await;
     cluster.f.until(dead, WorkflowStatus::Failure).await;
     let mut next = async |exchange: &str| {

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use model::{AccountId, ErrorCode, TaskId};
+use model::{AccountId, TaskErrorCode, TaskId};
 use queue::{Failure, NewTask, test_faults::Commit};
 use rand::{RngExt, rngs::StdRng};
 use sea_orm::ConnectionTrait;
@@ -25,10 +25,10 @@ use crate::fixture::{Mood, settings, steps_task};
 const SKEW: Duration = Duration::from_millis(150_330);
 
 /// What fails with this is not tried again.
-pub const FOR_GOOD: ErrorCode = ErrorCode::MailServer;
+pub const FOR_GOOD: TaskErrorCode = TaskErrorCode::MailServer;
 
 pub fn not_now() -> Failure {
-    Failure::transient(ErrorCode::SelfTest, "not now")
+    Failure::transient(TaskErrorCode::SelfTest, "not now")
 }
 
 pub struct History<'a> {

@@ -54,7 +54,8 @@ fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
 }
 
-/// Each plays its share of the histories, on a database of its own: with more than one on a processor each history costs more.
+/// Those that may be used. Each plays its share of the histories on a database of its own: with two on a processor each history
+/// costs more.
 fn processors() -> Vec<usize> {
     let allowed = sched_getaffinity(None).unwrap();
     (0..CpuSet::MAX_CPU).filter(|processor| allowed.is_set(*processor)).collect()

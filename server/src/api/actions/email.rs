@@ -179,7 +179,7 @@ pub async fn resend(
     Named(id): Named<TaskId>,
     input::Json(resend): input::Json<Resend>,
 ) -> Answer<Response> {
-    Ok(accepted(caseload.actions().resend(&actor, id, resend.outcome).await?))
+    Ok(accepted(caseload.tasks().resend(&actor, id, resend.outcome).await?))
 }
 
 /// That a message came back.

@@ -161,7 +161,7 @@ fn charts(course: &QueueOverTime) -> AnyView {
         60 => "per minute".to_owned(),
         step => format!("per {}", span(step)),
     };
-    let of = |value: fn(&model::admin::PartOfTime) -> Option<f64>| course.parts.iter().map(value).collect::<Vec<_>>();
+    let of = |value: fn(&model::admin::HistoryPart) -> Option<f64>| course.parts.iter().map(value).collect::<Vec<_>>();
     let line = |class, name, values| ChartLine { class, name, values };
     let done = Chart {
         title: format!("Tasks {each}"),

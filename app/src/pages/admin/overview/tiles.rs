@@ -14,7 +14,7 @@ use crate::components::{
 /// All of them.
 pub fn view(health: &QueueHealth, course: &QueueOverTime) -> AnyView {
     let sampled = |of: fn(&model::admin::Sample) -> u64| course.samples.iter().map(of).collect::<Vec<u64>>();
-    let ended = |of: fn(&model::admin::PartOfTime) -> u64| course.parts.iter().map(of).collect::<Vec<u64>>();
+    let ended = |of: fn(&model::admin::HistoryPart) -> u64| course.parts.iter().map(of).collect::<Vec<u64>>();
     let stalled = health.stalled;
     let (oldest, unit) = match health.oldest_seconds {
         None => ("0".to_owned(), "s"),

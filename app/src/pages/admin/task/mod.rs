@@ -140,7 +140,7 @@ fn act_on(task: &AdminTask, refusal: Option<&Refusal>) -> Option<AnyView> {
         verbs.push(VerbButton::new(to("retry"), label, "retrying", "primary"));
     }
     if task.can_abandon {
-        verbs.push(VerbButton::new(to("abandon"), "Abandon for good", "abandoned", "danger"));
+        verbs.push(VerbButton::new(to("abandon"), "Close for good", "abandoned", "danger"));
     }
     let kind = task.kind_paused.then(|| {
         let href = format!("/admin/kinds/{}", row.kind);

@@ -62,7 +62,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
             "They go on with what is not done, and their failures are counted from zero. Those that wait for their next try skip the wait.",
         ),
         BulkVerb::Abandon => (
-            format!("Abandon {tasks} for good?"),
+            format!("Close {tasks} for good?"),
             "They never run again. What they have done stays done. Their owners see your name and the reason.",
         ),
     };
@@ -100,14 +100,14 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
     ];
     let (label, icon, tone) = match preview.verb {
         BulkVerb::Retry => (format!("Retry {tasks}"), "retrying", "primary"),
-        BulkVerb::Abandon => (format!("Abandon {tasks}"), "abandoned", "danger"),
+        BulkVerb::Abandon => (format!("Close {tasks}"), "abandoned", "danger"),
     };
     let verb = VerbButton::new("/admin/tasks/apply", label, icon, tone);
     let everything = query.is_everything().then(|| {
         view! {
             <label class="choice">
                 <input type="checkbox" name="everything" value="yes" required/>
-                <span>"I mean all tasks there are"<small>"Asked because no filter is set"</small></span>
+                <span>"Yes, include all tasks"<small>"You have not set a filter"</small></span>
             </label>
         }
         .erase()
@@ -127,7 +127,7 @@ pub fn view(content: CheckContent, refusal: Option<Refusal>) -> AnyView {
                     {open}
                     {left}
                     {act::form_with("bulk", vec![verb], hidden, everything, refusal.as_ref())}
-                    <a class="button quiet" href=back>"Back without changing anything"</a>
+                    <a class="button quiet" href=back>"Cancel"</a>
                 </section>
             </div>
         </div>

@@ -37,7 +37,7 @@ pub const GROUPS: [(&str, &[TaskState]); 9] = [
     ("With problems", &[TaskState::DoneWithProblems]),
     ("Done", &[TaskState::Done]),
     ("Scheduled", &[TaskState::Scheduled, TaskState::Held]),
-    ("Given up", &[TaskState::Abandoned, TaskState::Cancelled]),
+    ("Cancelled or closed", &[TaskState::Abandoned, TaskState::Cancelled]),
 ];
 
 /// What the page shows.
@@ -125,7 +125,7 @@ fn filters(query: &AdminTaskQuery, columns: &[ListColumn], owners: Vec<(String, 
                 />
             </span>
             {select("kind", "Every kind", kinds, query.kind.as_deref())}
-            {select("owner", "Everybody’s", owners, query.owner.as_deref())}
+            {select("owner", "All owners", owners, query.owner.as_deref())}
             {select("window", "Any time", windows, query.window.map(Window::name))}
             {days(query.since, query.until)}
             <input
@@ -252,12 +252,12 @@ fn list(
             <div class="selectionbar">
                 <div class="what"><span>"With the chosen tasks"</span></div>
                 <button class="button" name="do" value="retry"><Icon name="retrying"/>"Retry…"</button>
-                <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Abandon…"</button>
+                <button class="button" name="do" value="abandon"><Icon name="abandoned"/>"Close…"</button>
                 <details class="menu">
                     <summary class="button">{format!("All {all}")}<Icon name="down"/></summary>
                     <div class="panel">
                         <button name="do" value="retry-all">"Retry all that match…"</button>
-                        <button name="do" value="abandon-all">"Abandon all that match…"</button>
+                        <button name="do" value="abandon-all">"Close all that match…"</button>
                     </div>
                 </details>
             </div>

@@ -76,7 +76,7 @@ fn controls(draft: &Draft, around: &Around) -> AnyView {
             <span class="problem" id="format-problem">{around.wrong("format")}</span>
         </fieldset>
         <fieldset class="field" aria-describedby="columns-hint">
-            <legend>"Columns beside school id and name"</legend>
+            <legend>"Columns beside school ID and name"</legend>
             <div class="choices">{groups}</div>
             <span class="hint" id="columns-hint">"What was exported, by whom and when is kept in the audit."</span>
         </fieldset>

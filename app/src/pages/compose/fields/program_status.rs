@@ -86,7 +86,7 @@ fn Reasons(chosen: String, problem: Option<String>) -> impl IntoView {
         .collect_view();
     view! {
         <div class="field needs-reason">
-            <label for="changeReason">"Why they do not take part"</label>
+            <label for="changeReason">"Reason for not participating"</label>
             <span class="select">
                 <select
                     id="changeReason"
