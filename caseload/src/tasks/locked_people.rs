@@ -5,7 +5,7 @@
 
 use model::Instant;
 use queue::{Chunk, Database, Transaction};
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::DbErr;
 
 use crate::tasks::ledger_range::Range;
 

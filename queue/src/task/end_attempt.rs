@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use model::{AttemptOutcome, TaskErrorCode};
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr};
+use sea_orm::{ColumnTrait, DbErr};
 
 use super::{
     notice,
