@@ -192,11 +192,11 @@ for (const scripts of [true, false]) {
       await expect(page.getByRole('combobox', { name: 'Reason for not participating' })).toHaveValue('HEALTH');
       await expect(page.getByText('2 people selected')).toBeVisible();
       const day = new Date(Date.now() + 48 * 3_600_000).toISOString().slice(0, 10);
-      await page.getByLabel('Start').fill(`${day}T09:30`);
+      await page.getByLabel('Start').and(page.locator('input')).fill(`${day}T09:30`);
       await page.getByRole('button', { name: /^Set 2 people/ }).click();
       await expect(page.locator('[data-task-status=QUEUED]')).toBeVisible();
       await expect(page.getByText(/Scheduled/).first()).toBeVisible();
-      await page.getByLabel('Start').fill(`${day}T11:45`);
+      await page.getByLabel('Start').and(page.locator('input')).fill(`${day}T11:45`);
       await page.getByRole('button', { name: 'Change the start' }).click();
       await expect(page.getByText(/11:45/).first()).toBeVisible();
     });
