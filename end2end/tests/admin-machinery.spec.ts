@@ -222,7 +222,7 @@ test('the audit trail is narrowed, and taken away as a file', async ({ page }) =
   await hydrated(page);
   const filters = page.getByRole('search');
   await pick(filters.getByLabel('Every action'), 'Kinds of task');
-  await pick(filters.getByLabel('All owners'), await me(page.request));
+  await pick(filters.getByLabel('Everybody'), await me(page.request));
   await filters.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/action=kind\./);
   const entries = page.getByRole('table').locator('tbody tr');
