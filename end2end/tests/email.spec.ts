@@ -422,7 +422,7 @@ for (const scripts of [true, false]) {
       await message(page).fill('Dear {last name}, see you.');
       await button(page, 'Send a test to me').click();
       await expect(page.getByText('No address to send it to')).toBeVisible();
-      await expect(page.getByRole('alert')).toContainText('Give it in your settings');
+      await expect(page.getByRole('alert')).toContainText('Add your email address in your settings');
       await expect(message(page)).toHaveValue('Dear {last name}, see you.');
       expect(sink.taken()).toEqual([]);
 

@@ -18,7 +18,7 @@ async function prefer(page: Page, { theme, zone, live, shortcuts }: Choice): Pro
   await tick(page.getByRole('radio', { name: theme }));
   await page.getByLabel('Time zone').fill(zone);
   await tick(page.getByRole('checkbox', { name: /^Live pages/ }), live);
-  await tick(page.getByRole('checkbox', { name: /^Keyboard shortcuts/ }), shortcuts);
+  await tick(page.getByRole('checkbox', { name: /^Use single-key shortcuts/ }), shortcuts);
   await page.getByRole('button', { name: 'Save' }).click();
 }
 
