@@ -83,7 +83,7 @@ fn Empty(filter: PeopleFilter, search: String, role: Role) -> impl IntoView {
     if !filter.is_everyone() {
         let text = match is_short(&filter.q) {
             true => LAST_NAMES_ONLY,
-            false => "No people match. Remove a filter, or clear all.",
+            false => "Remove a filter, or clear them all.",
         };
         return view! {
             <Blank icon="search" title="No one matches" text>

@@ -82,7 +82,7 @@ pub fn section(
                         aria-describedby="address-hint address-problem"
                         aria-invalid=bad_address.is_some().then_some("true")
                     />
-                    <span class="hint" id="address-hint">"Answers to the emails you send come here, and so do tests and notices."</span>
+                    <span class="hint" id="address-hint">"Replies to your emails come here, and so do tests and notices."</span>
                     {email_address::waiting(wished)}
                     <span class="problem" id="address-problem">{bad_address}</span>
                 </div>
