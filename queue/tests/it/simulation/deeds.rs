@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use queue::Database;
 use rand::RngExt;
+use sea_orm::ConnectionTrait;
 
 use super::{history::History, machine::Machine};
 use crate::fixture::LEASE;
@@ -99,6 +101,8 @@ impl History<'_> {
             drained.set(true);
         };
         let going_on = async {
+            // Else what goes wrong with a commit could befall this word instead of whoever is let go on.
+            while !says_that_it_stops(&self.machines[n].db, process.process()).await {}
             while !drained.get() {
                 self.turns.quiet().await;
                 // Whoever is at the end of a chunk has the one writer, for which the others would wait.
@@ -117,6 +121,11 @@ impl History<'_> {
         self.machines[n].process = None;
         self.start_at_once_or_later(n).await;
     }
+}
+
+async fn says_that_it_stops(db: &Database, process: &str) -> bool {
+    let sql = "SELECT 1 FROM process WHERE id = $1 AND stopping";
+    db.reader().query_one_raw(db.statement(sql, [process.into()])).await.unwrap().is_some()
 }
 
 fn now(machine: &Machine) -> Duration {
