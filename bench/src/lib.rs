@@ -80,7 +80,7 @@ pub async fn account(caseload: &Caseload, username: &str, role: Role) -> Result<
         school_id: None,
         password: NewPassword::Chosen(password.to_owned()),
     };
-    let _ = caseload.accounts().add(new).await;
+    let _ = caseload.by_command().add(new).await;
     Ok(caseload.accounts().sign_in(username, password, None).await?)
 }
 

@@ -25,7 +25,7 @@ impl Site {
 
     /// A token with which an account may do all that it may do on pages.
     pub async fn token(caseload: &Caseload, username: &str) -> Result<String> {
-        Ok(caseload.tokens().issue_for(username, NewToken::new("bench", TokenScope::Administer)).await?)
+        Ok(caseload.by_command().issue_for(username, NewToken::new("bench", TokenScope::Administer)).await?)
     }
 
     /// A page, and how long it took until all of it was read.

@@ -1,18 +1,17 @@
 //! The handle on the domain, what all who have one share, and the use cases by what they are about:
 //! `caseload.people().list(…)`. The methods of each group stand in the room that does the work.
 
-use std::{ops::Deref, sync::Arc};
+use std::sync::Arc;
 
-use model::Instant;
+use model::{AccountId, Instant};
 use queue::{Database, Queue};
 
 use crate::{
+    Result,
     admin::health::cache::LastHealth,
     audit::denial_counter::Denials,
-    files::exports::Exports,
-    files::store::Files,
-    limits::bounds::Limits,
-    limits::{open_pages::Places, turns::AccountTurns},
+    files::{exports::Exports, store::Files},
+    limits::{bounds::Limits, open_pages::Places, turns::AccountTurns},
     mail::Mail,
     staff_names::StaffNames,
 };
@@ -67,6 +66,11 @@ impl Caseload {
         &self.inner.mail
     }
 
+    /// The name of somebody of staff, from memory if it is there.
+    pub(crate) async fn staff_name(&self, id: AccountId) -> Result<String> {
+        self.inner.names.of(self.db(), id).await
+    }
+
     /// The time on the clock that tasks go by.
     pub fn now(&self) -> Instant {
         self.inner.db.clock().now()
@@ -77,16 +81,8 @@ macro_rules! groups {
     ($($(#[$about:meta])* $name:ident: $Group:ident,)*) => {
         $($(#[$about])*
         #[derive(Clone, Copy)]
-        pub struct $Group<'a>(&'a Caseload);
-
-        /// A use case asks what all of them share.
-        impl Deref for $Group<'_> {
-            type Target = Caseload;
-
-            fn deref(&self) -> &Caseload {
-                self.0
-            }
-        })*
+        pub struct $Group<'a>(pub(crate) &'a Caseload);
+        )*
 
         impl Caseload {
             $($(#[$about])*
@@ -112,8 +108,10 @@ groups! {
     emails: Emails,
     /// Files of people to import.
     imports: Imports,
-    /// Accounts: signing in, passwords and settings of those who have them, and what commands on the machine do to them.
+    /// Accounts: signing in, passwords and settings of those who have them.
     accounts: Accounts,
+    /// What commands on the machine do to accounts.
+    by_command: ByCommand,
     /// Access tokens of accounts.
     tokens: Tokens,
     /// The queue as administrators see it, and what they do to it.

@@ -28,22 +28,23 @@ mod tasks;
 
 pub use access::Actor;
 pub use accounts::{
-    hashing,
+    account::account_key,
+    new_account::NewAccount,
     own_address::AddressChange,
-    passwords::NewPassword,
+    passwords::{NewPassword, hashing},
     preferences,
     reauthentication::{self, Proven},
     request_origin::{self, Credential, Via},
     system_person::SYSTEM_PERSON,
     throttle,
     tokens::{self, NewToken, TokenBearer},
-    users::{NewAccount, account_key},
 };
 pub use actions::{email, reassign_by_list::LIST, self_test::SelfTestRequest};
 pub use admin::{Issued, NewUser};
 pub use audit::denial_counter::{Denial, Denied};
 pub use caseload::{
-    Accounts, Actions, Admin, Audit, Caseload, Emails, Imports, People, Selections, Tasks, Tokens, Users, Views,
+    Accounts, Actions, Admin, Audit, ByCommand, Caseload, Emails, Imports, People, Selections, Tasks, Tokens, Users,
+    Views,
 };
 pub use error::{Error, Result};
 pub use files::{exports::Exports, spreadsheet};

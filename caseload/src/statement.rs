@@ -5,10 +5,12 @@ use std::borrow::Cow;
 use model::{PersonId, SchoolId};
 use queue::Database;
 use sea_orm::{
-    Statement, Value,
+    ConnectionTrait, Statement, Value,
     sea_query::{Expr, PostgresQueryBuilder, Query},
 };
 use serde_json::Value as Json;
+
+use crate::{Error, Result};
 
 /// A part of a statement, with expressions in the places of `$1`, `$2`, ….
 pub fn sql(text: impl Into<Cow<'static, str>>, parts: impl IntoIterator<Item = Expr>) -> Expr {
@@ -53,6 +55,13 @@ impl Many<'_> {
         };
         sql(query, [all.to_string().into()])
     }
+}
+
+/// The number a counting statement gives in its column `count`.
+pub(crate) async fn count(connection: &impl ConnectionTrait, counting: Statement) -> Result<u64> {
+    let row = connection.query_one_raw(counting).await?;
+    let count: i64 = row.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?.try_get("", "count")?;
+    Ok(count.unsigned_abs())
 }
 
 #[cfg(test)]

@@ -40,8 +40,8 @@ mod wake;
 
 pub use clock::Clock;
 pub use database::{
-    ChunkTransaction, Connection, Database, DatabaseLimits, Transaction, backup::backup, compose::row_of, file_of,
-    test_faults,
+    Connection, Database, DatabaseLimits, Transaction, backup::backup, compose::row_of, file_of, test_faults,
+    transactions::ChunkTransaction,
 };
 pub(crate) use entity::queued_task::{Column as TaskColumn, Entity as TaskEntity};
 pub use entity::{process::Model as Process, queued_task::Model as Task, task_attempt::Model as Attempt};

@@ -94,7 +94,7 @@ async fn owners(caseload: &Caseload) -> Result<Vec<Uuid>> {
             password: NewPassword::Chosen("only for this benchmark".to_owned()),
         };
         // It is there already when the database was used before.
-        let _ = caseload.accounts().add(account).await;
+        let _ = caseload.by_command().add(account).await;
         if number > 0 {
             owners.push(person(caseload.db(), &username).await?);
         }

@@ -1,7 +1,9 @@
 //! Who may come in: accounts, their passwords and tokens, and whoever tries others.
 
+pub mod account;
+pub mod by_command;
 pub mod credentials;
-pub mod hashing;
+pub mod new_account;
 pub mod own_address;
 pub mod passwords;
 pub mod preferences;
@@ -13,4 +15,3 @@ pub mod sign_in;
 pub mod system_person;
 pub mod throttle;
 pub mod tokens;
-pub mod users;

@@ -15,12 +15,11 @@ use serde_json::json;
 
 use crate::{
     Actor, Result,
-    accounts::tokens::secret::hash_of,
-    accounts::users,
+    accounts::{account, tokens::secret::hash_of},
     audit::entry::By,
     caseload::Accounts,
     entity::accounts::address_wish::{Column, Entity},
-    limits::Allowance,
+    limits::{Allowance, allowance},
     mail::{Handed, Rendered},
     notices::{About, at_once::AtOnce},
     people::fold,
@@ -42,31 +41,31 @@ impl Accounts<'_> {
     /// The address of the actor, for answers and notices.
     pub async fn own_address(self, actor: &Actor) -> Result<Option<String>> {
         let sql = "SELECT primary_email FROM person WHERE id = $1";
-        let row = self.db().reader().query_one_raw(self.db().statement(sql, [actor.person_id.into()])).await?;
+        let row = self.0.db().reader().query_one_raw(self.0.db().statement(sql, [actor.person_id.into()])).await?;
         let address: Option<String> = row.map_or(Ok(None), |row| row.try_get("", "primary_email"))?;
         Ok(address.filter(|address| !address.trim().is_empty()))
     }
 
     /// Takes note of the address that the actor wants; empty for none.
     pub async fn request_address(self, actor: &Actor, address: &str) -> Result<AddressChange> {
-        let own = self.accounts().own_address(actor).await?.unwrap_or_default();
+        let own = self.0.accounts().own_address(actor).await?.unwrap_or_default();
         if address == own {
             return Ok(AddressChange::Settled);
         }
         if address.is_empty() {
-            let (db, txn) = (self.db(), self.db().begin_write().await?);
+            let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
             self.drop_request(&txn, actor).await?;
             self.set_address(&txn, actor, &own, "").await?;
             db.commit(txn).await?;
             return Ok(AddressChange::Settled);
         }
-        if !self.mail().is_configured() {
+        if !self.0.mail().is_configured() {
             let message = "Email is not set up on this server, so that no address can be verified.";
             return Err(Problem::field("address", "not_configured", message).into());
         }
         // It goes to whomever somebody names.
-        self.spend(actor, Allowance::AddressLink).await?;
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        allowance::spend(self.0, actor, Allowance::AddressLink).await?;
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let token = URL_SAFE_NO_PAD.encode(queue::secret_bytes());
         let row = [
             (Column::PersonId, actor.person_id.into()),
@@ -80,7 +79,7 @@ impl Accounts<'_> {
             .to_owned();
         txn.execute_raw(db.build(row_of(Entity, row).on_conflict(conflict))).await?;
         let detail = json!({ "before": { "address": own }, "wished": address });
-        users::record(db, &txn, By::Actor(actor), "account.address_wish", actor.person_id, detail).await?;
+        account::record(db, &txn, By::Actor(actor), "account.address_wish", actor.person_id, detail).await?;
         let message = AtOnce::put_down(db, &txn, About::Address(queue::new_id()), address).await?;
         db.commit(txn).await?;
         self.send_link(message, &token).await?;
@@ -90,14 +89,14 @@ impl Accounts<'_> {
     /// The address that waits for its link to be followed.
     pub async fn requested_address(self, actor: &Actor) -> Result<Option<String>> {
         let requested =
-            Entity::find_by_id(actor.person_id).filter(Expr::col(Column::ExpiryDate).gt(self.db().instant()));
-        Ok(requested.one(self.db().reader()).await?.map(|requested| requested.address))
+            Entity::find_by_id(actor.person_id).filter(Expr::col(Column::ExpiryDate).gt(self.0.db().instant()));
+        Ok(requested.one(self.0.db().reader()).await?.map(|requested| requested.address))
     }
 
     /// Takes over the address whose link the actor has followed. A link works once.
     pub async fn verify_address(self, actor: &Actor, token: &str) -> Result<()> {
-        let own = self.accounts().own_address(actor).await?.unwrap_or_default();
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let own = self.0.accounts().own_address(actor).await?.unwrap_or_default();
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let sql = "DELETE FROM address_wish WHERE person_id = $1 AND token_hash = $2 AND expiry_date > {now}
                    RETURNING address";
         let used = db.statement(sql, [actor.person_id.into(), hash_of(token).into()]);
@@ -112,7 +111,7 @@ impl Accounts<'_> {
 
     async fn drop_request(self, txn: &Transaction, actor: &Actor) -> Result<()> {
         let gone = Entity::delete_many().filter(Column::PersonId.eq(actor.person_id));
-        txn.execute_raw(self.db().build(&gone.into_query())).await?;
+        txn.execute_raw(self.0.db().build(&gone.into_query())).await?;
         Ok(())
     }
 
@@ -121,9 +120,9 @@ impl Accounts<'_> {
         let (kept, key) = Some(address).filter(|text| !text.is_empty()).map(|text| (text, fold::key(text))).unzip();
         let sql = "UPDATE person SET primary_email = $2, email_key = $3, modified_date = {now}
                    WHERE id = $1 AND NOT student";
-        txn.execute_raw(self.db().statement(sql, [actor.person_id.into(), kept.into(), key.into()])).await?;
+        txn.execute_raw(self.0.db().statement(sql, [actor.person_id.into(), kept.into(), key.into()])).await?;
         let detail = json!({ "before": { "address": own }, "after": { "address": address } });
-        Ok(users::record(self.db(), txn, By::Actor(actor), "account.address", actor.person_id, detail).await?)
+        Ok(account::record(self.0.db(), txn, By::Actor(actor), "account.address", actor.person_id, detail).await?)
     }
 
     /// The link is nowhere but in the message, so it is handed over at once and not kept to be sent later.
@@ -131,10 +130,10 @@ impl Accounts<'_> {
         let text = format!(
             "Somebody who is signed in to Docket has given this address as their own. If that was you, follow this link \
              within a day, and Docket will use it:\n\n{}/settings?verify={token}\n\nIf it was not you, do nothing.",
-            self.mail().settings().public_url
+            self.0.mail().settings().public_url
         );
         let rendered = Rendered::of_text("Docket: is this your address?".to_owned(), text);
-        match message.send(self.db(), self.mail(), None, &rendered).await? {
+        match message.send(self.0.db(), self.0.mail(), None, &rendered).await? {
             Handed::Accepted | Handed::Partly(_) | Handed::Unknown(_) => Ok(()),
             Handed::NotConfigured
             | Handed::BadAddress

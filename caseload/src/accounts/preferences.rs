@@ -6,8 +6,10 @@ use sea_orm::ConnectionTrait;
 
 use crate::{
     Actor, AddressChange, Result,
-    accounts::credentials::{self, Ways},
-    accounts::users,
+    accounts::{
+        account,
+        credentials::{self, Ways},
+    },
     audit::entry::By,
     caseload::Accounts,
 };
@@ -54,7 +56,7 @@ impl Accounts<'_> {
             Preferences { theme, time_zone, shortcuts: chosen.shortcuts, live: chosen.live, notify: chosen.notify };
         let kept = serde_json::to_string(&kept).map_err(|error| crate::Error::Internal(error.to_string()))?;
         let sql = "UPDATE account SET preferences = $2, modified_date = {now} WHERE person_id = $1";
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         txn.execute_raw(db.statement(sql, [actor.person_id.into(), kept.into()])).await?;
         db.commit(txn).await?;
         match address {
@@ -66,10 +68,10 @@ impl Accounts<'_> {
     /// Ends every session of the actor's, and their tokens if they wish; the version is for the session that goes on.
     pub async fn end_sessions(self, actor: &Actor, tokens_too: bool) -> Result<i32> {
         let ways = if tokens_too { Ways::SessionsAndTokens } else { Ways::Sessions };
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let ended = credentials::end(db, &txn, actor.person_id, ways).await?;
         let detail = serde_json::json!({ "tokens": ended.tokens });
-        users::record(db, &txn, By::Actor(actor), "account.sessions_end", actor.person_id, detail).await?;
+        account::record(db, &txn, By::Actor(actor), "account.sessions_end", actor.person_id, detail).await?;
         db.commit(txn).await?;
         Ok(ended.session_version)
     }

@@ -5,7 +5,7 @@ use std::{ops::Deref, time::Duration};
 
 use model::{Instant, Problem};
 
-use crate::{Actor, Result, caseload::Accounts};
+use crate::{Actor, Result, accounts::passwords::own, caseload::Accounts};
 
 /// The field of every form in which somebody types their own password once more.
 pub const FIELD: &str = "own_password";
@@ -33,7 +33,7 @@ pub fn is_recent(typed: Option<Instant>, now: Instant) -> bool {
 impl Accounts<'_> {
     /// The proof of an actor: `typed`, when they typed their password last in this session, or the password itself.
     pub async fn prove(self, actor: &Actor, typed: Option<Instant>, password: Option<&str>) -> Result<Proven> {
-        if is_recent(typed, self.db().now().await?) {
+        if is_recent(typed, self.0.db().now().await?) {
             return Ok(Proven(actor.clone()));
         }
         let Some(password) = password.filter(|password| !password.is_empty()) else {
@@ -41,7 +41,7 @@ impl Accounts<'_> {
             let message = format!("You signed in more than {minutes} minutes ago. Enter your own password to go on.");
             return Err(Problem::field(FIELD, "required", message).into());
         };
-        if !self.is_own_password(actor, password).await? {
+        if !own::is_own_password(self.0, actor, password).await? {
             return Err(Problem::field(FIELD, "wrong", "That is not your password.").into());
         }
         Ok(Proven(actor.clone()))

@@ -6,7 +6,7 @@ use model::AccountId;
 impl Accounts<'_> {
     /// The actor of a signed-in session, unless the account is disabled or its sessions were ended since.
     pub async fn actor_of_session(self, person_id: AccountId, session_version: i32, via: Via) -> Result<Option<Actor>> {
-        let actor = load(self.db().reader(), person_id, via).await?;
+        let actor = load(self.0.db().reader(), person_id, via).await?;
         Ok(actor.filter(|actor| actor.session_version == session_version))
     }
 }

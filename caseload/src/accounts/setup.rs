@@ -10,9 +10,11 @@ use serde_json::json;
 
 use crate::{
     Actor, NewAccount, NewPassword, Result, access,
-    accounts::request_origin::{Credential, Via},
-    accounts::tokens::secret::hash_of,
-    accounts::users,
+    accounts::{
+        new_account,
+        request_origin::{Credential, Via},
+        tokens::secret::hash_of,
+    },
     audit::entry::{self, By, Entry},
     caseload::Accounts,
     entity::accounts::setup_link::{Column, Entity},
@@ -22,11 +24,11 @@ impl Accounts<'_> {
     /// The token of a fresh link, while there is no account. Former links end.
     pub async fn setup_token(self) -> Result<Option<String>> {
         if self.are_there().await? {
-            self.db().write_query(&Entity::delete_many().into_query()).await?;
+            self.0.db().write_query(&Entity::delete_many().into_query()).await?;
             return Ok(None);
         }
         let token = URL_SAFE_NO_PAD.encode(queue::secret_bytes());
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         txn.execute_raw(db.build(&Entity::delete_many().into_query())).await?;
         let row = [(Column::TokenHash, hash_of(&token).into()), (Column::CreatedDate, db.instant())];
         txn.execute_raw(db.build(&row_of(Entity, row))).await?;
@@ -47,12 +49,12 @@ impl Accounts<'_> {
         let (username, password) = (username.to_owned(), NewPassword::Chosen(password.to_owned()));
         let new = NewAccount { username, role: Role::Administrator, name, school_id: None, password };
         // Hashing a password is work that strangers must not be able to ask for.
-        let known = Entity::find_by_id(hash_of(token)).one(self.db().reader());
+        let known = Entity::find_by_id(hash_of(token)).one(self.0.db().reader());
         if self.are_there().await? || known.await?.is_none() {
             return Err(gone().into());
         }
-        let ready = users::Ready::of(new).await?;
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let ready = new_account::Ready::of(new).await?;
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let used = Entity::delete_many().filter(Column::TokenHash.eq(hash_of(token)));
         if txn.execute_raw(db.build(&used.into_query())).await?.rows_affected() == 0 {
             return Err(gone().into());

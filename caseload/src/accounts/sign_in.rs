@@ -5,15 +5,17 @@ use std::{net::IpAddr, sync::OnceLock};
 
 use model::{AccountId, Code, Problem, account::PasswordState};
 use queue::Database;
-use sea_orm::{ConnectionTrait, EntityTrait};
+use sea_orm::ConnectionTrait;
 use serde_json::json;
 
 use crate::{
-    Actor, Caseload, Result, access,
-    accounts::hashing::{KNOWN, STRANGERS},
-    accounts::request_origin::{Credential, Via},
-    accounts::throttle::{Attempt, Browser, Claim},
-    accounts::users,
+    Actor, Result, access,
+    accounts::{
+        account::{by_username, record},
+        passwords::hashing::{KNOWN, STRANGERS},
+        request_origin::{Credential, Via},
+        throttle::{self, Attempt, Browser, Claim},
+    },
     audit::entry::{self, By, Entry},
     caseload::Accounts,
     entity::accounts::account,
@@ -34,12 +36,12 @@ impl Accounts<'_> {
         source: Option<IpAddr>,
         browser: Option<&Browser>,
     ) -> Result<Actor> {
-        let found = users::by_username(self.db().reader(), username).await?;
+        let found = by_username(self.0.db().reader(), username).await?;
         let account = found.as_ref().map(|account| account.person_id);
         let own = browser.and_then(|browser| browser.own(account));
         let claim = Claim { username, account, source, own };
         let judge = async |attempt: &Attempt| self.judge(attempt, found, password, source).await;
-        Ok(self.attempt(claim, judge).await??)
+        Ok(throttle::attempt(self.0, claim, judge).await??)
     }
 
     /// Who it is, or why not. An error says neither.
@@ -50,7 +52,7 @@ impl Accounts<'_> {
         password: &str,
         source: Option<IpAddr>,
     ) -> Result<Result<Actor, Problem>> {
-        let db = self.db();
+        let db = self.0.db();
         let hash = match &account {
             Some(account) => account.password_hash.clone(),
             None => decoy().await?,
@@ -86,7 +88,7 @@ impl Accounts<'_> {
 
     /// Notes that a session was ended by its owner.
     pub async fn signed_out(self, actor: &Actor) -> Result<()> {
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let entry = Entry {
             by: By::Actor(actor),
             action: "session.end",
@@ -94,30 +96,8 @@ impl Accounts<'_> {
             object_id: Some(actor.person_id.to_string()),
             detail: json!({}),
         };
-        entry::record(self.db(), &txn, entry).await?;
-        Ok(self.db().commit(txn).await?)
-    }
-}
-
-impl Caseload {
-    /// Whether this is the actor's own password. Whoever sits at a session that was left open and guesses is slowed down as at the
-    /// door, and nobody else's guesses keep the owner from it.
-    pub(crate) async fn is_own_password(&self, actor: &Actor, password: &str) -> Result<bool> {
-        let (username, account, source) = (&actor.username, Some(actor.person_id), actor.via.source);
-        let claim = Claim { username, account, source, own: Some("session".to_owned()) };
-        let judge = async |attempt: &Attempt| {
-            let db = self.db();
-            let account = account::Entity::find_by_id(actor.person_id).one(db.reader()).await?;
-            let Some(account) = account else { return Ok(false) };
-            let right = KNOWN.verify(password.to_owned(), account.password_hash).await?;
-            if right {
-                let txn = db.begin_write().await?;
-                attempt.succeeded(db, &txn, actor.person_id).await?;
-                db.commit(txn).await?;
-            }
-            Ok(right)
-        };
-        self.attempt(claim, judge).await
+        entry::record(self.0.db(), &txn, entry).await?;
+        Ok(self.0.db().commit(txn).await?)
     }
 }
 
@@ -125,9 +105,9 @@ impl Accounts<'_> {
     /// Notes that a session of the actor's was ended by them from another one.
     pub async fn session_ended(self, actor: &Actor, session: &str) -> Result<()> {
         let detail = json!({ "session": session });
-        let txn = self.db().begin_write().await?;
-        users::record(self.db(), &txn, By::Actor(actor), "session.end", actor.person_id, detail).await?;
-        Ok(self.db().commit(txn).await?)
+        let txn = self.0.db().begin_write().await?;
+        record(self.0.db(), &txn, By::Actor(actor), "session.end", actor.person_id, detail).await?;
+        Ok(self.0.db().commit(txn).await?)
     }
 }
 

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Caseload, Result,
-    accounts::{request_origin::network, tokens::secret::hash_of, users},
+    accounts::{account, request_origin::network, tokens::secret::hash_of},
     entity::accounts::{
         known_place,
         sign_in_failure::{Column, Entity, Model},
@@ -162,23 +162,21 @@ struct Mark {
     since: Instant,
 }
 
-impl Caseload {
-    /// Counts an attempt and has it judged, or refuses it for a while. Whoever judges calls [`Attempt::succeeded`] if it was right; an
-    /// error means that nobody knows, and takes it back.
-    pub(crate) async fn attempt<T>(
-        &self,
-        claim: Claim<'_>,
-        judge: impl AsyncFnOnce(&Attempt) -> Result<T>,
-    ) -> Result<T> {
-        let attempt = Attempt::begin(self.db(), claim).await?;
-        let judged = judge(&attempt).await;
-        if judged.is_err()
-            && let Err(error) = attempt.give_back(self.db()).await
-        {
-            tracing::error!(%error, "an attempt to sign in that nobody judged stays counted as a failure");
-        }
-        judged
+/// Counts an attempt and has it judged, or refuses it for a while. Whoever judges calls [`Attempt::succeeded`] if it was right; an
+/// error means that nobody knows, and takes it back.
+pub(crate) async fn attempt<T>(
+    caseload: &Caseload,
+    claim: Claim<'_>,
+    judge: impl AsyncFnOnce(&Attempt) -> Result<T>,
+) -> Result<T> {
+    let attempt = Attempt::begin(caseload.db(), claim).await?;
+    let judged = judge(&attempt).await;
+    if judged.is_err()
+        && let Err(error) = attempt.give_back(caseload.db()).await
+    {
+        tracing::error!(%error, "an attempt to sign in that nobody judged stays counted as a failure");
     }
+    judged
 }
 
 impl Attempt {
@@ -187,7 +185,7 @@ impl Attempt {
         let name = match claim.account {
             Some(id) => id.to_string(),
             // A name longer than any account's needs no more room than its hash.
-            None => hash_of(&users::account_key(claim.username)),
+            None => hash_of(&account::account_key(claim.username)),
         };
         let txn = db.begin_write().await?;
         let is_known = match claim.account {

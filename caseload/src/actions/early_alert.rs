@@ -15,9 +15,9 @@ use crate::{
     Actor, Result, access,
     caseload::People,
     entity::people::early_alert::{Column, Entity},
+    people::person,
     statement::{composed, sql},
-    tasks::ledger_lines,
-    tasks::locked_people::Part,
+    tasks::{ledger_lines, locked_people::Part, visible},
 };
 
 #[async_trait]
@@ -89,17 +89,17 @@ const SHOWN: u64 = 100;
 impl People<'_> {
     /// The early alerts on a person within reach, latest first. The index is `early_alert_person`.
     pub async fn early_alerts(self, actor: &Actor, id: PersonId) -> Result<Vec<Alert>> {
-        self.reached(actor, id).await?;
+        person::reached(self.0, actor, id).await?;
         let latest = Entity::find().filter(Column::PersonId.eq(id)).order_by_desc(Column::Id).limit(SHOWN);
-        let found = latest.all(self.db().reader()).await?;
-        let visible = self.visible_tasks(actor, found.iter().map(|alert| alert.task_id)).await?;
+        let found = latest.all(self.0.db().reader()).await?;
+        let visible = visible::visible_tasks(self.0, actor, found.iter().map(|alert| alert.task_id)).await?;
         let mut alerts = Vec::new();
         for alert in found {
             alerts.push(Alert {
                 alert_reason: alert.alert_reason,
                 comment: alert.comment,
                 created_date: alert.created_date,
-                created_by_name: self.name(alert.created_by).await?,
+                created_by_name: self.0.staff_name(alert.created_by).await?,
                 task_id: visible.contains_key(&alert.task_id).then_some(alert.task_id),
             });
         }

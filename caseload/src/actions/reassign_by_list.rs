@@ -30,11 +30,10 @@ use crate::{
         people::person::{Column, P},
         tasks::{coach_wish, task_person},
     },
-    people::fold::key,
-    people::members::Members,
+    people::{fold::key, members::Members},
     statement::{Many, composed, sql},
-    tasks::ledger_lines,
-    tasks::locked_people::Part,
+    submit::preview,
+    tasks::{ledger_lines, locked_people::Part},
 };
 
 /// The coach whom the line `tp` names.
@@ -188,10 +187,10 @@ impl Actions<'_> {
         }
         let coaches = coaches(&self.coaches_by_word().await?);
         let token = queue::new_id();
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         self.freeze_requests(&txn, actor, token, &requests, &coaches).await?;
         let members = Members::Listed { ids: Vec::new(), school_ids: Vec::new() };
-        self.keep_frozen(txn, actor, token, action, members).await?;
+        preview::keep_frozen(self.0, txn, actor, token, action, members).await?;
         self.preview_kept(actor, token).await
     }
 
@@ -224,8 +223,8 @@ impl Actions<'_> {
                 superseded: Set(superseded),
             });
         }
-        insert_all(self.db(), txn, people).await?;
-        insert_all(self.db(), txn, coaches_named).await?;
+        insert_all(self.0.db(), txn, people).await?;
+        insert_all(self.0.db(), txn, coaches_named).await?;
         Ok(())
     }
 
@@ -239,7 +238,7 @@ impl Actions<'_> {
         let mut found: BTreeMap<String, Vec<PersonId>> = BTreeMap::new();
         let keys: Vec<String> = requests.iter().map(|request| key(request.school_id.as_str())).collect();
         let sql = "SELECT p.id, p.school_key FROM person p WHERE p.student AND p.school_key IN ($1) AND ($2)";
-        let known = composed(self.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
+        let known = composed(self.0.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
         for row in txn.query_all_raw(known).await? {
             found.entry(row.try_get("", "school_key")?).or_default().push(row.try_get("", "id")?);
         }
@@ -250,7 +249,7 @@ impl Actions<'_> {
     async fn coaches_by_word(self) -> Result<Vec<(CoachChoice, Vec<String>)>> {
         let sql = "SELECT s.id, s.first_name, s.last_name, s.school_id, a.username FROM account a
                    JOIN person s ON s.id = a.person_id WHERE NOT a.disabled";
-        let rows = self.db().reader().query_all_raw(self.db().statement(sql, [])).await?;
+        let rows = self.0.db().reader().query_all_raw(self.0.db().statement(sql, [])).await?;
         rows.iter()
             .map(|row| {
                 let text = |column: &str| row.try_get::<String>("", column);

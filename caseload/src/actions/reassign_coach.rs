@@ -17,8 +17,7 @@ use crate::{
     },
     people::list::rows::list_name,
     statement::{composed, sql},
-    tasks::ledger_lines,
-    tasks::locked_people::Part,
+    tasks::{ledger_lines, locked_people::Part},
 };
 
 #[async_trait]
@@ -129,7 +128,7 @@ impl People<'_> {
     pub async fn coaches(self) -> Result<Vec<CoachChoice>> {
         let sql = "SELECT s.id, s.first_name, s.last_name FROM account a JOIN person s ON s.id = a.person_id
                    WHERE NOT a.disabled ORDER BY s.sort_key";
-        let rows = self.db().reader().query_all_raw(self.db().statement(sql, [])).await?;
+        let rows = self.0.db().reader().query_all_raw(self.0.db().statement(sql, [])).await?;
         let coaches = rows.iter().map(|row| {
             let (last, first): (String, String) = (row.try_get("", "last_name")?, row.try_get("", "first_name")?);
             Ok(CoachChoice { id: row.try_get("", "id")?, name: list_name(&last, &first, None) })

@@ -4,6 +4,8 @@ use model::Action;
 
 use super::rules::Rules;
 
+use crate::{Caseload, Result};
+
 /// The rules of an action.
 pub(crate) fn rules(action: &Action) -> &dyn Rules {
     match action {
@@ -16,4 +18,9 @@ pub(crate) fn rules(action: &Action) -> &dyn Rules {
         Action::Email(email) => email,
         Action::Undo(undo) => undo,
     }
+}
+
+/// An action with what is known of its choices.
+pub(crate) async fn resolve(caseload: &Caseload, action: &Action) -> Result<Action> {
+    Ok(rules(action).resolve(caseload).await?.unwrap_or_else(|| action.clone()))
 }

@@ -10,6 +10,7 @@ use crate::{
     Actor, Error, Result,
     audit::entry::{self, By, Entry},
     caseload::Actions,
+    limits::enqueue,
     submit::send::submitted,
 };
 
@@ -36,7 +37,7 @@ impl Actions<'_> {
     /// Submits self-tests. Where they are not allowed, there is no such thing.
     pub async fn self_test(self, actor: &Actor, request: SelfTestRequest) -> Result<Vec<Submitted>> {
         actor.administers()?;
-        if !self.inner.self_test {
+        if !self.0.inner.self_test {
             return Err(Problem::not_found("page").into());
         }
         let count = request.count.unwrap_or(1);
@@ -62,22 +63,22 @@ impl Actions<'_> {
             fail_times: request.fail_times,
         };
         let spec = serde_json::to_value(spec).map_err(|error| Error::Internal(error.to_string()))?;
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let mut tasks = Vec::new();
         for _ in 0..count {
             let mut new = NewTask::new(self_test::KIND, spec.clone(), actor.person_id);
             new.trigger_date = request.trigger_date;
-            tasks.push(self.enqueue(&txn, new).await?.task());
+            tasks.push(enqueue::enqueue(self.0, &txn, new).await?.task());
         }
         let ids: Vec<_> = tasks.iter().map(|task| task.id).take(KEPT).collect();
         let detail = json!({ "kind": self_test::KIND, "count": tasks.len(), "tasks": ids });
         let entry =
             Entry { by: By::Actor(actor), action: "tasks.submit", object_kind: "tasks", object_id: None, detail };
-        entry::record(self.db(), &txn, entry).await?;
-        self.db().commit(txn).await?;
+        entry::record(self.0.db(), &txn, entry).await?;
+        self.0.db().commit(txn).await?;
         for task in &tasks {
             tracing::info!(task = %task.id, kind = self_test::KIND, "task submitted");
-            self.queue().announce(task);
+            self.0.queue().announce(task);
         }
         Ok(tasks.iter().map(submitted).collect())
     }

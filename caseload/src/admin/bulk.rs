@@ -12,14 +12,15 @@ use serde_json::json;
 
 use crate::{
     Actor, Result,
+    admin::{
+        bulk_preview::{self, KeptTasks},
+        guard::{administering, reasoned},
+        tasks,
+    },
     audit::entry::{self, By, Entry},
     caseload::Admin,
     notices,
-};
-use crate::{
-    admin::bulk_preview::{self, KeptTasks},
-    admin::guard::{administering, reasoned},
-    tasks::done_to_task,
+    tasks::{done_to_task, row},
 };
 
 /// The most tasks of one operation: it is one transaction, and others wait for it on SQLite.
@@ -49,14 +50,14 @@ impl Admin<'_> {
     /// What a verb on all tasks that match would do.
     pub async fn preview_bulk(self, actor: &Actor, verb: BulkVerb, query: &AdminTaskQuery) -> Result<BulkPreview> {
         administering(actor)?;
-        let now = self.db().now().await?;
+        let now = self.0.db().now().await?;
         let mut stands = match self.bulk_search(verb, query, now).await? {
-            Some(search) => self.queue().stands(&search, now, MOST + 1).await?,
+            Some(search) => self.0.queue().stands(&search, now, MOST + 1).await?,
             None => Vec::new(),
         };
         let more = stands.len() as u64 > MOST;
         stands.truncate(MOST as usize);
-        let token = bulk_preview::keep(&self, actor, verb, query, &stands).await?;
+        let token = bulk_preview::keep(self.0, actor, verb, query, &stands).await?;
         Ok(BulkPreview { more, ..self.bulk_preview_of(actor, verb, query, token, &stands, now).await? })
     }
 
@@ -69,10 +70,10 @@ impl Admin<'_> {
         token: OperationToken,
     ) -> Result<BulkPreview> {
         administering(actor)?;
-        let now = self.db().now().await?;
-        let kept = bulk_preview::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
+        let now = self.0.db().now().await?;
+        let kept = bulk_preview::find(self.0.db(), self.0.db().reader(), actor, verb, token).await?.tasks;
         let more = match self.bulk_search(verb, query, now).await? {
-            Some(search) if kept.len() as u64 == MOST => self.queue().count_tasks(&search, now, MOST).await? > MOST,
+            Some(search) if kept.len() as u64 == MOST => self.0.queue().count_tasks(&search, now, MOST).await? > MOST,
             _ => false,
         };
         Ok(BulkPreview { more, ..self.bulk_preview_of(actor, verb, query, token, &kept, now).await? })
@@ -88,7 +89,7 @@ impl Admin<'_> {
         after: Option<&Cursor>,
     ) -> Result<Page<TaskRow>> {
         administering(actor)?;
-        let kept = bulk_preview::find(self.db(), self.db().reader(), actor, verb, token).await?.tasks;
+        let kept = bulk_preview::find(self.0.db(), self.0.db().reader(), actor, verb, token).await?.tasks;
         let mut ids: Vec<TaskId> = kept.iter().rev().map(|stand| stand.id).collect();
         if let Some(after) = after {
             let after: TaskId = after.place()?;
@@ -98,7 +99,7 @@ impl Admin<'_> {
         let more = ids.len() > PAGE;
         ids.truncate(PAGE);
         let next = ids.last().filter(|_| more).map(Cursor::after);
-        let items = self.rows_of(actor, &ids, self.db().now().await?).await?;
+        let items = self.rows_of(actor, &ids, self.0.db().now().await?).await?;
         Ok(Page { items, next, total: Total::exactly(kept.len() as u64) })
     }
 
@@ -111,24 +112,25 @@ impl Admin<'_> {
         reason: &str,
     ) -> Result<BulkDone> {
         let reason = reasoned(actor, reason)?;
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let KeptTasks { filter, tasks } =
-            bulk_preview::find(self.db(), &txn, actor, verb, confirmed.preview_token).await?;
+            bulk_preview::find(self.0.db(), &txn, actor, verb, confirmed.preview_token).await?;
         if filter.is_empty() && !confirmed.everything {
             let message = "Nothing narrows the tasks: say that you mean all of them.";
             return Err(Problem::field("everything", "required", message).into());
         }
-        let ids = self.queue().unchanged(&txn, &tasks).await?;
+        let ids = self.0.queue().unchanged(&txn, &tasks).await?;
         let before: BTreeMap<_, _> = self
+            .0
             .queue()
-            .states_among(&txn, &ids, self.db().now().await?)
+            .states_among(&txn, &ids, self.0.db().now().await?)
             .await?
             .into_iter()
             .map(|(state, count)| (state.name(), count))
             .collect();
         let changed = match verb {
-            BulkVerb::Retry => self.queue().retry_all(&txn, &ids, actor.person_id).await?,
-            BulkVerb::Abandon => self.queue().abandon_all(&txn, &ids, actor.person_id, reason.as_str()).await?,
+            BulkVerb::Retry => self.0.queue().retry_all(&txn, &ids, actor.person_id).await?,
+            BulkVerb::Abandon => self.0.queue().abandon_all(&txn, &ids, actor.person_id, reason.as_str()).await?,
         };
         let reached: Vec<TaskId> = changed.iter().map(|task| task.id).collect();
         if reached.is_empty() {
@@ -144,17 +146,17 @@ impl Admin<'_> {
             "after": { after: reached.len() }, "tasks": reached.iter().take(KEPT).collect::<Vec<_>>(),
         });
         let entry = Entry { by: By::Actor(actor), action, object_kind: "tasks", object_id: None, detail };
-        let operation = entry::record_one(self.db(), &txn, entry).await?;
-        done_to_task::note(self.db(), &txn, &reached, actor, word, Some(&reason), Some(operation)).await?;
+        let operation = entry::record_one(self.0.db(), &txn, entry).await?;
+        done_to_task::note(self.0.db(), &txn, &reached, actor, word, Some(&reason), Some(operation)).await?;
         if verb == BulkVerb::Retry {
-            notices::forget_of(self.db(), &txn, &reached).await?;
+            notices::forget_of(self.0.db(), &txn, &reached).await?;
         }
-        self.db().commit(txn).await?;
+        self.0.db().commit(txn).await?;
         match verb {
-            BulkVerb::Retry => changed.iter().for_each(|task| self.queue().announce(task)),
+            BulkVerb::Retry => changed.iter().for_each(|task| self.0.queue().announce(task)),
             BulkVerb::Abandon => {
-                self.queue().tell_given_up(&changed);
-                self.queue().wake();
+                self.0.queue().tell_given_up(&changed);
+                self.0.queue().wake();
             }
         }
         tracing::info!(verb = verb.name(), tasks = changed.len(), by = %actor.person_id, "tasks changed");
@@ -179,7 +181,7 @@ impl Admin<'_> {
             preview_token: token,
             left: self.left_alone(verb, query, now).await?,
             more: false,
-            open: self.queue().open_in(&these, now, MOST).await?,
+            open: self.0.queue().open_in(&these, now, MOST).await?,
             sample: self.rows_of(actor, &latest, now).await?,
         })
     }
@@ -187,8 +189,8 @@ impl Admin<'_> {
     /// The rows of these tasks in this order, as far as they are still there.
     async fn rows_of(self, actor: &Actor, ids: &[TaskId], now: Instant) -> Result<Vec<TaskRow>> {
         let mut rows = Vec::with_capacity(ids.len());
-        for task in &self.queue().tasks_by_id(ids.iter().copied()).await? {
-            rows.push(self.row_of(actor, task, now).await?);
+        for task in &self.0.queue().tasks_by_id(ids.iter().copied()).await? {
+            rows.push(row::row_of(self.0, actor, task, now).await?);
         }
         rows.sort_by_key(|row| ids.iter().position(|id| *id == row.id));
         Ok(rows)
@@ -201,7 +203,7 @@ impl Admin<'_> {
             return Ok(None);
         }
         let query = AdminTaskQuery { states, after: None, limit: None, ..query.clone() };
-        Ok(Some(self.task_search(&query, at).await?))
+        Ok(Some(tasks::task_search(self.0, &query, at).await?))
     }
 
     /// Those who match and are left alone.
@@ -211,8 +213,8 @@ impl Admin<'_> {
         if groups.is_empty() {
             return Ok(Vec::new());
         }
-        let search = self.task_search(&AdminTaskQuery { states: Vec::new(), ..query.clone() }, at).await?;
-        let counts = self.queue().counts_by_state(&search, &groups).await?;
+        let search = tasks::task_search(self.0, &AdminTaskQuery { states: Vec::new(), ..query.clone() }, at).await?;
+        let counts = self.0.queue().counts_by_state(&search, &groups).await?;
         let most = queue::COUNTED_PER_STATE;
         let counted = others.into_iter().zip(counts).filter(|(_, count)| *count > 0);
         let total = |count: u64| Total::upto(most, count);

@@ -33,8 +33,8 @@ impl Admin<'_> {
     /// What failed within a window of time.
     pub async fn failures(self, actor: &Actor, window: Window) -> Result<Failures> {
         administering(actor)?;
-        let since = self.db().now().await? - TimeDelta::seconds(window.seconds());
-        let found = self.queue().causes(since, PARTS).await?;
+        let since = self.0.db().now().await? - TimeDelta::seconds(window.seconds());
+        let found = self.0.queue().causes(since, PARTS).await?;
         let told = |cause: queue::Cause| FailureGroup {
             title: title(&cause.kind, &cause.code, &cause.detail),
             cause: cause.fingerprint,
@@ -63,7 +63,7 @@ impl Admin<'_> {
             ..TaskSearch::default()
         };
         let mut lines = 0;
-        let mut tasks = self.queue().tasks(&search).await?.tasks;
+        let mut tasks = self.0.queue().tasks(&search).await?.tasks;
         tasks.retain(|task| {
             lines += task.total.unwrap_or_default();
             task.failed > 0 && lines <= LINES
@@ -74,9 +74,9 @@ impl Admin<'_> {
         let sql = "SELECT task_id, reason, COUNT(*) AS n FROM task_person
              WHERE $1 AND outcome = 'FAILED' AND reason IS NOT NULL GROUP BY task_id, reason";
         let these = Column::TaskId.is_in(tasks.iter().map(|task| task.id));
-        let statement = composed(self.db(), sql, [these]);
+        let statement = composed(self.0.db(), sql, [these]);
         let mut groups: HashMap<(String, String), PeopleFailed> = HashMap::new();
-        for row in self.db().reader().query_all_raw(statement).await? {
+        for row in self.0.db().reader().query_all_raw(statement).await? {
             let (id, reason): (TaskId, String) = (row.try_get("", "task_id")?, row.try_get("", "reason")?);
             let Some(task) = tasks.iter().find(|task| task.id == id) else { continue };
             let kind = task.execution_component_name.clone();

@@ -5,59 +5,59 @@
 use model::admin::{AdminTaskQuery, AuditQuery};
 use sea_orm::ConnectionTrait;
 
-use crate::{Caseload, Result};
-use crate::{admin::audit_trail::words::is_known, admin::guard::unknown};
+use crate::{
+    Caseload, Result,
+    admin::{audit_trail::words::is_known, guard::unknown},
+};
 
-impl Caseload {
-    /// Refuses a search of tasks for what there never was.
-    pub(super) async fn tasks_can_be_asked_for(&self, query: &AdminTaskQuery) -> Result<()> {
-        if let Some(kind) = &query.kind
-            && !self.is_kind(kind).await?
-        {
-            return Err(unknown("kind", kind, "kind of task").into());
-        }
-        if let Some(cause) = &query.cause {
-            let sql = "SELECT 1 FROM task_failure WHERE fingerprint = $1 LIMIT 1";
-            self.on_record("cause", cause, "cause of failures", sql).await?;
-        }
-        Ok(())
+/// Refuses a search of tasks for what there never was.
+pub(super) async fn tasks_can_be_asked_for(caseload: &Caseload, query: &AdminTaskQuery) -> Result<()> {
+    if let Some(kind) = &query.kind
+        && !is_kind(caseload, kind).await?
+    {
+        return Err(unknown("kind", kind, "kind of task").into());
     }
+    if let Some(cause) = &query.cause {
+        let sql = "SELECT 1 FROM task_failure WHERE fingerprint = $1 LIMIT 1";
+        on_record(caseload, "cause", cause, "cause of failures", sql).await?;
+    }
+    Ok(())
+}
 
-    /// Whether this process knows the kind, another one does, somebody has paused it, or there is a task of it.
-    pub(crate) async fn is_kind(&self, kind: &str) -> Result<bool> {
-        if self.queue().kinds().any(|known| known == kind) {
-            return Ok(true);
-        }
-        let sql = "SELECT 1 FROM queued_task WHERE execution_component_name = $1
-                   UNION ALL SELECT 1 FROM paused_kind WHERE kind = $1 LIMIT 1";
-        Ok(self.finds(sql, kind).await?
-            || self.queue().processes().await?.iter().any(|process| process.kinds.iter().any(|known| known == kind)))
+/// Whether this process knows the kind, another one does, somebody has paused it, or there is a task of it.
+pub(crate) async fn is_kind(caseload: &Caseload, kind: &str) -> Result<bool> {
+    if caseload.queue().kinds().any(|known| known == kind) {
+        return Ok(true);
     }
+    let sql = "SELECT 1 FROM queued_task WHERE execution_component_name = $1
+               UNION ALL SELECT 1 FROM paused_kind WHERE kind = $1 LIMIT 1";
+    Ok(finds(caseload, sql, kind).await?
+        || caseload.queue().processes().await?.iter().any(|process| process.kinds.iter().any(|known| known == kind)))
+}
 
-    /// Refuses a search of the audit trail for what is never done.
-    pub(super) async fn audit_can_be_asked_for(&self, query: &AuditQuery) -> Result<()> {
-        match query.action.as_deref() {
-            Some(action) if !is_known(action) => {
-                let sql = match action.ends_with('.') {
-                    // A dot is followed by a slash in the order of characters.
-                    true => "SELECT 1 FROM audit WHERE action >= $1 AND action < rtrim($1, '.') || '/' LIMIT 1",
-                    false => "SELECT 1 FROM audit WHERE action = $1 LIMIT 1",
-                };
-                self.on_record("action", action, "action", sql).await
-            }
-            _ => Ok(()),
+/// Refuses a search of the audit trail for what is never done.
+pub(super) async fn audit_can_be_asked_for(caseload: &Caseload, query: &AuditQuery) -> Result<()> {
+    match query.action.as_deref() {
+        Some(action) if !is_known(action) => {
+            let sql = match action.ends_with('.') {
+                // A dot is followed by a slash in the order of characters.
+                true => "SELECT 1 FROM audit WHERE action >= $1 AND action < rtrim($1, '.') || '/' LIMIT 1",
+                false => "SELECT 1 FROM audit WHERE action = $1 LIMIT 1",
+            };
+            on_record(caseload, "action", action, "action", sql).await
         }
+        _ => Ok(()),
     }
+}
 
-    /// Refuses a value that a statement does not find.
-    async fn on_record(&self, field: &str, value: &str, noun: &str, sql: &str) -> Result<()> {
-        match self.finds(sql, value).await? {
-            true => Ok(()),
-            false => Err(unknown(field, value, noun).into()),
-        }
+/// Refuses a value that a statement does not find.
+async fn on_record(caseload: &Caseload, field: &str, value: &str, noun: &str, sql: &str) -> Result<()> {
+    match finds(caseload, sql, value).await? {
+        true => Ok(()),
+        false => Err(unknown(field, value, noun).into()),
     }
+}
 
-    async fn finds(&self, sql: &str, value: &str) -> Result<bool> {
-        Ok(self.db().reader().query_one_raw(self.db().statement(sql, [value.into()])).await?.is_some())
-    }
+async fn finds(caseload: &Caseload, sql: &str, value: &str) -> Result<bool> {
+    Ok(caseload.db().reader().query_one_raw(caseload.db().statement(sql, [value.into()])).await?.is_some())
 }

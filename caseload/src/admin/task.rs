@@ -9,25 +9,26 @@ use model::{
 };
 use queue::{Attempt, ClaimConditions, Task, TaskSearch, state_of};
 
-use crate::tasks::done_to_task;
 use crate::{
-    Actor, Caseload, Result,
+    Actor, Result,
+    admin::{audit_trail::redact, guard::administering, operations, tasks},
     caseload::Admin,
     tasks::{
+        done_to_task, row,
         timeline::timeline,
         view::{LOOKS, stands_alike},
+        visible,
     },
 };
-use crate::{admin::audit_trail::redact, admin::guard::administering};
 
 impl Admin<'_> {
     /// One task, as of one moment.
     pub async fn task(self, actor: &Actor, id: TaskId) -> Result<AdminTask> {
         administering(actor)?;
-        let mut task = self.visible_task(actor, id).await?;
+        let mut task = visible::visible_task(self.0, actor, id).await?;
         for _ in 1..LOOKS {
             let detail = self.admin_detail(actor, &task).await?;
-            let after = self.visible_task(actor, id).await?;
+            let after = visible::visible_task(self.0, actor, id).await?;
             if stands_alike(&task, &after) {
                 return Ok(detail);
             }
@@ -38,22 +39,22 @@ impl Admin<'_> {
 
     async fn admin_detail(self, actor: &Actor, task: &Task) -> Result<AdminTask> {
         let id = task.id;
-        let now = self.db().now().await?;
-        let stalled = self.stalled_among(std::slice::from_ref(task)).await?.contains(&id);
-        let row = self.admin_row(actor, task, now, stalled).await?;
-        let attempts = self.queue().attempts(id).await?;
-        let done = self.done_to(id).await?;
-        let conditions = self.queue().claim_conditions(task).await?;
-        let kind_paused = self.queue().paused(&task.execution_component_name).await?.is_some();
+        let now = self.0.db().now().await?;
+        let stalled = tasks::stalled_among(self.0, std::slice::from_ref(task)).await?.contains(&id);
+        let row = tasks::admin_row(self.0, actor, task, now, stalled).await?;
+        let attempts = self.0.queue().attempts(id).await?;
+        let done = done_to_task::with_names(self.0, id).await?;
+        let conditions = self.0.queue().claim_conditions(task).await?;
+        let kind_paused = self.0.queue().paused(&task.execution_component_name).await?.is_some();
         let cause = match attempts.iter().any(|attempt| attempt.error_code.is_some()) {
-            true => self.queue().cause_of(id).await?,
+            true => self.0.queue().cause_of(id).await?,
             false => None,
         };
         let parent = match task.parent_task_id {
-            Some(parent) => self.queue().task(parent).await?.map(|parent| self.link(&parent, now)),
+            Some(parent) => self.0.queue().task(parent).await?.map(|parent| row::link(&parent, now)),
             None => None,
         };
-        let children = self.queue().children(id).await?.iter().map(|child| self.link(child, now)).collect();
+        let children = self.0.queue().children(id).await?.iter().map(|child| row::link(child, now)).collect();
         let (execution_spec, redacted) = redact::request(task);
         let state = state_of(task, now);
         let timeline = timeline(task, &row.row, &attempts, &done);
@@ -64,7 +65,7 @@ impl Admin<'_> {
             execution_spec,
             redacted,
             execution_state: redact::bookmark(task),
-            run_as_name: self.name(task.run_as_id).await?,
+            run_as_name: self.0.staff_name(task.run_as_id).await?,
             priority: task.priority,
             crashes: task.crashes.unsigned_abs(),
             rescued: task.rescued,
@@ -85,20 +86,20 @@ impl Admin<'_> {
     /// How many tasks have ended of a cause within a week and wait for somebody.
     async fn dead_of(self, cause: Option<&str>) -> Result<u64> {
         let Some(cause) = cause else { return Ok(0) };
-        let now = self.db().now().await?;
+        let now = self.0.db().now().await?;
         let search = TaskSearch {
             cause: Some(cause.to_owned()),
             states: vec![TaskState::Failed, TaskState::CouldNotStart],
             since: Some(now - TimeDelta::seconds(Window::Week.seconds())),
             ..TaskSearch::default()
         };
-        Ok(self.queue().count_tasks(&search, now, queue::COUNTED).await?)
+        Ok(self.0.queue().count_tasks(&search, now, queue::COUNTED).await?)
     }
 
     async fn lease(self, task: &Task, attempts: &[Attempt]) -> Result<Lease> {
         let holder = task.scheduled_by_process.clone();
         let process = match &holder {
-            Some(id) => self.process_list().await?.into_iter().find(|process| process.id == *id),
+            Some(id) => operations::process_list(self.0).await?.into_iter().find(|process| process.id == *id),
             None => None,
         };
         Ok(Lease {
@@ -107,21 +108,9 @@ impl Admin<'_> {
             holder,
             last_holder: attempts.last().map(|attempt| attempt.process.clone()),
             deadline: task.deadline,
-            deadline_seconds: self.queue().settings().deadline_of(&task.execution_component_name).as_secs(),
+            deadline_seconds: self.0.queue().settings().deadline_of(&task.execution_component_name).as_secs(),
             fence: task.attempt.unsigned_abs(),
         })
-    }
-}
-
-impl Caseload {
-    /// What was done to a task, with the names of those who did.
-    pub(crate) async fn done_to(&self, id: TaskId) -> Result<Vec<(done_to_task::Verb, String)>> {
-        let mut done = Vec::new();
-        for verb in done_to_task::of_task(self.db(), id).await? {
-            let name = self.name(verb.actor_id).await?;
-            done.push((verb, name));
-        }
-        Ok(done)
     }
 }
 

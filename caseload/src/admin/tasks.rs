@@ -9,10 +9,16 @@ use model::{
 };
 use queue::{Task, TaskSearch};
 
-use crate::{Actor, Caseload, Result, accounts::users, caseload::Admin};
 use crate::{
-    admin::audit_trail::redact,
-    admin::guard::{administering, counted, unknown},
+    Actor, Caseload, Result,
+    accounts::account,
+    admin::{
+        audit_trail::redact,
+        filter_values,
+        guard::{administering, counted, unknown},
+    },
+    caseload::Admin,
+    tasks::row,
 };
 
 /// Rows on a page unless asked otherwise.
@@ -24,8 +30,8 @@ impl Admin<'_> {
     /// A page of all tasks, newest first.
     pub async fn task_list(self, actor: &Actor, query: &AdminTaskQuery) -> Result<Page<AdminTaskRow>> {
         administering(actor)?;
-        let search = self.task_search(query, self.db().now().await?).await?;
-        let page = self.queue().tasks(&search).await?;
+        let search = task_search(self.0, query, self.0.db().now().await?).await?;
+        let page = self.0.queue().tasks(&search).await?;
         let next = page.tasks.last().filter(|_| page.more).map(|last| Cursor::after(last.id));
         let items = self.admin_rows(actor, &page.tasks, page.now).await?;
         Ok(Page { items, next, total: counted(page.total) })
@@ -40,13 +46,13 @@ impl Admin<'_> {
         ids: &[TaskId],
     ) -> Result<Page<AdminTaskRow>> {
         administering(actor)?;
-        let now = self.db().now().await?;
-        let search = self.task_search(query, now).await?;
-        let total = self.queue().count_tasks(&search, now, queue::COUNTED).await?;
-        let mut tasks = self.queue().tasks_by_id(ids.iter().copied()).await?;
+        let now = self.0.db().now().await?;
+        let search = task_search(self.0, query, now).await?;
+        let total = self.0.queue().count_tasks(&search, now, queue::COUNTED).await?;
+        let mut tasks = self.0.queue().tasks_by_id(ids.iter().copied()).await?;
         tasks.sort_by_key(|task| ids.iter().position(|id| *id == task.id));
         let rest = TaskSearch { after: ids.last().copied(), ..search };
-        let more = !self.queue().matching(self.db().reader(), &rest, now, 1).await?.is_empty();
+        let more = !self.0.queue().matching(self.0.db().reader(), &rest, now, 1).await?.is_empty();
         let next = ids.last().filter(|_| more).map(Cursor::after);
         Ok(Page { items: self.admin_rows(actor, &tasks, now).await?, next, total: counted(total) })
     }
@@ -54,9 +60,9 @@ impl Admin<'_> {
     /// How many tasks match that are newer than this one, counted up to a limit.
     pub async fn newer_tasks(self, actor: &Actor, query: &AdminTaskQuery, than: TaskId) -> Result<u64> {
         administering(actor)?;
-        let now = self.db().now().await?;
-        let search = self.task_search(&AdminTaskQuery { newest: None, after: None, ..query.clone() }, now).await?;
-        Ok(self.queue().count_newer(&search, than, now, queue::COUNTED_PER_STATE).await?)
+        let now = self.0.db().now().await?;
+        let search = task_search(self.0, &AdminTaskQuery { newest: None, after: None, ..query.clone() }, now).await?;
+        Ok(self.0.queue().count_newer(&search, than, now, queue::COUNTED_PER_STATE).await?)
     }
 
     /// How many tasks are in each of these groups of states, of those that match otherwise; each counted up to a limit.
@@ -67,85 +73,83 @@ impl Admin<'_> {
         groups: &[&[TaskState]],
     ) -> Result<Vec<model::Total>> {
         administering(actor)?;
-        let now = self.db().now().await?;
-        let search = self.task_search(&AdminTaskQuery { states: Vec::new(), ..query.clone() }, now).await?;
+        let now = self.0.db().now().await?;
+        let search = task_search(self.0, &AdminTaskQuery { states: Vec::new(), ..query.clone() }, now).await?;
         let most = queue::COUNTED_PER_STATE;
-        let counts = self.queue().counts_by_state(&search, groups).await?;
+        let counts = self.0.queue().counts_by_state(&search, groups).await?;
         Ok(counts.into_iter().map(|n| model::Total::upto(most, n)).collect())
     }
 
     /// Who owns tasks, for the choice in a filter: everybody with an account, by name.
     pub async fn task_owners(self, actor: &Actor) -> Result<Vec<(String, String)>> {
         administering(actor)?;
-        users::names(self.db()).await
+        account::names(self.0.db()).await
     }
 
     async fn admin_rows(self, actor: &Actor, tasks: &[Task], now: Instant) -> Result<Vec<AdminTaskRow>> {
-        let stalled = self.stalled_among(tasks).await?;
+        let stalled = stalled_among(self.0, tasks).await?;
         let mut rows = Vec::with_capacity(tasks.len());
         for task in tasks {
-            rows.push(self.admin_row(actor, task, now, stalled.contains(&task.id)).await?);
+            rows.push(admin_row(self.0, actor, task, now, stalled.contains(&task.id)).await?);
         }
         Ok(rows)
     }
 }
 
-impl Caseload {
-    /// The search of a query, whose spans of time end at an instant.
-    pub(super) async fn task_search(&self, query: &AdminTaskQuery, now: Instant) -> Result<TaskSearch> {
-        self.tasks_can_be_asked_for(query).await?;
-        let owner_id = match &query.owner {
-            None => None,
-            Some(username) => {
-                let account = users::by_username(self.db().reader(), username).await?;
-                Some(account.ok_or_else(|| unknown("owner", username, "account"))?.person_id)
-            }
-        };
-        let back = |window: Window| now - TimeDelta::seconds(window.seconds());
-        Ok(TaskSearch {
-            owner_id,
-            states: query.states.clone(),
-            kind: query.kind.clone(),
-            process: query.process.clone(),
-            stalled: query.stalled,
-            cause: query.cause.clone(),
-            error: query.error.clone(),
-            ended_since: query.ended.map(|ended| now - TimeDelta::seconds(ended.seconds())),
-            // A text is only ever looked for within a span of time.
-            error_since: Some(query.window.map(back).max(query.since).unwrap_or_else(|| back(SEARCHED))),
-            since: query.window.map(back).max(query.since),
-            until: query.until,
-            only: query.only.clone(),
-            after: query.after.as_ref().map(Cursor::place).transpose()?,
-            newer: None,
-            newest: query.newest,
-            oldest_first: query.order == TaskOrder::Oldest,
-            limit: query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT).into(),
-        })
-    }
-
-    pub(super) async fn admin_row(
-        &self,
-        actor: &Actor,
-        task: &Task,
-        now: Instant,
-        stalled: bool,
-    ) -> Result<AdminTaskRow> {
-        Ok(AdminTaskRow {
-            row: self.row_of(actor, task, now).await?,
-            process: task.scheduled_by_process.clone(),
-            stalled,
-            workflow_status_desc: task.workflow_status_desc.as_deref().map(redact::addresses),
-        })
-    }
-
-    /// Those of these tasks that are stalled; only a running one can be.
-    pub(super) async fn stalled_among(&self, tasks: &[Task]) -> Result<HashSet<TaskId>> {
-        let running: Vec<TaskId> =
-            tasks.iter().filter(|task| task.scheduled_by_process.is_some()).map(|task| task.id).collect();
-        if running.is_empty() {
-            return Ok(HashSet::new());
+/// The search of a query, whose spans of time end at an instant.
+pub(super) async fn task_search(caseload: &Caseload, query: &AdminTaskQuery, now: Instant) -> Result<TaskSearch> {
+    filter_values::tasks_can_be_asked_for(caseload, query).await?;
+    let owner_id = match &query.owner {
+        None => None,
+        Some(username) => {
+            let account = account::by_username(caseload.db().reader(), username).await?;
+            Some(account.ok_or_else(|| unknown("owner", username, "account"))?.person_id)
         }
-        Ok(self.queue().stalled_among(&running).await?.into_iter().collect())
+    };
+    let back = |window: Window| now - TimeDelta::seconds(window.seconds());
+    Ok(TaskSearch {
+        owner_id,
+        states: query.states.clone(),
+        kind: query.kind.clone(),
+        process: query.process.clone(),
+        stalled: query.stalled,
+        cause: query.cause.clone(),
+        error: query.error.clone(),
+        ended_since: query.ended.map(|ended| now - TimeDelta::seconds(ended.seconds())),
+        // A text is only ever looked for within a span of time.
+        error_since: Some(query.window.map(back).max(query.since).unwrap_or_else(|| back(SEARCHED))),
+        since: query.window.map(back).max(query.since),
+        until: query.until,
+        only: query.only.clone(),
+        after: query.after.as_ref().map(Cursor::place).transpose()?,
+        newer: None,
+        newest: query.newest,
+        oldest_first: query.order == TaskOrder::Oldest,
+        limit: query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT).into(),
+    })
+}
+
+pub(super) async fn admin_row(
+    caseload: &Caseload,
+    actor: &Actor,
+    task: &Task,
+    now: Instant,
+    stalled: bool,
+) -> Result<AdminTaskRow> {
+    Ok(AdminTaskRow {
+        row: row::row_of(caseload, actor, task, now).await?,
+        process: task.scheduled_by_process.clone(),
+        stalled,
+        workflow_status_desc: task.workflow_status_desc.as_deref().map(redact::addresses),
+    })
+}
+
+/// Those of these tasks that are stalled; only a running one can be.
+pub(super) async fn stalled_among(caseload: &Caseload, tasks: &[Task]) -> Result<HashSet<TaskId>> {
+    let running: Vec<TaskId> =
+        tasks.iter().filter(|task| task.scheduled_by_process.is_some()).map(|task| task.id).collect();
+    if running.is_empty() {
+        return Ok(HashSet::new());
     }
+    Ok(caseload.queue().stalled_among(&running).await?.into_iter().collect())
 }

@@ -13,11 +13,15 @@ use queue::COUNTED;
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select};
 use serde_json::json;
 
-use crate::admin::guard::{administering, reasoned};
 use crate::{
     Actor, NewAccount, NewPassword, Proven, Result,
-    accounts::credentials::{self, Ways},
-    accounts::users::{Ready, record},
+    accounts::{
+        account::record,
+        credentials::{self, Ways},
+        new_account::Ready,
+        tokens::issued,
+    },
+    admin::guard::{administering, reasoned},
     audit::entry::By,
     caseload::Users,
     entity::{accounts::account, audit::entry as audit},
@@ -57,10 +61,10 @@ impl Users<'_> {
     }
 
     async fn user_rows(self, accounts: Select<account::Entity>) -> Result<Vec<UserRow>> {
-        let (db, reader) = (self.db(), self.db().reader());
+        let (db, reader) = (self.0.db(), self.0.db().reader());
         let accounts = accounts.all(reader).await?;
         let mut tokens: HashMap<AccountId, Vec<Token>> = HashMap::new();
-        for (owner, token) in self.tokens_of(accounts.iter().map(|account| account.person_id)).await? {
+        for (owner, token) in issued::tokens_of(self.0, accounts.iter().map(|account| account.person_id)).await? {
             tokens.entry(owner).or_default().push(token);
         }
         let mut open: HashMap<AccountId, u64> = HashMap::new();
@@ -77,7 +81,7 @@ impl Users<'_> {
         let mut users = Vec::with_capacity(accounts.len());
         for account in accounts {
             users.push(UserRow {
-                name: self.name(account.person_id).await?,
+                name: self.0.staff_name(account.person_id).await?,
                 permissions: account.permissions(),
                 last_sign_in: self.last_sign_in(account.person_id).await?,
                 open_tasks: Total { value: open.get(&account.person_id).copied().unwrap_or_default(), exact },
@@ -106,9 +110,9 @@ impl Users<'_> {
         })
         .await?;
         let username = crate::account_key(&new.username);
-        let txn = self.db().begin_write().await?;
-        let person_id = ready.insert(self.db(), &txn, By::Actor(actor), Some(&reason)).await?;
-        self.db().commit(txn).await?;
+        let txn = self.0.db().begin_write().await?;
+        let person_id = ready.insert(self.0.db(), &txn, By::Actor(actor), Some(&reason)).await?;
+        self.0.db().commit(txn).await?;
         Ok(Issued { person_id, username, password })
     }
 
@@ -122,21 +126,21 @@ impl Users<'_> {
         reason: &str,
     ) -> Result<()> {
         let reason = reasoned(actor, reason)?;
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let account = self.account(&txn, id).await?;
         if account.role == Role::Administrator && role != Role::Administrator {
             self.keep_an_administrator(&txn, id).await?;
         }
         let before = json!({ "role": account.role, "permissions": account.permissions() });
-        let changed = self.db().statement(
+        let changed = self.0.db().statement(
             "UPDATE account SET role = $2, permissions = $3, modified_date = {now} WHERE person_id = $1",
             [id.into(), role.name().into(), json!(permissions).to_string().into()],
         );
         txn.execute_raw(changed).await?;
         let after = json!({ "role": role, "permissions": permissions });
         let detail = json!({ "reason": reason, "before": before, "after": after });
-        record(self.db(), &txn, By::Actor(actor), "account.change", id, detail).await?;
-        Ok(self.db().commit(txn).await?)
+        record(self.0.db(), &txn, By::Actor(actor), "account.change", id, detail).await?;
+        Ok(self.0.db().commit(txn).await?)
     }
 
     /// Shuts an account out. Its sessions and tokens end now, its event streams within seconds, and its tasks at their next chunk.
@@ -154,7 +158,7 @@ impl Users<'_> {
         if disabled && id == actor.person_id {
             return Err(Problem::conflict(Conflict::YOURSELF, "You cannot disable your own account.").into());
         }
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let account = self.account(&txn, id).await?;
         if account.disabled == disabled {
             let word = if disabled { "disabled" } else { "enabled" };
@@ -163,17 +167,17 @@ impl Users<'_> {
         if disabled && account.role == Role::Administrator {
             self.keep_an_administrator(&txn, id).await?;
         }
-        let changed = self.db().statement(
+        let changed = self.0.db().statement(
             "UPDATE account SET disabled = $2, modified_date = {now} WHERE person_id = $1",
             [id.into(), disabled.into()],
         );
         txn.execute_raw(changed).await?;
-        credentials::end(self.db(), &txn, id, Ways::SessionsAndTokens).await?;
+        credentials::end(self.0.db(), &txn, id, Ways::SessionsAndTokens).await?;
         let action = if disabled { "account.disable" } else { "account.enable" };
         let (before, after) = (json!({ "disabled": !disabled }), json!({ "disabled": disabled }));
         let detail = json!({ "reason": reason, "before": before, "after": after });
-        record(self.db(), &txn, By::Actor(actor), action, id, detail).await?;
-        Ok(self.db().commit(txn).await?)
+        record(self.0.db(), &txn, By::Actor(actor), action, id, detail).await?;
+        Ok(self.0.db().commit(txn).await?)
     }
 
     /// Gives an account a new password, which is shown once and works once, and ends its sessions and tokens.
@@ -181,28 +185,28 @@ impl Users<'_> {
         let reason = reasoned(actor, reason)?;
         let password = fresh_password();
         let hashed = NewPassword::ForOnce(password.clone()).hashed("", "").await?;
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let account = self.account(&txn, id).await?;
-        let ended = credentials::set_password(self.db(), &txn, id, hashed).await?;
+        let ended = credentials::set_password(self.0.db(), &txn, id, hashed).await?;
         let detail = json!({ "reason": reason, "tokens": ended.tokens });
-        record(self.db(), &txn, By::Actor(actor), "account.password", id, detail).await?;
-        self.db().commit(txn).await?;
+        record(self.0.db(), &txn, By::Actor(actor), "account.password", id, detail).await?;
+        self.0.db().commit(txn).await?;
         Ok(Issued { person_id: id, username: account.username, password })
     }
 
     /// Revokes a token of somebody's.
     pub async fn revoke_token_of(self, actor: &Actor, owner: AccountId, id: AccessTokenId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let sql =
             "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
-        let revoked = txn.execute_raw(self.db().statement(sql, [id.into(), owner.into()])).await?;
+        let revoked = txn.execute_raw(self.0.db().statement(sql, [id.into(), owner.into()])).await?;
         if revoked.rows_affected() == 0 {
             return Err(Problem::not_found("token").into());
         }
         let detail = json!({ "reason": reason, "token": id });
-        record(self.db(), &txn, By::Actor(actor), "token.revoke", owner, detail).await?;
-        Ok(self.db().commit(txn).await?)
+        record(self.0.db(), &txn, By::Actor(actor), "token.revoke", owner, detail).await?;
+        Ok(self.0.db().commit(txn).await?)
     }
 
     async fn account(self, connection: &impl ConnectionTrait, id: AccountId) -> Result<account::Model> {
@@ -214,7 +218,7 @@ impl Users<'_> {
     async fn keep_an_administrator(self, txn: &impl ConnectionTrait, but: AccountId) -> Result<()> {
         // Locked, so that two who take each other's role away do not both succeed.
         let sql = "SELECT person_id FROM account WHERE role = 'administrator' AND NOT disabled {for update}";
-        let rows = txn.query_all_raw(self.db().statement(sql, [])).await?;
+        let rows = txn.query_all_raw(self.0.db().statement(sql, [])).await?;
         let mut others = 0;
         for row in rows {
             others += u64::from(row.try_get::<AccountId>("", "person_id")? != but);
@@ -232,7 +236,7 @@ impl Users<'_> {
             .filter(audit::Column::ActorId.eq(id))
             .filter(audit::Column::Action.eq("session.begin"))
             .order_by_desc(audit::Column::Id);
-        Ok(last.one(self.db().reader()).await?.map(|entry| entry.audit_date))
+        Ok(last.one(self.0.db().reader()).await?.map(|entry| entry.audit_date))
     }
 }
 

@@ -10,27 +10,27 @@ use crate::{Result, caseload::Audit};
 impl Audit<'_> {
     /// Notes that something was denied.
     pub async fn note_denial(self, denied: Denied<'_>) -> Result<()> {
-        let (rest, due) = self.inner.denials.count(self.now(), &denied);
+        let (rest, due) = self.0.inner.denials.count(self.0.now(), &denied);
         if rest.is_empty() && due.is_none() {
             return Ok(());
         }
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         self.add_rest(&txn, rest).await?;
         if let Some(due) = due {
             self.begin_or_add(&txn, &due, &denied).await?;
         }
-        Ok(self.db().commit(txn).await?)
+        Ok(self.0.db().commit(txn).await?)
     }
 
     /// Writes down what was counted and is not written down yet, before the process ends.
     pub async fn note_rest_of_denials(self) -> Result<()> {
-        let rest = self.inner.denials.rest();
+        let rest = self.0.inner.denials.rest();
         if rest.is_empty() {
             return Ok(());
         }
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         self.add_rest(&txn, rest).await?;
-        Ok(self.db().commit(txn).await?)
+        Ok(self.0.db().commit(txn).await?)
     }
 
     async fn begin_or_add(self, txn: &impl ConnectionTrait, due: &DueEntry, denied: &Denied<'_>) -> Result<()> {
@@ -48,7 +48,7 @@ impl Audit<'_> {
             due.times.cast_signed().into(),
             due.burst().into(),
         ];
-        txn.execute_raw(self.db().statement(sql, values)).await?;
+        txn.execute_raw(self.0.db().statement(sql, values)).await?;
         Ok(())
     }
 
@@ -57,7 +57,7 @@ impl Audit<'_> {
         for due in rest {
             let sql = "UPDATE audit SET times = times + $1 WHERE burst = $2";
             let values = [due.times.cast_signed().into(), due.burst().into()];
-            txn.execute_raw(self.db().statement(sql, values)).await?;
+            txn.execute_raw(self.0.db().statement(sql, values)).await?;
         }
         Ok(())
     }

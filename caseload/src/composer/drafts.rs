@@ -18,7 +18,7 @@ use crate::{
     caseload::Emails,
     entity::mail::{email_draft, email_template},
     erase::erased::Erased,
-    people::private_to_account::Owned,
+    people::private_to_account::{self, Owned},
 };
 
 /// The longest name of a template, in characters.
@@ -31,7 +31,7 @@ const DRAFT: usize = 200_000;
 impl Emails<'_> {
     /// The actor's draft.
     pub async fn draft(self, actor: &Actor) -> Result<Option<(Typed, Saved)>> {
-        let draft = email_draft::Entity::find_by_id(actor.person_id).one(self.db().reader()).await?;
+        let draft = email_draft::Entity::find_by_id(actor.person_id).one(self.0.db().reader()).await?;
         let Some(draft) = draft else { return Ok(None) };
         let typed = serde_json::from_str(&draft.content).map_err(|error| Error::Internal(error.to_string()))?;
         let saved = Saved { date: draft.saved_date, revision: draft.revision };
@@ -69,7 +69,7 @@ impl Emails<'_> {
         if content.len() > DRAFT {
             return Err(Problem::field("body", "too_long", "This is too long to be kept.").into());
         }
-        let saved = Saved { date: self.db().now().await?, revision: seen.next };
+        let saved = Saved { date: self.0.db().now().await?, revision: seen.next };
         let mut values: Vec<Value> =
             vec![actor.person_id.into(), content.into(), saved.date.into(), saved.revision.into()];
         let sql = match seen.revision {
@@ -84,7 +84,7 @@ impl Emails<'_> {
                  WHERE email_draft.revision = excluded.revision"
             }
         };
-        if self.db().write(sql, values).await? == 1 {
+        if self.0.db().write(sql, values).await? == 1 {
             return Ok(Some(saved));
         }
         // Typed alike.
@@ -100,7 +100,7 @@ impl Emails<'_> {
     /// Forgets the actor's draft, if it is the one that was seen.
     pub async fn discard_draft(self, actor: &Actor, seen: Option<Revision>) -> Result<()> {
         if let Some(seen) = seen {
-            self.db().write_query(&email_draft::discarded(actor.person_id, seen)).await?;
+            self.0.db().write_query(&email_draft::discarded(actor.person_id, seen)).await?;
         }
         Ok(())
     }
@@ -112,7 +112,7 @@ impl Emails<'_> {
             .columns([email_template::Column::Id, email_template::Column::Name])
             .filter(email_template::Column::OwnerId.eq(actor.person_id))
             .order_by_asc(email_template::Column::Name);
-        let templates: Vec<(TemplateId, String)> = templates.into_tuple().all(self.db().reader()).await?;
+        let templates: Vec<(TemplateId, String)> = templates.into_tuple().all(self.0.db().reader()).await?;
         Ok(templates.into_iter().map(|(id, name)| Template { id, name }).collect())
     }
 
@@ -129,7 +129,7 @@ impl Emails<'_> {
 
     /// A draft that is put aside takes the place of the oldest such one; a template beyond the limit is refused.
     async fn keep_template(self, actor: &Actor, name: &str, typed: &Typed, put_aside: bool) -> Result<()> {
-        let (db, txn, owner) = (self.db(), self.db().begin_write().await?, actor.person_id);
+        let (db, txn, owner) = (self.0.db(), self.0.db().begin_write().await?, actor.person_id);
         let row = [
             (email_template::Column::Id, queue::new_id::<TemplateId>().into()),
             (email_template::Column::OwnerId, owner.into()),
@@ -147,7 +147,7 @@ impl Emails<'_> {
             ])
             .to_owned();
         txn.execute_raw(db.build(row_of(email_template::Entity, row).on_conflict(conflict))).await?;
-        let drafts = i64::from(self.limits().drafts);
+        let drafts = i64::from(self.0.limits().drafts);
         txn.execute_raw(db.statement(
             "DELETE FROM email_template WHERE id IN (
                 SELECT id FROM email_template WHERE owner_id = $1 AND put_aside
@@ -159,8 +159,8 @@ impl Emails<'_> {
             .filter(email_template::Column::OwnerId.eq(owner))
             .filter(email_template::Column::PutAside.eq(false));
         let count = count.count(&txn).await?;
-        if !put_aside && count > u64::from(self.limits().templates) {
-            return Err(self.limits().refusal(Limited::Templates, None).into());
+        if !put_aside && count > u64::from(self.0.limits().templates) {
+            return Err(self.0.limits().refusal(Limited::Templates, None).into());
         }
         Ok(db.commit(txn).await?)
     }
@@ -169,7 +169,7 @@ impl Emails<'_> {
     pub async fn use_template(self, actor: &Actor, id: TemplateId, typed: Typed) -> Result<Typed> {
         let template = email_template::Entity::find_by_id(id)
             .filter(email_template::Column::OwnerId.eq(actor.person_id))
-            .one(self.db().reader());
+            .one(self.0.db().reader());
         let Some(template) = template.await? else { return Err(self.no_template(actor, id).await) };
         Ok(Typed { subject: template.subject, body: template.body, ..typed })
     }
@@ -179,14 +179,14 @@ impl Emails<'_> {
         let gone = email_template::Entity::delete_many()
             .filter(email_template::Column::Id.eq(id))
             .filter(email_template::Column::OwnerId.eq(actor.person_id));
-        match self.db().write_query(&gone.into_query()).await? {
+        match self.0.db().write_query(&gone.into_query()).await? {
             0 => Err(self.no_template(actor, id).await),
             _ => Ok(()),
         }
     }
 
     async fn no_template(self, actor: &Actor, id: TemplateId) -> Error {
-        self.not_ones_own(actor, Owned::Template(id), Problem::not_found("template")).await
+        private_to_account::not_ones_own(self.0, actor, Owned::Template(id), Problem::not_found("template")).await
     }
 }
 

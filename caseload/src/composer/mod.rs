@@ -22,8 +22,10 @@ use crate::{
         rules::Rules,
     },
     caseload::Emails,
-    people::list::rows,
-    people::members,
+    people::{
+        list::{page, rows},
+        members, person, selection,
+    },
     statement::{composed, sql},
 };
 
@@ -48,14 +50,14 @@ impl Emails<'_> {
         actor.require(model::Permission::Email)?;
         let (draft, saved) = self.draft(actor).await?.unzip();
         let typed = draft.unwrap_or_else(|| blank(actor));
-        let selected = self.load_selection(actor, selection).await?;
+        let selected = selection::load_selection(self.0, actor, selection).await?;
         let people = self.addressees(actor, &selected, typed.recipients(), person).await?;
         let letter = people.iter().find(|found| Some(found.id) == person).or(people.first());
-        let members = self.members(actor, Target::Selection(selection)).await?;
-        let own = self.accounts().own_address(actor).await?;
-        let mail = self.mail().settings();
+        let members = members::members(self.0, actor, Target::Selection(selection)).await?;
+        let own = self.0.accounts().own_address(actor).await?;
+        let mail = self.0.mail().settings();
         Ok(ComposeContext {
-            is_configured: self.mail().is_configured(),
+            is_configured: self.0.mail().is_configured(),
             hold: mail.hold.as_secs(),
             limit: mail.limit,
             reroute: mail.reroute.as_ref().map(ToString::to_string),
@@ -64,7 +66,7 @@ impl Emails<'_> {
             templates: self.templates(actor).await?,
             people: people.into_iter().map(|person| (person.id, name(&person))).collect(),
             from: self.shown_sender(actor),
-            reply_to: own.clone().unwrap_or_else(|| self.mail().settings().from.email.to_string()),
+            reply_to: own.clone().unwrap_or_else(|| self.0.mail().settings().from.email.to_string()),
             has_own_address: own.is_some(),
             saved,
             next: queue::new_id(),
@@ -75,7 +77,7 @@ impl Emails<'_> {
     /// The letter to one person of what has been typed.
     pub async fn letter(self, actor: &Actor, typed: &Typed, person: PersonId) -> Result<Shown> {
         actor.require(model::Permission::Email)?;
-        self.reached(actor, person).await?;
+        person::reached(self.0, actor, person).await?;
         let picked = Selection::Picked { ids: vec![person] };
         let found = self.addressees(actor, &picked, typed.recipients(), None).await?;
         let person = found.first().ok_or_else(|| Problem::not_found("person"))?;
@@ -83,7 +85,7 @@ impl Emails<'_> {
     }
 
     fn shown_sender(self, actor: &Actor) -> String {
-        match &self.mail().settings().from.name {
+        match &self.0.mail().settings().from.name {
             Some(college) => format!("{} via {college}", actor.name),
             None => actor.name.clone(),
         }
@@ -103,9 +105,9 @@ impl Emails<'_> {
                 Target::Query { filter: filter.clone(), exclude: exclude.clone() }
             }
         };
-        let members = self.members(actor, target).await?;
+        let members = members::members(self.0, actor, target).await?;
         let few = match members.filter() {
-            Some(filter) => self.people_total(actor, filter).await?.exact,
+            Some(filter) => page::people_total(self.0, actor, filter).await?.exact,
             None => true,
         };
         let (matching, sorted_by) = match few {
@@ -121,8 +123,8 @@ impl Emails<'_> {
              WHERE ($3) AND ($4) ORDER BY $5 LIMIT $6";
         let [first, second] = [address(recipients), second_address(recipients)].map(Expr::cust);
         let parts = [first, second, matching, access::reach(actor), order, Expr::Constant(SHOWN.into())];
-        let people = composed(self.db(), people, parts);
-        let mut found = Person::find_by_statement(people).all(self.db().reader()).await?;
+        let people = composed(self.0.db(), people, parts);
+        let mut found = Person::find_by_statement(people).all(self.0.db().reader()).await?;
         found.sort_by_cached_key(name);
         Ok(found)
     }
@@ -151,7 +153,7 @@ impl Emails<'_> {
         let parts = [email.verdict(actor), reach, first, second, matching, Expr::Constant(bound.into())];
         let mut found = Addresses::default();
         let mut skipped: BTreeMap<String, u64> = BTreeMap::new();
-        for row in self.db().reader().query_all_raw(composed(self.db(), counted, parts)).await? {
+        for row in self.0.db().reader().query_all_raw(composed(self.0.db(), counted, parts)).await? {
             let number = |column: &str| row.try_get::<i64>("", column).map(i64::unsigned_abs);
             found.primary += number("first")?;
             found.secondary += number("second")?;

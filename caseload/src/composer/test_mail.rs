@@ -8,9 +8,10 @@ use crate::{
     actions::email::Wording,
     audit::entry::{self, By, Entry},
     caseload::Emails,
-    limits::Allowance,
+    limits::{Allowance, allowance},
     mail::{Handed, Rendered, Sender},
     notices::{About, at_once::AtOnce},
+    people::person,
 };
 
 impl Emails<'_> {
@@ -18,17 +19,17 @@ impl Emails<'_> {
     pub async fn send_test(self, actor: &Actor, typed: &Typed, person: Option<PersonId>) -> Result<String> {
         actor.require(model::Permission::Email)?;
         let Action::Email(email) = typed.action()? else { return Err(Problem::internal().into()) };
-        let own = self.accounts().own_address(actor).await?.ok_or_else(|| {
+        let own = self.0.accounts().own_address(actor).await?.ok_or_else(|| {
             let message = "Add your email address in your settings, then send the test again.";
             Problem::refused(Code::NO_OWN_ADDRESS, "No address to send it to", message)
         })?;
         let rendered = self.test_letter(actor, &email, person).await?;
-        self.spend(actor, Allowance::TestMail).await?;
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        allowance::spend(self.0, actor, Allowance::TestMail).await?;
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let message = AtOnce::put_down(db, &txn, About::Test(queue::new_id()), &own).await?;
         db.commit(txn).await?;
         let sender = Sender { name: actor.name.clone(), address: Some(own.clone()) };
-        let handed = message.send(db, self.mail(), Some(sender), &rendered).await?;
+        let handed = message.send(db, self.0.mail(), Some(sender), &rendered).await?;
         let entry = Entry {
             by: By::Actor(actor),
             action: "email.test",
@@ -46,7 +47,7 @@ impl Emails<'_> {
     async fn test_letter(self, actor: &Actor, email: &Email, person: Option<PersonId>) -> Result<Rendered> {
         let person = match person {
             Some(id) => {
-                self.reached(actor, id).await?;
+                person::reached(self.0, actor, id).await?;
                 let picked = Selection::Picked { ids: vec![id] };
                 self.addressees(actor, &picked, email.recipients, None).await?.into_iter().next()
             }

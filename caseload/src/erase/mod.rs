@@ -17,14 +17,9 @@ use crate::{
     audit::entry::{self, By, Entry},
     caseload::People,
     composer, import, notices,
-    people::journal,
-    people::person,
-    people::selection,
-    people::views,
-    submit::preview,
-    submit::spec,
-    tasks::done_to_task,
-    tasks::ledger,
+    people::{journal, person, selection, views},
+    submit::{preview, spec},
+    tasks::{done_to_task, ledger},
 };
 
 impl People<'_> {
@@ -35,7 +30,7 @@ impl People<'_> {
             return Err(actor.forbidden("People are erased by administrators."));
         }
         let reason = Reason::required(reason, "Say why this person is erased.")?;
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let erased = self.find_to_erase(&txn, id).await?;
         if school_id.trim() != erased.school_id {
             let message = "Type the school ID of the person, to make sure that it is the right one.";
@@ -50,13 +45,13 @@ impl People<'_> {
         views::forget(db, &txn, &erased).await?;
         entry::forget(db, &txn, &erased).await?;
         done_to_task::forget(db, &txn, &erased).await?;
-        spec::forget(self.queue(), db, &txn, &erased).await?;
-        let uploads = import::forget(self.queue(), db, &txn, &erased).await?;
+        spec::forget(self.0.queue(), db, &txn, &erased).await?;
+        let uploads = import::forget(self.0.queue(), db, &txn, &erased).await?;
         notices::forget(db, &txn, &erased).await?;
         person::forget(db, &txn, &erased).await?;
         // Histories, alerts and watch lists go with the person.
         txn.execute_raw(db.statement("DELETE FROM person WHERE id = $1", [id.into()])).await?;
-        let begun_again = self.queue().begin_again(&txn, TaskKind::Export.name(), actor.person_id).await?;
+        let begun_again = self.0.queue().begin_again(&txn, TaskKind::Export.name(), actor.person_id).await?;
         let withdrawn =
             db.statement("UPDATE export SET expiry_date = {now} WHERE expiry_date > {now} RETURNING task_id", []);
         let withdrawn = txn.query_all_raw(withdrawn).await?;
@@ -72,13 +67,13 @@ impl People<'_> {
         db.commit(txn).await?;
         let failed = |error: object_store::Error| Error::Internal(format!("withdrawing files: {error}"));
         for task in withdrawn.into_iter().chain(uploads) {
-            self.files().delete_but(task, None).await.map_err(failed)?;
+            self.0.files().delete_but(task, None).await.map_err(failed)?;
         }
         for task in begun_again {
             // The next attempt may be writing already.
-            self.files().delete_of_attempts(task.id, task.attempt).await.map_err(failed)?;
+            self.0.files().delete_of_attempts(task.id, task.attempt).await.map_err(failed)?;
         }
-        self.queue().wake();
+        self.0.queue().wake();
         Ok(())
     }
 
@@ -86,7 +81,7 @@ impl People<'_> {
     async fn find_to_erase(self, txn: &Transaction, id: PersonId) -> Result<Erased> {
         let sql = "SELECT school_id, primary_email, secondary_email, first_name, last_name FROM person
                    WHERE id = $1 AND student {for update}";
-        let row = txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;
+        let row = txn.query_one_raw(self.0.db().statement(sql, [id.into()])).await?;
         let row = row.ok_or_else(|| Problem::not_found("person"))?;
         let (first, last): (Option<String>, Option<String>) =
             (row.try_get("", "first_name")?, row.try_get("", "last_name")?);

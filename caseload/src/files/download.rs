@@ -15,6 +15,7 @@ use crate::{
     caseload::Tasks,
     entity::{audit::entry as audit, tasks::export},
     files::store,
+    tasks::visible,
 };
 
 /// How long the pieces of one download may come after its beginning.
@@ -31,12 +32,12 @@ pub struct Download {
 impl Tasks<'_> {
     /// The file of a task. It is offered only to whoever asked for it; to others it does not exist.
     pub async fn download(self, actor: &Actor, id: TaskId) -> Result<Download> {
-        let task = self.visible_task(actor, id).await?;
-        let row = self.export(id).await?.ok_or_else(|| Problem::not_found("file"))?;
+        let task = visible::visible_task(self.0, actor, id).await?;
+        let row = export(self.0, id).await?.ok_or_else(|| Problem::not_found("file"))?;
         if task.owner_id != actor.person_id {
             return Err(actor.hidden("file"));
         }
-        if row.expiry_date <= self.db().now().await? {
+        if row.expiry_date <= self.0.db().now().await? {
             return Err(gone(
                 "The file was kept for its time, or withdrawn because somebody in it was erased. Please export again.",
             ));
@@ -54,7 +55,7 @@ impl Tasks<'_> {
         range: Range<u64>,
     ) -> Result<BoxStream<'static, store::Result<Bytes>>> {
         let path = object_store::path::Path::from(download.path.as_str());
-        let content = self.inner.exports.files.stream(&path, range.clone()).await.map_err(|error| match error {
+        let content = self.0.inner.exports.files.stream(&path, range.clone()).await.map_err(|error| match error {
             // It may have been cleared away since the row was read.
             object_store::Error::NotFound { .. } => {
                 gone("The file is not where files are kept any more. Please export again.")
@@ -63,7 +64,7 @@ impl Tasks<'_> {
         })?;
         // The pieces of one download are one disclosure, wherever they begin.
         if range.start == 0 || !self.has_downloaded(actor, id).await? {
-            let txn = self.db().begin_write().await?;
+            let txn = self.0.db().begin_write().await?;
             let entry = Entry {
                 by: By::Actor(actor),
                 action: "export.download",
@@ -71,8 +72,8 @@ impl Tasks<'_> {
                 object_id: Some(id.to_string()),
                 detail: json!({ "sha256": download.file.sha256 }),
             };
-            entry::record(self.db(), &txn, entry).await?;
-            self.db().commit(txn).await?;
+            entry::record(self.0.db(), &txn, entry).await?;
+            self.0.db().commit(txn).await?;
         }
         Ok(content)
     }
@@ -85,20 +86,18 @@ impl Tasks<'_> {
             .filter(audit::Column::Action.eq("export.download"))
             .filter(audit::Column::ActorId.eq(actor.person_id))
             .filter(audit::Column::Credential.eq(actor.via.credential.to_string()))
-            .filter(audit::Column::AuditDate.gt(self.db().now().await? - ONE_DOWNLOAD));
-        Ok(begun.one(self.db().reader()).await?.is_some())
+            .filter(audit::Column::AuditDate.gt(self.0.db().now().await? - ONE_DOWNLOAD));
+        Ok(begun.one(self.0.db().reader()).await?.is_some())
     }
 }
 
-impl Caseload {
-    /// What is offered of a task, if anything was.
-    pub(crate) async fn export_file(&self, id: TaskId) -> Result<Option<ExportFile>> {
-        Ok(self.export(id).await?.map(file_of))
-    }
+/// What is offered of a task, if anything was.
+pub(crate) async fn export_file(caseload: &Caseload, id: TaskId) -> Result<Option<ExportFile>> {
+    Ok(export(caseload, id).await?.map(file_of))
+}
 
-    async fn export(&self, id: TaskId) -> Result<Option<export::Model>> {
-        Ok(export::Entity::find_by_id(id).one(self.db().reader()).await?)
-    }
+async fn export(caseload: &Caseload, id: TaskId) -> Result<Option<export::Model>> {
+    Ok(export::Entity::find_by_id(id).one(caseload.db().reader()).await?)
 }
 
 fn gone(detail: &str) -> Error {

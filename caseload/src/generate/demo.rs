@@ -5,7 +5,7 @@ use sea_orm::ConnectionTrait;
 
 use crate::{
     Caseload, NewAccount, Result, SYSTEM_PERSON,
-    accounts::users::{by_username, ensure_staff},
+    accounts::{account::by_username, new_account::ensure_staff},
     generate,
 };
 
@@ -20,7 +20,7 @@ impl Caseload {
     /// Adds the accounts, or gives those that are there their new passwords, and makes up `people` around them. Refused
     /// where anybody else's data is.
     pub async fn fill_demo(&self, accounts: Vec<NewAccount>, people: u64) -> Result<()> {
-        if self.is_in_use().await? {
+        if is_in_use(self).await? {
             let detail = "This database holds data that no demo has made. Give the demo a database of its own.";
             return Err(Problem::conflict(Conflict::IN_USE, detail).into());
         }
@@ -28,7 +28,7 @@ impl Caseload {
         for account in accounts {
             let coaches_people = account.role == Role::Coach;
             // The accounts come first: their mark lets a start that was cut off go on.
-            let person_id = self.demo_account(account).await?;
+            let person_id = demo_account(self, account).await?;
             coaches.extend(coaches_people.then_some(person_id.person()));
         }
         let txn = self.db().begin_write().await?;
@@ -39,28 +39,28 @@ impl Caseload {
         generate::generate(self.db(), people, SEED, self.db().now().await?, &coaches).await?;
         Ok(())
     }
+}
 
-    async fn demo_account(&self, account: NewAccount) -> Result<AccountId> {
-        match by_username(self.db().reader(), &account.username).await? {
-            Some(found) => {
-                self.accounts().set_password(&account.username, account.password).await?;
-                Ok(found.person_id)
-            }
-            None => {
-                let school_id = Some(format!("{MARK}{}", account.username.to_uppercase()));
-                self.accounts().add(NewAccount { school_id, ..account }).await
-            }
+async fn demo_account(caseload: &Caseload, account: NewAccount) -> Result<AccountId> {
+    match by_username(caseload.db().reader(), &account.username).await? {
+        Some(found) => {
+            caseload.by_command().set_password(&account.username, account.password).await?;
+            Ok(found.person_id)
+        }
+        None => {
+            let school_id = Some(format!("{MARK}{}", account.username.to_uppercase()));
+            caseload.by_command().add(NewAccount { school_id, ..account }).await
         }
     }
+}
 
-    /// Whether there are people, and none of a demo.
-    async fn is_in_use(&self) -> Result<bool> {
-        let statement = self.db().statement(
-            "SELECT EXISTS (SELECT 1 FROM person WHERE id <> $1)
-                AND NOT EXISTS (SELECT 1 FROM person WHERE school_id LIKE $2 AND NOT student) AS in_use",
-            [SYSTEM_PERSON.into(), format!("{MARK}%").into()],
-        );
-        let row = self.db().reader().query_one_raw(statement).await?;
-        Ok(row.map(|row| row.try_get("", "in_use")).transpose()?.unwrap_or(true))
-    }
+/// Whether there are people, and none of a demo.
+async fn is_in_use(caseload: &Caseload) -> Result<bool> {
+    let statement = caseload.db().statement(
+        "SELECT EXISTS (SELECT 1 FROM person WHERE id <> $1)
+            AND NOT EXISTS (SELECT 1 FROM person WHERE school_id LIKE $2 AND NOT student) AS in_use",
+        [SYSTEM_PERSON.into(), format!("{MARK}%").into()],
+    );
+    let row = caseload.db().reader().query_one_raw(statement).await?;
+    Ok(row.map(|row| row.try_get("", "in_use")).transpose()?.unwrap_or(true))
 }

@@ -12,17 +12,19 @@ use crate::{
     audit::entry::{self, By, Entry},
     caseload::Imports,
     files::store::Files,
+    import::{
+        error::ImportError,
+        read::{
+            batches::{Batches, FilePosition},
+            block_hashes::Blocks,
+            lines::Rows,
+            row_ends::Split,
+        },
+        rows::{header_plan::Plan, mapping::Mapping},
+        spec::{ImportSpec, UPLOAD},
+    },
+    limits::enqueue,
     submit::send::submitted,
-};
-use crate::{
-    import::error::ImportError,
-    import::read::batches::{Batches, FilePosition},
-    import::read::block_hashes::Blocks,
-    import::read::lines::Rows,
-    import::read::row_ends::Split,
-    import::rows::header_plan::Plan,
-    import::rows::mapping::Mapping,
-    import::spec::{ImportSpec, UPLOAD},
 };
 
 /// The largest file.
@@ -115,7 +117,7 @@ impl Imports<'_> {
     /// A place for a file, for whoever may import.
     pub fn begin_upload(self, actor: &Actor) -> Result<Upload> {
         self.may_import(actor)?;
-        let (id, files) = (queue::new_id(), self.files().clone());
+        let (id, files) = (queue::new_id(), self.0.files().clone());
         let writer = Some(files.writer(&Files::of(id, UPLOAD)));
         Ok(Upload { id, files, writer, size: 0, split: Split::default(), blocks: Blocks::default() })
     }
@@ -136,14 +138,14 @@ impl Imports<'_> {
         let read: Mapping = mapping.parse().map_err(|error: ImportError| named("mapping", &error))?;
         upload.close().await?;
         let blocks = std::mem::take(&mut upload.blocks).end();
-        check(self.files(), upload.id, &blocks, &read).await?;
+        check(self.0.files(), upload.id, &blocks, &read).await?;
         let spec = ImportSpec { file: file.chars().take(200).collect(), mapping: mapping.to_owned(), blocks };
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let mut new = NewTask::new(TaskKind::Import.name(), json!(spec), actor.person_id);
         new.id = Some(upload.id);
         // The first row is the header.
         new.total = Some(upload.split.rows.saturating_sub(1).cast_signed());
-        let task = self.enqueue(&txn, new).await?.task();
+        let task = enqueue::enqueue(self.0, &txn, new).await?.task();
         let entry = Entry {
             by: By::Actor(actor),
             action: "task.submit",
@@ -151,9 +153,9 @@ impl Imports<'_> {
             object_id: Some(upload.id.to_string()),
             detail: json!({ "kind": TaskKind::Import }),
         };
-        entry::record(self.db(), &txn, entry).await?;
-        self.db().commit(txn).await?;
-        self.queue().announce(&task);
+        entry::record(self.0.db(), &txn, entry).await?;
+        self.0.db().commit(txn).await?;
+        self.0.queue().announce(&task);
         Ok(submitted(&task))
     }
 }

@@ -28,29 +28,27 @@ impl Allowance {
     }
 }
 
-impl Caseload {
-    /// Counts a message before it is sent, or refuses it.
-    pub(crate) async fn spend(&self, actor: &Actor, allowance: Allowance) -> Result<()> {
-        let db = self.db();
-        let (what, most, limited) = allowance.of(self.limits());
-        let spent = db
-            .write(
-                "INSERT INTO allowance (account_id, what, since_date, used) VALUES ($1, $2, {now}, 1)
-                 ON CONFLICT (account_id, what) DO UPDATE SET
-                    used = CASE WHEN allowance.since_date <= {after:-$3} THEN 1 ELSE allowance.used + 1 END,
-                    since_date = CASE WHEN allowance.since_date <= {after:-$3} THEN excluded.since_date
-                                      ELSE allowance.since_date END
-                 WHERE allowance.since_date <= {after:-$3} OR allowance.used < $4",
-                [actor.person_id.into(), what.into(), HOUR.as_secs_f64().into(), i64::from(most).into()],
-            )
-            .await?;
-        if spent == 1 {
-            return Ok(());
-        }
-        let spent = Entity::find_by_id((actor.person_id, what.to_owned())).one(db.reader()).await?;
-        let now = db.now().await?;
-        let since = spent.map_or(now, |spent| spent.since_date);
-        let wait = (since + HOUR - now).to_std().unwrap_or_default();
-        Err(self.limits().refusal(limited, Some(wait)).into())
+/// Counts a message before it is sent, or refuses it.
+pub(crate) async fn spend(caseload: &Caseload, actor: &Actor, allowance: Allowance) -> Result<()> {
+    let db = caseload.db();
+    let (what, most, limited) = allowance.of(caseload.limits());
+    let spent = db
+        .write(
+            "INSERT INTO allowance (account_id, what, since_date, used) VALUES ($1, $2, {now}, 1)
+             ON CONFLICT (account_id, what) DO UPDATE SET
+                used = CASE WHEN allowance.since_date <= {after:-$3} THEN 1 ELSE allowance.used + 1 END,
+                since_date = CASE WHEN allowance.since_date <= {after:-$3} THEN excluded.since_date
+                                  ELSE allowance.since_date END
+             WHERE allowance.since_date <= {after:-$3} OR allowance.used < $4",
+            [actor.person_id.into(), what.into(), HOUR.as_secs_f64().into(), i64::from(most).into()],
+        )
+        .await?;
+    if spent == 1 {
+        return Ok(());
     }
+    let spent = Entity::find_by_id((actor.person_id, what.to_owned())).one(db.reader()).await?;
+    let now = db.now().await?;
+    let since = spent.map_or(now, |spent| spent.since_date);
+    let wait = (since + HOUR - now).to_std().unwrap_or_default();
+    Err(caseload.limits().refusal(limited, Some(wait)).into())
 }

@@ -10,10 +10,10 @@ impl Caseload {
     pub fn limits(&self) -> &Limits {
         &self.inner.limits
     }
+}
 
-    /// A place for a live page of the actor's, given back when it is dropped.
-    pub(crate) fn live_place(&self, actor: &Actor) -> Result<Place, Problem> {
-        let place = self.inner.places.take(actor.person_id, self.limits().streams);
-        place.ok_or_else(|| self.limits().refusal(Limited::Streams, None))
-    }
+/// A place for a live page of the actor's, given back when it is dropped.
+pub(crate) fn live_place(caseload: &Caseload, actor: &Actor) -> Result<Place, Problem> {
+    let place = caseload.inner.places.take(actor.person_id, caseload.limits().streams);
+    place.ok_or_else(|| caseload.limits().refusal(Limited::Streams, None))
 }

@@ -1,10 +1,10 @@
 //! What one account may have, or ask for, at once, so that nobody takes more than their share: all such limits in one type,
 //! and their refusals, which name the limit and what to do. They are settings of whoever runs Docket.
 
-mod allowance;
+pub(crate) mod allowance;
 pub mod bounds;
-mod enqueue;
-mod installed;
+pub(crate) mod enqueue;
+pub(crate) mod installed;
 pub mod open_pages;
 mod refusal;
 pub mod turns;

@@ -8,7 +8,13 @@ use model::{
 use sea_orm::{ConnectionTrait, FromQueryResult};
 use serde_json::json;
 
-use crate::{Actor, Result, caseload::People, people::names::Names, submit::spec::Spec};
+use crate::{
+    Actor, Result,
+    caseload::People,
+    people::{names::Names, person},
+    submit::spec::Spec,
+    tasks::visible,
+};
 
 /// Messages that are shown of one person.
 const SHOWN: i64 = 100;
@@ -29,18 +35,18 @@ impl People<'_> {
     /// The messages to a person within reach, as far as the actor may see their tasks; latest first. The index is
     /// `outbox_person`.
     pub async fn messages(self, actor: &Actor, id: PersonId) -> Result<Vec<Message>> {
-        self.reached(actor, id).await?;
+        person::reached(self.0, actor, id).await?;
         // Whoever may not see the tasks of others has a hundred of their own all the same.
         let of_others = actor.role.reads_all_tasks();
-        let statement = self.db().statement(
+        let statement = self.0.db().statement(
             "SELECT o.task_id, o.address, o.state, o.state_date, o.reply, o.bounce_note, o.bounce_date, o.bounce_by
              FROM outbox o JOIN queued_task t ON t.id = o.task_id
              WHERE o.person_id = $1 AND (t.owner_id = $2 OR $3) ORDER BY o.state_date DESC LIMIT $4",
             [id.into(), actor.person_id.into(), of_others.into(), SHOWN.into()],
         );
-        let found = FoundMessage::find_by_statement(statement).all(self.db().reader()).await?;
-        let visible = self.visible_tasks(actor, found.iter().map(|message| message.task_id)).await?;
-        let names = Names::of(&self, id).await?;
+        let found = FoundMessage::find_by_statement(statement).all(self.0.db().reader()).await?;
+        let visible = visible::visible_tasks(self.0, actor, found.iter().map(|message| message.task_id)).await?;
+        let names = Names::of(self.0, id).await?;
         let mut messages = Vec::new();
         for found in found {
             let Some(task) = visible.get(&found.task_id) else { continue };
@@ -55,12 +61,12 @@ impl People<'_> {
                     state => state,
                 },
                 date: found.state_date,
-                sender_name: self.name(task.owner_id).await?,
+                sender_name: self.0.staff_name(task.owner_id).await?,
                 reply: found.reply,
                 bounce_note: found.bounce_note,
                 bounce_date: found.bounce_date,
                 bounce_by_name: match found.bounce_by {
-                    Some(by) => Some(self.name(by).await?),
+                    Some(by) => Some(self.0.staff_name(by).await?),
                     None => None,
                 },
             });
@@ -71,10 +77,10 @@ impl People<'_> {
     /// Notes by hand that a message came back; an empty note takes it away. What became of the message for the mail server
     /// stays as it was.
     pub async fn note_bounce(self, actor: &Actor, task: TaskId, person: PersonId, note: &str) -> Result<()> {
-        self.owned_task(actor, task).await?;
-        self.reached(actor, person).await?;
+        visible::owned_task(self.0, actor, task).await?;
+        person::reached(self.0, actor, person).await?;
         let note = checked_note("note", Some(note))?;
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let sql = "UPDATE outbox SET bounce_note = $3, bounce_by = $4,
                 bounce_date = CASE WHEN $3 IS NOT NULL THEN {now} END
              WHERE task_id = $1 AND person_id = $2 AND state IN ('SENT', 'UNCERTAIN')";
@@ -88,7 +94,7 @@ impl People<'_> {
         let reason = note.as_ref().map(|_| model::ledger::FailReason::Bounced.name());
         txn.execute_raw(db.statement(sql, [task.into(), person.into(), reason.into()])).await?;
         let detail = json!({ "person": person, "noted": note.is_some() });
-        self.record_verb(&txn, actor, "email.bounce", task, detail).await?;
+        visible::record_verb(self.0, &txn, actor, "email.bounce", task, detail).await?;
         Ok(db.commit(txn).await?)
     }
 }

@@ -1,18 +1,15 @@
 //! From a target, as somebody gave it, to who is meant: people by name, or everybody who matches.
 
-use model::{
-    PeopleFilter, PersonId, Problem, SchoolId, Scope, Selection, Target, TaskId, ledger::LedgerFilter,
-    selection::MAX_PICKED,
-};
+use model::{PeopleFilter, PersonId, SchoolId, Scope, Selection, Target, TaskId, ledger::LedgerFilter};
 use sea_orm::sea_query::{Expr, ExprTrait};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     Actor, Caseload, Result, access,
     entity::people::person::{Column, P},
-    people::filter,
+    people::{filter, selection},
     statement::{Many, sql},
-    tasks::ledger_lines,
+    tasks::{ledger_lines, visible},
 };
 
 /// Who an action is aimed at. Kept in previews and in the spec of a task.
@@ -106,39 +103,26 @@ pub fn walk_condition(members: &Members, actor: &Actor) -> Expr {
     }
 }
 
-impl Caseload {
-    /// Who is meant by a target. An empty list is nobody, never everybody.
-    pub(crate) async fn members(&self, actor: &Actor, target: Target) -> Result<Members> {
-        let members = match target {
-            Target::People(ids) => Members::Listed { ids: tidy("personIds", ids)?, school_ids: Vec::new() },
-            Target::SchoolIds(ids) => Members::Listed { ids: Vec::new(), school_ids: tidy("schoolIds", ids)? },
-            Target::Query { filter, exclude } => {
-                Members::Matching { filter: filter.checked()?, exclude: tidy("exclude", exclude)? }
-            }
-            Target::Everyone => {
-                let filter = PeopleFilter { scope: Some(Scope::All), ..PeopleFilter::default() };
-                Members::Matching { filter, exclude: Vec::new() }
-            }
-            Target::Ledger { task, outcomes } => {
-                self.visible_task(actor, task).await?;
-                Members::Ledger { task, outcomes }
-            }
-            Target::Selection(token) => match self.load_selection(actor, token).await? {
-                Selection::Picked { ids } => Members::Listed { ids, school_ids: Vec::new() },
-                Selection::Matching { filter, exclude } => Members::Matching { filter, exclude },
-            },
-        };
-        Ok(members)
-    }
-}
-
-/// Sorted and without repetitions: no more than [`MAX_PICKED`], told by their number alone.
-fn tidy<T: Ord>(field: &str, mut values: Vec<T>) -> Result<Vec<T>> {
-    if values.len() > MAX_PICKED {
-        let message = format!("List at most {} people, or select them by a filter.", model::grouped(MAX_PICKED as u64));
-        return Err(Problem::field(field, "too_many", message).into());
-    }
-    values.sort();
-    values.dedup();
-    Ok(values)
+/// Who is meant by a target. An empty list is nobody, never everybody.
+pub(crate) async fn members(caseload: &Caseload, actor: &Actor, target: Target) -> Result<Members> {
+    let members = match target {
+        Target::People(ids) => Members::Listed { ids: selection::tidy("personIds", ids)?, school_ids: Vec::new() },
+        Target::SchoolIds(ids) => Members::Listed { ids: Vec::new(), school_ids: selection::tidy("schoolIds", ids)? },
+        Target::Query { filter, exclude } => {
+            Members::Matching { filter: filter.checked()?, exclude: selection::tidy("exclude", exclude)? }
+        }
+        Target::Everyone => {
+            let filter = PeopleFilter { scope: Some(Scope::All), ..PeopleFilter::default() };
+            Members::Matching { filter, exclude: Vec::new() }
+        }
+        Target::Ledger { task, outcomes } => {
+            visible::visible_task(caseload, actor, task).await?;
+            Members::Ledger { task, outcomes }
+        }
+        Target::Selection(token) => match selection::load_selection(caseload, actor, token).await? {
+            Selection::Picked { ids } => Members::Listed { ids, school_ids: Vec::new() },
+            Selection::Matching { filter, exclude } => Members::Matching { filter, exclude },
+        },
+    };
+    Ok(members)
 }

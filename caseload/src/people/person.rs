@@ -22,11 +22,16 @@ use crate::{
         program_status_history,
     },
     erase::erased::{Erased, forget_texts},
-    people::list::rows::{self, ListedPerson, list_name},
-    people::status,
+    people::{
+        list::{
+            page,
+            rows::{self, ListedPerson, list_name},
+        },
+        selection, status,
+    },
     statement::composed,
     submit::spec::Spec,
-    tasks::ledger::reason_label,
+    tasks::{ledger::reason_label, row, visible},
 };
 
 /// Tasks and periods that are shown of one person.
@@ -61,10 +66,10 @@ impl People<'_> {
              FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = $3 AND p.student AND ($4)";
         let columns = rows::columns(access::reach(actor));
         let parts = [columns, actor.person_id.into(), id.into(), access::visible(actor)];
-        let row = self.db().reader().query_one_raw(composed(self.db(), sql, parts)).await?;
-        let Some(row) = row else { return Err(self.no_person(actor, id).await?) };
+        let row = self.0.db().reader().query_one_raw(composed(self.0.db(), sql, parts)).await?;
+        let Some(row) = row else { return Err(no_person(self.0, actor, id).await?) };
         let (facts, mut row) = (Facts::from_query_result(&row, "")?, ListedPerson::from_query_result(&row, "")?.row());
-        self.add_pending(actor, std::slice::from_mut(&mut row)).await?;
+        page::add_pending(self.0, actor, std::slice::from_mut(&mut row)).await?;
         let watchers = if row.reached { self.watchers(id).await? } else { Vec::new() };
         let details = row.reached.then(|| PersonFacts {
             secondary_email: facts.secondary_email,
@@ -80,13 +85,13 @@ impl People<'_> {
 
     /// The periods of a person's program status, latest first. The index is `program_status_history_person`.
     pub async fn status_history(self, actor: &Actor, id: PersonId) -> Result<Vec<StatusPeriod>> {
-        self.reached(actor, id).await?;
+        reached(self.0, actor, id).await?;
         let latest = program_status_history::Entity::find()
             .filter(program_status_history::Column::PersonId.eq(id))
             .order_by_desc(program_status_history::Column::Id)
             .limit(SHOWN.unsigned_abs());
-        let found = latest.all(self.db().reader()).await?;
-        let visible = self.visible_tasks(actor, found.iter().filter_map(|period| period.task_id)).await?;
+        let found = latest.all(self.0.db().reader()).await?;
+        let visible = visible::visible_tasks(self.0, actor, found.iter().filter_map(|period| period.task_id)).await?;
         let mut periods = Vec::new();
         for period in found {
             periods.push(StatusPeriod {
@@ -95,7 +100,7 @@ impl People<'_> {
                 comment: period.comment,
                 effective_date: period.effective_date,
                 expiration_date: period.expiration_date,
-                created_by_name: self.name(period.created_by).await?,
+                created_by_name: self.0.staff_name(period.created_by).await?,
                 task_id: period.task_id.filter(|id| visible.contains_key(id)),
             });
         }
@@ -105,14 +110,14 @@ impl People<'_> {
     /// The tasks that treated a person, or will, as far as the actor may see them; the last one submitted first. Lines of previews
     /// belong to no task yet. The index is `task_person_person`.
     pub async fn tasks_of(self, actor: &Actor, id: PersonId) -> Result<Vec<PersonTask>> {
-        self.reached(actor, id).await?;
+        reached(self.0, actor, id).await?;
         let sql = "SELECT tp.task_id, tp.outcome, tp.reason, tp.before_value, tp.after_value, tp.outcome_date
              FROM task_person tp CROSS JOIN queued_task t
              WHERE t.id = tp.task_id AND tp.person_id = $1 AND $2 ORDER BY t.submit_order DESC LIMIT $3";
-        let statement = composed(self.db(), sql, [id.into(), access::may_see(actor), SHOWN.into()]);
-        let now = self.db().now().await?;
-        let found = Treated::find_by_statement(statement).all(self.db().reader()).await?;
-        let visible = self.visible_tasks(actor, found.iter().map(|treated| treated.task_id)).await?;
+        let statement = composed(self.0.db(), sql, [id.into(), access::may_see(actor), SHOWN.into()]);
+        let now = self.0.db().now().await?;
+        let found = Treated::find_by_statement(statement).all(self.0.db().reader()).await?;
+        let visible = visible::visible_tasks(self.0, actor, found.iter().map(|treated| treated.task_id)).await?;
         let mut tasks = Vec::new();
         for treated in found {
             // It may be gone since.
@@ -120,8 +125,8 @@ impl People<'_> {
             let action = Spec::of(task).map(|spec| spec.action);
             let state = state_of(task, now);
             tasks.push(PersonTask {
-                task: self.link(task, now),
-                owner_name: self.name(task.owner_id).await?,
+                task: row::link(task, now),
+                owner_name: self.0.staff_name(task.owner_id).await?,
                 reason_label: match (treated.outcome, task.workflow_status.is_finished()) {
                     (None, true) => Some("not reached".to_owned()),
                     (None, false) => Some(state.label().to_lowercase()),
@@ -140,7 +145,7 @@ impl People<'_> {
     pub async fn set_watched(self, actor: &Actor, id: PersonId, watched: bool) -> Result<()> {
         actor.require(model::Permission::Watch)?;
         if watched {
-            self.reached(actor, id).await?;
+            reached(self.0, actor, id).await?;
         }
         let sql = match watched {
             true => {
@@ -150,8 +155,8 @@ impl People<'_> {
             }
             false => "DELETE FROM watch WHERE watcher_id = $1 AND person_id = $2",
         };
-        let txn = self.db().begin_write().await?;
-        txn.execute_raw(self.db().statement(sql, [actor.person_id.into(), id.into()])).await?;
+        let txn = self.0.db().begin_write().await?;
+        txn.execute_raw(self.0.db().statement(sql, [actor.person_id.into(), id.into()])).await?;
         let entry = Entry {
             by: By::Actor(actor),
             action: if watched { "person.watch" } else { "person.unwatch" },
@@ -159,17 +164,17 @@ impl People<'_> {
             object_id: Some(id.to_string()),
             detail: json!({}),
         };
-        entry::record(self.db(), &txn, entry).await?;
-        Ok(self.db().commit(txn).await?)
+        entry::record(self.0.db(), &txn, entry).await?;
+        Ok(self.0.db().commit(txn).await?)
     }
 
     async fn watchers(self, id: PersonId) -> Result<Vec<Watcher>> {
-        let statement = self.db().statement(
+        let statement = self.0.db().statement(
             "SELECT w.watcher_id, w.watched_date, s.first_name, s.last_name FROM watch w
              JOIN person s ON s.id = w.watcher_id WHERE w.person_id = $1 ORDER BY s.sort_key LIMIT $2",
             [id.into(), SHOWN.into()],
         );
-        let rows = self.db().reader().query_all_raw(statement).await?;
+        let rows = self.0.db().reader().query_all_raw(statement).await?;
         let watchers = rows.iter().map(|row| {
             let (first, last): (String, String) = (row.try_get("", "first_name")?, row.try_get("", "last_name")?);
             Ok(Watcher {
@@ -182,22 +187,20 @@ impl People<'_> {
     }
 }
 
-impl Caseload {
-    /// Refuses whoever does not reach the person; to them there is no such person.
-    pub(crate) async fn reached(&self, actor: &Actor, id: PersonId) -> Result<()> {
-        match self.count_people(student(id).and(access::reach(actor)), 1).await? {
-            0 => Err(self.no_person(actor, id).await?),
-            _ => Ok(()),
-        }
+/// Refuses whoever does not reach the person; to them there is no such person.
+pub(crate) async fn reached(caseload: &Caseload, actor: &Actor, id: PersonId) -> Result<()> {
+    match selection::count_people(caseload, student(id).and(access::reach(actor)), 1).await? {
+        0 => Err(no_person(caseload, actor, id).await?),
+        _ => Ok(()),
     }
+}
 
-    /// What is said of somebody whom the actor does not reach: it is the same whether there is such a person.
-    async fn no_person(&self, actor: &Actor, id: PersonId) -> Result<Error> {
-        Ok(match self.count_people(student(id), 1).await? {
-            0 => Problem::not_found("person").into(),
-            _ => actor.hidden("person"),
-        })
-    }
+/// What is said of somebody whom the actor does not reach: it is the same whether there is such a person.
+async fn no_person(caseload: &Caseload, actor: &Actor, id: PersonId) -> Result<Error> {
+    Ok(match selection::count_people(caseload, student(id), 1).await? {
+        0 => Problem::not_found("person").into(),
+        _ => actor.hidden("person"),
+    })
 }
 
 /// The condition that the person `p` is this student.

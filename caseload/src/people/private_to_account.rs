@@ -38,19 +38,17 @@ impl Owned {
     }
 }
 
-impl Caseload {
-    /// What is said to somebody who does not own this: `said`, whether there is none or it is another's.
-    pub(crate) async fn not_ones_own(&self, actor: &Actor, what: Owned, said: Problem) -> Error {
-        match self.is_anothers(actor, what).await {
-            Ok(true) => actor.via.refused.note_hidden(),
-            Ok(false) => {}
-            Err(error) => return error,
-        }
-        said.into()
+/// What is said to somebody who does not own this: `said`, whether there is none or it is another's.
+pub(crate) async fn not_ones_own(caseload: &Caseload, actor: &Actor, what: Owned, said: Problem) -> Error {
+    match is_anothers(caseload, actor, what).await {
+        Ok(true) => actor.via.refused.note_hidden(),
+        Ok(false) => {}
+        Err(error) => return error,
     }
+    said.into()
+}
 
-    async fn is_anothers(&self, actor: &Actor, what: Owned) -> Result<bool> {
-        let statement = self.db().build(&what.anothers(actor.person_id));
-        Ok(self.db().reader().query_one_raw(statement).await?.is_some())
-    }
+async fn is_anothers(caseload: &Caseload, actor: &Actor, what: Owned) -> Result<bool> {
+    let statement = caseload.db().build(&what.anothers(actor.person_id));
+    Ok(caseload.db().reader().query_one_raw(statement).await?.is_some())
 }

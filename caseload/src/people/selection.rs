@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use model::{
     Code, PeopleFilter, PersonId, Problem, SchoolId, Scope, Selection, SelectionRequest, SelectionToken, SelectionView,
-    Target, filter::MAX_LIMIT, length::within, selection::MAX_PICKED,
+    filter::MAX_LIMIT, length::within, selection::MAX_PICKED,
 };
 use queue::Database;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, Statement,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -18,10 +18,8 @@ use crate::{
     caseload::Selections,
     entity::people::selection,
     erase::erased::{Erased, naming},
-    people::filter,
-    people::fold::key,
-    people::members::Members,
-    statement::{Many, composed},
+    people::{filter, fold::key},
+    statement::{Many, composed, count},
 };
 
 /// From the last change, in seconds.
@@ -34,8 +32,8 @@ const PAGE_OF_IDS: usize = 2 * 40 * MAX_LIMIT as usize;
 impl Selections<'_> {
     /// A selection as it is now; of the people `shown`, it says which are in.
     pub async fn get(self, actor: &Actor, token: SelectionToken, shown: &[PersonId]) -> Result<SelectionView> {
-        let selection = self.load_selection(actor, token).await?;
-        self.view(actor, token, selection, shown).await
+        let selection = load_selection(self.0, actor, token).await?;
+        view(self.0, actor, token, selection, shown).await
     }
 
     /// Takes over the ticks of one page of the list, leaving those of other pages as they are.
@@ -44,7 +42,7 @@ impl Selections<'_> {
         let (on_page, ticked): (HashSet<PersonId>, HashSet<PersonId>) =
             (shown.iter().copied().collect(), ticked.into_iter().collect());
         let mut selection = match request.token {
-            Some(token) => self.load_selection(actor, token).await?,
+            Some(token) => load_selection(self.0, actor, token).await?,
             None => Selection::Picked { ids: Vec::new() },
         };
         // Picked people are listed when they are in, excluded ones when they are out.
@@ -60,8 +58,8 @@ impl Selections<'_> {
             let message = format!("Pick at most {} people one by one.", model::grouped(MAX_PICKED as u64));
             return Err(Problem::field("ticked", "too_many", message).into());
         }
-        let token = self.save_selection(actor, request.token, &selection).await?;
-        self.view(actor, token, selection, &shown).await
+        let token = save_selection(self.0, actor, request.token, &selection).await?;
+        view(self.0, actor, token, selection, &shown).await
     }
 
     /// Selects everybody who matches.
@@ -70,8 +68,8 @@ impl Selections<'_> {
         filter.scope = Some(filter::scope_of(&filter, actor));
         let exclude = self.watched_beyond_reach(actor, &filter).await?;
         let selection = Selection::Matching { filter, exclude };
-        let token = self.save_selection(actor, None, &selection).await?;
-        self.view(actor, token, selection, &[]).await
+        let token = save_selection(self.0, actor, None, &selection).await?;
+        view(self.0, actor, token, selection, &[]).await
     }
 
     /// Those who match on a watch list and are no longer the actor's: they are listed, and never selected.
@@ -81,8 +79,8 @@ impl Selections<'_> {
         }
         let beyond = filter::compile(filter, actor).and(access::reach(actor).not());
         let sql = "SELECT p.id FROM person p WHERE $1 ORDER BY p.id LIMIT $2";
-        let found = composed(self.db(), sql, [beyond, (MAX_PICKED as i64).into()]);
-        let rows = self.db().reader().query_all_raw(found).await?;
+        let found = composed(self.0.db(), sql, [beyond, (MAX_PICKED as i64).into()]);
+        let rows = self.0.db().reader().query_all_raw(found).await?;
         rows.iter().map(|row| Ok(row.try_get("", "id")?)).collect()
     }
 
@@ -92,17 +90,15 @@ impl Selections<'_> {
         actor: &Actor,
         given: Vec<SchoolId>,
     ) -> Result<(SelectionView, Vec<SchoolId>)> {
-        let Members::Listed { school_ids, .. } = self.members(actor, Target::SchoolIds(given)).await? else {
-            return Err(Error::Internal("school IDs are listed".to_owned()));
-        };
+        let school_ids = tidy("schoolIds", given)?;
         if school_ids.is_empty() {
             return Err(Problem::field("schoolIds", "required", "Give at least one school ID.").into());
         }
         let keys: Vec<String> = school_ids.iter().map(|id| key(id.as_str())).collect();
         let sql =
             "SELECT p.id, p.school_id, p.school_key FROM person p WHERE p.student AND p.school_key IN ($1) AND ($2)";
-        let known = composed(self.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
-        let rows = self.db().reader().query_all_raw(known).await?;
+        let known = composed(self.0.db(), sql, [Many::Texts(&keys).query(), access::by_school_id(actor)]);
+        let rows = self.0.db().reader().query_all_raw(known).await?;
         let mut found = BTreeMap::<String, Vec<(SchoolId, PersonId)>>::new();
         for row in rows {
             let person = (row.try_get("", "school_id")?, row.try_get("", "id")?);
@@ -118,122 +114,116 @@ impl Selections<'_> {
             }
         }
         let ids = ids.into_iter().collect();
-        Ok((self.keep_selection(actor, Selection::Picked { ids }).await?, unknown))
+        Ok((keep_selection(self.0, actor, Selection::Picked { ids }).await?, unknown))
     }
 
     /// Keeps a selection for as long as if it had just been made, while somebody works with it.
     pub async fn hold_on_to(self, actor: &Actor, token: SelectionToken) -> Result<()> {
         let sql =
             "UPDATE selection SET expiry_date = {after:$3} WHERE id = $1 AND owner_id = $2 AND expiry_date > {now}";
-        self.db().write(sql, [token.into(), actor.person_id.into(), KEPT.into()]).await?;
+        self.0.db().write(sql, [token.into(), actor.person_id.into(), KEPT.into()]).await?;
         Ok(())
     }
 
     /// Forgets a selection.
     pub async fn discard(self, actor: &Actor, token: SelectionToken) -> Result<()> {
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let owned = selection::Entity::delete_by_id(token).filter(selection::Column::OwnerId.eq(actor.person_id));
         owned.exec(&txn).await?;
-        Ok(self.db().commit(txn).await?)
+        Ok(self.0.db().commit(txn).await?)
     }
 }
 
-impl Caseload {
-    /// Keeps a selection that was made elsewhere.
-    pub(crate) async fn keep_selection(&self, actor: &Actor, mut selection: Selection) -> Result<SelectionView> {
-        match &mut selection {
-            Selection::Picked { ids: list } | Selection::Matching { exclude: list, .. } => list.sort(),
-        }
-        let token = self.save_selection(actor, None, &selection).await?;
-        self.view(actor, token, selection, &[]).await
+/// Keeps a selection that was made elsewhere.
+pub(crate) async fn keep_selection(
+    caseload: &Caseload,
+    actor: &Actor,
+    mut selection: Selection,
+) -> Result<SelectionView> {
+    match &mut selection {
+        Selection::Picked { ids: list } | Selection::Matching { exclude: list, .. } => list.sort(),
     }
+    let token = save_selection(caseload, actor, None, &selection).await?;
+    view(caseload, actor, token, selection, &[]).await
+}
 
-    pub(crate) async fn load_selection(&self, actor: &Actor, token: SelectionToken) -> Result<Selection> {
-        let found = selection::Entity::find_by_id(token)
-            .filter(selection::Column::OwnerId.eq(actor.person_id))
-            .filter(selection::Column::ExpiryDate.gt(self.db().now().await?))
-            .one(self.db().reader())
-            .await?;
-        let Some(found) = found else {
-            let detail = "A selection is kept for 30 minutes. Please select the people again.";
-            return Err(Problem::new(404, Code::SELECTION_GONE, "The selection is gone", detail).into());
-        };
-        serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
-    }
-
-    async fn save_selection(
-        &self,
-        actor: &Actor,
-        token: Option<SelectionToken>,
-        selection: &Selection,
-    ) -> Result<SelectionToken> {
-        let db = self.db();
-        let content = serde_json::to_string(selection).map_err(|error| Error::Internal(error.to_string()))?;
-        let token = token.unwrap_or_else(queue::secret_id);
-        let txn = db.begin_write().await?;
-        forget_expired(db, &txn).await?;
-        txn.execute_raw(db.statement(
-            "INSERT INTO selection (id, owner_id, content, created_date, expiry_date)
-             VALUES ($1, $2, $3, {now}, {after:$4})
-             ON CONFLICT (id) DO UPDATE SET content = excluded.content, expiry_date = excluded.expiry_date",
-            [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
-        ))
+pub(crate) async fn load_selection(caseload: &Caseload, actor: &Actor, token: SelectionToken) -> Result<Selection> {
+    let found = selection::Entity::find_by_id(token)
+        .filter(selection::Column::OwnerId.eq(actor.person_id))
+        .filter(selection::Column::ExpiryDate.gt(caseload.db().now().await?))
+        .one(caseload.db().reader())
         .await?;
-        // Those that were worked with latest stay.
-        let surplus = "DELETE FROM selection WHERE id IN (
-            SELECT id FROM selection WHERE owner_id = $1 ORDER BY expiry_date DESC, id DESC LIMIT $2 OFFSET $3)";
-        let most = i64::from(self.limits().selections);
-        txn.execute_raw(db.statement(surplus, [actor.person_id.into(), CLEARED_AT_ONCE.into(), most.into()])).await?;
-        self.db().commit(txn).await?;
-        Ok(token)
-    }
+    let Some(found) = found else {
+        let detail = "A selection is kept for 30 minutes. Please select the people again.";
+        return Err(Problem::new(404, Code::SELECTION_GONE, "The selection is gone", detail).into());
+    };
+    serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
+}
 
-    async fn view(
-        &self,
-        actor: &Actor,
-        token: SelectionToken,
-        selection: Selection,
-        shown: &[PersonId],
-    ) -> Result<SelectionView> {
-        let shown = shown.iter().copied();
-        Ok(match selection {
-            Selection::Picked { ids } => SelectionView {
+async fn save_selection(
+    caseload: &Caseload,
+    actor: &Actor,
+    token: Option<SelectionToken>,
+    selection: &Selection,
+) -> Result<SelectionToken> {
+    let db = caseload.db();
+    let content = serde_json::to_string(selection).map_err(|error| Error::Internal(error.to_string()))?;
+    let token = token.unwrap_or_else(queue::secret_id);
+    let txn = db.begin_write().await?;
+    forget_expired(db, &txn).await?;
+    txn.execute_raw(db.statement(
+        "INSERT INTO selection (id, owner_id, content, created_date, expiry_date)
+         VALUES ($1, $2, $3, {now}, {after:$4})
+         ON CONFLICT (id) DO UPDATE SET content = excluded.content, expiry_date = excluded.expiry_date",
+        [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
+    ))
+    .await?;
+    // Those that were worked with latest stay.
+    let surplus = "DELETE FROM selection WHERE id IN (
+        SELECT id FROM selection WHERE owner_id = $1 ORDER BY expiry_date DESC, id DESC LIMIT $2 OFFSET $3)";
+    let most = i64::from(caseload.limits().selections);
+    txn.execute_raw(db.statement(surplus, [actor.person_id.into(), CLEARED_AT_ONCE.into(), most.into()])).await?;
+    caseload.db().commit(txn).await?;
+    Ok(token)
+}
+
+async fn view(
+    caseload: &Caseload,
+    actor: &Actor,
+    token: SelectionToken,
+    selection: Selection,
+    shown: &[PersonId],
+) -> Result<SelectionView> {
+    let shown = shown.iter().copied();
+    Ok(match selection {
+        Selection::Picked { ids } => SelectionView {
+            token,
+            count: ids.len() as u64,
+            matching: false,
+            // Both lists are kept in the order of ids.
+            ticked: shown.filter(|id| ids.binary_search(id).is_ok()).collect(),
+            filter_query: None,
+            everyone: false,
+        },
+        Selection::Matching { filter, exclude } => {
+            let matching = filter::compile_without(&filter, &exclude, actor);
+            let counting = "SELECT COUNT(*) AS count FROM person p WHERE $1";
+            SelectionView {
                 token,
-                count: ids.len() as u64,
-                matching: false,
-                // Both lists are kept in the order of ids.
-                ticked: shown.filter(|id| ids.binary_search(id).is_ok()).collect(),
-                filter_query: None,
-                everyone: false,
-            },
-            Selection::Matching { filter, exclude } => {
-                let matching = filter::compile_without(&filter, &exclude, actor);
-                let counting = "SELECT COUNT(*) AS count FROM person p WHERE $1";
-                SelectionView {
-                    token,
-                    count: self.count(composed(self.db(), counting, [matching])).await?,
-                    matching: true,
-                    ticked: shown.filter(|id| exclude.binary_search(id).is_err()).collect(),
-                    filter_query: Some(filter.to_query()),
-                    everyone: filter.is_everyone() && exclude.is_empty(),
-                }
+                count: count(caseload.db().reader(), composed(caseload.db(), counting, [matching])).await?,
+                matching: true,
+                ticked: shown.filter(|id| exclude.binary_search(id).is_err()).collect(),
+                filter_query: Some(filter.to_query()),
+                everyone: filter.is_everyone() && exclude.is_empty(),
             }
-        })
-    }
+        }
+    })
+}
 
-    /// How many people `p` there are of whom this is so, counted up to `most`.
-    pub(crate) async fn count_people(&self, so: Expr, most: u64) -> Result<u64> {
-        let counting = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE $1 LIMIT $2) AS counted";
-        self.count(composed(self.db(), counting, [so, most.cast_signed().into()])).await
-    }
-
-    /// The number a counting statement gives in its column `count`.
-    pub(crate) async fn count(&self, counting: Statement) -> Result<u64> {
-        let row = self.db().reader().query_one_raw(counting).await?;
-        let count: i64 =
-            row.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?.try_get("", "count")?;
-        Ok(count.unsigned_abs())
-    }
+/// How many people `p` there are of whom this is so, counted up to `most`.
+pub(crate) async fn count_people(caseload: &Caseload, so: Expr, most: u64) -> Result<u64> {
+    let counting = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM person p WHERE $1 LIMIT $2) AS counted";
+    count(caseload.db().reader(), composed(caseload.db(), counting, [so, most.cast_signed().into()])).await
 }
 
 async fn forget_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<()> {
@@ -255,4 +245,15 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
         txn.execute_raw(db.statement("DELETE FROM selection WHERE id = $1", [id.into()])).await?;
     }
     Ok(())
+}
+
+/// Sorted and without repetitions: no more than [`MAX_PICKED`], told by their number alone.
+pub fn tidy<T: Ord>(field: &str, mut values: Vec<T>) -> Result<Vec<T>> {
+    if values.len() > MAX_PICKED {
+        let message = format!("List at most {} people, or select them by a filter.", model::grouped(MAX_PICKED as u64));
+        return Err(Problem::field(field, "too_many", message).into());
+    }
+    values.sort();
+    values.dedup();
+    Ok(values)
 }

@@ -13,7 +13,7 @@ use crate::{
     entity::people::saved_view::{Column, Entity, Model},
     erase::erased::Erased,
     limits::Limited,
-    people::private_to_account::Owned,
+    people::private_to_account::{self, Owned},
 };
 
 /// The longest name, in characters.
@@ -23,7 +23,7 @@ impl Views<'_> {
     /// The actor's views, by name.
     pub async fn list(self, actor: &Actor) -> Result<Vec<SavedView>> {
         let views = Entity::find().filter(Column::OwnerId.eq(actor.person_id)).order_by_asc(Column::Name);
-        let views = views.all(self.db().reader()).await?;
+        let views = views.all(self.0.db().reader()).await?;
         Ok(views.into_iter().map(|view| SavedView { id: view.id, name: view.name, query: view.query }).collect())
     }
 
@@ -38,7 +38,7 @@ impl Views<'_> {
             return Err(wrong("invalid", format!("Use a name of at most {LONGEST} letters, digits and signs.")).into());
         }
         let query = PeopleQuery { after: None, ..query }.to_query();
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let row = [
             (Column::Id, queue::new_id::<ViewId>().into()),
             (Column::OwnerId, actor.person_id.into()),
@@ -49,8 +49,8 @@ impl Views<'_> {
         let conflict = OnConflict::columns([Column::OwnerId, Column::Name]).update_column(Column::Query).to_owned();
         txn.execute_raw(db.build(row_of(Entity, row).on_conflict(conflict))).await?;
         let count = Entity::find().filter(Column::OwnerId.eq(actor.person_id)).count(&txn).await?;
-        if count > self.limits().views.into() {
-            return Err(self.limits().refusal(Limited::Views, None).into());
+        if count > self.0.limits().views.into() {
+            return Err(self.0.limits().refusal(Limited::Views, None).into());
         }
         Ok(db.commit(txn).await?)
     }
@@ -58,8 +58,10 @@ impl Views<'_> {
     /// Forgets a view.
     pub async fn forget(self, actor: &Actor, id: ViewId) -> Result<()> {
         let gone = Entity::delete_many().filter(Column::Id.eq(id)).filter(Column::OwnerId.eq(actor.person_id));
-        match self.db().write_query(&gone.into_query()).await? {
-            0 => Err(self.not_ones_own(actor, Owned::View(id), Problem::not_found("view")).await),
+        match self.0.db().write_query(&gone.into_query()).await? {
+            0 => {
+                Err(private_to_account::not_ones_own(self.0, actor, Owned::View(id), Problem::not_found("view")).await)
+            }
             _ => Ok(()),
         }
     }

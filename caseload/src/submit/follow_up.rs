@@ -2,18 +2,13 @@
 //! composing it anew, and moving the start of one that is scheduled. The second and the third are tasks of their own, linked to it
 //! both ways.
 
-use std::collections::HashMap;
-
 use model::{
     Action, Code, Conflict, Instant, Outcome, PersonId, Preview, Problem, Selection, SelectionView, Submission,
-    Submitted, Target, TaskId, TaskKind, TaskRow, action::Undo, ledger::LedgerFilter, note::Reason,
-    selection::MAX_PICKED, submission::Door, task::OutcomeCount,
+    Submitted, Target, TaskId, action::Undo, ledger::LedgerFilter, note::Reason, selection::MAX_PICKED,
+    submission::Door, task::OutcomeCount,
 };
-use queue::{Task, Transaction};
-use sea_orm::{
-    ConnectionTrait, QueryResult,
-    sea_query::{Expr, ExprTrait},
-};
+use queue::Task;
+use sea_orm::ConnectionTrait;
 use serde_json::json;
 
 use crate::{
@@ -21,31 +16,33 @@ use crate::{
     actions::{email, registry::rules},
     caseload::Tasks,
     notices,
-    people::members::Members,
-    statement::composed,
-    submit::send::submitted,
-    submit::spec::Spec,
-    tasks::done_to_task,
-    tasks::ledger_lines,
+    people::{members::Members, selection},
+    statement::{composed, count},
+    submit::{
+        send::{self, submitted},
+        spec::Spec,
+        undone,
+    },
+    tasks::{done_to_task, ledger_lines, visible},
 };
 
 impl Tasks<'_> {
     /// Submits the task that puts back what this one changed. `confirmed` says what was confirmed, and on which door.
     pub async fn undo(self, actor: &Actor, id: TaskId, confirmed: Submission) -> Result<Submitted> {
         let (action, target) = self.undoing(actor, id).await?;
-        self.actions().submit(actor, Submission { action: Some(action), target: Some(target), ..confirmed }).await
+        self.0.actions().submit(actor, Submission { action: Some(action), target: Some(target), ..confirmed }).await
     }
 
     /// What [`Tasks::undo`] would do.
     pub async fn preview_undo(self, actor: &Actor, id: TaskId) -> Result<Preview> {
         let (action, target) = self.undoing(actor, id).await?;
-        self.check_undone(self.db().reader(), id).await?;
-        self.actions().preview(actor, action, target).await
+        undone::check_undone(self.0, self.0.db().reader(), id).await?;
+        self.0.actions().preview(actor, action, target).await
     }
 
     /// Lets a failed task go on with what is not done; of one that has ended with failed people, treats just those again.
     pub async fn retry(self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<Submitted> {
-        let task = self.owned_task(actor, id).await?;
+        let task = visible::owned_task(self.0, actor, id).await?;
         let reason = Reason::read(reason)?;
         match Spec::of(&task) {
             Some(spec) if may_retry_people(&task, &spec) => self.retry_people(actor, &task, spec, reason).await,
@@ -59,21 +56,21 @@ impl Tasks<'_> {
             return Err(queue::Error::Conflict(before.workflow_status).into());
         }
         done_to_task::insist(actor, &before, reason.as_ref())?;
-        let txn = self.db().begin_write().await?;
-        let task = self.queue().retry(&txn, id, actor.person_id).await?;
-        notices::forget_of(self.db(), &txn, &[id]).await?;
-        done_to_task::note(self.db(), &txn, &[id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
+        let txn = self.0.db().begin_write().await?;
+        let task = self.0.queue().retry(&txn, id, actor.person_id).await?;
+        notices::forget_of(self.0.db(), &txn, &[id]).await?;
+        done_to_task::note(self.0.db(), &txn, &[id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
         let (before, after) = (done_to_task::standing(&before), done_to_task::standing(&task));
         let detail = json!({ "reason": reason, "before": before, "after": after });
-        self.record_verb(&txn, actor, "task.retry", id, detail).await?;
-        self.db().commit(txn).await?;
-        self.queue().announce(&task);
+        visible::record_verb(self.0, &txn, actor, "task.retry", id, detail).await?;
+        self.0.db().commit(txn).await?;
+        self.0.queue().announce(&task);
         Ok(submitted(&task))
     }
 
     /// Writes again to those of an ended email who got nothing for certain, or of whom that is uncertain.
     pub async fn resend(self, actor: &Actor, id: TaskId, to: LedgerFilter) -> Result<Submitted> {
-        let task = self.owned_task(actor, id).await?;
+        let task = visible::owned_task(self.0, actor, id).await?;
         match Spec::of(&task).filter(|spec| may_resend(&task, spec, to)) {
             Some(spec) => self.treat_again(actor, &task, spec, to).await,
             _ => Err(Problem::conflict(Conflict::NOBODY_TO_RESEND, "There is nobody to write to again.").into()),
@@ -85,12 +82,13 @@ impl Tasks<'_> {
         let child = self.treat_again(actor, task, spec, LedgerFilter::Failed).await?;
         if reason.is_some() {
             // Whose task it is sees who did it and why; the child is another's.
-            let txn = self.db().begin_write().await?;
-            done_to_task::note(self.db(), &txn, &[task.id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
+            let txn = self.0.db().begin_write().await?;
+            done_to_task::note(self.0.db(), &txn, &[task.id], actor, done_to_task::RETRY, reason.as_ref(), None)
+                .await?;
             let (before, after) = (json!({ "failed": task.failed }), json!({ "task": child.id }));
             let detail = json!({ "reason": reason, "before": before, "after": after });
-            self.record_verb(&txn, actor, "task.retry", task.id, detail).await?;
-            self.db().commit(txn).await?;
+            visible::record_verb(self.0, &txn, actor, "task.retry", task.id, detail).await?;
+            self.0.db().commit(txn).await?;
         }
         Ok(child)
     }
@@ -98,19 +96,19 @@ impl Tasks<'_> {
     /// Submits the task that treats those of an ended one again who have an outcome.
     async fn treat_again(self, actor: &Actor, task: &Task, spec: Spec, which: LedgerFilter) -> Result<Submitted> {
         own_list(actor, task, &spec)?;
-        let count = self.to_treat_again(task.id, which).await?;
+        let count = to_treat_again(self.0, task.id, which).await?;
         if count == 0 {
             // A second click is the same task.
             let kind = &task.execution_component_name;
-            let children = queue::children_that_count(self.db().reader(), &[task.id], kind).await?;
+            let children = queue::children_that_count(self.0.db().reader(), &[task.id], kind).await?;
             let under_way = children.iter().find(|child| !child.workflow_status.is_finished());
             let nobody = || Problem::conflict(Conflict::NOBODY_LEFT, "All of them have been processed again since.");
             return Ok(under_way.map(submitted).ok_or_else(nobody)?);
         }
-        let ended = self.queue().ended_children(task.id).await?;
+        let ended = self.0.queue().ended_children(task.id).await?;
         let target = Target::Ledger { task: task.id, outcomes: vec![which] };
         // A copy of the whole action is made once. Where nobody was reached there was none.
-        let copied = email::has_copied(self.db(), task.id).await?;
+        let copied = email::has_copied(self.0.db(), task.id).await?;
         let submission = Submission {
             action: Some(if copied { spec.action.again() } else { spec.action }),
             target: Some(target),
@@ -120,12 +118,12 @@ impl Tasks<'_> {
             idempotency_key: Some(format!("retry:{}:{ended}:{which}", task.id)),
             ..Submission::through(Door::Program)
         };
-        self.actions().submit(actor, submission).await
+        self.0.actions().submit(actor, submission).await
     }
 
     /// The action and the people of a task, to be composed anew: the people as a selection.
     pub async fn repeat(self, actor: &Actor, id: TaskId) -> Result<(Action, SelectionView)> {
-        let task = self.visible_task(actor, id).await?;
+        let task = visible::visible_task(self.0, actor, id).await?;
         let spec = Spec::of(&task).filter(|spec| spec.action.can_be_repeated());
         let spec =
             spec.ok_or_else(|| Problem::conflict(Conflict::NOT_REPEATABLE, "This kind of task cannot be repeated."))?;
@@ -133,36 +131,36 @@ impl Tasks<'_> {
             Members::Matching { filter, exclude } => Selection::Matching { filter, exclude },
             Members::Listed { ids, school_ids } if school_ids.is_empty() => Selection::Picked { ids },
             Members::Listed { school_ids, .. } => {
-                let (selection, _) = self.selections().select_school_ids(actor, school_ids).await?;
+                let (selection, _) = self.0.selections().select_school_ids(actor, school_ids).await?;
                 return Ok((spec.action, selection));
             }
             Members::Ledger { .. } => Selection::Picked { ids: self.on_ledger(id).await? },
         };
-        Ok((spec.action, self.keep_selection(actor, selection).await?))
+        Ok((spec.action, selection::keep_selection(self.0, actor, selection).await?))
     }
 
     /// Moves the start of a task that is scheduled.
     pub async fn reschedule(self, actor: &Actor, id: TaskId, start: Instant) -> Result<()> {
-        let task = self.owned_task(actor, id).await?;
-        let start = self.future(start).await?;
+        let task = visible::owned_task(self.0, actor, id).await?;
+        let start = send::future(self.0, start).await?;
         let start =
             start.ok_or_else(|| Problem::field("triggerDate", "out_of_range", "Choose a start in the future."))?;
-        if let Some(hold) = Spec::of(&task).and_then(|spec| rules(&spec.action).hold(&self))
-            && start < self.db().now().await? + hold
+        if let Some(hold) = Spec::of(&task).and_then(|spec| rules(&spec.action).hold(self.0))
+            && start < self.0.db().now().await? + hold
         {
             let message = format!("It waits {} s for second thoughts: choose a later start.", hold.as_secs());
             return Err(Problem::field("triggerDate", "held", message).into());
         }
-        let txn = self.db().begin_write().await?;
-        let task = self.queue().reschedule(&txn, id, actor.person_id, start).await?;
-        self.record_verb(&txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
-        self.db().commit(txn).await?;
-        self.queue().announce(&task);
+        let txn = self.0.db().begin_write().await?;
+        let task = self.0.queue().reschedule(&txn, id, actor.person_id, start).await?;
+        visible::record_verb(self.0, &txn, actor, "task.reschedule", id, json!({ "triggerDate": start })).await?;
+        self.0.db().commit(txn).await?;
+        self.0.queue().announce(&task);
         Ok(())
     }
 
     async fn undoing(self, actor: &Actor, id: TaskId) -> Result<(Action, Target)> {
-        let task = self.owned_task(actor, id).await?;
+        let task = visible::owned_task(self.0, actor, id).await?;
         let refused = |detail: &str| {
             Problem::conflict(Conflict::NOT_UNDOABLE, detail).with("currentStatus", task.workflow_status.name())
         };
@@ -181,8 +179,8 @@ impl Tasks<'_> {
 
     async fn on_ledger(self, id: TaskId) -> Result<Vec<PersonId>> {
         let sql = "SELECT person_id FROM task_person WHERE task_id = $1 AND person_id IS NOT NULL ORDER BY person_id LIMIT $2";
-        let statement = self.db().statement(sql, [id.into(), (MAX_PICKED as i64 + 1).into()]);
-        let rows = self.db().reader().query_all_raw(statement).await?;
+        let statement = self.0.db().statement(sql, [id.into(), (MAX_PICKED as i64 + 1).into()]);
+        let rows = self.0.db().reader().query_all_raw(statement).await?;
         if rows.len() > MAX_PICKED {
             let detail = "These are too many people to be listed. Repeat the task that they came from instead.";
             return Err(Problem::refused(Code::TOO_MANY, "Too many people", detail).into());
@@ -191,93 +189,23 @@ impl Tasks<'_> {
     }
 }
 
-impl Caseload {
-    /// Refuses to put back what another task puts back, or has put back. One that was given up, failed, or failed for somebody
-    /// has left something that can still be put back.
-    pub(crate) async fn check_undone(&self, connection: &impl ConnectionTrait, id: TaskId) -> Result<()> {
-        let undos = queue::children_that_count(connection, &[id], TaskKind::Undo.name()).await?;
-        let Some(undo) = undos.first() else { return Ok(()) };
-        let problem = match undo.workflow_status.is_finished() {
-            true if undo.succeeded == 0 => {
-                let nobody = "An undo has found nobody as this task left them, so that there is nobody to put back.";
-                Problem::conflict(Conflict::UNDONE, nobody)
-            }
-            true => Problem::conflict(Conflict::UNDONE, "This task was put back before."),
-            false => Problem::conflict(Conflict::UNDER_WAY, "This task is being put back already."),
-        };
-        // Only what has ended is put back, and so it stays.
-        let task = self.queue().tasks_in(connection, &[id]).await?.pop();
-        let status = task.map(|task| task.workflow_status.name());
-        Err(problem.with("undoneBy", undo.id.to_string()).with("currentStatus", status).into())
-    }
+/// How many people of a task have an outcome, and have not been treated again since.
+async fn to_treat_again(caseload: &Caseload, task: TaskId, which: LedgerFilter) -> Result<u64> {
+    let counting = "SELECT COUNT(*) AS count FROM task_person tp WHERE tp.task_id = $1 AND $2";
+    let again = ledger_lines::to_treat_again(task, &[which]);
+    count(caseload.db().reader(), composed(caseload.db(), counting, [task.into(), again])).await
+}
 
-    /// The same within the transaction that would put it back, in which nobody else begins to.
-    pub(crate) async fn claim_undo(&self, txn: &Transaction, id: TaskId) -> Result<()> {
-        let sql = "SELECT id FROM queued_task WHERE id = $1 {for update}";
-        txn.query_one_raw(self.db().statement(sql, [id.into()])).await?;
-        self.check_undone(txn, id).await
-    }
-
-    /// Says of those rows that could be put back whether that has been done.
-    pub(crate) async fn tell_undone(&self, rows: &mut [TaskRow]) -> Result<()> {
-        let ids: Vec<TaskId> = rows.iter().filter(|row| row.can_undo).map(|row| row.id).collect();
-        if ids.is_empty() {
-            return Ok(());
+/// Those outcomes of an ended email whose people can be written to again, with how many they are.
+pub(crate) async fn resendable(caseload: &Caseload, task: &Task, spec: &Spec) -> Result<Vec<OutcomeCount>> {
+    let mut found = Vec::new();
+    for (outcome, filter) in [(Outcome::Failed, LedgerFilter::Failed), (Outcome::Uncertain, LedgerFilter::Uncertain)] {
+        if may_resend(task, spec, filter) {
+            let count = to_treat_again(caseload, task.id, filter).await?;
+            found.extend((count > 0).then_some(OutcomeCount { outcome, count }));
         }
-        let undos = queue::children_that_count(self.db().reader(), &ids, TaskKind::Undo.name()).await?;
-        let put_back =
-            self.people_put_back(&undos.iter().filter_map(|undo| undo.parent_task_id).collect::<Vec<_>>()).await?;
-        for row in rows.iter_mut().filter(|row| row.can_undo) {
-            let Some(undo) = undos.iter().find(|undo| undo.parent_task_id == Some(row.id)) else { continue };
-            row.can_undo = false;
-            if undo.workflow_status.is_finished() {
-                match put_back.get(&row.id).copied().unwrap_or_default() {
-                    0 => {}
-                    some if some < row.succeeded => row.label = "Partly undone".to_owned(),
-                    _ => row.label = "Undone".to_owned(),
-                }
-            }
-        }
-        Ok(())
     }
-
-    /// How many people of each of these tasks were put back, also by undos that were given up halfway.
-    async fn people_put_back(&self, ids: &[TaskId]) -> Result<HashMap<TaskId, u64>> {
-        if ids.is_empty() {
-            return Ok(HashMap::new());
-        }
-        let sql = "SELECT parent_task_id, CAST(SUM(succeeded) AS BIGINT) AS people FROM queued_task
-             WHERE execution_component_name = $1 AND $2 GROUP BY parent_task_id";
-        let of_these = Expr::col("parent_task_id").is_in(ids.iter().copied());
-        let statement = composed(self.db(), sql, [TaskKind::Undo.into(), of_these]);
-        let rows = self.db().reader().query_all_raw(statement).await?;
-        let of = |row: QueryResult| {
-            let people: i64 = row.try_get("", "people")?;
-            Ok((row.try_get("", "parent_task_id")?, people.unsigned_abs()))
-        };
-        rows.into_iter().map(of).collect()
-    }
-
-    /// How many people of a task have an outcome, and have not been treated again since.
-    async fn to_treat_again(&self, task: TaskId, which: LedgerFilter) -> Result<u64> {
-        let counting = "SELECT COUNT(*) AS count FROM task_person tp WHERE tp.task_id = $1 AND $2";
-        let again = ledger_lines::to_treat_again(task, &[which]);
-        self.count(composed(self.db(), counting, [task.into(), again])).await
-    }
-
-    /// Those outcomes of an ended email whose people can be written to again, with how many they are.
-    pub(crate) async fn resendable(&self, task: &Task, spec: &Spec) -> Result<Vec<OutcomeCount>> {
-        let mut found = Vec::new();
-        for (outcome, filter) in
-            [(Outcome::Failed, LedgerFilter::Failed), (Outcome::Uncertain, LedgerFilter::Uncertain)]
-        {
-            if may_resend(task, spec, filter) {
-                let count = self.to_treat_again(task.id, filter).await?;
-                found.extend((count > 0).then_some(OutcomeCount { outcome, count }));
-            }
-        }
-        Ok(found)
-    }
+    Ok(found)
 }
 
 /// Whoever acts on somebody else's task would change a watch list of their own.

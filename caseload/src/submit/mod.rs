@@ -7,3 +7,4 @@ pub mod preview_people;
 pub mod send;
 pub mod spec;
 pub mod still_to_treat;
+pub mod undone;

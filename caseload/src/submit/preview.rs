@@ -1,6 +1,7 @@
 //! "What would happen?", counted before anything does. A preview of up to 10,000 people writes down who they are under its
 //! token; the task that is submitted with it takes that token as its id and so adopts exactly these people.
 
+pub mod judged;
 pub mod record;
 mod retention;
 
@@ -14,22 +15,25 @@ use model::{
 use queue::{Database, Transaction};
 use retention::keep;
 pub use retention::{clear_expired, forget};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter,
-    sea_query::{Expr, ExprTrait},
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, sea_query::ExprTrait};
 
 use crate::{
     Actor, Caseload, Error, Result, access,
-    actions::registry::rules,
+    actions::registry::{self, rules},
     caseload::Actions,
     entity::tasks::preview,
-    people::list::rows::{self, ListedPerson},
-    people::members::{self, Members},
-    people::private_to_account::Owned,
-    statement::{composed, sql},
-    submit::freeze,
-    tasks::ledger_lines,
+    people::{
+        list::rows::{self, ListedPerson},
+        members::{self, Members},
+        private_to_account::{self, Owned},
+        selection,
+    },
+    statement::composed,
+    submit::{
+        freeze,
+        preview::judged::{Judged, judged},
+        still_to_treat,
+    },
 };
 use record::PreviewRecord;
 
@@ -40,10 +44,10 @@ impl Actions<'_> {
     /// Counts what the action would do to the target, and keeps the answer under a token.
     pub async fn preview(self, actor: &Actor, action: Action, target: Target) -> Result<Preview> {
         actor.require(action.right())?;
-        let action = self.resolve(&action).await?;
+        let action = registry::resolve(self.0, &action).await?;
         let everyone_asked = target == Target::Everyone;
-        let members = self.members(actor, target).await?;
-        let (token, record, counts) = self.count_preview(actor, action, members).await?;
+        let members = members::members(self.0, actor, target).await?;
+        let (token, record, counts) = count_preview(self.0, actor, action, members).await?;
         self.told(actor, token, record, &counts, everyone_asked).await
     }
 
@@ -67,23 +71,23 @@ impl Actions<'_> {
             will_change: record.will_change,
             skipped: skipped.collect(),
             sample,
-            pending_elsewhere: self.pending_elsewhere(actor, token, &record).await?,
+            pending_elsewhere: still_to_treat::pending_elsewhere(self.0, actor, token, &record).await?,
             frozen: record.frozen,
             drift_allowed: record.drift_allowed(),
             needs_number: record.will_change > WITHOUT_NUMBER || record.action.cannot_be_taken_back(),
-            limit: rules(&record.action).most(&self).map(|(most, _)| most),
-            refusal: self.check_bounds(&record).err().map(|problem| problem.detail),
+            limit: rules(&record.action).most(self.0).map(|(most, _)| most),
+            refusal: record.check_bounds(self.0).err().map(|problem| problem.detail),
             everyone: record.members.is_everyone() && !everyone_asked,
-            counted_date: self.db().now().await?,
+            counted_date: self.0.db().now().await?,
             action: record.action,
         })
     }
 
     /// A preview that was counted before, counted again for the same people.
     pub async fn preview_kept(self, actor: &Actor, token: PreviewToken) -> Result<Preview> {
-        let mut record = self.load_preview(actor, token).await?;
+        let mut record = load_preview(self.0, actor, token).await?;
         actor.require(record.action.right())?;
-        let counts = counts(self.db(), self.db().reader(), actor, token, &record).await?;
+        let counts = counts(self.0.db(), self.0.db().reader(), actor, token, &record).await?;
         record.count(&counts);
         self.told(actor, token, record, &counts, false).await
     }
@@ -94,8 +98,8 @@ impl Actions<'_> {
         let sample = "SELECT $1, COALESCE($2, '') AS before_value, COALESCE($3, '') AS after_value
              FROM $4 LEFT JOIN person c ON c.id = p.coach_id WHERE $5 ORDER BY p.id LIMIT $6";
         let (changed, most) = (meant.and(verdict.is_null()), (SAMPLE as i64).into());
-        let sample = composed(self.db(), sample, [columns, line.before, line.after, from, changed, most]);
-        let rows = self.db().reader().query_all_raw(sample).await?;
+        let sample = composed(self.0.db(), sample, [columns, line.before, line.after, from, changed, most]);
+        let rows = self.0.db().reader().query_all_raw(sample).await?;
         let sample = rows.iter().map(|row| {
             let person = ListedPerson::from_query_result(row, "")?.row();
             Ok(SampleRow {
@@ -113,75 +117,75 @@ impl Actions<'_> {
     }
 }
 
-impl Caseload {
-    /// Keeps a preview whose people have been written down in `txn`, and commits both.
-    pub(crate) async fn keep_frozen(
-        &self,
-        txn: Transaction,
-        actor: &Actor,
-        token: PreviewToken,
-        action: Action,
-        members: Members,
-    ) -> Result<()> {
-        let mut record = PreviewRecord { action, members, total: 0, will_change: 0, reached: 0, frozen: true };
-        let counts = counts(self.db(), &txn, actor, token, &record).await?;
+/// Keeps a preview whose people have been written down in `txn`, and commits both.
+pub(crate) async fn keep_frozen(
+    caseload: &Caseload,
+    txn: Transaction,
+    actor: &Actor,
+    token: PreviewToken,
+    action: Action,
+    members: Members,
+) -> Result<()> {
+    let mut record = PreviewRecord { action, members, total: 0, will_change: 0, reached: 0, frozen: true };
+    let counts = counts(caseload.db(), &txn, actor, token, &record).await?;
+    record.count(&counts);
+    keep(caseload, &txn, actor, token, &record).await?;
+    Ok(caseload.db().commit(txn).await?)
+}
+
+/// Counts and keeps; the numbers are by verdict, the empty one for those who will change.
+pub(crate) async fn count_preview(
+    caseload: &Caseload,
+    actor: &Actor,
+    action: Action,
+    members: Members,
+) -> Result<(PreviewToken, PreviewRecord, BTreeMap<String, u64>)> {
+    let _turn = caseload.inner.turns.wait(actor.person_id).await;
+    let (db, token) = (caseload.db(), queue::new_id::<PreviewToken>());
+    let frozen = match &members {
+        // Nobody is changed, so it does not matter who exactly is counted.
+        _ if !action.changes_people() => false,
+        Members::Listed { .. } => true,
+        members => {
+            let matching = members::count_condition(members, actor);
+            selection::count_people(caseload, matching, FROZEN_AT_PREVIEW + 1).await? <= FROZEN_AT_PREVIEW
+        }
+    };
+    let mut record = PreviewRecord { action, members, total: 0, will_change: 0, reached: 0, frozen };
+    let counts = if frozen {
+        // Frozen and counted in one transaction, so that the numbers are of exactly these people.
+        let txn = db.begin_write().await?;
+        freeze::freeze(db, &txn, actor, token.task(), &record.members).await?;
+        let counts = counts(db, &txn, actor, token, &record).await?;
         record.count(&counts);
-        keep(self, &txn, actor, token, &record).await?;
-        Ok(self.db().commit(txn).await?)
-    }
+        keep(caseload, &txn, actor, token, &record).await?;
+        caseload.db().commit(txn).await?;
+        counts
+    } else {
+        let mut counts = counts(db, db.reader(), actor, token, &record).await?;
+        if let Some(named) = record.members.named() {
+            let missing = named.saturating_sub(counts.values().sum());
+            counts.insert(SkipReason::NotFound.name().to_owned(), missing);
+        }
+        record.count(&counts);
+        let txn = db.begin_write().await?;
+        keep(caseload, &txn, actor, token, &record).await?;
+        caseload.db().commit(txn).await?;
+        counts
+    };
+    Ok((token, record, counts))
+}
 
-    /// Counts and keeps; the numbers are by verdict, the empty one for those who will change.
-    pub(crate) async fn count_preview(
-        &self,
-        actor: &Actor,
-        action: Action,
-        members: Members,
-    ) -> Result<(PreviewToken, PreviewRecord, BTreeMap<String, u64>)> {
-        let _turn = self.inner.turns.wait(actor.person_id).await;
-        let (db, token) = (self.db(), queue::new_id::<PreviewToken>());
-        let frozen = match &members {
-            // Nobody is changed, so it does not matter who exactly is counted.
-            _ if !action.changes_people() => false,
-            Members::Listed { .. } => true,
-            members => {
-                let matching = members::count_condition(members, actor);
-                self.count_people(matching, FROZEN_AT_PREVIEW + 1).await? <= FROZEN_AT_PREVIEW
-            }
-        };
-        let mut record = PreviewRecord { action, members, total: 0, will_change: 0, reached: 0, frozen };
-        let counts = if frozen {
-            // Frozen and counted in one transaction, so that the numbers are of exactly these people.
-            let txn = db.begin_write().await?;
-            freeze::freeze(db, &txn, actor, token.task(), &record.members).await?;
-            let counts = counts(db, &txn, actor, token, &record).await?;
-            record.count(&counts);
-            keep(self, &txn, actor, token, &record).await?;
-            self.db().commit(txn).await?;
-            counts
-        } else {
-            let mut counts = counts(db, db.reader(), actor, token, &record).await?;
-            if let Some(named) = record.members.named() {
-                let missing = named.saturating_sub(counts.values().sum());
-                counts.insert(SkipReason::NotFound.name().to_owned(), missing);
-            }
-            record.count(&counts);
-            let txn = db.begin_write().await?;
-            keep(self, &txn, actor, token, &record).await?;
-            self.db().commit(txn).await?;
-            counts
-        };
-        Ok((token, record, counts))
-    }
-
-    pub(crate) async fn load_preview(&self, actor: &Actor, token: PreviewToken) -> Result<PreviewRecord> {
-        let found = preview::Entity::find_by_id(token)
-            .filter(preview::Column::OwnerId.eq(actor.person_id))
-            .filter(preview::Column::ExpiryDate.gt(self.db().now().await?))
-            .one(self.db().reader())
-            .await?;
-        let Some(found) = found else { return Err(self.not_ones_own(actor, Owned::Preview(token), gone()).await) };
-        serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
-    }
+pub(crate) async fn load_preview(caseload: &Caseload, actor: &Actor, token: PreviewToken) -> Result<PreviewRecord> {
+    let found = preview::Entity::find_by_id(token)
+        .filter(preview::Column::OwnerId.eq(actor.person_id))
+        .filter(preview::Column::ExpiryDate.gt(caseload.db().now().await?))
+        .one(caseload.db().reader())
+        .await?;
+    let Some(found) = found else {
+        return Err(private_to_account::not_ones_own(caseload, actor, Owned::Preview(token), gone()).await);
+    };
+    serde_json::from_str(&found.content).map_err(|error| Error::Internal(error.to_string()))
 }
 
 /// What is said of a preview that is too old or was never there.
@@ -191,43 +195,6 @@ pub fn gone() -> Problem {
         "Please check again",
         "The numbers were counted more than 30 minutes ago. Please check them again.",
     )
-}
-
-/// The people of a preview as `p`.
-pub(crate) struct Judged {
-    /// The tables that they are read from.
-    pub from: Expr,
-    /// The condition that it is one of them.
-    pub meant: Expr,
-    /// What is said of each.
-    pub verdict: Expr,
-}
-
-/// Lines with the people that they are about.
-const LINES: &str = "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student";
-
-pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
-    judged_by(members::condition, actor, token, record)
-}
-
-/// A form of the condition of the people.
-pub(crate) type Condition = fn(&Members, &Actor) -> Expr;
-
-/// The same by another form of it.
-pub(crate) fn judged_by(condition: Condition, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
-    let (from, meant) = match (&record.members, record.frozen) {
-        (Members::Ledger { task, outcomes }, false) => {
-            let again = ledger_lines::to_treat_again(*task, outcomes);
-            (LINES, sql("tp.task_id = $1 AND $2", [(*task).into(), again]))
-        }
-        (members, false) => ("person p", condition(members, actor)),
-        _ => (LINES, sql("tp.task_id = $1", [token.into()])),
-    };
-    let verdict = match record.frozen {
-        true => rules(&record.action).verdict_among(token.task(), actor),
-        false => rules(&record.action).verdict(actor),
-    };
-    Judged { from: Expr::cust(from), meant, verdict }
 }
 
 async fn counts(

@@ -17,12 +17,23 @@ use crate::{
     actions::registry::rules,
     caseload::Actions,
     entity::people::person::{Column, P},
-    people::list::cursor,
-    people::list::rows::{self, ListedPerson},
-    people::members::{self, Members},
-    statement::{composed, sql},
-    submit::freeze,
-    submit::preview::{Condition, Judged, judged_by, record::PreviewRecord},
+    people::{
+        list::{
+            cursor,
+            rows::{self, ListedPerson},
+        },
+        members::{self, Members},
+    },
+    statement::{composed, count, sql},
+    submit::{
+        freeze,
+        preview::{
+            self,
+            judged::{Condition, Judged, judged_by},
+            record::PreviewRecord,
+        },
+        still_to_treat,
+    },
 };
 
 /// Lines on a page.
@@ -115,7 +126,7 @@ impl Actions<'_> {
             meant = meant.and(sql("COALESCE($1, '') = $2", [verdict, wanted.into()]));
         }
         if matches!(which, WhichPeople::Pending) {
-            meant = meant.and(self.treated_elsewhere(actor, *token, record).await?);
+            meant = meant.and(still_to_treat::treated_elsewhere(self.0, actor, *token, record).await?);
         }
         Ok((from, meant, P.col(Column::Id).is_not_null().and(access::visible(actor))))
     }
@@ -128,7 +139,7 @@ impl Actions<'_> {
         which: Option<&str>,
         after: Option<&Cursor>,
     ) -> Result<PreviewPeople> {
-        let record = self.load_preview(actor, token).await?;
+        let record = preview::load_preview(self.0, actor, token).await?;
         let question = PreviewQuestion { actor, token, record: &record, which: WhichPeople::read(which)? };
         let place: Option<PageStart> = after.map(cursor::read).transpose()?;
         let (mut items, mut next, mut total) = (Vec::new(), None, self.count_named(&question).await?);
@@ -147,7 +158,7 @@ impl Actions<'_> {
 
     async fn count_named(self, question: &PreviewQuestion<'_>) -> Result<u64> {
         let (from, meant, known) = self.asked(question).await?;
-        self.count(composed(self.db(), COUNTING, [from, meant.and(known)])).await
+        count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from, meant.and(known)])).await
     }
 
     /// A page of those who have a name, in its order.
@@ -164,8 +175,8 @@ impl Actions<'_> {
         let by = if question.is_of_few() { "{not by}p.sort_key" } else { "p.sort_key" };
         let page = "SELECT $1 FROM $2 LEFT JOIN person c ON c.id = p.coach_id WHERE $3 ORDER BY $4, p.id LIMIT $5";
         let (columns, most) = (rows::columns(access::reach(question.actor)), (PAGE as i64 + 1).into());
-        let page = composed(self.db(), page, [columns, from, shown, Expr::cust(by), most]);
-        let mut found = ListedPerson::find_by_statement(page).all(self.db().reader()).await?;
+        let page = composed(self.0.db(), page, [columns, from, shown, Expr::cust(by), most]);
+        let mut found = ListedPerson::find_by_statement(page).all(self.0.db().reader()).await?;
         let more = found.len() > PAGE;
         found.truncate(PAGE);
         let next = found.last().filter(|_| more).map(|last| PageStart::Named(last.sort_key.clone(), last.id));
@@ -184,7 +195,7 @@ impl Actions<'_> {
         }
         let missing = match &question.record.members {
             Members::Listed { ids, school_ids } if question.which.has_missing() => {
-                let (db, reader) = (self.db(), self.db().reader());
+                let (db, reader) = (self.0.db(), self.0.db().reader());
                 freeze::look_up_listed(db, reader, question.actor, ids, school_ids).await?.unknown
             }
             _ => Vec::new(),
@@ -204,11 +215,11 @@ impl Actions<'_> {
     ) -> Result<(Vec<Option<String>>, Option<PageStart>, u64)> {
         let (from, meant, known) = self.asked(question).await?;
         let given = meant.and(known.not());
-        let count = self.count(composed(self.db(), COUNTING, [from.clone(), given.clone()])).await?;
+        let count = count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from.clone(), given.clone()])).await?;
         let lines = "SELECT tp.position, tp.given, tp.person_id FROM $1 WHERE $2 AND tp.position > $3
             ORDER BY tp.position LIMIT $4";
-        let lines = composed(self.db(), lines, [from, given, begin.into(), (room as i64 + 1).into()]);
-        let mut rows = self.db().reader().query_all_raw(lines).await?;
+        let lines = composed(self.0.db(), lines, [from, given, begin.into(), (room as i64 + 1).into()]);
+        let mut rows = self.0.db().reader().query_all_raw(lines).await?;
         let more = rows.len() > room;
         rows.truncate(room);
         let (mut given, mut last) = (Vec::new(), begin);

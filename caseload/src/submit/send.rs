@@ -13,14 +13,20 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     Actor, Caseload, Error, Result,
-    actions::registry::rules,
+    actions::registry::{self, rules},
     audit::entry::{self, By, Entry},
     caseload::Actions,
-    people::filter,
-    people::members::Members,
+    limits::enqueue,
+    people::{
+        filter,
+        members::{self, Members},
+    },
     statement::composed,
-    submit::preview::{self, record::PreviewRecord},
-    submit::spec::Spec,
+    submit::{
+        preview::{self, record::PreviewRecord},
+        spec::Spec,
+        undone,
+    },
 };
 
 /// A task may be scheduled this far ahead, in days.
@@ -37,21 +43,21 @@ impl Actions<'_> {
         let reason = Reason::read(submission.reason.as_deref())?;
         let idempotency = idempotency(&submission);
         if let Some(earlier) = &idempotency
-            && let Some(task) = self.queue().find_request(actor.person_id, earlier).await?
+            && let Some(task) = self.0.queue().find_request(actor.person_id, earlier).await?
         {
             return Ok(submitted(&task));
         }
         let (token, record) = self.record(actor, &submission).await?;
         actor.require(record.action.right())?;
-        if let Some(task) = self.queue().task(token.task()).await? {
+        if let Some(task) = self.0.queue().task(token.task()).await? {
             // The same preview submitted twice, by a second click or a reload, is one task.
             return Ok(submitted(&task));
         }
         if let Action::Undo(undo) = &record.action {
-            self.check_undone(self.db().reader(), undo.task).await?;
+            undone::check_undone(self.0, self.0.db().reader(), undo.task).await?;
         }
         ladder(&submission, &record)?;
-        self.check_bounds(&record)?;
+        record.check_bounds(self.0)?;
         let drifts = submission.preview.is_some();
         let scheduled = self.trigger_date(&submission).await?;
         let held = self.held_until(&record.action, scheduled).await?;
@@ -63,9 +69,9 @@ impl Actions<'_> {
             drift_allowed: scheduled.is_none().then(|| record.drift_allowed()),
             reason: reason.map(Reason::into_text),
         };
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         if let Action::Undo(undo) = &record.action {
-            self.claim_undo(&txn, undo.task).await?;
+            undone::claim_undo(self.0, &txn, undo.task).await?;
         }
         if drifts {
             self.hold_preview(&txn, token).await?;
@@ -77,7 +83,7 @@ impl Actions<'_> {
         new.total = Some(record.total.cast_signed());
         new.idempotency = idempotency;
         new.parent_task_id = record.members.of_task();
-        let enqueued = self.enqueue(&txn, new).await?;
+        let enqueued = enqueue::enqueue(self.0, &txn, new).await?;
         let Enqueued::New(task) = enqueued else { return Ok(submitted(&enqueued.task())) };
         let detail = json!({ "kind": record.action.kind(), "total": record.total, "willChange": record.will_change });
         let entry = Entry {
@@ -87,20 +93,20 @@ impl Actions<'_> {
             object_id: Some(task.id.to_string()),
             detail,
         };
-        entry::record(self.db(), &txn, entry).await?;
+        entry::record(self.0.db(), &txn, entry).await?;
         if submission.door == Door::Page {
-            rules(&record.action).submitted(&self, &txn, actor).await?;
+            rules(&record.action).submitted(self.0, &txn, actor).await?;
         }
-        self.db().commit(txn).await?;
+        self.0.db().commit(txn).await?;
         // With the id of the request that it stands in, which from here on is the task's.
         tracing::info!(task = %task.id, kind = record.action.kind().name(), total = record.total, "task submitted");
-        self.queue().announce(&task);
+        self.0.queue().announce(&task);
         Ok(submitted(&task))
     }
 
     /// Keeps the preview from being cleared away before this transaction ends. It may have become too old since it was read.
     async fn hold_preview(self, txn: &Transaction, token: PreviewToken) -> Result<()> {
-        let held = self.db().statement(
+        let held = self.0.db().statement(
             "UPDATE preview SET expiry_date = expiry_date WHERE id = $1 AND expiry_date > {now}",
             [token.into()],
         );
@@ -113,21 +119,21 @@ impl Actions<'_> {
     /// The preview that was looked at, or one made now.
     async fn record(self, actor: &Actor, submission: &Submission) -> Result<(PreviewToken, PreviewRecord)> {
         let members = match &submission.target {
-            Some(target) => Some(self.members(actor, target.clone()).await?),
+            Some(target) => Some(members::members(self.0, actor, target.clone()).await?),
             None => None,
         };
         let action = match &submission.action {
-            Some(action) => Some(self.resolve(action).await?),
+            Some(action) => Some(registry::resolve(self.0, action).await?),
             None => None,
         };
         let Some(token) = submission.preview else {
             let (Some(action), Some(members)) = (action, members) else {
                 return Err(Problem::field("target", "required", "Say for whom: a target is missing.").into());
             };
-            let (token, record, _) = self.count_preview(actor, action, members).await?;
+            let (token, record, _) = preview::count_preview(self.0, actor, action, members).await?;
             return Ok((token, record));
         };
-        let record = self.load_preview(actor, token).await?;
+        let record = preview::load_preview(self.0, actor, token).await?;
         let same_action = action.is_none_or(|action| action == record.action);
         let same_people = members.is_none_or(|members| members == record.members);
         if same_action && same_people {
@@ -140,15 +146,15 @@ impl Actions<'_> {
     /// When to start, if not at once.
     async fn trigger_date(self, submission: &Submission) -> Result<Option<model::Instant>> {
         match submission.trigger_date {
-            Some(date) => self.future(date).await,
+            Some(date) => future(self.0, date).await,
             None => Ok(None),
         }
     }
 
     /// Until when the task waits for second thoughts, unless it starts later anyway.
     async fn held_until(self, action: &Action, scheduled: Option<model::Instant>) -> Result<Option<model::Instant>> {
-        let Some(hold) = rules(action).hold(&self).filter(|hold| !hold.is_zero()) else { return Ok(None) };
-        let until = self.db().now().await? + hold;
+        let Some(hold) = rules(action).hold(self.0).filter(|hold| !hold.is_zero()) else { return Ok(None) };
+        let until = self.0.db().now().await? + hold;
         Ok(scheduled.is_none_or(|scheduled| scheduled < until).then_some(until))
     }
 
@@ -177,7 +183,7 @@ impl Actions<'_> {
         };
         let matching = filter::compile_without(filter, exclude, actor);
         let parts = [matching, token.into(), record.total.cast_signed().into()];
-        let row = txn.query_one_raw(composed(self.db(), sql, parts)).await?;
+        let row = txn.query_one_raw(composed(self.0.db(), sql, parts)).await?;
         let row = row.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?;
         let (joined, gone): (i64, i64) = (row.try_get("", "joined")?, row.try_get("", "gone")?);
         if (joined + gone).unsigned_abs() <= record.drift_allowed() {
@@ -193,36 +199,17 @@ impl Actions<'_> {
     }
 }
 
-impl Caseload {
-    /// Refuses what is too large to be done.
-    pub(crate) fn check_bounds(&self, record: &PreviewRecord) -> Result<(), Problem> {
-        match rules(&record.action).most(self) {
-            Some((most, advice)) if record.will_change > most => {
-                let (these, most) = (model::people(record.will_change), model::grouped(most));
-                let detail = format!("These are {these}; at most {most} go into one task. {advice}");
-                Err(Problem::refused(Code::TOO_MANY_PEOPLE, "Too many people at once", detail))
-            }
-            _ => Ok(()),
-        }
+/// A start that is still to come, and not too far ahead.
+pub(crate) async fn future(caseload: &Caseload, date: model::Instant) -> Result<Option<model::Instant>> {
+    let now = caseload.db().now().await?;
+    if date > now + chrono::TimeDelta::days(AHEAD) {
+        let message = format!("Choose a start within {AHEAD} days.");
+        return Err(Problem::field("triggerDate", "out_of_range", message).into());
     }
-
-    /// An action with what is known of its choices.
-    pub(crate) async fn resolve(&self, action: &Action) -> Result<Action> {
-        Ok(rules(action).resolve(self).await?.unwrap_or_else(|| action.clone()))
+    if date < now - chrono::TimeDelta::minutes(LATE) {
+        return Err(Problem::field("triggerDate", "out_of_range", "Choose a start in the future.").into());
     }
-
-    /// A start that is still to come, and not too far ahead.
-    pub(crate) async fn future(&self, date: model::Instant) -> Result<Option<model::Instant>> {
-        let now = self.db().now().await?;
-        if date > now + chrono::TimeDelta::days(AHEAD) {
-            let message = format!("Choose a start within {AHEAD} days.");
-            return Err(Problem::field("triggerDate", "out_of_range", message).into());
-        }
-        if date < now - chrono::TimeDelta::minutes(LATE) {
-            return Err(Problem::field("triggerDate", "out_of_range", "Choose a start in the future.").into());
-        }
-        Ok((date > now).then_some(date))
-    }
+    Ok((date > now).then_some(date))
 }
 
 /// What has to be confirmed before so many people are changed.

@@ -14,9 +14,14 @@ use crate::{
     Actor, Caseload, Result, access,
     accounts::request_origin::Via,
     people::members::{self, Members},
-    statement::{composed, sql},
-    submit::preview::{self, Judged, record::PreviewRecord},
-    submit::spec::Spec,
+    statement::{composed, count, sql},
+    submit::{
+        preview::{
+            judged::{Judged, judged_by},
+            record::PreviewRecord,
+        },
+        spec::Spec,
+    },
     tasks::people_run,
 };
 
@@ -37,119 +42,117 @@ const OPEN: &str = "SELECT id, attempt, total FROM queued_task {by queued_task_d
     UNION ALL SELECT id, attempt, total FROM queued_task {by queued_task_process}
     WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}";
 
-impl Caseload {
-    /// How many of these people another task is still to treat. None of an action that changes nobody: it stands in no task's
-    /// way, and reads what is there when it runs.
-    pub(crate) async fn pending_elsewhere(
-        &self,
-        actor: &Actor,
-        token: PreviewToken,
-        record: &PreviewRecord,
-    ) -> Result<u64> {
-        if !record.action.changes_people() {
-            return Ok(0);
-        }
-        let Judged { from, meant, .. } = preview::judged_by(members::walk_condition, actor, token, record);
-        let both = meant.and(self.treated_elsewhere(actor, token, record).await?);
-        let counting = "SELECT COUNT(DISTINCT p.id) AS count FROM $1 WHERE $2";
-        self.count(composed(self.db(), counting, [from, both])).await
+/// How many of these people another task is still to treat. None of an action that changes nobody: it stands in no task's
+/// way, and reads what is there when it runs.
+pub(crate) async fn pending_elsewhere(
+    caseload: &Caseload,
+    actor: &Actor,
+    token: PreviewToken,
+    record: &PreviewRecord,
+) -> Result<u64> {
+    if !record.action.changes_people() {
+        return Ok(0);
     }
+    let Judged { from, meant, .. } = judged_by(members::walk_condition, actor, token, record);
+    let both = meant.and(treated_elsewhere(caseload, actor, token, record).await?);
+    let counting = "SELECT COUNT(DISTINCT p.id) AS count FROM $1 WHERE $2";
+    count(caseload.db().reader(), composed(caseload.db(), counting, [from, both])).await
+}
 
-    /// The condition that another task than this preview's is still to treat the person `p`, who is one of its people.
-    ///
-    /// Either the open lines of all tasks are gone through once, or each of these people is asked about. The first costs nothing
-    /// while few tasks are open, however many people it is about; the second costs nothing for few people, however many lines are
-    /// open. So it goes by whichever are fewer.
-    pub(crate) async fn treated_elsewhere(
-        &self,
-        actor: &Actor,
-        token: PreviewToken,
-        record: &PreviewRecord,
-    ) -> Result<Expr> {
-        let by_lines = self.few_lines_are_open(record).await?;
-        let meant = self.meant(token).await?;
-        // As a truth, and not as what people are found by: a coach may have more people than the preview.
-        let mut all = sql("($1) IS TRUE", [access::reach(actor)]);
-        // With anything else than a short list of open lines it is these people who are found first.
-        if !record.frozen && matches!(record.members, Members::Matching { .. }) && !(by_lines && meant.is_empty()) {
-            all = members::condition(&record.members, actor).and(all);
-        }
-        let written = if by_lines { has_line_among_open(token) } else { has_open_line(token) };
-        Ok(all.and(meant.into_iter().fold(written, |any, next| any.or(next))))
+/// The condition that another task than this preview's is still to treat the person `p`, who is one of its people.
+///
+/// Either the open lines of all tasks are gone through once, or each of these people is asked about. The first costs nothing
+/// while few tasks are open, however many people it is about; the second costs nothing for few people, however many lines are
+/// open. So it goes by whichever are fewer.
+pub(crate) async fn treated_elsewhere(
+    caseload: &Caseload,
+    actor: &Actor,
+    token: PreviewToken,
+    record: &PreviewRecord,
+) -> Result<Expr> {
+    let by_lines = few_lines_are_open(caseload, record).await?;
+    let meant = meant(caseload, token).await?;
+    // As a truth, and not as what people are found by: a coach may have more people than the preview.
+    let mut all = sql("($1) IS TRUE", [access::reach(actor)]);
+    // With anything else than a short list of open lines it is these people who are found first.
+    if !record.frozen && matches!(record.members, Members::Matching { .. }) && !(by_lines && meant.is_empty()) {
+        all = members::condition(&record.members, actor).and(all);
     }
+    let written = if by_lines { has_line_among_open(token) } else { has_open_line(token) };
+    Ok(all.and(meant.into_iter().fold(written, |any, next| any.or(next))))
+}
 
-    /// Whether fewer lines are open than these people have.
-    async fn few_lines_are_open(&self, record: &PreviewRecord) -> Result<bool> {
-        let db = self.db();
-        // Whoever is about more people and has not begun has no lines.
-        let counting = "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
-                SELECT CASE WHEN attempt = 0 AND total > $1 THEN 0 ELSE total END AS lines
-                FROM ($2) AS task LIMIT $3) AS few";
-        let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), Expr::cust(OPEN), OPEN_TASKS.into()];
-        let Some(row) = db.reader().query_one_raw(composed(db, counting, parts)).await? else { return Ok(false) };
-        let (tasks, lines): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "lines")?);
-        let of_people = record.total.saturating_mul(LINES_FOR_ONE);
-        Ok(tasks < OPEN_TASKS && lines.unsigned_abs() <= Ord::max(of_people, FEW_LINES))
-    }
+/// Whether fewer lines are open than these people have.
+async fn few_lines_are_open(caseload: &Caseload, record: &PreviewRecord) -> Result<bool> {
+    let db = caseload.db();
+    // Whoever is about more people and has not begun has no lines.
+    let counting = "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
+            SELECT CASE WHEN attempt = 0 AND total > $1 THEN 0 ELSE total END AS lines
+            FROM ($2) AS task LIMIT $3) AS few";
+    let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), Expr::cust(OPEN), OPEN_TASKS.into()];
+    let Some(row) = db.reader().query_one_raw(composed(db, counting, parts)).await? else { return Ok(false) };
+    let (tasks, lines): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "lines")?);
+    let of_people = record.total.saturating_mul(LINES_FOR_ONE);
+    Ok(tasks < OPEN_TASKS && lines.unsigned_abs() <= Ord::max(of_people, FEW_LINES))
+}
 
-    /// The condition of the people of each task that has not written them down. Should there be more of them than one statement
-    /// can ask for, whoever may be theirs counts: nobody is to take a silence for a promise.
-    async fn meant(&self, except: PreviewToken) -> Result<Vec<Expr>> {
-        let (tasks, all) = self.not_written_down(except).await?;
-        let mut any: Vec<Expr> = tasks.iter().map(|(members, runs_as)| members::condition(members, runs_as)).collect();
-        if !all {
-            any.push(Expr::cust("TRUE"));
-        }
-        Ok(any)
+/// The condition of the people of each task that has not written them down. Should there be more of them than one statement
+/// can ask for, whoever may be theirs counts: nobody is to take a silence for a promise.
+async fn meant(caseload: &Caseload, except: PreviewToken) -> Result<Vec<Expr>> {
+    let (tasks, all) = not_written_down(caseload, except).await?;
+    let mut any: Vec<Expr> = tasks.iter().map(|(members, runs_as)| members::condition(members, runs_as)).collect();
+    if !all {
+        any.push(Expr::cust("TRUE"));
     }
+    Ok(any)
+}
 
-    /// Whom the tasks are about that are still to write that down, each choice once, with whom it runs as; and whether that is
-    /// all of them. The index is `queued_task_large`.
-    async fn not_written_down(&self, except: PreviewToken) -> Result<(Vec<(Members, Actor)>, bool)> {
-        let db = self.db();
-        let sql = "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {by queued_task_large}
-             WHERE workflow_status {is open} AND total > $1 AND id <> $2
-               AND execution_component_name NOT IN ($3, $4, $5)
-             ORDER BY id DESC LIMIT $6";
-        // They have none to write down, or write each down as they come to them.
-        let [export, import, self_test] = [TaskKind::Export, TaskKind::Import, TaskKind::SelfTest].map(Expr::from);
-        // A number in the text, as the index says it.
-        let large = Expr::Constant(FROZEN_AT_PREVIEW.into());
-        let parts = [large, except.into(), export, import, self_test, Expr::Constant((TASKS as u64 + 1).into())];
-        let rows = db.reader().query_all_raw(composed(db, sql, parts)).await?;
-        let (mut looked_at, mut length): (Vec<TaskId>, u64) = (Vec::new(), 0);
-        for row in rows.iter().take(TASKS) {
-            length += row.try_get::<i64>("", "length")?.unsigned_abs();
-            if length > LONGEST {
-                break;
-            }
-            looked_at.push(row.try_get("", "id")?);
+/// Whom the tasks are about that are still to write that down, each choice once, with whom it runs as; and whether that is
+/// all of them. The index is `queued_task_large`.
+async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(Vec<(Members, Actor)>, bool)> {
+    let db = caseload.db();
+    let sql = "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {by queued_task_large}
+         WHERE workflow_status {is open} AND total > $1 AND id <> $2
+           AND execution_component_name NOT IN ($3, $4, $5)
+         ORDER BY id DESC LIMIT $6";
+    // They have none to write down, or write each down as they come to them.
+    let [export, import, self_test] = [TaskKind::Export, TaskKind::Import, TaskKind::SelfTest].map(Expr::from);
+    // A number in the text, as the index says it.
+    let large = Expr::Constant(FROZEN_AT_PREVIEW.into());
+    let parts = [large, except.into(), export, import, self_test, Expr::Constant((TASKS as u64 + 1).into())];
+    let rows = db.reader().query_all_raw(composed(db, sql, parts)).await?;
+    let (mut looked_at, mut length): (Vec<TaskId>, u64) = (Vec::new(), 0);
+    for row in rows.iter().take(TASKS) {
+        length += row.try_get::<i64>("", "length")?.unsigned_abs();
+        if length > LONGEST {
+            break;
         }
-        let mut all = looked_at.len() == rows.len();
-        let (mut found, mut values): (Vec<(Members, Actor)>, usize) = (Vec::new(), 0);
-        let mut actors: HashMap<AccountId, Option<Actor>> = HashMap::new();
-        for task in self.queue().tasks_by_id(looked_at).await? {
-            let Some(spec) = Spec::of(&task).filter(|spec| spec.action.changes_people()) else { continue };
-            let is_known =
-                |(members, actor): &(Members, Actor)| actor.person_id == task.run_as_id && *members == spec.members;
-            if people_run::is_frozen(&task, &spec) || found.iter().any(is_known) {
-                continue;
-            }
-            let runs_as = match actors.entry(task.run_as_id) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(access::load(db.reader(), task.run_as_id, Via::docket()).await?),
-            };
-            // Whoever may not act any more treats nobody.
-            let Some(runs_as) = runs_as.as_ref().filter(|actor| actor.may(spec.action.right())) else { continue };
-            values += values_of(&spec.members);
-            if values > VALUES || found.len() == CHOICES {
-                all = false;
-                break;
-            }
-            found.push((spec.members, runs_as.clone()));
-        }
-        Ok((found, all))
+        looked_at.push(row.try_get("", "id")?);
     }
+    let mut all = looked_at.len() == rows.len();
+    let (mut found, mut values): (Vec<(Members, Actor)>, usize) = (Vec::new(), 0);
+    let mut actors: HashMap<AccountId, Option<Actor>> = HashMap::new();
+    for task in caseload.queue().tasks_by_id(looked_at).await? {
+        let Some(spec) = Spec::of(&task).filter(|spec| spec.action.changes_people()) else { continue };
+        let is_known =
+            |(members, actor): &(Members, Actor)| actor.person_id == task.run_as_id && *members == spec.members;
+        if people_run::is_frozen(&task, &spec) || found.iter().any(is_known) {
+            continue;
+        }
+        let runs_as = match actors.entry(task.run_as_id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(access::load(db.reader(), task.run_as_id, Via::docket()).await?),
+        };
+        // Whoever may not act any more treats nobody.
+        let Some(runs_as) = runs_as.as_ref().filter(|actor| actor.may(spec.action.right())) else { continue };
+        values += values_of(&spec.members);
+        if values > VALUES || found.len() == CHOICES {
+            all = false;
+            break;
+        }
+        found.push((spec.members, runs_as.clone()));
+    }
+    Ok((found, all))
 }
 
 /// How many values the condition of these people has, with a few for whoever asks.

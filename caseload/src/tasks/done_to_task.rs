@@ -9,11 +9,12 @@ use sea_orm::{
 use serde_json::json;
 
 use crate::{
-    Actor, Result,
+    Actor, Caseload, Result,
     caseload::Tasks,
     entity::tasks::task_verb::{Column, Entity, Model},
     erase::erased::{ERASED, Erased},
     statement::composed,
+    tasks::visible,
 };
 
 /// What was done to a task, when, by whom and why.
@@ -45,16 +46,16 @@ pub(crate) fn insist(actor: &Actor, task: &Task, reason: Option<&Reason>) -> Res
 impl Tasks<'_> {
     /// Gives a task up for good; what it has done stays done.
     pub async fn abandon(self, actor: &Actor, id: TaskId, reason: Option<&str>) -> Result<()> {
-        let before = self.owned_task(actor, id).await?;
+        let before = visible::owned_task(self.0, actor, id).await?;
         let reason = Reason::read(reason)?;
         insist(actor, &before, reason.as_ref())?;
-        let txn = self.db().begin_write().await?;
-        let task = self.queue().abandon(&txn, id, actor.person_id, reason.as_ref().map(Reason::as_str)).await?;
+        let txn = self.0.db().begin_write().await?;
+        let task = self.0.queue().abandon(&txn, id, actor.person_id, reason.as_ref().map(Reason::as_str)).await?;
         let (before, after) = (standing(&before), standing(&task));
         let detail = json!({ "reason": reason, "before": before, "after": after });
-        self.record_verb(&txn, actor, "task.abandon", id, detail).await?;
-        self.db().commit(txn).await?;
-        self.queue().tell_given_up(std::slice::from_ref(&task));
+        visible::record_verb(self.0, &txn, actor, "task.abandon", id, detail).await?;
+        self.0.db().commit(txn).await?;
+        self.0.queue().tell_given_up(std::slice::from_ref(&task));
         tracing::info!(task = %id, by = %actor.person_id, "task given up");
         Ok(())
     }
@@ -103,4 +104,14 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
         }
     }
     Ok(())
+}
+
+/// What was done to a task, with the names of those who did.
+pub(crate) async fn with_names(caseload: &Caseload, id: TaskId) -> Result<Vec<(Verb, String)>> {
+    let mut done = Vec::new();
+    for verb in of_task(caseload.db(), id).await? {
+        let name = caseload.staff_name(verb.actor_id).await?;
+        done.push((verb, name));
+    }
+    Ok(done)
 }

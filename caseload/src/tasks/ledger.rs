@@ -11,15 +11,18 @@ use sea_orm::{
 };
 use serde_json::json;
 
-use crate::tasks::ledger_lines::{OUT_OF_REACH, with_outcome};
 use crate::{
     Actor, Caseload, Result, access,
     actions::registry::rules,
     caseload::Tasks,
     erase::erased::Erased,
     people::list::rows::list_name,
-    statement::{composed, sql},
+    statement::{composed, count, sql},
     submit::spec::Spec,
+    tasks::{
+        ledger_lines::{OUT_OF_REACH, with_outcome},
+        visible,
+    },
 };
 
 /// Rows on a page unless asked otherwise.
@@ -44,18 +47,18 @@ struct FoundLine {
 impl Tasks<'_> {
     /// Notes that the actor took a ledger away as a file.
     pub async fn ledger_downloaded(self, actor: &Actor, id: TaskId, query: &LedgerQuery) -> Result<()> {
-        self.visible_task(actor, id).await?;
-        let txn = self.db().begin_write().await?;
+        visible::visible_task(self.0, actor, id).await?;
+        let txn = self.0.db().begin_write().await?;
         let detail = json!({ "outcome": query.outcome, "reason": query.reason });
-        self.record_verb(&txn, actor, "ledger.download", id, detail).await?;
-        Ok(self.db().commit(txn).await?)
+        visible::record_verb(self.0, &txn, actor, "ledger.download", id, detail).await?;
+        Ok(self.0.db().commit(txn).await?)
     }
 
     /// A page of a task's ledger, in the order of treatment. The index is the primary key (task, position).
     pub async fn ledger(self, actor: &Actor, id: TaskId, query: &LedgerQuery) -> Result<Page<LedgerRow>> {
         let (items, next) = self.ledger_part(actor, id, query).await?;
         let counting = "SELECT COUNT(*) AS count FROM task_person tp WHERE $1";
-        let count = self.count(composed(self.db(), counting, [matching(id, query)])).await?;
+        let count = count(self.0.db().reader(), composed(self.0.db(), counting, [matching(id, query)])).await?;
         Ok(Page { items, next, total: Total::exactly(count) })
     }
 
@@ -66,8 +69,8 @@ impl Tasks<'_> {
         id: TaskId,
         query: &LedgerQuery,
     ) -> Result<(Vec<LedgerRow>, Option<Cursor>)> {
-        let task = self.visible_task(actor, id).await?;
-        self.reason_can_be_asked_for(id, query).await?;
+        let task = visible::visible_task(self.0, actor, id).await?;
+        reason_can_be_asked_for(self.0, id, query).await?;
         let action = task.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
         let limit = query.limit.unwrap_or(PAGE).clamp(1, model::filter::MAX_LIMIT);
         let after: i64 = query.after.as_ref().map_or(Ok(0), Cursor::place)?;
@@ -84,7 +87,7 @@ impl Tasks<'_> {
              FROM task_person tp LEFT JOIN person p ON p.id = tp.person_id
              WHERE $3 AND tp.position > $4 ORDER BY tp.position LIMIT $5";
         let (is_known, matching) = (access::reach(actor).or(met), matching(id, query));
-        let db = self.db();
+        let db = self.0.db();
         let lines = composed(db, lines, [within(), is_known, matching, after.into(), i64::from(limit + 1).into()]);
         let mut found = FoundLine::find_by_statement(lines).all(db.reader()).await?;
         let more = found.len() > limit as usize;
@@ -95,19 +98,17 @@ impl Tasks<'_> {
     }
 }
 
-impl Caseload {
-    /// Refuses a reason that nobody was ever skipped or failed for. Those of an import are written for each line and so have to
-    /// stand in this ledger.
-    async fn reason_can_be_asked_for(&self, id: TaskId, query: &LedgerQuery) -> Result<()> {
-        let Some(reason) = query.reason.as_ref() else { return Ok(()) };
-        if reason.parse::<SkipReason>().is_ok() || reason.parse::<FailReason>().is_ok() {
-            return Ok(());
-        }
-        let db = self.db();
-        let sql = "SELECT 1 FROM task_person WHERE task_id = $1 AND reason = $2 LIMIT 1";
-        let found = db.reader().query_one_raw(db.statement(sql, [id.into(), reason.as_str().into()])).await?;
-        found.map(drop).ok_or_else(|| crate::admin::guard::unknown("reason", reason, "reason").into())
+/// Refuses a reason that nobody was ever skipped or failed for. Those of an import are written for each line and so have to
+/// stand in this ledger.
+async fn reason_can_be_asked_for(caseload: &Caseload, id: TaskId, query: &LedgerQuery) -> Result<()> {
+    let Some(reason) = query.reason.as_ref() else { return Ok(()) };
+    if reason.parse::<SkipReason>().is_ok() || reason.parse::<FailReason>().is_ok() {
+        return Ok(());
     }
+    let db = caseload.db();
+    let sql = "SELECT 1 FROM task_person WHERE task_id = $1 AND reason = $2 LIMIT 1";
+    let found = db.reader().query_one_raw(db.statement(sql, [id.into(), reason.as_str().into()])).await?;
+    found.map(drop).ok_or_else(|| crate::admin::guard::unknown("reason", reason, "reason").into())
 }
 
 /// The condition of the lines `tp` that are asked for.
@@ -134,27 +135,25 @@ struct LineReason {
     count: i64,
 }
 
-impl Caseload {
-    /// See [`model::TaskDetail::reasons`].
-    pub(crate) async fn reasons(&self, row: &TaskRow, action: Option<&Action>) -> Result<Vec<ReasonCount>> {
-        let of_interest = row.skipped + row.failed > 0 && row.status.is_finished();
-        if !of_interest || row.total.is_none_or(|total| total > COUNTED) {
-            return Ok(Vec::new());
-        }
-        let db = self.db();
-        let sql = "SELECT outcome, reason, COUNT(*) AS count FROM task_person
-                   WHERE task_id = $1 AND outcome IN ('SKIPPED', 'FAILED') AND reason IS NOT NULL
-                   GROUP BY outcome, reason ORDER BY count DESC, reason LIMIT $2";
-        let statement = db.statement(sql, [row.id.into(), TOLD.into()]);
-        let found = LineReason::find_by_statement(statement).all(db.reader()).await?;
-        let told = |found: LineReason| ReasonCount {
-            label: reason_label(action, &found.reason),
-            outcome: found.outcome,
-            reason: found.reason,
-            count: found.count.cast_unsigned(),
-        };
-        Ok(found.into_iter().map(told).collect())
+/// See [`model::TaskDetail::reasons`].
+pub(crate) async fn reasons(caseload: &Caseload, row: &TaskRow, action: Option<&Action>) -> Result<Vec<ReasonCount>> {
+    let of_interest = row.skipped + row.failed > 0 && row.status.is_finished();
+    if !of_interest || row.total.is_none_or(|total| total > COUNTED) {
+        return Ok(Vec::new());
     }
+    let db = caseload.db();
+    let sql = "SELECT outcome, reason, COUNT(*) AS count FROM task_person
+               WHERE task_id = $1 AND outcome IN ('SKIPPED', 'FAILED') AND reason IS NOT NULL
+               GROUP BY outcome, reason ORDER BY count DESC, reason LIMIT $2";
+    let statement = db.statement(sql, [row.id.into(), TOLD.into()]);
+    let found = LineReason::find_by_statement(statement).all(db.reader()).await?;
+    let told = |found: LineReason| ReasonCount {
+        label: reason_label(action, &found.reason),
+        outcome: found.outcome,
+        reason: found.reason,
+        count: found.count.cast_unsigned(),
+    };
+    Ok(found.into_iter().map(told).collect())
 }
 
 impl FoundLine {

@@ -16,6 +16,12 @@ pub struct Range {
 }
 
 impl Range {
+    /// The range in two, unless it is one person.
+    pub fn halves(self) -> Option<(Range, Range)> {
+        let middle = self.after + (self.to - self.after) / 2;
+        (middle > self.after).then_some((Range { to: middle, ..self }, Range { after: middle, ..self }))
+    }
+
     /// The people of the range who are changed, as a statement that gives `person_id`.
     pub fn done(&self) -> Expr {
         sql(

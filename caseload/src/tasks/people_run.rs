@@ -166,12 +166,6 @@ async fn freeze(chunk: &Chunk<'_>, spec: &Spec, actor: &Actor, mut bookmark: Peo
 }
 
 impl Range {
-    /// The range in two, unless it is one person.
-    pub fn halves(self) -> Option<(Range, Range)> {
-        let middle = self.after + (self.to - self.after) / 2;
-        (middle > self.after).then_some((Range { to: middle, ..self }, Range { after: middle, ..self }))
-    }
-
     /// The step that ends the chunk of this range.
     fn finish(&self, tally: Tally) -> Step {
         let bookmark = PeopleBookmark { total: Some(self.total), position: self.to, ..PeopleBookmark::default() };

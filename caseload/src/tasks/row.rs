@@ -1,7 +1,7 @@
 //! A task as a row of a list, wherever it is shown.
 
 use model::{
-    AccountId, Instant, TaskRow, TaskState, WorkflowStatus,
+    Instant, TaskRow, TaskState, WorkflowStatus,
     error_code::in_words,
     task::{TaskLink, percent},
 };
@@ -9,75 +9,70 @@ use queue::{Task, state_of};
 
 use crate::{
     Actor, Caseload, Result,
-    submit::follow_up::{may_retry_people, may_undo},
-    submit::spec::Spec,
+    submit::{
+        follow_up::{may_retry_people, may_undo},
+        spec::Spec,
+    },
     tasks::{title::title, visible::may_act},
 };
 
-impl Caseload {
-    /// The name of somebody of staff, from memory if it is there.
-    pub(crate) async fn name(&self, id: AccountId) -> Result<String> {
-        self.inner.names.of(self.db(), id).await
-    }
+pub(crate) async fn row_of(caseload: &Caseload, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
+    let spec = Spec::of(task);
+    let state = state_of(task, now);
+    let abandoned_by_name = match task.abandoned_by {
+        Some(id) => Some(caseload.staff_name(id).await?),
+        None => None,
+    };
+    let (total, treated) = (task.total.map(i64::unsigned_abs), treated(task));
+    Ok(TaskRow {
+        id: task.id,
+        kind: task.execution_component_name.clone(),
+        title: title(task),
+        status: task.workflow_status,
+        state,
+        label: label(task, state, percent(task.workflow_status, treated, total.unwrap_or_default())),
+        owner_id: task.owner_id,
+        owner_name: caseload.staff_name(task.owner_id).await?,
+        total,
+        succeeded: task.succeeded.unsigned_abs(),
+        skipped: task.skipped.unsigned_abs(),
+        failed: task.failed.unsigned_abs(),
+        uncertain: task.uncertain.unsigned_abs(),
+        attempt: task.attempt.unsigned_abs(),
+        failures: task.failures.unsigned_abs(),
+        max_failures: task.max_failures.unsigned_abs(),
+        created_date: task.created_date,
+        trigger_date: task.trigger_date,
+        started_date: task.execution_started_date,
+        stopped_date: task.workflow_stopped_date,
+        modified_date: task.modified_date,
+        reason: spec.as_ref().and_then(|spec| spec.reason.clone()),
+        finish_reason: task.finish_reason.clone(),
+        abandoned_by_name,
+        trouble: task.workflow_status_desc.as_deref().map(in_words),
+        position: None,
+        // Of somebody else's it takes a reason, which the pages of administrators ask for.
+        can_retry: (task.owner_id == actor.person_id && queue::may_retry(task.workflow_status))
+            || (may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_retry_people(task, spec))),
+        can_undo: may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_undo(actor, task, spec)),
+        can_repeat: spec.as_ref().is_some_and(|spec| spec.action.can_be_repeated()),
+        can_abandon: may_act(actor, task) && queue::may_abandon(task.workflow_status),
+    })
+}
 
-    pub(crate) async fn row_of(&self, actor: &Actor, task: &Task, now: Instant) -> Result<TaskRow> {
-        let spec = Spec::of(task);
-        let state = state_of(task, now);
-        let abandoned_by_name = match task.abandoned_by {
-            Some(id) => Some(self.name(id).await?),
-            None => None,
-        };
-        let (total, treated) = (task.total.map(i64::unsigned_abs), treated(task));
-        Ok(TaskRow {
-            id: task.id,
-            kind: task.execution_component_name.clone(),
-            title: title(task),
-            status: task.workflow_status,
-            state,
-            label: label(task, state, percent(task.workflow_status, treated, total.unwrap_or_default())),
-            owner_id: task.owner_id,
-            owner_name: self.name(task.owner_id).await?,
-            total,
-            succeeded: task.succeeded.unsigned_abs(),
-            skipped: task.skipped.unsigned_abs(),
-            failed: task.failed.unsigned_abs(),
-            uncertain: task.uncertain.unsigned_abs(),
-            attempt: task.attempt.unsigned_abs(),
-            failures: task.failures.unsigned_abs(),
-            max_failures: task.max_failures.unsigned_abs(),
-            created_date: task.created_date,
-            trigger_date: task.trigger_date,
-            started_date: task.execution_started_date,
-            stopped_date: task.workflow_stopped_date,
-            modified_date: task.modified_date,
-            reason: spec.as_ref().and_then(|spec| spec.reason.clone()),
-            finish_reason: task.finish_reason.clone(),
-            abandoned_by_name,
-            trouble: task.workflow_status_desc.as_deref().map(in_words),
-            position: None,
-            // Of somebody else's it takes a reason, which the pages of administrators ask for.
-            can_retry: (task.owner_id == actor.person_id && queue::may_retry(task.workflow_status))
-                || (may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_retry_people(task, spec))),
-            can_undo: may_act(actor, task) && spec.as_ref().is_some_and(|spec| may_undo(actor, task, spec)),
-            can_repeat: spec.as_ref().is_some_and(|spec| spec.action.can_be_repeated()),
-            can_abandon: may_act(actor, task) && queue::may_abandon(task.workflow_status),
-        })
-    }
+pub(crate) fn link(task: &Task, now: Instant) -> TaskLink {
+    let state = state_of(task, now);
+    TaskLink { id: task.id, kind: task.execution_component_name.clone(), title: title(task), state }
+}
 
-    pub(crate) fn link(&self, task: &Task, now: Instant) -> TaskLink {
-        let state = state_of(task, now);
-        TaskLink { id: task.id, kind: task.execution_component_name.clone(), title: title(task), state }
+/// Says of those rows that wait at which place, each of its task.
+pub(crate) async fn tell_places(caseload: &Caseload, rows: &mut [TaskRow], tasks: &[Task]) -> Result<()> {
+    let waiting = rows.iter_mut().zip(tasks).filter(|(row, _)| row.state == TaskState::Waiting);
+    let (rows, tasks): (Vec<_>, Vec<_>) = waiting.unzip();
+    for (row, place) in rows.into_iter().zip(caseload.queue().places_in_line(&tasks).await?) {
+        row.position = place;
     }
-
-    /// Says of those rows that wait at which place, each of its task.
-    pub(crate) async fn tell_places(&self, rows: &mut [TaskRow], tasks: &[Task]) -> Result<()> {
-        let waiting = rows.iter_mut().zip(tasks).filter(|(row, _)| row.state == TaskState::Waiting);
-        let (rows, tasks): (Vec<_>, Vec<_>) = waiting.unzip();
-        for (row, place) in rows.into_iter().zip(self.queue().places_in_line(&tasks).await?) {
-            row.position = place;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 fn treated(task: &Task) -> u64 {

@@ -12,13 +12,16 @@ use queue::{Task, TaskSearch};
 use crate::{
     Actor, Result,
     actions::registry::rules,
+    admin::filter_values,
     caseload::Tasks,
-    limits::LiveChanges,
-    submit::spec::Spec,
+    files::download,
+    limits::{LiveChanges, installed},
+    submit::{follow_up, spec::Spec, undone},
     tasks::{
+        done_to_task, ledger, row,
         timeline::timeline,
-        visible::{may_act, may_see},
-        waiting::Wait,
+        visible::{self, may_act, may_see},
+        waiting::{self, Wait},
     },
 };
 
@@ -37,7 +40,7 @@ impl Tasks<'_> {
         };
         let after = query.after.as_ref().map(Cursor::place).transpose()?;
         if let Some(kind) = &query.kind
-            && !self.is_kind(kind).await?
+            && !filter_values::is_kind(self.0, kind).await?
         {
             return Err(Problem::field("kind", "unknown", "There is no such kind of task.").into());
         }
@@ -50,24 +53,24 @@ impl Tasks<'_> {
             limit: limit.into(),
             ..TaskSearch::default()
         };
-        let page = self.queue().tasks(&search).await?;
+        let page = self.0.queue().tasks(&search).await?;
         let next = page.tasks.last().filter(|_| page.more).map(|last| Cursor::after(last.id));
         let mut items = Vec::with_capacity(page.tasks.len());
         for task in &page.tasks {
-            items.push(self.row_of(actor, task, page.now).await?);
+            items.push(row::row_of(self.0, actor, task, page.now).await?);
         }
-        self.tell_places(&mut items, &page.tasks).await?;
-        self.tell_undone(&mut items).await?;
+        row::tell_places(self.0, &mut items, &page.tasks).await?;
+        undone::tell_undone(self.0, &mut items).await?;
         let total = Total::upto(queue::COUNTED, page.total);
         Ok(Page { items, next, total })
     }
 
     /// One task with its timeline, as of one moment: many tasks begin while their page is read.
     pub async fn get(self, actor: &Actor, id: TaskId) -> Result<TaskDetail> {
-        let mut task = self.visible_task(actor, id).await?;
+        let mut task = visible::visible_task(self.0, actor, id).await?;
         for _ in 1..LOOKS {
             let detail = self.detail(actor, &task).await?;
-            let after = self.visible_task(actor, id).await?;
+            let after = visible::visible_task(self.0, actor, id).await?;
             if stands_alike(&task, &after) {
                 return Ok(detail);
             }
@@ -78,41 +81,41 @@ impl Tasks<'_> {
 
     async fn detail(self, actor: &Actor, task: &Task) -> Result<TaskDetail> {
         let id = task.id;
-        let now = self.db().now().await?;
-        let mut row = self.row_of(actor, task, now).await?;
+        let now = self.0.db().now().await?;
+        let mut row = row::row_of(self.0, actor, task, now).await?;
         // What is so now says nothing of a task that is to start later.
         let wait = match row.state {
-            TaskState::Waiting => self.wait_of(task).await?,
+            TaskState::Waiting => waiting::wait_of(self.0, task).await?,
             _ => Wait::default(),
         };
         row.position = wait.place;
-        self.tell_undone(std::slice::from_mut(&mut row)).await?;
+        undone::tell_undone(self.0, std::slice::from_mut(&mut row)).await?;
         let spec = Spec::of(task);
-        let attempts = self.queue().attempts(id).await?;
+        let attempts = self.0.queue().attempts(id).await?;
         let waits = wait.why.into_iter().map(|why| ("Waits because".to_owned(), why));
         let mut facts = spec.as_ref().map(|spec| rules(&spec.action).facts()).unwrap_or_default();
         if let Some(spec) = &spec {
-            facts.extend(rules(&spec.action).told(&self, id).await?);
+            facts.extend(rules(&spec.action).told(self.0, id).await?);
         }
         let parent = match task.parent_task_id {
-            Some(parent) => self.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
+            Some(parent) => self.0.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
             None => None,
         };
         let mut children = Vec::new();
-        for child in self.queue().children(id).await?.iter().filter(|child| may_see(actor, child)) {
-            children.push(self.link(child, now));
+        for child in self.0.queue().children(id).await?.iter().filter(|child| may_see(actor, child)) {
+            children.push(row::link(child, now));
         }
         Ok(TaskDetail {
-            file: if task.owner_id == actor.person_id { self.export_file(id).await? } else { None },
-            reasons: self.reasons(&row, spec.as_ref().map(|spec| &spec.action)).await?,
+            file: if task.owner_id == actor.person_id { download::export_file(self.0, id).await? } else { None },
+            reasons: ledger::reasons(self.0, &row, spec.as_ref().map(|spec| &spec.action)).await?,
             can_resend: match spec.as_ref().filter(|_| may_act(actor, task)) {
-                Some(spec) => self.resendable(task, spec).await?,
+                Some(spec) => follow_up::resendable(self.0, task, spec).await?,
                 None => Vec::new(),
             },
             kept_until: self.kept_until(&row),
-            parent: parent.map(|parent| self.link(&parent, now)),
+            parent: parent.map(|parent| row::link(&parent, now)),
             children,
-            timeline: timeline(task, &row, &attempts, &self.done_to(id).await?),
+            timeline: timeline(task, &row, &attempts, &done_to_task::with_names(self.0, id).await?),
             // It is named for its machine, which is nobody else's business.
             process: task.scheduled_by_process.clone().filter(|_| actor.role == Role::Administrator),
             facts: waits.chain(facts).collect(),
@@ -123,28 +126,28 @@ impl Tasks<'_> {
 
     /// The row of a task alone.
     pub async fn row(self, actor: &Actor, id: TaskId) -> Result<TaskRow> {
-        let task = self.visible_task(actor, id).await?;
-        self.row_of(actor, &task, self.db().now().await?).await
+        let task = visible::visible_task(self.0, actor, id).await?;
+        row::row_of(self.0, actor, &task, self.0.db().now().await?).await
     }
 
     /// When a finished task is pruned with all that belongs to it.
     fn kept_until(self, row: &TaskRow) -> Option<Instant> {
         let stopped = row.stopped_date.filter(|_| row.status.is_finished())?;
-        TimeDelta::from_std(self.queue().settings().retention?).ok().and_then(|kept| stopped.checked_add_signed(kept))
+        TimeDelta::from_std(self.0.queue().settings().retention?).ok().and_then(|kept| stopped.checked_add_signed(kept))
     }
 
     /// How many of the actor's tasks are running now.
     pub async fn running_count(self, actor: &Actor) -> Result<u64> {
-        Ok(self.queue().running(actor.person_id).await?)
+        Ok(self.0.queue().running(actor.person_id).await?)
     }
 
     /// The changes of all tasks that the actor may see, or of `these` among them, after their commit; see
     /// [`Tasks::live_row`]. It takes one of the places for live pages that the actor has.
     pub fn follow(self, actor: &Actor, these: Option<HashSet<TaskId>>) -> Result<LiveChanges> {
-        let place = self.live_place(actor)?;
+        let place = installed::live_place(self.0, actor)?;
         let (own, all) = (actor.person_id, actor.role.reads_all_tasks());
         let wanted = move |id: &TaskId| these.as_ref().is_none_or(|these| these.contains(id));
-        let changes = self.inner.queue.follow(move |task| wanted(&task.id) && (all || task.owner_id == own));
+        let changes = self.0.inner.queue.follow(move |task| wanted(&task.id) && (all || task.owner_id == own));
         Ok(LiveChanges::new(changes, place))
     }
 
@@ -154,18 +157,18 @@ impl Tasks<'_> {
             return Ok(None);
         }
         // A task that has just been written is due or not as of then.
-        self.row_of(actor, task, task.modified_date.max(task.created_date)).await.map(Some)
+        row::row_of(self.0, actor, task, task.modified_date.max(task.created_date)).await.map(Some)
     }
 
     /// The id of the task that somebody means. Two with one short id are told apart by their whole ones only.
     pub async fn named(self, actor: &Actor, name: TaskName) -> Result<TaskId> {
         let ids = match name {
             TaskName::Whole(id) => vec![id],
-            TaskName::Short(end) => self.queue().tasks_ending_in(end).await?,
+            TaskName::Short(end) => self.0.queue().tasks_ending_in(end).await?,
         };
         match ids[..] {
             [] => Err(Problem::not_found("task").into()),
-            [id] => Ok(self.visible_task(actor, id).await?.id),
+            [id] => Ok(visible::visible_task(self.0, actor, id).await?.id),
             _ => Err(Problem::bad_request(
                 Code::AMBIGUOUS,
                 "Several tasks have this short id. Please give the whole one.",

@@ -13,14 +13,12 @@ pub(crate) struct Wait {
     pub why: Vec<String>,
 }
 
-impl Caseload {
-    /// How a task waits that is due.
-    pub(crate) async fn wait_of(&self, task: &Task) -> Result<Wait> {
-        let Some(conditions) = self.queue().claim_conditions(task).await? else { return Ok(Wait::default()) };
-        let blockers = conditions.blockers();
-        let moves_up = blockers.iter().all(|blocker| matches!(blocker, Blocker::SlotsFull | Blocker::InLine(_)));
-        Ok(Wait { place: conditions.place.filter(|_| moves_up), why: blockers.iter().filter_map(words).collect() })
-    }
+/// How a task waits that is due.
+pub(crate) async fn wait_of(caseload: &Caseload, task: &Task) -> Result<Wait> {
+    let Some(conditions) = caseload.queue().claim_conditions(task).await? else { return Ok(Wait::default()) };
+    let blockers = conditions.blockers();
+    let moves_up = blockers.iter().all(|blocker| matches!(blocker, Blocker::SlotsFull | Blocker::InLine(_)));
+    Ok(Wait { place: conditions.place.filter(|_| moves_up), why: blockers.iter().filter_map(words).collect() })
 }
 
 fn words(blocker: &Blocker) -> Option<String> {

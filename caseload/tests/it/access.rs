@@ -27,8 +27,9 @@ async fn wrong_names_and_wrong_passwords_end_in_the_same_words(on: On) {
 
 async fn a_disabled_user_is_out_at_once(on: On) {
     let c = College::of(on, 0).await;
-    let token = c.caseload.tokens().issue_for("coach", NewToken::new("test", TokenScope::Administer)).await.unwrap();
-    c.caseload.accounts().disable("coach").await.unwrap();
+    let token =
+        c.caseload.by_command().issue_for("coach", NewToken::new("test", TokenScope::Administer)).await.unwrap();
+    c.caseload.by_command().disable("coach").await.unwrap();
     assert!(c.at_next_request(c.coach.person_id, 0).await.is_none());
     assert!(c.at_next_request(c.coach.person_id, 1).await.is_none());
     assert!(c.caseload.tokens().actor_of(&token, TokenScope::Read, None).await.unwrap().is_none());
@@ -38,7 +39,7 @@ async fn a_disabled_user_is_out_at_once(on: On) {
 async fn a_new_password_ends_every_session(on: On) {
     let c = College::of(on, 0).await;
     c.caseload
-        .accounts()
+        .by_command()
         .set_password("coach", NewPassword::Chosen("violet kettle seven moons".to_owned()))
         .await
         .unwrap();
@@ -52,7 +53,8 @@ async fn a_new_password_ends_every_session(on: On) {
 
 async fn a_token_acts_as_its_account(on: On) {
     let c = College::of(on, 0).await;
-    let token = c.caseload.tokens().issue_for("coach", NewToken::new("test", TokenScope::Administer)).await.unwrap();
+    let token =
+        c.caseload.by_command().issue_for("coach", NewToken::new("test", TokenScope::Administer)).await.unwrap();
     let actor = c.caseload.tokens().actor_of(&token, TokenScope::Read, None).await.unwrap().unwrap();
     assert_eq!((actor.person_id, actor.permissions), (c.coach.person_id, c.coach.permissions.clone()));
     assert_eq!(c.caseload.tokens().actor_of("docket_nonsense", TokenScope::Read, None).await.unwrap(), None);
@@ -112,10 +114,10 @@ async fn a_bad_username_is_named(on: On) {
         ("a\u{202e}nn", PASSWORD, "username"),
         ("x", "short", "password"),
     ] {
-        let problem = Problem::from(c.caseload.accounts().add(new(username, password)).await.unwrap_err());
+        let problem = Problem::from(c.caseload.by_command().add(new(username, password)).await.unwrap_err());
         assert_eq!(problem.errors[0].field, field, "{username}");
     }
     let turned = NewAccount { name: Some("Ann\u{202e}dnuL".to_owned()), ..new("ann", PASSWORD) };
-    assert_eq!(Problem::from(c.caseload.accounts().add(turned).await.unwrap_err()).errors[0].field, "name");
-    assert_ne!(c.caseload.accounts().add(new("x", PASSWORD)).await.unwrap(), AccountId::from_u128(0));
+    assert_eq!(Problem::from(c.caseload.by_command().add(turned).await.unwrap_err()).errors[0].field, "name");
+    assert_ne!(c.caseload.by_command().add(new("x", PASSWORD)).await.unwrap(), AccountId::from_u128(0));
 }

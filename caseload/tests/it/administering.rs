@@ -408,7 +408,7 @@ async fn accounts_are_kept_by_administrators(on: On) {
     assert!(c.caseload.accounts().sign_in("eve", &issued.password, None).await.is_err());
     c.caseload.accounts().sign_in("eve", &again.password, None).await.unwrap();
     let robot = NewToken::new("robot", TokenScope::Read);
-    let token = c.caseload.tokens().issue_for("eve", robot).await.unwrap();
+    let token = c.caseload.by_command().issue_for("eve", robot).await.unwrap();
     let user = c.caseload.users().get(admin, eve.person_id).await.unwrap();
     assert_eq!((user.tokens.len(), user.last_sign_in.is_some()), (1, true));
     c.caseload.users().revoke_token_of(admin, eve.person_id, user.tokens[0].id, "it leaked").await.unwrap();

@@ -64,7 +64,7 @@ pub async fn add_accounts(caseload: &Caseload) -> [AccountId; ACCOUNTS.len()] {
     for (id, (username, role, name)) in ids.iter_mut().zip(ACCOUNTS) {
         let (username, name) = (username.to_owned(), Some(name.to_owned()));
         let password = NewPassword::Chosen(PASSWORD.to_owned());
-        *id = caseload.accounts().add(NewAccount { username, role, name, school_id: None, password }).await.unwrap();
+        *id = caseload.by_command().add(NewAccount { username, role, name, school_id: None, password }).await.unwrap();
     }
     ids
 }

@@ -35,7 +35,7 @@ async fn proven(c: &College) -> Proven {
 }
 
 async fn token(c: &College, username: &str, scope: TokenScope) -> String {
-    c.caseload.tokens().issue_for(username, NewToken::new("test", scope)).await.unwrap()
+    c.caseload.by_command().issue_for(username, NewToken::new("test", scope)).await.unwrap()
 }
 
 async fn opens(c: &College, token: &str) -> bool {
@@ -65,7 +65,7 @@ async fn a_token_ends_with_whatever_says_that_its_owner_was_not_safe(on: On) {
     assert!(!opens(&c, &made).await, "an administrator gave a new password");
 
     let made = mine().await;
-    c.caseload.accounts().set_password("coach", NewPassword::Chosen(PASSWORD.to_owned())).await.unwrap();
+    c.caseload.by_command().set_password("coach", NewPassword::Chosen(PASSWORD.to_owned())).await.unwrap();
     assert!(!opens(&c, &made).await, "a command gave a new password");
 
     let made = mine().await;
@@ -75,7 +75,7 @@ async fn a_token_ends_with_whatever_says_that_its_owner_was_not_safe(on: On) {
     assert!(!opens(&c, &made).await, "it was enabled again, and stays locked for programs");
 
     let made = mine().await;
-    c.caseload.accounts().disable("coach").await.unwrap();
+    c.caseload.by_command().disable("coach").await.unwrap();
     c.caseload.users().enable(&admin, coach, "x").await.unwrap();
     assert!(!opens(&c, &made).await, "a command disabled the account");
     assert!(opens(&c, &others).await, "those of others stay");
@@ -169,7 +169,7 @@ async fn a_token_needs_a_name_and_an_end(on: On) {
     assert_eq!(refused.status, 403, "nobody makes one that goes further than they may");
     let refused = async |name: &str, lasts: Duration| {
         let new = NewToken { lasts, ..NewToken::new(name, TokenScope::Read) };
-        let problem = Problem::from(c.caseload.tokens().issue_for("coach", new).await.unwrap_err());
+        let problem = Problem::from(c.caseload.by_command().issue_for("coach", new).await.unwrap_err());
         problem.errors[0].field.clone()
     };
     assert_eq!(refused(" ", days(1)).await, "name");

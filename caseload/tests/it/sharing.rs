@@ -167,7 +167,7 @@ async fn drafts_put_aside_make_room_and_templates_are_refused(on: On) {
 
 async fn of_five_tokens_at_once_no_more_are_made_than_one_account_may_have(on: On) {
     let c = college(on, 0, Limits { tokens: 2, ..Limits::default() }).await;
-    let issue = || c.caseload.tokens().issue_for("coach", NewToken::new("reports", TokenScope::Read));
+    let issue = || c.caseload.by_command().issue_for("coach", NewToken::new("reports", TokenScope::Read));
     let (a, b, c2, d, e) = tokio::join!(issue(), issue(), issue(), issue(), issue());
     let taken = [a, b, c2, d, e].iter().filter(|issued| issued.is_ok()).count();
     assert_eq!((taken, c.count("SELECT COUNT(*) FROM access_token", []).await), (2, 2));

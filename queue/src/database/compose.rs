@@ -41,6 +41,17 @@ impl Database {
         queries.into_iter().reduce(|all, next| self.condition("$1 UNION ALL $2", [all, next]))
     }
 
+    /// The seconds from one instant to another.
+    pub fn seconds_between(&self, from: Expr, to: Expr) -> Expr {
+        let seconds = "{postgres:EXTRACT(EPOCH FROM ($2 - $1))}{sqlite:((julianday($2) - julianday($1)) * 86400.0)}";
+        self.condition(seconds, [from, to])
+    }
+
+    /// The minute that an instant is in, as an instant.
+    pub fn minute_of(&self, at: Expr) -> Expr {
+        self.condition("{postgres:date_trunc('minute', $1)}{sqlite:strftime('%Y-%m-%dT%H:%M:00+00:00', $1)}", [at])
+    }
+
     /// What a column says, for a condition by whose index SQLite shall not find the rows.
     pub fn not_by(&self, column: Expr) -> Expr {
         if self.is_postgres() { column } else { Expr::cust_with_expr("+?", column) }

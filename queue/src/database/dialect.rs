@@ -2,18 +2,13 @@
 
 use model::{Instant, WorkflowStatus};
 use sea_orm::{
-    DbBackend, Statement, StatementBuilder, Value,
+    Statement, StatementBuilder, Value,
     sea_query::{Expr, ExprTrait, LikeExpr, extension::postgres::PgExpr},
 };
 
 use super::Database;
 
 impl Database {
-    /// Whether this is PostgreSQL; otherwise it is SQLite. What follows from that has a name below, or is a word of a statement.
-    pub fn is_postgres(&self) -> bool {
-        self.backend() == DbBackend::Postgres
-    }
-
     /// Whether several processes may use it at once. A file of SQLite is used by one.
     pub fn is_shared(&self) -> bool {
         self.is_postgres()
@@ -117,17 +112,6 @@ impl Database {
             true => Expr::cust_with_exprs("($1 + ($2) * interval '1 second')", parts),
             false => Expr::cust_with_exprs("strftime('%Y-%m-%dT%H:%M:%f+00:00', ?, (?) || ' seconds')", parts),
         }
-    }
-
-    /// The seconds from one instant to another.
-    pub fn seconds_between(&self, from: Expr, to: Expr) -> Expr {
-        let seconds = "{postgres:EXTRACT(EPOCH FROM ($2 - $1))}{sqlite:((julianday($2) - julianday($1)) * 86400.0)}";
-        self.condition(seconds, [from, to])
-    }
-
-    /// The minute that an instant is in, as an instant.
-    pub fn minute_of(&self, at: Expr) -> Expr {
-        self.condition("{postgres:date_trunc('minute', $1)}{sqlite:strftime('%Y-%m-%dT%H:%M:00+00:00', $1)}", [at])
     }
 }
 

@@ -28,6 +28,7 @@ mod limits;
 mod options;
 mod several_writers;
 pub mod test_faults;
+pub(crate) mod transactions;
 
 use std::{
     path::PathBuf,
@@ -40,23 +41,15 @@ use std::{
 
 pub use connection::{Connection, Transaction};
 pub use limits::DatabaseLimits;
-use model::Instant;
 use options::{beside, failed, is_clean, postgres_options, reading, sqlite_options, writing};
-use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DbBackend, DbErr, RuntimeErr, SqliteTransactionMode, StatementBuilder,
-    TransactionOptions, TransactionTrait, Value,
-};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, DbErr, RuntimeErr, Statement};
 use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
     sqlite::{SqliteConnectOptions, SqlitePoolOptions},
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
 
-use crate::{
-    Clock,
-    database::test_faults::{Commit, Faults},
-    random,
-};
+use crate::{Clock, database::test_faults::Faults, random};
 
 /// The oldest SQLite we run on: earlier ones can corrupt a WAL database when a checkpoint meets a reset.
 const SQLITE_FLOOR: (u32, u32, u32) = (3, 51, 3);
@@ -106,22 +99,6 @@ impl Connections {
     /// Such as write and read.
     fn alike(connection: Connection) -> Connections {
         Connections { writer: connection.clone(), reader: connection }
-    }
-}
-
-/// A transaction of bulk work; on SQLite it holds the lane until it ends.
-pub struct ChunkTransaction {
-    pub(crate) txn: Transaction,
-    _lane: Option<OwnedSemaphorePermit>,
-}
-
-impl ChunkTransaction {
-    pub(crate) async fn commit(self, db: &Database) -> Result<(), DbErr> {
-        db.commit(self.txn).await
-    }
-
-    pub(crate) async fn rollback(self) -> Result<(), DbErr> {
-        self.txn.rollback().await
     }
 }
 
@@ -214,76 +191,6 @@ impl Database {
         }
     }
 
-    /// Begins a transaction that writes. Whoever begins it commits it; dropping it rolls back.
-    pub async fn begin_write(&self) -> Result<Transaction, DbErr> {
-        self.turn().await;
-        self.begin().await
-    }
-
-    /// Waits as long as a test wants.
-    async fn turn(&self) {
-        if let Some(faults) = self.inner.faults.get() {
-            faults.turn().await;
-        }
-    }
-
-    async fn begin(&self) -> Result<Transaction, DbErr> {
-        let writer = self.writer().inner().clone();
-        let options = TransactionOptions {
-            // A deferred transaction that reads first cannot be upgraded under a concurrent writer.
-            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-            ..TransactionOptions::default()
-        };
-        // In a task of its own, joined here: a caller that is dropped midway (a browser that hangs up) would otherwise put
-        // a connection back into the pool with its BEGIN on the way.
-        #[expect(clippy::disallowed_methods, reason = "the one place that begins a transaction, for the reason above")]
-        let begun = tokio::spawn(async move { writer.begin_with_options(options).await });
-        let begun = begun.await.map_err(|error| DbErr::Custom(error.to_string()))??;
-        Ok(Connection::new(begun, self.inner.faults.clone()))
-    }
-
-    /// Commits a transaction of [`Database::begin_write`]. After an error nobody knows whether it was committed: the answer
-    /// may have been lost on the way. Whoever needs to know looks at what is there.
-    #[expect(clippy::disallowed_methods, reason = "the one place that commits, where tests can lose the answer")]
-    pub async fn commit(&self, txn: Transaction) -> Result<(), DbErr> {
-        let txn = txn.into_inner();
-        match self.inner.faults.get().map_or(Commit::Answered, Faults::commit) {
-            Commit::Answered => txn.commit().await,
-            Commit::Refused => {
-                txn.rollback().await?;
-                Err(test_faults::cut())
-            }
-            Commit::Unanswered => {
-                txn.commit().await?;
-                Err(test_faults::cut())
-            }
-            Commit::Late => {
-                tokio::spawn(async move {
-                    tokio::time::sleep(test_faults::LATE).await;
-                    txn.commit().await
-                });
-                Err(test_faults::cut())
-            }
-        }
-    }
-
-    /// Runs one statement in a transaction of its own; how many rows it changed.
-    pub async fn write(&self, sql: &str, values: impl IntoIterator<Item = Value>) -> Result<u64, DbErr> {
-        let txn = self.begin_write().await?;
-        let done = txn.execute_raw(self.statement(sql, values)).await?;
-        self.commit(txn).await?;
-        Ok(done.rows_affected())
-    }
-
-    /// The same for a statement that was put together as a value.
-    pub async fn write_query(&self, query: &impl StatementBuilder) -> Result<u64, DbErr> {
-        let statement = self.build(query);
-        let txn = self.begin_write().await?;
-        let done = txn.execute_raw(statement).await?;
-        self.commit(txn).await?;
-        Ok(done.rows_affected())
-    }
-
     /// Makes things go wrong on this handle and its clones from now on. For tests.
     pub fn disturb(&self, faults: Faults) {
         // A second disturbance would replace nothing, which the test that asks for it will see.
@@ -323,16 +230,6 @@ impl Database {
         postgres_options(&self.inner.url, &self.inner.limits)
     }
 
-    /// Begins a transaction of bulk work, waiting for the lane first.
-    pub(crate) async fn begin_chunk(&self) -> Result<ChunkTransaction, DbErr> {
-        self.turn().await;
-        let lane = match &self.inner.lane {
-            Some(lane) => lane.clone().acquire_owned().await.ok(),
-            None => None,
-        };
-        Ok(ChunkTransaction { txn: self.begin().await?, _lane: lane })
-    }
-
     /// A connection for reading. On SQLite it cannot write.
     pub fn reader(&self) -> &Connection {
         &self.connections().reader
@@ -340,6 +237,11 @@ impl Database {
 
     pub fn backend(&self) -> DbBackend {
         self.inner.requests.reader.get_database_backend()
+    }
+
+    /// Whether this is PostgreSQL; otherwise it is SQLite. What follows from that has a name below, or is a word of a statement.
+    pub fn is_postgres(&self) -> bool {
+        self.backend() == DbBackend::Postgres
     }
 
     pub fn url(&self) -> &str {
@@ -355,20 +257,6 @@ impl Database {
         file_of(self.url())
     }
 
-    /// The instant that the database goes by.
-    pub async fn now(&self) -> Result<Instant, DbErr> {
-        self.now_in(self.reader()).await
-    }
-
-    /// The instant that the database goes by, asked for within a transaction: not before what it has locked was last written.
-    pub async fn now_in(&self, txn: &impl ConnectionTrait) -> Result<Instant, DbErr> {
-        if !self.is_postgres() {
-            return Ok(self.inner.clock.now());
-        }
-        let row = txn.query_one_raw(self.statement("SELECT {now} AS now", [])).await?;
-        row.ok_or_else(|| DbErr::RecordNotFound("now".into()))?.try_get("", "now")
-    }
-
     /// Closes every connection, after the transactions that are under way.
     pub async fn close(self) -> Result<(), DbErr> {
         for Connections { writer, reader } in [&self.inner.aside, &self.inner.tasks, &self.inner.requests] {
@@ -382,7 +270,10 @@ impl Database {
         if self.is_postgres() {
             return Ok(());
         }
-        let row = self.reader().query_one_raw(self.statement("SELECT sqlite_version() AS version", [])).await?;
+        let row = self
+            .reader()
+            .query_one_raw(Statement::from_string(self.backend(), "SELECT sqlite_version() AS version"))
+            .await?;
         let version: String = row.ok_or_else(|| DbErr::RecordNotFound("version".into()))?.try_get("", "version")?;
         let mut parts = version.split('.').map(|part| part.parse::<u32>().unwrap_or_default());
         let mut next = || parts.next().unwrap_or_default();

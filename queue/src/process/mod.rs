@@ -19,7 +19,7 @@
 //! over.
 //!
 //! With a broker a process that has left it and whose lock is free is dead without a missed beat. Under a scheduler lock the
-//! cleaner (`cleaner.rs`) says again what has been due for long though a slot is free, and takes back what processes that are gone
+//! cleaner (`overlooked.rs`) says again what has been due for long though a slot is free, and takes back what processes that are gone
 //! have left longer than a crash interval. The number of slots moves with the load (`scaler.rs`), a pure function from one look to
 //! the next.
 //!
@@ -29,6 +29,7 @@
 pub mod alive;
 pub mod cleaner;
 pub mod identity;
+mod overlooked;
 pub mod rescue;
 pub mod scaler;
 pub mod single_runtime;

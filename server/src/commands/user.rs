@@ -84,13 +84,13 @@ impl User {
             User::Add { username, role, name, school_id, password_stdin } => {
                 let password = password(password_stdin)?;
                 let account = NewAccount { username: username.clone(), role, name, school_id, password: password.new };
-                caseload.accounts().add(account).await.map_err(said)?;
+                caseload.by_command().add(account).await.map_err(said)?;
                 say(format_args!("added {username}"));
                 tell(password.shown);
             }
             User::Passwd { username, password_stdin } => {
                 let password = password(password_stdin)?;
-                caseload.accounts().set_password(&username, password.new).await.map_err(said)?;
+                caseload.by_command().set_password(&username, password.new).await.map_err(said)?;
                 say(format_args!("changed the password of {username}"));
                 tell(password.shown);
             }
@@ -111,12 +111,12 @@ impl User {
                 say(format_args!("{username} is {} now", role.label().to_lowercase()));
             }
             User::Disable { username } => {
-                caseload.accounts().disable(&username).await.map_err(said)?;
+                caseload.by_command().disable(&username).await.map_err(said)?;
                 say(format_args!("disabled {username}"));
             }
             User::Token { username, name, scope, expires } => {
                 let new = NewToken { name, scope, lasts: expires };
-                say(caseload.tokens().issue_for(&username, new).await.map_err(said)?);
+                say(caseload.by_command().issue_for(&username, new).await.map_err(said)?);
             }
         }
         Ok(())

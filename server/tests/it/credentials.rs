@@ -162,7 +162,7 @@ async fn a_session_left_open_gives_nobody_a_way_in() {
 async fn whoever_was_given_a_password_chooses_their_own_before_anything_else() {
     let site = Site::new().await;
     let given = "made-by-somebody-else-12";
-    site.caseload.accounts().set_password("coach", NewPassword::ForOnce(given.to_owned())).await.unwrap();
+    site.caseload.by_command().set_password("coach", NewPassword::ForOnce(given.to_owned())).await.unwrap();
     let body = json!({ "username": "coach", "password": given });
     site.server.post("/api/1/session").json(&body).await.assert_status_no_content();
     // A program is told, for every route there is; a browser is led to where one is chosen.
@@ -200,7 +200,7 @@ async fn whoever_was_given_a_password_chooses_their_own_before_anything_else() {
 async fn a_password_that_was_handed_over_works_once() {
     let site = Site::new().await;
     let given = "made-by-somebody-else-12";
-    site.caseload.accounts().set_password("coach", NewPassword::ForOnce(given.to_owned())).await.unwrap();
+    site.caseload.by_command().set_password("coach", NewPassword::ForOnce(given.to_owned())).await.unwrap();
     let sign_in = async || {
         let form = [("username", "coach"), ("password", given)];
         location(&site.server.post("/login").form(&form).await)

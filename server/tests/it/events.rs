@@ -118,7 +118,7 @@ async fn a_stop_ends_the_stream() {
 async fn a_disabled_account_is_off_the_stream_within_seconds() {
     let site = Site::new().await;
     let mut heard = Heard::open(&site, &site.token("coach").await, "tasks").await;
-    site.caseload.accounts().disable("coach").await.unwrap();
+    site.caseload.by_command().disable("coach").await.unwrap();
     assert!(heard.next().await.is_none());
 }
 

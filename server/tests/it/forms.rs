@@ -51,7 +51,7 @@ async fn a_wrong_password_and_an_unknown_name_look_the_same() {
     assert_eq!(wrong, "/login?failed=credentials&next=%2Ftasks");
     let unknown = sign_in(&site, "nobody", "wrong", "/tasks").await;
     assert_eq!(unknown, wrong);
-    site.caseload.accounts().disable("coach").await.unwrap();
+    site.caseload.by_command().disable("coach").await.unwrap();
     assert_eq!(sign_in(&site, "coach", PASSWORD, "/tasks").await, wrong);
 }
 

@@ -111,11 +111,11 @@ async fn a_session_is_written_when_it_is_due_and_not_at_every_request() {
 async fn a_disabled_account_and_a_new_password_end_every_session() {
     let site = Site::new().await;
     site.sign_in("coach").await;
-    site.caseload.accounts().set_password("coach", NewPassword::Chosen("another-one-07".to_owned())).await.unwrap();
+    site.caseload.by_command().set_password("coach", NewPassword::Chosen("another-one-07".to_owned())).await.unwrap();
     assert_eq!(me(&site).await, 401);
     site.sign_in("manager").await;
     let token = site.token("manager").await;
-    site.caseload.accounts().disable("manager").await.unwrap();
+    site.caseload.by_command().disable("manager").await.unwrap();
     assert_eq!(me(&site).await, 401);
     site.server.get("/api/1/me").authorization_bearer(token).await.assert_status_unauthorized();
 }

@@ -81,7 +81,7 @@ impl Site {
 
     /// One that goes so far.
     pub async fn token_for(&self, username: &str, scope: TokenScope) -> String {
-        self.caseload.tokens().issue_for(username, NewToken::new("test", scope)).await.unwrap()
+        self.caseload.by_command().issue_for(username, NewToken::new("test", scope)).await.unwrap()
     }
 
     /// Runs what is due, until nothing runs.
@@ -142,7 +142,7 @@ pub async fn add(caseload: &Caseload, username: &str, role: Role) -> AccountId {
         school_id: None,
         password: NewPassword::Chosen(PASSWORD.to_owned()),
     };
-    caseload.accounts().add(account).await.unwrap()
+    caseload.by_command().add(account).await.unwrap()
 }
 
 /// A request without a body.

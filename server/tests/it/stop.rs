@@ -30,8 +30,8 @@ async fn administrator(config: &Config) -> (Caseload, String) {
         school_id: None,
         password: NewPassword::Chosen("slate-fern-07".to_owned()),
     };
-    caseload.accounts().add(account).await.unwrap();
-    let token = caseload.tokens().issue_for("admin", NewToken::new("test", TokenScope::Administer)).await.unwrap();
+    caseload.by_command().add(account).await.unwrap();
+    let token = caseload.by_command().issue_for("admin", NewToken::new("test", TokenScope::Administer)).await.unwrap();
     (caseload, token)
 }
 

@@ -2,7 +2,7 @@
 
 use super::read::{Crate, File};
 use std::collections::{BTreeMap, BTreeSet};
-use syn::{Item, Macro, UseTree, visit::Visit};
+use syn::{Expr, Item, Macro, UseTree, visit::Visit};
 
 /// A file of a circle, and those of the circle that it needs.
 pub struct Within<'a> {
@@ -70,6 +70,8 @@ struct Names<'a> {
     defined: Vec<BTreeSet<String>>,
     /// By file: what it brings in.
     brought: Vec<Vec<Brought>>,
+    /// The methods of types that have some in several files, by type and name, each with its file.
+    spread: BTreeMap<(String, String), usize>,
 }
 
 impl<'a> Names<'a> {
@@ -85,7 +87,7 @@ impl<'a> Names<'a> {
             }
             brought
         });
-        Names { files: &of.files, modules, defined, brought: brought.collect() }
+        Names { files: &of.files, modules, defined, brought: brought.collect(), spread: spread(&of.files) }
     }
 
     /// The other files that this one names something of.
@@ -100,6 +102,7 @@ impl<'a> Names<'a> {
         let brought = self.brought[at].iter().map(|brought| brought.path.clone());
         let mut needs: BTreeSet<usize> =
             paths.found.into_iter().chain(brought).filter_map(|path| self.file_of(at, &path, 0)).collect();
+        needs.extend(paths.methods.iter().filter_map(|method| self.spread.get(method)));
         needs.remove(&at);
         needs
     }
@@ -145,6 +148,30 @@ impl<'a> Names<'a> {
     }
 }
 
+/// Where the methods are whose type has some in several files: whoever calls one needs the file, and names only the type.
+fn spread(files: &[File]) -> BTreeMap<(String, String), usize> {
+    let (mut of_types, mut methods) = (BTreeMap::<String, BTreeSet<usize>>::new(), BTreeMap::new());
+    for (at, file) in files.iter().enumerate() {
+        for item in &file.items {
+            let Item::Impl(item) = item else { continue };
+            let (Some(of), None) = (type_of(item), &item.trait_) else { continue };
+            for method in &item.items {
+                if let syn::ImplItem::Fn(method) = method {
+                    methods.insert((of.clone(), method.sig.ident.to_string()), at);
+                }
+            }
+            of_types.entry(of).or_default().insert(at);
+        }
+    }
+    methods.retain(|(of, _), _| of_types.get(of).is_some_and(|files| files.len() > 1));
+    methods
+}
+
+fn type_of(item: &syn::ItemImpl) -> Option<String> {
+    let syn::Type::Path(of) = &*item.self_ty else { return None };
+    of.path.segments.last().map(|of| of.ident.to_string())
+}
+
 fn flatten(tree: &UseTree, above: &mut Vec<String>, brought: &mut Vec<Brought>) {
     match tree {
         UseTree::Path(path) => {
@@ -183,10 +210,32 @@ fn name(item: &Item) -> Option<String> {
     Some(name.to_string())
 }
 
-/// The paths of more than one name that stand in some code, in macros too.
+/// The paths of more than one name that stand in some code, in macros too, and the methods that are called there.
 #[derive(Default)]
 struct Paths {
     found: Vec<Vec<String>>,
+    /// Each with its type: the one whose method calls it, or the one that its value is named after.
+    methods: BTreeSet<(String, String)>,
+    within: Option<String>,
+}
+
+impl Paths {
+    fn type_of(&self, value: &Expr) -> Option<String> {
+        let name = match value {
+            Expr::Path(path) => path.path.get_ident()?.to_string(),
+            Expr::Field(syn::ExprField { member: syn::Member::Named(name), .. }) => name.to_string(),
+            Expr::MethodCall(call) => call.method.to_string(),
+            Expr::Await(awaited) => return self.type_of(&awaited.base),
+            _ => return None,
+        };
+        if name == "self" {
+            return self.within.clone();
+        }
+        let words = name
+            .split('_')
+            .map(|word| word.chars().next().map(|c| c.to_uppercase().to_string() + &word[c.len_utf8()..]));
+        words.collect()
+    }
 }
 
 impl<'ast> Visit<'ast> for Paths {
@@ -196,6 +245,19 @@ impl<'ast> Visit<'ast> for Paths {
             self.found.push(names);
         }
         syn::visit::visit_path(self, path);
+    }
+
+    fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
+        self.within = type_of(item);
+        syn::visit::visit_item_impl(self, item);
+        self.within = None;
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        if let Some(of) = self.type_of(&call.receiver) {
+            self.methods.insert((of, call.method.to_string()));
+        }
+        syn::visit::visit_expr_method_call(self, call);
     }
 
     fn visit_macro(&mut self, called: &'ast Macro) {
@@ -246,6 +308,20 @@ mod tests {
         ]);
         assert!(circles(&house).is_empty());
         assert_eq!(rooms_in_circles(&house), ["a", "b"]);
+    }
+
+    #[test]
+    fn a_method_of_a_type_that_several_files_share_is_of_its_file() {
+        let both = [
+            ("", "mod a; mod b; struct S;"),
+            ("a", "impl crate::S { fn one(&self) { self.two() } }"),
+            ("b", "impl crate::S { fn two(&self) {} } fn f(s: crate::S) { other.one() }"),
+        ];
+        assert!(circles(&of(&both)).is_empty());
+        for calls in ["self.one()", "crate::S::default().s().one()"] {
+            let back = format!("impl crate::S {{ fn two(&self) {{ {calls} }} }}");
+            assert_eq!(circles(&of(&[both[0], both[1], ("b", &back)])).len(), 1, "{calls}");
+        }
     }
 
     #[test]

@@ -14,16 +14,16 @@ use serde_json::json;
 
 use crate::{
     Actor, Caseload, Proven, Result, access,
-    accounts::request_origin::{Credential, Via},
-    accounts::tokens::new::NewToken,
-    accounts::tokens::secret::hash_of,
-    accounts::users::{by_username, no_account},
+    accounts::{
+        request_origin::{Credential, Via},
+        tokens::{new::NewToken, secret::hash_of},
+    },
     audit::entry::{self, By, Entry},
     caseload::Tokens,
     entity::accounts::access_token,
     limits::Limited,
     notices,
-    people::private_to_account::Owned,
+    people::private_to_account::{self, Owned},
 };
 
 /// Tells what it is when it turns up in a log or a repository.
@@ -34,84 +34,36 @@ const LONGEST_TOKEN: usize = 200;
 const NOTED_EVERY: f64 = 60.0;
 
 impl Tokens<'_> {
-    /// Issues a token for an account, by command. It is shown once: only its hash is kept.
-    pub async fn issue_for(self, username: &str, new: NewToken) -> Result<String> {
-        let account = by_username(self.db().reader(), username).await?.ok_or_else(|| no_account(username))?;
-        if account.disabled {
-            return Err(Problem::field("username", "disabled", format!("The account “{username}” is disabled.")).into());
-        }
-        self.issue(account.person_id, By::Command, new.checked()?, None).await
-    }
-
     /// Issues a token for a program of the actor's; `from` is where they are.
     pub async fn issue_own(self, actor: &Proven, new: NewToken, from: Option<&str>) -> Result<String> {
         // It would go further than its owner, from the day on which they may.
         if new.scope == TokenScope::Administer {
             actor.administers()?;
         }
-        self.issue(actor.person_id, By::Actor(actor), new.checked()?, from).await
+        issue(self.0, actor.person_id, By::Actor(actor), new.checked()?, from).await
     }
 
     /// The actor's tokens that are not revoked, oldest first.
     pub async fn list(self, actor: &Actor) -> Result<Vec<Token>> {
-        let found = self.tokens_of([actor.person_id]).await?;
+        let found = tokens_of(self.0, [actor.person_id]).await?;
         Ok(found.into_iter().map(|(_, token)| token).collect())
     }
 
     /// Revokes one of the actor's tokens.
     pub async fn revoke_own(self, actor: &Actor, id: AccessTokenId) -> Result<()> {
-        let (db, txn) = (self.db(), self.db().begin_write().await?);
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let sql =
             "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
         let revoked = txn.execute_raw(db.statement(sql, [id.into(), actor.person_id.into()])).await?;
         if revoked.rows_affected() == 0 {
             txn.rollback().await?;
-            return Err(self.not_ones_own(actor, Owned::Token(id), Problem::not_found("token")).await);
+            return Err(
+                private_to_account::not_ones_own(self.0, actor, Owned::Token(id), Problem::not_found("token")).await
+            );
         }
         let detail = json!({ "token": id });
         note(db, &txn, By::Actor(actor), "token.revoke", actor.person_id, detail).await?;
         Ok(db.commit(txn).await?)
-    }
-
-    async fn issue(self, owner: AccountId, by: By<'_>, new: NewToken, from: Option<&str>) -> Result<String> {
-        // Two version 4 ids: 244 random bits.
-        let secret = [queue::secret_bytes(), queue::secret_bytes()].concat();
-        let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
-        let (db, txn, id) = (self.db(), self.db().begin_write().await?, queue::new_id::<AccessTokenId>());
-        self.expect_room(&txn, owner).await?;
-        txn.execute_raw(db.statement(
-            "INSERT INTO access_token (id, person_id, token_hash, name, scope, created_date, expiry_date)
-             VALUES ($1, $2, $3, $4, $5, {now}, {after:CAST($6 AS double precision)})",
-            [
-                id.into(),
-                owner.into(),
-                hash_of(&token).into(),
-                new.name.as_str().into(),
-                new.scope.name().into(),
-                new.lasts.as_secs_f64().into(),
-            ],
-        ))
-        .await?;
-        let days = new.lasts.as_secs() / 86_400;
-        let detail = json!({ "token": id, "name": new.name, "scope": new.scope, "days": days });
-        note(db, &txn, by, "token.issue", owner, detail).await?;
-        notices::of_new_token(db, &txn, self.mail(), owner, id, &new, from).await?;
-        db.commit(txn).await?;
-        Ok(token)
-    }
-
-    /// Refuses another token of somebody who has as many as one account may. Two at once take turns at the account.
-    async fn expect_room(self, txn: &impl ConnectionTrait, owner: AccountId) -> Result<()> {
-        let turn = "UPDATE account SET session_version = session_version WHERE person_id = $1";
-        txn.execute_raw(self.db().statement(turn, [owner.into()])).await?;
-        let sql = "SELECT COUNT(*) AS count FROM access_token
-                   WHERE person_id = $1 AND revoked_date IS NULL AND expiry_date > {now}";
-        let row = txn.query_one_raw(self.db().statement(sql, [owner.into()])).await?;
-        let count: i64 = row.map_or(Ok(0), |row| row.try_get("", "count"))?;
-        match count < i64::from(self.limits().tokens) {
-            true => Ok(()),
-            false => Err(self.limits().refusal(Limited::Tokens, None).into()),
-        }
     }
 
     /// The actor of a token that goes as far as `asks`; `None` when it is unknown, revoked or over, or its account is disabled.
@@ -131,16 +83,16 @@ impl Tokens<'_> {
         if within::<LONGEST_TOKEN>(token).is_err() {
             return Ok(TokenBearer::Nobody);
         }
-        let found = self.db().statement(
+        let found = self.0.db().statement(
             "SELECT id, person_id, scope, (used_date IS NULL OR used_date <= {after:-$2}) AS unnoted FROM access_token
              WHERE token_hash = $1 AND revoked_date IS NULL AND expiry_date > {now}",
             [hash_of(token).into(), NOTED_EVERY.into()],
         );
-        let Some(found) = FoundToken::find_by_statement(found).one(self.db().reader()).await? else {
+        let Some(found) = FoundToken::find_by_statement(found).one(self.0.db().reader()).await? else {
             return Ok(TokenBearer::Nobody);
         };
         let via = Via::new(Credential::Token(found.id), source);
-        let Some(actor) = access::load(self.db().reader(), found.person_id, via).await? else {
+        let Some(actor) = access::load(self.0.db().reader(), found.person_id, via).await? else {
             return Ok(TokenBearer::Nobody);
         };
         if found.scope < asks {
@@ -162,40 +114,38 @@ impl Tokens<'_> {
         let sql = "UPDATE access_token SET used_date = {now}, used_from = $2
                    WHERE id = $1 AND (used_date IS NULL OR used_date <= {after:-$3})";
         let values = [id.into(), source.map(|source| source.to_string()).into(), NOTED_EVERY.into()];
-        if let Err(error) = self.db().write(sql, values).await {
+        if let Err(error) = self.0.db().write(sql, values).await {
             tracing::warn!(%error, "the use of an access token could not be noted");
         }
     }
 }
 
-impl Caseload {
-    /// The tokens of these that are not revoked, oldest first, each with whose it is.
-    pub(crate) async fn tokens_of(
-        &self,
-        owners: impl IntoIterator<Item = AccountId>,
-    ) -> Result<Vec<(AccountId, Token)>> {
-        let found = access_token::Entity::find()
-            .filter(access_token::Column::RevokedDate.is_null())
-            .filter(access_token::Column::PersonId.is_in(owners))
-            .order_by_asc(access_token::Column::Id)
-            .all(self.db().reader())
-            .await?;
-        let now = self.db().now().await?;
-        let token = |found: access_token::Model| {
-            let token = Token {
-                id: found.id,
-                name: found.name,
-                scope: found.scope,
-                created_date: found.created_date,
-                expired: found.expiry_date <= now,
-                expiry_date: found.expiry_date,
-                used_date: found.used_date,
-                used_from: found.used_from,
-            };
-            (found.person_id, token)
+/// The tokens of these that are not revoked, oldest first, each with whose it is.
+pub(crate) async fn tokens_of(
+    caseload: &Caseload,
+    owners: impl IntoIterator<Item = AccountId>,
+) -> Result<Vec<(AccountId, Token)>> {
+    let found = access_token::Entity::find()
+        .filter(access_token::Column::RevokedDate.is_null())
+        .filter(access_token::Column::PersonId.is_in(owners))
+        .order_by_asc(access_token::Column::Id)
+        .all(caseload.db().reader())
+        .await?;
+    let now = caseload.db().now().await?;
+    let token = |found: access_token::Model| {
+        let token = Token {
+            id: found.id,
+            name: found.name,
+            scope: found.scope,
+            created_date: found.created_date,
+            expired: found.expiry_date <= now,
+            expiry_date: found.expiry_date,
+            used_date: found.used_date,
+            used_from: found.used_from,
         };
-        Ok(found.into_iter().map(token).collect())
-    }
+        (found.person_id, token)
+    };
+    Ok(found.into_iter().map(token).collect())
 }
 
 /// Who comes with a token.
@@ -236,4 +186,51 @@ async fn note(
 ) -> Result<()> {
     let object_id = Some(owner.to_string());
     Ok(entry::record(db, txn, Entry { by, action, object_kind: "account", object_id, detail }).await?)
+}
+
+pub(crate) async fn issue(
+    caseload: &Caseload,
+    owner: AccountId,
+    by: By<'_>,
+    new: NewToken,
+    from: Option<&str>,
+) -> Result<String> {
+    // Two version 4 ids: 244 random bits.
+    let secret = [queue::secret_bytes(), queue::secret_bytes()].concat();
+    let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
+    let (db, txn, id) = (caseload.db(), caseload.db().begin_write().await?, queue::new_id::<AccessTokenId>());
+    expect_room(caseload, &txn, owner).await?;
+    txn.execute_raw(db.statement(
+        "INSERT INTO access_token (id, person_id, token_hash, name, scope, created_date, expiry_date)
+         VALUES ($1, $2, $3, $4, $5, {now}, {after:CAST($6 AS double precision)})",
+        [
+            id.into(),
+            owner.into(),
+            hash_of(&token).into(),
+            new.name.as_str().into(),
+            new.scope.name().into(),
+            new.lasts.as_secs_f64().into(),
+        ],
+    ))
+    .await?;
+    let days = new.lasts.as_secs() / 86_400;
+    let detail = json!({ "token": id, "name": new.name, "scope": new.scope, "days": days });
+    note(db, &txn, by, "token.issue", owner, detail).await?;
+    notices::of_new_token(db, &txn, caseload.mail(), owner, id, &new, from).await?;
+    db.commit(txn).await?;
+    Ok(token)
+}
+
+/// Refuses another token of somebody who has as many as one account may. Two at once take turns at the account.
+async fn expect_room(caseload: &Caseload, txn: &impl ConnectionTrait, owner: AccountId) -> Result<()> {
+    let turn = "UPDATE account SET session_version = session_version WHERE person_id = $1";
+    txn.execute_raw(caseload.db().statement(turn, [owner.into()])).await?;
+    let sql = "SELECT COUNT(*) AS count FROM access_token
+               WHERE person_id = $1 AND revoked_date IS NULL AND expiry_date > {now}";
+    let row = txn.query_one_raw(caseload.db().statement(sql, [owner.into()])).await?;
+    let count: i64 = row.map_or(Ok(0), |row| row.try_get("", "count"))?;
+    match count < i64::from(caseload.limits().tokens) {
+        true => Ok(()),
+        false => Err(caseload.limits().refusal(Limited::Tokens, None).into()),
+    }
 }

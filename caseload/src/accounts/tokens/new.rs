@@ -26,7 +26,7 @@ impl NewToken {
         NewToken { name: name.into(), scope, lasts: days(USUAL_DAYS) }
     }
 
-    pub(super) fn checked(self) -> Result<NewToken, Problem> {
+    pub(crate) fn checked(self) -> Result<NewToken, Problem> {
         let name = self.name.trim();
         if name.is_empty() {
             return Err(Problem::field("name", "required", "Name the program that the token is for."));

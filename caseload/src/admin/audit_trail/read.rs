@@ -13,13 +13,14 @@ use sea_orm::{
 
 use crate::{
     Actor, Result,
-    accounts::users,
+    accounts::account,
+    admin::{
+        audit_trail::words::label,
+        filter_values,
+        guard::{administering, unknown},
+    },
     caseload::Audit,
-    statement::{composed, sql},
-};
-use crate::{
-    admin::audit_trail::words::label,
-    admin::guard::{administering, unknown},
+    statement::{composed, count, sql},
 };
 
 /// Rows on a page unless asked otherwise.
@@ -33,9 +34,9 @@ impl Audit<'_> {
     /// A page of the audit trail, newest first. The indexes are `audit_actor`, `audit_action` and `audit_object`.
     pub async fn list(self, actor: &Actor, query: &AuditQuery) -> Result<Page<AuditEntry>> {
         let (items, next) = self.list_part(actor, query).await?;
-        let count = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE $1 LIMIT $2) AS counted";
+        let counting = "SELECT COUNT(*) AS count FROM (SELECT 1 AS one FROM audit a WHERE $1 LIMIT $2) AS counted";
         let parts = [self.audit_condition(query).await?, (COUNTED + 1).cast_signed().into()];
-        let count = self.count(composed(self.db(), count, parts)).await?;
+        let count = count(self.0.db().reader(), composed(self.0.db(), counting, parts)).await?;
         Ok(Page { items, next, total: Total::upto(COUNTED, count) })
     }
 
@@ -62,7 +63,7 @@ impl Audit<'_> {
 
     /// The latest entries of which a condition holds, and whether there are more.
     async fn entries(self, condition: Expr, limit: u32) -> Result<(Vec<AuditEntry>, bool)> {
-        let db = self.db();
+        let db = self.0.db();
         let latest = "SELECT a.id, a.audit_date, a.actor_id, a.action, a.object_kind, a.object_id, a.detail, a.credential, a.source,
                 a.times
              FROM audit a WHERE $1 ORDER BY a.id DESC LIMIT $2";
@@ -78,7 +79,7 @@ impl Audit<'_> {
     /// Notes that the audit trail was taken away as a file.
     pub async fn note_export(self, actor: &Actor, query: &AuditQuery) -> Result<()> {
         administering(actor)?;
-        let txn = self.db().begin_write().await?;
+        let txn = self.0.db().begin_write().await?;
         let entry = crate::audit::entry::Entry {
             by: crate::audit::entry::By::Actor(actor),
             action: "audit.export",
@@ -86,17 +87,17 @@ impl Audit<'_> {
             object_id: None,
             detail: serde_json::json!({ "filter": query }),
         };
-        crate::audit::entry::record(self.db(), &txn, entry).await?;
-        Ok(self.db().commit(txn).await?)
+        crate::audit::entry::record(self.0.db(), &txn, entry).await?;
+        Ok(self.0.db().commit(txn).await?)
     }
 
     /// The condition for the entry `a`.
     async fn audit_condition(self, query: &AuditQuery) -> Result<Expr> {
-        self.audit_can_be_asked_for(query).await?;
+        filter_values::audit_can_be_asked_for(self.0, query).await?;
         let is = |column: &'static str, text: &str| Expr::col(("a", column)).eq(text);
         let mut all = Vec::new();
         if let Some(username) = &query.actor {
-            let account = users::by_username(self.db().reader(), username).await?;
+            let account = account::by_username(self.0.db().reader(), username).await?;
             let account = account.ok_or_else(|| unknown("actor", username, "account"))?;
             all.push(Expr::col(("a", "actor_id")).eq(account.person_id));
         }
@@ -131,7 +132,7 @@ impl Audit<'_> {
     async fn entry(self, row: &QueryResult) -> Result<AuditEntry> {
         let actor_id: Option<AccountId> = row.try_get("", "actor_id")?;
         let actor_name = match actor_id {
-            Some(id) => Some(self.name(id).await?),
+            Some(id) => Some(self.0.staff_name(id).await?),
             None => None,
         };
         let (action, object_kind): (String, String) = (row.try_get("", "action")?, row.try_get("", "object_kind")?);

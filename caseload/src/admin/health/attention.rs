@@ -7,8 +7,10 @@ use model::{
 };
 use queue::Dead;
 
-use crate::admin::health::disk;
-use crate::{Caseload, Result};
+use crate::{
+    Caseload, Result,
+    admin::{health::disk, operations},
+};
 
 /// A wait that is worth a line, in seconds.
 const LONG: u64 = 300;
@@ -83,7 +85,7 @@ pub async fn list(
         };
         say(Level::Bad, AttentionCode::Failing, cause, text, Some(first.first));
     }
-    for kind in caseload.kind_list().await? {
+    for kind in operations::kind_list(caseload).await? {
         if kind.known_by == 0 && kind.waiting.value > 0 && health.processes_up > 0 {
             let text = format!("Kind {}: {}, and no process that is up knows it", kind.kind, waits(kind.waiting));
             say(Level::Bad, AttentionCode::UnknownKind, Some(&kind.kind), text, None);
@@ -98,7 +100,7 @@ pub async fn list(
             say(level, AttentionCode::KindPaused, Some(&kind.kind), text, kind.paused_date);
         }
     }
-    for schedule in caseload.schedule_list().await? {
+    for schedule in operations::schedule_list(caseload).await? {
         if schedule.late {
             let text = format!("Schedule {} should have run and has not", schedule.name);
             say(Level::Warn, AttentionCode::LateSchedule, Some(&schedule.name), text, schedule.next_date);
@@ -108,7 +110,7 @@ pub async fn list(
             say(Level::Warn, AttentionCode::FailedSchedule, Some(&schedule.name), text, since);
         }
     }
-    for lock in caseload.lock_list().await?.into_iter().filter(|lock| lock.overdue) {
+    for lock in operations::lock_list(caseload).await?.into_iter().filter(|lock| lock.overdue) {
         let text = format!("Lock {} has not been renewed by {} when it should have been", lock.name, lock.holder);
         let since = lock.renewed_date.or(Some(lock.locked_date));
         say(Level::Warn, AttentionCode::LockOverdue, Some(&lock.name), text, since);

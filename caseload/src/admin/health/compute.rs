@@ -9,10 +9,15 @@ use model::{
 };
 use queue::{TaskSearch, statistics};
 
-use crate::{Actor, Result, caseload::Admin};
 use crate::{
-    admin::guard::{administering, counted},
-    admin::health::attention,
+    Actor, Result,
+    admin::{
+        guard::{administering, counted},
+        health::attention,
+        operations, tasks,
+    },
+    caseload::Admin,
+    tasks::row,
 };
 
 /// How old what was computed may be.
@@ -22,8 +27,8 @@ impl Admin<'_> {
     /// The state of the queue.
     pub async fn health(self, actor: &Actor) -> Result<Arc<QueueHealth>> {
         administering(actor)?;
-        let mut last = self.inner.health.0.lock().await;
-        let now = self.now();
+        let mut last = self.0.inner.health.0.lock().await;
+        let now = self.0.now();
         if let Some((_, health)) = last.as_ref().filter(|(computed, _)| now - computed < FRESH) {
             return Ok(health.clone());
         }
@@ -33,8 +38,8 @@ impl Admin<'_> {
     }
 
     async fn compute_health(self) -> Result<QueueHealth> {
-        let found = self.queue().health().await?;
-        let processes = self.process_list().await?;
+        let found = self.0.queue().health().await?;
+        let processes = operations::process_list(self.0).await?;
         let up = |state| processes.iter().filter(move |process| process.state == state);
         let mut health = QueueHealth {
             at: found.at,
@@ -51,14 +56,14 @@ impl Admin<'_> {
             processes_silent: up(ProcessState::Silent).count() as u64,
             attention: Vec::new(),
         };
-        health.attention = attention::list(&self, &health, &found.dead, &processes).await?;
+        health.attention = attention::list(self.0, &health, &found.dead, &processes).await?;
         Ok(health)
     }
 
     /// The course of a window of time, of one kind of task or of all.
     pub async fn course(self, actor: &Actor, window: Window, kind: Option<&str>) -> Result<QueueOverTime> {
         administering(actor)?;
-        let course = self.queue().course(window.seconds(), window.step(), kind).await?;
+        let course = self.0.queue().course(window.seconds(), window.step(), kind).await?;
         let part = |part: &statistics::Throughput| HistoryPart {
             done: part.done + part.problems,
             failed: part.failed,
@@ -93,15 +98,15 @@ impl Admin<'_> {
             limit: queue::COUNTED_PER_STATE,
             ..TaskSearch::default()
         };
-        let page = self.queue().tasks(&search).await?;
+        let page = self.0.queue().tasks(&search).await?;
         let mut tasks = page.tasks;
         tasks.retain(|task| task.workflow_status != WorkflowStatus::Queued);
         tasks.sort_by_key(|task| task.execution_started_date.or(task.scheduling_started_date));
         tasks.truncate(most);
-        let stalled = self.stalled_among(&tasks).await?;
+        let stalled = tasks::stalled_among(self.0, &tasks).await?;
         let mut rows = Vec::with_capacity(tasks.len());
         for task in &tasks {
-            let row = self.row_of(actor, task, page.now).await?;
+            let row = row::row_of(self.0, actor, task, page.now).await?;
             rows.push((row, task.scheduled_by_process.clone(), stalled.contains(&task.id)));
         }
         Ok(rows)

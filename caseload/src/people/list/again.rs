@@ -6,13 +6,17 @@ use std::collections::HashMap;
 use model::{PeopleFilter, PeopleQuery, PersonId, PersonRow, person::ShownPeople};
 use sea_orm::{ConnectionTrait, FromQueryResult, sea_query::ExprTrait};
 
-use crate::people::list::page;
 use crate::{
     Actor, Result, access,
     caseload::People,
     entity::people::person::{Column, P},
-    people::filter,
-    people::list::rows::{self, ListedPerson},
+    people::{
+        filter,
+        list::{
+            page,
+            rows::{self, ListedPerson},
+        },
+    },
     statement::composed,
 };
 
@@ -52,13 +56,13 @@ impl People<'_> {
              FROM person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.student AND $3 AND ($4)";
         let (columns, matching) = (rows::columns(access::reach(actor)), filter::compile(filter, actor));
         let parts = [columns, matching, P.col(Column::Id).is_in(ids), access::visible(actor)];
-        let found = self.db().reader().query_all_raw(composed(self.db(), sql, parts)).await?;
+        let found = self.0.db().reader().query_all_raw(composed(self.0.db(), sql, parts)).await?;
         let (mut rows, mut matching) = (Vec::new(), Vec::new());
         for row in &found {
             rows.push(ListedPerson::from_query_result(row, "")?.row());
             matching.push(row.try_get::<i32>("", "matches")? == 1);
         }
-        self.add_pending(actor, &mut rows).await?;
+        page::add_pending(self.0, actor, &mut rows).await?;
         Ok(rows.into_iter().zip(matching).collect())
     }
 }

@@ -18,8 +18,7 @@ use crate::{
     Result,
     caseload::People,
     entity::people::person::{Column, PersonAlias},
-    people::fold::fold,
-    people::list::rows::list_name,
+    people::{fold::fold, list::rows::list_name},
     statement::{composed, sql},
 };
 
@@ -33,16 +32,16 @@ impl People<'_> {
     pub async fn filter_choices(self, field: FilterField, words: &str) -> Result<Choices> {
         let wanted = fold(within::<WORDS>(words).map_err(|too_long| too_long.of("words"))?);
         let statement = match field {
-            FilterField::Coach => coaches(self.db()),
-            FilterField::HomeCampus => values(self.db(), Column::HomeCampus),
-            FilterField::Major => values(self.db(), Column::DeclaredMajor),
-            FilterField::StartTerm => values(self.db(), Column::StartTerm),
+            FilterField::Coach => coaches(self.0.db()),
+            FilterField::HomeCampus => values(self.0.db(), Column::HomeCampus),
+            FilterField::Major => values(self.0.db(), Column::DeclaredMajor),
+            FilterField::StartTerm => values(self.0.db(), Column::StartTerm),
         };
         let read: fn(&QueryResult) -> Result<Choice, DbErr> = match field {
             FilterField::Coach => coach,
             FilterField::HomeCampus | FilterField::Major | FilterField::StartTerm => value,
         };
-        let mut rows = self.db().reader().stream_raw(statement).await?;
+        let mut rows = self.0.db().reader().stream_raw(statement).await?;
         let mut choices = Choices::default();
         while let Some(row) = rows.try_next().await? {
             let choice = read(&row)?;
@@ -66,7 +65,7 @@ impl People<'_> {
         }
         let these = PersonAlias("c").col(Column::Id).is_in(ids.iter().copied());
         let sql = "SELECT c.id, c.first_name, c.last_name FROM person c WHERE NOT c.student AND $1";
-        let rows = self.db().reader().query_all_raw(composed(self.db(), sql, [these])).await?;
+        let rows = self.0.db().reader().query_all_raw(composed(self.0.db(), sql, [these])).await?;
         let named = rows.iter().map(|row| Ok(CoachChoice { id: row.try_get("", "id")?, name: name(row)? }));
         named.collect()
     }

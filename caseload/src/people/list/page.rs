@@ -17,8 +17,11 @@ use crate::{
     entity::people::person::{Column, P},
     people::{
         filter,
-        list::cursor::{self, cursor},
-        list::rows::{COUNTED, COUNTED_WITHOUT_FILTER, ListOrder, ListedPerson, columns},
+        list::{
+            cursor::{self, cursor},
+            rows::{COUNTED, COUNTED_WITHOUT_FILTER, ListOrder, ListedPerson, columns},
+        },
+        selection,
     },
     statement::{composed, sql},
     submit::spec::Spec,
@@ -67,7 +70,7 @@ impl People<'_> {
     /// filter.
     pub async fn list(self, actor: &Actor, query: &PeopleQuery) -> Result<Page<PersonRow>> {
         let limit = limit(query);
-        let total = self.people_total(actor, &query.filter).await?;
+        let total = people_total(self.0, actor, &query.filter).await?;
         let order = ListOrder::of(query.sort.unwrap_or(Sort::Name));
         let mut found = Vec::new();
         for way in ways(actor, &query.filter, total, order) {
@@ -83,7 +86,7 @@ impl People<'_> {
             cursor(&(if order.is_by_name() { &last.sort_key } else { school_key }, last.id))
         });
         let mut items: Vec<PersonRow> = found.into_iter().map(ListedPerson::row).collect();
-        self.add_pending(actor, &mut items).await?;
+        add_pending(self.0, actor, &mut items).await?;
         Ok(Page { items, next, total })
     }
 
@@ -127,63 +130,61 @@ impl People<'_> {
              CROSS JOIN person p LEFT JOIN person c ON c.id = p.coach_id WHERE p.id = found.id ORDER BY $8";
         let (columns, limit) = (columns(access::reach(actor)), Expr::Constant((limit(query) + 1).into()));
         let found = order.by(Expr::col(("found", "key")), Expr::col(("found", "id")));
-        let page = composed(self.db(), page, [columns, key, matching, after, until, in_order, limit, found]);
-        Ok(ListedPerson::find_by_statement(page).all(self.db().reader()).await?)
+        let page = composed(self.0.db(), page, [columns, key, matching, after, until, in_order, limit, found]);
+        Ok(ListedPerson::find_by_statement(page).all(self.0.db().reader()).await?)
     }
 
     /// How many people each tab has.
     pub async fn scope_counts(self, actor: &Actor) -> Result<ScopeCounts> {
         let scoped = |scope| PeopleFilter { scope: Some(scope), ..PeopleFilter::default() };
         Ok(ScopeCounts {
-            caseload: self.people_total(actor, &scoped(Scope::Caseload)).await?,
-            watchlist: self.people_total(actor, &scoped(Scope::Watchlist)).await?,
+            caseload: people_total(self.0, actor, &scoped(Scope::Caseload)).await?,
+            watchlist: people_total(self.0, actor, &scoped(Scope::Watchlist)).await?,
             all: match actor.role.reaches_everyone() {
-                true => Some(self.people_total(actor, &scoped(Scope::All)).await?),
+                true => Some(people_total(self.0, actor, &scoped(Scope::All)).await?),
                 false => None,
             },
         })
     }
 }
 
-impl Caseload {
-    /// How many match, counted up to a bound. The index without a filter is `person_student`.
-    pub(crate) async fn people_total(&self, actor: &Actor, filter: &PeopleFilter) -> Result<Total> {
-        let bound = if filter.is_everyone() { COUNTED_WITHOUT_FILTER } else { COUNTED };
-        Ok(Total::upto(bound, self.count_people(filter::compile(filter, actor), bound + 1).await?))
-    }
+/// How many match, counted up to a bound. The index without a filter is `person_student`.
+pub(crate) async fn people_total(caseload: &Caseload, actor: &Actor, filter: &PeopleFilter) -> Result<Total> {
+    let bound = if filter.is_everyone() { COUNTED_WITHOUT_FILTER } else { COUNTED };
+    Ok(Total::upto(bound, selection::count_people(caseload, filter::compile(filter, actor), bound + 1).await?))
+}
 
-    /// Marks those for whom a task that the actor may see is waiting or running, unless it will skip them; of several by the one
-    /// that was submitted last. The index is `task_person_person`.
-    pub(crate) async fn add_pending(&self, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
-        let reached: Vec<PersonId> = rows.iter().filter(|row| row.reached).map(|row| row.id).collect();
-        if reached.is_empty() {
-            return Ok(());
-        }
-        #[derive(FromQueryResult)]
-        struct Pending {
-            person_id: PersonId,
-            task_id: TaskId,
-            execution_spec: Option<String>,
-            trigger_date: Instant,
-        }
-        let sql = "SELECT tp.person_id, tp.task_id, t.execution_spec, t.trigger_date
-             FROM task_person tp CROSS JOIN queued_task t
-             WHERE t.id = tp.task_id AND $1 AND tp.outcome IS NULL AND $2
-               AND t.workflow_status {is open} ORDER BY t.submit_order";
-        let people = Expr::col(("tp", "person_id")).is_in(reached);
-        let (db, now) = (self.db(), self.db().now().await?);
-        let pending = composed(db, sql, [people, may_see(actor)]);
-        for found in Pending::find_by_statement(pending).all(db.reader()).await? {
-            let action: Option<Action> = found.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
-            let Some(action) = action else { continue };
-            let is_passed_over = |row: &PersonRow| {
-                row.activated == Some(false) && rules(&action).reasons().contains(&SkipReason::NotActivated)
-            };
-            if let Some(row) = rows.iter_mut().find(|row| row.id == found.person_id && !is_passed_over(row)) {
-                let (what, start) = (action.pending_label(), found.trigger_date);
-                row.pending = Some(PendingChange::new(found.task_id, what, start, now));
-            }
-        }
-        Ok(())
+/// Marks those for whom a task that the actor may see is waiting or running, unless it will skip them; of several by the one
+/// that was submitted last. The index is `task_person_person`.
+pub(crate) async fn add_pending(caseload: &Caseload, actor: &Actor, rows: &mut [PersonRow]) -> Result<()> {
+    let reached: Vec<PersonId> = rows.iter().filter(|row| row.reached).map(|row| row.id).collect();
+    if reached.is_empty() {
+        return Ok(());
     }
+    #[derive(FromQueryResult)]
+    struct Pending {
+        person_id: PersonId,
+        task_id: TaskId,
+        execution_spec: Option<String>,
+        trigger_date: Instant,
+    }
+    let sql = "SELECT tp.person_id, tp.task_id, t.execution_spec, t.trigger_date
+         FROM task_person tp CROSS JOIN queued_task t
+         WHERE t.id = tp.task_id AND $1 AND tp.outcome IS NULL AND $2
+           AND t.workflow_status {is open} ORDER BY t.submit_order";
+    let people = Expr::col(("tp", "person_id")).is_in(reached);
+    let (db, now) = (caseload.db(), caseload.db().now().await?);
+    let pending = composed(db, sql, [people, may_see(actor)]);
+    for found in Pending::find_by_statement(pending).all(db.reader()).await? {
+        let action: Option<Action> = found.execution_spec.as_deref().and_then(Spec::read).map(|spec| spec.action);
+        let Some(action) = action else { continue };
+        let is_passed_over = |row: &PersonRow| {
+            row.activated == Some(false) && rules(&action).reasons().contains(&SkipReason::NotActivated)
+        };
+        if let Some(row) = rows.iter_mut().find(|row| row.id == found.person_id && !is_passed_over(row)) {
+            let (what, start) = (action.pending_label(), found.trigger_date);
+            row.pending = Some(PendingChange::new(found.task_id, what, start, now));
+        }
+    }
+    Ok(())
 }

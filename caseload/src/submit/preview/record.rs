@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use model::{Action, SkipReason};
+use model::{Action, Code, Problem, SkipReason};
 use serde::{Deserialize, Serialize};
 
-use crate::people::members::Members;
+use crate::{Caseload, actions::registry::rules, people::members::Members};
 
 /// What is kept of a preview.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,5 +33,17 @@ impl PreviewRecord {
     /// How many may join or leave before a submit is refused: one in a hundred, and at least one.
     pub fn drift_allowed(&self) -> u64 {
         (self.total / 100).max(1)
+    }
+
+    /// Refuses what is too large to be done.
+    pub fn check_bounds(&self, caseload: &Caseload) -> Result<(), Problem> {
+        match rules(&self.action).most(caseload) {
+            Some((most, advice)) if self.will_change > most => {
+                let (these, most) = (model::people(self.will_change), model::grouped(most));
+                let detail = format!("These are {these}; at most {most} go into one task. {advice}");
+                Err(Problem::refused(Code::TOO_MANY_PEOPLE, "Too many people at once", detail))
+            }
+            _ => Ok(()),
+        }
     }
 }

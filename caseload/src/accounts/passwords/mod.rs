@@ -4,7 +4,10 @@
 use model::{Problem, account::PasswordState};
 use zxcvbn::{Score, zxcvbn};
 
-use crate::{Result, accounts::hashing, people::fold::fold};
+pub mod hashing;
+pub mod own;
+
+use crate::{Result, people::fold::fold};
 
 /// The shortest password, in characters.
 const SHORTEST: usize = 10;

@@ -1,0 +1,64 @@
+//! What commands on the machine do to accounts. Whoever runs them has the machine, so nobody is asked who they are; the audit
+//! says that it was a command.
+
+use model::{AccountId, Problem};
+use sea_orm::ConnectionTrait;
+use serde_json::json;
+
+use crate::{
+    Result,
+    accounts::{
+        account::{by_username, no_account, record},
+        credentials::{self, Ways},
+        new_account::{NewAccount, Ready},
+        passwords::NewPassword,
+        tokens::{issued, new::NewToken},
+    },
+    audit::entry::By,
+    caseload::ByCommand,
+    entity::person_name,
+};
+
+impl ByCommand<'_> {
+    /// Makes an account, and its person if nobody has that school id yet.
+    pub async fn add(self, new: NewAccount) -> Result<AccountId> {
+        let ready = Ready::of(new).await?;
+        let txn = self.0.db().begin_write().await?;
+        let person_id = ready.insert(self.0.db(), &txn, By::Command, None).await?;
+        self.0.db().commit(txn).await?;
+        Ok(person_id)
+    }
+
+    /// Sets a password, by command, and ends every session and token of the account.
+    pub async fn set_password(self, username: &str, password: NewPassword) -> Result<()> {
+        let db = self.0.db();
+        let account = by_username(db.reader(), username).await?.ok_or_else(|| no_account(username))?;
+        let name = person_name(db.reader(), account.person_id.person()).await?.unwrap_or_default();
+        let password = password.hashed(&account.username, &name).await?;
+        let txn = db.begin_write().await?;
+        let ended = credentials::set_password(db, &txn, account.person_id, password).await?;
+        let detail = json!({ "tokens": ended.tokens });
+        record(db, &txn, By::Command, "account.password", account.person_id, detail).await?;
+        Ok(db.commit(txn).await?)
+    }
+
+    /// Disables an account, by command: its sessions and tokens end now, and its tasks at their next chunk.
+    pub async fn disable(self, username: &str) -> Result<()> {
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
+        let account = by_username(&txn, username).await?.ok_or_else(|| no_account(username))?;
+        let sql = "UPDATE account SET disabled = TRUE WHERE person_id = $1";
+        txn.execute_raw(db.statement(sql, [account.person_id.into()])).await?;
+        let ended = credentials::end(db, &txn, account.person_id, Ways::SessionsAndTokens).await?;
+        record(db, &txn, By::Command, "account.disable", account.person_id, json!({ "tokens": ended.tokens })).await?;
+        Ok(db.commit(txn).await?)
+    }
+
+    /// Issues a token for an account, by command. It is shown once: only its hash is kept.
+    pub async fn issue_for(self, username: &str, new: NewToken) -> Result<String> {
+        let account = by_username(self.0.db().reader(), username).await?.ok_or_else(|| no_account(username))?;
+        if account.disabled {
+            return Err(Problem::field("username", "disabled", format!("The account “{username}” is disabled.")).into());
+        }
+        issued::issue(self.0, account.person_id, By::Command, new.checked()?, None).await
+    }
+}

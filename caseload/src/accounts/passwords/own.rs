@@ -1,0 +1,58 @@
+//! An account's own password: whether this is it, and a new one.
+
+use model::Problem;
+use sea_orm::EntityTrait;
+use serde_json::json;
+
+use crate::{
+    Actor, Caseload, Result,
+    accounts::{
+        account::record,
+        credentials,
+        passwords::{NewPassword, hashing::KNOWN},
+        throttle::{self, Attempt, Claim},
+    },
+    audit::entry::By,
+    caseload::Accounts,
+    entity::accounts::account,
+};
+
+/// Whether this is the actor's own password. Whoever sits at a session that was left open and guesses is slowed down as at the
+/// door, and nobody else's guesses keep the owner from it.
+pub(crate) async fn is_own_password(caseload: &Caseload, actor: &Actor, password: &str) -> Result<bool> {
+    let (username, account, source) = (&actor.username, Some(actor.person_id), actor.via.source);
+    let claim = Claim { username, account, source, own: Some("session".to_owned()) };
+    let judge = async |attempt: &Attempt| {
+        let db = caseload.db();
+        let account = account::Entity::find_by_id(actor.person_id).one(db.reader()).await?;
+        let Some(account) = account else { return Ok(false) };
+        let right = KNOWN.verify(password.to_owned(), account.password_hash).await?;
+        if right {
+            let txn = db.begin_write().await?;
+            attempt.succeeded(db, &txn, actor.person_id).await?;
+            db.commit(txn).await?;
+        }
+        Ok(right)
+    };
+    throttle::attempt(caseload, claim, judge).await
+}
+
+impl Accounts<'_> {
+    /// Changes the actor's own password. Every session and token of theirs ends; the new session version is for the session that
+    /// goes on.
+    pub async fn change_password(self, actor: &Actor, current: &str, password: &str) -> Result<i32> {
+        if !is_own_password(self.0, actor, current).await? {
+            return Err(Problem::field("current", "wrong", "That is not your current password.").into());
+        }
+        if password == current {
+            return Err(Problem::field("password", "same", "Choose another one than you have now.").into());
+        }
+        let password = NewPassword::Chosen(password.to_owned()).hashed(&actor.username, &actor.name).await?;
+        let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
+        let ended = credentials::set_password(db, &txn, actor.person_id, password).await?;
+        let detail = json!({ "tokens": ended.tokens });
+        record(db, &txn, By::Actor(actor), "account.password", actor.person_id, detail).await?;
+        db.commit(txn).await?;
+        Ok(ended.session_version)
+    }
+}

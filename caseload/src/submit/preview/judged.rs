@@ -1,0 +1,50 @@
+//! The people of a preview, and what is said of each, as parts of a statement.
+
+use model::PreviewToken;
+use sea_orm::sea_query::Expr;
+
+use crate::{
+    Actor,
+    actions::registry::rules,
+    people::members::{self, Members},
+    statement::sql,
+    submit::preview::record::PreviewRecord,
+    tasks::ledger_lines,
+};
+
+/// The people of a preview as `p`.
+pub(crate) struct Judged {
+    /// The tables that they are read from.
+    pub from: Expr,
+    /// The condition that it is one of them.
+    pub meant: Expr,
+    /// What is said of each.
+    pub verdict: Expr,
+}
+
+/// Lines with the people that they are about.
+const LINES: &str = "task_person tp LEFT JOIN person p ON p.id = tp.person_id AND p.student";
+
+pub(crate) fn judged(actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
+    judged_by(members::condition, actor, token, record)
+}
+
+/// A form of the condition of the people.
+pub(crate) type Condition = fn(&Members, &Actor) -> Expr;
+
+/// The same by another form of it.
+pub(crate) fn judged_by(condition: Condition, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Judged {
+    let (from, meant) = match (&record.members, record.frozen) {
+        (Members::Ledger { task, outcomes }, false) => {
+            let again = ledger_lines::to_treat_again(*task, outcomes);
+            (LINES, sql("tp.task_id = $1 AND $2", [(*task).into(), again]))
+        }
+        (members, false) => ("person p", condition(members, actor)),
+        _ => (LINES, sql("tp.task_id = $1", [token.into()])),
+    };
+    let verdict = match record.frozen {
+        true => rules(&record.action).verdict_among(token.task(), actor),
+        false => rules(&record.action).verdict(actor),
+    };
+    Judged { from: Expr::cust(from), meant, verdict }
+}
