@@ -57,10 +57,12 @@ pub use execution::{
 pub use inspect::{
     blockers::{Blocker, ClaimConditions},
     cause::{Cause, Causes, Dead},
+    family::{CHILDREN, children_that_count, repetitions, succeeded_after},
     health::{Health, KindRow, Paused, ProcessRow, ProcessState},
+    open,
     search::{COUNTED, COUNTED_PER_STATE, TaskPage, TaskSearch, TaskVersion, state_of},
     statistics,
-    tasks::{CHILDREN, children_that_count},
+    tasks::has_seen,
     writer_holds::Hold,
 };
 pub use process::{cleaner::Clean, scaler::Scaler};

@@ -29,9 +29,7 @@ pub(crate) async fn is_kind(caseload: &Caseload, kind: &str) -> Result<bool> {
     if caseload.queue().kinds().any(|known| known == kind) {
         return Ok(true);
     }
-    let sql = "SELECT 1 FROM queued_task WHERE execution_component_name = $1
-               UNION ALL SELECT 1 FROM paused_kind WHERE kind = $1 LIMIT 1";
-    Ok(finds(caseload, sql, kind).await?
+    Ok(queue::has_seen(caseload.db(), kind).await?
         || caseload.queue().processes().await?.iter().any(|process| process.kinds.iter().any(|known| known == kind)))
 }
 

@@ -61,21 +61,13 @@ impl Users<'_> {
     }
 
     async fn user_rows(self, accounts: Select<account::Entity>) -> Result<Vec<UserRow>> {
-        let (db, reader) = (self.0.db(), self.0.db().reader());
+        let reader = self.0.db().reader();
         let accounts = accounts.all(reader).await?;
         let mut tokens: HashMap<AccountId, Vec<Token>> = HashMap::new();
         for (owner, token) in issued::tokens_of(self.0, accounts.iter().map(|account| account.person_id)).await? {
             tokens.entry(owner).or_default().push(token);
         }
-        let mut open: HashMap<AccountId, u64> = HashMap::new();
-        let sql = "SELECT owner_id, COUNT(*) AS n FROM (
-                SELECT owner_id FROM queued_task WHERE workflow_status = 'QUEUED' LIMIT $1) AS waiting
-             GROUP BY owner_id
-             UNION ALL SELECT owner_id, COUNT(*) AS n FROM queued_task {by queued_task_process}
-             WHERE scheduled_by_process IS NOT NULL GROUP BY owner_id";
-        for row in reader.query_all_raw(db.statement(sql, [(COUNTED + 1).cast_signed().into()])).await? {
-            *open.entry(row.try_get("", "owner_id")?).or_default() += row.try_get::<i64>("", "n")?.unsigned_abs();
-        }
+        let open = queue::open::by_owner(self.0.db(), COUNTED + 1).await?;
         // Beyond the limit each has at least so many.
         let exact = open.values().sum::<u64>() <= COUNTED;
         let mut users = Vec::with_capacity(accounts.len());

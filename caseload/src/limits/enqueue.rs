@@ -4,28 +4,20 @@ use queue::{Enqueued, NewTask, Transaction, self_test};
 use sea_orm::ConnectionTrait;
 
 use super::refusal::Limited;
-use crate::{Caseload, Error, Result};
+use crate::{Caseload, Result};
 
 /// Adds a task within `txn`, unless its owner has as many waiting as one account may. Self-tests do not count.
 pub(crate) async fn enqueue(caseload: &Caseload, txn: &Transaction, new: NewTask) -> Result<Enqueued> {
     if new.kind == self_test::KIND {
         return Ok(caseload.queue().enqueue(txn, new).await?);
     }
-    let (db, owner, most) = (caseload.db(), new.owner_id, i64::from(caseload.limits().waiting_tasks));
+    let (db, owner, most) = (caseload.db(), new.owner_id, u64::from(caseload.limits().waiting_tasks));
     // Two submits of one account are counted one after the other.
     let own = db.statement("SELECT 1 FROM account WHERE person_id = $1 {for update}", [owner.into()]);
     txn.query_one_raw(own).await?;
     let enqueued = caseload.queue().enqueue(txn, new).await?;
     let Enqueued::New(_) = enqueued else { return Ok(enqueued) };
-    // The kind stands in the text, as in the index that this is counted by and that no claim can use.
-    let waiting = db.statement(
-        "SELECT COUNT(*) AS count FROM (
-            SELECT 1 AS one FROM queued_task t WHERE t.owner_id = $1 AND t.workflow_status = 'QUEUED'
-              AND t.execution_component_name <> 'caseload-test' LIMIT $2) AS few",
-        [owner.into(), (most + 1).into()],
-    );
-    let row = txn.query_one_raw(waiting).await?.ok_or_else(|| Error::Internal("a count without a row".to_owned()))?;
-    let waiting: i64 = row.try_get("", "count")?;
+    let waiting = queue::open::waiting_of(db, txn, owner, most + 1).await?;
     if waiting > most {
         // What was added goes with the transaction that the caller gives up.
         return Err(caseload.limits().refusal(Limited::WaitingTasks, None).into());

@@ -37,11 +37,6 @@ const FEW_LINES: u64 = 10_000;
 /// What asking for one person costs, in lines: there are those of all tasks that they had, and each of these tasks is looked up.
 const LINES_FOR_ONE: u64 = 10;
 
-/// The tasks that are not over. There are partial indexes of them; SQLite would rather go through all tasks there ever were.
-const OPEN: &str = "SELECT id, attempt, total FROM queued_task {by queued_task_due} WHERE workflow_status = 'QUEUED'
-    UNION ALL SELECT id, attempt, total FROM queued_task {by queued_task_process}
-    WHERE scheduled_by_process IS NOT NULL AND workflow_status {is running}";
-
 /// How many of these people another task is still to treat. None of an action that changes nobody: it stands in no task's
 /// way, and reads what is there when it runs.
 pub(crate) async fn pending_elsewhere(
@@ -89,7 +84,7 @@ async fn few_lines_are_open(caseload: &Caseload, record: &PreviewRecord) -> Resu
     let counting = "SELECT COUNT(*) AS tasks, CAST(COALESCE(SUM(lines), 0) AS bigint) AS lines FROM (
             SELECT CASE WHEN attempt = 0 AND total > $1 THEN 0 ELSE total END AS lines
             FROM ($2) AS task LIMIT $3) AS few";
-    let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), Expr::cust(OPEN), OPEN_TASKS.into()];
+    let parts = [FROZEN_AT_PREVIEW.cast_signed().into(), queue::open::tasks(), OPEN_TASKS.into()];
     let Some(row) = db.reader().query_one_raw(composed(db, counting, parts)).await? else { return Ok(false) };
     let (tasks, lines): (i64, i64) = (row.try_get("", "tasks")?, row.try_get("", "lines")?);
     let of_people = record.total.saturating_mul(LINES_FOR_ONE);
@@ -108,28 +103,21 @@ async fn meant(caseload: &Caseload, except: PreviewToken) -> Result<Vec<Expr>> {
 }
 
 /// Whom the tasks are about that are still to write that down, each choice once, with whom it runs as; and whether that is
-/// all of them. The index is `queued_task_large`.
+/// all of them.
 async fn not_written_down(caseload: &Caseload, except: PreviewToken) -> Result<(Vec<(Members, Actor)>, bool)> {
     let db = caseload.db();
-    let sql = "SELECT id, CAST(LENGTH(execution_spec) AS bigint) AS length FROM queued_task {by queued_task_large}
-         WHERE workflow_status {is open} AND total > $1 AND id <> $2
-           AND execution_component_name NOT IN ($3, $4, $5)
-         ORDER BY id DESC LIMIT $6";
     // They have none to write down, or write each down as they come to them.
-    let [export, import, self_test] = [TaskKind::Export, TaskKind::Import, TaskKind::SelfTest].map(Expr::from);
-    // A number in the text, as the index says it.
-    let large = Expr::Constant(FROZEN_AT_PREVIEW.into());
-    let parts = [large, except.into(), export, import, self_test, Expr::Constant((TASKS as u64 + 1).into())];
-    let rows = db.reader().query_all_raw(composed(db, sql, parts)).await?;
+    let others = [TaskKind::Export, TaskKind::Import, TaskKind::SelfTest].map(|kind| kind.name());
+    let open = queue::open::large(caseload.db(), FROZEN_AT_PREVIEW, except.task(), others, TASKS as u64 + 1).await?;
     let (mut looked_at, mut length): (Vec<TaskId>, u64) = (Vec::new(), 0);
-    for row in rows.iter().take(TASKS) {
-        length += row.try_get::<i64>("", "length")?.unsigned_abs();
+    for (task, bytes) in open.iter().take(TASKS) {
+        length += bytes;
         if length > LONGEST {
             break;
         }
-        looked_at.push(row.try_get("", "id")?);
+        looked_at.push(*task);
     }
-    let mut all = looked_at.len() == rows.len();
+    let mut all = looked_at.len() == open.len();
     let (mut found, mut values): (Vec<(Members, Actor)>, usize) = (Vec::new(), 0);
     let mut actors: HashMap<AccountId, Option<Actor>> = HashMap::new();
     for task in caseload.queue().tasks_by_id(looked_at).await? {
@@ -169,7 +157,7 @@ fn has_line_among_open(except: PreviewToken) -> Expr {
     sql(
         "p.id IN (SELECT line.person_id FROM ($1) AS task CROSS JOIN task_person line
             WHERE line.task_id = task.id AND line.task_id <> $2 AND line.outcome IS NULL)",
-        [Expr::cust(OPEN), except.into()],
+        [queue::open::tasks(), except.into()],
     )
 }
 

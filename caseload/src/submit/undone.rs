@@ -1,15 +1,10 @@
 //! Whether what a task changed has been put back, or is being put back.
 
-use std::collections::HashMap;
-
 use model::{Conflict, Problem, TaskId, TaskKind, TaskRow};
 use queue::Transaction;
-use sea_orm::{
-    ConnectionTrait, QueryResult,
-    sea_query::{Expr, ExprTrait},
-};
+use sea_orm::ConnectionTrait;
 
-use crate::{Caseload, Result, statement::composed};
+use crate::{Caseload, Result};
 
 /// Refuses to put back what another task puts back, or has put back. One that was given up, failed, or failed for somebody
 /// has left something that can still be put back.
@@ -32,8 +27,7 @@ pub(crate) async fn check_undone(caseload: &Caseload, connection: &impl Connecti
 
 /// The same within the transaction that would put it back, in which nobody else begins to.
 pub(crate) async fn claim_undo(caseload: &Caseload, txn: &Transaction, id: TaskId) -> Result<()> {
-    let sql = "SELECT id FROM queued_task WHERE id = $1 {for update}";
-    txn.query_one_raw(caseload.db().statement(sql, [id.into()])).await?;
+    queue::find_locked(txn, id).await?;
     check_undone(caseload, txn, id).await
 }
 
@@ -44,8 +38,8 @@ pub(crate) async fn tell_undone(caseload: &Caseload, rows: &mut [TaskRow]) -> Re
         return Ok(());
     }
     let undos = queue::children_that_count(caseload.db().reader(), &ids, TaskKind::Undo.name()).await?;
-    let put_back =
-        people_put_back(caseload, &undos.iter().filter_map(|undo| undo.parent_task_id).collect::<Vec<_>>()).await?;
+    let undone: Vec<_> = undos.iter().filter_map(|undo| undo.parent_task_id).collect();
+    let put_back = queue::succeeded_after(caseload.db(), &undone, TaskKind::Undo.name()).await?;
     for row in rows.iter_mut().filter(|row| row.can_undo) {
         let Some(undo) = undos.iter().find(|undo| undo.parent_task_id == Some(row.id)) else { continue };
         row.can_undo = false;
@@ -58,21 +52,4 @@ pub(crate) async fn tell_undone(caseload: &Caseload, rows: &mut [TaskRow]) -> Re
         }
     }
     Ok(())
-}
-
-/// How many people of each of these tasks were put back, also by undos that were given up halfway.
-async fn people_put_back(caseload: &Caseload, ids: &[TaskId]) -> Result<HashMap<TaskId, u64>> {
-    if ids.is_empty() {
-        return Ok(HashMap::new());
-    }
-    let sql = "SELECT parent_task_id, CAST(SUM(succeeded) AS BIGINT) AS people FROM queued_task
-         WHERE execution_component_name = $1 AND $2 GROUP BY parent_task_id";
-    let of_these = Expr::col("parent_task_id").is_in(ids.iter().copied());
-    let statement = composed(caseload.db(), sql, [TaskKind::Undo.into(), of_these]);
-    let rows = caseload.db().reader().query_all_raw(statement).await?;
-    let of = |row: QueryResult| {
-        let people: i64 = row.try_get("", "people")?;
-        Ok((row.try_get("", "parent_task_id")?, people.unsigned_abs()))
-    };
-    rows.into_iter().map(of).collect()
 }

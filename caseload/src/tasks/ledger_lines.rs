@@ -102,21 +102,10 @@ pub fn to_treat_again(task: TaskId, outcomes: &[LedgerFilter]) -> Expr {
     sql(
         "(($1) AND (tp.person_id IS NULL OR tp.person_id NOT IN (
             SELECT again.person_id FROM task_person again JOIN queued_task t ON t.id = again.task_id
-            WHERE again.person_id IS NOT NULL AND again.task_id IN (
-                WITH RECURSIVE earlier AS (
-                    SELECT id, parent_task_id, execution_component_name AS kind FROM queued_task WHERE id = $2
-                    UNION ALL
-                    SELECT o.id, o.parent_task_id, earlier.kind FROM queued_task o
-                    JOIN earlier ON o.id = earlier.parent_task_id AND o.execution_component_name = earlier.kind
-                ), family AS (
-                    SELECT id, kind FROM earlier
-                    UNION
-                    SELECT c.id, family.kind FROM queued_task c
-                    JOIN family ON c.parent_task_id = family.id AND c.execution_component_name = family.kind
-                ) SELECT id FROM family WHERE id NOT IN (SELECT id FROM earlier))
+            WHERE again.person_id IS NOT NULL AND again.task_id IN ($2)
             AND (again.outcome IN ('DONE', 'UNCERTAIN')
                 OR again.outcome IS NULL AND t.workflow_status {is open}))))",
-        [wanted, task.into()],
+        [wanted, queue::repetitions(task)],
     )
 }
 

@@ -7,7 +7,9 @@
 
 pub mod blockers;
 pub mod cause;
+pub mod family;
 pub mod health;
+pub mod open;
 pub mod search;
 pub mod statistics;
 pub mod tasks;

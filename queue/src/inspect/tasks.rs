@@ -1,19 +1,13 @@
 //! Looks at tasks: one, some by their ids, their attempts, and the place in line.
 
 use model::{AccountId, TaskId, WorkflowStatus, task::IN_LINE};
-use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    Statement,
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement};
 
 use crate::{
-    Attempt, Queue, Result, Task, TaskColumn as Column, TaskEntity,
+    Attempt, Database, Queue, Result, Task, TaskColumn as Column, TaskEntity,
     claim::{self, order},
     entity::task_attempt,
 };
-
-/// The most tasks that are said to have come from one.
-pub const CHILDREN: u64 = 50;
 
 impl Queue {
     /// The statements by which a claim looks at who waits while this owner is at the limit, the first of which is to be run
@@ -66,20 +60,6 @@ impl Queue {
         Ok(resting.into_tuple().all(connection).await?)
     }
 
-    /// The tasks that came from this one, the first submitted first, and no more than [`CHILDREN`] of them. The index is
-    /// `queued_task_parent`.
-    pub async fn children(&self, id: TaskId) -> Result<Vec<Task>> {
-        let children = TaskEntity::find().filter(Column::ParentTaskId.eq(id)).order_by_asc(Column::SubmitOrder);
-        Ok(children.limit(CHILDREN).all(self.db().reader()).await?)
-    }
-
-    /// How many that came from this one have ended.
-    pub async fn ended_children(&self, id: TaskId) -> Result<u64> {
-        let ended =
-            TaskEntity::find().filter(Column::ParentTaskId.eq(id)).filter(Column::WorkflowStatus.is_in(with_end(true)));
-        Ok(ended.count(self.db().reader()).await?)
-    }
-
     /// How many tasks of this owner a process works on now.
     pub async fn running(&self, owner: AccountId) -> Result<u64> {
         let sql = "SELECT COUNT(*) AS n FROM queued_task {by queued_task_process}
@@ -113,28 +93,14 @@ impl Queue {
     }
 }
 
-/// The tasks of a kind that came from any of these and are under way, or went through without a failure.
-pub async fn children_that_count(
-    connection: &impl ConnectionTrait,
-    ids: &[TaskId],
-    kind: &str,
-) -> Result<Vec<Task>, DbErr> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    let went_through =
-        Condition::all().add(Column::WorkflowStatus.eq(WorkflowStatus::Completed)).add(Column::Failed.eq(0));
-    let counts = Condition::any().add(Column::WorkflowStatus.is_in(with_end(false))).add(went_through);
-    TaskEntity::find()
-        .filter(Column::ParentTaskId.is_in(ids.iter().copied()))
-        .filter(Column::ExecutionComponentName.eq(kind))
-        .filter(counts)
-        .order_by_asc(Column::SubmitOrder)
-        .all(connection)
-        .await
+/// Whether somebody has paused the kind, or there is a task of it.
+pub async fn has_seen(db: &Database, kind: &str) -> Result<bool> {
+    let sql = "SELECT 1 FROM queued_task WHERE execution_component_name = $1
+               UNION ALL SELECT 1 FROM paused_kind WHERE kind = $1 LIMIT 1";
+    Ok(db.reader().query_one_raw(db.statement(sql, [kind.into()])).await?.is_some())
 }
 
 /// The statuses of tasks that have ended, or of those that have not.
-fn with_end(ended: bool) -> impl Iterator<Item = WorkflowStatus> {
+pub(super) fn with_end(ended: bool) -> impl Iterator<Item = WorkflowStatus> {
     WorkflowStatus::ALL.iter().copied().filter(move |status| status.is_finished() == ended)
 }

@@ -53,6 +53,58 @@ pub fn names_used_twice(crates: &[Crate]) -> BTreeMap<String, BTreeSet<&str>> {
     files
 }
 
+/// The tables of each crate, as their entities say.
+pub fn tables(crates: &[Crate]) -> BTreeMap<String, &'static str> {
+    let mut tables = BTreeMap::new();
+    for of in crates {
+        for item in of.files.iter().flat_map(|file| &file.items) {
+            let Item::Struct(item) = item else { continue };
+            for attribute in item.attrs.iter().filter(|attribute| attribute.path().is_ident("sea_orm")) {
+                // Not all that may stand in it is told; the name of the table is.
+                let _ = attribute.parse_nested_meta(|meta| {
+                    if meta.path.is_ident("table_name") {
+                        tables.insert(meta.value()?.parse::<syn::LitStr>()?.value(), of.name);
+                    }
+                    Ok(())
+                });
+            }
+        }
+    }
+    tables
+}
+
+/// Texts of a crate that name tables of another one.
+pub fn foreign(of: &Crate, tables: &BTreeMap<String, &str>) -> usize {
+    let mut counting = Foreign { of: of.name, tables, found: 0 };
+    of.files.iter().flat_map(|file| &file.items).for_each(|item| counting.visit_item(item));
+    counting.found
+}
+
+struct Foreign<'a> {
+    of: &'a str,
+    tables: &'a BTreeMap<String, &'a str>,
+    found: usize,
+}
+
+impl<'ast> Visit<'ast> for Foreign<'_> {
+    fn visit_lit(&mut self, lit: &'ast Lit) {
+        let Lit::Str(text) = lit else { return };
+        let text = text.value();
+        let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let mut is_before = false;
+        self.found += usize::from(words.any(|word| {
+            let named = is_before && self.tables.get(word).is_some_and(|owner| *owner != self.of);
+            is_before = ["FROM", "JOIN", "INTO", "UPDATE"].contains(&word);
+            named
+        }));
+    }
+
+    fn visit_macro(&mut self, called: &'ast Macro) {
+        let arguments = called.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated);
+        arguments.iter().flatten().for_each(|argument| self.visit_expr(argument));
+    }
+}
+
 /// Names that a library wants a type to have.
 const GIVEN: [&str; 6] = ["Model", "ActiveModel", "Entity", "Column", "Relation", "Migration"];
 
@@ -132,6 +184,20 @@ mod tests {
         let file = File::parse(String::new(), Vec::new(), text).unwrap();
         let counts = counts(&Crate { name: "house", files: vec![file] });
         [counts.sql, counts.spliced, counts.states, counts.ids]
+    }
+
+    #[test]
+    fn a_text_that_names_a_table_of_another_crate_is_counted_once() {
+        let of = |name, text| Crate { name, files: vec![File::parse(String::new(), Vec::new(), text).unwrap()] };
+        let owner =
+            of("queue", r#"#[sea_orm(table_name = "task")] struct Model; const A: &str = "SELECT 1 FROM task";"#);
+        let other = of(
+            "caseload",
+            r#"const A: &str = "SELECT task FROM a JOIN task ON (SELECT 1 FROM task)"; const B: &str = "a task";"#,
+        );
+        let crates = [owner, other];
+        let tables = tables(&crates);
+        assert_eq!(crates.map(|of| foreign(&of, &tables)), [0, 1]);
     }
 
     #[test]

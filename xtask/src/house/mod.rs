@@ -7,6 +7,7 @@ mod read;
 
 use anyhow::{Context, Result};
 use read::Crate;
+use std::collections::BTreeMap;
 
 /// What a crate may have.
 struct Bounds {
@@ -25,17 +26,29 @@ struct Bounds {
     ids: usize,
     /// Public methods of the type that has the most.
     methods: usize,
+    /// Texts of SQL that name tables of another crate.
+    foreign: usize,
 }
 
 static BOUNDS: [Bounds; 7] = [
-    Bounds { of: "model", circles: 0, rooms: 3, folder: 9, spliced: 0, states: 0, ids: 0, methods: 16 },
-    Bounds { of: "queue", circles: 0, rooms: 11, folder: 12, spliced: 1, states: 0, ids: 1, methods: 69 },
-    Bounds { of: "caseload", circles: 0, rooms: 16, folder: 14, spliced: 0, states: 0, ids: 0, methods: 28 },
+    Bounds { of: "model", circles: 0, rooms: 3, folder: 9, spliced: 0, states: 0, ids: 0, methods: 16, foreign: 0 },
+    Bounds { of: "queue", circles: 0, rooms: 11, folder: 12, spliced: 1, states: 0, ids: 1, methods: 69, foreign: 0 },
+    Bounds {
+        of: "caseload",
+        circles: 0,
+        rooms: 16,
+        folder: 14,
+        spliced: 0,
+        states: 0,
+        ids: 0,
+        methods: 28,
+        foreign: 20,
+    },
     // What was is not written anew.
-    Bounds { of: "migration", circles: 0, rooms: 0, folder: 3, spliced: 1, states: 4, ids: 0, methods: 1 },
-    Bounds { of: "app", circles: 0, rooms: 5, folder: 15, spliced: 0, states: 0, ids: 0, methods: 18 },
-    Bounds { of: "frontend", circles: 0, rooms: 0, folder: 15, spliced: 0, states: 0, ids: 0, methods: 0 },
-    Bounds { of: "server", circles: 0, rooms: 13, folder: 15, spliced: 0, states: 0, ids: 0, methods: 10 },
+    Bounds { of: "migration", circles: 0, rooms: 0, folder: 3, spliced: 1, states: 4, ids: 0, methods: 1, foreign: 17 },
+    Bounds { of: "app", circles: 0, rooms: 5, folder: 15, spliced: 0, states: 0, ids: 0, methods: 18, foreign: 0 },
+    Bounds { of: "frontend", circles: 0, rooms: 0, folder: 15, spliced: 0, states: 0, ids: 0, methods: 0, foreign: 0 },
+    Bounds { of: "server", circles: 0, rooms: 13, folder: 15, spliced: 0, states: 0, ids: 0, methods: 10, foreign: 0 },
 ];
 /// Names that several types may share.
 const NAMES: usize = 3;
@@ -46,8 +59,9 @@ const NAMES: usize = 3;
 /// When a source cannot be read.
 pub fn house(all: bool) -> Result<()> {
     let crates = read::crates()?;
+    let tables = counts::tables(&crates);
     println!(
-        "{:<10} {:>6} {:>14} {:>15} {:>15} {:>5} {:>12} {:>16} {:>10} {:>16}",
+        "{:<10} {:>6} {:>14} {:>15} {:>15} {:>5} {:>12} {:>16} {:>10} {:>16} {:>18}",
         "crate",
         "files",
         "in circles",
@@ -57,13 +71,14 @@ pub fn house(all: bool) -> Result<()> {
         "put together",
         "lists of states",
         "bare ids",
-        "on one type"
+        "on one type",
+        "tables of others"
     );
     for of in &crates {
-        let (figures, bounds) = (Figures::of(of), bounds_of(of.name)?);
+        let (figures, bounds) = (Figures::of(of, &tables), bounds_of(of.name)?);
         let of_at_most = |figure: usize, bound: usize| format!("{figure} of {bound}");
         println!(
-            "{:<10} {:>6} {:>14} {:>15} {:>15} {:>5} {:>12} {:>16} {:>10} {:>16}",
+            "{:<10} {:>6} {:>14} {:>15} {:>15} {:>5} {:>12} {:>16} {:>10} {:>16} {:>18}",
             of.name,
             of.files.len(),
             of_at_most(figures.circles.iter().map(Vec::len).sum(), bounds.circles),
@@ -74,6 +89,7 @@ pub fn house(all: bool) -> Result<()> {
             of_at_most(figures.counts.states, bounds.states),
             of_at_most(figures.counts.ids, bounds.ids),
             of_at_most(figures.counts.methods(), bounds.methods),
+            of_at_most(figures.foreign, bounds.foreign),
         );
         if all {
             for circle in &figures.circles {
@@ -103,13 +119,20 @@ struct Figures<'a> {
     rooms: Vec<String>,
     folder: usize,
     counts: counts::Counts,
+    foreign: usize,
 }
 
 impl Figures<'_> {
-    fn of(of: &Crate) -> Figures<'_> {
+    fn of<'a>(of: &'a Crate, tables: &BTreeMap<String, &str>) -> Figures<'a> {
         let folder = of.folders().into_values().max().unwrap_or_default();
         let rooms = circles::rooms_in_circles(of);
-        Figures { circles: circles::circles(of), rooms, folder, counts: counts::counts(of) }
+        Figures {
+            circles: circles::circles(of),
+            rooms,
+            folder,
+            counts: counts::counts(of),
+            foreign: counts::foreign(of, tables),
+        }
     }
 }
 
@@ -120,8 +143,9 @@ mod tests {
     #[test]
     fn no_figure_is_worse_than_it_was() {
         let crates = read::crates().unwrap();
+        let tables = counts::tables(&crates);
         for of in &crates {
-            let (figures, bounds) = (Figures::of(of), bounds_of(of.name).unwrap());
+            let (figures, bounds) = (Figures::of(of, &tables), bounds_of(of.name).unwrap());
             let circles: usize = figures.circles.iter().map(Vec::len).sum();
             let counts = &figures.counts;
             let now = [
@@ -132,6 +156,7 @@ mod tests {
                 counts.states,
                 counts.ids,
                 counts.methods(),
+                figures.foreign,
             ];
             let most = [
                 bounds.circles,
@@ -141,6 +166,7 @@ mod tests {
                 bounds.states,
                 bounds.ids,
                 bounds.methods,
+                bounds.foreign,
             ];
             assert!(now.iter().zip(most).all(|(now, most)| *now <= most), "{}: {now:?} of {most:?} at most", of.name);
         }
