@@ -17,6 +17,7 @@ export async function pick(list: Locator, words: string): Promise<void> {
   if (/^[ -~]*$/.test(words)) {
     await list.page().keyboard.type(words);
   } else {
+    // at once: a list has its choices from the beginning.
     const choices = await list.locator('option').allTextContents();
     await list.press('Home');
     for (let below = 0; below < choices.indexOf(words); below++) await list.press('ArrowDown');

@@ -24,6 +24,7 @@ export function number(text: string | null): number {
 /** The numbers in these elements. */
 export async function numbers(elements: Locator): Promise<number[]> {
   await expect(elements.first()).toBeVisible();
+  // at once: those that belong together come together.
   return (await elements.allTextContents()).map(number);
 }
 
@@ -65,6 +66,7 @@ export async function completed(page: Page): Promise<void> {
 }
 
 /** The number on each tab of a task's ledger, by its name. */
+// at once: they come together.
 export async function outcomes(page: Page): Promise<Record<string, number>> {
   const tabs = await page.getByRole('navigation', { name: 'Outcome' }).getByRole('link').allTextContents();
   return Object.fromEntries(tabs.map((tab) => [tab.replace(/\s*[\d,]+$/, ''), number(tab)]));

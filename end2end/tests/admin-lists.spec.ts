@@ -35,6 +35,7 @@ for (const scripts of [true, false]) {
       await page.goto(address);
       if (scripts) await hydrated(page);
     };
+    // at once: whoever asks polls.
     const states = async (page: Page) =>
       new Set(await page.getByRole('table').locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-task-status'))));
 
@@ -141,6 +142,7 @@ test('a tick stays with its task, and none that nobody ticked is ticked', async 
   const [done] = await submitTests(page.request, {});
   await becomes(page.request, done, /^COMPLETED$/);
   const boxes = page.locator('input[name=only]:checked');
+  // at once: whoever asks polls.
   const ticked = () => boxes.evaluateAll((found) => found.map((box) => (box as HTMLInputElement).value));
   const badge = page.locator('[data-live]');
   const tabs = page.getByRole('navigation', { name: 'State' });

@@ -98,6 +98,7 @@ test('rows stay where they are when new tasks come', async ({ page }) => {
   await expect(badge(page)).toHaveAttribute('data-live', 'on');
   const rows = page.getByRole('table').locator('tbody tr');
   const first = await rows.first().getAttribute('data-task-id');
+  // at once: on a live page rows stay as they are.
   const before = await rows.count();
   const [one] = await submitTests(page.request, {});
   await expect(page.getByRole('link', { name: '1 new task, show' })).toBeVisible();
@@ -207,6 +208,7 @@ test('a page keeps up though each answer takes its time', async ({ page, running
   const progress = page.locator('pre[aria-label=Bookmark]');
   const before = await progress.textContent();
   await expect(progress).not.toHaveText(before!);
+  // at once: whatever it says in between.
   const [between] = await progress.allTextContents();
   await expect(progress).not.toHaveText(between);
   await page.unrouteAll({ behavior: 'ignoreErrors' });

@@ -80,6 +80,7 @@ for (const scripts of [true, false]) {
       await open(page, '/admin/schedules');
       const schedule = page.locator('tr[data-schedule=prune-unused]');
       const ran = schedule.locator('[data-prefix=last] time');
+      // at once: whether it has run yet, and when.
       const before = (await ran.count()) ? await ran.getAttribute('datetime') : '';
       await schedule.getByRole('link', { name: 'Run or pause prune-unused' }).click();
       await expect(page.getByRole('heading', { level: 1, name: 'prune-unused' })).toBeVisible();

@@ -7,6 +7,7 @@ import { change, test } from '../support/queue';
 import { signIn } from '../support/session';
 
 const rows = (page: Page) => page.getByRole('table').locator('tbody tr');
+// at once: whoever compares polls.
 const names = (page: Page) => rows(page).locator('th').allTextContents();
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 const under = (page: Page, at: { x: number; y: number }) =>

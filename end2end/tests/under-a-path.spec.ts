@@ -56,6 +56,7 @@ test('everything works under a path', async ({ page, under }) => {
   await expect(page.locator('[data-live]')).toHaveAttribute('data-live', 'on');
   await completed(page);
 
+  // at once: by now the page is complete.
   const addresses = await page.locator('[href^="/"], [action^="/"], [formaction^="/"]').evaluateAll((elements) =>
     elements.flatMap((element) => ['href', 'action', 'formaction'].map((name) => element.getAttribute(name))).filter((at) => at !== null),
   );

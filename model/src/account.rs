@@ -96,7 +96,7 @@ words! {
 }
 
 impl TokenScope {
-    /// What a new token has unless somebody wishes otherwise.
+    /// What a new token has unless told otherwise.
     pub const USUAL: TokenScope = TokenScope::Submit;
 
     /// What it lets a program do, in words.

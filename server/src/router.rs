@@ -165,7 +165,7 @@ pub fn table() -> Table {
         .post("/api/1/tasks/{id}/reschedule", tasks::reschedule)
         .get("/api/1/tasks/{id}/file", export::file)
         .get("/api/1/admin/queue", queue::show)
-        .get("/api/1/admin/queue/course", queue::course)
+        .get("/api/1/admin/queue/history", queue::history)
         .get("/api/1/admin/failures", queue::failures)
         .get("/api/1/admin/audit", queue::audit)
         .get("/api/1/admin/tasks", admin_tasks::list)

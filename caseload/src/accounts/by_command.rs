@@ -2,14 +2,13 @@
 //! says that it was a command.
 
 use model::{AccountId, Problem};
-use sea_orm::ConnectionTrait;
 use serde_json::json;
 
 use crate::{
     Result,
     accounts::{
         account::{by_username, no_account, record},
-        credentials::{self, Ways},
+        credentials,
         new_account::{NewAccount, Ready},
         passwords::NewPassword,
         tokens::{issued, new::NewToken},
@@ -46,9 +45,7 @@ impl ByCommand<'_> {
     pub async fn disable(self, username: &str) -> Result<()> {
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let account = by_username(&txn, username).await?.ok_or_else(|| no_account(username))?;
-        let sql = "UPDATE account SET disabled = TRUE WHERE person_id = $1";
-        txn.execute_raw(db.statement(sql, [account.person_id.into()])).await?;
-        let ended = credentials::end(db, &txn, account.person_id, Ways::SessionsAndTokens).await?;
+        let ended = credentials::set_disabled(db, &txn, account.person_id, true).await?;
         record(db, &txn, By::Command, "account.disable", account.person_id, json!({ "tokens": ended.tokens })).await?;
         Ok(db.commit(txn).await?)
     }

@@ -1,7 +1,7 @@
 //! What opens an account, and what ends with what. A password is written, and a way in ended, nowhere else: whoever changes one
 //! cannot forget the others.
 
-use model::AccountId;
+use model::{AccessTokenId, AccountId};
 use queue::Database;
 use sea_orm::{ConnectionTrait, DbErr};
 
@@ -50,5 +50,28 @@ pub async fn set_password(
     let sql = "UPDATE account SET password_hash = $2, password_state = $3 WHERE person_id = $1";
     let values = [person_id.into(), password.hash.into(), password.state.name().into()];
     txn.execute_raw(db.statement(sql, values)).await?;
+    end(db, txn, person_id, Ways::SessionsAndTokens).await
+}
+
+/// Revokes a token of an account; false: it has none of this id that is good.
+pub async fn revoke(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    owner: AccountId,
+    token: AccessTokenId,
+) -> Result<bool, DbErr> {
+    let sql = "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
+    Ok(txn.execute_raw(db.statement(sql, [token.into(), owner.into()])).await?.rows_affected() > 0)
+}
+
+/// Disables an account, or lets it in again. Either way whatever was open ends.
+pub async fn set_disabled(
+    db: &Database,
+    txn: &impl ConnectionTrait,
+    person_id: AccountId,
+    disabled: bool,
+) -> Result<Ended, DbErr> {
+    let sql = "UPDATE account SET disabled = $2 WHERE person_id = $1";
+    txn.execute_raw(db.statement(sql, [person_id.into(), disabled.into()])).await?;
     end(db, txn, person_id, Ways::SessionsAndTokens).await
 }

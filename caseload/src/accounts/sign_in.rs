@@ -40,12 +40,12 @@ impl Accounts<'_> {
         let account = found.as_ref().map(|account| account.person_id);
         let own = browser.and_then(|browser| browser.own(account));
         let claim = Claim { username, account, source, own };
-        let judge = async |attempt: &Attempt| self.judge(attempt, found, password, source).await;
-        Ok(throttle::attempt(self.0, claim, judge).await??)
+        let verify = async |attempt: &Attempt| self.verify(attempt, found, password, source).await;
+        Ok(throttle::attempt(self.0, claim, verify).await??)
     }
 
     /// Who it is, or why not. An error says neither.
-    async fn judge(
+    async fn verify(
         self,
         attempt: &Attempt,
         account: Option<account::Model>,

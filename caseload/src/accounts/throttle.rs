@@ -93,7 +93,7 @@ impl CountedBy {
 
     /// What is said to whoever has to wait. It is the same whether there is such an account or not.
     fn refusal(self, wait: Duration) -> Problem {
-        let told = told(wait);
+        let told = in_words(wait);
         let detail = match self {
             CountedBy::Own | CountedBy::AllOwn => {
                 format!("The password was wrong too often. Please wait {told}.")
@@ -339,7 +339,7 @@ async fn is_known(db: &Database, txn: &Transaction, person_id: AccountId, place:
 }
 
 /// How long somebody has to wait, in words.
-fn told(wait: Duration) -> String {
+fn in_words(wait: Duration) -> String {
     match wait.as_secs().max(1) {
         seconds @ ..120 => model::counted(seconds, "second", "seconds"),
         seconds @ 120..7_200 => format!("{} minutes", seconds.div_ceil(60)),

@@ -35,7 +35,7 @@ impl Rules for EarlyAlert {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger_lines::judge(part, self, actor).await?;
+        ledger_lines::write_verdicts(part, self, actor).await?;
         let insert = "INSERT INTO early_alert (person_id, alert_reason, comment, created_date, created_by, task_id)
              SELECT person_id, $1, $2, $3, $4, $5 FROM ($6) AS noticed";
         let (reason, comment) = (self.alert_reason.name().into(), self.comment.clone().into());

@@ -47,7 +47,7 @@ impl Rules for StatusChange {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger_lines::judge(part, self, actor).await?;
+        ledger_lines::write_verdicts(part, self, actor).await?;
         let reason = self.change_reason.map(ChangeReason::name);
         status::set(part, self.program_status.name().into(), reason.into()).await?;
         turn(part, actor, self.comment.as_deref()).await

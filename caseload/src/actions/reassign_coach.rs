@@ -43,7 +43,7 @@ impl Rules for ReassignCoach {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger_lines::judge(part, self, actor).await?;
+        ledger_lines::write_verdicts(part, self, actor).await?;
         move_to(part, self.coach_id.into(), actor).await
     }
 

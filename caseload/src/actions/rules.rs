@@ -47,7 +47,7 @@ pub(crate) trait Rules: Sync {
     fn facts(&self) -> Vec<(String, String)>;
 
     /// What became of parts of it that are no ledger line, for the details of a task.
-    async fn told(&self, _: &Caseload, _: TaskId) -> Result<Vec<(String, String)>> {
+    async fn details(&self, _: &Caseload, _: TaskId) -> Result<Vec<(String, String)>> {
         Ok(Vec::new())
     }
 

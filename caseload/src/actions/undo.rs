@@ -36,7 +36,7 @@ impl Rules for Undo {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger_lines::judge(part, self, actor).await?;
+        ledger_lines::write_verdicts(part, self, actor).await?;
         match rules(&self.of).undoing() {
             Some(undoing) => undoing.put_back(part, self.task, actor).await,
             None => Ok(()),

@@ -49,7 +49,7 @@ impl Rules for Watch {
     }
 
     async fn apply(&self, part: &Part<'_>, actor: &Actor) -> Result<(), DbErr> {
-        ledger_lines::judge(part, self, actor).await?;
+        ledger_lines::write_verdicts(part, self, actor).await?;
         let (watcher, done) = (actor.person_id.into(), part.range.done());
         let statement = match self.operation {
             WatchOperation::Watch => composed(

@@ -42,7 +42,7 @@ fn reached(verb: BulkVerb) -> &'static [TaskState] {
 }
 
 /// The states that were asked for, or all of them.
-fn asked(query: &AdminTaskQuery) -> Vec<TaskState> {
+fn states_asked_for(query: &AdminTaskQuery) -> Vec<TaskState> {
     if query.states.is_empty() { TaskState::ALL.to_vec() } else { query.states.clone() }
 }
 
@@ -198,7 +198,8 @@ impl Admin<'_> {
 
     /// The search for those whom a verb reaches, at an instant; `None`: nobody, since other states are asked for.
     async fn bulk_search(self, verb: BulkVerb, query: &AdminTaskQuery, at: Instant) -> Result<Option<TaskSearch>> {
-        let states: Vec<TaskState> = asked(query).into_iter().filter(|state| reached(verb).contains(state)).collect();
+        let states: Vec<TaskState> =
+            states_asked_for(query).into_iter().filter(|state| reached(verb).contains(state)).collect();
         if states.is_empty() {
             return Ok(None);
         }
@@ -208,7 +209,8 @@ impl Admin<'_> {
 
     /// Those who match and are left alone.
     async fn left_alone(self, verb: BulkVerb, query: &AdminTaskQuery, at: Instant) -> Result<Vec<StateCount>> {
-        let others: Vec<TaskState> = asked(query).into_iter().filter(|state| !reached(verb).contains(state)).collect();
+        let others: Vec<TaskState> =
+            states_asked_for(query).into_iter().filter(|state| !reached(verb).contains(state)).collect();
         let groups: Vec<&[TaskState]> = others.iter().map(std::slice::from_ref).collect();
         if groups.is_empty() {
             return Ok(Vec::new());

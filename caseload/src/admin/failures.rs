@@ -21,7 +21,7 @@ use crate::{
     tasks::ledger::reason_label,
 };
 
-/// The parts of the course of a cause.
+/// The parts of the history of a cause.
 const PARTS: usize = 24;
 /// The latest tasks with people who failed that are looked into, and the most lines of their ledgers.
 const TASKS: u64 = 100;
@@ -48,7 +48,7 @@ impl Admin<'_> {
             open: cause.open,
             first_date: cause.first,
             last_date: cause.last,
-            course: cause.parts,
+            history: cause.parts,
         };
         let groups = found.causes.into_iter().map(told).collect();
         Ok(Failures { since, groups, more: found.more, people: self.people_failed(since).await? })

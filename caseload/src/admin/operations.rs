@@ -146,7 +146,7 @@ impl Admin<'_> {
 
 pub(super) async fn process_list(caseload: &Caseload) -> Result<Vec<ProcessInfo>> {
     let now = caseload.db().now().await?;
-    let told = |process: queue::ProcessRow| ProcessInfo {
+    let process_info = |process: queue::ProcessRow| ProcessInfo {
         state: match process.state {
             queue::ProcessState::Up => ProcessState::Up,
             queue::ProcessState::Stopping => ProcessState::Stopping,
@@ -162,7 +162,7 @@ pub(super) async fn process_list(caseload: &Caseload) -> Result<Vec<ProcessInfo>
         busy: process.busy,
         kinds: process.kinds,
     };
-    Ok(caseload.queue().processes().await?.into_iter().map(told).collect())
+    Ok(caseload.queue().processes().await?.into_iter().map(process_info).collect())
 }
 
 pub(super) async fn kind_list(caseload: &Caseload) -> Result<Vec<KindInfo>> {
@@ -193,7 +193,7 @@ pub(super) async fn lock_list(caseload: &Caseload) -> Result<Vec<LockInfo>> {
     let processes = caseload.queue().processes().await?.into_iter();
     let known: Vec<(String, bool)> =
         processes.map(|process| (process.id, process.state != queue::ProcessState::Silent)).collect();
-    let told = |lock: LockRow| {
+    let lock_info = |lock: LockRow| {
         let since = now - lock.renewed_date.unwrap_or(lock.locked_at);
         LockInfo {
             overdue: lock.held && since.as_seconds_f64() > lock.at_most.as_secs_f64() * OVERDUE,
@@ -207,14 +207,14 @@ pub(super) async fn lock_list(caseload: &Caseload) -> Result<Vec<LockInfo>> {
             lock_until: lock.lock_until,
         }
     };
-    let mut locks: Vec<LockInfo> = caseload.queue().locks("").list().await?.into_iter().map(told).collect();
+    let mut locks: Vec<LockInfo> = caseload.queue().locks("").list().await?.into_iter().map(lock_info).collect();
     locks.sort_by_key(|lock| !lock.held);
     Ok(locks)
 }
 
 pub(super) async fn schedule_list(caseload: &Caseload) -> Result<Vec<ScheduleInfo>> {
     let now = caseload.db().now().await?;
-    Ok(schedule::list(caseload.db()).await?.into_iter().map(|row| told(row, now)).collect())
+    Ok(schedule::list(caseload.db()).await?.into_iter().map(|row| schedule_info(row, now)).collect())
 }
 
 /// Leaves the trace of an operation: `what` is the action, and the kind and the name of what it is done to.
@@ -243,7 +243,7 @@ pub(super) struct FoundAndLeft {
     pub after: Value,
 }
 
-fn told(row: ScheduleRow, now: Instant) -> ScheduleInfo {
+fn schedule_info(row: ScheduleRow, now: Instant) -> ScheduleInfo {
     let words = match When::from_str(&row.expression) {
         Ok(when) => when.words(),
         Err(_) => row.expression.clone(),

@@ -69,7 +69,7 @@ impl Admin<'_> {
             priority: task.priority,
             crashes: task.crashes.unsigned_abs(),
             rescued: task.rescued,
-            attempts: attempts.into_iter().rev().map(told).collect(),
+            attempts: attempts.into_iter().rev().map(attempt_info).collect(),
             cause,
             parent,
             children,
@@ -198,7 +198,7 @@ fn ordinal(n: u64) -> String {
     format!("{}{ending}", grouped(n))
 }
 
-fn told(attempt: Attempt) -> AttemptInfo {
+fn attempt_info(attempt: Attempt) -> AttemptInfo {
     let outcome = attempt.outcome();
     AttemptInfo {
         attempt: attempt.attempt.unsigned_abs(),

@@ -15,12 +15,7 @@ use serde_json::json;
 
 use crate::{
     Actor, NewAccount, NewPassword, Proven, Result,
-    accounts::{
-        account::record,
-        credentials::{self, Ways},
-        new_account::Ready,
-        tokens::issued,
-    },
+    accounts::{account::record, credentials, new_account::Ready, tokens::issued},
     admin::guard::{administering, reasoned},
     audit::entry::By,
     caseload::Users,
@@ -159,12 +154,7 @@ impl Users<'_> {
         if disabled && account.role == Role::Administrator {
             self.keep_an_administrator(&txn, id).await?;
         }
-        let changed = self.0.db().statement(
-            "UPDATE account SET disabled = $2, modified_date = {now} WHERE person_id = $1",
-            [id.into(), disabled.into()],
-        );
-        txn.execute_raw(changed).await?;
-        credentials::end(self.0.db(), &txn, id, Ways::SessionsAndTokens).await?;
+        credentials::set_disabled(self.0.db(), &txn, id, disabled).await?;
         let action = if disabled { "account.disable" } else { "account.enable" };
         let (before, after) = (json!({ "disabled": !disabled }), json!({ "disabled": disabled }));
         let detail = json!({ "reason": reason, "before": before, "after": after });
@@ -190,10 +180,7 @@ impl Users<'_> {
     pub async fn revoke_token_of(self, actor: &Actor, owner: AccountId, id: AccessTokenId, reason: &str) -> Result<()> {
         let reason = reasoned(actor, reason)?;
         let txn = self.0.db().begin_write().await?;
-        let sql =
-            "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
-        let revoked = txn.execute_raw(self.0.db().statement(sql, [id.into(), owner.into()])).await?;
-        if revoked.rows_affected() == 0 {
+        if !credentials::revoke(self.0.db(), &txn, owner, id).await? {
             return Err(Problem::not_found("token").into());
         }
         let detail = json!({ "reason": reason, "token": id });

@@ -10,7 +10,7 @@ use crate::{
     notices,
     submit::{follow_up, spec::Spec},
     tasks::{
-        done_to_task::{PUT_BACK, RETRY, note, standing},
+        done_to_task::{PUT_BACK, RETRY, note, state_for_audit},
         visible,
     },
 };
@@ -29,7 +29,7 @@ impl Admin<'_> {
         let Some(now) = retried.first() else { return Err(queue::Error::Conflict(task.workflow_status).into()) };
         notices::forget_of(self.0.db(), &txn, &[id]).await?;
         note(self.0.db(), &txn, &[id], actor, RETRY, Some(&reason), None).await?;
-        let (before, after) = (standing(&task), standing(now));
+        let (before, after) = (state_for_audit(&task), state_for_audit(now));
         let detail = json!({ "reason": reason, "before": before, "after": after });
         visible::record_verb(self.0, &txn, actor, "task.retry", id, detail).await?;
         self.0.db().commit(txn).await?;
@@ -54,7 +54,7 @@ impl Admin<'_> {
             return Err(problem.with("currentStatus", task.workflow_status.name()).into());
         };
         note(self.0.db(), &txn, &[id], actor, PUT_BACK, Some(&reason), None).await?;
-        let (before, after) = (standing(&task), standing(&now));
+        let (before, after) = (state_for_audit(&task), state_for_audit(&now));
         let detail = json!({ "reason": reason, "before": before, "after": after });
         visible::record_verb(self.0, &txn, actor, "task.put-back", id, detail).await?;
         self.0.db().commit(txn).await?;

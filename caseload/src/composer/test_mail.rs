@@ -40,7 +40,7 @@ impl Emails<'_> {
         let txn = db.begin_write().await?;
         entry::record(db, &txn, entry).await?;
         db.commit(txn).await?;
-        told(handed, own)
+        answer(handed, own)
     }
 
     /// The letter as that person would get it, or as somebody without a name would.
@@ -61,7 +61,7 @@ impl Emails<'_> {
 }
 
 /// The address, if the test may be there.
-fn told(handed: Handed, own: String) -> Result<String> {
+fn answer(handed: Handed, own: String) -> Result<String> {
     let refused = |title: &str, why: String| Err(Problem::refused(Code::TEST_NOT_SENT, title, why).into());
     match handed {
         Handed::Accepted | Handed::Partly(_) => Ok(own),

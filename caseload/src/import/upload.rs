@@ -101,7 +101,7 @@ async fn check(files: &Files, id: TaskId, blocks: &[String], mapping: &Mapping) 
     let bytes = first.map(|batch| batch.bytes).unwrap_or_default();
     let mut rows = Rows::new(&bytes[..]);
     let header = rows.headers().map_err(|error| unreadable(ImportError::from(error).to_string()))?;
-    Plan::new(mapping, header).map_err(|error| named("file", &error))?;
+    Plan::new(mapping, header).map_err(|error| of_field("file", &error))?;
     Ok(())
 }
 
@@ -109,7 +109,7 @@ fn stored(error: object_store::Error) -> Error {
     Error::Internal(error.to_string())
 }
 
-fn named(field: &str, error: &ImportError) -> Error {
+fn of_field(field: &str, error: &ImportError) -> Error {
     Problem::field(field, "invalid", error.beside_its_field()).into()
 }
 
@@ -135,7 +135,7 @@ impl Imports<'_> {
 
     async fn import_closed(self, actor: &Actor, file: &str, mapping: &str, upload: &mut Upload) -> Result<Submitted> {
         self.may_import(actor)?;
-        let read: Mapping = mapping.parse().map_err(|error: ImportError| named("mapping", &error))?;
+        let read: Mapping = mapping.parse().map_err(|error: ImportError| of_field("mapping", &error))?;
         upload.close().await?;
         let blocks = std::mem::take(&mut upload.blocks).end();
         check(self.0.files(), upload.id, &blocks, &read).await?;

@@ -18,7 +18,7 @@ use lettre::{
 };
 use tokio::{sync::Semaphore, time::timeout};
 
-use super::{Settings, connection::Server, server_error::told};
+use super::{Settings, connection::Server, server_error::in_words};
 
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl Post {
             match timeout(self.timeout, connection.command(Rcpt::new(to.clone(), vec![]))).await {
                 Ok(Ok(_)) => {}
                 Ok(Err(error)) if error.status().is_some() => refused.push((to, error)),
-                Ok(Err(error)) => return Handed::Deferred(told(&error)),
+                Ok(Err(error)) => return Handed::Deferred(in_words(&error)),
                 Err(_) => return Handed::Deferred(self.silence()),
             }
         }
@@ -106,7 +106,7 @@ impl Post {
                 self.go_back(connection).await;
                 return refusal(&error);
             }
-            Ok(Err(error)) => return Handed::Deferred(told(&error)),
+            Ok(Err(error)) => return Handed::Deferred(in_words(&error)),
             Err(_) => return Handed::Deferred(self.silence()),
         }
         // From here on it may leave. A connection that is not parked is closed, so that a late answer meets no other message.
@@ -119,7 +119,7 @@ impl Post {
                 }
             }
             Ok(Err(error)) if error.status().is_some() => refusal(&error),
-            Ok(Err(error)) => Handed::Unknown(told(&error)),
+            Ok(Err(error)) => Handed::Unknown(in_words(&error)),
             Err(_) => Handed::Unknown(self.silence()),
         }
     }
@@ -152,9 +152,9 @@ impl Post {
             Ok(Ok(_)) => Ok(()),
             // What is wrong with the sender is wrong with every message.
             Ok(Err(error)) if error.status().is_some() => {
-                Err(Handed::NotBegun(format!("the mail server takes no message from Docket: {}", told(&error))))
+                Err(Handed::NotBegun(format!("the mail server takes no message from Docket: {}", in_words(&error))))
             }
-            Ok(Err(error)) => Err(Handed::NotBegun(told(&error))),
+            Ok(Err(error)) => Err(Handed::NotBegun(in_words(&error))),
             Err(_) => Err(Handed::NotBegun(self.silence())),
         }
     }
@@ -186,13 +186,13 @@ impl Post {
 /// A refusal with a code, which is of this message.
 fn refusal(error: &Error) -> Handed {
     match error.is_permanent() {
-        true => Handed::Rejected(told(error)),
-        false => Handed::Deferred(told(error)),
+        true => Handed::Rejected(in_words(error)),
+        false => Handed::Deferred(in_words(error)),
     }
 }
 
 fn names(refused: &[(&Address, Error)]) -> String {
-    refused.iter().map(|(address, error)| format!("{address}: {}", told(error))).collect::<Vec<_>>().join("; ")
+    refused.iter().map(|(address, error)| format!("{address}: {}", in_words(error))).collect::<Vec<_>>().join("; ")
 }
 
 #[cfg(test)]

@@ -13,11 +13,11 @@ use super::login::Login;
 const TOLD: usize = 300;
 
 /// What the mail server said, or what broke.
-pub fn told(error: &Error) -> String {
-    cut(&said(error))
+pub fn in_words(error: &Error) -> String {
+    cut(&reply(error))
 }
 
-fn said(error: &Error) -> String {
+fn reply(error: &Error) -> String {
     let source = std::error::Error::source(error).map(ToString::to_string);
     match (error.status(), source) {
         (Some(code), Some(said)) => format!("{code} {said}"),
@@ -41,7 +41,7 @@ pub fn no_connection(error: &Error) -> String {
             other => format!("the certificate of the mail server is not valid: {other}"),
         },
         Some(rustls::Error::InvalidMessage(_)) => "the mail server speaks no TLS at this port".to_owned(),
-        _ => told(error),
+        _ => in_words(error),
     }
 }
 
@@ -55,12 +55,12 @@ fn tls(error: &Error) -> Option<&rustls::Error> {
 /// Why Docket may not hand anything over.
 pub fn no_sign_in(error: &Error, login: &Login) -> String {
     if error.status().is_none() {
-        return told(error);
+        return in_words(error);
     }
     let plain = BASE64_STANDARD.encode(format!("\0{}\0{}", login.name, login.password));
     let hidden = [plain, BASE64_STANDARD.encode(&login.password), login.password.clone()]
         .iter()
         .filter(|secret| !secret.is_empty())
-        .fold(said(error), |said, secret| said.replace(secret.as_str(), "(hidden)"));
+        .fold(reply(error), |said, secret| said.replace(secret.as_str(), "(hidden)"));
     cut(&format!("the mail server refused the user name or the password: {hidden}"))
 }

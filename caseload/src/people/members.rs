@@ -48,7 +48,7 @@ impl Members {
     }
 
     /// How many were named, found or not.
-    pub fn named(&self) -> Option<u64> {
+    pub fn count_named(&self) -> Option<u64> {
         match self {
             Members::Listed { ids, school_ids } => Some((ids.len() + school_ids.len()) as u64),
             Members::Matching { .. } | Members::Ledger { .. } => None,

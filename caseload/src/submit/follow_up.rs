@@ -60,7 +60,7 @@ impl Tasks<'_> {
         let task = self.0.queue().retry(&txn, id, actor.person_id).await?;
         notices::forget_of(self.0.db(), &txn, &[id]).await?;
         done_to_task::note(self.0.db(), &txn, &[id], actor, done_to_task::RETRY, reason.as_ref(), None).await?;
-        let (before, after) = (done_to_task::standing(&before), done_to_task::standing(&task));
+        let (before, after) = (done_to_task::state_for_audit(&before), done_to_task::state_for_audit(&task));
         let detail = json!({ "reason": reason, "before": before, "after": after });
         visible::record_verb(self.0, &txn, actor, "task.retry", id, detail).await?;
         self.0.db().commit(txn).await?;

@@ -48,10 +48,10 @@ impl Actions<'_> {
         let everyone_asked = target == Target::Everyone;
         let members = members::members(self.0, actor, target).await?;
         let (token, record, counts) = count_preview(self.0, actor, action, members).await?;
-        self.told(actor, token, record, &counts, everyone_asked).await
+        self.answer(actor, token, record, &counts, everyone_asked).await
     }
 
-    async fn told(
+    async fn answer(
         self,
         actor: &Actor,
         token: PreviewToken,
@@ -89,7 +89,7 @@ impl Actions<'_> {
         actor.require(record.action.right())?;
         let counts = counts(self.0.db(), self.0.db().reader(), actor, token, &record).await?;
         record.count(&counts);
-        self.told(actor, token, record, &counts, false).await
+        self.answer(actor, token, record, &counts, false).await
     }
 
     async fn sample(self, actor: &Actor, token: PreviewToken, record: &PreviewRecord) -> Result<Vec<SampleRow>> {
@@ -163,7 +163,7 @@ pub(crate) async fn count_preview(
         counts
     } else {
         let mut counts = counts(db, db.reader(), actor, token, &record).await?;
-        if let Some(named) = record.members.named() {
+        if let Some(named) = record.members.count_named() {
             let missing = named.saturating_sub(counts.values().sum());
             counts.insert(SkipReason::NotFound.name().to_owned(), missing);
         }

@@ -118,7 +118,7 @@ impl PreviewQuestion<'_> {
 
 impl Actions<'_> {
     /// The tables of the people asked for as `p`, the condition that it is one of them, and that they can be named to the actor.
-    async fn asked(self, question: &PreviewQuestion<'_>) -> Result<(Expr, Expr, Expr)> {
+    async fn parts(self, question: &PreviewQuestion<'_>) -> Result<(Expr, Expr, Expr)> {
         let PreviewQuestion { actor, token, record, which } = question;
         let condition: Condition = if question.is_of_few() { members::condition } else { members::walk_condition };
         let Judged { from, mut meant, verdict } = judged_by(condition, actor, *token, record);
@@ -144,11 +144,11 @@ impl Actions<'_> {
         let place: Option<PageStart> = after.map(cursor::read).transpose()?;
         let (mut items, mut next, mut total) = (Vec::new(), None, self.count_named(&question).await?);
         if !matches!(place, Some(PageStart::Given(_))) {
-            (items, next) = self.named(&question, place.as_ref()).await?;
+            (items, next) = self.people_page(&question, place.as_ref()).await?;
         }
         let room = if next.is_some() { 0 } else { PAGE - items.len() };
         let begin = if let Some(PageStart::Given(begin)) = place { begin } else { 0 };
-        let (given, more, count) = self.given(&question, begin, room).await?;
+        let (given, more, count) = self.given_page(&question, begin, room).await?;
         total += count;
         items.extend(given.into_iter().map(Counted::Given));
         let next = next.or(more).map(|place| cursor::cursor(&place));
@@ -157,17 +157,17 @@ impl Actions<'_> {
     }
 
     async fn count_named(self, question: &PreviewQuestion<'_>) -> Result<u64> {
-        let (from, meant, known) = self.asked(question).await?;
+        let (from, meant, known) = self.parts(question).await?;
         count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from, meant.and(known)])).await
     }
 
     /// A page of those who have a name, in its order.
-    async fn named(
+    async fn people_page(
         self,
         question: &PreviewQuestion<'_>,
         after: Option<&PageStart>,
     ) -> Result<(Vec<Counted>, Option<PageStart>)> {
-        let (from, meant, known) = self.asked(question).await?;
+        let (from, meant, known) = self.parts(question).await?;
         let mut shown = meant.and(known);
         if let Some(PageStart::Named(key, id)) = after {
             shown = shown.and(sql("(p.sort_key, p.id) > ($1, $2)", [key.as_str().into(), (*id).into()]));
@@ -184,7 +184,7 @@ impl Actions<'_> {
     }
 
     /// So many of those who have none, from a place on, where the next ones begin, and how many they are in all.
-    async fn given(
+    async fn given_page(
         self,
         question: &PreviewQuestion<'_>,
         begin: i64,
@@ -213,7 +213,7 @@ impl Actions<'_> {
         begin: i64,
         room: usize,
     ) -> Result<(Vec<Option<String>>, Option<PageStart>, u64)> {
-        let (from, meant, known) = self.asked(question).await?;
+        let (from, meant, known) = self.parts(question).await?;
         let given = meant.and(known.not());
         let count = count(self.0.db().reader(), composed(self.0.db(), COUNTING, [from.clone(), given.clone()])).await?;
         let lines = "SELECT tp.position, tp.given, tp.person_id FROM $1 WHERE $2 AND tp.position > $3

@@ -66,7 +66,7 @@ pub(crate) async fn treated_elsewhere(
     record: &PreviewRecord,
 ) -> Result<Expr> {
     let by_lines = few_lines_are_open(caseload, record).await?;
-    let meant = meant(caseload, token).await?;
+    let meant = meant_by_others(caseload, token).await?;
     // As a truth, and not as what people are found by: a coach may have more people than the preview.
     let mut all = sql("($1) IS TRUE", [access::reach(actor)]);
     // With anything else than a short list of open lines it is these people who are found first.
@@ -93,7 +93,7 @@ async fn few_lines_are_open(caseload: &Caseload, record: &PreviewRecord) -> Resu
 
 /// The condition of the people of each task that has not written them down. Should there be more of them than one statement
 /// can ask for, whoever may be theirs counts: nobody is to take a silence for a promise.
-async fn meant(caseload: &Caseload, except: PreviewToken) -> Result<Vec<Expr>> {
+async fn meant_by_others(caseload: &Caseload, except: PreviewToken) -> Result<Vec<Expr>> {
     let (tasks, all) = not_written_down(caseload, except).await?;
     let mut any: Vec<Expr> = tasks.iter().map(|(members, runs_as)| members::condition(members, runs_as)).collect();
     if !all {

@@ -31,7 +31,7 @@ pub(crate) const PUT_BACK: &str = "PUT_BACK";
 pub(crate) const ABANDON: &str = "ABANDON";
 
 /// Where a task stands, for the audit.
-pub(crate) fn standing(task: &Task) -> serde_json::Value {
+pub(crate) fn state_for_audit(task: &Task) -> serde_json::Value {
     json!({ "status": task.workflow_status, "attempt": task.attempt, "failures": task.failures })
 }
 
@@ -51,7 +51,7 @@ impl Tasks<'_> {
         insist(actor, &before, reason.as_ref())?;
         let txn = self.0.db().begin_write().await?;
         let task = self.0.queue().abandon(&txn, id, actor.person_id, reason.as_ref().map(Reason::as_str)).await?;
-        let (before, after) = (standing(&before), standing(&task));
+        let (before, after) = (state_for_audit(&before), state_for_audit(&task));
         let detail = json!({ "reason": reason, "before": before, "after": after });
         visible::record_verb(self.0, &txn, actor, "task.abandon", id, detail).await?;
         self.0.db().commit(txn).await?;

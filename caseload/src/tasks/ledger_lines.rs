@@ -33,7 +33,7 @@ pub async fn tell_planner(db: &Database, txn: &impl ConnectionTrait, lines: i64)
 pub const OUT_OF_REACH: &str = SkipReason::OutOfReach.name();
 
 /// Writes who of a part is done and who is skipped and why, with what is there now and what will be.
-pub(crate) async fn judge(part: &Part<'_>, rules: &dyn Rules, actor: &Actor) -> Result<(), DbErr> {
+pub(crate) async fn write_verdicts(part: &Part<'_>, rules: &dyn Rules, actor: &Actor) -> Result<(), DbErr> {
     let (range, line) = (part.range, rules.line(actor));
     let known = sql("(judged.verdict IS NULL OR judged.verdict <> $1)", [OUT_OF_REACH.into()]);
     // The range once more is for the planner of PostgreSQL. SQLite would find the lines by it, and then go through all of

@@ -95,7 +95,7 @@ impl Tasks<'_> {
         let waits = wait.why.into_iter().map(|why| ("Waits because".to_owned(), why));
         let mut facts = spec.as_ref().map(|spec| rules(&spec.action).facts()).unwrap_or_default();
         if let Some(spec) = &spec {
-            facts.extend(rules(&spec.action).told(self.0, id).await?);
+            facts.extend(rules(&spec.action).details(self.0, id).await?);
         }
         let parent = match task.parent_task_id {
             Some(parent) => self.0.queue().task(parent).await?.filter(|parent| may_see(actor, parent)),
@@ -161,7 +161,7 @@ impl Tasks<'_> {
     }
 
     /// The id of the task that somebody means. Two with one short id are told apart by their whole ones only.
-    pub async fn named(self, actor: &Actor, name: TaskName) -> Result<TaskId> {
+    pub async fn find_by_name(self, actor: &Actor, name: TaskName) -> Result<TaskId> {
         let ids = match name {
             TaskName::Whole(id) => vec![id],
             TaskName::Short(end) => self.0.queue().tasks_ending_in(end).await?,

@@ -433,7 +433,7 @@ async fn managers_and_coaches_see_none_of_it(on: On) {
     for actor in [&c.manager, &c.coach] {
         let refusals = [
             c.caseload.admin().health(actor).await.err(),
-            c.caseload.admin().course(actor, Window::Hour, None).await.err(),
+            c.caseload.admin().history(actor, Window::Hour, None).await.err(),
             c.caseload.admin().running(actor, 1).await.err(),
             c.caseload.admin().failures(actor, Window::Day).await.err(),
             c.caseload.admin().task_list(actor, &query).await.err(),

@@ -28,12 +28,12 @@ async fn a_task_is_found_by_the_short_id_that_is_shown(on: On) {
     let c = College::of(on, 0).await;
     let request = SelfTestRequest { count: Some(3), ..SelfTestRequest::default() };
     let tasks = c.caseload.actions().self_test(&c.administrator, request).await.unwrap();
-    let named = async |name: &str| c.caseload.tasks().named(&c.administrator, name.parse().unwrap()).await;
+    let named = async |name: &str| c.caseload.tasks().find_by_name(&c.administrator, name.parse().unwrap()).await;
     for id in tasks.iter().map(|task| task.id) {
         assert_eq!(named(&short_id(id)).await.unwrap(), id);
         assert_eq!(named(&short_id(id).to_uppercase()).await.unwrap(), id);
         assert_eq!(named(&id.to_string()).await.unwrap(), id);
-        let theirs = c.caseload.tasks().named(&c.coach, short_id(id).parse().unwrap()).await;
+        let theirs = c.caseload.tasks().find_by_name(&c.coach, short_id(id).parse().unwrap()).await;
         assert_eq!(Problem::from(theirs.unwrap_err()).status, 404, "somebody else's is not there");
     }
     assert_eq!(Problem::from(named("00000000").await.unwrap_err()).status, 404);

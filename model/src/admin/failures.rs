@@ -46,7 +46,7 @@ pub struct FailureGroup {
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub last_date: Instant,
     /// Failed attempts in equal parts of the time, oldest first.
-    pub course: Vec<u64>,
+    pub history: Vec<u64>,
 }
 
 /// People who failed for one reason in tasks that went through.

@@ -120,11 +120,11 @@ impl QueueHealth {
     }
 }
 
-/// The course of a span of time, in equal parts.
+/// The history of a span of time, in equal parts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
-pub struct QueueOverTime {
+pub struct QueueHistory {
     /// When the first part begins.
     #[cfg_attr(feature = "openapi", schema(value_type = DateTime))]
     pub start: Instant,
@@ -136,7 +136,7 @@ pub struct QueueOverTime {
     pub samples: Vec<Sample>,
 }
 
-/// What ended in a part of the course.
+/// What ended in a part of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]
@@ -154,7 +154,7 @@ pub struct HistoryPart {
     pub run_p95: Option<f64>,
 }
 
-/// The queue at an instant; the worst of a part of the course.
+/// The queue at an instant; the worst of a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "camelCase")]

@@ -12,7 +12,7 @@ pub mod users;
 pub use audit::{AuditEntry, AuditQuery};
 pub use bulk::{BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount};
 pub use failures::{FailureGroup, Failures};
-pub use health::{Attention, AttentionCode, HistoryPart, Level, QueueHealth, QueueOverTime, Sample};
+pub use health::{Attention, AttentionCode, HistoryPart, Level, QueueHealth, QueueHistory, Sample};
 pub use operations::{
     FireOutcome, KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo, ScheduleName,
 };

@@ -122,7 +122,7 @@ struct Failed {
 }
 
 impl Queue {
-    /// The causes of failures since an instant, with their course in so many `parts`. The index is `task_failure_date`.
+    /// The causes of failures since an instant, with their history in so many `parts`. The index is `task_failure_date`.
     pub async fn causes(&self, since: Instant, parts: usize) -> Result<Causes> {
         let db = self.db();
         let now = db.now().await?;
@@ -145,7 +145,7 @@ impl Queue {
         let mut causes: Vec<Cause> = Vec::new();
         for (fingerprint, group) in groups {
             let open = now_open.get(&fingerprint).copied().unwrap_or_default();
-            causes.push(group.told(fingerprint, open));
+            causes.push(group.with_counts(fingerprint, open));
         }
         causes.sort_by_key(|cause| (std::cmp::Reverse(cause.dead), std::cmp::Reverse(cause.last)));
         causes.truncate(CAUSES);
@@ -277,7 +277,7 @@ impl CauseCount {
         }
     }
 
-    fn told(self, fingerprint: String, open: OpenTasks) -> Cause {
+    fn with_counts(self, fingerprint: String, open: OpenTasks) -> Cause {
         Cause {
             fingerprint,
             kind: self.kind,

@@ -13,7 +13,7 @@ impl wake::rabbit::Worker for RuntimeInner {
     }
 
     fn is_told(&self, tasks: &[TaskId]) {
-        let mut told = self.told();
+        let mut told = self.hinted();
         // What does not fit is anybody's a moment later.
         let room = MOST_TOLD.saturating_sub(told.len());
         told.extend(tasks.iter().take(room));

@@ -347,7 +347,7 @@ impl RuntimeInner {
         self.slots.busy() < self.limit.load(Ordering::Relaxed) as usize && self.may_claim()
     }
 
-    fn told(&self) -> MutexGuard<'_, BTreeSet<TaskId>> {
+    fn hinted(&self) -> MutexGuard<'_, BTreeSet<TaskId>> {
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

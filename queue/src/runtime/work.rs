@@ -76,7 +76,7 @@ impl Runtime {
             hint.as_mut().enable();
             let open = queue.inner.wake.take_open() || timed || !self.shares_by_broker();
             let told = Hinted {
-                tasks: std::mem::take(&mut *self.inner.told()).into_iter().collect(),
+                tasks: std::mem::take(&mut *self.inner.hinted()).into_iter().collect(),
                 within: if open { Duration::ZERO } else { queue.settings().told_within },
             };
             let looked = self.turn_and_look(&told).await;
@@ -105,7 +105,7 @@ impl Runtime {
                 () = stop.cancelled() => {}
             }
         }
-        if !self.inner.told().is_empty() {
+        if !self.inner.hinted().is_empty() {
             queue.inner.outgoing.due();
         }
     }

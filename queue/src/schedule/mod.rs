@@ -48,21 +48,21 @@ pub trait Work: Send + Sync {
 pub struct Schedule {
     /// Never renamed: its row is found by it.
     pub name: &'static str,
-    /// When it fires unless somebody wishes otherwise.
+    /// When it fires unless told otherwise.
     pub usual: When,
     /// What the settings say instead, as it was written there: see [`When`].
-    pub wished: Option<String>,
+    pub configured: Option<String>,
     pub zone: Tz,
     pub work: Arc<dyn Work>,
 }
 
 impl Schedule {
-    /// The expression to put into the table, and what to put there when it says nothing yet. A wish that cannot be read is
+    /// The expression to put into the table, and what to put there when it says nothing yet. What cannot be read is
     /// none, and leaves what the table says.
     fn expressions(&self) -> (Option<When>, When) {
-        match self.wished.as_deref().map(When::from_str) {
+        match self.configured.as_deref().map(When::from_str) {
             None => (Some(self.usual.clone()), self.usual.clone()),
-            Some(Ok(wished)) => (Some(wished.clone()), wished),
+            Some(Ok(configured)) => (Some(configured.clone()), configured),
             Some(Err(why)) => {
                 tracing::warn!(schedule = self.name, why, "this is no time for a schedule; it stays as it was");
                 (None, self.usual.clone())
@@ -134,7 +134,7 @@ impl Scheduler {
     pub async fn announce(&self) -> Result<()> {
         let now = self.db().now().await?;
         for schedule in &self.schedules {
-            let (wished, first) = schedule.expressions();
+            let (configured, first) = schedule.expressions();
             let values = |when: &When| -> [sea_orm::Value; 4] {
                 let next = when.next_after(now, schedule.zone);
                 [schedule.name.into(), when.to_string().into(), schedule.zone.name().into(), next.into()]
@@ -146,8 +146,8 @@ impl Scheduler {
             }
             let changed = "UPDATE schedule SET expression = $2, time_zone = $3, next_fire = $4
                  WHERE name = $1 AND (expression <> $2 OR time_zone <> $3)";
-            if let Some(wished) = wished {
-                self.db().write(changed, values(&wished)).await?;
+            if let Some(configured) = configured {
+                self.db().write(changed, values(&configured)).await?;
             }
         }
         Ok(())

@@ -18,7 +18,12 @@ testkit::tests!(
     connections_share_what_they_keep_of_the_file,
 );
 
-testkit::on_both!(a_commit_is_on_the_disk_when_it_is_answered, the_clock_goes_on_inside_a_transaction);
+testkit::on_both!(
+    a_commit_is_on_the_disk_when_it_is_answered,
+    the_clock_goes_on_inside_a_transaction,
+    what_stands_in_braces_and_is_no_word_of_ours_stays,
+    an_instant_that_is_said_twice_is_one_and_stands_after_the_values,
+);
 
 async fn a_commit_is_on_the_disk_when_it_is_answered(on: On) {
     let f = Fixture::new(on).await;
@@ -49,6 +54,31 @@ async fn the_clock_goes_on_inside_a_transaction(on: On) {
     };
     let first = now().await;
     assert!(now().await > first, "a long chunk has a later deadline than its beginning");
+}
+
+async fn what_stands_in_braces_and_is_no_word_of_ours_stays(on: On) {
+    let f = Fixture::new(on).await;
+    let db = &f.test.db;
+    let sql = "SELECT '{}' || '{nothing}' || {postgres:'p'}{sqlite:'s'} || '{now' AS text";
+    let row = db.reader().query_one_raw(db.statement(sql, [])).await.unwrap().unwrap();
+    let text = match on {
+        On::Sqlite => "{}{nothing}s{now",
+        On::Postgres => "{}{nothing}p{now",
+    };
+    assert_eq!(row.try_get::<String>("", "text").unwrap(), text);
+}
+
+async fn an_instant_that_is_said_twice_is_one_and_stands_after_the_values(on: On) {
+    let f = Fixture::new(on).await;
+    let db = &f.test.db;
+    let sql = "SELECT {now} AS first, {now} AS second, {after:$1} AS later";
+    let statement = db.statement(sql, [60.0.into()]);
+    assert_eq!(statement.values.as_ref().map(|values| values.0.len()), Some(2));
+    let row = db.reader().query_one_raw(statement).await.unwrap().unwrap();
+    let read = |name| row.try_get::<model::Instant>("", name).unwrap();
+    // On PostgreSQL each place asks the clock, which goes on.
+    let apart = |from, to| (read(to) - read(from)).num_seconds();
+    assert_eq!((apart("first", "second"), apart("second", "later")), (0, 60));
 }
 
 /// Two handles are two processes: a server, and a command beside it.

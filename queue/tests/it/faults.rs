@@ -173,7 +173,7 @@ const HOUR: Duration = Duration::from_secs(3_600);
 
 fn hourly(queue: &Queue, process: &Runtime) -> Scheduler {
     let (zone, usual) = (chrono_tz::UTC, When::Every(HOUR));
-    let schedule = Schedule { name: "hourly", usual, wished: None, zone, work: Arc::new(Nothing) };
+    let schedule = Schedule { name: "hourly", usual, configured: None, zone, work: Arc::new(Nothing) };
     Scheduler::new(process, queue.locks(process.process()), vec![schedule])
 }
 

@@ -78,7 +78,8 @@ const HOUR: Duration = Duration::from_secs(3_600);
 async fn due(f: &Fixture, runtime: &Runtime) -> (Scheduler, Counted) {
     let work = Counted::default();
     let usual = When::Every(HOUR);
-    let schedule = Schedule { name: "hourly", usual, wished: None, zone: chrono_tz::UTC, work: Arc::new(work.clone()) };
+    let schedule =
+        Schedule { name: "hourly", usual, configured: None, zone: chrono_tz::UTC, work: Arc::new(work.clone()) };
     let scheduler = Scheduler::new(runtime, f.queue.locks(runtime.process()), vec![schedule]);
     scheduler.announce().await.unwrap();
     f.test.clock.advance(HOUR);

@@ -113,7 +113,7 @@ async fn process(f: &Fixture, locked: &Arc<Gate>, work: &Arc<Gate>) -> (Schedule
     let schedule = Schedule {
         name: "late",
         usual: When::Every(HOUR),
-        wished: None,
+        configured: None,
         zone: Tz::UTC,
         work: Arc::new(Halted(work.clone())),
     };

@@ -81,11 +81,11 @@ impl Calendar {
     }
 
     /// The scheduler of another process.
-    async fn with(&self, wished: Option<&str>) -> Scheduler {
+    async fn with(&self, configured: Option<&str>) -> Scheduler {
         let schedule = Schedule {
             name: "counted",
             usual: When::Every(HOUR),
-            wished: wished.map(str::to_owned),
+            configured: configured.map(str::to_owned),
             zone: Tz::UTC,
             work: self.work.clone(),
         };
@@ -257,10 +257,8 @@ async fn a_running_scheduler_fires_by_itself(on: On) {
     let scheduler = c.with(Some("every 1s")).await;
     let stop = tokio_util::sync::CancellationToken::new();
     let passing = async {
-        let mut passed = 0;
+        // Ended by the bound of the test.
         while c.fires() == 0 {
-            assert!(passed < 200, "it never fired");
-            passed += 1;
             c.pass(Duration::from_secs(1));
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
@@ -271,7 +269,7 @@ async fn a_running_scheduler_fires_by_itself(on: On) {
 
 async fn prune(c: &Calendar, work: impl Work + 'static) {
     let schedule =
-        Schedule { name: "prune", usual: When::Every(HOUR), wished: None, zone: Tz::UTC, work: Arc::new(work) };
+        Schedule { name: "prune", usual: When::Every(HOUR), configured: None, zone: Tz::UTC, work: Arc::new(work) };
     let scheduler = c.scheduler(schedule).await;
     scheduler.announce().await.unwrap();
     c.pass(HOUR);

@@ -47,16 +47,16 @@ async fn what_ended_is_counted_in_its_minute_and_its_hour(on: On) {
     f.test.clock.advance(Duration::from_secs(120));
     f.queue.count_throughput().await.unwrap();
     for (span, step) in [(3_600, 60), (7 * 86_400, 7_200)] {
-        let course = f.queue.course(span, step, None).await.unwrap();
-        let of = |value: fn(&queue::statistics::Throughput) -> u64| course.parts.iter().map(value).sum::<u64>();
+        let history = f.queue.history(span, step, None).await.unwrap();
+        let of = |value: fn(&queue::statistics::Throughput) -> u64| history.parts.iter().map(value).sum::<u64>();
         assert_eq!((of(|p| p.done), of(|p| p.failed), of(|p| p.abandoned), of(|p| p.people)), (1, 1, 1, 3), "{step}");
-        assert_eq!(course.parts.len() as i64, span / step);
-        let part = course.parts.iter().find(|part| part.done > 0).unwrap();
+        assert_eq!(history.parts.len() as i64, span / step);
+        let part = history.parts.iter().find(|part| part.done > 0).unwrap();
         assert_eq!((part.waits.count(), part.runs.count()), (2, 2), "what never began has no spans");
         assert!(part.waits.quantile(0.95).unwrap() < 5.0);
     }
-    let course = f.queue.course(3_600, 60, Some("other")).await.unwrap();
-    assert!(course.parts.iter().all(|part| part.done == 0));
+    let history = f.queue.history(3_600, 60, Some("other")).await.unwrap();
+    assert!(history.parts.iter().all(|part| part.done == 0));
 }
 
 async fn counting_twice_changes_nothing(on: On) {
@@ -67,11 +67,11 @@ async fn counting_twice_changes_nothing(on: On) {
     for _ in 0..3 {
         f.test.clock.advance(Duration::from_secs(65));
         f.queue.count_throughput().await.unwrap();
-        let course = f.queue.course(3_600, 60, None).await.unwrap();
-        let hours = f.queue.course(86_400, 3_600, None).await.unwrap();
+        let history = f.queue.history(3_600, 60, None).await.unwrap();
+        let hours = f.queue.history(86_400, 3_600, None).await.unwrap();
         let sum =
             |parts: &[queue::statistics::Throughput]| parts.iter().map(|part| part.done + part.failed).sum::<u64>();
-        seen.push((sum(&course.parts), sum(&hours.parts)));
+        seen.push((sum(&history.parts), sum(&hours.parts)));
     }
     assert_eq!(seen, [(2, 2); 3]);
     let rows = "SELECT COUNT(*) FROM throughput";
@@ -90,8 +90,8 @@ async fn a_failure_that_was_retried_at_once_stays_counted(on: On) {
     f.test.db.commit(txn).await.unwrap();
     f.test.clock.advance(Duration::from_secs(65));
     f.queue.count_throughput().await.unwrap();
-    let course = f.queue.course(3_600, 60, None).await.unwrap();
-    assert_eq!(course.parts.iter().map(|part| part.failed).sum::<u64>(), 1);
+    let history = f.queue.history(3_600, 60, None).await.unwrap();
+    assert_eq!(history.parts.iter().map(|part| part.failed).sum::<u64>(), 1);
 }
 
 async fn counts_outlive_the_tasks_they_are_of(on: On) {
@@ -106,8 +106,8 @@ async fn counts_outlive_the_tasks_they_are_of(on: On) {
         f.test.clock.advance(Duration::from_secs(600));
         f.queue.count_throughput().await.unwrap();
     }
-    let course = f.queue.course(3_600, 60, None).await.unwrap();
-    assert_eq!(course.parts.iter().map(|part| part.done + part.failed).sum::<u64>(), 2);
+    let history = f.queue.history(3_600, 60, None).await.unwrap();
+    assert_eq!(history.parts.iter().map(|part| part.done + part.failed).sum::<u64>(), 2);
 }
 
 async fn of_an_hour_the_worst_is_kept(on: On) {
@@ -120,9 +120,9 @@ async fn of_an_hour_the_worst_is_kept(on: On) {
     f.settle(&runtime).await;
     f.test.clock.advance(Duration::from_secs(60));
     f.queue.take_sample().await.unwrap();
-    let minutes = f.queue.course(3_600, 60, None).await.unwrap().samples;
+    let minutes = f.queue.history(3_600, 60, None).await.unwrap().samples;
     assert_eq!(minutes.iter().map(|sample| sample.waiting).collect::<Vec<_>>(), [2, 0]);
-    let hours = f.queue.course(7 * 86_400, 7_200, None).await.unwrap().samples;
+    let hours = f.queue.history(7 * 86_400, 7_200, None).await.unwrap().samples;
     assert_eq!(hours.iter().map(|sample| sample.waiting).collect::<Vec<_>>(), [2]);
 }
 

@@ -59,8 +59,8 @@ impl LockCommand {
                 }
             }
             LockCommand::Hold { name, length } => {
-                let wish = LockRequest { at_most: length, ..LockRequest::new(&name) };
-                let Some(lock) = locks.try_lock(wish).await? else { bail!("“{name}” is held by somebody else") };
+                let request = LockRequest { at_most: length, ..LockRequest::new(&name) };
+                let Some(lock) = locks.try_lock(request).await? else { bail!("“{name}” is held by somebody else") };
                 say(format_args!("holding {name}"));
                 tokio::select! {
                     () = tokio::time::sleep(length) => {}

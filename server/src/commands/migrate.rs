@@ -21,7 +21,7 @@ impl Migrate {
         }
         preflight::may_write(&config.database_url)?;
         migration::up(&config.database_url).await.context("cannot bring the database to the newest schema")?;
-        say(schema::told(&SchemaState::Newest));
+        say(schema::in_words(&SchemaState::Newest));
         Ok(())
     }
 }
@@ -33,7 +33,7 @@ async fn check(config: &Config) -> Result<()> {
         true => SchemaState::Empty,
         false => migration::schema_state(schema::look(&config.database_url).await?.reader()).await?,
     };
-    say(schema::told(&state));
+    say(schema::in_words(&state));
     if let SchemaState::Older(steps) = state {
         steps.iter().for_each(|step| say(format_args!("  {step}")));
     }

@@ -52,16 +52,16 @@ impl Task {
         match self {
             Task::List { limit, json } => list(&caseload, &actor, limit, json).await?,
             Task::Show { id, json } => {
-                let id = caseload.tasks().named(&actor, id).await.map_err(said)?;
+                let id = caseload.tasks().find_by_name(&actor, id).await.map_err(said)?;
                 show(&caseload, &actor, id, json).await?;
             }
             Task::Retry { id } => {
-                let id = caseload.tasks().named(&actor, id).await.map_err(said)?;
+                let id = caseload.tasks().find_by_name(&actor, id).await.map_err(said)?;
                 caseload.tasks().retry(&actor, id, Some("by command")).await.map_err(said)?;
                 say(format_args!("{} goes on", short_id(id)));
             }
             Task::Abandon { id, reason } => {
-                let id = caseload.tasks().named(&actor, id).await.map_err(said)?;
+                let id = caseload.tasks().find_by_name(&actor, id).await.map_err(said)?;
                 caseload.tasks().abandon(&actor, id, Some(&reason)).await.map_err(said)?;
                 say(format_args!("{} is closed", short_id(id)));
             }

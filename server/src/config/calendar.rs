@@ -1,4 +1,4 @@
-//! How often recurring jobs of Docket happens, unless somebody wishes otherwise, and what the settings say of it.
+//! How often recurring jobs of Docket happens, unless told otherwise, and what the settings say of it.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -6,7 +6,7 @@ use chrono_tz::Tz;
 use model::admin::ScheduleName;
 use queue::schedule::When;
 
-/// How often it happens unless somebody wishes otherwise. There is no setting for one whose time follows from another setting.
+/// How often it happens unless told otherwise. There is no setting for one whose time follows from another setting.
 pub fn usual(name: ScheduleName) -> Option<When> {
     Some(match name {
         // Somebody waits for them.

@@ -62,7 +62,7 @@ pub async fn look(config: &Config) -> Result<Caseload> {
     let database = schema::look(&config.database_url).await?;
     match migration::schema_state(database.reader()).await.context("cannot read the database")? {
         SchemaState::Newest => build(config, database, Files::in_memory()),
-        state => bail!("{}", schema::told(&state)),
+        state => bail!("{}", schema::in_words(&state)),
     }
 }
 

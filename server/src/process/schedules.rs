@@ -32,7 +32,7 @@ pub fn scheduler(
     let schedule = |name: &ScheduleName| Schedule {
         name: name.name(),
         usual: usual(*name).unwrap_or(When::Every(queue.settings().cleaning.interval)),
-        wished: settings.expressions.get(name).cloned(),
+        configured: settings.expressions.get(name).cloned(),
         zone: settings.zone,
         work: work(*name, caseload, sessions, runtime),
     };

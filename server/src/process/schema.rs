@@ -25,7 +25,7 @@ impl Gate for KnownSchema {
 pub async fn look(url: &str) -> Result<Database> {
     preflight::may_read(url)?;
     if queue::file_of(url).is_some_and(|file| !file.exists()) {
-        bail!("{}", told(&SchemaState::Empty));
+        bail!("{}", in_words(&SchemaState::Empty));
     }
     Database::look(url, Clock::default()).await.map_err(plainly).context("cannot open the database")
 }
@@ -39,7 +39,7 @@ pub fn plainly(error: DbErr) -> anyhow::Error {
 }
 
 /// What the state of the schema means, and what to do about it.
-pub fn told(state: &SchemaState) -> String {
+pub fn in_words(state: &SchemaState) -> String {
     match state {
         SchemaState::Empty => {
             "there is no database of Docket yet; `docket migrate` or the first start makes it".to_owned()

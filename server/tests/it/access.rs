@@ -127,7 +127,7 @@ pub fn routes(coach: PersonId) -> Vec<(Method, &'static str, Sent, Statuses)> {
         ),
         (post.clone(), "/api/1/tasks/{id}/retry", Nothing, [401, 409, 404, 403, 409]),
         (get.clone(), "/api/1/admin/queue", Nothing, ADMINISTRATORS),
-        (get.clone(), "/api/1/admin/queue/course", Nothing, ADMINISTRATORS),
+        (get.clone(), "/api/1/admin/queue/history", Nothing, ADMINISTRATORS),
         (get.clone(), "/api/1/admin/failures", Nothing, ADMINISTRATORS),
         (get.clone(), "/api/1/admin/audit", Nothing, ADMINISTRATORS),
         (get.clone(), "/api/1/admin/tasks", Nothing, ADMINISTRATORS),

@@ -109,7 +109,7 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
         .map(|group| {
             let href = url::with(PAGE, &[("cause", group.cause.as_str()), ("window", window.name())]);
             let first: String = group.detail.lines().next().unwrap_or_default().chars().take(140).collect();
-            let label = format!("{} failures, at most {} in one part of this time", grouped(group.failures), grouped(group.course.iter().copied().max().unwrap_or_default()));
+            let label = format!("{} failures, at most {} in one part of this time", grouped(group.failures), grouped(group.history.iter().copied().max().unwrap_or_default()));
             let verb = match group.dead {
                 0 if group.retrying > 0 => view! { <span class="soft">"Retries by itself"</span> }.erase(),
                 0 => ().erase(),
@@ -134,7 +134,7 @@ fn groups(groups: &[FailureGroup], window: Window) -> AnyView {
                     <td class="first">{state(group)}</td>
                     <td class="brief num" data-prefix="tasks">{grouped(group.tasks)}</td>
                     <td class="brief num" data-prefix="people affected">{grouped(group.open)}</td>
-                    <td class="first">{spark(&group.course, true, true, label)}</td>
+                    <td class="first">{spark(&group.history, true, true, label)}</td>
                     <td class="brief nowrap soft" data-prefix="first"><Time at=group.first_date/></td>
                     <td class="brief nowrap" data-prefix="last"><Time at=group.last_date/></td>
                     <td class="nowrap num">{verb}</td>

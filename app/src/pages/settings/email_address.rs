@@ -18,7 +18,8 @@ pub fn followed(token: String) -> AnyView {
 }
 
 /// What is said of an address that waits.
-pub fn waiting(wished: Option<String>) -> Option<AnyView> {
-    let text = wished.map(|address| format!("We sent a link to {address}. It is used once you have followed it."))?;
+pub fn waiting(requested: Option<String>) -> Option<AnyView> {
+    let text =
+        requested.map(|address| format!("We sent a link to {address}. It is used once you have followed it."))?;
     Some(view! { <span class="hint">{text}</span> }.erase())
 }

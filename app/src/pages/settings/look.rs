@@ -12,7 +12,7 @@ use crate::{
 pub fn section(
     preferences: &Preferences,
     zones: Vec<&'static str>,
-    (own, wished): (Option<String>, Option<String>),
+    (own, requested): (Option<String>, Option<String>),
     mail: bool,
     refusal: Option<&Refusal>,
 ) -> AnyView {
@@ -83,7 +83,7 @@ pub fn section(
                         aria-invalid=bad_address.is_some().then_some("true")
                     />
                     <span class="hint" id="address-hint">"Replies to your emails come here, and so do tests and notices."</span>
-                    {email_address::waiting(wished)}
+                    {email_address::waiting(requested)}
                     <span class="problem" id="address-problem">{bad_address}</span>
                 </div>
                 <label class="choice">

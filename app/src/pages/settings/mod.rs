@@ -29,7 +29,7 @@ pub struct SettingsContent {
     /// Where answers and notices go.
     pub address: Option<String>,
     /// Another one, which waits for its link to be followed.
-    pub wished: Option<String>,
+    pub requested: Option<String>,
     /// The link that was followed.
     pub verify: Option<String>,
     /// Whether there is a mail server.
@@ -50,7 +50,7 @@ pub fn Settings(content: SettingsContent, done: Option<String>, refusal: Option<
         zones,
         sessions,
         address,
-        wished,
+        requested,
         verify,
         mail,
         tokens,
@@ -90,7 +90,7 @@ pub fn Settings(content: SettingsContent, done: Option<String>, refusal: Option<
         {refused}
         {verify.map(email_address::followed)}
         <div class="stack loose">
-            {look::section(&preferences, zones, (address, wished), mail, refusal)}
+            {look::section(&preferences, zones, (address, requested), mail, refusal)}
             {password::section(refusal)}
             {sessions::section(sessions, !tokens.is_empty())}
             {tokens::section(tokens, me.role, asks_password, refusal)}

@@ -23,7 +23,7 @@ use crate::{
 /// How long a token may last, in days.
 const LASTS: [(&str, &str); 5] =
     [("7", "7 days"), ("30", "30 days"), ("90", "90 days"), ("180", "180 days"), ("365", "A year")];
-/// Unless somebody wishes otherwise.
+/// Unless told otherwise.
 const USUAL: &str = "90";
 
 pub fn section(tokens: Vec<Token>, role: Role, asks_password: bool, refusal: Option<&Refusal>) -> AnyView {

@@ -8,9 +8,9 @@ mod ledger;
 pub mod ledger_lines;
 mod pace;
 pub mod page_address;
+mod problems;
 mod progress;
 pub mod related;
-mod troubles;
 
 use std::time::Duration;
 
@@ -160,7 +160,7 @@ fn shown(first: TaskRow, now: Now, people: Load, search: Memo<String>) -> AnyVie
         <div class=if now.with_untracked(|row| row.description().has_ledger()) { "columns" } else { "columns bare" }>
             <div>
                 <div class="stack">
-                    {move || troubles::troubles(&now.get())}
+                    {move || problems::problems(&now.get())}
                     <ledger::Ledger now people search/>
                 </div>
                 {move || aside.get()}

@@ -86,7 +86,7 @@ impl LiveSheet<'_> {
         let content = overview::OverviewContent {
             health: (*health).clone(),
             window,
-            course: server::answer(self.caseload.admin().course(self.actor, window, None).await)?,
+            history: server::answer(self.caseload.admin().history(self.actor, window, None).await)?,
             running: server::answer(self.caseload.admin().running(self.actor, overview::RUNNING).await)?,
             processes: server::answer(self.caseload.admin().processes(self.actor).await)?,
         };

@@ -25,7 +25,7 @@ pub async fn sheet(caseload: &Caseload, actor: &Actor, search: &str) -> Result<S
         zones: time_zones().collect(),
         sessions,
         address: server::answer(caseload.accounts().own_address(actor).await)?,
-        wished: server::answer(caseload.accounts().requested_address(actor).await)?,
+        requested: server::answer(caseload.accounts().requested_address(actor).await)?,
         verify: url::value(search, "verify"),
         mail: caseload.mail().is_configured(),
         tokens: server::answer(caseload.tokens().list(actor).await)?,

@@ -53,7 +53,7 @@ impl NewPassword {
             NewPassword::Chosen(text) => {
                 let (username, name) = (username.to_owned(), name.to_owned());
                 // As much work as a page; not on the threads that answer requests.
-                let judged = tokio::task::spawn_blocking(move || judge(&text, &username, &name).map(|()| text));
+                let judged = tokio::task::spawn_blocking(move || check(&text, &username, &name).map(|()| text));
                 (judged.await.map_err(|error| crate::Error::Internal(error.to_string()))??, PasswordState::Own)
             }
             NewPassword::ForOnce(text) => (text, PasswordState::Once),
@@ -64,7 +64,7 @@ impl NewPassword {
 }
 
 /// Refuses what is too short, too long, or among the first that anybody would try.
-fn judge(password: &str, username: &str, name: &str) -> Result<(), Problem> {
+fn check(password: &str, username: &str, name: &str) -> Result<(), Problem> {
     let length = password.trim().chars().take(LONGEST + 1).count();
     if length < SHORTEST {
         return Err(refused("too_short", format!("Use at least {SHORTEST} characters.")));
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     fn code(password: &str) -> Option<String> {
-        judge(password, "klund", "Katrin Sørlund").err().map(|problem| problem.errors[0].code.clone())
+        check(password, "klund", "Katrin Sørlund").err().map(|problem| problem.errors[0].code.clone())
     }
 
     #[test]

@@ -22,7 +22,7 @@ use crate::{
 pub(crate) async fn is_own_password(caseload: &Caseload, actor: &Actor, password: &str) -> Result<bool> {
     let (username, account, source) = (&actor.username, Some(actor.person_id), actor.via.source);
     let claim = Claim { username, account, source, own: Some("session".to_owned()) };
-    let judge = async |attempt: &Attempt| {
+    let verify = async |attempt: &Attempt| {
         let db = caseload.db();
         let account = account::Entity::find_by_id(actor.person_id).one(db.reader()).await?;
         let Some(account) = account else { return Ok(false) };
@@ -34,7 +34,7 @@ pub(crate) async fn is_own_password(caseload: &Caseload, actor: &Actor, password
         }
         Ok(right)
     };
-    throttle::attempt(caseload, claim, judge).await
+    throttle::attempt(caseload, claim, verify).await
 }
 
 impl Accounts<'_> {

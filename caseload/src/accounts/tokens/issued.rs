@@ -15,6 +15,7 @@ use serde_json::json;
 use crate::{
     Actor, Caseload, Proven, Result, access,
     accounts::{
+        credentials,
         request_origin::{Credential, Via},
         tokens::{new::NewToken, secret::hash_of},
     },
@@ -52,10 +53,7 @@ impl Tokens<'_> {
     /// Revokes one of the actor's tokens.
     pub async fn revoke_own(self, actor: &Actor, id: AccessTokenId) -> Result<()> {
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
-        let sql =
-            "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
-        let revoked = txn.execute_raw(db.statement(sql, [id.into(), actor.person_id.into()])).await?;
-        if revoked.rows_affected() == 0 {
+        if !credentials::revoke(db, &txn, actor.person_id, id).await? {
             txn.rollback().await?;
             return Err(
                 private_to_account::not_ones_own(self.0, actor, Owned::Token(id), Problem::not_found("token")).await

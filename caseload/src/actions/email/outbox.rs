@@ -2,7 +2,7 @@
 //! that is written here stands or falls with the ledger.
 
 use chrono::TimeDelta;
-use model::{Instant, TaskId, ledger::FailReason, person::MessageState};
+use model::{Instant, Outcome, TaskId, ledger::FailReason, person::MessageState};
 use queue::{Database, Progress, Task, Transaction};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr,
@@ -87,22 +87,24 @@ impl Outbox<'_> {
                 }
                 Handed::Deferred(reply) => match self.put_off(*position, reply, sent.retry).await? {
                     true => continue,
-                    false => (Rejected, "FAILED", FailReason::Deferred, reply.as_str()),
+                    false => (Rejected, Outcome::Failed, FailReason::Deferred, reply.as_str()),
                 },
                 Handed::NotBegun(reply) => {
                     self.begin_again(*position, reply).await?;
                     continue;
                 }
-                Handed::Rejected(reply) => (Rejected, "FAILED", FailReason::Rejected, reply.as_str()),
-                Handed::BadAddress => (Rejected, "FAILED", FailReason::BadAddress, ""),
-                Handed::NotConfigured => (NotSent, "FAILED", FailReason::NotConfigured, ""),
-                Handed::Unknown(reply) => (Uncertain, "UNCERTAIN", FailReason::Unconfirmed, reply.as_str()),
+                Handed::Rejected(reply) => (Rejected, Outcome::Failed, FailReason::Rejected, reply.as_str()),
+                Handed::BadAddress => (Rejected, Outcome::Failed, FailReason::BadAddress, ""),
+                Handed::NotConfigured => (NotSent, Outcome::Failed, FailReason::NotConfigured, ""),
+                Handed::Unknown(reply) => (Uncertain, Outcome::Uncertain, FailReason::Unconfirmed, reply.as_str()),
             };
             self.message(*position, state, reply, None).await?;
             let closed = self.line(*position, Some(outcome), reason, reply).await?;
             match outcome {
-                "UNCERTAIN" => progress.uncertain += closed,
-                _ => progress.failed += closed,
+                Outcome::Done => progress.succeeded += closed,
+                Outcome::Skipped => progress.skipped += closed,
+                Outcome::Failed => progress.failed += closed,
+                Outcome::Uncertain => progress.uncertain += closed,
             }
         }
         Ok(progress)
@@ -190,14 +192,26 @@ impl Outbox<'_> {
     }
 
     /// Writes the ledger line of a message; without an outcome it stays open. Returns how many lines that was.
-    async fn line(&self, position: i64, outcome: Option<&str>, reason: FailReason, reply: &str) -> Result<i64, DbErr> {
+    async fn line(
+        &self,
+        position: i64,
+        outcome: Option<Outcome>,
+        reason: FailReason,
+        reply: &str,
+    ) -> Result<i64, DbErr> {
         let sql = "UPDATE task_person SET outcome = $3, reason = $4, outcome_date = $5,
                 after_value = CASE WHEN person_id IS NOT NULL THEN CAST($6 AS text) END
              WHERE task_id = $1 AND position = $2 AND outcome IS NULL";
         let reply = Some(reply).filter(|reply| !reply.is_empty());
         let date = outcome.map(|_| self.now);
-        let values =
-            [self.task.id.into(), position.into(), outcome.into(), reason.name().into(), date.into(), reply.into()];
+        let values = [
+            self.task.id.into(),
+            position.into(),
+            outcome.map(Outcome::name).into(),
+            reason.name().into(),
+            date.into(),
+            reply.into(),
+        ];
         Ok(self.txn.execute_raw(self.db.statement(sql, values)).await?.rows_affected().cast_signed())
     }
 }

@@ -76,7 +76,7 @@ impl Rules for Email {
         facts
     }
 
-    async fn told(&self, caseload: &Caseload, task: TaskId) -> Result<Vec<(String, String)>> {
+    async fn details(&self, caseload: &Caseload, task: TaskId) -> Result<Vec<(String, String)>> {
         Ok(outbox::copy(caseload.db(), task).await?.into_iter().collect())
     }
 

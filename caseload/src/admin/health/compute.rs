@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use model::{
     TaskRow, WorkflowStatus,
-    admin::{HistoryPart, ProcessState, QueueHealth, QueueOverTime, Sample, Window},
+    admin::{HistoryPart, ProcessState, QueueHealth, QueueHistory, Sample, Window},
 };
 use queue::{TaskSearch, statistics};
 
@@ -60,10 +60,10 @@ impl Admin<'_> {
         Ok(health)
     }
 
-    /// The course of a window of time, of one kind of task or of all.
-    pub async fn course(self, actor: &Actor, window: Window, kind: Option<&str>) -> Result<QueueOverTime> {
+    /// The history of a window of time, of one kind of task or of all.
+    pub async fn history(self, actor: &Actor, window: Window, kind: Option<&str>) -> Result<QueueHistory> {
         administering(actor)?;
-        let course = self.0.queue().course(window.seconds(), window.step(), kind).await?;
+        let history = self.0.queue().history(window.seconds(), window.step(), kind).await?;
         let part = |part: &statistics::Throughput| HistoryPart {
             done: part.done + part.problems,
             failed: part.failed,
@@ -82,11 +82,11 @@ impl Admin<'_> {
             stalled: sample.stalled,
             oldest_seconds: sample.oldest_seconds,
         };
-        Ok(QueueOverTime {
-            start: course.start,
-            step: course.step.unsigned_abs(),
-            parts: course.parts.iter().map(part).collect(),
-            samples: course.samples.iter().map(sample).collect(),
+        Ok(QueueHistory {
+            start: history.start,
+            step: history.step.unsigned_abs(),
+            parts: history.parts.iter().map(part).collect(),
+            samples: history.samples.iter().map(sample).collect(),
         })
     }
 

@@ -65,9 +65,9 @@ pub struct HistoryPoint {
     pub oldest_seconds: u64,
 }
 
-/// The course of a span of time.
+/// The history of a span of time.
 #[derive(Clone, Debug)]
-pub struct QueueHistory {
+pub struct History {
     /// When the first of the parts begins.
     pub start: Instant,
     /// How long each part is, in seconds.
@@ -93,7 +93,7 @@ impl Throughput {
 impl Queue {
     /// What ended in the last `span` seconds, in parts of `step` seconds each, which is a multiple of a minute and for more than
     /// a day of an hour; of one kind or of all.
-    pub async fn course(&self, span: i64, step: i64, kind: Option<&str>) -> Result<QueueHistory> {
+    pub async fn history(&self, span: i64, step: i64, kind: Option<&str>) -> Result<History> {
         let db = self.db();
         let now = db.now().await?;
         let kept = if step % HOUR == 0 { HOUR } else { MINUTE };
@@ -127,7 +127,7 @@ impl Queue {
             worst.stalled = worst.stalled.max(sample.stalled);
             worst.oldest_seconds = worst.oldest_seconds.max(sample.oldest_seconds);
         }
-        Ok(QueueHistory { start, step, parts, samples: samples.into_values().collect() })
+        Ok(History { start, step, parts, samples: samples.into_values().collect() })
     }
 
     /// Counts the minutes that are over and not counted yet, and the hours that they belong to; how many minutes.

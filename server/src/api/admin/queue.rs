@@ -1,10 +1,10 @@
-//! The queue as a whole: its health, its course, its failures, and the audit trail.
+//! The queue as a whole: its health, its history, its failures, and the audit trail.
 
 use axum::{Json as Reply, extract::State};
 use caseload::Caseload;
 use model::{
     Page, Problem,
-    admin::{AuditEntry, AuditQuery, Failures, QueueHealth, QueueOverTime, Window},
+    admin::{AuditEntry, AuditQuery, Failures, QueueHealth, QueueHistory, Window},
     filter,
     text::Reader,
 };
@@ -30,17 +30,17 @@ pub async fn show(State(caseload): State<Caseload>, Caller(actor): Caller) -> An
 /// Says what was done and how long it took.
 #[utoipa::path(
     get,
-    path = "/api/1/admin/queue/course",
-    operation_id = "showCourse",
+    path = "/api/1/admin/queue/history",
+    operation_id = "showQueueHistory",
     tag = "Administration",
     params(CourseFilters),
-    responses((status = 200, description = "Its course.", body = QueueOverTime), Always, Refused<400>, Refused<403>)
+    responses((status = 200, description = "Its history.", body = QueueHistory), Always, Refused<400>, Refused<403>)
 )]
-pub async fn course(
+pub async fn history(
     State(caseload): State<Caseload>,
     Caller(actor): Caller,
     pairs: Pairs,
-) -> Answer<Reply<QueueOverTime>> {
+) -> Answer<Reply<QueueHistory>> {
     let (mut window, mut kind) = (Window::Hour, None);
     for (key, value) in pairs.iter() {
         match key {
@@ -49,7 +49,7 @@ pub async fn course(
             other => return Err(unknown(other).into()),
         }
     }
-    Ok(Reply(caseload.admin().course(&actor, window, kind).await?))
+    Ok(Reply(caseload.admin().history(&actor, window, kind).await?))
 }
 
 /// Lists failures by their cause.

@@ -61,7 +61,7 @@ use crate::{auth::session, config::Http, state::AppState};
         email::submit, email::preview, email::of_person, email::journal, email::resend, email::bounce,
         tasks::list, tasks::show, ledger::list, export::file,
         tasks::retry, tasks::abandon, tasks::undo, tasks::preview_undo, tasks::reschedule,
-        queue::show, queue::course, queue::failures, queue::audit,
+        queue::show, queue::history, queue::failures, queue::audit,
         admin_tasks::list, admin_tasks::show, admin_tasks::put_back,
         admin_tasks::preview_retry, admin_tasks::retry, admin_tasks::preview_abandon, admin_tasks::abandon,
         operations::processes, operations::kinds, operations::pause, operations::resume,

@@ -133,6 +133,7 @@ fn the_tables_of_tests_name_tests_that_exist() {
         ("caseload/tests/README.md", ["caseload", "model", "server", "queue"]),
     ] {
         let code: String = folders.iter().flat_map(|folder| texts(&root().join(folder))).collect();
+        let sources: Vec<String> = sources().into_iter().map(|source| source.path).collect();
         let text = fs::read_to_string(root().join(readme)).unwrap();
         for line in text.lines().filter(|line| line.starts_with('|')) {
             let cell = line.split('|').nth(2).unwrap_or_default();
@@ -140,6 +141,15 @@ fn the_tables_of_tests_name_tests_that_exist() {
                 let name = name.rsplit("::").next().unwrap_or_default();
                 let known = name.ends_with(".rs") || code.contains(&format!("fn {name}("));
                 assert!(known, "{readme}: there is no test {name}");
+            }
+            // What makes them red is said of a source: `folder/file.rs: what was changed`.
+            let broken = line.split('|').nth(3).unwrap_or_default();
+            let is_of_path = |c: char| c.is_alphanumeric() || c == '_' || c == '/' || c == '.';
+            let named =
+                broken.split(';').filter_map(|one| one.split_once(": ")).flat_map(|(files, _)| files.split(", "));
+            for file in named.map(str::trim).filter(|file| file.ends_with(".rs") && file.chars().all(is_of_path)) {
+                let known = sources.iter().any(|source| source.ends_with(&format!("/{file}")));
+                assert!(known, "{readme}: there is no source {file}");
             }
         }
     }

@@ -29,7 +29,7 @@ fn the_environment_is_read_in_one_file() {
 #[test]
 fn passwords_cost_what_they_should_outside_of_tests() {
     let users = files_with(&["cost_next_to_nothing"]);
-    assert_eq!(users, set(&["caseload/src/accounts/hashing.rs"]), "sources that are no tests");
+    assert_eq!(users, set(&["caseload/src/accounts/passwords/hashing.rs"]), "sources that are no tests");
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn futures_are_spawned_where_somebody_joins_them() {
     // awaits it on the next line.
     let known = [
         "caseload/src/actions/email/in_transit.rs",
-        "queue/src/database/mod.rs",
+        "queue/src/database/transactions.rs",
         "queue/src/runtime/mod.rs",
         "queue/src/runtime/work.rs",
         "server/src/listen/mod.rs",
@@ -65,6 +65,36 @@ fn which_database_it_is_one_folder_asks() {
     let others: Vec<_> = files.into_iter().filter(|file| !is_known(file)).collect();
     // What was is not written anew.
     assert!(others.iter().all(|file| file.starts_with("migration/src/")), "{others:?}");
+}
+
+/// What is no word of ours goes to the database as it is, so a mistyped one would be an error of the database's at the earliest.
+#[test]
+fn what_stands_in_braces_in_sql_is_a_word_of_ours() {
+    let words =
+        ["now", "for update", "not by", "is open", "is running", "has failed", "has failed or waits", "is finished"];
+    let is_known = |word: &str| {
+        // An empty value as JSON, too.
+        word.is_empty()
+            || words.contains(&word)
+            || ["after:", "postgres:", "sqlite:", "by "].iter().any(|begin| word.starts_with(begin))
+    };
+    let is_sql = |text: &str| {
+        ["SELECT ", "UPDATE ", "DELETE FROM ", "INSERT INTO ", " WHERE ", "AND "].iter().any(|word| text.contains(word))
+    };
+    let mut seen = 0;
+    let is_of_sql = |path: &str| {
+        ["queue/src/", "caseload/src/", "server/src/"].iter().any(|of| path.starts_with(of))
+            && !path.starts_with("queue/src/database/")
+    };
+    for source in sources().iter().filter(|source| is_of_sql(&source.path)) {
+        for text in source.code.split('"').skip(1).step_by(2).filter(|text| is_sql(text) && !text.contains('\\')) {
+            for word in text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(word, _)| word) {
+                seen += 1;
+                assert!(is_known(word), "{}: {{{word}}} is no word of ours in: {text}", source.path);
+            }
+        }
+    }
+    assert!(seen > 50, "only {seen} words were found");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod tiles;
 use leptos::prelude::*;
 use model::{
     Instant, TaskRow,
-    admin::{Attention, AttentionCode, Level, ProcessInfo, QueueHealth, QueueOverTime, Window},
+    admin::{Attention, AttentionCode, Level, ProcessInfo, QueueHealth, QueueHistory, Window},
     grouped,
 };
 
@@ -35,7 +35,7 @@ pub const RUNNING: usize = 8;
 pub struct OverviewContent {
     pub health: QueueHealth,
     pub window: Window,
-    pub course: QueueOverTime,
+    pub history: QueueHistory,
     /// Those that have run longest, with their process and whether they are stalled.
     pub running: Vec<(TaskRow, Option<String>, bool)>,
     pub processes: Vec<ProcessInfo>,
@@ -43,14 +43,14 @@ pub struct OverviewContent {
 
 /// The page.
 pub fn view(content: OverviewContent) -> AnyView {
-    let OverviewContent { health, window, course, running, processes } = content;
+    let OverviewContent { health, window, history, running, processes } = content;
     let (icon, tone) = match health.worst() {
         None => ("done", "ok"),
         Some(Level::Bad) => ("failed", "danger"),
         Some(Level::Warn) => ("problems", "warn"),
         Some(Level::Note) => ("info", "info"),
     };
-    let tiles = tiles::view(&health, &course);
+    let tiles = tiles::view(&health, &history);
     view! {
         <header class="head">
             <div>
@@ -63,7 +63,7 @@ pub fn view(content: OverviewContent) -> AnyView {
             <h2 id="h-now" class="hidden">"Now"</h2>
             {tiles}
         </section>
-        <div class="halves roomy thirds">{charts(&course)}</div>
+        <div class="halves roomy thirds">{charts(&history)}</div>
         <div class="halves roomy large">
             <section aria-labelledby="h-run">
                 <div class="section">
@@ -156,26 +156,26 @@ fn attention(items: &[Attention]) -> AnyView {
     .erase()
 }
 
-fn charts(course: &QueueOverTime) -> AnyView {
-    let each = match course.step {
+fn charts(history: &QueueHistory) -> AnyView {
+    let each = match history.step {
         60 => "per minute".to_owned(),
         step => format!("per {}", span(step)),
     };
-    let of = |value: fn(&model::admin::HistoryPart) -> Option<f64>| course.parts.iter().map(value).collect::<Vec<_>>();
+    let of = |value: fn(&model::admin::HistoryPart) -> Option<f64>| history.parts.iter().map(value).collect::<Vec<_>>();
     let line = |class, name, values| ChartLine { class, name, values };
     let done = Chart {
         title: format!("Tasks {each}"),
         unit: "tasks",
-        start: course.start,
-        step: course.step,
+        start: history.start,
+        step: history.step,
         lines: vec![line("done", "done", of(|part| Some(part.done as f64)))],
-        failed: Some(course.parts.iter().map(|part| part.failed).collect()),
+        failed: Some(history.parts.iter().map(|part| part.failed).collect()),
     };
     let spans = |title: &str, p50, p95| Chart {
         title: title.to_owned(),
         unit: "s",
-        start: course.start,
-        step: course.step,
+        start: history.start,
+        step: history.step,
         lines: vec![line("p50", "median", p50), line("p95", "95th percentile", p95)],
         failed: None,
     };

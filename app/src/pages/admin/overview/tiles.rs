@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 use model::{
-    admin::{QueueHealth, QueueOverTime},
+    admin::{QueueHealth, QueueHistory},
     grouped,
 };
 
@@ -12,9 +12,9 @@ use crate::components::{
 };
 
 /// All of them.
-pub fn view(health: &QueueHealth, course: &QueueOverTime) -> AnyView {
-    let sampled = |of: fn(&model::admin::Sample) -> u64| course.samples.iter().map(of).collect::<Vec<u64>>();
-    let ended = |of: fn(&model::admin::HistoryPart) -> u64| course.parts.iter().map(of).collect::<Vec<u64>>();
+pub fn view(health: &QueueHealth, history: &QueueHistory) -> AnyView {
+    let sampled = |of: fn(&model::admin::Sample) -> u64| history.samples.iter().map(of).collect::<Vec<u64>>();
+    let ended = |of: fn(&model::admin::HistoryPart) -> u64| history.parts.iter().map(of).collect::<Vec<u64>>();
     let stalled = health.stalled;
     let (oldest, unit) = match health.oldest_seconds {
         None => ("0".to_owned(), "s"),
@@ -92,7 +92,7 @@ fn tile(
 ) -> AnyView {
     let peak = values.iter().copied().max().unwrap_or_default();
     let unit = (!unit.is_empty()).then(|| view! { " "<small>{unit.to_owned()}</small> });
-    let course = match values.len() {
+    let history = match values.len() {
         0 | 1 => view! { <span class="meta soft">"No history yet"</span> }.erase(),
         _ => {
             let label = format!("{name}: at most {} in this time", grouped(peak));
@@ -104,7 +104,7 @@ fn tile(
         <li>
             <a href=href>{name}</a>
             <strong class=tone>{figure}{unit}</strong>
-            {course}
+            {history}
         </li>
     }
     .erase()

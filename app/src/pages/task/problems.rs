@@ -7,8 +7,8 @@ use model::{TaskRow, TaskState};
 use crate::components::icon::Icon;
 
 /// A notice for people who failed or are uncertain, or a task that did.
-pub fn troubles(row: &TaskRow) -> AnyView {
-    let Some((tone, title, text)) = trouble(row) else { return ().erase() };
+pub fn problems(row: &TaskRow) -> AnyView {
+    let Some((tone, title, text)) = problem(row) else { return ().erase() };
     let show = match (row.failed, row.uncertain) {
         (1.., _) => Some("FAILED"),
         (_, 1..) => Some("UNCERTAIN"),
@@ -27,7 +27,7 @@ pub fn troubles(row: &TaskRow) -> AnyView {
     .erase()
 }
 
-fn trouble(row: &TaskRow) -> Option<(&'static str, String, String)> {
+fn problem(row: &TaskRow) -> Option<(&'static str, String, String)> {
     let why = |otherwise: &str| row.trouble.clone().unwrap_or_else(|| otherwise.to_owned());
     match row.state {
         TaskState::Failed => Some(("danger", "The task failed".into(), why("What was done until then stays done."))),
