@@ -31,7 +31,7 @@ async fn up_down_and_up_again_leaves_the_same_tables(on: On) {
     let place = empty(on).await;
     migration::up(&place.url).await.unwrap();
     let db = Database::connect(&place.url).await.unwrap();
-    let first = names(&db).await;
+    let (first, made) = (names(&db).await, testkit::made(&db).await);
     for table in ["person", "queued_task", "task_attempt", "process", "task_person", "selection", "audit", "session"] {
         assert!(first.iter().any(|name| name == table), "{table} is missing of {first:?}");
     }
@@ -39,7 +39,7 @@ async fn up_down_and_up_again_leaves_the_same_tables(on: On) {
     let left = names(&db).await;
     assert!(left.iter().all(|name| name.starts_with("seaql_migrations")), "{left:?}");
     migration::up(&place.url).await.unwrap();
-    assert_eq!(names(&db).await, first);
+    assert_eq!(testkit::made(&db).await, made);
 }
 
 async fn going_up_twice_keeps_the_data(on: On) {
@@ -93,7 +93,7 @@ async fn five_processes_that_start_at_once_all_find_the_schema(on: On) {
     let [together, alone] = [place, alone].map(async |place| {
         let db = Database::connect(&place.url).await.unwrap();
         let steps = texts(&db, "SELECT version FROM seaql_migrations ORDER BY version").await;
-        (names(&db).await, steps)
+        (testkit::made(&db).await, steps)
     });
     assert_eq!(together.await, alone.await);
 }

@@ -116,14 +116,14 @@ impl PeopleFilter {
             return Err(Problem::field("q", "too_long", format!("Search for at most {MAX_TEXT} characters.")));
         }
         let texts = [
-            ("q", std::slice::from_ref(&self.q)),
-            ("homeCampus", &self.home_campus),
-            ("major", &self.major),
-            ("startTerm", &self.start_term),
+            ("q", "search", std::slice::from_ref(&self.q)),
+            ("homeCampus", "campus", &self.home_campus),
+            ("major", "major", &self.major),
+            ("startTerm", "start term", &self.start_term),
         ];
-        for (field, values) in texts {
+        for (field, word, values) in texts {
             if values.iter().any(|value| value.len() > MAX_BYTES || value.chars().count() > MAX_TEXT) {
-                let message = format!("Each value has at most {MAX_TEXT} characters.");
+                let message = format!("Each {word} has at most {MAX_TEXT} characters.");
                 return Err(Problem::field(field, "too_long", message));
             }
             if values.iter().any(|value| crate::text::has_control(value)) {

@@ -65,27 +65,7 @@ async fn starts_that_are_killed_in_the_middle_of_a_migration_are_made_good(on: O
     let _server = place.start("last", "all", &[]);
     let fresh = tempfile::tempdir().unwrap();
     let undisturbed = sea_orm::Database::connect(testkit::migrated(on, fresh.path()).await.unwrap()).await.unwrap();
-    assert_eq!(made(on, &db).await, made(on, &undisturbed).await);
-}
-
-/// What a database is made of, as it says so itself.
-async fn made(on: On, db: &DatabaseConnection) -> Vec<String> {
-    let (backend, sql) = match on {
-        On::Sqlite => (DbBackend::Sqlite, "SELECT COALESCE(sql, name) AS made FROM sqlite_master ORDER BY made"),
-        On::Postgres => (
-            DbBackend::Postgres,
-            "SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) AS made
-             FROM information_schema.columns WHERE table_schema = 'public'
-             UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
-             UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
-             WHERE connamespace = 'public'::regnamespace
-             ORDER BY made",
-        ),
-    };
-    let rows = db.query_all_raw(Statement::from_string(backend, sql)).await.unwrap();
-    let made: Vec<String> = rows.iter().map(|row| row.try_get("", "made").unwrap()).collect();
-    assert!(made.len() > 50, "{made:?}");
-    made
+    assert_eq!(testkit::made(&db).await, testkit::made(&undisturbed).await);
 }
 
 /// What a statement does in PostgreSQL that sleeps.
