@@ -16,8 +16,8 @@ pub async fn made(db: &DatabaseConnection) -> Vec<String> {
         }
         _ => "SELECT COALESCE(sql, name) AS made FROM sqlite_master ORDER BY made",
     };
-    let rows = db.query_all_raw(Statement::from_string(backend, sql)).await.unwrap();
-    let made: Vec<String> = rows.iter().map(|row| row.try_get("", "made").unwrap()).collect();
+    let rows = db.query_all_raw(Statement::from_string(backend, sql)).await.expect("the schema is read");
+    let made: Vec<String> = rows.iter().map(|row| row.try_get("", "made").expect("a definition is a text")).collect();
     assert!(made.len() > 50, "{made:?}");
     made
 }

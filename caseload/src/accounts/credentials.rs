@@ -3,9 +3,15 @@
 
 use model::{AccessTokenId, AccountId};
 use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, UpdateMany,
+    sea_query::{Expr, ExprTrait},
+};
 
-use crate::accounts::passwords::HashedPassword;
+use crate::{
+    accounts::passwords::HashedPassword,
+    entity::accounts::{access_token, account},
+};
 
 /// Which of the ways into an account end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +31,18 @@ pub struct Ended {
 
 /// Ends what is open.
 pub async fn end(db: &Database, txn: &impl ConnectionTrait, person_id: AccountId, ways: Ways) -> Result<Ended, DbErr> {
-    let sql = "UPDATE account SET session_version = session_version + 1, modified_date = {now} WHERE person_id = $1
-               RETURNING session_version";
-    let row = txn.query_one_raw(db.statement(sql, [person_id.into()])).await?;
+    let mut ended = account::Entity::update_many()
+        .col_expr(account::Column::SessionVersion, Expr::col(account::Column::SessionVersion).add(1))
+        .col_expr(account::Column::ModifiedDate, db.instant())
+        .filter(account::Column::PersonId.eq(person_id))
+        .into_query();
+    let row = txn.query_one_raw(db.build(ended.returning_col(account::Column::SessionVersion))).await?;
     let session_version =
         row.ok_or_else(|| DbErr::RecordNotFound("account".to_owned()))?.try_get("", "session_version")?;
     let tokens = match ways {
         Ways::Sessions => 0,
         Ways::SessionsAndTokens => {
-            let sql = "UPDATE access_token SET revoked_date = {now} WHERE person_id = $1 AND revoked_date IS NULL";
-            txn.execute_raw(db.statement(sql, [person_id.into()])).await?.rows_affected()
+            txn.execute_raw(db.build(&revocation(db, person_id).into_query())).await?.rows_affected()
         }
     };
     Ok(Ended { session_version, tokens })
@@ -47,9 +55,11 @@ pub async fn set_password(
     person_id: AccountId,
     password: HashedPassword,
 ) -> Result<Ended, DbErr> {
-    let sql = "UPDATE account SET password_hash = $2, password_state = $3 WHERE person_id = $1";
-    let values = [person_id.into(), password.hash.into(), password.state.name().into()];
-    txn.execute_raw(db.statement(sql, values)).await?;
+    let changed = account::Entity::update_many()
+        .col_expr(account::Column::PasswordHash, password.hash.into())
+        .col_expr(account::Column::PasswordState, password.state.name().into())
+        .filter(account::Column::PersonId.eq(person_id));
+    txn.execute_raw(db.build(&changed.into_query())).await?;
     end(db, txn, person_id, Ways::SessionsAndTokens).await
 }
 
@@ -60,8 +70,16 @@ pub async fn revoke(
     owner: AccountId,
     token: AccessTokenId,
 ) -> Result<bool, DbErr> {
-    let sql = "UPDATE access_token SET revoked_date = {now} WHERE id = $1 AND person_id = $2 AND revoked_date IS NULL";
-    Ok(txn.execute_raw(db.statement(sql, [token.into(), owner.into()])).await?.rows_affected() > 0)
+    let revoked = revocation(db, owner).filter(access_token::Column::Id.eq(token));
+    Ok(txn.execute_raw(db.build(&revoked.into_query())).await?.rows_affected() > 0)
+}
+
+/// Revokes the tokens of an account that are good.
+fn revocation(db: &Database, owner: AccountId) -> UpdateMany<access_token::Entity> {
+    access_token::Entity::update_many()
+        .col_expr(access_token::Column::RevokedDate, db.instant())
+        .filter(access_token::Column::PersonId.eq(owner))
+        .filter(access_token::Column::RevokedDate.is_null())
 }
 
 /// Disables an account, or lets it in again. Either way whatever was open ends.
@@ -71,7 +89,9 @@ pub async fn set_disabled(
     person_id: AccountId,
     disabled: bool,
 ) -> Result<Ended, DbErr> {
-    let sql = "UPDATE account SET disabled = $2 WHERE person_id = $1";
-    txn.execute_raw(db.statement(sql, [person_id.into(), disabled.into()])).await?;
+    let changed = account::Entity::update_many()
+        .col_expr(account::Column::Disabled, disabled.into())
+        .filter(account::Column::PersonId.eq(person_id));
+    txn.execute_raw(db.build(&changed.into_query())).await?;
     end(db, txn, person_id, Ways::SessionsAndTokens).await
 }

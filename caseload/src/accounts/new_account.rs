@@ -2,7 +2,7 @@
 
 use model::{AccountId, Permission, PersonId, Problem, Role, note::Reason, text::is_name};
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, sea_query::OnConflict};
 use serde_json::json;
 
 use crate::{
@@ -79,21 +79,21 @@ impl Ready {
         let school_id = new.school_id.clone().unwrap_or_else(|| format!("STAFF-{username}"));
         let name = new.name.as_deref().unwrap_or(&new.username);
         let person_id = ensure_staff(db, txn, &school_id, name).await?.account();
-        let made = txn
-            .execute_raw(db.statement(
-                "INSERT INTO account (person_id, username, password_hash, password_state, role, permissions, disabled,
-                    session_version, created_date, modified_date)
-                 VALUES ($1, $2, $3, $4, $5, $6, FALSE, 0, {now}, {now}) ON CONFLICT DO NOTHING",
-                [
-                    person_id.into(),
-                    username.clone().into(),
-                    password.hash.into(),
-                    password.state.name().into(),
-                    new.role.name().into(),
-                    json!(Permission::usual(new.role)).to_string().into(),
-                ],
-            ))
-            .await?;
+        let row = [
+            (account::Column::PersonId, person_id.into()),
+            (account::Column::Username, username.clone().into()),
+            (account::Column::PasswordHash, password.hash.into()),
+            (account::Column::PasswordState, password.state.name().into()),
+            (account::Column::Role, new.role.name().into()),
+            (account::Column::Permissions, json!(Permission::usual(new.role)).to_string().into()),
+            (account::Column::Disabled, false.into()),
+            (account::Column::SessionVersion, 0.into()),
+            (account::Column::CreatedDate, db.instant()),
+            (account::Column::ModifiedDate, db.instant()),
+        ];
+        let mut entered = queue::row_of(account::Entity, row);
+        entered.on_conflict(OnConflict::new().do_nothing().to_owned());
+        let made = txn.execute_raw(db.build(&entered)).await?;
         if made.rows_affected() == 0 {
             return Err(
                 Problem::field("schoolId", "taken", "The person with that school ID has an account already.").into()

@@ -2,7 +2,7 @@
 
 use chrono_tz::Tz;
 use model::{FieldError, Problem, action::email::ADDRESS, preferences::Preferences};
-use sea_orm::ConnectionTrait;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
 
 use crate::{
     Actor, AddressChange, Result,
@@ -12,6 +12,7 @@ use crate::{
     },
     audit::entry::By,
     caseload::Accounts,
+    entity::accounts,
 };
 
 impl Actor {
@@ -55,9 +56,12 @@ impl Accounts<'_> {
         let kept =
             Preferences { theme, time_zone, shortcuts: chosen.shortcuts, live: chosen.live, notify: chosen.notify };
         let kept = serde_json::to_string(&kept).map_err(|error| crate::Error::Internal(error.to_string()))?;
-        let sql = "UPDATE account SET preferences = $2, modified_date = {now} WHERE person_id = $1";
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
-        txn.execute_raw(db.statement(sql, [actor.person_id.into(), kept.into()])).await?;
+        let changed = accounts::account::Entity::update_many()
+            .col_expr(accounts::account::Column::Preferences, kept.into())
+            .col_expr(accounts::account::Column::ModifiedDate, db.instant())
+            .filter(accounts::account::Column::PersonId.eq(actor.person_id));
+        txn.execute_raw(db.build(&changed.into_query())).await?;
         db.commit(txn).await?;
         match address {
             Some(address) => self.request_address(actor, address).await,

@@ -2,9 +2,12 @@
 
 use model::{AccountId, PersonId};
 use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{ConnectionTrait, DbErr, sea_query::OnConflict};
 
-use crate::people::fold::Keys;
+use crate::{
+    entity::people::person::{Column, Entity},
+    people::fold::Keys,
+};
 
 /// The person that stands for Docket itself, in histories that no member of staff wrote.
 pub const SYSTEM_PERSON: AccountId = AccountId::from_u128(1);
@@ -24,21 +27,22 @@ pub(super) async fn insert_staff(
     last: &str,
 ) -> Result<(), DbErr> {
     let keys = Keys::new(school_id, first, None, last, None);
-    txn.execute_raw(db.statement(
-        "INSERT INTO person (id, student, school_id, first_name, last_name, activated, email_opt_out, extra, sort_key,
-            given_key, school_key, created_date, modified_date)
-         VALUES ($1, FALSE, $2, $3, $4, TRUE, FALSE, '{}', $5, $6, $7, {now}, {now})
-         ON CONFLICT DO NOTHING",
-        [
-            id.into(),
-            school_id.into(),
-            first.into(),
-            last.into(),
-            keys.sort_key.into(),
-            keys.given_key.into(),
-            keys.school_key.into(),
-        ],
-    ))
-    .await?;
-    Ok(())
+    let row = [
+        (Column::Id, id.into()),
+        (Column::Student, false.into()),
+        (Column::SchoolId, school_id.into()),
+        (Column::FirstName, first.into()),
+        (Column::LastName, last.into()),
+        (Column::Activated, true.into()),
+        (Column::EmailOptOut, false.into()),
+        (Column::Extra, "{}".into()),
+        (Column::SortKey, keys.sort_key.into()),
+        (Column::GivenKey, keys.given_key.into()),
+        (Column::SchoolKey, keys.school_key.into()),
+        (Column::CreatedDate, db.instant()),
+        (Column::ModifiedDate, db.instant()),
+    ];
+    let mut entered = queue::row_of(Entity, row);
+    entered.on_conflict(OnConflict::new().do_nothing().to_owned());
+    txn.execute_raw(db.build(&entered)).await.map(drop)
 }

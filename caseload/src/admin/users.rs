@@ -10,7 +10,7 @@ use model::{
     admin::UserRow,
 };
 use queue::COUNTED;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, Select};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QueryTrait, Select};
 use serde_json::json;
 
 use crate::{
@@ -119,11 +119,12 @@ impl Users<'_> {
             self.keep_an_administrator(&txn, id).await?;
         }
         let before = json!({ "role": account.role, "permissions": account.permissions() });
-        let changed = self.0.db().statement(
-            "UPDATE account SET role = $2, permissions = $3, modified_date = {now} WHERE person_id = $1",
-            [id.into(), role.name().into(), json!(permissions).to_string().into()],
-        );
-        txn.execute_raw(changed).await?;
+        let changed = account::Entity::update_many()
+            .col_expr(account::Column::Role, role.name().into())
+            .col_expr(account::Column::Permissions, json!(permissions).to_string().into())
+            .col_expr(account::Column::ModifiedDate, self.0.db().instant())
+            .filter(account::Column::PersonId.eq(id));
+        txn.execute_raw(self.0.db().build(&changed.into_query())).await?;
         let after = json!({ "role": role, "permissions": permissions });
         let detail = json!({ "reason": reason, "before": before, "after": after });
         record(self.0.db(), &txn, By::Actor(actor), "account.change", id, detail).await?;

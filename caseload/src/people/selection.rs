@@ -9,7 +9,7 @@ use model::{
 };
 use queue::Database;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait,
     sea_query::{Expr, ExprTrait},
 };
 
@@ -119,9 +119,13 @@ impl Selections<'_> {
 
     /// Keeps a selection for as long as if it had just been made, while somebody works with it.
     pub async fn hold_on_to(self, actor: &Actor, token: SelectionToken) -> Result<()> {
-        let sql =
-            "UPDATE selection SET expiry_date = {after:$3} WHERE id = $1 AND owner_id = $2 AND expiry_date > {now}";
-        self.0.db().write(sql, [token.into(), actor.person_id.into(), KEPT.into()]).await?;
+        let db = self.0.db();
+        let kept = selection::Entity::update_many()
+            .col_expr(selection::Column::ExpiryDate, db.instant_after(KEPT))
+            .filter(selection::Column::Id.eq(token))
+            .filter(selection::Column::OwnerId.eq(actor.person_id))
+            .filter(Expr::col(selection::Column::ExpiryDate).gt(db.instant()));
+        db.write_query(&kept.into_query()).await?;
         Ok(())
     }
 
@@ -242,7 +246,7 @@ fn ids(field: &str, text: &str) -> Result<Vec<PersonId>> {
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
     let found = naming::<SelectionToken>(db, txn, erased, "SELECT id, content FROM selection", vec![]).await?;
     for (id, _) in found {
-        txn.execute_raw(db.statement("DELETE FROM selection WHERE id = $1", [id.into()])).await?;
+        selection::Entity::delete_by_id(id).exec(txn).await?;
     }
     Ok(())
 }

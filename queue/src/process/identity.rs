@@ -10,9 +10,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sea_orm::{ConnectionTrait, DbErr};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, UpdateMany, sea_query::OnConflict,
+};
 
-use crate::{Connection, Database, Settings, is_outage, patiently, random};
+use crate::{
+    Connection, Database, Settings,
+    entity::process::{Column, Entity},
+    is_outage, patiently, random, row_of,
+};
 
 /// This start of Docket.
 pub struct Process {
@@ -59,21 +65,22 @@ impl Process {
     }
 
     async fn enter(&self) -> Result<(), DbErr> {
-        let entered = self.db.write(
-            "INSERT INTO process
-                (id, system_id, host, version, started_date, heartbeat_date, slots, busy, stopping, presence, kinds)
-             VALUES ($1, $2, $3, $4, {now}, {now}, $5, 0, FALSE, $6, $7) ON CONFLICT DO NOTHING",
-            [
-                self.id.clone().into(),
-                self.settings.system_id.clone().into(),
-                self.settings.host.clone().into(),
-                env!("CARGO_PKG_VERSION").into(),
-                i64::from(self.settings.slots).into(),
-                self.held().into(),
-                self.kinds.clone().into(),
-            ],
-        );
-        entered.await.map(drop)
+        let row = [
+            (Column::Id, self.id.clone().into()),
+            (Column::SystemId, self.settings.system_id.clone().into()),
+            (Column::Host, self.settings.host.clone().into()),
+            (Column::Version, env!("CARGO_PKG_VERSION").into()),
+            (Column::StartedDate, self.db.instant()),
+            (Column::HeartbeatDate, self.db.instant()),
+            (Column::Slots, i64::from(self.settings.slots).into()),
+            (Column::Busy, 0_i64.into()),
+            (Column::Stopping, false.into()),
+            (Column::Presence, self.held().into()),
+            (Column::Kinds, self.kinds.clone().into()),
+        ];
+        let mut entered = row_of(Entity, row);
+        entered.on_conflict(OnConflict::new().do_nothing().to_owned());
+        self.db.write_query(&entered).await.map(drop)
     }
 
     /// Says that the process lives and how much it does.
@@ -104,10 +111,13 @@ impl Process {
             let there = tokio::time::timeout(self.settings.lease / 4, own.inner().ping()).await;
             there.map_err(|_| DbErr::Custom("no connection within a quarter of a lease".to_owned()))??;
         }
-        let statement = self.db.statement(
-            "UPDATE process SET heartbeat_date = {now}, busy = $2, presence = $3, slots = $4 WHERE id = $1",
-            [self.id.clone().into(), busy.into(), self.held().into(), i64::from(slots).into()],
-        );
+        let beat = self
+            .row()
+            .col_expr(Column::HeartbeatDate, self.db.instant())
+            .col_expr(Column::Busy, busy.into())
+            .col_expr(Column::Presence, self.held().into())
+            .col_expr(Column::Slots, i64::from(slots).into());
+        let statement = self.db.build(&beat.into_query());
         let beat = tokio::time::timeout(self.settings.lease / 4, connection.execute_raw(statement));
         let beat = beat.await.map_err(|_| DbErr::Custom("no answer within a quarter of a lease".to_owned()))??;
         if beat.rows_affected() == 0 {
@@ -117,6 +127,11 @@ impl Process {
         // From before the statement: the database counts from somewhere in between.
         self.heard_at(began);
         Ok(())
+    }
+
+    /// Its row, to be changed.
+    fn row(&self) -> UpdateMany<Entity> {
+        Entity::update_many().filter(Column::Id.eq(&self.id))
     }
 
     fn held(&self) -> Option<i64> {
@@ -149,24 +164,26 @@ impl Process {
 
     /// Says how many slots the process has.
     pub async fn has(&self, slots: u32) -> Result<(), DbErr> {
-        let sql = "UPDATE process SET slots = $2 WHERE id = $1";
-        self.db.write(sql, [self.id.clone().into(), i64::from(slots).into()]).await.map(drop)
+        let says = self.row().col_expr(Column::Slots, i64::from(slots).into());
+        self.db.write_query(&says.into_query()).await.map(drop)
     }
 
     /// Says whether the process takes tasks.
     pub async fn takes(&self, tasks: bool) -> Result<(), DbErr> {
-        let sql = "UPDATE process SET stopping = $2, heartbeat_date = {now} WHERE id = $1";
-        self.db.write(sql, [self.id.clone().into(), (!tasks).into()]).await.map(drop)
+        let says = self.row().col_expr(Column::Stopping, (!tasks).into());
+        let says = says.col_expr(Column::HeartbeatDate, self.db.instant());
+        self.db.write_query(&says.into_query()).await.map(drop)
     }
 
     /// Forgets the process, at its end.
     pub async fn forget(&self) -> Result<(), DbErr> {
-        self.db.write("DELETE FROM process WHERE id = $1", [self.id.clone().into()]).await.map(drop)
+        self.db.write_query(&Entity::delete_by_id(&self.id).into_query()).await.map(drop)
     }
 
     /// Forgets every other process. Only ever called by the one that has the database to itself.
     pub async fn forget_others(&self) -> Result<(), DbErr> {
-        self.db.write("DELETE FROM process WHERE id <> $1", [self.id.clone().into()]).await.map(drop)
+        let others = Entity::delete_many().filter(Column::Id.ne(&self.id));
+        self.db.write_query(&others.into_query()).await.map(drop)
     }
 
     /// Ends the connection of its own, and with it the sign of presence.

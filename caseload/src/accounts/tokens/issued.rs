@@ -198,19 +198,16 @@ pub(crate) async fn issue(
     let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
     let (db, txn, id) = (caseload.db(), caseload.db().begin_write().await?, queue::new_id::<AccessTokenId>());
     expect_room(caseload, &txn, owner).await?;
-    txn.execute_raw(db.statement(
-        "INSERT INTO access_token (id, person_id, token_hash, name, scope, created_date, expiry_date)
-         VALUES ($1, $2, $3, $4, $5, {now}, {after:CAST($6 AS double precision)})",
-        [
-            id.into(),
-            owner.into(),
-            hash_of(&token).into(),
-            new.name.as_str().into(),
-            new.scope.name().into(),
-            new.lasts.as_secs_f64().into(),
-        ],
-    ))
-    .await?;
+    let row = [
+        (access_token::Column::Id, id.into()),
+        (access_token::Column::PersonId, owner.into()),
+        (access_token::Column::TokenHash, hash_of(&token).into()),
+        (access_token::Column::Name, new.name.as_str().into()),
+        (access_token::Column::Scope, new.scope.name().into()),
+        (access_token::Column::CreatedDate, db.instant()),
+        (access_token::Column::ExpiryDate, db.instant_after(new.lasts.as_secs_f64())),
+    ];
+    txn.execute_raw(db.build(&queue::row_of(access_token::Entity, row))).await?;
     let days = new.lasts.as_secs() / 86_400;
     let detail = json!({ "token": id, "name": new.name, "scope": new.scope, "days": days });
     note(db, &txn, by, "token.issue", owner, detail).await?;

@@ -2,11 +2,12 @@
 
 use model::PreviewToken;
 use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr, Statement};
+use sea_orm::{ConnectionTrait, DbErr, EntityTrait, Statement};
 
 use super::record::PreviewRecord;
 use crate::{
     Actor, Caseload, Error, Result,
+    entity::tasks::preview,
     erase::erased::{Erased, naming},
 };
 
@@ -26,12 +27,14 @@ pub async fn keep(
     let db = caseload.db();
     clear_expired(db, txn).await?;
     let content = serde_json::to_string(record).map_err(|error| Error::Internal(error.to_string()))?;
-    txn.execute_raw(db.statement(
-        "INSERT INTO preview (id, owner_id, content, created_date, expiry_date)
-         VALUES ($1, $2, $3, {now}, {after:$4})",
-        [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
-    ))
-    .await?;
+    let row = [
+        (preview::Column::Id, token.into()),
+        (preview::Column::OwnerId, actor.person_id.into()),
+        (preview::Column::Content, content.into()),
+        (preview::Column::CreatedDate, db.instant()),
+        (preview::Column::ExpiryDate, db.instant_after(KEPT)),
+    ];
+    txn.execute_raw(db.build(&queue::row_of(preview::Entity, row))).await?;
     let surplus = db.statement(
         "DELETE FROM preview WHERE id IN (
             SELECT id FROM preview WHERE owner_id = $1 ORDER BY created_date DESC, id DESC LIMIT $2 OFFSET $3) RETURNING id",
@@ -72,7 +75,7 @@ async fn drop_people(db: &Database, txn: &impl ConnectionTrait, preview: Preview
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
     let found = naming::<PreviewToken>(db, txn, erased, "SELECT id, content FROM preview", vec![]).await?;
     for (id, _) in found {
-        txn.execute_raw(db.statement("DELETE FROM preview WHERE id = $1", [id.into()])).await?;
+        preview::Entity::delete_by_id(id).exec(txn).await?;
         drop_people(db, txn, id).await?;
     }
     Ok(())

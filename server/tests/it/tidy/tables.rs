@@ -55,8 +55,10 @@ fn what_opens_an_account_is_written_in_one_file() {
         "SET password_hash",
         "session_version + 1",
         "SET revoked_date = {now} WHERE person_id",
-        "Column::PasswordHash, ",
-        "Column::SessionVersion, ",
+        "col_expr(account::Column::PasswordHash, ",
+        "col_expr(account::Column::SessionVersion, ",
+        "col_expr(account::Column::Disabled, ",
+        "col_expr(access_token::Column::RevokedDate, ",
         "password_hash: Set(",
         "session_version: Set(",
     ];
