@@ -31,10 +31,9 @@ pub struct Ended {
 
 /// Ends what is open.
 pub async fn end(db: &Database, txn: &impl ConnectionTrait, person_id: AccountId, ways: Ways) -> Result<Ended, DbErr> {
-    let mut ended = account::Entity::update_many()
+    let mut ended = change_of(person_id)
         .col_expr(account::Column::SessionVersion, Expr::col(account::Column::SessionVersion).add(1))
         .col_expr(account::Column::ModifiedDate, db.instant())
-        .filter(account::Column::PersonId.eq(person_id))
         .into_query();
     let row = txn.query_one_raw(db.build(ended.returning_col(account::Column::SessionVersion))).await?;
     let session_version =
@@ -55,10 +54,9 @@ pub async fn set_password(
     person_id: AccountId,
     password: HashedPassword,
 ) -> Result<Ended, DbErr> {
-    let changed = account::Entity::update_many()
+    let changed = change_of(person_id)
         .col_expr(account::Column::PasswordHash, password.hash.into())
-        .col_expr(account::Column::PasswordState, password.state.name().into())
-        .filter(account::Column::PersonId.eq(person_id));
+        .col_expr(account::Column::PasswordState, password.state.name().into());
     txn.execute_raw(db.build(&changed.into_query())).await?;
     end(db, txn, person_id, Ways::SessionsAndTokens).await
 }
@@ -89,9 +87,12 @@ pub async fn set_disabled(
     person_id: AccountId,
     disabled: bool,
 ) -> Result<Ended, DbErr> {
-    let changed = account::Entity::update_many()
-        .col_expr(account::Column::Disabled, disabled.into())
-        .filter(account::Column::PersonId.eq(person_id));
+    let changed = change_of(person_id).col_expr(account::Column::Disabled, disabled.into());
     txn.execute_raw(db.build(&changed.into_query())).await?;
     end(db, txn, person_id, Ways::SessionsAndTokens).await
+}
+
+/// A change of the row of an account.
+fn change_of(person_id: AccountId) -> UpdateMany<account::Entity> {
+    account::Entity::update_many().filter(account::Column::PersonId.eq(person_id))
 }
