@@ -13,7 +13,7 @@ use bytes::Bytes;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 #[derive(RustEmbed)]
-#[folder = "../target/site/pkg"]
+#[folder = "$BUNDLE"]
 #[allow_missing = true]
 struct Bundle;
 
