@@ -29,12 +29,12 @@ mod tasks;
 pub use access::Actor;
 pub use accounts::{
     account::account_key,
-    new_account::NewAccount,
     own_address::AddressChange,
     passwords::{NewPassword, hashing},
     preferences,
     reauthentication::{self, Proven},
     request_origin::{self, Credential, Via},
+    staff_accounts::NewAccount,
     system_person::SYSTEM_PERSON,
     throttle,
     tokens::{self, NewToken, TokenBearer},

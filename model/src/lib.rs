@@ -8,6 +8,7 @@ pub mod admin;
 pub mod composer;
 mod id;
 mod instant;
+pub mod length;
 pub mod page;
 mod people;
 pub mod preferences;
@@ -38,13 +39,13 @@ pub use tasks::{
     kind::{self, TaskKind},
     ledger::{self, LedgerQuery, LedgerRow, Outcome, SkipReason},
     preview::{self, Preview},
+    short_id::{TaskName, short_id},
     submission::{self, Submission, Target},
     task::{self, Submitted, TaskDetail, TaskQuery, TaskRow, TaskState, WorkflowStatus},
 };
 pub use text::{counted, grouped, people, tasks};
 pub use writing::{
-    length, letter,
+    letter,
     markup::{self, Markup},
     note,
-    short_id::{TaskName, short_id},
 };

@@ -48,10 +48,10 @@ pub use entity::{process::Model as Process, queued_task::Model as Task, task_att
 pub use error::{Error, Result};
 pub use execution::{
     backoff,
+    changed_tasks::{Following, TaskChange},
     error_class::{is_outage, is_refusal, is_unstorable, patiently},
     executor::{Ahead, Chunk, Executor, Progress, Recovery, Registry, Run, Step},
     failure::{Failure, TaskError},
-    progress::{Following, TaskChange},
     self_test, test_hooks,
 };
 pub use inspect::{
@@ -75,9 +75,10 @@ pub use runtime::{
 pub use settings::{Broker, ChunkSize, Cleaning, Hints, Scaling, Settings};
 pub use task::{
     control::{may_abandon, may_retry},
+    dead_task_notice,
     fence::{add_late, find_locked},
     new::{Enqueued, Idempotency, NewTask},
-    notice, prune,
+    prune,
 };
 pub use wake::test_hints::ByHand;
 

@@ -6,11 +6,11 @@ use crate::{
     Database, Following, Hints, Hold, Registry, Settings, Task,
     execution::{
         background_threads::Aside,
-        progress::Changes,
+        changed_tasks::Changes,
         test_hooks::{self, Probe},
     },
     inspect::writer_holds::Holds,
-    task::notice::{LogOnly, Notices},
+    task::dead_task_notice::{LogOnly, Notices},
     wake::{
         hints::{Outgoing, Wake},
         outgoing::{BrokerMessage, Messages},

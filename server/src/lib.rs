@@ -1,7 +1,6 @@
 //! Docket's server: the wiring of configuration, database, queue, domain, pages and API into one binary, and its commands.
 //! Nothing about people or tasks is decided here.
 
-mod admin;
 pub mod api;
 mod auth;
 pub mod commands;
@@ -17,6 +16,7 @@ pub mod router;
 pub mod state;
 mod web;
 
-pub use auth::{account, actor, session};
+pub use auth::{actor, session};
+pub use forms::settings;
 pub use process::{demo, run};
 pub use web::{assets, base_path, client_address, headers};

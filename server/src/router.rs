@@ -29,7 +29,6 @@ use tower_http::{
 };
 
 use crate::{
-    admin,
     api::actions::early_alert,
     api::actions::email as emails,
     api::actions::export,
@@ -51,19 +50,20 @@ use crate::{
     api::problems,
     api::session as sessions,
     api::tasks,
-    auth::account,
     auth::actor,
+    auth::denials,
     auth::session,
     auth::setup,
     auth::sign_in,
     config::http::BODY_LIMIT,
     events, fairness,
+    forms::admin,
     forms::email,
     forms::ids,
     forms::import,
     forms::reassign,
+    forms::settings,
     pages,
-    process::denials,
     process::metrics,
     state::AppState,
     web::assets,
@@ -126,13 +126,13 @@ pub fn table() -> Table {
         .get("/api/1/people/{id}/journal", emails::journal)
         .post("/api/1/people/{id}/erase", person::erase)
         .post("/actions/email", email::compose)
-        .post("/settings/preferences", account::prefer)
-        .post("/settings/address", account::verify_address)
-        .post("/settings/password", account::change_password)
-        .post("/settings/sessions/end", account::end_sessions)
-        .post("/settings/sessions/{id}/end", account::end_session)
-        .post("/settings/tokens", account::issue_token)
-        .post("/settings/tokens/{id}/revoke", account::revoke_token)
+        .post("/settings/preferences", settings::prefer)
+        .post("/settings/address", settings::verify_address)
+        .post("/settings/password", settings::change_password)
+        .post("/settings/sessions/end", settings::end_sessions)
+        .post("/settings/sessions/{id}/end", settings::end_session)
+        .post("/settings/tokens", settings::issue_token)
+        .post("/settings/tokens/{id}/revoke", settings::revoke_token)
         .get("/admin/audit.csv", admin::audit::file)
         .post("/admin/tasks/apply", admin::tasks::apply)
         .post("/admin/tasks/{id}/retry", admin::tasks::retry)

@@ -9,8 +9,8 @@ use crate::{
     accounts::{
         account::{by_username, no_account, record},
         credentials,
-        new_account::{NewAccount, Ready},
         passwords::NewPassword,
+        staff_accounts::{NewAccount, Ready},
         tokens::{issued, new::NewToken},
     },
     audit::entry::By,

@@ -3,7 +3,6 @@
 pub mod account;
 pub mod by_command;
 pub mod credentials;
-pub mod new_account;
 pub mod own_address;
 pub mod passwords;
 pub mod preferences;
@@ -12,6 +11,7 @@ pub mod request_origin;
 pub mod session;
 pub mod setup;
 pub mod sign_in;
+pub mod staff_accounts;
 pub mod system_person;
 pub mod throttle;
 pub mod tokens;

@@ -18,7 +18,10 @@ use crate::{
     accounts::{account, tokens::secret::hash_of},
     audit::entry::By,
     caseload::Accounts,
-    entity::accounts::address_wish::{Column, Entity},
+    entity::{
+        accounts::address_wish::{Column, Entity},
+        people::person,
+    },
     limits::{Allowance, allowance},
     mail::{Handed, Rendered},
     notices::{About, at_once::AtOnce},
@@ -97,10 +100,12 @@ impl Accounts<'_> {
     pub async fn verify_address(self, actor: &Actor, token: &str) -> Result<()> {
         let own = self.0.accounts().own_address(actor).await?.unwrap_or_default();
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
-        let sql = "DELETE FROM address_wish WHERE person_id = $1 AND token_hash = $2 AND expiry_date > {now}
-                   RETURNING address";
-        let used = db.statement(sql, [actor.person_id.into(), hash_of(token).into()]);
-        let Some(row) = txn.query_one_raw(used).await? else {
+        let used = Entity::delete_many()
+            .filter(Column::PersonId.eq(actor.person_id))
+            .filter(Column::TokenHash.eq(hash_of(token)))
+            .filter(Expr::col(Column::ExpiryDate).gt(db.instant()));
+        let used = used.into_query().returning_col(Column::Address).take();
+        let Some(row) = txn.query_one_raw(db.build(&used)).await? else {
             let detail = "It was used before, is older than a day, or was sent to another account.";
             return Err(Problem::new(404, Code::ADDRESS_LINK_GONE, "The link does not work any more", detail).into());
         };
@@ -118,9 +123,13 @@ impl Accounts<'_> {
     /// The one place where somebody's own address changes by their own hand, with its trace.
     async fn set_address(self, txn: &Transaction, actor: &Actor, own: &str, address: &str) -> Result<()> {
         let (kept, key) = Some(address).filter(|text| !text.is_empty()).map(|text| (text, fold::key(text))).unzip();
-        let sql = "UPDATE person SET primary_email = $2, email_key = $3, modified_date = {now}
-                   WHERE id = $1 AND NOT student";
-        txn.execute_raw(self.0.db().statement(sql, [actor.person_id.into(), kept.into(), key.into()])).await?;
+        let changed = person::Entity::update_many()
+            .col_expr(person::Column::PrimaryEmail, kept.map(str::to_owned).into())
+            .col_expr(person::Column::EmailKey, key.into())
+            .col_expr(person::Column::ModifiedDate, self.0.db().instant())
+            .filter(person::Column::Id.eq(actor.person_id))
+            .filter(person::Column::Student.eq(false));
+        txn.execute_raw(self.0.db().build(&changed.into_query())).await?;
         let detail = json!({ "before": { "address": own }, "after": { "address": address } });
         Ok(account::record(self.0.db(), txn, By::Actor(actor), "account.address", actor.person_id, detail).await?)
     }

@@ -11,8 +11,8 @@ use serde_json::json;
 use crate::{
     Actor, NewAccount, NewPassword, Result, access,
     accounts::{
-        new_account,
         request_origin::{Credential, Via},
+        staff_accounts,
         tokens::secret::hash_of,
     },
     audit::entry::{self, By, Entry},
@@ -53,7 +53,7 @@ impl Accounts<'_> {
         if self.are_there().await? || known.await?.is_none() {
             return Err(gone().into());
         }
-        let ready = new_account::Ready::of(new).await?;
+        let ready = staff_accounts::Ready::of(new).await?;
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
         let used = Entity::delete_many().filter(Column::TokenHash.eq(hash_of(token)));
         if txn.execute_raw(db.build(&used.into_query())).await?.rows_affected() == 0 {

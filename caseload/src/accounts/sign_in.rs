@@ -5,7 +5,7 @@ use std::{net::IpAddr, sync::OnceLock};
 
 use model::{AccountId, Code, Problem, account::PasswordState};
 use queue::Database;
-use sea_orm::ConnectionTrait;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait};
 use serde_json::json;
 
 use crate::{
@@ -113,9 +113,16 @@ impl Accounts<'_> {
 
 /// Uses up a password that was made for somebody; false: it had been used, or is not theirs any more.
 async fn spend(db: &Database, txn: &impl ConnectionTrait, person_id: AccountId, hash: &str) -> Result<bool> {
-    let sql = "UPDATE account SET password_state = 'spent'
-               WHERE person_id = $1 AND password_hash = $2 AND password_state = 'once'";
-    Ok(txn.execute_raw(db.statement(sql, [person_id.into(), hash.into()])).await?.rows_affected() == 1)
+    use account::{
+        Column::{PasswordHash, PasswordState as State, PersonId},
+        Entity,
+    };
+    let spent = Entity::update_many()
+        .col_expr(State, PasswordState::Spent.name().into())
+        .filter(PersonId.eq(person_id))
+        .filter(PasswordHash.eq(hash))
+        .filter(State.eq(PasswordState::Once));
+    Ok(txn.execute_raw(db.build(&spent.into_query())).await?.rows_affected() == 1)
 }
 
 fn wrong() -> Problem {

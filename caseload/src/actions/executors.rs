@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use model::TaskKind;
-use queue::{Registry, notice::Notices};
+use queue::{Registry, dead_task_notice::Notices};
 
 use super::{email, export};
 use crate::Exports;

@@ -14,12 +14,12 @@
 //! shown only where it is known to be harmless (`audit_trail/redact.rs`).
 
 mod audit_trail;
-mod bulk;
-mod bulk_preview;
 mod failures;
 pub(crate) mod filter_values;
 pub(crate) mod guard;
 pub mod health;
+mod many_tasks;
+mod many_tasks_preview;
 mod operations;
 pub(crate) mod task;
 mod tasks;

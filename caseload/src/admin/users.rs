@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::{
     Actor, NewAccount, NewPassword, Proven, Result,
-    accounts::{account::record, credentials, new_account::Ready, tokens::issued},
+    accounts::{account::record, credentials, staff_accounts::Ready, tokens::issued},
     admin::guard::{administering, reasoned},
     audit::entry::By,
     caseload::Users,

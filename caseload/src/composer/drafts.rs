@@ -9,7 +9,7 @@ use model::{
 };
 use queue::{Database, row_of};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Value,
+    ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::OnConflict,
 };
 
@@ -70,21 +70,12 @@ impl Emails<'_> {
             return Err(Problem::field("body", "too_long", "This is too long to be kept.").into());
         }
         let saved = Saved { date: self.0.db().now().await?, revision: seen.next };
-        let mut values: Vec<Value> =
-            vec![actor.person_id.into(), content.into(), saved.date.into(), saved.revision.into()];
-        let sql = match seen.revision {
-            Some(seen) => {
-                values.push(seen.into());
-                "UPDATE email_draft SET content = $2, saved_date = $3, revision = $4
-                 WHERE owner_id = $1 AND revision IN ($4, $5)"
-            }
-            None => {
-                "INSERT INTO email_draft (owner_id, content, saved_date, revision) VALUES ($1, $2, $3, $4)
-                 ON CONFLICT (owner_id) DO UPDATE SET content = excluded.content, saved_date = excluded.saved_date
-                 WHERE email_draft.revision = excluded.revision"
-            }
+        let (db, owner) = (self.0.db(), actor.person_id);
+        let kept = match seen.revision {
+            Some(seen) => db.write_query(&email_draft::over(owner, content, saved, seen)).await?,
+            None => db.write_query(&email_draft::first(owner, content, saved)).await?,
         };
-        if self.0.db().write(sql, values).await? == 1 {
+        if kept == 1 {
             return Ok(Some(saved));
         }
         // Typed alike.

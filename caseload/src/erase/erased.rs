@@ -2,7 +2,9 @@
 
 use model::PersonId;
 use queue::Database;
-use sea_orm::{ConnectionTrait, DbErr, TryGetable, Value};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, QueryTrait, TryGetable, Value,
+};
 
 use crate::{Result, people::fold::fold};
 
@@ -60,19 +62,20 @@ pub async fn naming<Id: TryGetable>(
     Ok(rows.into_iter().filter(|(_, text)| erased.is_named_in(text)).collect())
 }
 
-/// Takes out the texts that name somebody: `texts` gives each text once, and `forget` is done to each that does.
-pub async fn forget_texts(
+/// Writes `instead` for the texts of this column that name somebody. Many rows may have the same text.
+pub async fn forget_texts<E: EntityTrait>(
     db: &Database,
     txn: &impl ConnectionTrait,
     erased: &Erased,
-    texts: &str,
-    forget: &str,
+    column: E::Column,
+    instead: Option<&str>,
 ) -> Result<(), DbErr> {
-    for row in txn.query_all_raw(db.statement(texts, [])).await? {
-        let text: String = row.try_get_by_index(0)?;
-        if erased.is_named_in(&text) {
-            txn.execute_raw(db.statement(forget, [text.into()])).await?;
-        }
+    let texts = E::find().select_only().column(column).distinct();
+    let texts: Vec<String> = texts.filter(column.is_not_null()).into_tuple().all(txn).await?;
+    for text in texts.into_iter().filter(|text| erased.is_named_in(text)) {
+        let named = E::update_many().filter(column.eq(text));
+        let forgotten = named.col_expr(column, instead.map(str::to_owned).into());
+        txn.execute_raw(db.build(&forgotten.into_query())).await?;
     }
     Ok(())
 }

@@ -6,17 +6,19 @@
 pub mod erased;
 
 use erased::Erased;
-use model::{PersonId, Problem, Role, TaskId, TaskKind, note::Reason};
+use model::{PersonId, Problem, Role, TaskKind, note::Reason};
 use queue::Transaction;
-use sea_orm::ConnectionTrait;
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, QueryTrait};
 use serde_json::json;
 
 use crate::{
     Actor, Error, Result,
-    actions::email,
+    actions::{email, export},
     audit::entry::{self, By, Entry},
     caseload::People,
-    composer, import, notices,
+    composer,
+    entity::people::person::{Column, Entity},
+    import, notices,
     people::{journal, person, selection, views},
     submit::{preview, spec},
     tasks::{done_to_task, ledger},
@@ -50,12 +52,9 @@ impl People<'_> {
         notices::forget(db, &txn, &erased).await?;
         person::forget(db, &txn, &erased).await?;
         // Histories, alerts and watch lists go with the person.
-        txn.execute_raw(db.statement("DELETE FROM person WHERE id = $1", [id.into()])).await?;
+        txn.execute_raw(db.build(&Entity::delete_by_id(id).into_query())).await?;
         let begun_again = self.0.queue().begin_again(&txn, TaskKind::Export.name(), actor.person_id).await?;
-        let withdrawn =
-            db.statement("UPDATE export SET expiry_date = {now} WHERE expiry_date > {now} RETURNING task_id", []);
-        let withdrawn = txn.query_all_raw(withdrawn).await?;
-        let withdrawn = withdrawn.iter().map(|row| row.try_get("", "task_id")).collect::<Result<Vec<TaskId>, _>>()?;
+        let withdrawn = export::withdraw_all(db, &txn).await?;
         let entry = Entry {
             by: By::Actor(actor),
             action: "person.erase",
@@ -79,18 +78,14 @@ impl People<'_> {
 
     /// Locks the person first, as a chunk does.
     async fn find_to_erase(self, txn: &Transaction, id: PersonId) -> Result<Erased> {
-        let sql = "SELECT school_id, primary_email, secondary_email, first_name, last_name FROM person
-                   WHERE id = $1 AND student {for update}";
-        let row = txn.query_one_raw(self.0.db().statement(sql, [id.into()])).await?;
-        let row = row.ok_or_else(|| Problem::not_found("person"))?;
-        let (first, last): (Option<String>, Option<String>) =
-            (row.try_get("", "first_name")?, row.try_get("", "last_name")?);
+        let student = Entity::find_by_id(id).filter(Column::Student.eq(true)).lock_exclusive();
+        let student = student.one(txn).await?.ok_or_else(|| Problem::not_found("person"))?;
         Ok(Erased::new(
             id,
-            row.try_get("", "school_id")?,
-            [row.try_get("", "primary_email")?, row.try_get("", "secondary_email")?],
-            &first.unwrap_or_default(),
-            &last.unwrap_or_default(),
+            student.school_id,
+            [student.primary_email, student.secondary_email],
+            &student.first_name,
+            &student.last_name,
         ))
     }
 }

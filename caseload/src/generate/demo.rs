@@ -5,7 +5,7 @@ use sea_orm::ConnectionTrait;
 
 use crate::{
     Caseload, NewAccount, Result, SYSTEM_PERSON,
-    accounts::{account::by_username, new_account::ensure_staff},
+    accounts::{account::by_username, staff_accounts::ensure_staff},
     generate,
 };
 

@@ -6,7 +6,7 @@ use rand::{Rng, RngExt, SeedableRng, rngs::StdRng};
 use uuid::Builder;
 
 use super::{choices, names::Name};
-use crate::import::rows::record::Record;
+use crate::import::rows::person_row::Record;
 
 /// The person with this number, from 1, of a seed. School ids hold the seed, so that two seeds make different people.
 pub fn draw(seed: u64, number: u64, now: Instant, coaches: &[PersonId]) -> Record {

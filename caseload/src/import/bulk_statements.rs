@@ -16,7 +16,7 @@ use crate::{
         people::person::{ActiveModel, Column, Entity, Model, P},
         upsert_all,
     },
-    import::rows::record::Record,
+    import::rows::person_row::Record,
     people::fold::Keys,
     statement::composed,
 };

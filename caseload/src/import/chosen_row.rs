@@ -6,22 +6,22 @@ use std::collections::HashMap;
 
 use queue::{Database, Transaction};
 use sea_orm::{
-    ConnectionTrait, DbErr, Set,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, Set,
     sea_query::{Expr, ExprTrait, OnConflict},
 };
 
 use crate::{
     accounts::tokens::secret::hash_of,
     entity::{
-        tasks::import_choice::{ActiveModel, Column},
+        tasks::import_choice::{ActiveModel, Column, Entity},
         upsert_all,
     },
     erase::erased::Erased,
     statement::composed,
 };
 use crate::{
-    import::bulk_statements::IDS, import::read::cells::Cells, import::rows::collapse::Collapse,
-    import::rows::header_plan::Plan, import::rows::row::Row,
+    import::bulk_statements::IDS, import::read::cells::Cells, import::rows::checked_row::Row,
+    import::rows::collapse::Collapse, import::rows::header_plan::Plan,
 };
 
 /// Keeps those of these rows that outrank what was chosen so far.
@@ -89,12 +89,12 @@ async fn chosen<'a>(
 
 /// A run is over.
 pub async fn drop_all(db: &Database, txn: &impl ConnectionTrait, task: TaskId) -> Result<(), DbErr> {
-    let sql = "DELETE FROM import_choice WHERE task_id = $1";
-    txn.execute_raw(db.statement(sql, [task.into()])).await.map(drop)
+    let rows = Entity::delete_many().filter(Column::TaskId.eq(task));
+    txn.execute_raw(db.build(&rows.into_query())).await.map(drop)
 }
 
 /// Drops the rows of somebody who is erased.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<(), DbErr> {
-    let sql = "DELETE FROM import_choice WHERE person = $1";
-    txn.execute_raw(db.statement(sql, [hash_of(&erased.school_id).into()])).await.map(drop)
+    let rows = Entity::delete_many().filter(Column::Person.eq(hash_of(&erased.school_id)));
+    txn.execute_raw(db.build(&rows.into_query())).await.map(drop)
 }

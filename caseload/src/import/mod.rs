@@ -35,9 +35,9 @@ pub use self::{
 use self::{
     read::lines::Rows,
     rows::{
+        checked_row::{self, Row},
         collapse::Collapse,
         header_plan::Plan,
-        row::{self, Row},
     },
 };
 
@@ -61,7 +61,7 @@ pub async fn import(db: &queue::Database, csv: impl Read + Send, mapping: &Mappi
 
     while let Some((line, record)) = rows.next()? {
         report.rows += 1;
-        let row = match row::read(&plan, line, record) {
+        let row = match checked_row::read(&plan, line, record) {
             Ok(row) => row,
             Err(reason) => {
                 report.refuse(line, reason);
@@ -73,7 +73,7 @@ pub async fn import(db: &queue::Database, csv: impl Read + Send, mapping: &Mappi
             continue;
         }
         if let Some(first) = seen.insert(row.school_id.clone(), line) {
-            report.refuse(line, row::repeated(&row, first));
+            report.refuse(line, checked_row::repeated(&row, first));
             seen.insert(row.school_id, first);
             continue;
         }

@@ -31,9 +31,9 @@ use crate::{
     import::read::batches::{Batch, Batches, FilePosition},
     import::read::lines::Rows,
     import::read::row_ends::first_row,
+    import::rows::checked_row::{self, Row},
     import::rows::header_plan::Plan,
     import::rows::mapping::Mapping,
-    import::rows::row::{self, Row},
     import::spec::{ImportSpec, UPLOAD},
     import::upsert::{self, WrittenPerson},
 };
@@ -227,7 +227,7 @@ fn read(plan: &Plan, batch: Batch) -> Result<ReadRows, Failure> {
     let mut lines = Vec::new();
     let bad = |error: csv::Error| Failure::permanent(TaskErrorCode::BadFile, error.to_string());
     while let Some((number, record)) = rows.next().map_err(bad)? {
-        let what = row::read(plan, number, record).map_or_else(What::Bad, What::Good);
+        let what = checked_row::read(plan, number, record).map_or_else(What::Bad, What::Good);
         lines.push(FileLine { number, what });
     }
     Ok(ReadRows { at: batch.at, lines, next: batch.next })
@@ -274,7 +274,7 @@ async fn refuse_repeated(chunk: &Chunk<'_>, lines: &mut [FileLine]) -> Result<()
     for line in lines {
         if let What::Good(row) = &line.what {
             match first.get(&*row.school_id) {
-                Some(first) => line.what = What::Bad(row::repeated(row, *first)),
+                Some(first) => line.what = What::Bad(checked_row::repeated(row, *first)),
                 None => drop(first.insert(row.school_id.to_string(), line.number)),
             }
         }

@@ -11,11 +11,11 @@ use crate::people::status;
 use crate::{
     import::bulk_statements,
     import::report::Report,
+    import::rows::checked_row::{self, Row},
     import::rows::field::Field,
     import::rows::header_plan::Plan,
-    import::rows::id,
-    import::rows::record::Record,
-    import::rows::row::{self, Row},
+    import::rows::new_person_id,
+    import::rows::person_row::Record,
 };
 
 /// What became of a row.
@@ -86,7 +86,7 @@ impl BatchOutcome {
             return Err(format!("{}: “{}” is a member of staff", label(plan, Field::SchoolId), row.school_id));
         }
         let before = found.unwrap_or_default();
-        let mut person = row::apply(plan, &row.cells, before.clone())?;
+        let mut person = checked_row::apply(plan, &row.cells, before.clone())?;
         if let Some(coach) = plan.text(Field::Coach, &row.cells) {
             person.coach_id = coach?.map(|coach| known(plan, coaches, coach)).transpose()?;
         }
@@ -94,7 +94,7 @@ impl BatchOutcome {
         let status_changed =
             (before.program_status, before.change_reason) != (person.program_status, person.change_reason);
         if new {
-            person.id = id::for_person(&person.school_id, now);
+            person.id = new_person_id::for_person(&person.school_id, now);
         } else if person == before {
             return Ok(WrittenPerson::Unchanged);
         }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use model::AttemptOutcome;
-use queue::{Database, Task, Transaction, notice::Notices};
+use queue::{Database, Task, Transaction, dead_task_notice::Notices};
 use sea_orm::DbErr;
 use serde_json::json;
 

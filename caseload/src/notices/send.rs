@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use queue::{Database, Queue, Result, lock::Lock, schedule::Work};
-use sea_orm::{ActiveEnum, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ActiveEnum, ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    sea_query::{Expr, ExprTrait},
+};
 
 use super::{
     ended::{self, Presence},
@@ -43,7 +46,8 @@ impl Work for SendNotices {
             sent = self.send(db).await?;
         }
         // One that has waited for so long is news no more.
-        db.write("DELETE FROM notice WHERE created_date < {after:-$1}", [KEPT.into()]).await?;
+        let old = Entity::delete_many().filter(Expr::col(Column::CreatedDate).lt(db.instant_after(-KEPT)));
+        db.write_query(&old.into_query()).await?;
         Ok(format!("{put_down} notices put down, {sent} sent, {settled} messages settled"))
     }
 }

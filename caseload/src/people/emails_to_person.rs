@@ -1,16 +1,18 @@
 //! The emails that one person was sent, and the note that one of them came back.
 
 use model::{
-    AccountId, Instant, PersonId, Problem, TaskId,
+    AccountId, Instant, Outcome, PersonId, Problem, TaskId,
+    ledger::FailReason,
     note::checked_note,
     person::{Message, MessageState},
 };
-use sea_orm::{ConnectionTrait, FromQueryResult};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryTrait, sea_query::Expr};
 use serde_json::json;
 
 use crate::{
     Actor, Result,
     caseload::People,
+    entity::{mail::outbox, tasks::task_person},
     people::{names::Names, person},
     submit::spec::Spec,
     tasks::visible,
@@ -81,18 +83,24 @@ impl People<'_> {
         person::reached(self.0, actor, person).await?;
         let note = checked_note("note", Some(note))?;
         let (db, txn) = (self.0.db(), self.0.db().begin_write().await?);
-        let sql = "UPDATE outbox SET bounce_note = $3, bounce_by = $4,
-                bounce_date = CASE WHEN $3 IS NOT NULL THEN {now} END
-             WHERE task_id = $1 AND person_id = $2 AND state IN ('SENT', 'UNCERTAIN')";
-        let sql = sql.replace("WHEN $3 IS", "WHEN CAST($3 AS text) IS");
-        let by = note.as_ref().map(|_| actor.person_id);
-        let values = [task.into(), person.into(), note.clone().into(), by.into()];
-        if txn.execute_raw(db.statement(&sql, values)).await?.rows_affected() == 0 {
+        let date = note.as_ref().map_or(Expr::val(None::<Instant>), |_| db.instant());
+        let left = outbox::Entity::update_many()
+            .col_expr(outbox::Column::BounceNote, note.clone().into())
+            .col_expr(outbox::Column::BounceBy, note.as_ref().map(|_| actor.person_id).into())
+            .col_expr(outbox::Column::BounceDate, date)
+            .filter(outbox::Column::TaskId.eq(task))
+            .filter(outbox::Column::PersonId.eq(person))
+            .filter(outbox::Column::State.is_in([MessageState::Sent, MessageState::Uncertain]));
+        if txn.execute_raw(db.build(&left.into_query())).await?.rows_affected() == 0 {
             return Err(Problem::not_found("message").into());
         }
-        let sql = "UPDATE task_person SET reason = $3 WHERE task_id = $1 AND person_id = $2 AND outcome = 'DONE'";
-        let reason = note.as_ref().map(|_| model::ledger::FailReason::Bounced.name());
-        txn.execute_raw(db.statement(sql, [task.into(), person.into(), reason.into()])).await?;
+        let reason = note.as_ref().map(|_| FailReason::Bounced.name());
+        let line = task_person::Entity::update_many()
+            .col_expr(task_person::Column::Reason, reason.into())
+            .filter(task_person::Column::TaskId.eq(task))
+            .filter(task_person::Column::PersonId.eq(person))
+            .filter(task_person::Column::Outcome.eq(Outcome::Done));
+        txn.execute_raw(db.build(&line.into_query())).await?;
         let detail = json!({ "person": person, "noted": note.is_some() });
         visible::record_verb(self.0, &txn, actor, "email.bounce", task, detail).await?;
         Ok(db.commit(txn).await?)

@@ -2,13 +2,13 @@
 
 use model::{PersonId, person::JournalEntry};
 use queue::{Database, Transaction};
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect};
 
 use crate::{
     Actor, Result,
     caseload::People,
     entity::people::journal_entry::{Column, Entity},
-    erase::erased::{ERASED, Erased},
+    erase::erased::{ERASED, Erased, forget_texts},
     people::{names::Names, person},
     tasks::visible,
 };
@@ -40,12 +40,5 @@ impl People<'_> {
 
 /// Takes out the entries on others that name somebody who is erased.
 pub async fn forget(db: &Database, txn: &Transaction, erased: &Erased) -> Result<()> {
-    for row in txn.query_all_raw(db.statement("SELECT DISTINCT entry FROM journal_entry", [])).await? {
-        let entry: String = row.try_get("", "entry")?;
-        if erased.is_named_in(&entry) {
-            let sql = "UPDATE journal_entry SET entry = $2 WHERE entry = $1";
-            txn.execute_raw(db.statement(sql, [entry.into(), ERASED.into()])).await?;
-        }
-    }
-    Ok(())
+    Ok(forget_texts::<Entity>(db, txn, erased, Column::Entry, Some(ERASED)).await?)
 }

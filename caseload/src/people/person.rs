@@ -18,6 +18,7 @@ use crate::{
     audit::entry::{self, By, Entry},
     caseload::People,
     entity::people::{
+        early_alert,
         person::{Column, P},
         program_status_history,
     },
@@ -217,7 +218,5 @@ fn extra(json: &str) -> BTreeMap<String, String> {
 /// Takes out the comments on others that name somebody who is erased. One comment stands on everybody whom a task treated.
 pub async fn forget(db: &Database, txn: &Transaction, erased: &Erased) -> Result<()> {
     status::forget(db, txn, erased).await?;
-    let comments = "SELECT DISTINCT comment FROM early_alert WHERE comment IS NOT NULL";
-    let forget = "UPDATE early_alert SET comment = NULL WHERE comment = $1";
-    Ok(forget_texts(db, txn, erased, comments, forget).await?)
+    Ok(forget_texts::<early_alert::Entity>(db, txn, erased, early_alert::Column::Comment, None).await?)
 }

@@ -7,10 +7,10 @@ use model::{
     Code, PeopleFilter, PersonId, Problem, SchoolId, Scope, Selection, SelectionRequest, SelectionToken, SelectionView,
     filter::MAX_LIMIT, length::within, selection::MAX_PICKED,
 };
-use queue::Database;
+use queue::{Database, row_of};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait,
-    sea_query::{Expr, ExprTrait},
+    sea_query::{Expr, ExprTrait, OnConflict},
 };
 
 use crate::{
@@ -175,13 +175,16 @@ async fn save_selection(
     let token = token.unwrap_or_else(queue::secret_id);
     let txn = db.begin_write().await?;
     forget_expired(db, &txn).await?;
-    txn.execute_raw(db.statement(
-        "INSERT INTO selection (id, owner_id, content, created_date, expiry_date)
-         VALUES ($1, $2, $3, {now}, {after:$4})
-         ON CONFLICT (id) DO UPDATE SET content = excluded.content, expiry_date = excluded.expiry_date",
-        [token.into(), actor.person_id.into(), content.into(), KEPT.into()],
-    ))
-    .await?;
+    use selection::Column;
+    let row = [
+        (Column::Id, token.into()),
+        (Column::OwnerId, actor.person_id.into()),
+        (Column::Content, content.into()),
+        (Column::CreatedDate, db.instant()),
+        (Column::ExpiryDate, db.instant_after(KEPT)),
+    ];
+    let again = OnConflict::column(Column::Id).update_columns([Column::Content, Column::ExpiryDate]).to_owned();
+    txn.execute_raw(db.build(row_of(selection::Entity, row).on_conflict(again))).await?;
     // Those that were worked with latest stay.
     let surplus = "DELETE FROM selection WHERE id IN (
         SELECT id FROM selection WHERE owner_id = $1 ORDER BY expiry_date DESC, id DESC LIMIT $2 OFFSET $3)";
@@ -231,7 +234,8 @@ pub(crate) async fn count_people(caseload: &Caseload, so: Expr, most: u64) -> Re
 }
 
 async fn forget_expired(db: &Database, txn: &impl ConnectionTrait) -> Result<()> {
-    txn.execute_raw(db.statement("DELETE FROM selection WHERE expiry_date < {now}", [])).await?;
+    let expired = selection::Entity::delete_many().filter(Expr::col(selection::Column::ExpiryDate).lt(db.instant()));
+    txn.execute_raw(db.build(&expired.into_query())).await?;
     Ok(())
 }
 

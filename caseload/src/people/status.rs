@@ -9,7 +9,10 @@ use sea_orm::{ConnectionTrait, DbErr, sea_query::Expr};
 
 use crate::{
     accounts::system_person::SYSTEM_PERSON,
-    entity::people::person::{Column, P},
+    entity::people::{
+        person::{Column, P},
+        program_status_history,
+    },
     erase::erased::{Erased, forget_texts},
     import::bulk_statements,
     statement::{Many, composed, sql},
@@ -64,9 +67,7 @@ pub async fn turn_imported(db: &Database, txn: &Transaction, people: &[PersonId]
 
 /// Takes out the comments that name somebody who is erased.
 pub async fn forget(db: &Database, txn: &Transaction, erased: &Erased) -> Result<(), DbErr> {
-    let comments = "SELECT DISTINCT comment FROM program_status_history WHERE comment IS NOT NULL";
-    let forget = "UPDATE program_status_history SET comment = NULL WHERE comment = $1";
-    forget_texts(db, txn, erased, comments, forget).await
+    forget_texts::<program_status_history::Entity>(db, txn, erased, program_status_history::Column::Comment, None).await
 }
 
 /// The later of an instant and that of a column, which may be null.

@@ -7,7 +7,10 @@ use model::{
     submission::{Door, FROZEN_AT_PREVIEW, WITHOUT_NUMBER, WITHOUT_PREVIEW},
 };
 use queue::{Enqueued, Idempotency, NewTask, Task, Transaction};
-use sea_orm::ConnectionTrait;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryTrait,
+    sea_query::{Expr, ExprTrait},
+};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
@@ -16,6 +19,7 @@ use crate::{
     actions::registry::{self, rules},
     audit::entry::{self, By, Entry},
     caseload::Actions,
+    entity,
     limits::enqueue,
     people::{
         filter,
@@ -106,11 +110,12 @@ impl Actions<'_> {
 
     /// Keeps the preview from being cleared away before this transaction ends. It may have become too old since it was read.
     async fn hold_preview(self, txn: &Transaction, token: PreviewToken) -> Result<()> {
-        let held = self.0.db().statement(
-            "UPDATE preview SET expiry_date = expiry_date WHERE id = $1 AND expiry_date > {now}",
-            [token.into()],
-        );
-        match txn.execute_raw(held).await?.rows_affected() {
+        use entity::tasks::preview::{Column, Entity};
+        let held = Entity::update_many()
+            .col_expr(Column::ExpiryDate, Expr::col(Column::ExpiryDate))
+            .filter(Column::Id.eq(token))
+            .filter(Expr::col(Column::ExpiryDate).gt(self.0.db().instant()));
+        match txn.execute_raw(self.0.db().build(&held.into_query())).await?.rows_affected() {
             0 => Err(preview::gone().into()),
             _ => Ok(()),
         }

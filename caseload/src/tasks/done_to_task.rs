@@ -12,7 +12,7 @@ use crate::{
     Actor, Caseload, Result,
     caseload::Tasks,
     entity::tasks::task_verb::{Column, Entity, Model},
-    erase::erased::{ERASED, Erased},
+    erase::erased::{ERASED, Erased, forget_texts},
     statement::composed,
     tasks::visible,
 };
@@ -95,15 +95,7 @@ pub(crate) async fn of_task(db: &Database, id: TaskId) -> Result<Vec<Verb>, DbEr
 
 /// Takes reasons that name somebody who is erased off the tasks.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<(), DbErr> {
-    let sql = "SELECT DISTINCT reason FROM task_verb WHERE reason IS NOT NULL";
-    for row in txn.query_all_raw(db.statement(sql, [])).await? {
-        let reason: String = row.try_get("", "reason")?;
-        if erased.is_named_in(&reason) {
-            let gone = "UPDATE task_verb SET reason = $2 WHERE reason = $1";
-            txn.execute_raw(db.statement(gone, [reason.into(), ERASED.into()])).await?;
-        }
-    }
-    Ok(())
+    forget_texts::<Entity>(db, txn, erased, Column::Reason, Some(ERASED)).await
 }
 
 /// What was done to a task, with the names of those who did.

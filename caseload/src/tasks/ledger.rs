@@ -6,7 +6,7 @@ use model::{
 };
 use queue::Database;
 use sea_orm::{
-    ConnectionTrait, FromQueryResult, Value,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryTrait,
     sea_query::{Expr, ExprTrait},
 };
 use serde_json::json;
@@ -15,6 +15,7 @@ use crate::{
     Actor, Caseload, Result, access,
     actions::registry::rules,
     caseload::Tasks,
+    entity::tasks::task_person::{Column, Entity},
     erase::erased::Erased,
     people::list::rows::list_name,
     statement::{composed, count, sql},
@@ -190,16 +191,17 @@ pub fn reason_label(action: Option<&Action>, reason: &str) -> String {
 
 /// Takes somebody who is erased off every ledger; the lines stay, so that the sums do.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    for (sql, value) in [
-        (
-            "UPDATE task_person SET person_id = NULL, given = NULL, before_value = NULL, after_value = NULL
-             WHERE person_id = $1",
-            Value::from(erased.id),
-        ),
-        ("UPDATE task_person SET given = NULL WHERE given = $1", erased.school_id.as_str().into()),
-        ("UPDATE task_person SET given = NULL WHERE given = $1", erased.id.to_string().into()),
-    ] {
-        txn.execute_raw(db.statement(sql, [value])).await?;
+    let gone = || Expr::val(None::<String>);
+    let own = Entity::update_many()
+        .col_expr(Column::PersonId, None::<PersonId>.into())
+        .col_expr(Column::Given, gone())
+        .col_expr(Column::BeforeValue, gone())
+        .col_expr(Column::AfterValue, gone())
+        .filter(Column::PersonId.eq(erased.id));
+    let given = [erased.school_id.clone(), erased.id.to_string()]
+        .map(|given| Entity::update_many().col_expr(Column::Given, gone()).filter(Column::Given.eq(given)));
+    for lines in given.into_iter().chain([own]) {
+        txn.execute_raw(db.build(&lines.into_query())).await?;
     }
     // The reason against a line of an import says what stood there.
     let sql = "SELECT task_id, position, reason FROM task_person WHERE outcome = 'FAILED' AND reason <> $1
@@ -209,9 +211,9 @@ pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) 
         let reason: String = row.try_get("", "reason")?;
         if erased.is_named_in(&reason) {
             let (task, position): (TaskId, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);
-            let sql = "UPDATE task_person SET reason = $3 WHERE task_id = $1 AND position = $2";
-            let values = [task.into(), position.into(), FailReason::Erased.name().into()];
-            txn.execute_raw(db.statement(sql, values)).await?;
+            let line = Entity::update_many().filter(Column::TaskId.eq(task)).filter(Column::Position.eq(position));
+            let line = line.col_expr(Column::Reason, FailReason::Erased.name().into());
+            txn.execute_raw(db.build(&line.into_query())).await?;
         }
     }
     Ok(())

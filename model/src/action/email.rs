@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::words::ActionWords;
 pub use crate::letter::BODY;
 use crate::{
-    FieldError, Problem, TaskKind, people,
+    FieldError, Problem, TaskKind,
+    length::within,
+    people,
     text::words,
-    writing::length::within,
     writing::letter::{Letter, Unreadable},
 };
 

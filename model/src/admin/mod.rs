@@ -1,18 +1,18 @@
 //! What administrators see of the queue and do to it.
 
 pub mod audit;
-pub mod bulk;
 pub mod failures;
 pub mod health;
+pub mod many_tasks;
 pub mod operations;
 pub mod query;
 pub mod task;
 pub mod users;
 
 pub use audit::{AuditEntry, AuditQuery};
-pub use bulk::{BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount};
 pub use failures::{FailureGroup, Failures};
 pub use health::{Attention, AttentionCode, HistoryPart, Level, QueueHealth, QueueHistory, Sample};
+pub use many_tasks::{BulkDone, BulkPreview, BulkVerb, Confirmed, StateCount};
 pub use operations::{
     FireOutcome, KindInfo, LastFire, LockInfo, ProcessInfo, ProcessState, ScheduleInfo, ScheduleName,
 };

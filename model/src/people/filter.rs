@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Cursor, PersonId, Problem, ProgramStatus,
+    length::within,
     text::{self, Reader, Word, words},
-    writing::length::within,
 };
 
 words! {

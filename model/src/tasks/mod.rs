@@ -5,5 +5,6 @@ pub mod error_code;
 pub mod kind;
 pub mod ledger;
 pub mod preview;
+pub mod short_id;
 pub mod submission;
 pub mod task;

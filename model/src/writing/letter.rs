@@ -13,7 +13,7 @@ pub use parts::{Addressee, Letter, NamePart, UnknownField};
 
 use crate::{
     Markup,
-    writing::length::{TooLong, within},
+    length::{TooLong, within},
 };
 
 /// The longest message, in characters.

@@ -1,7 +1,5 @@
 //! What people write, how long it may be, and how it is shown.
 
-pub mod length;
 pub mod letter;
 pub mod markup;
 pub mod note;
-pub mod short_id;

@@ -26,7 +26,7 @@ mod connection;
 mod dialect;
 mod limits;
 mod options;
-mod several_writers;
+mod postgres_only;
 pub mod test_faults;
 pub(crate) mod transactions;
 

@@ -16,9 +16,9 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     Ahead, Chunk, Error, Failure, Queue, Result, Run, Step, Task, TaskError,
     database::SQLITE_ACQUIRE,
+    execution::changed_tasks::Spacing,
     execution::chunk_size::Pace,
     execution::error_class::{is_hopeless, is_outage},
-    execution::progress::Spacing,
     execution::test_hooks::Point,
     meters,
     process::identity::Process,

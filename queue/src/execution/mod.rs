@@ -3,11 +3,11 @@
 pub mod attempt;
 pub mod background_threads;
 pub mod backoff;
+pub mod changed_tasks;
 pub mod chunk_size;
 pub mod error_class;
 pub mod executor;
 pub mod failure;
-pub mod progress;
 pub mod self_test;
 pub mod slots;
 pub mod test_hooks;

@@ -8,7 +8,7 @@
 mod database;
 mod memory;
 mod provider;
-mod shared;
+mod queue_locks;
 
 use std::{fmt, sync::Arc};
 

@@ -15,7 +15,7 @@ use futures::FutureExt;
 use model::{Instant, admin::FireOutcome};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryResult, QueryTrait,
-    sea_query::{Expr, ExprTrait},
+    sea_query::{Expr, ExprTrait, InsertStatement, OnConflict, UpdateStatement},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -23,6 +23,7 @@ pub use when::When;
 
 use crate::{
     Database, Permit, Result, Runtime,
+    database::compose::row_of,
     entity::{schedule, schedule_fire},
     lock::{Lock, LockRequest, Locks},
 };
@@ -135,19 +136,11 @@ impl Scheduler {
         let now = self.db().now().await?;
         for schedule in &self.schedules {
             let (configured, first) = schedule.expressions();
-            let values = |when: &When| -> [sea_orm::Value; 4] {
-                let next = when.next_after(now, schedule.zone);
-                [schedule.name.into(), when.to_string().into(), schedule.zone.name().into(), next.into()]
-            };
-            let entered = "INSERT INTO schedule (name, expression, time_zone, next_fire, paused)
-                 VALUES ($1, $2, $3, $4, FALSE) ON CONFLICT (name) DO NOTHING";
-            if self.db().write(entered, values(&first)).await? == 1 {
+            if self.db().write_query(&entered(schedule, &first, now)).await? == 1 {
                 continue;
             }
-            let changed = "UPDATE schedule SET expression = $2, time_zone = $3, next_fire = $4
-                 WHERE name = $1 AND (expression <> $2 OR time_zone <> $3)";
             if let Some(configured) = configured {
-                self.db().write(changed, values(&configured)).await?;
+                self.db().write_query(&changed(schedule, &configured, now)).await?;
             }
         }
         Ok(())
@@ -223,9 +216,14 @@ impl Scheduler {
         // By the table, which a process with other settings may have changed since.
         let next = due.next_after(self.db().now().await?, schedule);
         // Only once it is over: somebody else may be at it by now, or it may not have begun.
-        let moved = "UPDATE schedule SET next_fire = $3 WHERE name = $1 AND next_fire = $2 AND EXISTS (
-             SELECT 1 FROM schedule_fire WHERE schedule = $1 AND planned_date = $2 AND stopped_date IS NOT NULL)";
-        self.db().write(moved, [schedule.name.into(), due.planned.into(), next.into()]).await?;
+        let over = schedule_fire::Entity::find_by_id((schedule.name.to_owned(), due.planned))
+            .filter(schedule_fire::Column::StoppedDate.is_not_null());
+        let moved = schedule::Entity::update_many()
+            .col_expr(schedule::Column::NextFire, next.into())
+            .filter(schedule::Column::Name.eq(schedule.name))
+            .filter(schedule::Column::NextFire.eq(due.planned))
+            .filter(Expr::exists(over.into_query()));
+        self.db().write_query(&moved.into_query()).await?;
         let long_ago = self.db().instant_after(-KEPT.as_secs_f64());
         let forgotten = schedule_fire::Entity::delete_many()
             .filter(schedule_fire::Column::Schedule.eq(schedule.name))
@@ -273,6 +271,32 @@ impl Scheduler {
         let (next, now): (Option<Instant>, Instant) = (row.try_get("", "next").ok()?, row.try_get("", "now").ok()?);
         (next? - now).to_std().ok().or(Some(Duration::ZERO))
     }
+}
+
+/// A schedule that the table does not have yet.
+fn entered(schedule: &Schedule, when: &When, now: Instant) -> InsertStatement {
+    use schedule::Column::{Expression, Name, NextFire, Paused, TimeZone};
+    let row = [
+        (Name, schedule.name.into()),
+        (Expression, when.to_string().into()),
+        (TimeZone, schedule.zone.name().into()),
+        (NextFire, when.next_after(now, schedule.zone).into()),
+        (Paused, false.into()),
+    ];
+    row_of(schedule::Entity, row).on_conflict(OnConflict::column(Name).do_nothing().to_owned()).take()
+}
+
+/// One that the table has, if it has another time there.
+fn changed(schedule: &Schedule, when: &When, now: Instant) -> UpdateStatement {
+    use schedule::Column::{Expression, Name, NextFire, TimeZone};
+    let (expression, zone) = (when.to_string(), schedule.zone.name());
+    schedule::Entity::update_many()
+        .col_expr(Expression, expression.clone().into())
+        .col_expr(TimeZone, zone.into())
+        .col_expr(NextFire, when.next_after(now, schedule.zone).into())
+        .filter(Name.eq(schedule.name))
+        .filter(Expression.ne(expression).or(TimeZone.ne(zone)))
+        .into_query()
 }
 
 /// Every schedule there is, by name.

@@ -7,7 +7,7 @@ use model::{AttemptOutcome, TaskErrorCode};
 use sea_orm::{ColumnTrait, DbErr};
 
 use super::{
-    notice,
+    dead_task_notice,
     transition::{
         COMPENSATE, FAIL, FAIL_AS_POISON, FAIL_TO_START, GIVE_UP, Move, Mover, PUT_BACK, TAKE_BACK,
         TAKE_BACK_AFTER_CRASH, TRY_LATER,
@@ -133,7 +133,7 @@ impl Queue {
         db.commit(txn).await?;
         meters::ended(&settled, ending.outcome());
         if settled.workflow_status.is_finished() {
-            notice::log(&settled, ending.outcome());
+            dead_task_notice::log(&settled, ending.outcome());
             self.tell(&settled);
             self.wake();
             let kind = settled.execution_component_name.clone();

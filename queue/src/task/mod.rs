@@ -1,11 +1,11 @@
 //! The life of a task as rows: put in, acted on, fenced chunk by chunk, ended, and taken away.
 
 pub mod control;
+pub mod dead_task_notice;
 pub mod end_attempt;
 pub mod enqueue;
 pub mod fence;
 pub mod new;
-pub mod notice;
 pub mod prune;
 pub mod reread;
 pub mod transition;

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use model::{AttemptOutcome, TaskId, WorkflowStatus};
 use queue::{
-    Database, Executor, NewTask, Queue, Recovery, Registry, Run, Runtime, Task, Transaction, notice::Notices,
+    Database, Executor, NewTask, Queue, Recovery, Registry, Run, Runtime, Task, Transaction, dead_task_notice::Notices,
     self_test::SelfTest,
 };
 use sea_orm::{ConnectionTrait, DbErr};

@@ -1,8 +1,10 @@
 //! Who comes in, and how: sessions, signing in and out, and what takes a password once more.
 
-pub mod account;
 pub mod actor;
 pub mod browser_name;
+pub mod cookie_key;
+pub mod denials;
+pub mod password_generator;
 pub mod reauthentication;
 pub mod session;
 pub mod setup;

@@ -10,9 +10,9 @@ use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{
-    auth::account::back,
     auth::session,
     auth::sign_in::{Visitor, remember},
+    forms::settings::back,
     state::AppState,
     web::one_time_cookie::Parcel,
     web::redirect,

@@ -14,7 +14,7 @@ use tower_sessions::Session;
 
 pub use crate::auth::visitor::Visitor;
 use crate::{
-    auth::browser_name, auth::session, process::denials, state::AppState, web::client_address::Source,
+    auth::browser_name, auth::denials, auth::session, state::AppState, web::client_address::Source,
     web::cookies::Beside, web::one_time_cookie::Parcel, web::problem::Refusal, web::redirect,
 };
 

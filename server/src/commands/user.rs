@@ -13,8 +13,8 @@ use super::{
     task::{operator, print},
 };
 use crate::{
+    auth::password_generator,
     config::{Config, duration},
-    process::password_generator,
     process::run,
 };
 

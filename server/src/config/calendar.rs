@@ -1,4 +1,4 @@
-//! How often recurring jobs of Docket happens, unless told otherwise, and what the settings say of it.
+//! How often each recurring job of Docket runs, unless told otherwise, and what the settings say of it.
 
 use std::{collections::BTreeMap, time::Duration};
 

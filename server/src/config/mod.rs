@@ -6,10 +6,10 @@
 mod amqp;
 pub mod base_path;
 pub mod calendar;
+mod choices;
 pub mod duration;
 mod encryption;
 pub mod http;
-mod kinds;
 pub mod reference;
 mod source;
 mod value;
@@ -27,9 +27,9 @@ use queue::{Broker, Hints, Scaling};
 use source::Sources;
 pub use source::{SettingOrigin, ShownSetting, Wrong};
 
+pub use choices::{LogFormat, WakeSource};
 use http::Bounds;
 pub use http::{Cookie, Http};
-pub use kinds::{LogFormat, WakeSource};
 
 /// All settings, read and checked.
 #[derive(Clone, Debug)]

@@ -12,8 +12,9 @@ use url::Url;
 
 use super::http::ProxyHeader;
 use super::{
-    amqp, duration,
-    kinds::{LogFormat, WakeSource},
+    amqp,
+    choices::{LogFormat, WakeSource},
+    duration,
 };
 
 /// The longest system id: with start time and randomness it still fits the 150 characters of a process identity.

@@ -14,7 +14,7 @@ use model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{auth::account::back, auth::actor::Caller, web::problem::Refusal, web::redirect};
+use crate::{auth::actor::Caller, forms::settings::back, web::problem::Refusal, web::redirect};
 
 const PAGE: &str = "/actions/new/email";
 

@@ -9,7 +9,7 @@ use axum::{extract::State, response::Response};
 use caseload::Caseload;
 use model::{Problem, SchoolId, grouped, school_id::NoSchoolId, selection::MAX_PICKED};
 
-use crate::{auth::account::back, auth::actor::Caller, forms::upload::Form, web::redirect};
+use crate::{auth::actor::Caller, forms::settings::back, forms::upload::Form, web::redirect};
 
 const PAGE: &str = "/people/ids";
 /// As refusals name what was pasted.

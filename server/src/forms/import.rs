@@ -9,7 +9,7 @@ use caseload::{
 };
 use model::Problem;
 
-use crate::{auth::account::back, auth::actor::Caller, forms::upload::Form, web::redirect};
+use crate::{auth::actor::Caller, forms::settings::back, forms::upload::Form, web::redirect};
 
 const PAGE: &str = "/admin/import";
 /// The largest form: the largest file with what else is in the form.

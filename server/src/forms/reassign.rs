@@ -4,7 +4,7 @@ use axum::{extract::State, response::Response};
 use caseload::{Caseload, LIST};
 use model::{Problem, TaskKind};
 
-use crate::{auth::account::back, auth::actor::Caller, forms::upload::Form, web::redirect};
+use crate::{auth::actor::Caller, forms::settings::back, forms::upload::Form, web::redirect};
 
 const PAGE: &str = "/people/reassign";
 

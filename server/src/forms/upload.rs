@@ -24,7 +24,7 @@ use axum::{
 use futures::{Stream, StreamExt};
 use model::{Problem, length::TooLong};
 
-use crate::auth::account::back;
+use crate::forms::settings::back;
 
 /// The most that the parser may have had since it gave something, in bytes, but for one piece more.
 const AHEAD: usize = 64 * 1024;

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, ensure};
 use caseload::{Caseload, NewAccount, NewPassword};
 use model::Role;
 
-use crate::{config::Http, process::password_generator};
+use crate::{auth::password_generator, config::Http};
 
 const PEOPLE: u64 = 2_000;
 const ACCOUNTS: [(&str, &str, Role); 3] = [

@@ -15,12 +15,12 @@ use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use crate::{
+    auth::cookie_key,
     auth::session,
     config::{Config, ShownSetting},
     fairness::{Bodies, Shares, Turns, WaitingLine},
     listen::listen,
     pages,
-    process::cookie_key,
     process::demo,
     process::metrics,
     process::preflight,

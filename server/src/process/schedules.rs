@@ -1,4 +1,4 @@
-//! What does recurring jobs of Docket, one line each.
+//! The work of Docket's recurring jobs, one line each.
 
 use std::sync::Arc;
 

@@ -9,7 +9,10 @@ use model::{
     length::within,
 };
 use queue::Database;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QueryOrder};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, PaginatorTrait, QueryFilter, QueryOrder, QueryTrait,
+    sea_query::{Expr, ExprTrait},
+};
 use serde_json::json;
 
 use crate::{
@@ -21,7 +24,7 @@ use crate::{
     },
     audit::entry::{self, By, Entry},
     caseload::Tokens,
-    entity::accounts::access_token,
+    entity::accounts::{access_token, account},
     limits::Limited,
     notices,
     people::private_to_account::{self, Owned},
@@ -109,10 +112,15 @@ impl Tokens<'_> {
 
     /// Notes that a token is in use. Whoever comes with it is not kept waiting for a trouble with that.
     async fn note_use(self, id: AccessTokenId, source: Option<IpAddr>) {
-        let sql = "UPDATE access_token SET used_date = {now}, used_from = $2
-                   WHERE id = $1 AND (used_date IS NULL OR used_date <= {after:-$3})";
-        let values = [id.into(), source.map(|source| source.to_string()).into(), NOTED_EVERY.into()];
-        if let Err(error) = self.0.db().write(sql, values).await {
+        use access_token::Column::{Id, UsedDate, UsedFrom};
+        let db = self.0.db();
+        let used = Expr::col(UsedDate);
+        let noted = access_token::Entity::update_many()
+            .col_expr(UsedDate, db.instant())
+            .col_expr(UsedFrom, source.map(|source| source.to_string()).into())
+            .filter(Id.eq(id))
+            .filter(used.clone().is_null().or(used.lte(db.instant_after(-NOTED_EVERY))));
+        if let Err(error) = db.write_query(&noted.into_query()).await {
             tracing::warn!(%error, "the use of an access token could not be noted");
         }
     }
@@ -218,13 +226,15 @@ pub(crate) async fn issue(
 
 /// Refuses another token of somebody who has as many as one account may. Two at once take turns at the account.
 async fn expect_room(caseload: &Caseload, txn: &impl ConnectionTrait, owner: AccountId) -> Result<()> {
-    let turn = "UPDATE account SET session_version = session_version WHERE person_id = $1";
-    txn.execute_raw(caseload.db().statement(turn, [owner.into()])).await?;
-    let sql = "SELECT COUNT(*) AS count FROM access_token
-               WHERE person_id = $1 AND revoked_date IS NULL AND expiry_date > {now}";
-    let row = txn.query_one_raw(caseload.db().statement(sql, [owner.into()])).await?;
-    let count: i64 = row.map_or(Ok(0), |row| row.try_get("", "count"))?;
-    match count < i64::from(caseload.limits().tokens) {
+    use account::Column::{PersonId, SessionVersion};
+    let turn =
+        account::Entity::update_many().col_expr(SessionVersion, Expr::col(SessionVersion)).filter(PersonId.eq(owner));
+    txn.execute_raw(caseload.db().build(&turn.into_query())).await?;
+    let good = access_token::Entity::find()
+        .filter(access_token::Column::PersonId.eq(owner))
+        .filter(access_token::Column::RevokedDate.is_null())
+        .filter(Expr::col(access_token::Column::ExpiryDate).gt(caseload.db().instant()));
+    match good.count(txn).await? < u64::from(caseload.limits().tokens) {
         true => Ok(()),
         false => Err(caseload.limits().refusal(Limited::Tokens, None).into()),
     }

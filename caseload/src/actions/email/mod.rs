@@ -2,7 +2,7 @@
 //! down as being sent before it goes, and what became of it after.
 //!
 //! The run (`run.rs`) goes in three steps, over and over: a chunk writes down what became of messages and puts the next ones down
-//! as being sent (`next_messages.rs`, `outbox.rs`); those go once it is committed (`in_transit.rs`); the next chunk waits for the first of
+//! as being sent (`next_messages.rs`, `outbox.rs`); those go once it is committed (`sending.rs`); the next chunk waits for the first of
 //! them to come back. While it owes an outcome, a stop of the process waits for it, an error of the database does not make it
 //! forget, and a cancellation lets it say what had left before. A message that a former attempt was sending is uncertain, and is
 //! never sent again by itself. A message that the mail server puts off has a next try of its own; while only such are left the task
@@ -15,11 +15,11 @@
 //! merged is never read as notation.
 
 mod addresses;
-mod in_transit;
 mod next_messages;
 mod outbox;
 mod rules;
 mod run;
+mod sending;
 mod wording;
 
 pub use addresses::{address, second_address};

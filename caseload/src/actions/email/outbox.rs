@@ -2,16 +2,19 @@
 //! that is written here stands or falls with the ledger.
 
 use chrono::TimeDelta;
-use model::{Instant, Outcome, TaskId, ledger::FailReason, person::MessageState};
+use model::{Instant, Outcome, PersonId, TaskId, ledger::FailReason, person::MessageState};
 use queue::{Database, Progress, Task, Transaction};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait, UpdateMany,
     sea_query::{Expr, ExprTrait, Query},
 };
 
 use crate::{
     Result,
-    entity::mail::outbox::{Column, Entity},
+    entity::{
+        mail::outbox::{Column, Entity},
+        tasks::task_person,
+    },
     erase::erased::Erased,
     mail::Handed,
     statement::{composed, sql},
@@ -62,10 +65,12 @@ impl Outbox<'_> {
                 SELECT position FROM outbox WHERE task_id = $1 AND state = 'SENDING')";
         let values = [self.task.id.into(), FailReason::Unconfirmed.name().into(), self.now.into()];
         let doubted = self.txn.execute_raw(self.db.statement(lines, values)).await?.rows_affected();
-        let messages =
-            "UPDATE outbox SET state = 'UNCERTAIN', state_date = $2 WHERE task_id = $1 AND state = 'SENDING'";
-        let values = [self.task.id.into(), self.now.into()];
-        self.txn.execute_raw(self.db.statement(messages, values)).await?;
+        let messages = Entity::update_many()
+            .col_expr(Column::State, MessageState::Uncertain.name().into())
+            .col_expr(Column::StateDate, self.now.into())
+            .filter(Column::TaskId.eq(self.task.id))
+            .filter(Column::State.eq(MessageState::Sending));
+        self.txn.execute_raw(self.db.build(&messages.into_query())).await?;
         Ok(doubted.cast_signed())
     }
 
@@ -168,10 +173,9 @@ impl Outbox<'_> {
     /// Notes on a message that has left that one of its two addresses was refused.
     async fn copy_refused(&self, position: i64, refused: &str) -> Result<(), DbErr> {
         self.message(position, MessageState::Sent, refused, None).await?;
-        let sql = "UPDATE task_person SET reason = $3 WHERE task_id = $1 AND position = $2 AND outcome = 'DONE'";
-        let values = [self.task.id.into(), position.into(), FailReason::PartlyRefused.name().into()];
-        self.txn.execute_raw(self.db.statement(sql, values)).await?;
-        Ok(())
+        let line = self.line_of(position).filter(task_person::Column::Outcome.eq(Outcome::Done));
+        let line = line.col_expr(task_person::Column::Reason, FailReason::PartlyRefused.name().into());
+        self.txn.execute_raw(self.db.build(&line.into_query())).await.map(drop)
     }
 
     async fn message(
@@ -199,20 +203,25 @@ impl Outbox<'_> {
         reason: FailReason,
         reply: &str,
     ) -> Result<i64, DbErr> {
-        let sql = "UPDATE task_person SET outcome = $3, reason = $4, outcome_date = $5,
-                after_value = CASE WHEN person_id IS NOT NULL THEN CAST($6 AS text) END
-             WHERE task_id = $1 AND position = $2 AND outcome IS NULL";
-        let reply = Some(reply).filter(|reply| !reply.is_empty());
-        let date = outcome.map(|_| self.now);
-        let values = [
-            self.task.id.into(),
-            position.into(),
-            outcome.map(Outcome::name).into(),
-            reason.name().into(),
-            date.into(),
-            reply.into(),
-        ];
-        Ok(self.txn.execute_raw(self.db.statement(sql, values)).await?.rows_affected().cast_signed())
+        use task_person::Column::{AfterValue, OutcomeDate, PersonId, Reason};
+        let reply = Some(reply).filter(|reply| !reply.is_empty()).map(str::to_owned);
+        // Nothing is kept of somebody who was erased meanwhile.
+        let reply = Expr::case(Expr::col(PersonId).is_null(), Expr::val(None::<String>)).finally(Expr::val(reply));
+        let line = self
+            .line_of(position)
+            .col_expr(task_person::Column::Outcome, outcome.map(Outcome::name).into())
+            .col_expr(Reason, reason.name().into())
+            .col_expr(OutcomeDate, outcome.map(|_| self.now).into())
+            .col_expr(AfterValue, reply.into())
+            .filter(task_person::Column::Outcome.is_null());
+        Ok(self.txn.execute_raw(self.db.build(&line.into_query())).await?.rows_affected().cast_signed())
+    }
+
+    /// The ledger line at this position, to be written.
+    fn line_of(&self, position: i64) -> UpdateMany<task_person::Entity> {
+        task_person::Entity::update_many()
+            .filter(task_person::Column::TaskId.eq(self.task.id))
+            .filter(task_person::Column::Position.eq(position))
     }
 }
 
@@ -275,20 +284,25 @@ const SILENT: f64 = 600.0;
 
 /// Takes somebody who is erased out of the outbox; what became of the messages stays.
 pub async fn forget(db: &Database, txn: &impl ConnectionTrait, erased: &Erased) -> Result<()> {
-    let sql =
-        "UPDATE outbox SET person_id = NULL, address = NULL, address_key = NULL, copy_address = NULL, reply = NULL,
-            bounce_note = NULL WHERE person_id = $1";
-    txn.execute_raw(db.statement(sql, [erased.id.into()])).await?;
+    let texts = [Column::Address, Column::AddressKey, Column::CopyAddress, Column::Reply, Column::BounceNote];
+    let own = Entity::update_many().filter(Column::PersonId.eq(erased.id));
+    let own = own.col_expr(Column::PersonId, None::<PersonId>.into());
+    let own = texts.into_iter().fold(own, |own, text| own.col_expr(text, None::<String>.into()));
+    txn.execute_raw(db.build(&own.into_query())).await?;
     // Copies, and what is said of the messages of others.
     let texts = "SELECT task_id, position, COALESCE(address, '') || ' ' || COALESCE(reply, '') || ' ' || COALESCE(bounce_note, '')
         AS text FROM outbox WHERE position = $1 OR reply IS NOT NULL OR bounce_note IS NOT NULL";
     for row in txn.query_all_raw(db.statement(texts, [COPY.into()])).await? {
         if erased.is_named_in(&row.try_get::<String>("", "text")?) {
             let (task, position): (TaskId, i64) = (row.try_get("", "task_id")?, row.try_get("", "position")?);
-            let sql =
-                "UPDATE outbox SET address = CASE WHEN position > 0 THEN address END, reply = NULL, bounce_note = NULL
-                       WHERE task_id = $1 AND position = $2";
-            txn.execute_raw(db.statement(sql, [task.into(), position.into()])).await?;
+            let kept = Expr::case(Expr::col(Column::Position).gt(COPY), Expr::col(Column::Address));
+            let named = Entity::update_many()
+                .col_expr(Column::Address, kept.finally(Expr::val(None::<String>)).into())
+                .col_expr(Column::Reply, None::<String>.into())
+                .col_expr(Column::BounceNote, None::<String>.into())
+                .filter(Column::TaskId.eq(task))
+                .filter(Column::Position.eq(position));
+            txn.execute_raw(db.build(&named.into_query())).await?;
         }
     }
     Ok(())

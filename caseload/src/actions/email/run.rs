@@ -14,9 +14,9 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{
-    in_transit::{Flight, ReturnedMessages},
     next_messages::{Announcing, ReadyMessage},
     outbox::{COPY, Outbox, Sent},
+    sending::{Flight, ReturnedMessages},
     wording::Wording,
 };
 use crate::{

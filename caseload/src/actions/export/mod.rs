@@ -8,4 +8,5 @@ mod rules;
 mod run;
 mod xlsx;
 
+pub use publish::withdraw_all;
 pub use run::ExportTask;

@@ -4,12 +4,15 @@
 use std::time::Duration;
 
 use model::{
-    Action, TaskErrorCode,
+    Action, TaskErrorCode, TaskId,
     action::{Export, ExportFormat},
 };
 use object_store::path::Path;
-use queue::{Chunk, Failure, row_of};
-use sea_orm::{ConnectionTrait, DbErr};
+use queue::{Chunk, Database, Failure, Transaction, row_of};
+use sea_orm::{
+    ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryTrait,
+    sea_query::{Expr, ExprTrait},
+};
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use tokio::io::AsyncWriteExt;
@@ -114,4 +117,14 @@ pub async fn publish(chunk: &Chunk<'_>, spec: &Spec, file: &Published, rows: u64
         detail,
     };
     entry::record(db, txn, entry).await
+}
+
+/// Offers no file any more. Returns the tasks whose files were still offered.
+pub async fn withdraw_all(db: &Database, txn: &Transaction) -> Result<Vec<TaskId>, DbErr> {
+    let offered = Entity::update_many()
+        .col_expr(Column::ExpiryDate, db.instant())
+        .filter(Expr::col(Column::ExpiryDate).gt(db.instant()));
+    let withdrawn = offered.into_query().returning_col(Column::TaskId).take();
+    let withdrawn = txn.query_all_raw(db.build(&withdrawn)).await?;
+    withdrawn.iter().map(|row| row.try_get("", "task_id")).collect()
 }

@@ -4,6 +4,4 @@ pub mod batches;
 pub mod block_hashes;
 pub mod cells;
 pub mod lines;
-pub mod mapping_errors;
 pub mod row_ends;
-pub mod source;

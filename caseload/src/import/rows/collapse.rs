@@ -6,8 +6,8 @@ use std::{
 };
 
 use crate::{
-    import::read::cells::Cells, import::rows::check, import::rows::header_plan::Plan, import::rows::mapping::Keep,
-    import::rows::row::Row,
+    import::read::cells::Cells, import::rows::check, import::rows::checked_row::Row, import::rows::header_plan::Plan,
+    import::rows::mapping::Keep,
 };
 
 /// The row that stands for each person so far.
@@ -57,7 +57,7 @@ mod tests {
     use csv::ByteRecord;
 
     use super::*;
-    use crate::{import::Mapping, import::rows::row};
+    use crate::{import::Mapping, import::rows::checked_row};
 
     const ROWS: [[&str; 4]; 6] = [
         ["1", "2013B", "240", "AAA"],
@@ -85,7 +85,7 @@ mod tests {
         for start in 0..ROWS.len() {
             let mut collapse = Collapse::default();
             for place in (0..ROWS.len()).map(|place| (start + place) % ROWS.len()) {
-                let row = row::read(&plan, place as u64, &ByteRecord::from(ROWS[place].to_vec())).unwrap();
+                let row = checked_row::read(&plan, place as u64, &ByteRecord::from(ROWS[place].to_vec())).unwrap();
                 collapse.offer(&plan, row);
             }
             let lines: Vec<_> = collapse.into_rows().map(|row| row.line).collect();
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn a_number_that_is_none_is_refused() {
-        let refused = row::read(&plan(), 1, &ByteRecord::from(vec!["1", "2013B", "many", "AAA"]));
+        let refused = checked_row::read(&plan(), 1, &ByteRecord::from(vec!["1", "2013B", "many", "AAA"]));
         assert_eq!(refused.unwrap_err(), "credits: “many” is not a number");
     }
 }

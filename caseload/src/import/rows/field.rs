@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use serde::Deserialize;
 
-use crate::{import::rows::check, import::rows::record::Record};
+use crate::{import::rows::check, import::rows::person_row::Record};
 
 /// In the order in which a row sets them: a status first drops the reason of the former one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize)]

@@ -8,9 +8,9 @@ use crate::{
     import::ImportError,
     import::Mapping,
     import::read::cells::{Cells, Column},
-    import::read::source::{ColumnSource, Origin},
     import::rows::check,
     import::rows::field::Field,
+    import::rows::field_source::{ColumnSource, Origin},
     import::rows::mapping::Keep,
 };
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::generate::names::Name;
-use crate::import::rows::record::Record;
+use crate::import::rows::person_row::Record;
 
 /// Gives a person without a name one, always the same for the same school id. Somebody who has a name keeps it, so that
 /// neither a real name nor one from an older list is replaced.

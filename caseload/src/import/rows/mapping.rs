@@ -7,8 +7,8 @@ use model::length::within;
 use serde::Deserialize;
 
 use crate::{
-    import::error::ImportError, import::read::mapping_errors, import::read::source::ColumnSource,
-    import::rows::field::Field, import::rows::record::Record,
+    import::error::ImportError, import::rows::field::Field, import::rows::field_source::ColumnSource,
+    import::rows::mapping_errors, import::rows::person_row::Record,
 };
 
 /// The longest mapping, in bytes: what each of many hundred values of a field means.

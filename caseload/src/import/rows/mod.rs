@@ -1,11 +1,13 @@
 //! From a row of cells to a person, by the mapping.
 
 pub mod check;
+pub mod checked_row;
 pub mod collapse;
 pub mod field;
+pub mod field_source;
 pub mod header_plan;
-pub mod id;
 pub mod invent;
 pub mod mapping;
-pub mod record;
-pub mod row;
+pub mod mapping_errors;
+pub mod new_person_id;
+pub mod person_row;

@@ -1,7 +1,7 @@
 //! The people list: its pages, its rows, and what it can be narrowed by.
 
-pub mod again;
 pub mod choices;
 pub mod cursor;
 pub mod page;
+pub mod refresh;
 pub mod rows;

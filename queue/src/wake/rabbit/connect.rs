@@ -14,7 +14,7 @@ use lapin::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::attempt;
+use super::open_connection;
 use crate::{Broker, random};
 
 /// How long the broker may take to answer.
@@ -60,7 +60,7 @@ impl Broker {
             let mut uri: AMQPUri = self.url.parse().map_err(|why: String| std::io::Error::other(why))?;
             uri.query.heartbeat.get_or_insert(HEARTBEAT);
             let properties = ConnectionProperties::default().with_connection_name(format!("docket {purpose}").into());
-            let connection = attempt::open(uri, properties).await?;
+            let connection = open_connection::open(uri, properties).await?;
             let channel = connection.create_channel().await?;
             self.declare(&channel).await?;
             channel.confirm_select(ConfirmSelectOptions::default()).await?;

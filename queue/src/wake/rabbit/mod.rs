@@ -13,11 +13,11 @@
 //! dead_task_exchange ─────► nobody, unless somebody binds a queue                owned, finished, garbage → dropped
 //! ```
 
-mod attempt;
 mod connect;
 mod consume;
 mod meters;
 mod not_yet_committed;
+mod open_connection;
 mod process_presence;
 mod publish;
 mod task_messages;

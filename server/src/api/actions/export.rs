@@ -21,7 +21,7 @@ use crate::{
     api::input::Named, api::openapi::answers::Accepted, api::openapi::answers::Always, api::openapi::answers::File,
     api::openapi::answers::Refused, api::openapi::answers::WithBody,
 };
-use crate::{auth::account::back, auth::actor::Caller, web::headers, web::problem::Answer, web::range};
+use crate::{auth::actor::Caller, forms::settings::back, web::headers, web::problem::Answer, web::range};
 
 /// What is to be in the file.
 #[derive(Deserialize, ToSchema)]

@@ -55,7 +55,7 @@ pub async fn locks(State(caseload): State<Caseload>, Caller(actor): Caller) -> A
     Ok(Reply(caseload.admin().locks(&actor).await?))
 }
 
-/// Lists recurring jobs of Docket.
+/// Lists Docket's recurring jobs.
 #[utoipa::path(
     get,
     path = "/api/1/admin/schedules",

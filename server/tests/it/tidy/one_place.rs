@@ -40,7 +40,7 @@ fn futures_are_spawned_where_somebody_joins_them() {
     // The first holds messages on their way, which end with it. The second begins a transaction in a task of its own and
     // awaits it on the next line.
     let known = [
-        "caseload/src/actions/email/in_transit.rs",
+        "caseload/src/actions/email/sending.rs",
         "queue/src/database/transactions.rs",
         "queue/src/runtime/mod.rs",
         "queue/src/runtime/work.rs",
@@ -53,7 +53,7 @@ fn futures_are_spawned_where_somebody_joins_them() {
 #[test]
 fn messages_are_handed_over_by_who_has_written_them_down() {
     let files = files_with(&["mail.send(", "mail().send("]);
-    assert_eq!(files, set(&["caseload/src/actions/email/in_transit.rs", "caseload/src/notices/send.rs"]));
+    assert_eq!(files, set(&["caseload/src/actions/email/sending.rs", "caseload/src/notices/send.rs"]));
 }
 
 #[test]

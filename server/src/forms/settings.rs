@@ -13,7 +13,7 @@ use serde::Deserialize;
 use tower_sessions::Session;
 
 use crate::{
-    auth::actor::InPerson, auth::reauthentication, auth::session, process::denials, state::AppState,
+    auth::actor::InPerson, auth::denials, auth::reauthentication, auth::session, state::AppState,
     web::client_address::Source, web::one_time_cookie::Parcel, web::redirect,
 };
 

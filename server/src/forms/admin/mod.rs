@@ -10,7 +10,7 @@ use axum::response::{IntoResponse, Response};
 use model::Problem;
 use serde::Deserialize;
 
-use crate::{auth::account, web::problem::Refusal, web::redirect};
+use crate::{forms::settings, web::problem::Refusal, web::redirect};
 
 /// A form with nothing but a reason.
 #[derive(Deserialize)]
@@ -30,7 +30,7 @@ fn back_keeping(page: &str, problem: impl Into<Problem>, typed: &[(&str, &str)])
     if problem.status == 403 {
         return Refusal(problem).into_response();
     }
-    account::back(page, app::refusal::Refusal(problem).keeping(typed).0)
+    settings::back(page, app::refusal::Refusal(problem).keeping(typed).0)
 }
 
 /// On to a page that says what was done.

@@ -10,10 +10,10 @@ use model::{AccessTokenId, AccountId, Permission, Problem, Role, filter, text::R
 use serde::Deserialize;
 use tower_sessions::Session;
 
-use crate::{admin::Reasoned, admin::back, admin::back_keeping, admin::done};
 use crate::{
     auth::actor::InPerson, auth::reauthentication, state::AppState, web::one_time_cookie::Parcel, web::redirect,
 };
+use crate::{forms::admin::Reasoned, forms::admin::back, forms::admin::back_keeping, forms::admin::done};
 
 /// Where an account is made.
 const NEW: &str = "/admin/users/new";

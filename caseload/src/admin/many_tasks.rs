@@ -13,8 +13,8 @@ use serde_json::json;
 use crate::{
     Actor, Result,
     admin::{
-        bulk_preview::{self, KeptTasks},
         guard::{administering, reasoned},
+        many_tasks_preview::{self, KeptTasks},
         tasks,
     },
     audit::entry::{self, By, Entry},
@@ -57,7 +57,7 @@ impl Admin<'_> {
         };
         let more = stands.len() as u64 > MOST;
         stands.truncate(MOST as usize);
-        let token = bulk_preview::keep(self.0, actor, verb, query, &stands).await?;
+        let token = many_tasks_preview::keep(self.0, actor, verb, query, &stands).await?;
         Ok(BulkPreview { more, ..self.bulk_preview_of(actor, verb, query, token, &stands, now).await? })
     }
 
@@ -71,7 +71,7 @@ impl Admin<'_> {
     ) -> Result<BulkPreview> {
         administering(actor)?;
         let now = self.0.db().now().await?;
-        let kept = bulk_preview::find(self.0.db(), self.0.db().reader(), actor, verb, token).await?.tasks;
+        let kept = many_tasks_preview::find(self.0.db(), self.0.db().reader(), actor, verb, token).await?.tasks;
         let more = match self.bulk_search(verb, query, now).await? {
             Some(search) if kept.len() as u64 == MOST => self.0.queue().count_tasks(&search, now, MOST).await? > MOST,
             _ => false,
@@ -89,7 +89,7 @@ impl Admin<'_> {
         after: Option<&Cursor>,
     ) -> Result<Page<TaskRow>> {
         administering(actor)?;
-        let kept = bulk_preview::find(self.0.db(), self.0.db().reader(), actor, verb, token).await?.tasks;
+        let kept = many_tasks_preview::find(self.0.db(), self.0.db().reader(), actor, verb, token).await?.tasks;
         let mut ids: Vec<TaskId> = kept.iter().rev().map(|stand| stand.id).collect();
         if let Some(after) = after {
             let after: TaskId = after.place()?;
@@ -114,7 +114,7 @@ impl Admin<'_> {
         let reason = reasoned(actor, reason)?;
         let txn = self.0.db().begin_write().await?;
         let KeptTasks { filter, tasks } =
-            bulk_preview::find(self.0.db(), &txn, actor, verb, confirmed.preview_token).await?;
+            many_tasks_preview::find(self.0.db(), &txn, actor, verb, confirmed.preview_token).await?;
         if filter.is_empty() && !confirmed.everything {
             let message = "Nothing narrows the tasks: say that you mean all of them.";
             return Err(Problem::field("everything", "required", message).into());

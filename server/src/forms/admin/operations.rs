@@ -8,8 +8,8 @@ use axum::{
 use caseload::{Caseload, Result};
 use serde::Deserialize;
 
-use crate::{admin::Reasoned, admin::back, admin::done};
 use crate::{auth::actor::Caller, web::redirect};
+use crate::{forms::admin::Reasoned, forms::admin::back, forms::admin::done};
 
 /// `POST /admin/kinds/{kind}/pause`.
 pub async fn pause_kind(

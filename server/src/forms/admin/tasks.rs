@@ -14,8 +14,8 @@ use model::{
     text::Reader,
 };
 
-use crate::{admin::Reasoned, admin::back, admin::done};
 use crate::{auth::actor::Caller, web::headers::attachment, web::redirect};
+use crate::{forms::admin::Reasoned, forms::admin::back, forms::admin::done};
 
 /// `POST /admin/tasks/{id}/retry`.
 pub async fn retry(

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     import::read::cells::Cells, import::rows::check, import::rows::field::Field, import::rows::header_plan::Plan,
-    import::rows::invent, import::rows::mapping::Keep, import::rows::record::Record,
+    import::rows::invent, import::rows::mapping::Keep, import::rows::person_row::Record,
 };
 
 /// A row that passed every check that needs no database.
