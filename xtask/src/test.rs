@@ -33,9 +33,9 @@ enum Step {
     Format,
     /// The bundle depends on nothing of the server's
     Tree,
-    /// The release bundle is within its budgets, and neither the compiler nor clippy warns of what is in it or in the tests
+    /// The release bundle is within its budgets, and neither the compiler nor clippy warns of what is in it
     Bundle,
-    /// Every test written in Rust, on SQLite and PostgreSQL; some serve the bundle. Compiles them if no step before has
+    /// No such warning in all the rest, and every test written in Rust, on SQLite and PostgreSQL; some serve the bundle
     Cargo,
     /// The browser tests, on that server and the release bundle
     Browser,
@@ -59,11 +59,9 @@ pub fn test(options: &Options) -> Result<()> {
     let takes_names = matches!(options.only, Some(Step::Cargo | Step::Browser));
     ensure!(options.names.is_empty() || takes_names, "the steps cargo and browser alone take names of tests");
     let started = Instant::now();
-    let steps = chosen(options);
-    let compiles_tests = steps.contains(&Step::Cargo);
-    let mut run = Run { names: options.names.clone(), compiles_tests, ..Run::default() };
+    let mut run = Run { names: options.names.clone(), ..Run::default() };
     let mut took = Vec::new();
-    for step in steps {
+    for step in chosen(options) {
         let name = name(step);
         if let Some(lacks) = step.lacks().filter(|_| options.only.is_none()) {
             run.not_run.push(format!("{name}, for want of {lacks}"));
@@ -91,8 +89,6 @@ struct Run {
     needs: Needs,
     /// Which tests; all of them unless some are named.
     names: Vec<String>,
-    /// Whether tests in Rust are to be run, and so can be compiled beside the bundle.
-    compiles_tests: bool,
     /// What is not run here, and for want of what.
     not_run: Vec<String>,
 }
@@ -108,26 +104,11 @@ impl Run {
             // Formatting settles no features, so here the frontend may be named together with the rest.
             Step::Format => cargo::cargo(["fmt", "--all", "--check"]),
             Step::Tree => bundle_dependencies::check(),
-            Step::Bundle => self.bundle(),
+            Step::Bundle => linted_bundle(),
             Step::Cargo => self.cargo(),
             Step::Browser => self.browser(&[]),
             Step::Trunk => self.trunk(),
         }
-    }
-
-    /// All other crates are linted as they are compiled; those of the bundle apart, since they must not settle their features
-    /// together. That, and compiling the tests, go on beside the bundle, whose last minute is the work of one processor.
-    fn bundle(&self) -> Result<()> {
-        let mut clippy = cargo::command();
-        clippy.args(["clippy", "--package", bundle_names::PACKAGE, "--target", setup::WASM, "--", "-D", "warnings"]);
-        std::thread::scope(|scope| {
-            let beside = scope.spawn(|| {
-                cargo::run(&mut clippy)?;
-                if self.compiles_tests { cargo::run(test_builds::linted()?.arg("--no-run")) } else { Ok(()) }
-            });
-            let bundled = bundle::bundle(true);
-            beside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(bundled)
-        })
     }
 
     /// This program has features of its own to settle, as when it was called, or its heavy crates were compiled once more.
@@ -169,6 +150,18 @@ impl Run {
 fn at_once() -> String {
     const FOR_EACH_PROCESSOR: usize = 3;
     (std::thread::available_parallelism().map_or(1, usize::from) * FOR_EACH_PROCESSOR).to_string()
+}
+
+/// All other crates are linted as they are compiled; these apart, since they must not settle their features together. And
+/// while the bundle is compiled, whose last minute is the work of one processor.
+fn linted_bundle() -> Result<()> {
+    let mut clippy = cargo::command();
+    clippy.args(["clippy", "--package", bundle_names::PACKAGE, "--target", setup::WASM, "--", "-D", "warnings"]);
+    std::thread::scope(|scope| {
+        let linted = scope.spawn(|| cargo::run(&mut clippy));
+        let bundled = bundle::bundle(true);
+        linted.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).and(bundled)
+    })
 }
 
 fn chosen(options: &Options) -> Vec<Step> {

@@ -9,7 +9,7 @@
 //!
 //! Each method asks for the role and a reason, does one thing in one transaction, and leaves one entry in the audit with what was
 //! before and after. A verb on many tasks is looked at first: what it would reach is kept under a token for half an hour, each task
-//! with its attempt and state (`bulk_preview.rs`), and the operation reaches those that stand where they stood. What was done to a task
+//! with its attempt and state (`many_tasks_preview.rs`), and the operation reaches those that stand where they stood. What was done to a task
 //! is also a row beside it (`task_verb`), which its owner sees and which leads to the entry that is of many. What a request says is
 //! shown only where it is known to be harmless (`audit_trail/redact.rs`).
 

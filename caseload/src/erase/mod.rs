@@ -8,7 +8,7 @@ pub mod erased;
 use erased::Erased;
 use model::{PersonId, Problem, Role, TaskKind, note::Reason};
 use queue::Transaction;
-use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, QueryTrait};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait};
 use serde_json::json;
 
 use crate::{
@@ -23,6 +23,16 @@ use crate::{
     submit::{preview, spec},
     tasks::{done_to_task, ledger},
 };
+
+/// What names a student. A status that only a newer version knows keeps nobody from being erased.
+#[derive(FromQueryResult)]
+struct Student {
+    school_id: String,
+    primary_email: Option<String>,
+    secondary_email: Option<String>,
+    first_name: String,
+    last_name: String,
+}
 
 impl People<'_> {
     /// Erases a student for good. Files that were exported until now are withdrawn, since they may hold them, and exports that
@@ -78,14 +88,12 @@ impl People<'_> {
 
     /// Locks the person first, as a chunk does.
     async fn find_to_erase(self, txn: &Transaction, id: PersonId) -> Result<Erased> {
-        let student = Entity::find_by_id(id).filter(Column::Student.eq(true)).lock_exclusive();
-        let student = student.one(txn).await?.ok_or_else(|| Problem::not_found("person"))?;
-        Ok(Erased::new(
-            id,
-            student.school_id,
-            [student.primary_email, student.secondary_email],
-            &student.first_name,
-            &student.last_name,
-        ))
+        let student = Entity::find_by_id(id).filter(Column::Student.eq(true)).lock_exclusive().select_only();
+        let names =
+            [Column::SchoolId, Column::PrimaryEmail, Column::SecondaryEmail, Column::FirstName, Column::LastName];
+        let student = student.columns(names).into_model::<Student>().one(txn).await?;
+        let student = student.ok_or_else(|| Problem::not_found("person"))?;
+        let emails = [student.primary_email, student.secondary_email];
+        Ok(Erased::new(id, student.school_id, emails, &student.first_name, &student.last_name))
     }
 }

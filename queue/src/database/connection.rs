@@ -1,5 +1,5 @@
 //! What statements go by, alone or within a transaction. Whoever asks, and however the statement was made, it passes here on its
-//! way to the database: where tests let it break, and keep it. How a transaction begins and ends is `mod.rs`'s.
+//! way to the database: where tests let it break, and keep it. How a transaction begins and ends is `transactions.rs`'s.
 
 use std::{
     pin::Pin,

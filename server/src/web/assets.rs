@@ -13,7 +13,7 @@ use bytes::Bytes;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 #[derive(RustEmbed)]
-#[folder = "$BUNDLE"]
+#[folder = "../target/site/pkg"]
 #[allow_missing = true]
 struct Bundle;
 

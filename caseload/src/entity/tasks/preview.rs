@@ -9,7 +9,7 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: PreviewToken,
     pub owner_id: AccountId,
-    /// A [`crate::submit::preview::Record`] as JSON.
+    /// A [`crate::submit::preview::record::PreviewRecord`] as JSON.
     pub content: String,
     pub created_date: Instant,
     pub expiry_date: Instant,
